@@ -1,0 +1,95 @@
+"""How a check is declared and run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from netplan.diagnostics import Diagnostic, Path, Severity, dotted
+from netplan.model.fabric import Acceptance
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing a check found: where, what clashes, what to do."""
+
+    at: Path
+    message: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Generic[T]):
+    """``counts`` says how many subjects the check has in an inventory; none means it is not applicable.
+
+    ``kind``: input (an inventory can break it), derived (true by construction, read back from artifacts) or
+    foreign (for files others wrote).
+    """
+
+    code: str
+    title: str
+    severity: Severity
+    subject: type[T]
+    counts: Callable[[T], int]
+    kind: str
+    run: Callable[[T], Iterator[Finding]]
+
+    @property
+    def explanation(self) -> str:
+        return self.run.__doc__ or ""
+
+
+REGISTRY: dict[str, Check[Any]] = {}
+
+
+def check(
+    code: str,
+    title: str,
+    *,
+    on: type[T],
+    counts: Callable[[T], int],
+    severity: Severity = Severity.ERROR,
+    kind: str = "input",
+) -> Callable[[Callable[[T], Iterator[Finding]]], Callable[[T], Iterator[Finding]]]:
+    """Register a function ``(subject) -> findings`` under a permanent code."""
+
+    def register(run: Callable[[T], Iterator[Finding]]) -> Callable[[T], Iterator[Finding]]:
+        if code in REGISTRY:
+            raise ValueError(f"{code} is already {REGISTRY[code].run.__qualname__}")
+        REGISTRY[code] = Check(code, title, severity, on, counts, kind, run)
+        return run
+
+    return register
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one round of checks found and looked at; ``checked`` counts subjects by code."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    accepted: tuple[Diagnostic, ...]
+    checked: dict[str, int]
+
+
+def run_checks(subject: object, accept: tuple[Acceptance, ...] = ()) -> Outcome:
+    """Run every check declared on ``type(subject)``; findings at an accepted place are set apart."""
+    found: list[Diagnostic] = []
+    accepted: list[Diagnostic] = []
+    checked: dict[str, int] = {}
+    places = {(a.check, a.at) for a in accept}
+    for code, c in sorted(REGISTRY.items()):
+        if not isinstance(subject, c.subject):
+            continue
+        checked[code] = c.counts(subject)
+        for f in c.run(subject) if checked[code] else ():
+            target = accepted if _covers(places, code, f.at) else found
+            target.append(Diagnostic(code, c.severity, f.at, f.message, f.hint))
+    return Outcome(tuple(found), tuple(accepted), checked)
+
+
+def _covers(places: set[tuple[str, str]], code: str, at: Path) -> bool:
+    """An acceptance holds for its entity and everything below it."""
+    return (code, ".") in places or any((code, dotted(at[:n])) in places for n in range(1, len(at) + 1))

@@ -1,0 +1,40 @@
+"""The command line. It reads arguments, calls the pipeline, prints and exits; it decides nothing else.
+
+Exit status:
+
+- 0: no problems, or nothing to change.
+- 1: the inventory has errors (with `--strict`, also warnings), or `render --check` found differences.
+- 2: netplan could not run: wrong usage, an input that cannot be read or holds no inventory, an output directory
+  that cannot be written, a name that does not exist.
+- 3: a bug in netplan. `NETPLAN_DEBUG=1` adds the traceback, which may quote the inventory.
+- 130: interrupted from the keyboard.
+- 141: the reader of the output went away, as in `netplan show site.yaml | head`.
+
+Diagnostics and the summary line go to standard error, results to standard output; with `--format json` one
+object with everything goes to standard output. `--quiet` prints only what makes the run fail.
+
+Findings have a severity: an error always fails, a warning fails with `--strict`, a note (`info` in JSON) never
+does. Colours are used on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`; `--color` overrides both.
+No command opens a network connection.
+
+Shell completion is click's: put `eval "$(_NETPLAN_COMPLETE=bash_source netplan)"` into `~/.bashrc`
+(`zsh_source` and `fish_source` for the other shells; `_RDMA_NETPLAN_COMPLETE` for the name `rdma-netplan`).
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+from netplan.cli.build import render, validate
+from netplan.cli.look import explain, init, schema, show
+from netplan.cli.program import program
+
+for _command in (validate, render, show, explain, schema, init):
+    program.add_command(_command)
+
+
+def main(name: str | None = None) -> NoReturn:
+    """Entry point of the console scripts; ``name`` is what usage messages call the program."""
+    program.main(prog_name=name or Path(sys.argv[0]).name)

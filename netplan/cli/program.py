@@ -1,0 +1,144 @@
+"""The group that holds the commands: exit status, crashes, and another program's verbs."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from netplan import __version__
+from netplan.cli.otherwise import OTHER_VERBS, other_verb
+from netplan.cli.terminal import put, survive_any_stream
+
+NOT_RUN, BUG, INTERRUPTED = 2, 3, 130
+READER_LEFT = 141
+"""What a shell reports for a program that SIGPIPE ended: 128 + 13."""
+
+
+class Program(click.Group):
+    """Commands return their exit status; everything else that ends a run is turned into one here."""
+
+    def main(  # type: ignore[override]  # never returns: click's standalone_mode=False is not offered
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        **extra: Any,
+    ) -> NoReturn:
+        arguments = list(sys.argv[1:] if args is None else args)
+        name = prog_name or "netplan"
+        survive_any_stream()
+        self._main_shell_completion(extra, name, complete_var)
+        sys.exit(self._status(name, arguments, extra))
+
+    def _status(self, name: str, arguments: list[str], extra: dict[str, Any]) -> int:
+        try:
+            return self._run(name, arguments, extra)
+        except BrokenPipeError:
+            _discard_output()
+            return READER_LEFT
+        except OSError as error:
+            _discard_output()
+            sys.stderr.write(f"{name}: cannot write the output: {error.strerror}\n")
+            return NOT_RUN
+
+    def _run(self, name: str, arguments: list[str], extra: dict[str, Any]) -> int:
+        as_json = _asks_for_json(arguments)
+        try:
+            with self.make_context(name, arguments.copy(), **extra) as context:
+                return int(self.invoke(context))
+        except click.exceptions.Exit as end:
+            return end.exit_code
+        except click.ClickException as problem:
+            return _failed(problem, as_json)
+        except (KeyboardInterrupt, click.Abort):
+            sys.stderr.write(f"\n{name}: interrupted\n")
+            _error_object("interrupted", as_json)
+            return INTERRUPTED
+        except Exception as error:
+            if isinstance(error, OSError) and error.filename is None:
+                raise  # no file was opened, so a write to standard output failed
+            sys.stderr.write(_crash_report(error, name, self._verb(arguments)))
+            _error_object(f"{type(error).__name__}: a bug in netplan, see standard error", as_json)
+            return BUG
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return super().get_command(ctx, cmd_name) or (
+            other_verb(cmd_name) if cmd_name in OTHER_VERBS else None
+        )
+
+    def _verb(self, arguments: Sequence[str]) -> str:
+        return next((argument for argument in arguments if argument in self.commands), "")
+
+
+def _asks_for_json(arguments: Sequence[str]) -> bool:
+    """Whether ``--format json`` was asked for, also where the arguments could not be parsed."""
+    wanted = ""
+    for before, argument in zip(("", *arguments), arguments, strict=False):
+        if argument == "--":
+            break
+        if before == "--format":
+            wanted = argument
+        elif argument.startswith("--format="):
+            wanted = argument.removeprefix("--format=")
+    return wanted == "json"
+
+
+def _failed(problem: click.ClickException, as_json: bool) -> int:
+    if as_json:
+        _error_object(problem.format_message(), as_json)
+    else:
+        problem.show()
+    return NOT_RUN
+
+
+def _error_object(message: str, as_json: bool) -> None:
+    if as_json:
+        from netplan.report import error_json
+
+        put(error_json(message))
+
+
+def _crash_report(error: Exception, name: str, verb: str) -> str:
+    """Where it happened and how to file it. The message of an exception may quote the inventory: left out."""
+    frames = [
+        (frame.f_globals.get("__name__", "?"), line, frame.f_code.co_name)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+    ]
+    module, line, function = frames[-1]
+    report = (
+        f"{name}: this is a bug in netplan, not in the inventory\n"
+        f"  command:   netplan {verb}\n"
+        f"  version:   netplan {__version__}, Python {sys.version.split()[0]}, {sys.platform}\n"
+        f"  exception: {type(error).__name__} in {module}, line {line}, {function}()\n"
+        "  to report it, open an issue in the project's repository with these lines; they hold nothing of the\n"
+        "  inventory. NETPLAN_DEBUG=1 adds the traceback, which may quote it\n"
+    )
+    if os.environ.get("NETPLAN_DEBUG"):
+        report += "".join(traceback.format_exception(error))
+    return report
+
+
+def _discard_output() -> None:
+    """Nobody reads standard output any more: let the interpreter's last flush go nowhere."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):  # not a real file, as in a test
+        return
+
+
+@click.group(
+    cls=Program,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    epilog="Exit status: 0 fine, 1 problems or differences, 2 could not run, 3 a bug in netplan, 130 interrupted.",
+)
+@click.version_option(__version__, message=f"netplan {__version__}")
+def program() -> None:
+    """One inventory of hosts, HCAs, VLANs and subnets; every CNI, RDMA, switch and pod configuration from it.
+
+    INVENTORY is a YAML file, a directory of YAML files, or - for standard input.
+    """

@@ -1,0 +1,124 @@
+"""Options that the commands share, and how their output reaches the terminal."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock, Timer
+from typing import IO, Any
+
+import click
+
+FORMATS = ("text", "json")
+PROGRESS_AFTER_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How to report: ``form`` is one of FORMATS, ``color`` is auto, always or never."""
+
+    form: str
+    strict: bool
+    quiet: bool
+    color: str
+
+    def colored(self, stream: IO[str]) -> bool:
+        """Whether to colour what goes to ``stream``; https://no-color.org lets an option override."""
+        if self.color != "auto":
+            return self.color == "always"
+        return not os.environ.get("NO_COLOR") and on_terminal(stream)
+
+
+def reporting(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the reporting options; it receives them as ``manner``."""
+
+    @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How to report. [text]")
+    @click.option("--strict", is_flag=True, help="Warnings fail too.")
+    @click.option("--quiet", "-q", is_flag=True, help="Print only what makes the run fail.")
+    @click.option(
+        "--color", type=click.Choice(("auto", "always", "never")), default="auto", help="Use colours. [auto]"
+    )
+    @functools.wraps(command)
+    def with_manner(form: str, strict: bool, quiet: bool, color: str, **arguments: Any) -> int:
+        return command(manner=Manner(form, strict, quiet, color), **arguments)
+
+    return with_manner
+
+
+def put(text: str) -> None:
+    """Write a result to standard output, all the way."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def tell(text: str) -> None:
+    """Write a message to standard error."""
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
+def survive_any_stream() -> None:
+    """A closed stream swallows its text; where a locale cannot write a character, its escape is written."""
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(errors="backslashreplace")
+
+
+def on_terminal(stream: IO[str]) -> bool:
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str], None]]:
+    """A function to call at the start of each stage; after a second on a terminal, the stage is shown in place."""
+    if not on_terminal(sys.stderr):
+        yield lambda stage: None
+        return
+    shown = _StatusLine(sys.stderr)
+    timer = Timer(PROGRESS_AFTER_SECONDS, shown.open)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield shown.stage
+    finally:
+        timer.cancel()
+        shown.close()
+
+
+class _StatusLine:
+    """One line that is written over; used by the timer's thread and the main one."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self._lock = Lock()
+        self._stage = ""
+        self._open = self._closed = False
+
+    def stage(self, name: str) -> None:
+        with self._lock:
+            self._stage = name
+            self._write()
+
+    def open(self) -> None:
+        with self._lock:
+            self._open = not self._closed
+            self._write()
+
+    def close(self) -> None:
+        with self._lock:
+            if self._open:
+                self._stream.write("\r\x1b[K")
+            self._open, self._closed = False, True
+
+    def _write(self) -> None:
+        if self._open and self._stage:
+            self._stream.write(f"\r\x1b[K{self._stage} ...")
+            self._stream.flush()

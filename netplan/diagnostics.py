@@ -1,0 +1,53 @@
+"""The one way netplan reports a problem: a Diagnostic with a permanent code, a place and an action."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+Path = tuple[str | int, ...]
+"""Where a value stands in the inventory: ``("hosts", "gpu-01", "hcas", "roce0", "pci")``."""
+
+
+class Severity(IntEnum):
+    """``INFO`` never fails, ``WARNING`` fails under ``--strict``, ``ERROR`` always fails."""
+
+    INFO = 0
+    WARNING = 1
+    ERROR = 2
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Source:
+    """A place in an inventory file; line and column count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+def dotted(path: Path) -> str:
+    """``("hosts", 0, "pci")`` -> ``hosts[0].pci``"""
+    out = ""
+    for part in path:
+        out += f"[{part}]" if isinstance(part, int) else (f".{part}" if out else part)
+    return out or "(top level)"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One problem.
+
+    ``message`` names the culprits and the clashing values; ``hint`` is an action to take. ``source`` is filled
+    in by the pipeline from ``path`` (nearest known parent), or by the stage itself when it knows better.
+    """
+
+    code: str
+    severity: Severity
+    path: Path
+    message: str
+    hint: str = ""
+    source: Source | None = None

@@ -1,0 +1,227 @@
+"""Inventory files to one Document: which files there are, and how several of them become one.
+
+The files of an inventory are united, never overridden: top-level maps entry by entry, top-level lists one
+after the other in the order of the file names; a top-level scalar may stand in several files with one value.
+Problems of one file's text are in ``netplan.yaml12``; here are those of the files together:
+
+NP002  a key appears in two files
+NP007  the top level of a file is not a map
+NP008  the files belong to different sites
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path as FilePath
+from typing import Any, NamedTuple
+
+from netplan.diagnostics import Diagnostic, Path, Severity, Source
+from netplan.model.document import Document, Places, SourceMap
+from netplan.yaml12 import Parsed, parse
+
+__all__ = ["MAX_BYTES", "STDIN", "Document", "InputError", "load", "load_texts"]
+
+MAX_BYTES = 256 * 2**20
+"""Of one file; 12,500 hosts of 8 HCAs, each written out, are about 17 MiB."""
+STDIN = "<stdin>"
+_SUFFIXES = (".yaml", ".yml")
+
+
+class InputError(Exception):
+    """An input cannot be opened or holds no inventory; the message names it and says what to do."""
+
+
+def load(inputs: Sequence[str]) -> Document:
+    """Read an inventory from files, directories of ``*.yaml`` and ``*.yml`` files, or ``-`` (standard input).
+
+    A directory is not searched recursively and its hidden files are ignored; a file named twice is read once.
+    Whatever is wrong with the text is in ``Document.problems``. Raises InputError where there is no text.
+    """
+    texts: dict[str, str] = {}
+    seen: set[FilePath] = set()
+    for given in inputs:
+        if given == "-":
+            if STDIN not in texts:
+                texts[STDIN] = _read_stdin()
+            continue
+        for path in _files(given):
+            if path.resolve() not in seen:
+                seen.add(path.resolve())
+                texts[str(path)] = _read(path)
+    document = load_texts(texts)
+    if document.data is None and not document.problems:
+        names = ", ".join(document.files) or "no input"
+        raise InputError(f"{names}: holds no inventory; `netplan init` writes one to start from")
+    return document
+
+
+def load_texts(texts: Mapping[str, str]) -> Document:
+    """As ``load``, on texts in memory by file name; never raises. No text at all gives ``data`` None."""
+    places = Places(SourceMap())
+    parsed = [parse(name, texts[name], places) for name in sorted(texts)]
+    maps = [file for file in parsed if isinstance(file.data, dict)]
+    problems = [problem for file in parsed for problem in file.problems]
+    problems += [
+        _not_a_map(file, places)
+        for file in parsed
+        if not file.problems and not isinstance(file.data, dict | None)
+    ]
+    several_sites = _several_sites(maps, places)
+    data: Any = None
+    if several_sites:
+        problems.append(several_sites)
+    elif len(maps) == 1:
+        data = maps[0].data
+    elif maps:
+        union = _Union(places)
+        data = union.of([file.data for file in maps])
+        problems += union.problems
+    problems.sort(key=lambda problem: problem.source or Source("", 0, 0))
+    root = maps[0].root if maps else (0 if texts else None)
+    return Document(data, tuple(problems), places.sources.names, root, places)
+
+
+def _files(given: str) -> list[FilePath]:
+    path = FilePath(given)
+    try:
+        if not given or not path.exists():
+            raise InputError(f"{given!r} does not exist; name a file, a directory or - for standard input")
+        if not path.is_dir():
+            return [path]
+        found = [entry for entry in path.iterdir() if _is_inventory_name(entry.name) and not entry.is_dir()]
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"{given!r} cannot be opened ({_reason(error)}); check path and permissions"
+        ) from error
+    if not found:
+        raise InputError(
+            f"{given} holds no *.yaml or *.yml file; name the directory the inventory files are in"
+        )
+    return sorted(found)
+
+
+def _is_inventory_name(name: str) -> bool:
+    return name.endswith(_SUFFIXES) and not name.startswith(".")
+
+
+def _read(path: FilePath) -> str:
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({_reason(error)}); check its permissions") from error
+    return _decoded(str(path), raw)
+
+
+def _read_stdin() -> str:
+    try:
+        raw = sys.stdin.buffer.read(MAX_BYTES + 1)
+    except (AttributeError, OSError) as error:  # sys.stdin is None when the shell closed it
+        raise InputError("standard input cannot be read; pipe the inventory in or name a file") from error
+    return _decoded(STDIN, raw)
+
+
+def _decoded(name: str, raw: bytes) -> str:
+    """Bytes that are not UTF-8 become lone surrogates, which the parser reports with their position."""
+    if len(raw) > MAX_BYTES:
+        limit = MAX_BYTES // 2**20
+        raise InputError(f"{name} is larger than {limit} MiB; write hosts as ranges or split the file")
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def _not_a_map(file: Parsed, places: Places) -> Diagnostic:
+    kind = "a list" if isinstance(file.data, list) else "a single value"
+    hint = "start with `version: 1` and `site:` at the left margin"
+    source = places.sources.source(file.root)
+    return Diagnostic("NP007", Severity.ERROR, (), f"top level is {kind}, not a map", hint, source)
+
+
+def _several_sites(files: Sequence[Parsed], places: Places) -> Diagnostic | None:
+    """Two sites in one directory share most of their keys, so this one problem stands for all of those."""
+    found: dict[str, list[int]] = {}
+    for file in files:
+        child = places.child(file.data, "site")
+        if child and not isinstance(child[0], dict | list):
+            found.setdefault(str(child[0]), []).append(child[2])
+    if len(found) < 2:
+        return None
+    source = places.sources.source
+    sites = "; ".join(f"{site} in {', '.join(str(source(at)) for at in found[site])}" for site in found)
+    message = f"{len(found)} sites in one inventory: {sites}"
+    second = source(list(found.values())[1][0])
+    return Diagnostic("NP008", Severity.ERROR, ("site",), message, "name the files of one site only", second)
+
+
+class _Entry(NamedTuple):
+    value: Any
+    key_at: int
+    value_at: int
+
+
+class _Union:
+    """The top-level maps of several files as one; what clashes is reported and the first file keeps it."""
+
+    def __init__(self, places: Places) -> None:
+        self.problems: list[Diagnostic] = []
+        self._places = places
+
+    def of(self, maps: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        found: dict[str, list[_Entry]] = {}
+        for one in maps:
+            for key, *entry in self._places.entries(one):
+                found.setdefault(key, []).append(_Entry(*entry))
+        data = {key: self._merged(key, entries) for key, entries in found.items()}
+        self._places.put(data, (at for first, *_ in found.values() for at in (first.key_at, first.value_at)))
+        return data
+
+    def _merged(self, key: str, entries: list[_Entry]) -> Any:
+        first, *others = entries
+        if others and all(isinstance(entry.value, dict) for entry in entries):
+            return self._united(key, entries)
+        if others and all(isinstance(entry.value, list) for entry in entries):
+            return self._concatenated(entries)
+        for other in others:
+            if not _same_scalar(first.value, other.value):
+                self._clash((key,), first, other)
+        return first.value
+
+    def _united(self, key: str, entries: list[_Entry]) -> dict[str, Any]:
+        found: dict[str, _Entry] = {}
+        for entry in entries:
+            for name, *inner in self._places.entries(entry.value):
+                other = _Entry(*inner)
+                first = found.setdefault(name, other)
+                if first is not other:
+                    self._clash((key, name), first, other)
+        data = {name: entry.value for name, entry in found.items()}
+        self._places.put(data, (at for entry in found.values() for at in (entry.key_at, entry.value_at)))
+        return data
+
+    def _concatenated(self, entries: list[_Entry]) -> list[Any]:
+        data = [item for entry in entries for item in entry.value]
+        self._places.put(data, (at for entry in entries for at in self._places.items(entry.value)))
+        return data
+
+    def _clash(self, path: Path, first: _Entry, other: _Entry) -> None:
+        source = self._places.sources.source
+        message = f"key {path[-1]} appears twice, first at {source(first.key_at)}"
+        if not isinstance(first.value, dict | list) and not isinstance(other.value, dict | list):
+            message += f": {_shown(first.value)} there, {_shown(other.value)} here"
+        hint = "keep it in one file only"
+        self.problems.append(Diagnostic("NP002", Severity.ERROR, path, message, hint, source(other.key_at)))
+
+
+def _same_scalar(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and not isinstance(one, dict | list) and bool(one == other)
+
+
+def _shown(value: Any) -> str:
+    """A scalar as it might stand in the file."""
+    words = {None: "null", True: "true", False: "false"}
+    text = words[value] if value is None or isinstance(value, bool) else str(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,92 @@
+"""Every address, VLAN and AS number netplan computes, and the groups of hosts that share leaves.
+
+All of it follows from ids by the formulas of ``plan/addresses.py``; nothing depends on a position in a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.model.fabric import Host, HostLink, Labels, SwitchLink
+from netplan.model.values import InterfaceAddress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentSubnet:
+    """One subnet of a segment; ``gateway`` is the leaf's address in it, or None when it is not routed."""
+
+    network: IPNetwork
+    gateway: IPAddress | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """One L2 segment, or with ``host_prefixes`` the range that routed host links are cut from.
+
+    ``rail``: rail number, None for a subnet of the inventory's ``subnets``. ``leaf``: the leaf switch when the
+    segment exists on one leaf only. ``vlan``: VLAN id, None when untagged. ``host_prefixes``: prefix length of
+    one host's link per subnet (rails.segment: host), else empty.
+    """
+
+    name: str
+    rail: int | None
+    leaf: str | None
+    vlan: int | None
+    subnets: tuple[SegmentSubnet, ...]
+    host_prefixes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutedHostLink:
+    """Addresses of one routed host link, one pair per subnet of the rail."""
+
+    link: HostLink
+    rail: int
+    switch_addresses: tuple[InterfaceAddress, ...]
+    host_addresses: tuple[InterfaceAddress, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Uplink:
+    """A numbered link between two switches; the lower switch has the even address of the /31."""
+
+    link: SwitchLink
+    lower: InterfaceAddress
+    upper: InterfaceAddress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeafGroup:
+    """Hosts whose rails end on the same leaves. ``leaves``: (rail, switch name) in rail order.
+
+    ``selectors``: for each host type in the group the node labels that select just its hosts here; empty labels
+    mean that no labels of the inventory can do it.
+    """
+
+    name: str
+    leaves: tuple[tuple[int, str], ...]
+    hosts: tuple[Host, ...]
+    selectors: tuple[tuple[str, Labels], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressPlan:
+    """``segments``: rails in (rail, leaf id) order, then subnets by name. ``loopbacks`` and ``asns`` by switch name.
+
+    ``port_segments``: (switch name, port) -> segment of the host link there, for links to HCAs on a rail.
+    """
+
+    segments: tuple[Segment, ...]
+    groups: tuple[LeafGroup, ...]
+    host_links: tuple[RoutedHostLink, ...]
+    uplinks: tuple[Uplink, ...]
+    loopbacks: Mapping[str, IPAddress]
+    asns: Mapping[str, int]
+    port_segments: Mapping[tuple[str, str], Segment]
+
+    def segment(self, rail: int, leaf: str | None) -> Segment | None:
+        """The segment of a rail on a leaf, whatever kind of segment the rails have."""
+        return next((s for s in self.segments if s.rail == rail and s.leaf in (None, leaf)), None)

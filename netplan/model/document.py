@@ -1,0 +1,141 @@
+"""A loaded inventory: plain data, and the file position of everything in it."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any
+
+from netplan.diagnostics import Diagnostic, Path, Source
+
+
+class SourceMap:
+    """All texts of an inventory, laid end to end: one integer (an *offset*) names a place in any of them."""
+
+    def __init__(self) -> None:
+        self._names: list[str] = []
+        self._texts: list[str] = []
+        self._bases: list[int] = []
+        self._end = 0
+        self._line_starts: dict[int, array[int]] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """File names in the order they were added."""
+        return tuple(self._names)
+
+    def add(self, name: str, text: str) -> int:
+        """Append ``text``, whose only line break is ``\\n``; returns the offset of its first character."""
+        base = self._end
+        self._names.append(name)
+        self._texts.append(text)
+        self._bases.append(base)
+        self._end += len(text) + 1  # one past the last character belongs to the same file
+        return base
+
+    def source(self, offset: int) -> Source:
+        """File, line and column of an offset; the line table of a file is made when it is first asked for."""
+        number = bisect_right(self._bases, offset) - 1
+        if number not in self._line_starts:
+            lengths = (len(line) + 1 for line in self._texts[number].split("\n"))
+            self._line_starts[number] = array("Q", accumulate(lengths, initial=0))
+        index = offset - self._bases[number]
+        starts = self._line_starts[number]
+        line = bisect_right(starts, index)
+        return Source(self._names[number], line, index - starts[line - 1] + 1)
+
+    def line(self, source: Source) -> str:
+        """The whole line a source that ``source`` gave stands in, without its line break."""
+        number = self._names.index(source.file)
+        starts = self._line_starts[number]
+        return self._texts[number][starts[source.line - 1] : starts[source.line] - 1]
+
+
+class Places:
+    """Offsets of the entries of every map and list, in their order.
+
+    A map has two offsets per entry (key, value), a list one per item. They are kept beside the data, by
+    identity of the container, so that the data stays plain dicts and lists. Whoever builds a container calls
+    ``put`` when it is complete, so an identity taken over from a dropped container is never looked up stale.
+    """
+
+    def __init__(self, sources: SourceMap) -> None:
+        self.sources = sources
+        self._offsets: dict[int, array[int]] = {}
+        self._order: dict[int, dict[str, int]] = {}
+
+    def put(self, container: Any, offsets: Iterable[int]) -> None:
+        self._offsets[id(container)] = array("Q", offsets)
+        self._order.pop(id(container), None)
+
+    def entries(self, container: dict[str, Any]) -> Iterable[tuple[str, Any, int, int]]:
+        """Key, value, offset of the key and offset of the value, for each entry of a map."""
+        offsets = self._offsets[id(container)]
+        for (key, value), key_at, value_at in zip(
+            container.items(), offsets[::2], offsets[1::2], strict=True
+        ):
+            yield key, value, key_at, value_at
+
+    def items(self, container: list[Any]) -> array[int]:
+        """Offset of each item of a list."""
+        return self._offsets[id(container)]
+
+    def child(self, container: Any, part: str | int) -> tuple[Any, int, int] | None:
+        """Value, offset of the key (or item) and offset of the value; None when there is no such entry."""
+        if isinstance(container, dict):
+            if id(container) not in self._order:
+                self._order[id(container)] = {key: index for index, key in enumerate(container)}
+            index = self._order[id(container)].get(part) if isinstance(part, str) else None
+            if index is None:
+                return None
+            offsets = self._offsets[id(container)]
+            return container[part], offsets[2 * index], offsets[2 * index + 1]
+        if isinstance(container, list) and isinstance(part, int) and 0 <= part < len(container):
+            offset = self._offsets[id(container)][part]
+            return container[part], offset, offset
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One inventory: all its files together.
+
+    ``data`` is made of dict, list, str, int, float, bool and None only, and is None when no file held a
+    usable top-level map. Nothing may change it: positions are found through the identity of its maps and
+    lists, and a YAML alias is the same object as its anchor. ``root`` is the offset of the top level.
+    """
+
+    data: Any
+    problems: tuple[Diagnostic, ...]
+    files: tuple[str, ...]
+    root: int | None = field(repr=False, compare=False)
+    places: Places = field(repr=False, compare=False)
+
+    def locate(self, path: Path) -> Source | None:
+        """Where the key of a map entry, or the item of a list, is written.
+
+        A path that is not in the files (a default, a missing key) gives its nearest parent that is; what
+        stands behind an alias is found at its anchor. None only when there is no file.
+        """
+        found = self._offsets(path)
+        return self.places.sources.source(found[0]) if found else None
+
+    def locate_value(self, path: Path) -> Source | None:
+        """Where the value itself begins; otherwise as ``locate``."""
+        found = self._offsets(path)
+        return self.places.sources.source(found[1]) if found else None
+
+    def _offsets(self, path: Path) -> tuple[int, int] | None:
+        if self.root is None:
+            return None
+        found, here = (self.root, self.root), self.data
+        for part in path:
+            child = self.places.child(here, part)
+            if child is None:
+                break
+            here, *at = child
+            found = (at[0], at[1])
+        return found

@@ -1,0 +1,206 @@
+"""What an operating system needs: one HostPlan for a host type, one for each host that differs from its type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from netplan.model.fabric import Hca
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkFile:
+    """A systemd.link file: ``match`` is its whole [Match] line; MTU in bytes; None leaves a setting out."""
+
+    hca: str
+    match: str
+    netdev: str
+    mtu: int | None
+    vfs: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """``gateway`` None: on the link; ``table`` None: the main table."""
+
+    destination: str
+    gateway: str | None
+    source: str
+    table: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceRule:
+    """Packets from ``source`` (an address with full prefix length) look up ``table``; it is the priority too."""
+
+    source: str
+    table: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkFile:
+    """A systemd.network file. ``link_local``: ``no`` or ``ipv6``. ``lldp``: only an Ethernet link has it."""
+
+    hca: str
+    netdev: str
+    link_local: str
+    lldp: bool
+    addresses: tuple[str, ...]
+    routes: tuple[Route, ...]
+    rules: tuple[SourceRule, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeighbourTerm:
+    """Neighbours of one workload's pods: pods x attachments x min(others, remote) x entries of each."""
+
+    workload: str
+    pods: int
+    attachments: int
+    others: int
+    remote: int
+    entries: int
+
+    @property
+    def total(self) -> int:
+        return self.pods * self.attachments * min(self.others, self.remote) * self.entries
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbours:
+    """Neighbour table of one family, shared by all network namespaces; ``thresholds``: gc_thresh1, 2 and 3."""
+
+    family: str
+    terms: tuple[NeighbourTerm, ...]
+    reserve: int
+    thresholds: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HugePages:
+    """2 MiB pages of one workload: ``pods`` x ``pages_per_pod``."""
+
+    workload: str
+    pods: int
+    pages_per_pod: int
+
+    @property
+    def pages(self) -> int:
+        return self.pods * self.pages_per_pod
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sysctl:
+    """``addressed``: interfaces that have an address in a rail; each must answer ARP for its own one only."""
+
+    neighbours: tuple[Neighbours, ...]
+    addressed: tuple[str, ...]
+    hugepages: tuple[HugePages, ...]
+
+    @property
+    def pages(self) -> int:
+        return sum(h.pages for h in self.hugepages)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NicQosDevice:
+    """One port. ``netdev`` None: found from ``pci`` when the script runs. ``tos`` None: left to the application."""
+
+    hca: str
+    netdev: str | None
+    pci: str | None
+    cable_m: int | None
+    tos: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NicQos:
+    """What the NIC QoS script sets. Lists of eight go by priority (``pfc``) or traffic class (``tsa``, ``weights``).
+
+    ``dscp_to_priority``: all 64 pairs, empty with trust pcp. ``ecn_priorities``: priorities DCQCN acts on.
+    ``wants``: systemd device units of the interfaces known by name. ``before``: the container runtime's unit.
+    """
+
+    trust: str
+    pfc: tuple[int, ...]
+    dscp_to_priority: tuple[tuple[int, int], ...]
+    tsa: tuple[str, ...]
+    weights: tuple[int, ...]
+    ecn_priorities: tuple[int, ...]
+    cnp_dscp: int | None
+    cnp_priority: int | None
+    devices: tuple[NicQosDevice, ...]
+    wants: tuple[str, ...]
+    before: str | None
+
+    @property
+    def forces_tos(self) -> bool:
+        return any(d.tos is not None for d in self.devices)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirmwareCard:
+    """Firmware settings of one card, given to its first function ``pci``; ``hcas``: the ports they are for."""
+
+    pci: str
+    hcas: tuple[str, ...]
+    settings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Firmware:
+    """``unplaced``: HCAs whose PCI address the inventory does not have."""
+
+    cards: tuple[FirmwareCard, ...]
+    unplaced: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memlock:
+    """Unit that gets an unlimited memlock, None where a drop-in is not the way; ``reason`` for the README."""
+
+    unit: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatedHca:
+    """Values a single host states about an HCA, as (word, value) pairs for a person to apply."""
+
+    hca: str
+    values: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypeReadme:
+    """What the README of a host type says beyond its files. ``kind``: node, hypervisor or pvrdma-hypervisor."""
+
+    kind: str
+    distribution: str
+    hcas: tuple[Hca, ...]
+    vf_owner: str
+    rdma_mode: str
+    nic_qos_owner: str
+    foreign_nics: tuple[str, ...]
+    gpus: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostPlan:
+    """Files below ``hosts/<name>/``; ``entity`` is the inventory path of the host type or host.
+
+    A host's file replaces the file of the same name of its type.
+    """
+
+    name: str
+    entity: str
+    links: tuple[LinkFile, ...] = ()
+    networks: tuple[NetworkFile, ...] = ()
+    keep_foreign_routes: bool = False
+    sysctl: Sysctl | None = None
+    netns_mode: int | None = None
+    modules: tuple[str, ...] = ()
+    qos: NicQos | None = None
+    firmware: Firmware | None = None
+    memlock: Memlock | None = None
+    readme: TypeReadme | None = None
+    stated: tuple[StatedHca, ...] = ()

@@ -1,0 +1,266 @@
+"""What goes into the Kubernetes API: resources, policies, pools, attachments, operators' settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.model.addresses import Segment
+from netplan.model.fabric import Labels, Network
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceSelector:
+    """What one entry of a device plugin's selectors names, for the HCAs of one host type.
+
+    Ids are PCI ids in lower-case hex; ``devices`` are ids of VFs, or of PFs when pods take PFs. Empty tuples are
+    not written. ``pf_names`` and ``root_devices`` may carry ``#first-last``.
+    """
+
+    host_type: str
+    vendors: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ()
+    drivers: tuple[str, ...] = ()
+    pf_names: tuple[str, ...] = ()
+    root_devices: tuple[str, ...] = ()
+    pci_addresses: tuple[str, ...] = ()
+    if_names: tuple[str, ...] = ()
+    link_types: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resource:
+    """An extended resource. ``plugin``: sriov, rdma-shared or efa.
+
+    ``per_node``: devices a node of each host type has (pods that may share, for rdma-shared).
+    ``per_pod``: devices one pod takes. ``rails``: the rails its devices are on, empty without rails.
+    """
+
+    name: str
+    prefix: str
+    plugin: str
+    network: str
+    rails: tuple[int, ...]
+    selectors: tuple[DeviceSelector, ...]
+    per_node: Mapping[str, int]
+    per_pod: int
+    share_max: int
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.prefix}/{self.name}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VfPolicy:
+    """A SriovNetworkNodePolicy. ``link_type``: eth or ib; ``mtu`` in bytes, None for InfiniBand."""
+
+    name: str
+    namespace: str
+    host_type: str
+    node_selector: Labels
+    resource_name: str
+    num_vfs: int
+    mtu: int | None
+    link_type: str
+    vendor: str
+    device_id: str
+    pf_names: tuple[str, ...]
+    root_devices: tuple[str, ...]
+    externally_managed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolConfig:
+    """A SriovNetworkPoolConfig: RDMA network namespace mode of the nodes of one host type."""
+
+    name: str
+    namespace: str
+    host_type: str
+    node_selector: Labels
+    rdma_mode: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodePrefix:
+    """The part of a CIDRPool that one node has."""
+
+    node: str
+    prefix: IPNetwork
+    gateway: IPAddress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """An nv-ipam pool: an IPPool (``block_size`` addresses per node), or with ``node_prefix`` a CIDRPool.
+
+    ``selectors``: label sets, any of which selects a node; empty: all nodes. ``nodes``: how many it must serve.
+    """
+
+    name: str
+    namespace: str
+    segment: Segment
+    network: IPNetwork
+    gateway: IPAddress | None
+    block_size: int
+    node_prefix: int | None
+    gateway_index: int | None
+    exclusions: tuple[tuple[IPAddress, IPAddress], ...]
+    static: tuple[NodePrefix, ...]
+    selectors: tuple[Labels, ...]
+    nodes: int
+
+    @property
+    def kind(self) -> str:
+        return "IPPool" if self.node_prefix is None else "CIDRPool"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IpamRange:
+    """One range of whereabouts or host-local; ``exclude`` as (first, last) pairs."""
+
+    network: IPNetwork
+    gateway: IPAddress | None
+    exclude: tuple[tuple[IPAddress, IPAddress], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ipam:
+    """``type``: nv-ipam, whereabouts, host-local or static. ``pools``: names of nv-ipam pools, all of ``pool_kind``.
+
+    ``routes``: prefixes reached through the segment's gateway.
+    """
+
+    type: str
+    pools: tuple[str, ...]
+    pool_kind: str | None
+    ranges: tuple[IpamRange, ...]
+    routes: tuple[IPNetwork, ...]
+    data_dir: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """One network attachment: a NetworkAttachmentDefinition in each of ``namespaces``.
+
+    ``owner_kind``: NetworkAttachmentDefinition when netplan writes it, else the operator's kind that generates it
+    (SriovNetwork, SriovIBNetwork, HostDeviceNetwork, MacvlanNetwork, IPoIBNetwork).
+    ``rdma``: chain (the rdma plugin), isolation (ib-sriov's rdmaIsolation) or none.
+    ``tuning_mtu``: MTU the tuning plugin sets, ``mtu``: the main plugin's own mtu key; None where not written.
+    ``sysctls``: what the tuning plugin sets; ``sbr``: source based routing at the end of the chain.
+    """
+
+    name: str
+    network: Network
+    namespaces: tuple[str, ...]
+    rail: int | None
+    segment: Segment | None
+    resource: Resource | None
+    owner_kind: str
+    object_namespace: str
+    master: str | None
+    vlan: int | None
+    mtu: int | None
+    tuning_mtu: int | None
+    rdma: str
+    sysctls: tuple[tuple[str, str], ...]
+    sbr: bool
+    ipam: Ipam | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NicTemplate:
+    """A NicConfigurationTemplate: firmware and RoCE settings of one NIC model of one host type.
+
+    ``nic_type``: PCI device id of the PF. ``pfc``: eight 0/1. ``cnp_dscp`` and ``cnp_priority`` go into firmware
+    parameters CNP_DSCP_P1 and CNP_802P_PRIO_P1, because the operator's own values (4 and 6) are not the plan's.
+    """
+
+    name: str
+    namespace: str
+    host_type: str
+    node_selector: Labels
+    nic_type: str
+    pci_addresses: tuple[str, ...]
+    num_vfs: int
+    link_type: str
+    trust: str | None
+    pfc: tuple[int, ...]
+    tos: int | None
+    ecn_priority: int | None
+    cnp_dscp: int | None
+    cnp_priority: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkOperatorPlan:
+    """Helm values and NicClusterPolicy of the NVIDIA Network Operator.
+
+    ``release``: (year, month). ``components``: dotted NicClusterPolicy sections to write. ``global_image``: the
+    release takes repository and version once for all components. CNI directories are None where the chart's
+    default fits the distribution.
+    """
+
+    release: tuple[int, int]
+    namespace: str
+    repository: str | None
+    version: str | None
+    ofed_version: str | None
+    global_image: bool
+    nfd: bool
+    sriov_operator: bool
+    resource_prefix: str | None
+    maintenance_operator: bool
+    admission_webhooks: bool
+    cni_bin_directory: str | None
+    cni_network_directory: str | None
+    components: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpuOperatorPlan:
+    namespace: str
+    driver_rdma: bool
+    use_host_mofed: bool
+    gdrcopy: bool
+    nfd: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EfaPlan:
+    """Values of the EFA device-plugin chart: instance types it must run on."""
+
+    instance_types: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KubernetesPlan:
+    """Everything below ``kubernetes/``; all tuples in the order they are written.
+
+    ``sriov_plugin_config`` and ``shared_plugin_config``: the device plugins' resources when the owner is netplan's
+    own ConfigMap (manual) or the NicClusterPolicy. ``namespaces``: all that artifacts name.
+    """
+
+    resources: tuple[Resource, ...]
+    policies: tuple[VfPolicy, ...]
+    pool_configs: tuple[PoolConfig, ...]
+    pools: tuple[Pool, ...]
+    attachments: tuple[Attachment, ...]
+    nic_templates: tuple[NicTemplate, ...]
+    network_operator: NetworkOperatorPlan | None
+    gpu_operator: GpuOperatorPlan | None
+    efa: EfaPlan | None
+    sriov_plugin_owner: str | None
+    shared_plugin_owner: str | None
+
+    def attachments_of(self, network: str) -> tuple[Attachment, ...]:
+        return tuple(a for a in self.attachments if a.network.name == network)
+
+    def resource_of(self, network: str, rail: int | None) -> Resource | None:
+        """The resource whose devices a network uses on a rail."""
+        return next(
+            (r for r in self.resources if r.network == network and (rail is None or not r.rails or rail in r.rails)),
+            None,
+        )

@@ -1,0 +1,162 @@
+"""What a switch operating system can do: ``templates/switch/<nos>/nos.yaml`` as a type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+FEATURES: Mapping[str, bool] = {
+    "pfc": True,
+    "ecn": True,
+    "dscp_trust": True,
+    "pcp_trust": True,
+    "qos_map": True,
+    "strict_queue": True,
+    "vlan": True,
+    "routed_port": True,
+    "bgp": True,
+    "ipv6": True,
+    "announce_host_links": True,
+    "pfc_watchdog": False,
+    "headroom": False,
+    "arp_age": False,
+    "arp_from_garp": False,
+    "mac_age": False,
+}
+"""Every ability a plan can ask for; true: required, its lack is an error; false: wanted, its lack is a note.
+
+``qos_map``: DSCP, priority and queue of each class can be chosen; without it there is only the vendor's RoCE
+profile (DSCP / 8 is the priority, 3 is lossless, 6 is strict, the rest is best effort).
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NosOutput:
+    """One file a NOS folder renders.
+
+    ``format``: text, or json, which is parsed back and laid out anew. ``needs``: qos, arp, routed_hosts, or
+    always; the file is not written where the switch has nothing of it.
+    """
+
+    template: str
+    file: str
+    format: str
+    needs: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadroomRow:
+    """One row of a SKU's lossless buffer table: speed in Gb/s, cable in metres, sizes in bytes, alpha = 2**dynamic_th."""
+
+    speed_gbps: int
+    cable_m: int
+    size: int
+    xon: int
+    xoff: int
+    dynamic_th: int
+    xon_offset: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DynamicBuffers:
+    """What the NOS's own headroom computation assumes; see ``plan/headroom.py`` for the formula.
+
+    ``peer_response_quanta``: pause quanta (512 bit times) until the peer stops, by speed in Gb/s.
+    """
+
+    lossless_mtu: int
+    small_packet_percent: int
+    mac_phy_bytes: float
+    metres_per_second: int
+    dynamic_th: int
+    peer_response_quanta: Mapping[int, int]
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NosAsic:
+    """An ASIC family under this NOS.
+
+    ``cell_bytes`` and ``queue_bytes`` are 0 where unknown. ``pipeline_bytes`` above 0: the dynamic buffer model
+    works on it. ``tile``: speed adds a tile delay. ``eight_lane_gbps``: speeds whose ports have eight lanes.
+    ``flags``: words that the NOS's own templates test.
+    """
+
+    name: str
+    cell_bytes: int
+    queue_bytes: int
+    pipeline_bytes: int
+    tile: bool
+    eight_lane_gbps: tuple[int, ...]
+    flags: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NosModel:
+    """A switch model under this NOS: its hardware SKU, buffer pool and lossless table.
+
+    ``pool_bytes``: ingress lossless pool, 0 where unknown. ``shared_headroom``: XOFF of all ports share a pool,
+    ``size`` of a row does not hold it.
+    """
+
+    name: str
+    sku: str
+    pool_bytes: int
+    shared_headroom: bool
+    headroom: tuple[HeadroomRow, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NosUnits:
+    """``ecn``: bytes, kilobytes (1000 bytes), cells or percent (of the queue). ``arp``: s or min.
+
+    ``watchdog``: ms, 100ms or s. ``mtu_overhead``: bytes of L2 header that the port's MTU counts.
+    """
+
+    ecn: str
+    arp: str
+    watchdog: str
+    mtu_overhead: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NosLimits:
+    """Bounds in the NOS's own units; 0 where there is none known."""
+
+    mtu_max: int
+    arp_min: int
+    arp_max: int
+    lossless_priorities: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NosProfile:
+    """One NOS folder.
+
+    ``supports``: feature -> "" or the sentence why not. ``unconfirmed``: feature -> what to confirm on the
+    switch, its command is emitted as a comment only. ``kernel_neighbours``: shipped gc_thresh1..3 where Linux
+    keeps the neighbour table, else empty. ``buffer_models``: the models it has, none when it sizes headroom
+    itself. ``dscp_map``: any, or eighths as in FEATURES. ``mac_age_seconds``: shipped ageing, 0 where unknown.
+    """
+
+    name: str
+    folder: str
+    title: str
+    versions: tuple[str, ...]
+    verified: str
+    outputs: tuple[NosOutput, ...]
+    supports: Mapping[str, str]
+    unconfirmed: Mapping[str, str]
+    units: NosUnits
+    limits: NosLimits
+    port_name: str
+    dscp_map: str
+    mac_age_seconds: int
+    kernel_neighbours: tuple[int, ...]
+    buffer_models: tuple[str, ...]
+    dynamic_buffers: DynamicBuffers | None
+    asics: Mapping[str, NosAsic]
+    models: Mapping[str, NosModel]
+    sources: tuple[str, ...]

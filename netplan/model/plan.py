@@ -1,0 +1,24 @@
+"""Everything decided, in one object: what checks read and renderers print."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from netplan.model.addresses import AddressPlan
+from netplan.model.fabric import Fabric
+from netplan.model.hosts import HostPlan
+from netplan.model.kubernetes import KubernetesPlan
+from netplan.model.qos import QosPlan
+from netplan.model.switching import SwitchPlan
+from netplan.model.workloads import WorkloadPlan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    fabric: Fabric
+    addresses: AddressPlan
+    qos: QosPlan | None
+    kubernetes: KubernetesPlan
+    hosts: tuple[HostPlan, ...]
+    switches: tuple[SwitchPlan, ...]
+    workloads: tuple[WorkloadPlan, ...]

@@ -1,0 +1,54 @@
+"""One QoS statement followed from the application to the wire; NIC, switch and pod values are all read from here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from netplan.model.fabric import Ecn, Watchdog
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrafficClass:
+    """One class on every hop.
+
+    ``priority`` is at once NIC priority, PFC priority, switch traffic class, priority group and queue.
+    ``weight_percent``: share among the queues that are not strict, 0 for a strict one.
+    ``tos``: the whole traffic class byte an application sets, ``dscp << 2 | 2`` (ECT(0)).
+    """
+
+    name: str
+    dscp: int
+    priority: int
+    tos: int
+    lossless: bool
+    strict: bool
+    weight_percent: int
+    ecn: Ecn | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QosPlan:
+    """``classes`` by priority, best effort not among them.
+
+    ``dscp_to_priority`` has all 64 code points; every one that no class names is best effort, priority 0.
+    ``weights``: share in percent of each priority 0..7, strict and unused ones 0.
+    ``pfc``: the lossless priorities.
+    """
+
+    trust: str
+    classes: tuple[TrafficClass, ...]
+    cnp: TrafficClass | None
+    best_effort_percent: int
+    dscp_to_priority: tuple[int, ...]
+    weights: tuple[int, ...]
+    strict: tuple[int, ...]
+    pfc: tuple[int, ...]
+    watchdog: Watchdog | None
+
+    def traffic_class(self, name: str) -> TrafficClass:
+        return next(c for c in self.classes if c.name == name)
+
+    @property
+    def pfc_mask(self) -> tuple[int, ...]:
+        """Eight 0/1, priority 0 first."""
+        return tuple(int(p in self.pfc) for p in range(8))

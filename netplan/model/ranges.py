@@ -1,0 +1,49 @@
+"""Ranged names: ``gpu-[001-128]``, ``Ethernet[0-124/4]``, ``swp[1-32]s[0-1]``."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import product
+
+MAX_NAMES = 200_000
+_RANGE = re.compile(r"\[(\d+)-(\d+)(?:/(\d+))?\]")
+
+
+class RangeError(ValueError):
+    """The text is no usable range; the message says why."""
+
+
+@lru_cache(maxsize=4096)
+def expand(text: str) -> tuple[str, ...]:
+    """All names of a ranged text, in order; the last range varies fastest.
+
+    Digits keep the width of the range's first number: ``[001-128]`` gives ``001``. A text without a range
+    is itself. Raises RangeError for a range that runs backwards or gives more than MAX_NAMES names.
+    """
+    parts: list[tuple[str, ...]] = []
+    total, end = 1, 0
+    for match in _RANGE.finditer(text):
+        first, last, step = int(match[1]), int(match[2]), int(match[3] or 1)
+        if last < first or step < 1:
+            raise RangeError(f"{match[0]} runs from {match[1]} to {match[2]} in steps of {step}")
+        total *= (last - first) // step + 1
+        if total > MAX_NAMES:
+            raise RangeError(f"{text} gives more than {MAX_NAMES} names")
+        parts.append((text[end : match.start()],))
+        parts.append(tuple(str(n).zfill(len(match[1])) for n in range(first, last + 1, step)))
+        end = match.end()
+    if "[" in text[end:] or "]" in text[end:]:
+        raise RangeError(f"{text} has a bracket that is no range such as [001-128] or [0-124/4]")
+    parts.append((text[end:],))
+    return tuple("".join(combination) for combination in product(*parts))
+
+
+def is_range(text: str) -> bool:
+    return "[" in text
+
+
+def trailing_number(name: str) -> int | None:
+    """The digits at the end of a name: ``gpu-007`` -> 7; ``None`` when there are none."""
+    match = re.search(r"(\d+)$", name)
+    return int(match[1]) if match else None

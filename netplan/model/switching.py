@@ -1,0 +1,263 @@
+"""Everything one switch is told: every decision made, nothing left for a template to work out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.diagnostics import Path
+from netplan.model.fabric import SwitchType
+from netplan.model.nos import NosLimits
+from netplan.model.values import InterfaceAddress
+
+
+@dataclass(frozen=True, slots=True)
+class PortVlans:
+    """VLANs a host port carries, from what the PF and VFs behind it use."""
+
+    tagged: tuple[int, ...]
+    untagged: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Computed:
+    """A number with its arithmetic, for the switch README."""
+
+    name: str
+    value: int
+    unit: str
+    formula: str
+    inputs: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headroom:
+    """Lossless buffer of one priority group of one port, in bytes; alpha = 2**dynamic_th.
+
+    ``cable_m``: the length the numbers are for, never shorter than the cable. ``reserved``: what each priority
+    group takes from the ingress pool, 0 where XOFF is a pool of its own.
+    """
+
+    cable_m: int
+    xoff: int
+    xon: int
+    size: int
+    dynamic_th: int
+    reserved: int
+    formula: str
+    inputs: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchPort:
+    """One cabled port. ``kind``: host, uplink (to an upper switch) or downlink (to a lower one).
+
+    ``mtu``: as the NOS counts it; ``ip_mtu``: what an IP packet may be. ``untagged`` has one id or none.
+    ``buffer_profile``: name as the NOS has it, empty where the NOS has none. ``headroom`` is None when the
+    port has no lossless priority, the NOS sizes it, or ``missing`` says why there is no number.
+    ``lengths``: cable lengths the table has at this speed.
+    """
+
+    name: str
+    kind: str
+    peer: str
+    at: Path = field(compare=False, repr=False)
+    speed_gbps: int
+    cable_m: int
+    mtu: int
+    ip_mtu: int
+    tagged: tuple[int, ...]
+    untagged: tuple[int, ...]
+    addresses: tuple[InterfaceAddress, ...]
+    pfc: tuple[int, ...]
+    buffer_profile: str
+    buffer_cable_m: int
+    headroom: Headroom | None
+    missing: str
+    lengths: tuple[int, ...]
+
+    @property
+    def speed_mbps(self) -> int:
+        return self.speed_gbps * 1000
+
+    @property
+    def routed(self) -> bool:
+        return bool(self.addresses)
+
+    @property
+    def vlans(self) -> tuple[int, ...]:
+        return tuple(sorted({*self.tagged, *self.untagged}))
+
+
+@dataclass(frozen=True, slots=True)
+class VlanMember:
+    port: str
+    tagged: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchVlan:
+    """One VLAN on one switch; ``addresses`` are those of its VLAN interface, empty when it is not routed here."""
+
+    id: int
+    name: str
+    addresses: tuple[InterfaceAddress, ...]
+    members: tuple[VlanMember, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BgpNeighbour:
+    name: str
+    port: str
+    address: IPAddress
+    local: IPAddress
+    remote_as: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueEcn:
+    """Marking of one queue. ``kmin`` and ``kmax`` in the NOS's unit, probability in percent."""
+
+    kmin: int
+    kmax: int
+    kmin_bytes: int
+    kmax_bytes: int
+    probability: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchQueue:
+    """One queue in use; ``weight`` in percent, 0 for a strict one; ``ecn`` has one entry or none."""
+
+    number: int
+    classes: str
+    strict: bool
+    weight: int
+    ecn: tuple[QueueEcn, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchQos:
+    """QoS of a switch; with ``enabled`` false everything is empty.
+
+    Maps are positional: ``dscp_to_tc`` has 64 entries, the others 8. ``pfc_to_pg``: the lossless pairs only.
+    """
+
+    enabled: bool
+    dscp_trust: bool
+    dscp_to_tc: tuple[int, ...]
+    pcp_to_tc: tuple[int, ...]
+    tc_to_queue: tuple[int, ...]
+    tc_to_pg: tuple[int, ...]
+    pfc_to_queue: tuple[int, ...]
+    pfc: tuple[int, ...]
+    queues: tuple[SwitchQueue, ...]
+    class_dscps: tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchWatchdog:
+    """Times in the NOS's unit; ``detection_polls``: the same as a number of polls."""
+
+    enabled: bool
+    poll: str
+    detection: str
+    restoration: str
+    detection_polls: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchArp:
+    """Neighbour ageing. ``age``: in the NOS's unit, rounded up; ``kernel``: Linux keeps the table.
+
+    ``gc_thresh``: gc_thresh1..3, empty without ``kernel``. ``mac_seconds``: MAC age in force, 0 where unknown.
+    """
+
+    enabled: bool
+    age: int
+    unit: str
+    seconds: int
+    kernel: bool
+    reachable_ms: int
+    gc_thresh: tuple[int, ...]
+    gc_shipped: tuple[int, ...]
+    from_garp: bool
+    ipv6: bool
+    mac_seconds: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeighbourDemand:
+    """Entries a switch must hold at worst, and the ASIC's table (0: unknown)."""
+
+    hosts: int
+    uplinks: int
+    total: int
+    host_table: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BufferDemand:
+    """Bytes. ``pool``: ingress lossless pool, 0 where unknown; ``reserved``: sum over ports and priorities.
+
+    ``xoff_one`` and ``xoff_all``: queue length at which a priority group sends XOFF when it alone, or every
+    lossless one, is congested; 0 where unknown.
+    """
+
+    pool: int
+    reserved: int
+    xoff_one: int
+    xoff_all: int
+
+
+@dataclass(frozen=True, slots=True)
+class MissingFeature:
+    """A feature the plan asks for and the NOS has not, or whose command is only a comment."""
+
+    feature: str
+    required: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchPlan:
+    """One switch. ``asn`` is 0 without BGP. ``networks``: prefixes it announces, host links among them."""
+
+    name: str
+    id: int
+    role: str
+    nos: str
+    type: SwitchType
+    at: Path = field(compare=False, repr=False)
+    port_pattern: str
+    limits: NosLimits
+    asic_known: bool
+    asic_flags: tuple[str, ...]
+    sku: str
+    loopbacks: tuple[InterfaceAddress, ...]
+    asn: int
+    router_id: str
+    ports: tuple[SwitchPort, ...]
+    vlans: tuple[SwitchVlan, ...]
+    neighbours: tuple[BgpNeighbour, ...]
+    networks: tuple[IPNetwork, ...]
+    host_networks: tuple[IPNetwork, ...]
+    qos: SwitchQos
+    watchdog: SwitchWatchdog
+    arp: SwitchArp
+    demand: NeighbourDemand
+    buffers: BufferDemand
+    computed: tuple[Computed, ...]
+    missing: tuple[MissingFeature, ...]
+    unconfirmed: tuple[MissingFeature, ...]
+
+    @property
+    def lossless_ports(self) -> tuple[SwitchPort, ...]:
+        return tuple(port for port in self.ports if port.pfc)
+
+    @property
+    def dynamic_buffers(self) -> bool:
+        return self.type.buffer_model == "dynamic"

@@ -1,0 +1,89 @@
+"""Small typed values that the inventory's texts become.
+
+netaddr's ``IPNetwork`` is used for subnets only: it is mutable and compares equal for two addresses of one
+subnet, so an address on an interface is our own ``InterfaceAddress``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from netaddr import INET_PTON, AddrFormatError, IPAddress, IPNetwork
+
+_DIGITS = re.compile(r"(\d+)")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class InterfaceAddress:
+    """An address with the prefix length of its subnet, such as ``172.16.0.1/24``."""
+
+    ip: IPAddress
+    prefixlen: int
+
+    @property
+    def network(self) -> IPNetwork:
+        return IPNetwork(f"{self.ip}/{self.prefixlen}").cidr
+
+    def __str__(self) -> str:
+        return f"{self.ip}/{self.prefixlen}"
+
+
+@lru_cache(maxsize=None)
+def natural(text: str) -> tuple[tuple[int, str], ...]:
+    """Sort key that puts ``Ethernet8`` before ``Ethernet64``."""
+    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in _DIGITS.split(text) if part)
+
+
+def parse_network(text: str) -> IPNetwork | None:
+    """``"172.16.0.0/20"`` -> network, host bits kept; ``None`` when it is no CIDR."""
+    try:
+        return IPNetwork(text, flags=INET_PTON)
+    except (AddrFormatError, ValueError):
+        return None
+
+
+def parse_address(text: str) -> IPAddress | None:
+    """``"172.16.0.1"`` -> address; ``None`` when it is no address (short forms such as ``10.1`` are none)."""
+    try:
+        return IPAddress(text, flags=INET_PTON)
+    except (AddrFormatError, ValueError):
+        return None
+
+
+def has_host_bits(network: IPNetwork) -> bool:
+    return bool(network.ip != network.cidr.ip)
+
+
+def size(network: IPNetwork) -> int:
+    """Number of addresses, network and broadcast included."""
+    return 1 << ((32 if network.version == 4 else 128) - network.prefixlen)
+
+
+def nth_subnet(network: IPNetwork, prefixlen: int, index: int) -> IPNetwork | None:
+    """The ``index``-th subnet of length ``prefixlen`` in ``network``; ``None`` past its end."""
+    width = 32 if network.version == 4 else 128
+    if not network.prefixlen <= prefixlen <= width or not 0 <= index < (1 << (prefixlen - network.prefixlen)):
+        return None
+    start = int(network.first) + (index << (width - prefixlen))
+    return IPNetwork(f"{IPAddress(start, network.version)}/{prefixlen}")
+
+
+def nth_address(network: IPNetwork, index: int) -> IPAddress | None:
+    """Network address + ``index``; ``None`` outside the network."""
+    if not 0 <= index < size(network):
+        return None
+    return IPAddress(int(network.first) + index, network.version)
+
+
+def usable(network: IPNetwork) -> tuple[int, int]:
+    """First and last offset a host may have: a /31 and /32 (/127, /128) have no network and broadcast address."""
+    count = size(network)
+    if count <= 2:
+        return 0, count - 1
+    return (1, count - 2) if network.version == 4 else (1, count - 1)
+
+
+def overlap(left: IPNetwork, right: IPNetwork) -> bool:
+    return bool(left.version == right.version and left.first <= right.last and right.first <= left.last)

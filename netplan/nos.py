@@ -1,0 +1,164 @@
+"""Read NOS folders: ``templates/switch/<nos>/nos.yaml``, validated, as types.
+
+NP101  a NOS that is no folder
+NP801  a nos.yaml that cannot be used
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path as FilePath
+from typing import Any
+
+from netplan import resources
+from netplan.diagnostics import Diagnostic, Path, Severity, dotted
+from netplan.model.document import Places, SourceMap
+from netplan.model.nos import (
+    FEATURES,
+    DynamicBuffers,
+    HeadroomRow,
+    NosAsic,
+    NosLimits,
+    NosModel,
+    NosOutput,
+    NosProfile,
+    NosUnits,
+)
+from netplan.yaml12 import parse
+
+
+def switch_folder() -> FilePath:
+    return resources.templates() / "switch"
+
+
+def available(folder: FilePath | None = None) -> tuple[str, ...]:
+    """Names of the folders that hold a ``nos.yaml``."""
+    return tuple(sorted(path.parent.name for path in (folder or switch_folder()).glob("*/nos.yaml")))
+
+
+def load_nos(
+    names: Mapping[str, Path], folder: FilePath | None = None
+) -> tuple[dict[str, NosProfile], list[Diagnostic]]:
+    """The profiles of ``names``: NOS -> inventory path that asks for it. Only these are read."""
+    folder = folder or switch_folder()
+    profiles: dict[str, NosProfile] = {}
+    problems: list[Diagnostic] = []
+    known = available(folder)
+    for name, at in sorted(names.items()):
+        if name not in known:
+            hint = f"known: {', '.join(known) or 'none'}"
+            problems.append(Diagnostic("NP101", Severity.ERROR, at, f"NOS {name} does not exist", hint))
+            continue
+        data, found = _read(folder / name / "nos.yaml", at)
+        problems += found
+        if not found:
+            profiles[name] = _profile(name, folder / name, data)
+    return profiles, problems
+
+
+def _read(path: FilePath, at: Path) -> tuple[Any, list[Diagnostic]]:
+    """The data of one file, and whatever is wrong with it as NP801."""
+    shown = f"{path.parent.name}/{path.name}"
+    parsed = parse(shown, path.read_text(encoding="utf-8"), Places(SourceMap()))
+    texts = [problem.message for problem in parsed.problems]
+    if not texts:
+        texts = [f"{dotted(tuple(e.absolute_path))}: {e.message}" for e in _validator().iter_errors(parsed.data)]
+    hint = f"correct {shown}"
+    return parsed.data, [Diagnostic("NP801", Severity.ERROR, at, f"{shown}: {text}", hint) for text in texts]
+
+
+@cache
+def _validator() -> Any:
+    from jsonschema import Draft202012Validator
+
+    schema = json.loads((resources.schemas() / "nos.schema.json").read_text(encoding="utf-8"))
+    return Draft202012Validator(schema)
+
+
+def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile:
+    units, limits = data["units"], data.get("limits", {})
+    return NosProfile(
+        name=name,
+        folder=str(folder),
+        title=data["title"],
+        versions=tuple(data["versions"]),
+        verified=data["verified"],
+        outputs=tuple(
+            NosOutput(
+                template=o["template"],
+                file=o["file"],
+                format=o.get("format", "text"),
+                needs=o.get("needs", "always"),
+            )
+            for o in data["outputs"]
+        ),
+        supports={f: "" if data["supports"][f] is True else data["supports"][f] for f in FEATURES},
+        unconfirmed=dict(data.get("unconfirmed", {})),
+        units=NosUnits(
+            ecn=units["ecn"],
+            arp=units.get("arp", "s"),
+            watchdog=units.get("watchdog", "ms"),
+            mtu_overhead=units.get("mtu_overhead", 0),
+        ),
+        limits=NosLimits(
+            mtu_max=limits.get("mtu_max", 0),
+            arp_min=limits.get("arp_min", 0),
+            arp_max=limits.get("arp_max", 0),
+            lossless_priorities=limits.get("lossless_priorities", 0),
+        ),
+        port_name=data["port_name"],
+        dscp_map=data.get("dscp_map", "any"),
+        mac_age_seconds=data.get("mac_age_seconds", 0),
+        kernel_neighbours=tuple(data.get("kernel_neighbours", ())),
+        buffer_models=tuple(data.get("buffer_models", ())),
+        dynamic_buffers=_dynamic(data.get("dynamic_buffers")),
+        asics={key: _asic(key, value) for key, value in data["asics"].items()},
+        models={key: _model(key, value) for key, value in data.get("models", {}).items()},
+        sources=tuple(data["sources"]),
+    )
+
+
+def _dynamic(data: Mapping[str, Any] | None) -> DynamicBuffers | None:
+    if data is None:
+        return None
+    quanta = {int(speed): count for speed, count in data["peer_response_quanta"].items()}
+    return DynamicBuffers(**{**data, "peer_response_quanta": quanta})
+
+
+def _asic(name: str, data: Mapping[str, Any]) -> NosAsic:
+    return NosAsic(
+        name=name,
+        cell_bytes=data.get("cell_bytes", 0),
+        queue_bytes=data.get("queue_bytes", 0),
+        pipeline_bytes=data.get("pipeline_bytes", 0),
+        tile=data.get("tile", False),
+        eight_lane_gbps=tuple(data.get("eight_lane_gbps", ())),
+        flags=tuple(data.get("flags", ())),
+        source=data["source"],
+    )
+
+
+def _model(name: str, data: Mapping[str, Any]) -> NosModel:
+    return NosModel(
+        name=name,
+        sku=data["sku"],
+        pool_bytes=data.get("pool_bytes", 0),
+        shared_headroom=data.get("shared_headroom", False),
+        headroom=tuple(_row(*numbers) for numbers in data.get("headroom", ())),
+        source=data["source"],
+    )
+
+
+def _row(*numbers: int) -> HeadroomRow:
+    speed, cable, size, xon, xoff, threshold, *offset = numbers
+    return HeadroomRow(
+        speed_gbps=speed,
+        cable_m=cable,
+        size=size,
+        xon=xon,
+        xoff=xoff,
+        dynamic_th=threshold,
+        xon_offset=offset[0] if offset else None,
+    )

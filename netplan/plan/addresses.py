@@ -1,0 +1,230 @@
+"""Number everything from ids.
+
+Formulas (documented in docs/addresses.md, guarded by property tests):
+
+- rail r's own part of a supernet: its r-th part of length ``rail_prefixes``;
+- rails.segment leaf: the leaf with id n has the (n - 1)-th subnet of the rail's part;
+- rails.segment host: the host with id n has the (n - 1)-th subnet of the rail's part, the even address of a
+  /31 is the switch's, in a longer link network the gateway is the first (or last) address and the host the next;
+- rails.segment stretched: the first subnet of the rail's part;
+- loopback of the switch with id n: network address + n;
+- uplink k of the leaf with id n: the ((n - 1) * uplinks_per_leaf + k)-th /31, k counted over the leaf's uplink
+  ports in natural order; the lower switch has the even address;
+- AS number of the leaf with id n: leaf_asn + n - 1 where it counts, else leaf_asn; of a spine: spine_asn.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.diagnostics import Path
+from netplan.model.addresses import AddressPlan, RoutedHostLink, Segment, SegmentSubnet, Uplink
+from netplan.model.codes import Problems
+from netplan.model.fabric import Fabric, HostLink, Rails, Switch, SwitchLink
+from netplan.model.values import InterfaceAddress, natural, nth_address, nth_subnet, size, usable
+from netplan.plan.groups import leaf_groups
+
+
+def plan_addresses(fabric: Fabric, problems: Problems) -> AddressPlan:
+    """Addresses, VLANs and AS numbers of the whole fabric; NP203 where a formula runs past its space."""
+    rail_segments = _rail_segments(fabric, problems)
+    plain = tuple(
+        Segment(
+            name=s.name,
+            rail=None,
+            leaf=None,
+            vlan=s.vlan.id if s.vlan else None,
+            subnets=(SegmentSubnet(network=s.cidr, gateway=s.gateway),),
+        )
+        for s in fabric.subnets
+    )
+    segments = (*rail_segments, *plain)
+    return AddressPlan(
+        segments=segments,
+        groups=leaf_groups(fabric),
+        host_links=_routed_host_links(fabric, problems),
+        uplinks=_uplinks(fabric, problems),
+        loopbacks=_loopbacks(fabric, problems),
+        asns={s.name: asn for s in fabric.switches if (asn := _asn(fabric, s)) is not None},
+        port_segments=_port_segments(fabric, segments),
+    )
+
+
+def rail_leaves(fabric: Fabric) -> dict[int, tuple[Switch, ...]]:
+    """Leaves of each rail, by id."""
+    found: dict[int, dict[str, Switch]] = defaultdict(dict)
+    for link in fabric.host_links:
+        if link.hca.rail is not None and link.hca.for_pods:
+            found[link.hca.rail][link.switch.name] = link.switch
+    return {rail: tuple(sorted(leaves.values(), key=lambda s: s.id)) for rail, leaves in found.items()}
+
+
+def _rail_segments(fabric: Fabric, problems: Problems) -> tuple[Segment, ...]:
+    rails = fabric.rails
+    if rails is None or not rails.rail_networks:
+        return ()
+    leaves = rail_leaves(fabric) if rails.segment == "leaf" else {}
+    out = []
+    for rail in range(rails.count):
+        vlan = rails.vlan_ids[rail] if rails.vlan_ids else None
+        if rails.segment == "host":
+            subnets = tuple(SegmentSubnet(network=n, gateway=None) for n in rails.rail_networks[rail])
+            out.append(
+                Segment(
+                    name=f"rail{rail}", rail=rail, leaf=None, vlan=None, subnets=subnets, host_prefixes=rails.prefixes
+                )
+            )
+        elif rails.segment == "leaf" and leaves.get(rail):
+            for leaf in leaves[rail]:
+                found = _segment_subnets(rails, rail, leaf.id - 1, leaf.at, problems)
+                out.append(
+                    Segment(name=f"rail{rail}-{leaf.name}", rail=rail, leaf=leaf.name, vlan=vlan, subnets=found)
+                )
+        else:
+            found = _segment_subnets(rails, rail, 0, rails.at, problems)
+            out.append(Segment(name=f"rail{rail}", rail=rail, leaf=None, vlan=vlan, subnets=found))
+    return tuple(out)
+
+
+def _segment_subnets(
+    rails: Rails, rail: int, index: int, culprit: Path, problems: Problems
+) -> tuple[SegmentSubnet, ...]:
+    out = []
+    for part, prefix in zip(rails.rail_networks[rail], rails.prefixes, strict=True):
+        network = nth_subnet(part, prefix, index)
+        if network is None:
+            what = f"subnet number {index} of rail {rail} is past the end of {part}, which has {1 << (prefix - part.prefixlen)}"
+            hint = "enlarge rails.supernets, lengthen rails.prefixes, or lower the switch's id"
+            problems.add("NP203", culprit, f"{what} subnets of /{prefix}", hint)
+        else:
+            out.append(SegmentSubnet(network=network, gateway=_gateway(network, rails.gateway)))
+    return tuple(out)
+
+
+def _gateway(network: IPNetwork, which: str) -> IPAddress | None:
+    if which == "none":
+        return None
+    first, last = usable(network)
+    return nth_address(network, first if which == "first" else last)
+
+
+def _routed_host_links(fabric: Fabric, problems: Problems) -> tuple[RoutedHostLink, ...]:
+    rails = fabric.rails
+    if rails is None or rails.segment != "host" or not rails.rail_networks:
+        return ()
+    out = []
+    for link in fabric.host_links:
+        if link.hca.rail is None or not link.hca.for_pods or link.hca.rail >= rails.count:
+            continue
+        pairs = []
+        for part, prefix in zip(rails.rail_networks[link.hca.rail], rails.prefixes, strict=True):
+            network = nth_subnet(part, prefix, link.host.id - 1)
+            if network is None:
+                what = f"link number {link.host.id - 1} of {link.host.name} is past the end of {part}"
+                hint = "enlarge rails.supernets, lengthen rails.prefixes, or lower the host's id"
+                problems.add("NP203", link.host.at, f"{what}, which has {size(part) // (1 << _width(part, prefix))}", hint)
+            else:
+                pairs.append(_link_pair(network, rails.gateway))
+        out.append(
+            RoutedHostLink(
+                link=link,
+                rail=link.hca.rail,
+                switch_addresses=tuple(p[0] for p in pairs),
+                host_addresses=tuple(p[1] for p in pairs),
+            )
+        )
+    return tuple(out)
+
+
+def _width(network: IPNetwork, prefix: int) -> int:
+    return (32 if network.version == 4 else 128) - prefix
+
+
+def _link_pair(network: IPNetwork, gateway: str) -> tuple[InterfaceAddress, InterfaceAddress]:
+    """(switch, host): the even address of a /31 is the switch's; else gateway first or last, host beside it."""
+    first, last = usable(network)
+    low, high = (last, last - 1) if gateway == "last" and last > 1 else (first, first + 1)
+    switch, host = nth_address(network, low), nth_address(network, min(high, last))
+    return InterfaceAddress(switch, network.prefixlen), InterfaceAddress(host, network.prefixlen)
+
+
+def _uplinks(fabric: Fabric, problems: Problems) -> tuple[Uplink, ...]:
+    underlay = fabric.underlay
+    if underlay is None:
+        return ()
+    by_leaf: dict[str, list[SwitchLink]] = defaultdict(list)
+    for link in fabric.switch_links:
+        by_leaf[link.lower.name].append(link)
+    out = []
+    for leaf in sorted(by_leaf, key=natural):
+        links = sorted(by_leaf[leaf], key=lambda k: natural(k.lower_port))
+        if len(links) > underlay.uplinks_per_leaf:
+            what = f"{leaf} has {len(links)} uplinks, uplinks_per_leaf is {underlay.uplinks_per_leaf}"
+            problems.add("NP203", (*underlay.at, "uplinks_per_leaf"), what, f"raise it to {len(links)} or more")
+            continue
+        for k, link in enumerate(links):
+            number = (link.lower.id - 1) * underlay.uplinks_per_leaf + k
+            network = nth_subnet(underlay.uplinks, 31 if underlay.uplinks.version == 4 else 127, number)
+            if network is None:
+                what = f"uplink {k} of {leaf} is number {number}, past the end of {underlay.uplinks}"
+                hint = "enlarge underlay.uplinks or lower underlay.uplinks_per_leaf"
+                problems.add("NP203", (*underlay.at, "uplinks"), what, hint)
+                break
+            low, high = nth_address(network, 0), nth_address(network, 1)
+            prefix = network.prefixlen
+            out.append(
+                Uplink(link=link, lower=InterfaceAddress(low, prefix), upper=InterfaceAddress(high, prefix))
+            )
+    return tuple(out)
+
+
+def _loopbacks(fabric: Fabric, problems: Problems) -> Mapping[str, IPAddress]:
+    underlay = fabric.underlay
+    if underlay is None:
+        return {}
+    out = {}
+    for switch in fabric.switches:
+        address = nth_address(underlay.loopbacks, switch.id)
+        if address is None:
+            what = f"loopback of {switch.name} with id {switch.id} is past the end of {underlay.loopbacks}"
+            problems.add("NP203", (*underlay.at, "loopbacks"), what, "enlarge underlay.loopbacks or lower the id")
+        else:
+            out[switch.name] = address
+    return out
+
+
+def _asn(fabric: Fabric, switch: Switch) -> int | None:
+    underlay = fabric.underlay
+    if underlay is None:
+        return None
+    if switch.role == "spine":
+        return underlay.spine_asn
+    return underlay.leaf_asn + (switch.id - 1 if underlay.leaf_asn_counts else 0)
+
+
+def _port_segments(fabric: Fabric, segments: Iterable[Segment]) -> Mapping[tuple[str, str], Segment]:
+    """Segment of every host port: by rail and leaf, or by the network that uses the HCA."""
+    by_rail = {(s.rail, s.leaf): s for s in segments if s.rail is not None}
+    by_name = {s.name: s for s in segments if s.rail is None}
+    of_hca = {
+        hca: by_name[n.subnet.name] for n in fabric.networks if n.subnet is not None for hca in n.hcas
+    }
+    out = {}
+    for link in fabric.host_links:
+        segment = _link_segment(link, by_rail, of_hca)
+        if segment is not None:
+            out[link.switch.name, link.port] = segment
+    return out
+
+
+def _link_segment(
+    link: HostLink, by_rail: Mapping[tuple[int | None, str | None], Segment], of_hca: Mapping[str, Segment]
+) -> Segment | None:
+    if link.hca.name in of_hca:
+        return of_hca[link.hca.name]
+    if link.hca.rail is None or not link.hca.for_pods:
+        return None
+    return by_rail.get((link.hca.rail, link.switch.name)) or by_rail.get((link.hca.rail, None))

@@ -1,0 +1,182 @@
+"""Which HCAs carry a network, and the resources that advertise them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from netplan.model.fabric import Fabric, Hca, HostType, Network
+from netplan.model.kubernetes import DeviceSelector, Resource
+
+SHARED_MODES = ("macvlan", "ipvlan", "ipoib")
+"""Modes in which several pods share an HCA, advertised by the RDMA-shared device plugin."""
+
+VERBS_ONLY_MODES = ("device-only", "host-path")
+"""Modes without a network attachment."""
+
+EFA = ("vpc.amazonaws.com", "efa")
+"""Resource of the EFA device plugin (aws-samples/aws-efa-eks README.md)."""
+
+_LINK_TYPES = {"ethernet": "ether", "infiniband": "infiniband"}
+"""Link layer -> ``linkTypes`` word of both device plugins (sriov-network-device-plugin README.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """The HCAs of one host type that carry a network."""
+
+    host_type: HostType
+    hcas: tuple[Hca, ...]
+
+    def on(self, rail: int | None) -> tuple[Hca, ...]:
+        return tuple(h for h in self.hcas if rail is None or h.rail == rail)
+
+
+def fits(network: Network, hca: Hca) -> bool:
+    """Whether the mode of a network can use an HCA, going by its use and link layer."""
+    vf_of_node = hca.use == "vf" and not hca.virtual
+    by_mode = {
+        "sriov": vf_of_node and hca.link == "ethernet",
+        "ib-sriov": vf_of_node and hca.link == "infiniband",
+        "host-device": hca.use == "pf" or (hca.use == "vf" and hca.virtual),
+        "macvlan": hca.use == "pf" and hca.link == "ethernet",
+        "ipvlan": hca.use == "pf" and hca.link == "ethernet",
+        "ipoib": hca.use == "pf" and hca.link == "infiniband",
+        "device-only": hca.for_pods,
+        "host-path": hca.for_pods,
+    }
+    return by_mode[network.mode]
+
+
+def carriers(network: Network, fabric: Fabric) -> tuple[Carrier, ...]:
+    """Host types with fitting HCAs, of those the network names or of all that are nodes."""
+    out = []
+    for kind in network.host_types or fabric.host_types:
+        hcas = tuple(
+            h
+            for h in kind.hcas
+            if fits(network, h)
+            and (not network.hcas or h.name in network.hcas)
+            and (h.rail is not None or not network.per_rail)
+        )
+        if kind.node and hcas:
+            out.append(Carrier(kind, hcas))
+    return tuple(out)
+
+
+def rails_of(network: Network, carried: tuple[Carrier, ...]) -> tuple[int | None, ...]:
+    """Rails a network exists on; ``(None,)`` for one that is not per rail."""
+    if not network.per_rail:
+        return (None,)
+    return tuple(sorted({h.rail for c in carried for h in c.hcas if h.rail is not None}))
+
+
+def devices(network: Network, hca: Hca) -> int:
+    """Devices one HCA gives a network: VFs (of its range), the function itself, or the pods that may share it."""
+    if network.mode in SHARED_MODES:
+        return network.share_max
+    if hca.use == "vf" and not hca.virtual:
+        return network.vf_range[1] - network.vf_range[0] + 1 if network.vf_range else hca.vfs
+    return 1
+
+
+def plan_resources(fabric: Fabric) -> tuple[Resource, ...]:
+    """All extended resources, by network and rail."""
+    out = []
+    for network in fabric.networks:
+        carried = carriers(network, fabric)
+        if network.mode == "host-path" or not carried:
+            continue
+        rails = rails_of(network, carried)
+        if network.per_rail and network.resource == "per-rail":
+            out += [_resource(fabric, network, carried, (rail,)) for rail in rails]
+        else:
+            out.append(_resource(fabric, network, carried, rails))
+    return tuple(out)
+
+
+def _resource(
+    fabric: Fabric, network: Network, carried: tuple[Carrier, ...], rails: tuple[int | None, ...]
+) -> Resource:
+    plugin = "rdma-shared" if network.mode in SHARED_MODES else "efa" if fabric.type == "efa" else "sriov"
+    base = network.resource_name or network.name.replace("-", "_")
+    one_rail = rails[0] if network.per_rail and network.resource == "per-rail" else None
+    used = [Carrier(c.host_type, tuple(h for rail in rails for h in c.on(rail))) for c in carried]
+    prefix, name = (
+        EFA if plugin == "efa" else (_prefix(fabric, network, plugin), base if one_rail is None else f"{base}_{one_rail}")
+    )
+    if network.mode == "device-only":
+        per_pod = max(len(c.hcas) for c in used)
+    else:
+        per_pod = len(rails)
+    return Resource(
+        name=name,
+        prefix=prefix,
+        plugin=plugin,
+        network=network.name,
+        rails=tuple(r for r in rails if r is not None),
+        selectors=tuple(_selector(fabric, network, c) for c in used if c.hcas) if plugin != "efa" else (),
+        per_node={c.host_type.name: sum(devices(network, h) for h in c.hcas) for c in used if c.hcas},
+        per_pod=per_pod,
+        share_max=network.share_max,
+    )
+
+
+def _prefix(fabric: Fabric, network: Network, plugin: str) -> str:
+    """Prefix that the owner of the device plugin gives (facts: every component has another one).
+
+    sriov-network-operator: chart value operator.resourcePrefix, openshift.io upstream and nvidia.com in NVIDIA's
+    chart; the stand-alone plugin's own default is intel.com; HostDeviceNetwork always forces nvidia.com.
+    Sources: sriov-network-operator-chart/values.yaml, network-operator values.yaml, sriov-network-device-plugin README.md.
+    """
+    cluster = fabric.cluster
+    if plugin == "rdma-shared":
+        return network.resource_prefix
+    if cluster.owners.device_plugin == "sriov-network-operator":
+        return cluster.sriov_operator.resource_prefix if cluster.sriov_operator else "nvidia.com"
+    if cluster.device_plugin_prefix:
+        return cluster.device_plugin_prefix
+    return "nvidia.com" if cluster.owners.device_plugin == "nic-cluster-policy" else "intel.com"
+
+
+def pci_addresses(fabric: Fabric, kind: HostType, hca: Hca) -> tuple[str, ...]:
+    """Every PCI address an HCA has on the hosts of a type."""
+    stated = {hca.pci} if hca.pci else set()
+    for host in fabric.hosts:
+        own = host.hcas.get(hca.name) if host.type.name == kind.name else None
+        if own is not None and own.pci:
+            stated.add(own.pci)
+    return tuple(sorted(stated))
+
+
+def _selector(fabric: Fabric, network: Network, carrier: Carrier) -> DeviceSelector:
+    """Select by PCI address where it is known, else by interface name, else (in a VM) by link type."""
+    kind, hcas = carrier.host_type, carrier.hcas
+    names = tuple(h.netdev for h in hcas if h.netdev)
+    pcis = tuple(p for h in hcas for p in pci_addresses(fabric, kind, h))
+    known_pci = all(h.pci for h in hcas)
+    vendors = tuple(sorted({h.model.vendor for h in hcas}))
+    links = tuple(sorted({_LINK_TYPES[h.link] for h in hcas}))
+    if network.mode in SHARED_MODES:
+        return DeviceSelector(host_type=kind.name, vendors=vendors, if_names=names, link_types=() if names else links)
+    is_vf = hcas[0].use == "vf"
+    ids = {h.model.vf_id if is_vf else h.model.pf_id for h in hcas}
+    by: dict[str, tuple[str, ...]] = {}
+    if is_vf and not hcas[0].virtual:
+        suffix = "#{}-{}".format(*network.vf_range) if network.vf_range else ""
+        by = {"root_devices" if known_pci else "pf_names": tuple(n + suffix for n in (pcis if known_pci else names))}
+    elif known_pci:
+        by = {"pci_addresses": pcis}
+    elif names and not hcas[0].virtual:
+        by = {"pf_names": names}
+    else:
+        by = {"link_types": links}
+    return DeviceSelector(
+        host_type=kind.name, vendors=vendors, devices=tuple(sorted(i for i in ids if i)), **by
+    )
+
+
+def by_host_type(resources: tuple[Resource, ...]) -> Mapping[str, tuple[Resource, ...]]:
+    """Resources of each host type."""
+    names = sorted({name for r in resources for name in r.per_node})
+    return {name: tuple(r for r in resources if name in r.per_node) for name in names}

@@ -1,0 +1,57 @@
+"""Groups of hosts whose rails end on the same leaves, and the node labels that select them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from netplan.model.addresses import LeafGroup
+from netplan.model.fabric import Fabric, Host, Labels
+from netplan.model.values import natural
+
+
+def leaf_groups(fabric: Fabric) -> tuple[LeafGroup, ...]:
+    """Groups in natural order of their leaves' names; hosts without a cabled rail are in none."""
+    leaves: dict[str, set[tuple[int, str]]] = defaultdict(set)
+    for link in fabric.host_links:
+        if link.hca.rail is not None and link.hca.for_pods:
+            leaves[link.host.name].add((link.hca.rail, link.switch.name))
+    members: dict[tuple[tuple[int, str], ...], list[Host]] = defaultdict(list)
+    for host in fabric.hosts:
+        if host.name in leaves:
+            members[tuple(sorted(leaves[host.name], key=lambda p: (p[0], natural(p[1]))))].append(host)
+    labelled = LabelSets(h for h in fabric.hosts if h.type.node)
+    return tuple(
+        LeafGroup(
+            name=next(iter(dict.fromkeys(name for _, name in key))),
+            leaves=key,
+            hosts=tuple(hosts),
+            selectors=labelled.selectors(hosts),
+        )
+        for key, hosts in sorted(members.items(), key=lambda item: [natural(name) for _, name in item[0]])
+    )
+
+
+class LabelSets:
+    """Distinct label sets of the nodes with the number of nodes that carry each."""
+
+    def __init__(self, nodes: Iterable[Host]) -> None:
+        self._nodes = Counter(h.all_labels for h in nodes)
+
+    def selectors(self, wanted: Iterable[Host]) -> tuple[tuple[str, Labels], ...]:
+        """(host type, labels) for each type among the wanted nodes."""
+        by_type: dict[str, list[Host]] = defaultdict(list)
+        for host in wanted:
+            if host.type.node:
+                by_type[host.type.name].append(host)
+        return tuple((name, self.selector(hosts)) for name, hosts in sorted(by_type.items()))
+
+    def selector(self, wanted: list[Host]) -> Labels:
+        """Labels all wanted nodes carry and no other node does; empty when there is no such set.
+
+        The nodes' names are no selector on purpose: a list of names would change with every host added.
+        """
+        sets = Counter(h.all_labels for h in wanted)
+        common = set.intersection(*(set(labels) for labels in sets))
+        matching = {labels: n for labels, n in self._nodes.items() if common <= set(labels)}
+        return tuple(sorted(common)) if common and matching == sets else ()

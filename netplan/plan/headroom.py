@@ -1,0 +1,121 @@
+"""How many bytes a lossless priority group needs after it has sent XOFF: three independent answers.
+
+The SKU's lookup table (SONiC traditional model), SONiC's own computation (dynamic model, NVIDIA ASICs), and the
+worst case of IEEE 802.1Qbb, which is for comparison only: vendors' tables assume faster silicon and are smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+from netplan.model.nos import DynamicBuffers, HeadroomRow, NosAsic, NosModel
+from netplan.model.switching import Headroom
+
+KIB = 1024
+_QUANTUM_BYTES = 64  # 512 bit times
+
+# IEEE 802.1Qbb delay budget in bit times, by speed in Gb/s; restated in the Cisco Nexus PFC buffer white paper.
+_INTERFACE_BITS = {10: 8192, 25: 6144, 40: 24576, 100: 122880, 400: 122880}  # 400: that of 100 assumed
+_RESPONSE_BITS = {10: 30720, 25: 40960, 40: 60416, 100: 201728, 400: 463360}
+_NS_PER_METRE = 5
+
+
+def qbb_headroom(speed_gbps: int, cable_m: int, mtu: int) -> int | None:
+    """Bytes by the 802.1Qbb delay budget, before rounding to cells; None for a speed it has no numbers for.
+
+    Two cable lengths, two interface crossings, the peer's response, and one frame of ``mtu`` just begun on
+    either side.
+    """
+    if speed_gbps not in _RESPONSE_BITS:
+        return None
+    frames = (8 * mtu + 96 + 64) + (8 * mtu + 160)
+    pause = 512 + 160
+    cable = _NS_PER_METRE * cable_m * speed_gbps
+    bits = frames + pause + 2 * _INTERFACE_BITS[speed_gbps] + 2 * cable + _RESPONSE_BITS[speed_gbps]
+    return ceil(bits / 8)
+
+
+def cable_lengths(rows: Sequence[HeadroomRow], speed_gbps: int) -> tuple[int, ...]:
+    """Lengths the table has at a speed, in metres, shortest first."""
+    return tuple(sorted(row.cable_m for row in rows if row.speed_gbps == speed_gbps))
+
+
+def table_headroom(model: NosModel, speed_gbps: int, cable_m: int) -> Headroom | None:
+    """The row of the next length that is not shorter than the cable; None when the table has none.
+
+    SONiC looks up speed and length exactly, so a length between two rows must be configured as the longer one.
+    """
+    fitting = [r for r in model.headroom if r.speed_gbps == speed_gbps and r.cable_m >= cable_m]
+    if not fitting:
+        return None
+    row = min(fitting, key=lambda r: r.cable_m)
+    return Headroom(
+        cable_m=row.cable_m,
+        xoff=row.xoff,
+        xon=row.xon,
+        size=row.size,
+        dynamic_th=row.dynamic_th,
+        reserved=0 if model.shared_headroom else row.size,
+        formula="row of the SKU's lossless table, next length not shorter than the cable",
+        inputs=f"{model.sku}, {speed_gbps} Gb/s, cable {cable_m} m, row {row.cable_m} m",
+        source=model.source,
+    )
+
+
+def dynamic_headroom(
+    data: DynamicBuffers, asic: NosAsic, speed_gbps: int, cable_m: int, port_mtu: int
+) -> Headroom | None:
+    """What SONiC computes on NVIDIA ASICs without a shared headroom pool; None for a speed without peer response.
+
+    ``size`` of an eight-lane port can be up to 1 KiB above the SKU's table, which rounds differently there.
+    """
+    if speed_gbps not in data.peer_response_quanta:
+        return None
+    eight_lanes = speed_gbps in asic.eight_lane_gbps
+    travelling = (
+        port_mtu
+        + 2 * cable_m * speed_gbps * 1e9 / data.metres_per_second / 8
+        + data.mac_phy_bytes
+        + data.peer_response_quanta[speed_gbps] * _QUANTUM_BYTES
+        + (speed_gbps * 120 / 8 if asic.tile else 0)
+    )
+    raw = data.lossless_mtu + travelling * cell_occupancy(
+        asic.cell_bytes, data.lossless_mtu, data.small_packet_percent
+    )
+    xoff = _whole_kib(raw) + (2 * KIB if data.small_packet_percent < 100 else 0)
+    xon = asic.pipeline_bytes * (2 if eight_lanes else 1)
+    size = xon + xoff + (port_mtu if eight_lanes else 0)
+    return Headroom(
+        cable_m=cable_m,
+        xoff=xoff,
+        xon=xon,
+        size=size,
+        dynamic_th=data.dynamic_th,
+        reserved=size,
+        formula="lossless MTU + (port MTU + cable + MAC/PHY + peer response + tile) x cell occupancy, whole KiB",
+        inputs=f"{asic.name}, {speed_gbps} Gb/s, cable {cable_m} m, port MTU {port_mtu}, lossless MTU "
+        f"{data.lossless_mtu}, small packets {data.small_packet_percent} %, cell {asic.cell_bytes} bytes",
+        source=data.source,
+    )
+
+
+def cell_occupancy(cell_bytes: int, lossless_mtu: int, small_packet_percent: int) -> float:
+    """Buffer bytes taken per byte received: a 64-byte packet fills whole cells."""
+    if cell_bytes > 2 * 64:
+        worst = ceil(cell_bytes / 64)
+    else:
+        worst = ceil(2 * cell_bytes / (1 + cell_bytes))
+    average = (small_packet_percent * 64 + (100 - small_packet_percent) * lossless_mtu) / 100
+    small_share = 100 * 64 / average
+    return (100 - small_share + small_share * worst) / 100
+
+
+def _whole_kib(size: float) -> int:
+    return ceil(size / KIB) * KIB
+
+
+def xoff_threshold(pool_bytes: int, dynamic_th: int, congested: int) -> int:
+    """Bytes at which each of ``congested`` equal priority groups sends XOFF: pool x alpha / (1 + n x alpha)."""
+    alpha = 2.0**dynamic_th
+    return int(pool_bytes * alpha / (1 + congested * alpha))

@@ -1,0 +1,73 @@
+"""Interface names, MTU, VFs, addresses and policy routes: the files of systemd-udevd and systemd-networkd."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.model.fabric import Fabric, Rails
+from netplan.model.hosts import LinkFile, NetworkFile, Route, SourceRule
+from netplan.plan.host_ports import Port, PortAddress
+
+FIRST_TABLE = 700
+"""Table and rule priority of rail 0: outside what sbr and spiderpool (100-199, 500), DRANET (1000-1999) and the
+kernel (253-255) use, and below 1024, the end of what busybox ``ip`` takes."""
+
+_ANYWHERE = {4: "0.0.0.0/0", 6: "::/0"}
+_FULL_LENGTH = {4: 32, 6: 128}
+
+
+def link_file(port: Port, fabric: Fabric) -> LinkFile | None:
+    """Pin the name by PCI path, or by the permanent MAC where the host states it."""
+    hca = port.hca
+    if not port.configurable or hca.netdev is None or (hca.pci is None and port.mac is None):
+        return None
+    by_operator = hca.use == "vf" and fabric.cluster.owners.vfs == "sriov-network-operator"
+    by_host = hca.use == "vf" and fabric.cluster.owners.vfs == "host"
+    return LinkFile(
+        hca=hca.name,
+        match=f"PermanentMACAddress={port.mac}" if port.mac else f"Path=pci-{hca.pci}",
+        netdev=hca.netdev,
+        mtu=fabric.mtu if hca.link == "ethernet" and not by_operator else None,
+        vfs=hca.vfs if by_host else None,
+    )
+
+
+def network_file(port: Port, rails: Rails | None) -> NetworkFile | None:
+    """A physical function is brought up even without an address: its VFs have carrier only then.
+
+    A virtual function in a VM gets a file only for an address; the VM's image owns the rest.
+    """
+    hca = port.hca
+    wanted = port.configurable or (hca.for_pods and port.addresses)
+    if not wanted or hca.netdev is None:
+        return None
+    v6 = any(a.address.ip.version == 6 for a in port.addresses)
+    return NetworkFile(
+        hca=hca.name,
+        netdev=hca.netdev,
+        link_local="ipv6" if v6 else "no",
+        lldp=hca.link == "ethernet" and port.configurable,
+        addresses=tuple(str(a.address) for a in port.addresses),
+        routes=tuple(r for a in port.addresses for r in _routes(a, hca.rail, rails)),
+        rules=tuple(r for a in port.addresses for r in _rules(a, hca.rail)),
+    )
+
+
+def _routes(own: PortAddress, rail: int | None, rails: Rails | None) -> Iterator[Route]:
+    """The rail's own table, and in the main table the way to the rail on other leaves for unbound sockets."""
+    if rail is None or own.gateway is None:
+        return
+    source, gateway, table = str(own.address.ip), str(own.gateway), FIRST_TABLE + rail
+    subnet = own.address.network
+    yield Route(destination=str(subnet), gateway=None, source=source, table=table)
+    yield Route(destination=_ANYWHERE[subnet.version], gateway=gateway, source=source, table=table)
+    parts = rails.rail_networks[rail] if rails and rail < len(rails.rail_networks) else ()
+    for part in parts:
+        if part.version == subnet.version and part.prefixlen < subnet.prefixlen:
+            yield Route(destination=str(part), gateway=gateway, source=source, table=None)
+
+
+def _rules(own: PortAddress, rail: int | None) -> Iterator[SourceRule]:
+    if rail is not None and own.gateway is not None:
+        ip = own.address.ip
+        yield SourceRule(source=f"{ip}/{_FULL_LENGTH[ip.version]}", table=FIRST_TABLE + rail)

@@ -1,0 +1,98 @@
+"""The HCAs a host type or a single host really has, and which networks use them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from netaddr import IPAddress
+
+from netplan.model.addresses import AddressPlan, RoutedHostLink
+from netplan.model.fabric import Fabric, Hca, Host, HostHca, HostType, Network
+from netplan.model.values import InterfaceAddress
+
+_USES = {
+    "sriov": ("vf",),
+    "ib-sriov": ("vf",),
+    "host-device": ("pf",),
+    "macvlan": ("pf",),
+    "ipvlan": ("pf",),
+    "ipoib": ("pf",),
+    "device-only": ("vf", "pf"),
+    "host-path": ("vf", "pf"),
+}
+"""Mode of a network -> uses of the HCAs it can be on."""
+
+
+@dataclass(frozen=True, slots=True)
+class PortAddress:
+    """An address of the host on a port; ``gateway``: the leaf's address in its subnet, None when not routed."""
+
+    address: InterfaceAddress
+    gateway: IPAddress | None
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """One HCA with what a single host states laid over its host type's values."""
+
+    hca: Hca
+    mac: str | None = None
+    addresses: tuple[PortAddress, ...] = ()
+
+    @property
+    def configurable(self) -> bool:
+        """The operating system owns the physical function: front-end and storage ports are never touched."""
+        return self.hca.for_pods and not self.hca.virtual
+
+
+Gateways = Mapping[str, IPAddress | None]
+"""Subnet as text -> gateway."""
+
+
+def gateways(addresses: AddressPlan) -> Gateways:
+    return {str(s.network.cidr): s.gateway for segment in addresses.segments for s in segment.subnets}
+
+
+def uses(network: Network, host_type: HostType, hca: Hca) -> bool:
+    """Whether pods of this network get their device from this HCA."""
+    return (
+        hca.use in _USES[network.mode]
+        and (not network.host_types or host_type in network.host_types)
+        and (not network.hcas or hca.name in network.hcas)
+        and (not network.per_rail or hca.rail is not None)
+    )
+
+
+def pods_own_addresses(fabric: Fabric, host_type: HostType, hca: Hca) -> bool:
+    """An IPAM hands the addresses of this HCA's rail to pods, so the host must not configure one of them."""
+    return any(n.ipam != "none" and uses(n, host_type, hca) for n in fabric.networks)
+
+
+def type_ports(host_type: HostType) -> tuple[Port, ...]:
+    return tuple(Port(hca) for hca in host_type.hcas)
+
+
+def host_ports(host: Host, routed: Mapping[str, RoutedHostLink], known: Gateways) -> tuple[Port, ...]:
+    """``routed``: the routed links of this host whose address is the host's own, by HCA."""
+    return tuple(_port(hca, host.hcas.get(hca.name), routed.get(hca.name), known) for hca in host.type.hcas)
+
+
+def _port(hca: Hca, own: HostHca | None, routed: RoutedHostLink | None, known: Gateways) -> Port:
+    if own is None and routed is None:
+        return Port(hca)
+    found = []
+    if routed is not None:
+        pairs = zip(routed.host_addresses, routed.switch_addresses, strict=True)
+        found = [PortAddress(host, switch.ip) for host, switch in pairs]
+    if own is None:
+        return Port(hca, addresses=tuple(found))
+    if own.address is not None:
+        found.append(PortAddress(own.address, known.get(str(own.address.network))))
+    merged = replace(
+        hca,
+        pci=own.pci or hca.pci,
+        netdev=own.netdev or hca.netdev,
+        rdma_device=own.rdma_device or hca.rdma_device,
+    )
+    return Port(merged, mac=own.mac, addresses=tuple(dict.fromkeys(found)))

@@ -1,0 +1,137 @@
+"""Kernel settings, modules and limits of a node."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from netplan.model.addresses import Segment
+from netplan.model.fabric import Cluster, Fabric, HostType, Network, Workload
+from netplan.model.hosts import HugePages, Memlock, Neighbours, NeighbourTerm, Sysctl
+from netplan.model.values import usable
+from netplan.plan.host_ports import Port, uses
+
+RESERVE = 1024
+"""Neighbour entries left to everything that is not a rail: what the kernel's own gc_thresh3 gives the whole node
+(net/core/neighbour.c, Documentation/networking/ip-sysctl: gc_thresh1/2/3 = 128/512/1024)."""
+
+_ENTRIES = {4: 1, 6: 2}
+"""Entries of one neighbour; an IPv6 one has its global and its link-local address."""
+
+_FAMILIES = {4: "ipv4", 6: "ipv6"}
+
+MODULES = ("ib_umad", "ib_uverbs", "rdma_ucm", "rdma_cm")
+"""Without them a device plugin skips the HCA or /dev/infiniband lacks files in the container
+(Mellanox/k8s-rdma-shared-dev-plugin issues 94, 103, 108, 159, 192)."""
+
+RUNTIME_UNITS = {
+    "kubernetes": "containerd",
+    "eks": "containerd",
+    "k3s": "k3s-agent",
+    "rke2": "rke2-agent",
+}
+"""Distribution -> systemd unit the containers descend from, whose limits they inherit (containerd/cri issue 515).
+k3s-agent: crusoecloud/crusoe-ml-k3s k3install-worker.sh; rke2-agent: its unit file sets no LimitMEMLOCK
+(build.opensuse.org, package rke2-1.29). OpenShift has none: its nodes take no files by hand."""
+
+
+def plan_sysctl(
+    fabric: Fabric,
+    host_type: HostType,
+    ports: Iterable[Port],
+    addressed: frozenset[str],
+    workloads: Sequence[Workload],
+    segments: Mapping[int | str, Segment],
+) -> Sysctl | None:
+    """``addressed``: HCAs with an address of the host; ``segments`` by rail or by the name of a subnet."""
+    sysctl = Sysctl(
+        neighbours=tuple(_neighbours(host_type, workloads, segments)),
+        addressed=tuple(
+            p.hca.netdev for p in ports if p.hca.name in addressed and p.hca.for_pods and p.hca.netdev
+        ),
+        hugepages=tuple(
+            HugePages(workload=w.name, pods=w.pods_per_node, pages_per_pod=-(-w.hugepages_2mi_mib // 2))
+            for w in workloads
+            if w.hugepages_2mi_mib
+        ),
+    )
+    return sysctl if sysctl.neighbours or sysctl.addressed or sysctl.hugepages else None
+
+
+def _neighbours(
+    host_type: HostType, workloads: Sequence[Workload], segments: Mapping[int | str, Segment]
+) -> Iterable[Neighbours]:
+    for version, family in _FAMILIES.items():
+        terms = tuple(t for w in workloads for t in _terms(w, host_type, segments, version))
+        if terms:
+            entries = RESERVE + sum(t.total for t in terms)
+            thresholds = (entries, -(-entries * 3 // 2), entries * 2)
+            yield Neighbours(family=family, terms=terms, reserve=RESERVE, thresholds=thresholds)
+
+
+def _terms(
+    workload: Workload, host_type: HostType, segments: Mapping[int | str, Segment], version: int
+) -> Iterable[NeighbourTerm]:
+    """A pod's interface can meet every other address of its segment, but talks to its job and the gateway only.
+
+    Nothing here depends on how many hosts there are, so a new host changes no other host's file.
+    """
+    others: Counter[int] = Counter()
+    for network in workload.networks:
+        for hca in host_type.hcas:
+            if network.ipam != "none" and uses(network, host_type, hca):
+                others.update(_other_addresses(network, hca.rail, segments, version))
+    for count, attachments in sorted(others.items()):
+        yield NeighbourTerm(
+            workload=workload.name,
+            pods=workload.pods_per_node,
+            attachments=attachments,
+            others=count,
+            remote=workload.nodes,
+            entries=_ENTRIES[version],
+        )
+
+
+def _other_addresses(
+    network: Network, rail: int | None, segments: Mapping[int | str, Segment], version: int
+) -> Iterable[int]:
+    key = network.subnet.name if network.subnet else rail
+    segment = segments.get(key) if key is not None else None
+    if segment is None:
+        return
+    for index, subnet in enumerate(segment.subnets):
+        if subnet.network.version == version:
+            if segment.host_prefixes:
+                width = 32 if version == 4 else 128
+                bits = width - segment.host_prefixes[index]
+                yield (1 << bits) - 1 if bits <= 1 else (1 << bits) - (3 if version == 4 else 2)
+            else:
+                first, last = usable(subnet.network)
+                yield last - first
+
+
+def plan_netns_mode(cluster: Cluster) -> int | None:
+    """Value of ib_core's ``netns_mode``: 0 is exclusive.
+
+    The SR-IOV operator sets it from SriovNetworkPoolConfig.rdmaMode; shared is the kernel's default.
+    """
+    if cluster.rdma_mode != "exclusive" or cluster.owners.vfs == "sriov-network-operator":
+        return None
+    return 0
+
+
+def plan_modules(fabric: Fabric, host_type: HostType) -> tuple[str, ...]:
+    """None for EFA, which has no RDMA connection manager, nor where the DOCA driver container loads its own."""
+    operator = fabric.cluster.network_operator
+    if fabric.type == "efa" or (operator is not None and operator.ofed_driver):
+        return ()
+    return MODULES if any(h.for_pods for h in host_type.hcas) else ()
+
+
+def plan_memlock(cluster: Cluster) -> Memlock | None:
+    if cluster.memlock != "runtime":
+        return None
+    unit = RUNTIME_UNITS.get(cluster.distribution)
+    if unit is None:
+        return Memlock(unit=None, reason="its nodes take files through MachineConfig only")
+    return Memlock(unit=unit, reason=f"containers inherit the limits of {unit}.service")

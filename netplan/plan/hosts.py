@@ -1,0 +1,191 @@
+"""Everything netplan gives the operating systems: once per host type, and per host only what differs.
+
+A type's plan depends on the type, the cluster and the workloads, not on which hosts there are; the exceptions are
+the longest cable and the set of HCAs that have an address, which a host like the others does not change.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from netplan.model.addresses import AddressPlan, RoutedHostLink, Segment
+from netplan.model.fabric import Fabric, Host, HostType, Workload
+from netplan.model.hosts import HostPlan, StatedHca, TypeReadme
+from netplan.model.qos import QosPlan
+from netplan.plan.host_network import link_file, network_file
+from netplan.plan.host_ports import Gateways, Port, gateways, host_ports, pods_own_addresses, type_ports
+from netplan.plan.host_system import plan_memlock, plan_modules, plan_netns_mode, plan_sysctl
+from netplan.plan.nic_qos import foreign_nics, plan_firmware, plan_nic_qos
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Index:
+    """What all hosts need looked up: each map is made once for the whole fabric."""
+
+    fabric: Fabric
+    qos: QosPlan | None
+    gateways: Gateways
+    segments: Mapping[int | str, Segment]
+    routed: Mapping[str, Mapping[str, RoutedHostLink]]
+    addressed: Mapping[str, frozenset[str]]
+    workloads: Mapping[str, tuple[Workload, ...]]
+    cables: Mapping[tuple[str, str], int]
+
+
+def plan_hosts(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None) -> tuple[HostPlan, ...]:
+    """Host types that have hosts, in their order, then the hosts that differ from their type, in theirs."""
+    index = _index(fabric, addresses, qos)
+    used = {h.type.name for h in fabric.hosts}
+    types = {t.name: _type_plan(t, index) for t in fabric.host_types if t.name in used}
+    hosts = (_host_plan(h, types[h.type.name], index) for h in fabric.hosts if h.named)
+    return (*types.values(), *(p for p in hosts if p is not None))
+
+
+def _index(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None) -> _Index:
+    routed = _host_owned_links(fabric, addresses)
+    segments: dict[int | str, Segment] = {}
+    for segment in addresses.segments:
+        segments.setdefault(segment.name if segment.rail is None else segment.rail, segment)
+    workloads: dict[str, list[Workload]] = defaultdict(list)
+    for workload in fabric.workloads:
+        for host_type in workload.host_types:
+            workloads[host_type.name].append(workload)
+    cables: dict[tuple[str, str], int] = defaultdict(int)
+    for link in fabric.host_links:
+        key = (link.host.type.name, link.hca.name)
+        cables[key] = max(cables[key], link.cable_m)
+    return _Index(
+        fabric=fabric,
+        qos=qos,
+        gateways=gateways(addresses),
+        segments=segments,
+        routed=routed,
+        addressed=_addressed(fabric, routed),
+        workloads={name: tuple(found) for name, found in workloads.items()},
+        cables=dict(cables),
+    )
+
+
+def _host_owned_links(fabric: Fabric, addresses: AddressPlan) -> Mapping[str, Mapping[str, RoutedHostLink]]:
+    """Routed links by host and HCA, without those whose addresses an IPAM gives to pods."""
+    owned = {
+        (t.name, h.name): not pods_own_addresses(fabric, t, h) for t in fabric.host_types for h in t.hcas
+    }
+    out: dict[str, dict[str, RoutedHostLink]] = defaultdict(dict)
+    for routed in addresses.host_links:
+        if owned[routed.link.host.type.name, routed.link.hca.name]:
+            out[routed.link.host.name][routed.link.hca.name] = routed
+    return out
+
+
+def _addressed(
+    fabric: Fabric, routed: Mapping[str, Mapping[str, RoutedHostLink]]
+) -> Mapping[str, frozenset[str]]:
+    """HCAs that have an address on some host, by host type."""
+    out: dict[str, set[str]] = defaultdict(set)
+    for host in fabric.hosts:
+        stated = {name for name, own in host.hcas.items() if own.address is not None}
+        out[host.type.name] |= stated | routed.get(host.name, {}).keys()
+    return {name: frozenset(found) for name, found in out.items()}
+
+
+def _type_plan(host_type: HostType, index: _Index) -> HostPlan:
+    fabric, ports = index.fabric, type_ports(host_type)
+    entity = f"host_types.{host_type.name}"
+    if not host_type.node:
+        return HostPlan(name=host_type.name, entity=entity, readme=_readme(host_type, ports, fabric))
+    networks = tuple(n for p in ports if (n := network_file(p, fabric.rails)))
+    return HostPlan(
+        name=host_type.name,
+        entity=entity,
+        links=tuple(k for p in ports if (k := link_file(p, fabric))),
+        networks=networks,
+        keep_foreign_routes=bool(networks),
+        sysctl=_sysctl(host_type, ports, index),
+        netns_mode=plan_netns_mode(fabric.cluster) if any(h.for_pods for h in host_type.hcas) else None,
+        modules=plan_modules(fabric, host_type),
+        qos=plan_nic_qos(fabric, host_type, ports, index.qos, index.cables),
+        firmware=plan_firmware(fabric, ports, index.qos),
+        memlock=plan_memlock(fabric.cluster),
+        readme=_readme(host_type, ports, fabric),
+    )
+
+
+def _sysctl(host_type: HostType, ports: tuple[Port, ...], index: _Index):  # type: ignore[no-untyped-def]
+    return plan_sysctl(
+        index.fabric,
+        host_type,
+        ports,
+        index.addressed.get(host_type.name, frozenset()),
+        index.workloads.get(host_type.name, ()),
+        index.segments,
+    )
+
+
+def _readme(host_type: HostType, ports: tuple[Port, ...], fabric: Fabric) -> TypeReadme:
+    hypervisor = "pvrdma-hypervisor" if fabric.type == "pvrdma" else "hypervisor"
+    return TypeReadme(
+        kind="node" if host_type.node else hypervisor,
+        distribution=fabric.cluster.distribution,
+        hcas=host_type.hcas,
+        vf_owner=fabric.cluster.owners.vfs,
+        rdma_mode=fabric.cluster.rdma_mode,
+        nic_qos_owner=fabric.cluster.owners.nic_qos,
+        foreign_nics=foreign_nics(ports),
+        gpus=host_type.gpus,
+    )
+
+
+def _host_plan(host: Host, of_type: HostPlan, index: _Index) -> HostPlan | None:
+    """None when the files of the host type say everything."""
+    routed = index.routed.get(host.name, {})
+    if not host.hcas and not routed:
+        return None
+    ports = host_ports(host, routed, index.gateways)
+    node = host.type.node
+    changed = [p for p, q in zip(ports, type_ports(host.type), strict=True) if p != q] if node else []
+    links = tuple(k for p in changed if (k := link_file(p, index.fabric)) and k not in of_type.links)
+    networks = tuple(
+        n for p in changed if (n := network_file(p, index.fabric.rails)) and n not in of_type.networks
+    )
+    plan = HostPlan(
+        name=host.name,
+        entity=f"hosts.{host.name}",
+        links=links,
+        networks=networks,
+        keep_foreign_routes=bool(networks) and not of_type.keep_foreign_routes,
+        stated=tuple(_stated(host, {k.hca for k in links} | {n.hca for n in networks})),
+        **(_moved_devices(host, ports, of_type, index) if node else {}),
+    )
+    return plan if plan != HostPlan(name=plan.name, entity=plan.entity) else None
+
+
+def _moved_devices(host: Host, ports: tuple[Port, ...], of_type: HostPlan, index: _Index):  # type: ignore
+    """Whole files that name devices, where this host's devices are not where its type has them."""
+    if not any(own.pci or own.netdev for own in host.hcas.values()):
+        return {}
+    found = {
+        "sysctl": _sysctl(host.type, ports, index),
+        "qos": plan_nic_qos(index.fabric, host.type, ports, index.qos, index.cables),
+        "firmware": plan_firmware(index.fabric, ports, index.qos),
+    }
+    return {key: value for key, value in found.items() if value != getattr(of_type, key)}
+
+
+def _stated(host: Host, carried: set[str]) -> Iterator[StatedHca]:
+    """What a person has to apply, because no file of this host carries it."""
+    for name, own in host.hcas.items():
+        if name in carried:
+            continue
+        pairs = (
+            ("address", str(own.address) if own.address else None),
+            ("MAC", own.mac),
+            ("PCI address", own.pci),
+            ("interface", own.netdev),
+            ("RDMA device", own.rdma_device),
+        )
+        values = tuple((word, value) for word, value in pairs if value is not None)
+        if values:
+            yield StatedHca(hca=name, values=values)

@@ -1,0 +1,125 @@
+"""NIC QoS and NIC firmware settings of a host, for the owners ``host``."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from netplan.model.fabric import Fabric, HostType
+from netplan.model.hosts import Firmware, FirmwareCard, NicQos, NicQosDevice
+from netplan.model.qos import QosPlan
+from netplan.plan.host_ports import Port, uses
+from netplan.plan.host_system import RUNTIME_UNITS
+
+TOOL_VENDORS = frozenset({"15b3"})
+"""PCI vendors whose NICs mlnx_qos and mlxconfig set up."""
+
+LINK_TYPES = {"infiniband": 1, "ethernet": 2}
+"""Values of LINK_TYPE_Px (docs.nvidia.com, MFT, "Using mlxconfig")."""
+
+_PLAIN = re.compile(r"[A-Za-z0-9:_.]")
+
+
+def plan_nic_qos(
+    fabric: Fabric,
+    host_type: HostType,
+    ports: Iterable[Port],
+    qos: QosPlan | None,
+    cables: Mapping[tuple[str, str], int],
+) -> NicQos | None:
+    """``cables``: longest cable in metres by host type and HCA."""
+    if qos is None or fabric.type != "roce" or fabric.cluster.owners.nic_qos != "host":
+        return None
+    devices = tuple(
+        NicQosDevice(
+            hca=p.hca.name,
+            netdev=p.hca.netdev,
+            pci=p.hca.pci,
+            cable_m=cables.get((host_type.name, p.hca.name)),
+            tos=_tos(fabric, host_type, p, qos),
+        )
+        for p in _tool_ports(ports)
+        if p.hca.link == "ethernet" and (p.hca.netdev or p.hca.pci)
+    )
+    if not devices:
+        return None
+    return NicQos(
+        trust=qos.trust,
+        pfc=qos.pfc_mask,
+        dscp_to_priority=tuple(enumerate(qos.dscp_to_priority)) if qos.trust == "dscp" else (),
+        tsa=tuple("strict" if p in qos.strict else "ets" for p in range(8)),
+        weights=qos.weights,
+        ecn_priorities=tuple(c.priority for c in qos.classes if c.ecn is not None),
+        cnp_dscp=qos.cnp.dscp if qos.cnp else None,
+        cnp_priority=qos.cnp.priority if qos.cnp else None,
+        devices=devices,
+        wants=tuple(device_unit(d.netdev) for d in devices if d.netdev),
+        before=RUNTIME_UNITS.get(fabric.cluster.distribution),
+    )
+
+
+def _tool_ports(ports: Iterable[Port]) -> Iterable[Port]:
+    return (p for p in ports if p.configurable and p.hca.model.vendor in TOOL_VENDORS)
+
+
+def _tos(fabric: Fabric, host_type: HostType, port: Port, qos: QosPlan) -> int | None:
+    """Traffic class byte for all queue pairs of a port; None where networks of several classes share it."""
+    networks = [n for n in fabric.networks if uses(n, host_type, port.hca)]
+    names = {n.traffic_class.name for n in networks if n.traffic_class}
+    if not networks:
+        names = {c.name for c in qos.classes if c.lossless}
+    return qos.traffic_class(names.pop()).tos if len(names) == 1 else None
+
+
+def device_unit(netdev: str) -> str:
+    """systemd's device unit of an interface: other characters than letters, digits and ``:_.`` become ``\\xNN``."""
+    escaped = "".join(c if _PLAIN.match(c) else f"\\x{ord(c):02x}" for c in netdev)
+    return f"sys-subsystem-net-devices-{escaped}.device"
+
+
+def foreign_nics(ports: Iterable[Port]) -> tuple[str, ...]:
+    """HCAs whose vendor has no tool here."""
+    return tuple(p.hca.name for p in ports if p.configurable and p.hca.model.vendor not in TOOL_VENDORS)
+
+
+def plan_firmware(fabric: Fabric, ports: Iterable[Port], qos: QosPlan | None) -> Firmware | None:
+    """Settings by card. None where an operator sets the firmware: two owners would undo each other."""
+    owners = fabric.cluster.owners
+    if owners.nic_qos != "host":
+        return None
+    wanted = list(_tool_ports(ports))
+    cards: dict[str, list[Port]] = defaultdict(list)
+    for port in wanted:
+        if port.hca.pci is not None:
+            cards[port.hca.pci.rpartition(".")[0]].append(port)
+    planned = []
+    for members in cards.values():
+        members.sort(key=lambda p: p.hca.pci or "")
+        settings = (*_vf_settings(fabric, members), *(s for p in members for s in _port_settings(fabric, p, qos)))
+        if settings:
+            names = tuple(p.hca.name for p in members)
+            planned.append(FirmwareCard(pci=members[0].hca.pci or "", hcas=names, settings=settings))
+    unplaced = tuple(p.hca.name for p in wanted if p.hca.pci is None)
+    return Firmware(cards=tuple(planned), unplaced=unplaced) if planned else None
+
+
+def _vf_settings(fabric: Fabric, members: Sequence[Port]) -> tuple[str, ...]:
+    """NUM_OF_VFS holds for every port of a card, so it is the most that one of them needs."""
+    most = max(p.hca.vfs if p.hca.use == "vf" else 0 for p in members)
+    if fabric.cluster.owners.vfs != "host" or most == 0:
+        return ()
+    return "SRIOV_EN=1", f"NUM_OF_VFS={most}"
+
+
+def _port_settings(fabric: Fabric, port: Port, qos: QosPlan | None) -> Iterable[str]:
+    """PCI function 0 is port 1 of the card, function 1 is port 2; others have no numbered parameters."""
+    function = int((port.hca.pci or "0").rpartition(".")[2])
+    if function > 1:
+        return
+    number = function + 1
+    if fabric.cluster.owners.vfs != "sriov-network-operator" and len(port.hca.model.links) > 1:
+        yield f"LINK_TYPE_P{number}={LINK_TYPES[port.hca.link]}"
+    if fabric.type == "roce" and qos is not None and qos.cnp is not None:
+        yield f"CNP_DSCP_P{number}={qos.cnp.dscp}"
+        yield f"CNP_802P_PRIO_P{number}={qos.cnp.priority}"

@@ -1,0 +1,50 @@
+"""Follow the QoS statement through every hop, once."""
+
+from __future__ import annotations
+
+from netplan.model.fabric import Qos, QosClass
+from netplan.model.qos import QosPlan, TrafficClass
+
+ECT0 = 2
+"""ECN field ECT(0): the value the settled traffic class byte carries (106 for DSCP 26)."""
+
+
+def plan_qos(qos: Qos) -> QosPlan:
+    """Derive every hop's values from the classes; weights of unstated shares are split evenly over what is left."""
+    shares = _shares(qos.classes)
+    classes = tuple(
+        TrafficClass(
+            name=c.name,
+            dscp=c.dscp,
+            priority=c.priority,
+            tos=c.dscp << 2 | ECT0,
+            lossless=c.lossless,
+            strict=c.scheduling == "strict",
+            weight_percent=shares.get(c.name, 0),
+            ecn=c.ecn,
+        )
+        for c in qos.classes
+    )
+    best_effort = 100 - sum(shares.values())
+    to_priority = {c.dscp: c.priority for c in classes}
+    weights = {0: best_effort} | {c.priority: c.weight_percent for c in classes}
+    return QosPlan(
+        trust=qos.trust,
+        classes=classes,
+        cnp=next((c for c in classes if c.name == "cnp"), None),
+        best_effort_percent=best_effort,
+        dscp_to_priority=tuple(to_priority.get(dscp, 0) for dscp in range(64)),
+        weights=tuple(weights.get(p, 0) for p in range(8)),
+        strict=tuple(sorted(c.priority for c in classes if c.strict)),
+        pfc=tuple(sorted(c.priority for c in classes if c.lossless)),
+        watchdog=qos.watchdog,
+    )
+
+
+def _shares(classes: tuple[QosClass, ...]) -> dict[str, int]:
+    """Percent by class that is not strict; classes without a stated share and best effort split the rest."""
+    weighted = [c for c in classes if c.scheduling == "dwrr"]
+    stated = {c.name: c.bandwidth_percent for c in weighted if c.bandwidth_percent is not None}
+    unstated = [c.name for c in weighted if c.name not in stated]
+    each = (100 - sum(stated.values())) // (len(unstated) + 1)
+    return stated | dict.fromkeys(unstated, each)

@@ -1,0 +1,63 @@
+"""What every format reports on, and the order it does so in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from netplan.diagnostics import Diagnostic, Severity, Source, dotted
+from netplan.model.fabric import Fabric
+
+
+class Outcome(Protocol):
+    """What a run of the pipeline found, and how much it looked at.
+
+    ``checked``: number of subjects by code of the check. ``not_applicable``: codes of checks with no subject.
+    ``accepted``: findings that the inventory accepts. ``skipped``: sentences, what was not done.
+    """
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]: ...
+    @property
+    def accepted(self) -> tuple[Diagnostic, ...]: ...
+    @property
+    def checked(self) -> Mapping[str, int]: ...
+    @property
+    def not_applicable(self) -> tuple[str, ...]: ...
+    @property
+    def skipped(self) -> tuple[str, ...]: ...
+    @property
+    def fabric(self) -> Fabric | None: ...
+
+
+def ordered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """By file, line, column and code; those without a place last; identical ones once."""
+    return sorted(dict.fromkeys(diagnostics), key=_position)
+
+
+def _position(diagnostic: Diagnostic) -> tuple[bool, Source, str, str, str]:
+    source = diagnostic.source
+    place = source or Source("", 0, 0)
+    return source is None, place, diagnostic.code, dotted(diagnostic.path), diagnostic.message
+
+
+def failing(diagnostics: Iterable[Diagnostic], strict: bool) -> list[Diagnostic]:
+    """Those that make a run fail: errors, and with ``strict`` warnings too."""
+    least = Severity.WARNING if strict else Severity.ERROR
+    return [diagnostic for diagnostic in diagnostics if diagnostic.severity >= least]
+
+
+def by_severity(diagnostics: Iterable[Diagnostic]) -> dict[Severity, int]:
+    """Number of different findings of each severity, the worst first."""
+    severities = [diagnostic.severity for diagnostic in dict.fromkeys(diagnostics)]
+    return {severity: severities.count(severity) for severity in sorted(Severity, reverse=True)}
+
+
+def ran(outcome: Outcome) -> dict[str, int]:
+    """``checked`` without the checks that had no subject."""
+    return {code: n for code, n in outcome.checked.items() if code not in outcome.not_applicable}
+
+
+def count(number: int, noun: str) -> str:
+    """``1 file``, ``12,500 files``"""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

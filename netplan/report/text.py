@@ -1,0 +1,97 @@
+"""Diagnostics for people: one finding as a compiler prints it, and the line that sums a run up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from unicodedata import combining, east_asian_width
+
+from netplan.diagnostics import Diagnostic, Severity, Source, dotted
+from netplan.model.fabric import Fabric
+from netplan.printable import printable
+from netplan.report.outcome import Outcome, by_severity, count, ran
+
+LineOf = Callable[[Source], str]
+"""The text of the inventory line a source stands in."""
+
+_WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;35", Severity.INFO: "1;36"}
+_HALF = 60
+"""Characters shown on each side of the place meant, where an inventory line is longer than both."""
+
+
+def finding_text(diagnostic: Diagnostic, line_of: LineOf | None, color: bool = False) -> str:
+    """One finding: place, severity, code, path and message; the inventory line with a caret; the hint."""
+    severity, source = diagnostic.severity, diagnostic.source
+    place = f"{printable(str(source))}:" if source else "netplan:"
+    label = f"{_WORDS[severity]} {diagnostic.code}"
+    path = f" {printable(dotted(diagnostic.path))}" if diagnostic.path else ""
+    head = f"{_paint(place, '1', color)} {_paint(label, _COLORS[severity], color)}{path}"
+    lines = [f"{head}: {printable(diagnostic.message)}"]
+    if source and line_of:
+        lines += _excerpt(line_of(source), source, color)
+    if diagnostic.hint:
+        lines.append(f"  {_paint('hint:', '1', color)} {printable(diagnostic.hint)}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _excerpt(line: str, source: Source, color: bool) -> list[str]:
+    """The line with its number, and a caret under the column."""
+    before, after = line[: source.column - 1], line[source.column - 1 :]
+    if len(line) > 2 * _HALF:
+        before = f"...{before[-_HALF:]}" if len(before) > _HALF else before
+        after = f"{after[:_HALF]}..." if len(after) > _HALF else after
+    before, after = printable(before), printable(after)
+    number = f"{source.line:>5}"
+    caret = " " * _columns(before) + _paint("^", "1;32", color)
+    return [f"{number} | {before}{after}".rstrip(), f"{' ' * len(number)} | {caret}"]
+
+
+def _columns(text: str) -> int:
+    """Terminal columns: East Asian wide characters take two, combining marks none."""
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _paint(text: str, code: str, color: bool) -> str:
+    return f"\x1b[{code}m{text}\x1b[m" if color else text
+
+
+def summary_text(outcome: Outcome, *endings: str) -> str:
+    """One line: what was found, what was looked at, and what was not done. ``endings`` come last."""
+    parts = [_found(outcome)]
+    if outcome.checked:
+        parts.append(_looked_at(outcome))
+    if outcome.accepted:
+        parts.append(f"{count(len(outcome.accepted), 'finding')} accepted")
+    parts += map(printable, (*outcome.skipped, *endings))
+    return "; ".join(parts) + "\n"
+
+
+def _found(outcome: Outcome) -> str:
+    """Errors and warnings always, notes when there are any."""
+    counts = by_severity(outcome.diagnostics)
+    return ", ".join(count(n, _WORDS[s]) for s, n in counts.items() if n or s is not Severity.INFO)
+
+
+def _looked_at(outcome: Outcome) -> str:
+    subjects = ran(outcome)
+    text = f"{count(len(subjects), 'check')} looked at {count(sum(subjects.values()), 'thing')}"
+    if not outcome.not_applicable:
+        return text
+    absent = _absent(outcome.fabric)
+    reason = f" (no {', '.join(absent)})" if absent else ""
+    return f"{text}, {len(outcome.not_applicable)} not applicable{reason}"
+
+
+def _absent(fabric: Fabric | None) -> list[str]:
+    """Kinds of subjects that the inventory does not have, in its own words."""
+    if fabric is None:
+        return []
+    kinds = {
+        "qos": fabric.qos,
+        "rails": fabric.rails,
+        "subnets": fabric.subnets,
+        "switches": fabric.switches,
+        "networks": fabric.networks,
+        "workloads": fabric.workloads,
+    }
+    return [word for word, things in kinds.items() if not things]

@@ -1,0 +1,86 @@
+"""The sections without references: cluster, QoS, ARP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from netplan.model.fabric import (
+    Arp,
+    Cluster,
+    Ecn,
+    GpuOperator,
+    NetworkOperator,
+    Owners,
+    PrimaryNetwork,
+    Qos,
+    QosClass,
+    SriovOperator,
+    Watchdog,
+)
+from netplan.resolve.context import Context
+
+
+def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
+    primary = cluster["primary_network"]
+    where = ("cluster", "primary_network")
+    cidrs = {
+        key: context.network(primary[key], (*where, key)) if key in primary else None
+        for key in ("pod_cidr", "service_cidr")
+    }
+    version = cluster.get("kubernetes_version")
+    return Cluster(
+        distribution=cluster["distribution"],
+        kubernetes_version=_pair(version) if version else None,
+        primary_network=PrimaryNetwork(cni=primary["cni"], interface=primary["interface"], **cidrs),
+        owners=Owners(**cluster["owners"]),
+        network_operator=_network_operator(cluster.get("network_operator")),
+        sriov_operator=SriovOperator(**cluster["sriov_operator"]) if "sriov_operator" in cluster else None,
+        gpu_operator=GpuOperator(**cluster["gpu_operator"]) if "gpu_operator" in cluster else None,
+        nfd=cluster["nfd"],
+        rdma_mode=cluster["rdma_mode"],
+        memlock=cluster["memlock"],
+        device_plugin_prefix=cluster.get("device_plugin_prefix"),
+    )
+
+
+def _pair(text: str) -> tuple[int, int]:
+    major, minor = text.split(".")
+    return int(major), int(minor)
+
+
+def _network_operator(values: Mapping[str, Any] | None) -> NetworkOperator | None:
+    if values is None:
+        return None
+    return NetworkOperator(
+        release=_pair(values["release"]),
+        **{key: values.get(key) for key in ("repository", "version", "ofed_version")},
+        **{key: values[key] for key in ("namespace", "multus", "admission_webhooks")},
+    )
+
+
+def build_qos(qos: Mapping[str, Any], context: Context) -> Qos:
+    classes = []
+    for name, values in qos["classes"].items():
+        classes.append(
+            QosClass(
+                name=name,
+                dscp=values["dscp"],
+                priority=values["priority"],
+                lossless=values["lossless"],
+                bandwidth_percent=values.get("bandwidth_percent"),
+                scheduling=values["scheduling"],
+                ecn=Ecn(**values["ecn"]) if "ecn" in values else None,
+                at=("fabric", "qos", "classes", name),
+            )
+        )
+    return Qos(
+        trust=qos["trust"],
+        classes=tuple(sorted(classes, key=lambda c: (c.priority, c.name))),
+        watchdog=Watchdog(**qos["pfc_watchdog"]) if "pfc_watchdog" in qos else None,
+        at=("fabric", "qos"),
+    )
+
+
+def build_arp(arp: Mapping[str, Any]) -> Arp:
+    return Arp(timeout_seconds=arp["timeout_seconds"], mac_timeout_seconds=arp.get("mac_timeout_seconds"))

@@ -1,0 +1,59 @@
+"""What every builder of ``resolve`` needs: the catalogs, and where problems go."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.diagnostics import Path
+from netplan.model.codes import Problems
+from netplan.model.fabric import HcaModel, SwitchModel
+from netplan.model.ranges import RangeError, expand
+from netplan.model.values import InterfaceAddress, has_host_bits, parse_address, parse_network
+
+NOWHERE = IPNetwork("0.0.0.0/32")
+"""Stands in for a network that does not parse; resolve then returns no Fabric, so nobody sees it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    problems: Problems
+    hca_models: Mapping[str, HcaModel]
+    switch_models: Mapping[str, SwitchModel]
+    nos_names: Collection[str]
+
+    def network(self, text: str, path: Path) -> IPNetwork:
+        """A network without host bits (NP201, NP202)."""
+        network = parse_network(text)
+        if network is None:
+            self.problems.add("NP201", path, f"{text} is no network", "write it as 172.16.0.0/24 or fd00::/64")
+            return NOWHERE
+        if has_host_bits(network):
+            self.problems.add("NP202", path, f"{text} has host bits", f"write {network.cidr}")
+        return network.cidr
+
+    def address(self, text: str, path: Path) -> IPAddress:
+        """An address (NP201)."""
+        address = parse_address(text)
+        if address is None:
+            self.problems.add("NP201", path, f"{text} is no address", "write it as 172.16.0.1 or fd00::1")
+            return NOWHERE.ip
+        return address
+
+    def interface(self, text: str, path: Path) -> InterfaceAddress:
+        """An address with the prefix length of its subnet (NP201)."""
+        network = parse_network(text)
+        if network is None:
+            self.problems.add("NP201", path, f"{text} is no address with prefix length", "write it as 172.16.0.1/24")
+            return InterfaceAddress(NOWHERE.ip, 32)
+        return InterfaceAddress(network.ip, network.prefixlen)
+
+    def names(self, text: str, path: Path) -> tuple[str, ...]:
+        """The members of a ranged text (NP102); empty when it cannot be expanded."""
+        try:
+            return expand(text)
+        except RangeError as error:
+            self.problems.add("NP102", path, str(error), "write it as gpu-[001-128] or Ethernet[0-124/4]")
+            return ()

@@ -1,0 +1,107 @@
+"""Expand ranged mappings (hosts, switches, HCAs): single names merge over ranges, leaf by leaf."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.model.ranges import expand, is_range, trailing_number
+from netplan.model.values import natural
+from netplan.resolve.context import Context
+from netplan.resolve.defaults import fill
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One name of a ranged mapping.
+
+    ``values``: merged and with defaults. ``at``: path of the range or single key that defines it; ``own``: path of the
+    single key that merges over a range, where there is one. ``offset`` of ``length``: place within its range.
+    """
+
+    name: str
+    values: Mapping[str, Any]
+    at: Path
+    own: Path | None
+    offset: int
+    length: int
+
+    def path_of(self, *keys: str) -> Path:
+        """Where a value of this member is written: the single entry if it states it, else the range."""
+        return (*(self.own if self.own and self._own_has(keys) else self.at), *keys)
+
+    def _own_has(self, keys: tuple[str, ...]) -> bool:
+        return keys[0] in self.own_keys
+
+    own_keys: frozenset[str] = frozenset()
+
+
+def expand_members(entries: Mapping[str, Any], at: Path, schema: Mapping[str, Any], context: Context) -> list[Member]:
+    """All members of a ranged mapping in natural order of their names; absent ones left out."""
+    ranged: dict[str, tuple[str, int, int]] = {}
+    for key in sorted((k for k in entries if is_range(k)), key=natural):
+        names = context.names(key, (*at, key))
+        for offset, name in enumerate(names):
+            if name in ranged:
+                other = ranged[name][0]
+                context.problems.add(
+                    "NP103", (*at, key), f"{key} and {other} both give {name}", "make the two ranges disjoint"
+                )
+                break
+            ranged[name] = (key, offset, len(names))
+    filled: dict[str, Any] = {}
+    members = []
+    for name in sorted({*ranged, *(k for k in entries if not is_range(k))}, key=natural):
+        single = entries.get(name) if not is_range(name) else None
+        key, offset, length = ranged.get(name, (name, 0, 1))
+        if single is None or key == name:
+            if key not in filled:
+                filled[key] = fill(entries[key], schema)
+            values, own = filled[key], None
+        else:
+            values, own = fill(merge(entries[key], single), schema), (*at, name)
+        if not values.get("absent"):
+            keys = frozenset(single or ())
+            members.append(Member(name, values, (*at, key), own, offset, length, keys))
+    return members
+
+
+def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """``over`` wins leaf by leaf; mappings merge, everything else replaces."""
+    out = dict(base)
+    for key, value in over.items():
+        out[key] = merge(out[key], value) if isinstance(value, dict) and isinstance(out.get(key), dict) else value
+    return out
+
+
+def paired(text: str, member: Member, key: str, context: Context) -> str:
+    """The part of a ranged value that belongs to this member (NP104 when the lengths differ)."""
+    if not is_range(text):
+        return text
+    names = context.names(text, member.path_of(key))
+    if names and len(names) != member.length:
+        if member.offset == 0:
+            context.problems.add(
+                "NP104", member.path_of(key), f"{text} has {len(names)} members, {member.at[-1]} has {member.length}",
+                "give both ranges the same length",
+            )
+        return names[0]
+    return names[member.offset] if names else text
+
+
+def member_id(member: Member, context: Context) -> int:
+    """The written id, under a range counted on by the suffix; else the digits at the end of the name (NP105)."""
+    suffix = trailing_number(member.name)
+    if "id" in member.own_keys or ("id" in member.values and member.length == 1):
+        return int(member.values["id"])
+    if "id" in member.values:
+        first = trailing_number(expand(str(member.at[-1]))[0])
+        step = suffix - first if suffix is not None and first is not None else member.offset
+        return int(member.values["id"]) + step
+    if suffix is None or suffix < 1:
+        what = f"{member.name} has no id and its name ends in no number from 1"
+        context.problems.add("NP105", member.at, what, "add id: 1 or another number of its own")
+        return 0
+    return suffix

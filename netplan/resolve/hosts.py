@@ -1,0 +1,144 @@
+"""Host types and hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.model.fabric import Hca, HcaModel, Host, HostHca, HostType, Labels
+from netplan.model.values import natural
+from netplan.resolve.context import Context
+from netplan.resolve.defaults import entry_schema
+from netplan.resolve.expand import Member, expand_members, member_id, paired
+from netplan.model.inventory_schema import inventory_schema
+
+LINKS = {"infiniband": "infiniband"}
+"""Fabric type -> link layer of its HCAs; every other type runs over Ethernet."""
+
+
+def labels(values: Mapping[str, str] | None) -> Labels:
+    return tuple(sorted((values or {}).items()))
+
+
+def build_host_types(
+    types: Mapping[str, Any], fabric_type: str, catalog: Mapping[str, Any], context: Context
+) -> dict[str, HostType]:
+    models = dict(context.hca_models) | {
+        name: hca_model(name, values) for name, values in catalog.get("hcas", {}).items()
+    }
+    schema = entry_schema(inventory_schema(), ("host_types", "*", "hcas"))
+    out = {}
+    for name in sorted(types, key=natural):
+        values = types[name]
+        at: Path = ("host_types", name)
+        members = expand_members(values.get("hcas", {}), (*at, "hcas"), schema, context)
+        hcas = [_hca(m, LINKS.get(fabric_type, "ethernet"), models, context) for m in members]
+        out[name] = HostType(
+            name=name,
+            node=values["node"],
+            gpus=values["gpus"],
+            instance_type=values.get("instance_type"),
+            node_selector=labels(values.get("node_selector")),
+            hcas=tuple(h for h in hcas if h is not None),
+            at=at,
+        )
+    return out
+
+
+def hca_model(name: str, values: Mapping[str, Any]) -> HcaModel:
+    """A catalog row, built-in or of the inventory."""
+    return HcaModel(
+        name=name,
+        vendor=values.get("vendor", "15b3"),
+        pf_id=values["pf_id"],
+        vf_id=values.get("vf_id"),
+        max_vfs=values["max_vfs"],
+        speeds_gbps=tuple(values["speeds_gbps"]),
+        links=tuple(values["links"]),
+        source=values["source"],
+    )
+
+
+def _hca(member: Member, link: str, models: Mapping[str, HcaModel], context: Context) -> Hca | None:
+    values = member.values
+    model = models.get(values.get("model", ""))
+    if model is None:
+        if "model" in values:
+            context.problems.unknown(member.path_of("model"), "HCA model", values["model"], list(models))
+        else:
+            context.problems.add("NP105", member.at, f"HCA {member.name} has no model", "add model: to it or its range")
+        return None
+
+    def pair(key: str) -> str | None:
+        return paired(values[key], member, key, context) if key in values else None
+
+    own_rail = "rail" in member.own_keys or member.length == 1
+    rail = values.get("rail")
+    return Hca(
+        name=member.name,
+        model=model,
+        pci=values["pci"].lower() if "pci" in values else None,
+        netdev=pair("netdev"),
+        rdma_device=pair("rdma_device"),
+        rail=rail if rail is None or own_rail else rail + member.offset,
+        speed_gbps=values.get("speed_gbps", max(model.speeds_gbps)),
+        link=values.get("link", link),
+        use=values["use"],
+        vfs=values.get("vfs", 0),
+        virtual=values["virtual"],
+        numa=values.get("numa"),
+        at=member.own or member.at,
+    )
+
+
+def build_hosts(hosts: Mapping[str, Any], types: Mapping[str, HostType], context: Context) -> dict[str, Host]:
+    schema = entry_schema(inventory_schema(), ("hosts",))
+    out = {}
+    for member in expand_members(hosts, ("hosts",), schema, context):
+        host = _host(member, types, context)
+        if host is not None:
+            out[member.name] = host
+    for host in out.values():
+        if host.runs_on is not None and host.runs_on not in out:
+            context.problems.unknown((*host.at, "runs_on"), "host", host.runs_on, list(out))
+    return out
+
+
+def _host(member: Member, types: Mapping[str, HostType], context: Context) -> Host | None:
+    values = member.values
+    kind = types.get(values.get("type", ""))
+    if kind is None:
+        if "type" in values:
+            context.problems.unknown(member.path_of("type"), "host type", values["type"], list(types))
+        else:
+            hint = "add type: to it, or correct the name if it should merge over a range"
+            context.problems.add("NP105", member.at, f"host {member.name} has no type", hint)
+        return None
+    unnamed = "count" in values
+    return Host(
+        name=member.name,
+        type=kind,
+        id=0 if unnamed else member_id(member, context),
+        named=not unnamed,
+        count=values.get("count", 1),
+        runs_on=paired(values["runs_on"], member, "runs_on", context) if "runs_on" in values else None,
+        labels=labels(values.get("labels")),
+        hcas={name: _host_hca(name, member, kind, context) for name in sorted(values.get("hcas", {}), key=natural)},
+        at=member.own or member.at,
+    )
+
+
+def _host_hca(name: str, member: Member, kind: HostType, context: Context) -> HostHca:
+    values = member.values["hcas"][name]
+    at = member.path_of("hcas", name)
+    if kind.hca(name) is None:
+        context.problems.unknown(at, f"HCA of host type {kind.name}", name, [h.name for h in kind.hcas])
+    return HostHca(
+        mac=values["mac"].lower() if "mac" in values else None,
+        pci=values["pci"].lower() if "pci" in values else None,
+        netdev=values.get("netdev"),
+        rdma_device=values.get("rdma_device"),
+        address=context.interface(values["address"], (*at, "address")) if "address" in values else None,
+        at=at,
+    )

@@ -1,0 +1,153 @@
+"""Networks and workloads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.model.fabric import (
+    Acceptance,
+    CollectiveTest,
+    Host,
+    HostType,
+    Network,
+    Qos,
+    QosClass,
+    Subnet,
+    Workload,
+)
+from netplan.model.values import natural
+from netplan.resolve.context import Context
+from netplan.resolve.hosts import labels
+
+_AS_WRITTEN = (
+    "mode", "ipam", "resource", "resource_prefix", "share_max", "routing", "tagging",
+)
+_OPTIONAL = (
+    "resource_name", "block_size", "vlan_qos", "trust", "spoofchk", "link_state",
+    "min_tx_rate_mbps", "max_tx_rate_mbps",
+)  # fmt: skip
+
+
+def build_networks(
+    networks: Mapping[str, Any],
+    host_types: Mapping[str, HostType],
+    subnets: Mapping[str, Subnet],
+    qos: Qos | None,
+    context: Context,
+) -> dict[str, Network]:
+    out = {}
+    for name in sorted(networks, key=natural):
+        values, at = networks[name], ("networks", name)
+        subnet = values.get("subnet")
+        if subnet is not None and subnet not in subnets:
+            context.problems.unknown((*at, "subnet"), "subnet", subnet, list(subnets))
+        out[name] = Network(
+            name=name,
+            per_rail=values.get("for_each") == "rails",
+            host_types=_host_types(values.get("hosts", []), (*at, "hosts"), host_types, context),
+            hcas=tuple(h for i, t in enumerate(values.get("hcas", [])) for h in context.names(t, (*at, "hcas", i))),
+            subnet=subnets.get(subnet) if subnet else None,
+            namespaces=tuple(sorted(values.get("namespaces", []))),
+            vf_range=_vf_range(values.get("vf_range"), at, context),
+            traffic_class=_traffic_class(values.get("traffic_class"), qos, at, context),
+            pkey=int(values["pkey"], 16) if "pkey" in values else None,
+            at=at,
+            **{key: values[key] for key in _AS_WRITTEN},
+            **{key: values.get(key) for key in _OPTIONAL},
+        )
+    return out
+
+
+def _host_types(
+    names: Sequence[str], at: Path, known: Mapping[str, HostType], context: Context
+) -> tuple[HostType, ...]:
+    for index, name in enumerate(names):
+        if name not in known:
+            context.problems.unknown((*at, index), "host type", name, list(known))
+    return tuple(known[n] for n in names if n in known)
+
+
+def _vf_range(text: str | None, at: Path, context: Context) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    first, last = (int(part) for part in text.split("-"))
+    if last < first:
+        context.problems.add("NP102", (*at, "vf_range"), f"{text} runs backwards", "write it as 0-3")
+    return first, last
+
+
+def _traffic_class(name: str | None, qos: Qos | None, at: Path, context: Context) -> QosClass | None:
+    """The named class; without a name the only lossless one, if there is just one."""
+    classes = {c.name: c for c in qos.classes} if qos else {}
+    if name is None:
+        lossless = qos.lossless if qos else ()
+        return lossless[0] if len(lossless) == 1 else None
+    if name not in classes:
+        context.problems.unknown((*at, "traffic_class"), "QoS class", name, list(classes))
+    return classes.get(name)
+
+
+def build_workloads(
+    workloads: Mapping[str, Any],
+    hosts: Mapping[str, Host],
+    host_types: Mapping[str, HostType],
+    networks: Mapping[str, Network],
+    context: Context,
+) -> tuple[Workload, ...]:
+    out = []
+    for name in sorted(workloads, key=natural):
+        values, at = workloads[name], ("workloads", name)
+        for index, network in enumerate(values["networks"]):
+            if network not in networks:
+                context.problems.unknown((*at, "networks", index), "network", network, list(networks))
+        version = values.get("nccl_version")
+        test = values["test"]
+        plain = ("namespace", "gpus", "nodes", "pods_per_node", "container", "privileged")
+        optional = ("image", "cpus", "memory_mib", "shm_mib", "hugepages_2mi_mib", "runtime_class")
+        out.append(
+            Workload(
+                name=name,
+                hosts=_hosts(values["hosts"], (*at, "hosts"), hosts, host_types, context),
+                networks=tuple(networks[n] for n in values["networks"] if n in networks),
+                jobs=tuple(values.get("jobs", ())),
+                nccl_version=tuple(int(p) for p in version.split(".")) if version else None,
+                annotations=labels(values.get("annotations")),
+                env=labels(values.get("env")),
+                test=CollectiveTest(
+                    program=test["program"],
+                    args=tuple(test.get("args", ())),
+                    mpirun_args=tuple(test.get("mpirun_args", ())),
+                    tcp_fallback=test["tcp_fallback"],
+                ),
+                at=at,
+                **{key: values[key] for key in plain},
+                **{key: values.get(key) for key in optional},
+            )
+        )
+    return tuple(out)
+
+
+def _hosts(
+    names: Sequence[str], at: Path, hosts: Mapping[str, Host], types: Mapping[str, HostType], context: Context
+) -> tuple[Host, ...]:
+    """Hosts of the types, hosts and ranges named, in natural order."""
+    found: dict[str, Host] = {}
+    for index, text in enumerate(names):
+        if text in types:
+            found |= {h.name: h for h in hosts.values() if h.type.name == text}
+            continue
+        for name in context.names(text, (*at, index)):
+            if name not in hosts:
+                context.problems.unknown((*at, index), "host type or host", name, [*types, *hosts])
+                break
+            found[name] = hosts[name]
+    return tuple(found[name] for name in sorted(found, key=natural))
+
+
+def build_acceptances(entries: Sequence[Mapping[str, Any]]) -> tuple[Acceptance, ...]:
+    return tuple(
+        Acceptance(check=e["check"], at=e["at"], reason=e["reason"], until=e.get("until"), index=i)
+        for i, e in enumerate(entries)
+    )

@@ -1,0 +1,135 @@
+"""Address spaces: underlay, rails, VLANs, subnets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.diagnostics import Path
+from netplan.model.fabric import Rails, Subnet, Underlay, Vlan
+from netplan.model.values import natural, nth_subnet
+from netplan.resolve.context import Context
+
+
+def build_underlay(values: Mapping[str, Any], context: Context) -> Underlay:
+    leaf = str(values["leaf_asn"])
+    return Underlay(
+        leaf_asn=int(leaf.rstrip("+")),
+        leaf_asn_counts=leaf.endswith("+"),
+        spine_asn=int(str(values["spine_asn"]).rstrip("+")),
+        loopbacks=context.network(values["loopbacks"], ("underlay", "loopbacks")),
+        uplinks=context.network(values["uplinks"], ("underlay", "uplinks")),
+        uplinks_per_leaf=values["uplinks_per_leaf"],
+        at=("underlay",),
+    )
+
+
+def build_vlans(vlans: Mapping[str, Any]) -> dict[str, Vlan]:
+    return {
+        name: Vlan(name=name, id=vlans[name]["id"], at=("vlans", name)) for name in sorted(vlans, key=natural)
+    }
+
+
+def build_subnets(subnets: Mapping[str, Any], vlans: Mapping[str, Vlan], context: Context) -> dict[str, Subnet]:
+    out = {}
+    for name in sorted(subnets, key=natural):
+        values, at = subnets[name], ("subnets", name)
+        vlan = values.get("vlan")
+        if vlan is not None and vlan not in vlans:
+            context.problems.unknown((*at, "vlan"), "VLAN", vlan, list(vlans))
+        out[name] = Subnet(
+            name=name,
+            cidr=context.network(values["cidr"], (*at, "cidr")),
+            vlan=vlans.get(vlan) if vlan else None,
+            gateway=context.address(values["gateway"], (*at, "gateway")) if "gateway" in values else None,
+            exclude=tuple(
+                _span(text, (*at, "exclude", index), context) for index, text in enumerate(values.get("exclude", []))
+            ),
+            at=at,
+        )
+    return out
+
+
+def _span(text: str, path: Path, context: Context) -> tuple[IPAddress, IPAddress]:
+    """``"10.0.0.1-10.0.0.9"`` or one address -> (first, last)."""
+    first, _, last = text.partition("-")
+    low, high = context.address(first, path), context.address(last or first, path)
+    if low.version != high.version or high < low:
+        context.problems.add("NP201", path, f"{text} does not run upwards", "write first-last")
+    return low, high
+
+
+def build_rails(values: Mapping[str, Any], context: Context) -> Rails:
+    at: Path = ("rails",)
+    supernets = tuple(
+        context.network(text, (*at, "supernets", i)) for i, text in enumerate(values.get("supernets", []))
+    )
+    prefixes = tuple(values.get("prefixes", ()))
+    stated = tuple(values.get("rail_prefixes", ()))
+    count = values["count"]
+    rail_prefixes = stated or tuple(n.prefixlen + (count - 1).bit_length() for n in supernets)
+    ok = _families_fit(supernets, prefixes, rail_prefixes, context)
+    return Rails(
+        count=count,
+        segment=values["segment"],
+        vlan_ids=_vlan_ids(values, count, context),
+        supernets=supernets,
+        prefixes=prefixes,
+        rail_prefixes_stated=bool(stated),
+        rail_networks=_rail_networks(supernets, rail_prefixes, count, context) if ok else (),
+        gateway=values["gateway"],
+        at=at,
+    )
+
+
+def _families_fit(
+    supernets: tuple[IPNetwork, ...], prefixes: tuple[int, ...], rail_prefixes: tuple[int, ...], context: Context
+) -> bool:
+    """NP204: one prefix length for each supernet, each longer than the one before it, one supernet per family."""
+    at: Path = ("rails",)
+    if len(supernets) != len(prefixes) or len(supernets) != len(rail_prefixes):
+        context.problems.add(
+            "NP204", at, f"{len(supernets)} supernets, {len(prefixes)} prefixes, {len(rail_prefixes)} rail_prefixes",
+            "give one entry of each for every supernet",
+        )
+        return False
+    ok = True
+    if len({n.version for n in supernets}) < len(supernets):
+        context.problems.add("NP204", (*at, "supernets"), "two supernets of one address family", "keep one of each")
+        ok = False
+    for index, (net, prefix, rail) in enumerate(zip(supernets, prefixes, rail_prefixes, strict=True)):
+        width = 32 if net.version == 4 else 128
+        if not net.prefixlen <= rail <= prefix <= width:
+            what = f"supernet {net}, rail prefix /{rail} and subnet prefix /{prefix} do not nest"
+            hint = "lengthen the prefix, or take a larger supernet"
+            context.problems.add("NP204", (*at, "prefixes", index), what, hint)
+            ok = False
+    return ok
+
+
+def _rail_networks(
+    supernets: tuple[IPNetwork, ...], rail_prefixes: tuple[int, ...], count: int, context: Context
+) -> tuple[tuple[IPNetwork, ...], ...]:
+    """Rail r has the r-th part of each supernet."""
+    rails = []
+    for rail in range(count):
+        parts = [nth_subnet(net, prefix, rail) for net, prefix in zip(supernets, rail_prefixes, strict=True)]
+        if any(p is None for p in parts):
+            what = f"{count} rails do not fit: {supernets[0]} has {1 << (rail_prefixes[0] - supernets[0].prefixlen)} parts"
+            context.problems.add("NP203", ("rails", "supernets"), f"{what} of /{rail_prefixes[0]}", "enlarge the supernet")
+            return ()
+        rails.append(tuple(p for p in parts if p is not None))
+    return tuple(rails)
+
+
+def _vlan_ids(values: Mapping[str, Any], count: int, context: Context) -> tuple[int, ...]:
+    if "vlan_ids" not in values:
+        return ()
+    first, _, last = str(values["vlan_ids"]).partition("-")
+    ids = tuple(range(int(first), int(last or first) + 1))
+    if len(ids) != count:
+        what = f"vlan_ids {values['vlan_ids']} gives {len(ids)} ids for {count} rails"
+        context.problems.add("NP104", ("rails", "vlan_ids"), what, f"write {first}-{int(first) + count - 1}")
+    return ids

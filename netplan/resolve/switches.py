@@ -1,0 +1,82 @@
+"""Switch types and switches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.model.fabric import Switch, SwitchModel, SwitchType
+from netplan.model.values import natural
+from netplan.resolve.context import Context
+from netplan.resolve.defaults import entry_schema
+from netplan.resolve.expand import expand_members, member_id
+from netplan.model.inventory_schema import inventory_schema
+
+
+def switch_model(name: str, values: Mapping[str, Any]) -> SwitchModel:
+    """A catalog row, built-in or of the inventory."""
+    return SwitchModel(
+        name=name,
+        asic=values["asic"],
+        ports=values["ports"],
+        speeds_gbps=tuple(values["speeds_gbps"]),
+        host_table=values["host_table"],
+        source=values["source"],
+    )
+
+
+def build_switch_types(
+    types: Mapping[str, Any], catalog: Mapping[str, Any], context: Context
+) -> dict[str, SwitchType]:
+    models = dict(context.switch_models) | {
+        name: switch_model(name, values) for name, values in catalog.get("switches", {}).items()
+    }
+    out = {}
+    for name in sorted(types, key=natural):
+        values = types[name]
+        at: Path = ("switch_types", name)
+        model = models.get(values["model"])
+        if model is None:
+            context.problems.unknown((*at, "model"), "switch model", values["model"], list(models))
+        if values["nos"] not in context.nos_names:
+            context.problems.unknown((*at, "nos"), "NOS", values["nos"], list(context.nos_names))
+        if model is None:
+            continue
+        out[name] = SwitchType(
+            name=name,
+            nos=values["nos"],
+            model=model,
+            buffer_model=values["buffer_model"],
+            host_table=values.get("host_table", model.host_table),
+            host_table_stated="host_table" in values,
+            port_mtu=values["port_mtu"],
+            at=at,
+        )
+    return out
+
+
+def build_switches(
+    switches: Mapping[str, Any], types: Mapping[str, SwitchType], context: Context
+) -> dict[str, Switch]:
+    schema = entry_schema(inventory_schema(), ("switches",))
+    out = {}
+    for member in expand_members(switches, ("switches",), schema, context):
+        missing = [key for key in ("type", "role") if key not in member.values]
+        for key in missing:
+            hint = f"add {key}: to it, or correct the name if it should merge over a range"
+            context.problems.add("NP105", member.at, f"switch {member.name} has no {key}", hint)
+        if missing:
+            continue
+        kind = types.get(member.values["type"])
+        if kind is None:
+            context.problems.unknown(member.path_of("type"), "switch type", member.values["type"], list(types))
+            continue
+        out[member.name] = Switch(
+            name=member.name,
+            type=kind,
+            id=member_id(member, context),
+            role=member.values["role"],
+            at=member.own or member.at,
+        )
+    return out

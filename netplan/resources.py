@@ -1,0 +1,25 @@
+"""Where ``schemas/``, ``templates/`` and ``inventories/`` are, installed or in a checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def root() -> Path:
+    """Folder that holds the data folders; never depends on the working directory."""
+    packed = _PACKAGE / "_data"
+    return packed if packed.is_dir() else _PACKAGE.parent
+
+
+def schemas() -> Path:
+    return root() / "schemas"
+
+
+def templates() -> Path:
+    return root() / "templates"
+
+
+def inventories() -> Path:
+    return root() / "inventories"

@@ -1,0 +1,120 @@
+"""Validate a document against the inventory schema, with messages in our words on the offending key."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from netplan.diagnostics import Diagnostic, Path
+from netplan.model.codes import Problems
+from netplan.model.inventory_schema import inventory_schema
+
+_TYPES = {
+    "object": "a mapping",
+    "array": "a list",
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+}
+
+
+def validate(data: Any) -> list[Diagnostic]:
+    """Every schema problem of ``data`` (one mapping), each with the path of the offending key."""
+    from jsonschema import Draft202012Validator
+
+    problems = Problems()
+    for error in Draft202012Validator(inventory_schema()).iter_errors(data):
+        _EXPLAIN[str(error.validator)](problems, tuple(error.absolute_path), error)
+    return problems.found
+
+
+def _shown(value: Any) -> str:
+    """A value as a message shows it: short, on one line."""
+    text = json.dumps(value, ensure_ascii=True, default=str)
+    kind = {dict: "a mapping", list: "a list"}.get(type(value))
+    return kind or (text if len(text) <= 60 else text[:57] + "...")
+
+
+def _type(problems: Problems, path: Path, error: Any) -> None:
+    wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
+    words = " or ".join(_TYPES[w] for w in wanted)
+    hint = "quote it to make it text" if wanted == ["string"] and not isinstance(error.instance, dict | list) else ""
+    problems.add("NP011", path, f"must be {words}, not {_shown(error.instance)}", hint)
+
+
+def _unknown_keys(problems: Problems, path: Path, error: Any) -> None:
+    known = list(error.schema["properties"])
+    for key in error.instance:
+        if key not in known:
+            close = difflib.get_close_matches(key, known, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"keys here: {', '.join(known)}"
+            problems.add("NP010", (*path, key), f"unknown key {_shown(key)}", hint)
+
+
+def _required(problems: Problems, path: Path, error: Any) -> None:
+    for key in error.validator_value:
+        if key not in error.instance:
+            text = error.schema["properties"][key]["description"]
+            problems.add("NP012", path, f"key {key} is missing", f"add {key}: {text}")
+
+
+def _enum(problems: Problems, path: Path, error: Any) -> None:
+    allowed = [str(v) for v in error.validator_value]
+    close = difflib.get_close_matches(str(error.instance), allowed, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"one of {', '.join(allowed)}"
+    problems.add("NP013", path, f"{_shown(error.instance)} is not one of {', '.join(allowed)}", hint)
+
+
+def _pattern(problems: Problems, path: Path, error: Any) -> None:
+    is_name = "type" not in error.schema  # a propertyNames schema has nothing but its pattern
+    described = f"a name of the form {error.validator_value}" if is_name else error.schema["description"]
+    where = (*path, error.instance) if is_name else path
+    problems.add("NP014", where, f"{_shown(error.instance)} has the wrong form", f"expected: {described}")
+
+
+def _bounds(problems: Problems, path: Path, error: Any) -> None:
+    schema = error.schema
+    low, high = schema.get("minimum", "any"), schema.get("maximum", "any")
+    problems.add("NP015", path, f"{_shown(error.instance)} is outside {low} to {high}", f"take a number from {low} to {high}")
+
+
+def _length(problems: Problems, path: Path, error: Any) -> None:
+    size = len(error.instance)
+    word = "at least" if error.validator.startswith("min") else "at most"
+    what = "characters" if error.validator.endswith("Length") else "entries"
+    problems.add("NP016", path, f"has {size} {what}, needs {word} {error.validator_value}", "add or remove some")
+
+
+def _unique(problems: Problems, path: Path, error: Any) -> None:
+    for index, value in enumerate(error.instance):
+        if value in error.instance[:index]:
+            problems.add("NP017", (*path, index), f"{_shown(value)} appears twice", "remove one of them")
+
+
+_EXPLAIN: dict[str, Callable[[Problems, Path, Any], None]] = {
+    "type": _type,
+    "additionalProperties": _unknown_keys,
+    "required": _required,
+    "enum": _enum,
+    "pattern": _pattern,
+    "minimum": _bounds,
+    "maximum": _bounds,
+    "minItems": _length,
+    "maxItems": _length,
+    "maxLength": _length,
+    "minProperties": _length,
+    "uniqueItems": _unique,
+}
+
+
+def properties(schema: dict[str, Any], path: Path = ()) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Every property of a schema with its path; ``*`` stands for a name or an index."""
+    for key, sub in schema.get("properties", {}).items():
+        yield (*path, key), sub
+        yield from properties(sub, (*path, key))
+    for keyword in ("additionalProperties", "items"):
+        if isinstance(schema.get(keyword), dict):
+            yield from properties(schema[keyword], (*path, "*"))

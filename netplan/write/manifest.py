@@ -1,0 +1,159 @@
+"""What netplan owns below the output directory: ``manifest.json`` and, while a run is writing, the journal.
+
+The journal holds two such listings: ``before``, the owned files that the run replaces or removes, as they
+were, and ``after``, all that are owned when it ends. A run that was cut off left each file in one of the two
+states, so the next run knows netplan's files by path and content, whatever inventory it renders.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from netplan.model.artifact import Artifact
+from netplan.write.tree import Tree, WriteError, parents
+
+MANIFEST = "manifest.json"
+JOURNAL = ".netplan-journal.json"
+TEMPORARY = ".netplan-tmp"
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One owned file. ``sha256``: of the bytes netplan wrote, hexadecimal."""
+
+    kind: str
+    sha256: str
+    entities: tuple[str, ...]
+
+
+def entry_of(artifact: Artifact, data: bytes) -> Entry:
+    return Entry(artifact.kind, sha256(data).hexdigest(), artifact.entities)
+
+
+def manifest_text(artifacts: Iterable[Artifact], site: str) -> str:
+    """The whole of ``manifest.json``; the same artifacts in any order give the same text."""
+    return manifest_of({a.path: entry_of(a, a.text.encode()) for a in artifacts}, site)
+
+
+def manifest_of(files: Mapping[str, Entry], site: str) -> str:
+    document = {"format": _FORMAT, "site": site, "files": _as_data(files)}
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def journal_of(before: Mapping[str, Entry], after: Mapping[str, Entry], site: str) -> str:
+    document = {"format": _FORMAT, "site": site, "before": _as_data(before), "after": _as_data(after)}
+    return json.dumps(document, ensure_ascii=False) + "\n"
+
+
+def by_path(artifacts: Sequence[Artifact]) -> dict[str, Artifact]:
+    """Artifacts by path, sorted. Raises ``ValueError`` for names a plan must never produce."""
+    found = {artifact.path: artifact for artifact in sorted(artifacts, key=lambda artifact: artifact.path)}
+    if len(found) != len(artifacts):
+        raise ValueError("two artifacts have the same path")
+    for path in found:
+        if not _is_proper(path):
+            raise ValueError(f"artifact path {path!r} is not a plain relative path")
+        if clash := next((parent for parent in parents(path) if parent in found), None):
+            raise ValueError(f"artifact path {clash!r} is also the directory of {path!r}")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The listings found in the output directory. ``manifest``: the bytes of ``manifest.json``, if any.
+
+    ``interrupted``: a journal was found, so a run was cut off and the files may be in either state.
+    """
+
+    manifest: bytes | None = None
+    owned: Mapping[str, Entry] = field(default_factory=dict)
+    before: Mapping[str, Entry] = field(default_factory=dict)
+    after: Mapping[str, Entry] = field(default_factory=dict)
+    interrupted: bool = False
+
+    def paths(self) -> set[str]:
+        return {*self.owned, *self.before, *self.after}
+
+    def claim(self, path: str, digest: str) -> Entry | None:
+        """The entry of the file with this sha256 at ``path``; None when the file is not netplan's.
+
+        A file listed only in ``after`` may never have been written: unless its content says that it was,
+        somebody else put it there.
+        """
+        listed = [files[path] for files in (self.owned, self.before) if path in files]
+        planned = [self.after[path]] if path in self.after else []
+        exact = (entry for entry in listed + planned if entry.sha256 == digest)
+        return next(exact, listed[0] if listed else None)
+
+
+def read_record(tree: Tree, directory: Path, site: str) -> Record:
+    """Raises `WriteError` when the directory is another site's, or a listing cannot be understood."""
+    manifest, journal = tree.read(MANIFEST), tree.read(JOURNAL)
+    owned: Mapping[str, Entry] = {}
+    before: Mapping[str, Entry] = {}
+    after: Mapping[str, Entry] = {}
+    if manifest:
+        (owned,) = _parse(directory, MANIFEST, manifest.data, site, ("files",))
+    if journal:
+        before, after = _parse(directory, JOURNAL, journal.data, site, ("before", "after"))
+    return Record(manifest.data if manifest else None, owned, before, after, journal is not None)
+
+
+def _parse(
+    directory: Path, name: str, data: bytes, site: str, listings: tuple[str, ...]
+) -> tuple[Mapping[str, Entry], ...]:
+    try:
+        document = json.loads(data)
+        if document["format"] != _FORMAT:
+            raise WriteError(
+                f"{directory / name} has format {document['format']!r}, this netplan reads {_FORMAT}; "
+                "use the netplan that wrote it",
+                (name,),
+            )
+        owner = document["site"]
+        parsed = tuple(_entries(document[listing]) for listing in listings)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise WriteError(
+            f"{directory / name} is damaged or not written by netplan; restore it from git, render into "
+            f"another directory, or, when {directory} holds rendered files only, delete it and render again",
+            (name,),
+        ) from error
+    if owner != site:
+        raise WriteError(f"{directory} belongs to site {owner}, not {site}; use another directory")
+    return parsed
+
+
+def _entries(listing: object) -> dict[str, Entry]:
+    if not isinstance(listing, dict):
+        raise TypeError("a listing is a mapping of paths")
+    return {path: _entry(path, fields) for path, fields in listing.items()}
+
+
+def _entry(path: str, fields: object) -> Entry:
+    match fields:
+        case {"kind": str(kind), "sha256": str(digest), "entities": list(entities)} if _is_proper(path):
+            return Entry(kind, digest, tuple(str(entity) for entity in entities))
+    raise ValueError(f"{path!r} is not an entry of a manifest")
+
+
+def _as_data(files: Mapping[str, Entry]) -> dict[str, object]:
+    return {
+        path: {"kind": entry.kind, "sha256": entry.sha256, "entities": entry.entities}
+        for path, entry in sorted(files.items())
+    }
+
+
+def _is_proper(path: str) -> bool:
+    """Whether the path is relative, stays below the directory, is printable and not reserved."""
+    parts = path.split("/")
+    return (
+        path not in (MANIFEST, JOURNAL)
+        and not {"", ".", "..", TEMPORARY}.intersection(parts)
+        and "\\" not in path
+        and path.isprintable()
+    )

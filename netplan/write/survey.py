@@ -1,0 +1,128 @@
+"""What a render would change below the output directory, found without writing anything."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from netplan.model.artifact import Artifact
+from netplan.write.manifest import MANIFEST, Entry, Record, by_path, entry_of, manifest_of, read_record
+from netplan.write.tree import File, Tree, WriteError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """Sorted paths relative to the output directory; ``manifest.json`` is one of them.
+
+    ``edited``: those of ``changed`` and ``removed`` whose content is not what netplan had written.
+    """
+
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+
+    @property
+    def pending(self) -> tuple[str, ...]:
+        """Every path that differs from the render; empty when the directory is up to date."""
+        return tuple(sorted((*self.added, *self.changed, *self.removed)))
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What `netplan.write.apply` needs. ``before`` and ``after``: see `netplan.write.manifest`."""
+
+    record: Record
+    changes: Changes
+    artifacts: Mapping[str, Artifact]
+    before: Mapping[str, Entry]
+    after: Mapping[str, Entry]
+    manifest: str
+
+
+def compare(
+    directory: Path, artifacts: Sequence[Artifact], site: str, only: frozenset[str] | None = None
+) -> Changes:
+    """What `write` would do with the same arguments, refusals (`WriteError`) included. Writes nothing."""
+    return survey(directory, artifacts, site, only).changes
+
+
+def survey(directory: Path, artifacts: Sequence[Artifact], site: str, only: frozenset[str] | None) -> Survey:
+    """Read every file concerned once and decide. Raises `WriteError` when nothing may be written."""
+    produced = by_path(artifacts)
+    tree = Tree(directory)
+    sorter = _Sorter(tree, read_record(tree, directory, site))
+    wanted = {path: a for path, a in produced.items() if only is None or a.kind in only}
+    for path, artifact in wanted.items():
+        sorter.want(path, artifact)
+    for path in sorted(sorter.record.paths().difference(wanted)):
+        sorter.drop(path, only, still_produced=path in produced)
+    if foreign := sorter.status.pop("foreign", []):
+        raise WriteError(
+            f"{directory} holds files at rendered paths that netplan did not write: {', '.join(foreign)}; "
+            "move or delete them, or use another directory",
+            foreign,
+        )
+    manifest = manifest_of(sorter.after, site)
+    sorter.status[_manifest_status(sorter.record.manifest, manifest)].append(MANIFEST)
+    changes = Changes(**{name: tuple(sorted(paths)) for name, paths in sorter.status.items()})
+    return Survey(sorter.record, changes, wanted, sorter.before, sorter.after, manifest)
+
+
+def _manifest_status(on_disk: bytes | None, wanted: str) -> str:
+    if on_disk is None:
+        return "added"
+    return "unchanged" if on_disk == wanted.encode() else "changed"
+
+
+@dataclass(slots=True)
+class _Sorter:
+    """Sorts paths into the lists of `Changes` and the two listings of the journal."""
+
+    tree: Tree
+    record: Record
+    before: dict[str, Entry] = field(default_factory=dict)
+    after: dict[str, Entry] = field(default_factory=dict)
+    status: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    def want(self, path: str, artifact: Artifact) -> None:
+        """A file of the render. One that is not ours is taken over only when its content is already right."""
+        data = artifact.text.encode()
+        self.after[path] = entry_of(artifact, data)
+        file = self.tree.read(path)
+        if file is None:
+            self.status["added"].append(path)
+        elif file.data == data:
+            same_mode = file.executable == artifact.executable
+            self.status["unchanged" if same_mode else "changed"].append(path)
+        elif not self._discard(path, file, "changed"):
+            self.status["foreign"].append(path)
+
+    def drop(self, path: str, only: frozenset[str] | None, *, still_produced: bool) -> None:
+        """A listed file that is not written now: stale, or kept because ``only`` leaves it out.
+
+        A kept file that is missing stays listed: the manifest says what is netplan's, not what is there.
+        """
+        file = self.tree.read(path)
+        digest = sha256(file.data).hexdigest() if file else None
+        entry = self.record.claim(path, digest) if digest else self.record.owned.get(path)
+        if entry and only is not None and (still_produced or entry.kind not in only):
+            self.after[path] = entry
+        elif file:
+            self._discard(path, file, "removed")
+
+    def _discard(self, path: str, file: File, status: str) -> bool:
+        """Note that ``file`` is to be replaced or removed; False when it is not netplan's."""
+        digest = sha256(file.data).hexdigest()
+        entry = self.record.claim(path, digest)
+        if entry is None:
+            return False
+        self.before[path] = entry
+        self.status[status].append(path)
+        if entry.sha256 != digest:
+            self.status["edited"].append(path)
+        return True

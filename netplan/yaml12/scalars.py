@@ -1,0 +1,47 @@
+"""What an unquoted scalar means, and which characters may stand in YAML text at all."""
+
+from __future__ import annotations
+
+import re
+from math import isfinite
+
+FORBIDDEN = re.compile(
+    r"[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+"""Outside YAML's printable set (1.2.2, section 5.1), or read differently by 1.1 and 1.2: NEL, LS and PS are
+line breaks only in 1.1, and a byte order mark belongs at the start only."""
+
+_WORDS = {
+    "": None, "~": None, "null": None, "Null": None, "NULL": None,
+    "true": True, "True": True, "TRUE": True,
+    "false": False, "False": False, "FALSE": False,
+}  # fmt: skip
+_NUMBER_START = frozenset("+-.0123456789")
+# A longer one does not fit the 64-bit integers of the readers downstream: it is a name, not a quantity.
+_INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
+_OCTAL_OR_HEX = re.compile(r"0o[0-7]{1,18}|0x[0-9a-fA-F]{1,18}")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]+)?|[-+]?[0-9]+[eE][-+]?[0-9]+")
+_NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+
+
+def plain_value(text: str) -> str | int | float | bool | None:
+    """The value of an unquoted scalar, by the YAML 1.2 core schema (yaml.org/spec/1.2.2, section 10.3.2).
+
+    Raises ValueError for ``.inf``, ``.nan`` and a float out of range.
+    """
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] not in _NUMBER_START:
+        return text
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    if _OCTAL_OR_HEX.fullmatch(text):
+        return int(text, 0)
+    if _FLOAT.fullmatch(text):
+        number = float(text)
+        if not isfinite(number):
+            raise ValueError(text)
+        return number
+    if _NOT_FINITE.fullmatch(text):
+        raise ValueError(text)
+    return text

@@ -1,0 +1,101 @@
+"""Golden trees, and markers that skip with a reason, fail when required, and are accounted for at the end."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests import probes
+from tests.golden_tree import differences, read_tree, write_tree
+
+GOLDEN = Path(__file__).parent / "golden"
+GoldenTree = Callable[[str, Mapping[str, str]], None]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden", action="store_true", help="rewrite tests/golden from the current output"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--update-golden") and os.environ.get("CI"):
+        raise pytest.UsageError("--update-golden is for a developer's machine, not CI")
+    if unknown := probes.required() - probes.PROBES.keys():
+        known = ", ".join(probes.PROBES)
+        raise pytest.UsageError(f"NETPLAN_REQUIRE: no marker {', '.join(sorted(unknown))}; there are {known}")
+
+
+@pytest.fixture
+def golden_tree(request: pytest.FixtureRequest) -> GoldenTree:
+    """Compare ``{relative path: text}`` with ``tests/golden/<name>/`` to the byte, both ways.
+
+    A tree belongs to one test: ``--update-golden`` deletes what that test did not produce.
+    """
+    update = request.config.getoption("--update-golden")
+
+    def check(name: str, produced: Mapping[str, str]) -> None:
+        __tracebackhide__ = True
+        root = GOLDEN / name
+        if update:
+            write_tree(root, produced)
+            return
+        if lines := list(differences(read_tree(root), produced)):
+            advice = "\nif this change is intended: pytest --update-golden, then read git diff"
+            pytest.fail(f"tests/golden/{name}:\n{''.join(lines)}{advice}", pytrace=False)
+
+    return check
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Note the markers in the reports: under pytest-xdist nothing else reaches the process that counts."""
+    for item in items:
+        item.user_properties += [("needs", name) for name in probes.PROBES if item.get_closest_marker(name)]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for marker in _needs(item.user_properties):
+        reason = probes.missing(marker)
+        if reason and probes.must_run(marker):
+            pytest.fail(f"{marker} is required here: {reason}", pytrace=False)
+        if reason:
+            pytest.skip(f"{marker}: {reason}")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    tallies: dict[str, Counter[str]] = {marker: Counter() for marker in probes.PROBES}
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport) and (outcome := _outcome(report)):
+                for marker in _needs(report.user_properties):
+                    tallies[marker][outcome] += 1
+    lines = [f"{marker}: {_account(tally)}" for marker, tally in tallies.items() if tally]
+    unasked = sorted(marker for marker in probes.required() if not tallies[marker])
+    lines += [f"{marker}: required, and no test with it was selected" for marker in unasked]
+    if not tallies["kustomize"] and (reason := probes.missing("kustomize")):
+        lines.append(f"kustomize: {reason}")
+    if lines:
+        terminalreporter.section("external tools")
+        terminalreporter.write("".join(f"{line}\n" for line in lines))
+
+
+def _needs(properties: list[tuple[str, object]]) -> list[str]:
+    return [str(value) for name, value in properties if name == "needs"]
+
+
+def _outcome(report: pytest.TestReport) -> str:
+    """``ran``, a reason for not running, or nothing for the report of a setup or teardown that passed."""
+    if report.skipped and isinstance(report.longrepr, tuple):
+        return f"skipped: {report.longrepr[2].removeprefix('Skipped: ')}"
+    if report.when == "setup" and report.failed:
+        return "not run: error in setup"
+    return "ran" if report.when == "call" else ""
+
+
+def _account(tally: Counter[str]) -> str:
+    return "; ".join(f"{count} {outcome}" for outcome, count in sorted(tally.items()))

@@ -1,0 +1,180 @@
+"""Closed schemas of the Kubernetes kinds that have no CRD: the fields netplan may emit and no others.
+
+Written by hand from the Kubernetes API reference, much narrower than the API on purpose: another field is
+a decision to take here. Pod specs come from the CRD of MPIJob, which carries all of PodTemplateSpec
+(``tests.crd``).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Schema = dict[str, Any]
+
+STRING: Schema = {"type": "string"}
+BOOLEAN: Schema = {"type": "boolean"}
+COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 2**31 - 1}
+PORT: Schema = {"type": "integer", "minimum": 1, "maximum": 65535}
+
+# Names and label syntax: Kubernetes "Object Names and IDs", "Labels and Selectors".
+DNS_LABEL: Schema = {"type": "string", "maxLength": 63, "pattern": r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z"}
+DNS_NAME: Schema = {
+    "type": "string",
+    "maxLength": 253,
+    "pattern": r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\Z",
+}
+KEY: Schema = {
+    "pattern": r"^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?\Z"
+}
+LABEL_VALUE: Schema = {
+    "type": "string",
+    "maxLength": 63,
+    "pattern": r"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?\Z",
+}
+LABELS: Schema = {"type": "object", "propertyNames": KEY, "additionalProperties": LABEL_VALUE}
+ANNOTATIONS: Schema = {"type": "object", "propertyNames": KEY, "additionalProperties": STRING}
+
+
+def closed(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def listing(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def choice(*values: str) -> Schema:
+    return {"enum": list(values)}
+
+
+STRINGS = listing(STRING)
+METADATA = closed(("name",), name=DNS_NAME, namespace=DNS_LABEL, labels=LABELS, annotations=ANNOTATIONS)
+SELECTOR = closed(
+    matchLabels=LABELS,
+    matchExpressions=listing(
+        closed(
+            ("key", "operator"),
+            key=STRING,
+            operator=choice("In", "NotIn", "Exists", "DoesNotExist"),
+            values=STRINGS,
+        )
+    ),
+)
+
+CONFIG_MAP = closed(
+    apiVersion=STRING,
+    kind=STRING,
+    metadata=METADATA,
+    data={
+        "type": "object",
+        "propertyNames": {"pattern": r"^[-._a-zA-Z0-9]+\Z", "maxLength": 253},
+        "additionalProperties": STRING,
+    },
+    immutable=BOOLEAN,
+)
+NAMESPACE = closed(
+    apiVersion=STRING,
+    kind=STRING,
+    metadata=closed(("name",), name=DNS_LABEL, labels=LABELS, annotations=ANNOTATIONS),
+)
+SERVICE_SPEC = closed(
+    type=choice("ClusterIP", "NodePort", "LoadBalancer", "ExternalName"),
+    clusterIP=STRING,
+    selector=LABELS,
+    publishNotReadyAddresses=BOOLEAN,
+    ports=listing(
+        closed(
+            ("port",),
+            name=DNS_LABEL,
+            port=PORT,
+            targetPort={"anyOf": [PORT, DNS_LABEL]},
+            protocol=choice("TCP", "UDP", "SCTP"),
+        )
+    ),
+)
+KUSTOMIZATION = closed(
+    ("apiVersion", "kind"),
+    apiVersion=STRING,
+    kind=STRING,
+    namespace=DNS_LABEL,
+    resources=STRINGS,
+    components=STRINGS,
+    labels=listing(closed(("pairs",), pairs=LABELS, includeSelectors=BOOLEAN, includeTemplates=BOOLEAN)),
+    commonAnnotations=ANNOTATIONS,
+    patches=listing(
+        closed(
+            path=STRING,
+            patch=STRING,
+            target=closed(
+                group=STRING,
+                version=STRING,
+                kind=STRING,
+                name=STRING,
+                namespace=STRING,
+                labelSelector=STRING,
+                annotationSelector=STRING,
+            ),
+        )
+    ),
+)
+
+
+def pod_template(pod_spec: Schema, *restart_policies: str) -> Schema:
+    """PodTemplateSpec for a kind that takes these restart policies only."""
+    properties = {**pod_spec["properties"], "restartPolicy": choice(*restart_policies)}
+    required = list(pod_spec["required"])
+    if "Always" not in restart_policies:
+        required.append("restartPolicy")  # left out, it would default to Always
+    spec = {**pod_spec, "properties": properties, "required": required}
+    return closed(("spec",), metadata=closed(labels=LABELS, annotations=ANNOTATIONS), spec=spec)
+
+
+def job_spec(pod_spec: Schema) -> Schema:
+    return closed(
+        ("template",),
+        template=pod_template(pod_spec, "Never", "OnFailure"),
+        completions=COUNT,
+        parallelism=COUNT,
+        completionMode=choice("NonIndexed", "Indexed"),
+        backoffLimit=COUNT,
+        backoffLimitPerIndex=COUNT,
+        maxFailedIndexes=COUNT,
+        activeDeadlineSeconds=COUNT,
+        ttlSecondsAfterFinished=COUNT,
+        suspend=BOOLEAN,
+    )
+
+
+def stateful_set_spec(pod_spec: Schema) -> Schema:
+    return closed(
+        ("selector", "template"),
+        serviceName=DNS_LABEL,
+        replicas=COUNT,
+        selector=SELECTOR,
+        template=pod_template(pod_spec, "Always"),
+        podManagementPolicy=choice("OrderedReady", "Parallel"),
+        minReadySeconds=COUNT,
+    )
+
+
+def core_schemas(pod_spec: Schema) -> dict[tuple[str, str], Schema]:
+    """``(apiVersion, kind)`` -> schema of the whole object."""
+
+    def whole(spec: Schema) -> Schema:
+        return closed(("spec",), apiVersion=STRING, kind=STRING, metadata=METADATA, spec=spec)
+
+    return {
+        ("v1", "ConfigMap"): CONFIG_MAP,
+        ("v1", "Namespace"): NAMESPACE,
+        ("v1", "Service"): whole(SERVICE_SPEC),
+        ("v1", "Pod"): whole(pod_spec),
+        ("batch/v1", "Job"): whole(job_spec(pod_spec)),
+        ("apps/v1", "StatefulSet"): whole(stateful_set_spec(pod_spec)),
+        ("kustomize.config.k8s.io/v1beta1", "Kustomization"): KUSTOMIZATION,
+        ("kustomize.config.k8s.io/v1alpha1", "Component"): KUSTOMIZATION,
+    }

@@ -1,0 +1,196 @@
+"""Kubernetes objects against the CustomResourceDefinitions their projects publish, read strictly.
+
+An API server prunes what a CRD does not name: a misspelt field is lost without a word. Here it is an error.
+Rules in CEL (x-kubernetes-validations) need an API server: ``skipped_rules`` lists them.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+from functools import cache
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator, FormatChecker
+
+from tests import upstream
+from tests.core_kinds import METADATA, Schema, core_schemas
+
+CLUSTER_SCOPED_CORE = {"Namespace"}
+WITHOUT_METADATA = {"Kustomization", "Component"}
+BUNDLES = {None: ("",), "nvidia": ("nvidia-bundled/", "")}
+
+# Fields the CRD calls strings and whose reader parses as JSON; metaPlugins is a bare list of plugin objects
+# (network-operator and sriov-network-operator paste it into the "plugins" array of the NAD they generate).
+EMBEDDED_JSON = ("config", "ipam", "metaPlugins")
+EMBEDDING_KINDS = {
+    "NetworkAttachmentDefinition",
+    "HostDeviceNetwork",
+    "MacvlanNetwork",
+    "IPoIBNetwork",
+    "SriovNetwork",
+    "SriovIBNetwork",
+    "OVSNetwork",
+}
+
+FORMATS = FormatChecker(formats=())
+
+
+@FORMATS.checks("int32")
+def _is_int32(value: object) -> bool:
+    return not isinstance(value, int) or -(2**31) <= value < 2**31
+
+
+@FORMATS.checks("int64")
+def _is_int64(value: object) -> bool:
+    return not isinstance(value, int) or -(2**63) <= value < 2**63
+
+
+@FORMATS.checks("date-time", raises=ValueError)
+def _is_date_time(value: object) -> bool:
+    return not isinstance(value, str) or datetime.datetime.fromisoformat(value).tzinfo is not None
+
+
+def validate_object(obj: dict[str, Any], *, bundle: str | None = None) -> list[str]:
+    """What an API server with strict field validation would refuse: ``path: message`` lines, sorted.
+
+    The CRD is found by apiVersion and kind. ``bundle="nvidia"`` prefers the copies that the NVIDIA Network
+    Operator ships over those of the projects that own the API.
+    """
+    api_version, kind = str(obj.get("apiVersion", "")), str(obj.get("kind", ""))
+    validator = _validator(api_version, kind, bundle)
+    if validator is None:
+        return [f"$: no schema for apiVersion {api_version!r}, kind {kind!r}"]
+    errors = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(obj)]
+    if kind not in WITHOUT_METADATA:
+        errors += _scope_errors(obj, kind, cluster_scoped=_is_cluster_scoped(api_version, kind, bundle))
+    return sorted(errors + _embedded_json_errors(obj, kind))
+
+
+def skipped_rules(*, bundle: str | None = None) -> dict[tuple[str, str], list[str]]:
+    """The CEL rules not run, over all CRDs of the bundle: ``(apiVersion, kind)`` -> ``path: rule``."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for (group, kind), definition in sorted(_definitions(bundle).items()):
+        for version in _served(definition):
+            if rules := _rules(version["schema"]["openAPIV3Schema"], "$"):
+                found[f"{group}/{version['name']}", kind] = rules
+    return found
+
+
+def close(schema: Schema) -> Schema:
+    """A structural CRD schema as JSON Schema that refuses the fields an API server would prune.
+
+    A structural schema names its fields in properties, items and additionalProperties; anyOf and its like
+    hold conditions on them and stay as they are.
+    """
+    out = {key: value for key, value in schema.items() if not key.startswith(("x-kubernetes-", "nullable"))}
+    if schema.get("x-kubernetes-int-or-string"):
+        out["anyOf"] = [{"type": "integer"}, {"type": "string"}]
+    if "properties" in schema:
+        out["properties"] = {name: close(part) for name, part in schema["properties"].items()}
+    for nested in ("items", "additionalProperties"):
+        if isinstance(schema.get(nested), dict):
+            out[nested] = close(schema[nested])
+    pruned = schema.get("type") == "object" and not schema.get("x-kubernetes-preserve-unknown-fields")
+    if pruned:
+        out.setdefault("additionalProperties", False)
+    return {"anyOf": [{"type": "null"}, out]} if schema.get("nullable") else out
+
+
+@cache
+def _definitions(bundle: str | None) -> dict[tuple[str, str], dict[str, Any]]:
+    """``(group, kind)`` -> CRD. Plurals and kinds alone are not unique: two groups have an IPPool."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for folder in BUNDLES[bundle]:
+        for path in sorted((upstream.root() / "crds" / folder).glob("*.yaml")):
+            spec = yaml.load(path.read_text(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))["spec"]  # noqa: S506 - both are safe loaders
+            found.setdefault((spec["group"], spec["names"]["kind"]), spec)
+    return found
+
+
+def _served(definition: dict[str, Any]) -> list[dict[str, Any]]:
+    return [version for version in definition["versions"] if version["served"]]
+
+
+@cache
+def _validator(api_version: str, kind: str, bundle: str | None) -> Draft202012Validator | None:
+    schema = core_schemas(_pod_spec()).get((api_version, kind)) or _custom_schema(api_version, kind, bundle)
+    return Draft202012Validator(schema, format_checker=FORMATS) if schema else None
+
+
+def _custom_schema(api_version: str, kind: str, bundle: str | None) -> Schema | None:
+    group, _, name = api_version.partition("/")
+    definition = _definitions(bundle).get((group, kind))
+    versions = [version for version in _served(definition) if version["name"] == name] if definition else []
+    if not versions:
+        return None
+    schema = close(versions[0]["schema"]["openAPIV3Schema"])
+    properties = {**schema["properties"], "apiVersion": {"const": api_version}, "kind": {"const": kind}}
+    properties["metadata"] = METADATA
+    properties.pop("status", None)  # written by controllers, ignored by the API server on create
+    return {**schema, "properties": properties}
+
+
+@cache
+def _pod_spec() -> Schema:
+    """core/v1 PodSpec, as the CRD of MPIJob spells it out."""
+    definition = _definitions(None)["kubeflow.org", "MPIJob"]
+    root = definition["versions"][0]["schema"]["openAPIV3Schema"]
+    replica = root["properties"]["spec"]["properties"]["mpiReplicaSpecs"]["additionalProperties"]
+    return close(replica["properties"]["template"]["properties"]["spec"])
+
+
+def _is_cluster_scoped(api_version: str, kind: str, bundle: str | None) -> bool:
+    definition = _definitions(bundle).get((api_version.partition("/")[0], kind))
+    return definition["scope"] == "Cluster" if definition else kind in CLUSTER_SCOPED_CORE
+
+
+def _scope_errors(obj: dict[str, Any], kind: str, *, cluster_scoped: bool) -> list[str]:
+    metadata = obj.get("metadata")
+    if not isinstance(metadata, dict):
+        return ["$.metadata: missing"]
+    if cluster_scoped and "namespace" in metadata:
+        return [f"$.metadata.namespace: {kind} is cluster-scoped"]
+    if not cluster_scoped and "namespace" not in metadata:
+        return [f"$.metadata.namespace: missing, {kind} is namespaced"]
+    return []
+
+
+def _embedded_json_errors(obj: dict[str, Any], kind: str) -> list[str]:
+    spec = obj.get("spec")
+    if kind not in EMBEDDING_KINDS or not isinstance(spec, dict):
+        return []
+    texts = {field: spec[field] for field in EMBEDDED_JSON if isinstance(spec.get(field), str)}
+    return [
+        f"$.spec.{field}: {problem}"
+        for field, text in texts.items()
+        if (problem := _json_problem(f"[{text}]" if field == "metaPlugins" else text))
+    ]
+
+
+def _json_problem(text: str) -> str | None:
+    try:
+        value = json.loads(text, object_pairs_hook=_without_duplicates)
+    except ValueError as error:
+        return f"not JSON: {error}"
+    objects = value if isinstance(value, list) else [value]
+    return None if all(isinstance(part, dict) for part in objects) else "not a JSON object"
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError(f"duplicate key among {[key for key, _ in pairs]}")
+    return found
+
+
+def _rules(schema: Schema, path: str) -> list[str]:
+    rules = [f"{path}: {entry['rule']}" for entry in schema.get("x-kubernetes-validations", [])]
+    children = {f"{path}.{name}": part for name, part in schema.get("properties", {}).items()}
+    children[f"{path}[*]"] = schema.get("items")
+    children[f"{path}.*"] = schema.get("additionalProperties")
+    for where, part in children.items():
+        if isinstance(part, dict):
+            rules += _rules(part, where)
+    return rules

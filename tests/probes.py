@@ -1,0 +1,86 @@
+"""What each marker needs from the machine, tried rather than guessed; a probe says what is missing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from tests import kustomize, sonic_yang, upstream
+
+CNI_BIN = Path(os.environ.get("CNI_BIN", "/usr/lib/cni"))
+CNI_PLUGINS = ("host-device", "host-local", "sbr", "static", "tuning")
+
+# In a namespace of its own, so that a probe leaves nothing behind.
+NETNS_TRIAL = """
+mount -t tmpfs none /run && mkdir /run/netns && ip netns add npprobe &&
+ip link add npprobe0 type veth peer name npprobe1 && ip link set npprobe1 netns npprobe &&
+ip link add npprobe2 type bridge
+"""
+
+
+def _crd() -> str | None:
+    return upstream.missing("crds")
+
+
+def _frr() -> str | None:
+    return None if shutil.which("vtysh") else "vtysh is not on the PATH (Debian: frr)"
+
+
+def _netns() -> str | None:
+    absent = [name for name in ("ip", "unshare") if shutil.which(name) is None]
+    absent += [str(CNI_BIN / name) for name in CNI_PLUGINS if not (CNI_BIN / name).is_file()]
+    if absent:
+        return f"not found: {', '.join(absent)}"
+    if os.geteuid() != 0:
+        return "not root: run it as unshare -rnm pytest"
+    return _failure(["unshare", "--net", "--mount", "sh", "-ec", NETNS_TRIAL])
+
+
+def _wheel() -> str | None:
+    """Building the wheel in isolation and installing it into an empty venv take a package index."""
+    trial = "-m pip install --quiet --retries 1 --dry-run --ignore-installed --no-deps hatchling"
+    return _failure([sys.executable, *trial.split()])
+
+
+def _failure(command: list[str]) -> str | None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    if done.returncode == 0:
+        return None
+    said = [line for line in done.stderr.splitlines() if line.strip()] or [f"exit {done.returncode}"]
+    return f"{command[0]}: {said[-1].strip()}"
+
+
+PROBES: dict[str, Callable[[], str | None]] = {
+    "crd": _crd,
+    "yang": sonic_yang.missing,
+    "frr": _frr,
+    "kustomize": kustomize.missing,
+    "netns": _netns,
+    "wheel": _wheel,
+}
+
+
+@cache
+def missing(marker: str) -> str | None:
+    """Why tests with ``marker`` cannot run on this machine; None when they can. Probed once per process."""
+    return PROBES[marker]()
+
+
+def required() -> frozenset[str]:
+    """The markers of ``NETPLAN_REQUIRE``, comma-separated: what they need must be there."""
+    return frozenset(
+        name.strip() for name in os.environ.get("NETPLAN_REQUIRE", "").split(",") if name.strip()
+    )
+
+
+def must_run(marker: str) -> bool:
+    """kustomize is at hand wherever kubectl is, so a machine that has it has no reason to skip."""
+    return marker in required() or (marker == "kustomize" and kustomize.present())
