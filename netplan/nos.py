@@ -64,7 +64,9 @@ def _read(path: FilePath, at: Path) -> tuple[Any, list[Diagnostic]]:
     parsed = parse(shown, path.read_text(encoding="utf-8"), Places(SourceMap()))
     texts = [problem.message for problem in parsed.problems]
     if not texts:
-        texts = [f"{dotted(tuple(e.absolute_path))}: {e.message}" for e in _validator().iter_errors(parsed.data)]
+        texts = [
+            f"{dotted(tuple(e.absolute_path))}: {e.message}" for e in _validator().iter_errors(parsed.data)
+        ]
     hint = f"correct {shown}"
     return parsed.data, [Diagnostic("NP801", Severity.ERROR, at, f"{shown}: {text}", hint) for text in texts]
 

@@ -4,8 +4,8 @@ Exit status:
 
 - 0: no problems, or nothing to change.
 - 1: the inventory has errors (with `--strict`, also warnings), or `render --check` found differences.
-- 2: netplan could not run: wrong usage, an input that cannot be read or holds no inventory, an output directory
-  that cannot be written, a name that does not exist.
+- 2: netplan could not run: wrong usage, an input that cannot be read or holds no inventory, an output
+  directory that cannot be written, a name that does not exist.
 - 3: a bug in netplan. `NETPLAN_DEBUG=1` adds the traceback, which may quote the inventory.
 - 130: interrupted from the keyboard.
 - 141: the reader of the output went away, as in `netplan show site.yaml | head`.
@@ -13,9 +13,9 @@ Exit status:
 Diagnostics and the summary line go to standard error, results to standard output; with `--format json` one
 object with everything goes to standard output. `--quiet` prints only what makes the run fail.
 
-Findings have a severity: an error always fails, a warning fails with `--strict`, a note (`info` in JSON) never
-does. Colours are used on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`; `--color` overrides both.
-No command opens a network connection.
+Findings have a severity: an error always fails, a warning fails with `--strict`, a note (`info` in JSON)
+never does. Colours are used on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`; `--color` overrides
+both. No command opens a network connection.
 
 Shell completion is click's: put `eval "$(_NETPLAN_COMPLETE=bash_source netplan)"` into `~/.bashrc`
 (`zsh_source` and `fish_source` for the other shells; `_RDMA_NETPLAN_COMPLETE` for the name `rdma-netplan`).
@@ -28,8 +28,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from netplan.cli.build import render, validate
+from netplan.cli.group import program
 from netplan.cli.look import explain, init, schema, show
-from netplan.cli.program import program
+
+__all__ = ["main", "program"]
 
 for _command in (validate, render, show, explain, schema, init):
     program.add_command(_command)

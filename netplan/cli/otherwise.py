@@ -27,10 +27,10 @@ def other_verb(verb: str) -> click.Command:
     )
     def refuse() -> NoReturn:
         found = _other_program()
-        where = f"run {found} {verb}" if found else "it is not installed here"
+        where = f"the other one is {found}" if found else "the other one is not installed here"
         raise click.ClickException(
             f"{verb} is a command of Canonical's Netplan, which configures this machine's interfaces; "
-            f"this is rdma-netplan, and nothing was changed. To use the other one: {where}"
+            f"this is rdma-netplan, and nothing was changed; {where}"
         )
 
     return refuse

@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from io import StringIO
 from threading import Lock, Timer
 from typing import IO, Any
 
@@ -37,7 +37,9 @@ class Manner:
 def reporting(command: Callable[..., int]) -> Callable[..., int]:
     """Give a command the reporting options; it receives them as ``manner``."""
 
-    @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How to report. [text]")
+    @click.option(
+        "--format", "form", type=click.Choice(FORMATS), default="text", help="How to report. [text]"
+    )
     @click.option("--strict", is_flag=True, help="Warnings fail too.")
     @click.option("--quiet", "-q", is_flag=True, help="Print only what makes the run fail.")
     @click.option(
@@ -56,6 +58,12 @@ def put(text: str) -> None:
     sys.stdout.flush()
 
 
+def put_lines(lines: Iterable[str]) -> None:
+    """Write a result line by line; ``lines`` are without their line feed."""
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.flush()
+
+
 def tell(text: str) -> None:
     """Write a message to standard error."""
     sys.stderr.write(text)
@@ -64,8 +72,8 @@ def tell(text: str) -> None:
 
 def survive_any_stream() -> None:
     """A closed stream swallows its text; where a locale cannot write a character, its escape is written."""
-    sys.stdout = sys.stdout or Path(os.devnull).open("w")
-    sys.stderr = sys.stderr or Path(os.devnull).open("w")
+    sys.stdout = sys.stdout or StringIO()
+    sys.stderr = sys.stderr or StringIO()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:
@@ -78,7 +86,7 @@ def on_terminal(stream: IO[str]) -> bool:
 
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
-    """A function to call at the start of each stage; after a second on a terminal, the stage is shown in place."""
+    """A function to call as each stage begins; on a terminal, after a second, it shows the stage in place."""
     if not on_terminal(sys.stderr):
         yield lambda stage: None
         return

@@ -1,4 +1,4 @@
-"""What an operating system needs: one HostPlan for a host type, one for each host that differs from its type."""
+"""What an operating system needs: a HostPlan per host type, and one per host that differs from its type."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceRule:
-    """Packets from ``source`` (an address with full prefix length) look up ``table``; it is the priority too."""
+    """Packets from ``source`` (an address, full prefix length) look up ``table``; it is the priority too."""
 
     source: str
     table: int
@@ -67,7 +67,7 @@ class NeighbourTerm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbours:
-    """Neighbour table of one family, shared by all network namespaces; ``thresholds``: gc_thresh1, 2 and 3."""
+    """Neighbour table of one family, one for all network namespaces; ``thresholds``: gc_thresh1, 2, 3."""
 
     family: str
     terms: tuple[NeighbourTerm, ...]
@@ -103,7 +103,7 @@ class Sysctl:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicQosDevice:
-    """One port. ``netdev`` None: found from ``pci`` when the script runs. ``tos`` None: left to the application."""
+    """One port, by ``netdev``, else found from ``pci``. ``tos`` None: left to the application."""
 
     hca: str
     netdev: str | None
@@ -114,7 +114,7 @@ class NicQosDevice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicQos:
-    """What the NIC QoS script sets. Lists of eight go by priority (``pfc``) or traffic class (``tsa``, ``weights``).
+    """What the NIC QoS script sets. Lists of eight: ``pfc`` by priority, ``tsa`` and ``weights`` by class.
 
     ``dscp_to_priority``: all 64 pairs, empty with trust pcp. ``ecn_priorities``: priorities DCQCN acts on.
     ``wants``: systemd device units of the interfaces known by name. ``before``: the container runtime's unit.
@@ -139,7 +139,7 @@ class NicQos:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirmwareCard:
-    """Firmware settings of one card, given to its first function ``pci``; ``hcas``: the ports they are for."""
+    """Firmware settings of one card, set through its function ``pci``; ``hcas``: the ports they are for."""
 
     pci: str
     hcas: tuple[str, ...]
@@ -172,14 +172,17 @@ class StatedHca:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeReadme:
-    """What the README of a host type says beyond its files. ``kind``: node, hypervisor or pvrdma-hypervisor."""
+    """What the README of a type says beyond its files. ``kind``: node, hypervisor or pvrdma-hypervisor.
+
+    ``nic_qos_owner``: None where the fabric has no NIC QoS.
+    """
 
     kind: str
     distribution: str
     hcas: tuple[Hca, ...]
     vf_owner: str
     rdma_mode: str
-    nic_qos_owner: str
+    nic_qos_owner: str | None
     foreign_nics: tuple[str, ...]
     gpus: int
 

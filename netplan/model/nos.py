@@ -46,7 +46,7 @@ class NosOutput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadroomRow:
-    """One row of a SKU's lossless buffer table: speed in Gb/s, cable in metres, sizes in bytes, alpha = 2**dynamic_th."""
+    """One row of a SKU's lossless table: sizes in bytes; alpha = 2**dynamic_th."""
 
     speed_gbps: int
     cable_m: int
@@ -77,9 +77,9 @@ class DynamicBuffers:
 class NosAsic:
     """An ASIC family under this NOS.
 
-    ``cell_bytes`` and ``queue_bytes`` are 0 where unknown. ``pipeline_bytes`` above 0: the dynamic buffer model
-    works on it. ``tile``: speed adds a tile delay. ``eight_lane_gbps``: speeds whose ports have eight lanes.
-    ``flags``: words that the NOS's own templates test.
+    ``cell_bytes`` and ``queue_bytes`` are 0 where unknown. ``pipeline_bytes`` above 0: the dynamic buffer
+    model works on it. ``tile``: speed adds a tile delay. ``eight_lane_gbps``: speeds whose ports have eight
+    lanes. ``flags``: words that the NOS's own templates test.
     """
 
     name: str
@@ -96,8 +96,8 @@ class NosAsic:
 class NosModel:
     """A switch model under this NOS: its hardware SKU, buffer pool and lossless table.
 
-    ``pool_bytes``: ingress lossless pool, 0 where unknown. ``shared_headroom``: XOFF of all ports share a pool,
-    ``size`` of a row does not hold it.
+    ``pool_bytes``: ingress lossless pool, 0 where unknown. ``shared_headroom``: XOFF of all ports share a
+    pool, ``size`` of a row does not hold it.
     """
 
     name: str
@@ -138,7 +138,8 @@ class NosProfile:
     ``supports``: feature -> "" or the sentence why not. ``unconfirmed``: feature -> what to confirm on the
     switch, its command is emitted as a comment only. ``kernel_neighbours``: shipped gc_thresh1..3 where Linux
     keeps the neighbour table, else empty. ``buffer_models``: the models it has, none when it sizes headroom
-    itself. ``dscp_map``: any, or eighths as in FEATURES. ``mac_age_seconds``: shipped ageing, 0 where unknown.
+    itself. ``dscp_map``: any, or eighths: DSCP / 8 as in FEATURES. ``mac_age_seconds``: as shipped, 0 where
+    unknown.
     """
 
     name: str

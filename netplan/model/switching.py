@@ -36,8 +36,8 @@ class Computed:
 class Headroom:
     """Lossless buffer of one priority group of one port, in bytes; alpha = 2**dynamic_th.
 
-    ``cable_m``: the length the numbers are for, never shorter than the cable. ``reserved``: what each priority
-    group takes from the ingress pool, 0 where XOFF is a pool of its own.
+    ``cable_m``: the length the numbers are for, never shorter than the cable. ``reserved``: what each
+    priority group takes from the ingress pool, 0 where XOFF is a pool of its own.
     """
 
     cable_m: int
@@ -56,9 +56,9 @@ class SwitchPort:
     """One cabled port. ``kind``: host, uplink (to an upper switch) or downlink (to a lower one).
 
     ``mtu``: as the NOS counts it; ``ip_mtu``: what an IP packet may be. ``untagged`` has one id or none.
-    ``buffer_profile``: name as the NOS has it, empty where the NOS has none. ``headroom`` is None when the
-    port has no lossless priority, the NOS sizes it, or ``missing`` says why there is no number.
-    ``lengths``: cable lengths the table has at this speed.
+    ``rdma``: frames are classified here. ``buffer_cable_m``: length to configure, that of the headroom's row.
+    ``headroom`` is None when the port has no lossless priority, the NOS sizes it, or ``missing`` says why
+    there is no number. ``lengths``: what the SKU's table has at this speed.
     """
 
     name: str
@@ -72,8 +72,8 @@ class SwitchPort:
     tagged: tuple[int, ...]
     untagged: tuple[int, ...]
     addresses: tuple[InterfaceAddress, ...]
+    rdma: bool
     pfc: tuple[int, ...]
-    buffer_profile: str
     buffer_cable_m: int
     headroom: Headroom | None
     missing: str
@@ -100,7 +100,7 @@ class VlanMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchVlan:
-    """One VLAN on one switch; ``addresses`` are those of its VLAN interface, empty when it is not routed here."""
+    """One VLAN on one switch; ``addresses`` of its VLAN interface, empty when it is not routed here."""
 
     id: int
     name: str
@@ -173,7 +173,7 @@ class SwitchWatchdog:
 class SwitchArp:
     """Neighbour ageing. ``age``: in the NOS's unit, rounded up; ``kernel``: Linux keeps the table.
 
-    ``gc_thresh``: gc_thresh1..3, empty without ``kernel``. ``mac_seconds``: MAC age in force, 0 where unknown.
+    ``gc_thresh``: gc_thresh1..3, empty without ``kernel``. ``mac_seconds``: MAC age in force, 0 if unknown.
     """
 
     enabled: bool
@@ -257,6 +257,16 @@ class SwitchPlan:
     @property
     def lossless_ports(self) -> tuple[SwitchPort, ...]:
         return tuple(port for port in self.ports if port.pfc)
+
+    @property
+    def rdma_ports(self) -> tuple[SwitchPort, ...]:
+        """Ports whose frames are classified: those to HCAs that pods use, and those to other switches."""
+        return tuple(port for port in self.ports if port.rdma)
+
+    @property
+    def lossless_rows(self) -> tuple[tuple[int, int], ...]:
+        """(Mb/s, configured cable length) of the lossless ports, each once."""
+        return tuple(sorted({(port.speed_mbps, port.buffer_cable_m) for port in self.lossless_ports}))
 
     @property
     def dynamic_buffers(self) -> bool:

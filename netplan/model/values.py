@@ -38,10 +38,11 @@ def natural(text: str) -> tuple[tuple[int, str], ...]:
 
 def parse_network(text: str) -> IPNetwork | None:
     """``"172.16.0.0/20"`` -> network, host bits kept; ``None`` when it is no CIDR."""
-    try:
-        return IPNetwork(text, flags=INET_PTON)
-    except (AddrFormatError, ValueError):
+    address, _, length = text.partition("/")
+    ip = parse_address(address)
+    if ip is None or not length.isdecimal() or int(length) > (32 if ip.version == 4 else 128):
         return None
+    return IPNetwork(f"{ip}/{int(length)}")
 
 
 def parse_address(text: str) -> IPAddress | None:

@@ -1,0 +1,36 @@
+"""Fabric -> Plan: every decision, once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from netplan.diagnostics import Diagnostic
+from netplan.model.codes import Problems
+from netplan.model.fabric import Fabric
+from netplan.model.nos import NosProfile
+from netplan.model.plan import Plan
+from netplan.plan.addresses import plan_addresses
+from netplan.plan.hosts import plan_hosts
+from netplan.plan.kubernetes import plan_kubernetes
+from netplan.plan.port_vlans import plan_port_vlans
+from netplan.plan.qos import plan_qos
+from netplan.plan.switches import plan_switches
+from netplan.plan.workloads import plan_workloads
+
+
+def make_plan(fabric: Fabric, nos: Mapping[str, NosProfile]) -> tuple[Plan, list[Diagnostic]]:
+    """The whole plan, and where a numbering formula ran past its address space."""
+    problems = Problems()
+    addresses = plan_addresses(fabric, problems)
+    qos = plan_qos(fabric.qos) if fabric.qos else None
+    kubernetes = plan_kubernetes(fabric, addresses, qos)
+    plan = Plan(
+        fabric=fabric,
+        addresses=addresses,
+        qos=qos,
+        kubernetes=kubernetes,
+        hosts=plan_hosts(fabric, addresses, qos),
+        switches=plan_switches(fabric, addresses, qos, nos, plan_port_vlans(fabric, addresses)),
+        workloads=plan_workloads(fabric, addresses, qos, kubernetes),
+    )
+    return plan, problems.found

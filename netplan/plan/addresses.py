@@ -206,25 +206,27 @@ def _asn(fabric: Fabric, switch: Switch) -> int | None:
 
 
 def _port_segments(fabric: Fabric, segments: Iterable[Segment]) -> Mapping[tuple[str, str], Segment]:
-    """Segment of every host port: by rail and leaf, or by the network that uses the HCA."""
-    by_rail = {(s.rail, s.leaf): s for s in segments if s.rail is not None}
-    by_name = {s.name: s for s in segments if s.rail is None}
-    of_hca = {
-        hca: by_name[n.subnet.name] for n in fabric.networks if n.subnet is not None for hca in n.hcas
-    }
+    """Segment of every host port: that of the network that uses the HCA, of its rail, or of the address it has."""
+    known = tuple(segments)
+    by_rail = {(s.rail, s.leaf): s for s in known if s.rail is not None}
+    by_name = {s.name: s for s in known if s.rail is None}
+    of_hca = {hca: by_name[n.subnet.name] for n in fabric.networks if n.subnet is not None for hca in n.hcas}
     out = {}
     for link in fabric.host_links:
-        segment = _link_segment(link, by_rail, of_hca)
+        segment = of_hca.get(link.hca.name) or _rail_segment(link, by_rail) or _addressed_segment(link, known)
         if segment is not None:
             out[link.switch.name, link.port] = segment
     return out
 
 
-def _link_segment(
-    link: HostLink, by_rail: Mapping[tuple[int | None, str | None], Segment], of_hca: Mapping[str, Segment]
-) -> Segment | None:
-    if link.hca.name in of_hca:
-        return of_hca[link.hca.name]
+def _rail_segment(link: HostLink, by_rail: Mapping[tuple[int | None, str | None], Segment]) -> Segment | None:
     if link.hca.rail is None or not link.hca.for_pods:
         return None
     return by_rail.get((link.hca.rail, link.switch.name)) or by_rail.get((link.hca.rail, None))
+
+
+def _addressed_segment(link: HostLink, segments: Iterable[Segment]) -> Segment | None:
+    own = link.host.hcas.get(link.hca.name)
+    if own is None or own.address is None:
+        return None
+    return next((g for g in segments if any(own.address.ip in s.network for s in g.subnets)), None)

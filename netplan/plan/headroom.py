@@ -1,7 +1,7 @@
 """How many bytes a lossless priority group needs after it has sent XOFF: three independent answers.
 
-The SKU's lookup table (SONiC traditional model), SONiC's own computation (dynamic model, NVIDIA ASICs), and the
-worst case of IEEE 802.1Qbb, which is for comparison only: vendors' tables assume faster silicon and are smaller.
+The SKU's lookup table (SONiC traditional model), SONiC's own computation (dynamic model, NVIDIA ASICs), and
+the worst case of IEEE 802.1Qbb, which is for comparison only: some vendors' tables assume faster silicon.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from netplan.model.switching import Headroom
 KIB = 1024
 _QUANTUM_BYTES = 64  # 512 bit times
 
-# IEEE 802.1Qbb delay budget in bit times, by speed in Gb/s; restated in the Cisco Nexus PFC buffer white paper.
+# IEEE 802.1Qbb delay budget in bit times, by Gb/s; restated in the Cisco Nexus PFC buffer white paper.
 _INTERFACE_BITS = {10: 8192, 25: 6144, 40: 24576, 100: 122880, 400: 122880}  # 400: that of 100 assumed
 _RESPONSE_BITS = {10: 30720, 25: 40960, 40: 60416, 100: 201728, 400: 463360}
 _NS_PER_METRE = 5
@@ -33,7 +33,7 @@ def qbb_headroom(speed_gbps: int, cable_m: int, mtu: int) -> int | None:
     pause = 512 + 160
     cable = _NS_PER_METRE * cable_m * speed_gbps
     bits = frames + pause + 2 * _INTERFACE_BITS[speed_gbps] + 2 * cable + _RESPONSE_BITS[speed_gbps]
-    return ceil(bits / 8)
+    return bits // 8
 
 
 def cable_lengths(rows: Sequence[HeadroomRow], speed_gbps: int) -> tuple[int, ...]:
@@ -44,7 +44,7 @@ def cable_lengths(rows: Sequence[HeadroomRow], speed_gbps: int) -> tuple[int, ..
 def table_headroom(model: NosModel, speed_gbps: int, cable_m: int) -> Headroom | None:
     """The row of the next length that is not shorter than the cable; None when the table has none.
 
-    SONiC looks up speed and length exactly, so a length between two rows must be configured as the longer one.
+    SONiC looks up speed and length exactly, so a length between two rows is configured as the longer one.
     """
     fitting = [r for r in model.headroom if r.speed_gbps == speed_gbps and r.cable_m >= cable_m]
     if not fitting:
@@ -66,7 +66,7 @@ def table_headroom(model: NosModel, speed_gbps: int, cable_m: int) -> Headroom |
 def dynamic_headroom(
     data: DynamicBuffers, asic: NosAsic, speed_gbps: int, cable_m: int, port_mtu: int
 ) -> Headroom | None:
-    """What SONiC computes on NVIDIA ASICs without a shared headroom pool; None for a speed without peer response.
+    """What SONiC computes on NVIDIA ASICs without a shared headroom pool; None for a speed unknown to it.
 
     ``size`` of an eight-lane port can be up to 1 KiB above the SKU's table, which rounds differently there.
     """
@@ -93,7 +93,7 @@ def dynamic_headroom(
         size=size,
         dynamic_th=data.dynamic_th,
         reserved=size,
-        formula="lossless MTU + (port MTU + cable + MAC/PHY + peer response + tile) x cell occupancy, whole KiB",
+        formula="lossless MTU + (port MTU + cable + MAC/PHY + peer response + tile) x occupancy, whole KiB",
         inputs=f"{asic.name}, {speed_gbps} Gb/s, cable {cable_m} m, port MTU {port_mtu}, lossless MTU "
         f"{data.lossless_mtu}, small packets {data.small_packet_percent} %, cell {asic.cell_bytes} bytes",
         source=data.source,
@@ -102,10 +102,8 @@ def dynamic_headroom(
 
 def cell_occupancy(cell_bytes: int, lossless_mtu: int, small_packet_percent: int) -> float:
     """Buffer bytes taken per byte received: a 64-byte packet fills whole cells."""
-    if cell_bytes > 2 * 64:
-        worst = ceil(cell_bytes / 64)
-    else:
-        worst = ceil(2 * cell_bytes / (1 + cell_bytes))
+    two_packets = ceil(2 * cell_bytes / (1 + cell_bytes))
+    worst = ceil(cell_bytes / 64) if cell_bytes > 2 * 64 else two_packets
     average = (small_packet_percent * 64 + (100 - small_packet_percent) * lossless_mtu) / 100
     small_share = 100 * 64 / average
     return (100 - small_share + small_share * worst) / 100
@@ -116,6 +114,6 @@ def _whole_kib(size: float) -> int:
 
 
 def xoff_threshold(pool_bytes: int, dynamic_th: int, congested: int) -> int:
-    """Bytes at which each of ``congested`` equal priority groups sends XOFF: pool x alpha / (1 + n x alpha)."""
+    """Bytes at which each of n ``congested`` priority groups sends XOFF: pool x alpha / (1 + n x alpha)."""
     alpha = 2.0**dynamic_th
     return int(pool_bytes * alpha / (1 + congested * alpha))

@@ -9,23 +9,27 @@ from netplan.model.hosts import LinkFile, NetworkFile, Route, SourceRule
 from netplan.plan.host_ports import Port, PortAddress
 
 FIRST_TABLE = 700
-"""Table and rule priority of rail 0: outside what sbr and spiderpool (100-199, 500), DRANET (1000-1999) and the
-kernel (253-255) use, and below 1024, the end of what busybox ``ip`` takes."""
+"""Table and rule priority of rail 0: outside what sbr and spiderpool (100-199, 500), DRANET (1000-1999) and
+the kernel (253-255) use, and below 1024, the end of what busybox ``ip`` takes."""
 
 _ANYWHERE = {4: "0.0.0.0/0", 6: "::/0"}
 _FULL_LENGTH = {4: 32, 6: 128}
 
 
 def link_file(port: Port, fabric: Fabric) -> LinkFile | None:
-    """Pin the name by PCI path, or by the permanent MAC where the host states it."""
+    """Pin the name by PCI path, or by the permanent MAC where the host states it.
+
+    An InfiniBand interface has a hardware address of 20 bytes, which no stated MAC matches.
+    """
     hca = port.hca
-    if not port.configurable or hca.netdev is None or (hca.pci is None and port.mac is None):
+    mac = port.mac if hca.link == "ethernet" else None
+    if not port.configurable or hca.netdev is None or (hca.pci is None and mac is None):
         return None
     by_operator = hca.use == "vf" and fabric.cluster.owners.vfs == "sriov-network-operator"
     by_host = hca.use == "vf" and fabric.cluster.owners.vfs == "host"
     return LinkFile(
         hca=hca.name,
-        match=f"PermanentMACAddress={port.mac}" if port.mac else f"Path=pci-{hca.pci}",
+        match=f"PermanentMACAddress={mac}" if mac else f"Path=pci-{hca.pci}",
         netdev=hca.netdev,
         mtu=fabric.mtu if hca.link == "ethernet" and not by_operator else None,
         vfs=hca.vfs if by_host else None,

@@ -10,23 +10,12 @@ from netaddr import IPAddress
 from netplan.model.addresses import AddressPlan, RoutedHostLink
 from netplan.model.fabric import Fabric, Hca, Host, HostHca, HostType, Network
 from netplan.model.values import InterfaceAddress
-
-_USES = {
-    "sriov": ("vf",),
-    "ib-sriov": ("vf",),
-    "host-device": ("pf",),
-    "macvlan": ("pf",),
-    "ipvlan": ("pf",),
-    "ipoib": ("pf",),
-    "device-only": ("vf", "pf"),
-    "host-path": ("vf", "pf"),
-}
-"""Mode of a network -> uses of the HCAs it can be on."""
+from netplan.plan.devices import fits
 
 
 @dataclass(frozen=True, slots=True)
 class PortAddress:
-    """An address of the host on a port; ``gateway``: the leaf's address in its subnet, None when not routed."""
+    """An address of the host on a port; ``gateway``: the leaf's in its subnet, None when not routed."""
 
     address: InterfaceAddress
     gateway: IPAddress | None
@@ -57,7 +46,7 @@ def gateways(addresses: AddressPlan) -> Gateways:
 def uses(network: Network, host_type: HostType, hca: Hca) -> bool:
     """Whether pods of this network get their device from this HCA."""
     return (
-        hca.use in _USES[network.mode]
+        fits(network, hca)
         and (not network.host_types or host_type in network.host_types)
         and (not network.hcas or hca.name in network.hcas)
         and (not network.per_rail or hca.rail is not None)

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from netplan.model.addresses import Segment
 from netplan.model.fabric import Cluster, Fabric, HostType, Network, Workload
 from netplan.model.hosts import HugePages, Memlock, Neighbours, NeighbourTerm, Sysctl
-from netplan.model.values import usable
+from netplan.model.values import nth_subnet, usable
 from netplan.plan.host_ports import Port, uses
 
 RESERVE = 1024
-"""Neighbour entries left to everything that is not a rail: what the kernel's own gc_thresh3 gives the whole node
-(net/core/neighbour.c, Documentation/networking/ip-sysctl: gc_thresh1/2/3 = 128/512/1024)."""
+"""Neighbour entries left to everything that is not a rail: what the kernel's own gc_thresh3 gives the whole
+node (Documentation/networking/ip-sysctl: gc_thresh1/2/3 = 128/512/1024)."""
 
 _ENTRIES = {4: 1, 6: 2}
 """Entries of one neighbour; an IPv6 one has its global and its link-local address."""
@@ -30,7 +30,7 @@ RUNTIME_UNITS = {
     "k3s": "k3s-agent",
     "rke2": "rke2-agent",
 }
-"""Distribution -> systemd unit the containers descend from, whose limits they inherit (containerd/cri issue 515).
+"""Distribution -> systemd unit whose limits its containers inherit (containerd/cri issue 515).
 k3s-agent: crusoecloud/crusoe-ml-k3s k3install-worker.sh; rke2-agent: its unit file sets no LimitMEMLOCK
 (build.opensuse.org, package rke2-1.29). OpenShift has none: its nodes take no files by hand."""
 
@@ -72,7 +72,7 @@ def _neighbours(
 def _terms(
     workload: Workload, host_type: HostType, segments: Mapping[int | str, Segment], version: int
 ) -> Iterable[NeighbourTerm]:
-    """A pod's interface can meet every other address of its segment, but talks to its job and the gateway only.
+    """A pod's interface can meet every other address of its segment, but talks to its job and the gateway.
 
     Nothing here depends on how many hosts there are, so a new host changes no other host's file.
     """
@@ -99,15 +99,12 @@ def _other_addresses(
     segment = segments.get(key) if key is not None else None
     if segment is None:
         return
-    for index, subnet in enumerate(segment.subnets):
-        if subnet.network.version == version:
-            if segment.host_prefixes:
-                width = 32 if version == 4 else 128
-                bits = width - segment.host_prefixes[index]
-                yield (1 << bits) - 1 if bits <= 1 else (1 << bits) - (3 if version == 4 else 2)
-            else:
-                first, last = usable(subnet.network)
-                yield last - first
+    prefixes = segment.host_prefixes or tuple(s.network.prefixlen for s in segment.subnets)
+    for subnet, prefix in zip(segment.subnets, prefixes, strict=True):
+        link = nth_subnet(subnet.network, prefix, 0)
+        if link is not None and link.version == version:
+            first, last = usable(link)
+            yield last - first
 
 
 def plan_netns_mode(cluster: Cluster) -> int | None:
@@ -121,9 +118,9 @@ def plan_netns_mode(cluster: Cluster) -> int | None:
 
 
 def plan_modules(fabric: Fabric, host_type: HostType) -> tuple[str, ...]:
-    """None for EFA, which has no RDMA connection manager, nor where the DOCA driver container loads its own."""
+    """None for EFA, which has no RDMA connection manager, nor where the driver container loads its own."""
     operator = fabric.cluster.network_operator
-    if fabric.type == "efa" or (operator is not None and operator.ofed_driver):
+    if fabric.type == "efa" or (operator is not None and operator.ofed_version is not None):
         return ()
     return MODULES if any(h.for_pods for h in host_type.hcas) else ()
 

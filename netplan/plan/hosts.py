@@ -1,18 +1,18 @@
 """Everything netplan gives the operating systems: once per host type, and per host only what differs.
 
-A type's plan depends on the type, the cluster and the workloads, not on which hosts there are; the exceptions are
-the longest cable and the set of HCAs that have an address, which a host like the others does not change.
+A type's plan depends on the type, the cluster and the workloads, not on which hosts there are; the exceptions
+are the longest cable and the set of HCAs that have an address, which a host like the others does not change.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from netplan.model.addresses import AddressPlan, RoutedHostLink, Segment
 from netplan.model.fabric import Fabric, Host, HostType, Workload
-from netplan.model.hosts import HostPlan, StatedHca, TypeReadme
+from netplan.model.hosts import HostPlan, StatedHca, Sysctl, TypeReadme
 from netplan.model.qos import QosPlan
 from netplan.plan.host_network import link_file, network_file
 from netplan.plan.host_ports import Gateways, Port, gateways, host_ports, pods_own_addresses, type_ports
@@ -35,12 +35,12 @@ class _Index:
 
 
 def plan_hosts(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None) -> tuple[HostPlan, ...]:
-    """Host types that have hosts, in their order, then the hosts that differ from their type, in theirs."""
+    """Host types that have hosts and HCAs, in their order, then the hosts that differ from their type."""
     index = _index(fabric, addresses, qos)
     used = {h.type.name for h in fabric.hosts}
     types = {t.name: _type_plan(t, index) for t in fabric.host_types if t.name in used}
     hosts = (_host_plan(h, types[h.type.name], index) for h in fabric.hosts if h.named)
-    return (*types.values(), *(p for p in hosts if p is not None))
+    return (*(types[t.name] for t in fabric.host_types if t.name in used and t.hcas), *filter(None, hosts))
 
 
 def _index(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None) -> _Index:
@@ -94,9 +94,12 @@ def _addressed(
 def _type_plan(host_type: HostType, index: _Index) -> HostPlan:
     fabric, ports = index.fabric, type_ports(host_type)
     entity = f"host_types.{host_type.name}"
+    if not host_type.hcas:
+        return HostPlan(name=host_type.name, entity=entity)
     if not host_type.node:
         return HostPlan(name=host_type.name, entity=entity, readme=_readme(host_type, ports, fabric))
     networks = tuple(n for p in ports if (n := network_file(p, fabric.rails)))
+    for_pods = any(h.for_pods for h in host_type.hcas)
     return HostPlan(
         name=host_type.name,
         entity=entity,
@@ -104,16 +107,16 @@ def _type_plan(host_type: HostType, index: _Index) -> HostPlan:
         networks=networks,
         keep_foreign_routes=bool(networks),
         sysctl=_sysctl(host_type, ports, index),
-        netns_mode=plan_netns_mode(fabric.cluster) if any(h.for_pods for h in host_type.hcas) else None,
+        netns_mode=plan_netns_mode(fabric.cluster) if for_pods else None,
         modules=plan_modules(fabric, host_type),
         qos=plan_nic_qos(fabric, host_type, ports, index.qos, index.cables),
         firmware=plan_firmware(fabric, ports, index.qos),
-        memlock=plan_memlock(fabric.cluster),
+        memlock=plan_memlock(fabric.cluster) if for_pods else None,
         readme=_readme(host_type, ports, fabric),
     )
 
 
-def _sysctl(host_type: HostType, ports: tuple[Port, ...], index: _Index):  # type: ignore[no-untyped-def]
+def _sysctl(host_type: HostType, ports: tuple[Port, ...], index: _Index) -> Sysctl | None:
     return plan_sysctl(
         index.fabric,
         host_type,
@@ -132,7 +135,7 @@ def _readme(host_type: HostType, ports: tuple[Port, ...], fabric: Fabric) -> Typ
         hcas=host_type.hcas,
         vf_owner=fabric.cluster.owners.vfs,
         rdma_mode=fabric.cluster.rdma_mode,
-        nic_qos_owner=fabric.cluster.owners.nic_qos,
+        nic_qos_owner=fabric.cluster.owners.nic_qos if fabric.type == "roce" else None,
         foreign_nics=foreign_nics(ports),
         gpus=host_type.gpus,
     )
@@ -157,21 +160,25 @@ def _host_plan(host: Host, of_type: HostPlan, index: _Index) -> HostPlan | None:
         networks=networks,
         keep_foreign_routes=bool(networks) and not of_type.keep_foreign_routes,
         stated=tuple(_stated(host, {k.hca for k in links} | {n.hca for n in networks})),
-        **(_moved_devices(host, ports, of_type, index) if node else {}),
     )
+    if node and any(own.pci or own.netdev for own in host.hcas.values()):
+        plan = _with_moved_devices(plan, host, ports, of_type, index)
     return plan if plan != HostPlan(name=plan.name, entity=plan.entity) else None
 
 
-def _moved_devices(host: Host, ports: tuple[Port, ...], of_type: HostPlan, index: _Index):  # type: ignore
+def _with_moved_devices(
+    plan: HostPlan, host: Host, ports: tuple[Port, ...], of_type: HostPlan, index: _Index
+) -> HostPlan:
     """Whole files that name devices, where this host's devices are not where its type has them."""
-    if not any(own.pci or own.netdev for own in host.hcas.values()):
-        return {}
-    found = {
-        "sysctl": _sysctl(host.type, ports, index),
-        "qos": plan_nic_qos(index.fabric, host.type, ports, index.qos, index.cables),
-        "firmware": plan_firmware(index.fabric, ports, index.qos),
-    }
-    return {key: value for key, value in found.items() if value != getattr(of_type, key)}
+    sysctl = _sysctl(host.type, ports, index)
+    qos = plan_nic_qos(index.fabric, host.type, ports, index.qos, index.cables)
+    firmware = plan_firmware(index.fabric, ports, index.qos)
+    return replace(
+        plan,
+        sysctl=sysctl if sysctl != of_type.sysctl else None,
+        qos=qos if qos != of_type.qos else None,
+        firmware=firmware if firmware != of_type.firmware else None,
+    )
 
 
 def _stated(host: Host, carried: set[str]) -> Iterator[StatedHca]:

@@ -1,4 +1,10 @@
-"""NIC QoS and NIC firmware settings of a host, for the owners ``host``."""
+"""NIC QoS and NIC firmware settings of a host, for the owners ``host``.
+
+Sources: spidernet-io/spiderpool docs/example/qos/rdma-qos.sh (commands and sysfs files); Mellanox/mlnx-tools
+python/mlnx_qos (``--trust`` and ``--dscp2prio`` exclude each other; ``--cable_len`` alone writes an empty PFC
+mask; shares must be 0 for strict classes); torvalds/linux drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c
+``mlx5e_ets_init`` (priorities 0 and 1 start on each other's class).
+"""
 
 from __future__ import annotations
 
@@ -35,7 +41,7 @@ def plan_nic_qos(
         NicQosDevice(
             hca=p.hca.name,
             netdev=p.hca.netdev,
-            pci=p.hca.pci,
+            pci=p.hca.pci if p.hca.netdev is None else None,
             cable_m=cables.get((host_type.name, p.hca.name)),
             tos=_tos(fabric, host_type, p, qos),
         )
@@ -73,7 +79,7 @@ def _tos(fabric: Fabric, host_type: HostType, port: Port, qos: QosPlan) -> int |
 
 
 def device_unit(netdev: str) -> str:
-    """systemd's device unit of an interface: other characters than letters, digits and ``:_.`` become ``\\xNN``."""
+    """systemd's device unit of an interface; all but letters, digits and ``:_.`` is written ``\\xNN``."""
     escaped = "".join(c if _PLAIN.match(c) else f"\\x{ord(c):02x}" for c in netdev)
     return f"sys-subsystem-net-devices-{escaped}.device"
 
@@ -96,7 +102,8 @@ def plan_firmware(fabric: Fabric, ports: Iterable[Port], qos: QosPlan | None) ->
     planned = []
     for members in cards.values():
         members.sort(key=lambda p: p.hca.pci or "")
-        settings = (*_vf_settings(fabric, members), *(s for p in members for s in _port_settings(fabric, p, qos)))
+        by_port = (s for p in members for s in _port_settings(fabric, p, qos))
+        settings = (*_vf_settings(fabric, members), *by_port)
         if settings:
             names = tuple(p.hca.name for p in members)
             planned.append(FirmwareCard(pci=members[0].hca.pci or "", hcas=names, settings=settings))

@@ -1,0 +1,48 @@
+"""Plan -> artifacts. A kind is one function here and one row in KINDS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from netplan.model.artifact import Artifact
+from netplan.model.nos import NosProfile
+from netplan.model.plan import Plan
+from netplan.render.charts import render_efa, render_gpu_operator
+from netplan.render.device_plugins import render_device_plugins
+from netplan.render.hosts import render_hosts
+from netplan.render.ipam import render_ipam
+from netplan.render.kustomization import render_kustomization
+from netplan.render.network_attachments import render_network_attachments
+from netplan.render.network_operator import render_network_operator
+from netplan.render.pods import render_pods
+from netplan.render.sriov import render_sriov
+from netplan.render.switches import render_switches
+
+_KUBERNETES: Mapping[str, Callable[[Plan], Iterable[Artifact]]] = {
+    "network-attachments": render_network_attachments,
+    "device-plugin": render_device_plugins,
+    "sriov": render_sriov,
+    "network-operator": render_network_operator,
+    "gpu-operator": render_gpu_operator,
+    "ipam": render_ipam,
+    "efa": render_efa,
+}
+
+
+def render(plan: Plan, nos: Mapping[str, NosProfile]) -> tuple[Artifact, ...]:
+    """Every artifact, sorted by path."""
+    site = plan.fabric.site
+    artifacts = [a for function in _KUBERNETES.values() for a in function(plan)]
+    artifacts.append(render_kustomization(site, artifacts))
+    artifacts += _rest(plan, nos, site)
+    return tuple(sorted(artifacts, key=lambda a: a.path))
+
+
+def _rest(plan: Plan, nos: Mapping[str, NosProfile], site: str) -> Iterator[Artifact]:
+    yield from render_switches(plan.switches, nos, site)
+    yield from render_hosts(plan.hosts, site)
+    yield from render_pods(plan.workloads, site)
+
+
+KINDS = (*_KUBERNETES, "kustomization", "switches", "hosts", "pods")
+"""What ``--only`` takes."""

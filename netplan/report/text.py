@@ -57,9 +57,7 @@ def _paint(text: str, code: str, color: bool) -> str:
 
 def summary_text(outcome: Outcome, *endings: str) -> str:
     """One line: what was found, what was looked at, and what was not done. ``endings`` come last."""
-    parts = [_found(outcome)]
-    if outcome.checked:
-        parts.append(_looked_at(outcome))
+    parts = [_found(outcome), _looked_at(outcome) if outcome.checked else "no check ran"]
     if outcome.accepted:
         parts.append(f"{count(len(outcome.accepted), 'finding')} accepted")
     parts += map(printable, (*outcome.skipped, *endings))

@@ -10,7 +10,7 @@ from netaddr import IPAddress, IPNetwork
 from netplan.diagnostics import Path
 from netplan.model.fabric import Rails, Subnet, Underlay, Vlan
 from netplan.model.values import natural, nth_subnet
-from netplan.resolve.context import Context
+from netplan.resolve.context import NOWHERE, Context
 
 
 def build_underlay(values: Mapping[str, Any], context: Context) -> Underlay:
@@ -94,6 +94,8 @@ def _families_fit(
             "NP204", at, f"{len(supernets)} supernets, {len(prefixes)} prefixes, {len(rail_prefixes)} rail_prefixes",
             "give one entry of each for every supernet",
         )
+        return False
+    if NOWHERE in supernets:
         return False
     ok = True
     if len({n.version for n in supernets}) < len(supernets):

@@ -244,7 +244,7 @@ def test_long_integer_stays_text():
     assert read("a: " + "1" * 5000).data == {"a": "1" * 5000}
 
 
-def test_default_parser_without_libyaml(monkeypatch):
+def test_both_parsers_give_the_same_places():
     text = "a: &x [1, {b: c}]\nd: *x\n"
     fast, slow = Places(SourceMap()), Places(SourceMap())
     one, other = parse("f", text, fast), parse("f", text, slow, yaml.SafeLoader)

@@ -71,6 +71,9 @@ class Program(click.Group):
             other_verb(cmd_name) if cmd_name in OTHER_VERBS else None
         )
 
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)  # in the order they were added, not of the alphabet
+
     def _verb(self, arguments: Sequence[str]) -> str:
         return next((argument for argument in arguments if argument in self.commands), "")
 
@@ -115,8 +118,8 @@ def _crash_report(error: Exception, name: str, verb: str) -> str:
         f"  command:   netplan {verb}\n"
         f"  version:   netplan {__version__}, Python {sys.version.split()[0]}, {sys.platform}\n"
         f"  exception: {type(error).__name__} in {module}, line {line}, {function}()\n"
-        "  to report it, open an issue in the project's repository with these lines; they hold nothing of the\n"
-        "  inventory. NETPLAN_DEBUG=1 adds the traceback, which may quote it\n"
+        "  to report: open an issue in the project's repository with these lines; they do not quote the\n"
+        "             inventory; NETPLAN_DEBUG=1 adds the traceback, which may quote it\n"
     )
     if os.environ.get("NETPLAN_DEBUG"):
         report += "".join(traceback.format_exception(error))
@@ -134,7 +137,7 @@ def _discard_output() -> None:
 @click.group(
     cls=Program,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-    epilog="Exit status: 0 fine, 1 problems or differences, 2 could not run, 3 a bug in netplan, 130 interrupted.",
+    epilog="Exit status: 0 fine, 1 problems or differences, 2 could not run, 3 a bug, 130 interrupted.",
 )
 @click.version_option(__version__, message=f"netplan {__version__}")
 def program() -> None:

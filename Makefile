@@ -1,0 +1,56 @@
+# One way to do each thing. A clean checkout needs Python 3.11 or newer, git and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DEV := $(VENV)/.dev
+DEMO := iei-rocev2
+
+.PHONY: help demo test check golden docs bench upstream wheel clean
+
+help: ## this list
+	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(BIN)/netplan: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(DEV): $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $(DEV) $(BIN)/netplan
+
+demo: $(BIN)/netplan ## render a real inventory into build/ and show the result
+	$(BIN)/netplan render inventories/$(DEMO).yaml -o build/$(DEMO)
+	@echo
+	@$(BIN)/python tools/tree.py build/$(DEMO)
+
+test: $(DEV) ## all tests; markers whose tools are missing are skipped with the reason
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+check: $(DEV) ## formatting, lint, types, import layers, generated docs
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python tools/docs.py --check
+
+golden: $(DEV) ## rewrite golden files from the current output; read git diff afterwards
+	$(BIN)/python -m pytest -q --update-golden tests
+
+docs: $(DEV) ## rewrite the generated pages of docs/
+	$(BIN)/python tools/docs.py
+
+bench: $(DEV) ## ratios against plain PyYAML and per-size timings, in one run
+	$(BIN)/python benchmarks/load.py
+	$(BIN)/python benchmarks/pipeline.py
+
+upstream: $(DEV) ## fetch the upstream schemas that tests compare with (needs internet)
+	$(BIN)/python tools/fetch_upstream.py "$${NETPLAN_UPSTREAM:-../shared/upstream}"
+
+wheel: $(DEV) ## build the wheel into dist/
+	$(BIN)/python -m pip wheel --quiet --no-deps -w dist .
+
+clean: ## remove what make made
+	rm -rf $(VENV) build dist

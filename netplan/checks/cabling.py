@@ -1,0 +1,155 @@
+"""NP8xx, second part: cables, ports and speeds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path
+from netplan.model.fabric import Fabric
+from netplan.model.plan import Plan
+
+
+def _link_count(fabric: Fabric) -> int:
+    return len(fabric.host_links) + len(fabric.switch_links)
+
+
+def _ends(fabric: Fabric) -> Iterator[tuple[str, str, Path, str]]:
+    """(switch, port, where, what is on the other end) of every cable end on a switch."""
+    for link in fabric.host_links:
+        yield link.switch.name, link.port, link.at, f"{link.host.name} {link.hca.name}"
+    for cable in fabric.switch_links:
+        yield cable.lower.name, cable.lower_port, cable.at, f"{cable.upper.name} {cable.upper_port}"
+        yield cable.upper.name, cable.upper_port, cable.at, f"{cable.lower.name} {cable.lower_port}"
+
+
+@check("NP820", "a switch port is used twice", on=Fabric, counts=_link_count)
+def port_twice(fabric: Fabric) -> Iterator[Finding]:
+    """A port takes one cable.
+
+    **Why.** One of the two cables is elsewhere, and so are its VLAN, its addresses and its headroom.
+    **Fix.** Correct the port of one of the two links.
+    **Source.** inventory: links
+    """
+    first: dict[tuple[str, str], str] = {}
+    for switch, port, at, peer in _ends(fabric):
+        other = first.setdefault((switch, port), peer)
+        if other != peer:
+            yield Finding(
+                at, f"{switch} {port} goes to {other} and to {peer}", "correct one of the two links"
+            )
+
+
+@check("NP821", "an HCA has two cables", on=Fabric, counts=lambda fabric: len(fabric.host_links))
+def hca_twice(fabric: Fabric) -> Iterator[Finding]:
+    """An HCA of the inventory is one port.
+
+    **Why.** Its rail, VLAN and addresses follow from the one switch it is on.
+    **Fix.** Correct one of the two links, or describe the second port as an HCA of its own.
+    **Source.** inventory: links
+    """
+    first: dict[tuple[str, str], str] = {}
+    for link in fabric.host_links:
+        here = f"{link.switch.name} {link.port}"
+        other = first.setdefault((link.host.name, link.hca.name), here)
+        if other != here:
+            what = f"{link.host.name} {link.hca.name} goes to {other} and to {here}"
+            yield Finding(link.at, what, "correct one of the two links")
+
+
+@check(
+    "NP822", "a link joins switches of one tier", on=Fabric, counts=lambda fabric: len(fabric.switch_links)
+)
+def same_tier(fabric: Fabric) -> Iterator[Finding]:
+    """Cables go from a leaf to a spine.
+
+    **Why.** A link within a tier lets a packet go down and up again: buffers then wait for each other in a
+    circle, and PFC stops the network for good.
+    **Fix.** Name the leaf in switches and the spine in to.
+    **Source.** Hu et al., Tagger: Practical PFC Deadlock Prevention, CoNEXT 2017
+    """
+    for link in fabric.switch_links:
+        if (link.lower.role, link.upper.role) != ("leaf", "spine"):
+            what = f"{link.lower.name} is a {link.lower.role} and {link.upper.name} a {link.upper.role}"
+            yield Finding(link.at, what, "name a leaf in switches and a spine in to")
+
+
+@check("NP823", "a port name the NOS does not have", on=Plan, counts=lambda plan: len(plan.switches))
+def port_name_unknown(plan: Plan) -> Iterator[Finding]:
+    """Every NOS names its ports its own way.
+
+    **Why.** The switch refuses the line, or the whole file.
+    **Fix.** Write the port as the NOS does.
+    **Source.** port_name of the NOS's nos.yaml
+    """
+    seen: set[Path] = set()
+    for switch in plan.switches:
+        fits = _pattern(switch.port_pattern)
+        for port in switch.ports:
+            if port.at not in seen and not fits.fullmatch(port.name):
+                seen.add(port.at)
+                what = f"{port.name} of {switch.name} is no port name of {switch.nos}"
+                yield Finding(port.at, what, f"write it in the form {switch.port_pattern}")
+
+
+@lru_cache(maxsize=64)
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text)
+
+
+@check("NP824", "more ports than the switch model has", on=Plan, counts=lambda plan: len(plan.switches))
+def too_many_ports(plan: Plan) -> Iterator[Finding]:
+    """Ports may be broken out, but not beyond what the model carries.
+
+    **Why.** Some of the cables cannot exist.
+    **Fix.** Move links to another switch, or correct the model.
+    **Source.** catalog: switches
+    """
+    for switch in plan.switches:
+        model = switch.type.model
+        needed, has = sum(port.speed_gbps for port in switch.ports), model.ports * max(model.speeds_gbps)
+        if needed > has:
+            what = f"{len(switch.ports)} ports of {switch.name} need {needed} Gb/s, {model.name} has {has}"
+            yield Finding(switch.at, what, "move links to another switch or correct the model")
+
+
+@check("NP825", "a speed the switch model does not have", on=Plan, counts=lambda plan: len(plan.switches))
+def switch_speed(plan: Plan) -> Iterator[Finding]:
+    """A port runs at one of its model's speeds.
+
+    **Why.** The link stays down, or runs slower than planned with the wrong headroom.
+    **Fix.** Correct speed_gbps of the link or HCA, or the model.
+    **Source.** catalog: switches
+    """
+    seen: set[tuple[Path, str]] = set()
+    for switch in plan.switches:
+        model = switch.type.model
+        for port in switch.ports:
+            if port.speed_gbps not in model.speeds_gbps and (port.at, model.name) not in seen:
+                seen.add((port.at, model.name))
+                speeds = ", ".join(map(str, model.speeds_gbps))
+                what = f"{switch.name} {port.name} runs at {port.speed_gbps} Gb/s, {model.name} has {speeds}"
+                yield Finding(port.at, what, "correct speed_gbps or the model")
+
+
+@check(
+    "NP826",
+    "a speed the HCA model does not have",
+    on=Fabric,
+    counts=lambda fabric: sum(len(kind.hcas) for kind in fabric.host_types),
+)
+def hca_speed(fabric: Fabric) -> Iterator[Finding]:
+    """An HCA runs at one of its model's speeds.
+
+    **Why.** The link stays down, or QoS and headroom are computed for the wrong speed.
+    **Fix.** Correct speed_gbps or the model.
+    **Source.** catalog: hcas
+    """
+    for kind in fabric.host_types:
+        for hca in kind.hcas:
+            if hca.speed_gbps not in hca.model.speeds_gbps:
+                speeds = ", ".join(map(str, hca.model.speeds_gbps))
+                what = f"{hca.name} runs at {hca.speed_gbps} Gb/s, {hca.model.name} has {speeds}"
+                yield Finding((*hca.at, "speed_gbps"), what, "correct speed_gbps or the model")

@@ -1,0 +1,294 @@
+"""NP4xx: classes, PFC, ECN, schedulers, watchdog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Severity
+from netplan.model.fabric import Fabric, Qos, QosClass
+from netplan.model.plan import Plan
+
+
+def _classes(fabric: Fabric) -> tuple[QosClass, ...]:
+    return fabric.qos.classes if fabric.qos else ()
+
+
+def _class_count(fabric: Fabric) -> int:
+    return len(_classes(fabric))
+
+
+def _qos(fabric: Fabric) -> tuple[Qos, ...]:
+    return (fabric.qos,) if fabric.qos else ()
+
+
+def _qos_count(fabric: Fabric) -> int:
+    return len(_qos(fabric))
+
+
+@check("NP401", "two classes have the same DSCP", on=Fabric, counts=_class_count)
+def dscp_twice(fabric: Fabric) -> Iterator[Finding]:
+    """A code point belongs to one class.
+
+    **Why.** Every switch maps it to one traffic class, so the other class never gets a packet.
+    **Fix.** Give each class its own DSCP.
+    **Source.** RFC 2474
+    """
+    first: dict[int, QosClass] = {}
+    for c in _classes(fabric):
+        other = first.setdefault(c.dscp, c)
+        if other is not c:
+            what = f"classes {other.name} and {c.name} both have DSCP {c.dscp}"
+            yield Finding((*c.at, "dscp"), what, "give one of them another DSCP")
+
+
+@check("NP402", "two classes have the same priority", on=Fabric, counts=_class_count)
+def priority_twice(fabric: Fabric) -> Iterator[Finding]:
+    """Priority, traffic class, priority group and queue are one number.
+
+    **Why.** Both classes would share a queue, its scheduling and its PFC: CNPs would wait behind the data
+    that they are to slow down.
+    **Fix.** Give each class its own priority.
+    **Source.** IEEE 802.1Qbb
+    """
+    first: dict[int, QosClass] = {}
+    for c in _classes(fabric):
+        other = first.setdefault(c.priority, c)
+        if other is not c:
+            what = f"classes {other.name} and {c.name} both have priority {c.priority}"
+            yield Finding((*c.at, "priority"), what, "give one of them another priority")
+
+
+@check("NP403", "more than two lossless classes", on=Fabric, counts=_qos_count)
+def too_many_lossless(fabric: Fabric) -> Iterator[Finding]:
+    """Each lossless priority takes a full set of headroom on every port.
+
+    **Why.** The third set leaves no shared buffer, or the switch refuses it.
+    **Fix.** Keep PFC for one or two classes.
+    **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (two lossless priorities)
+    """
+    for qos in _qos(fabric):
+        names = [c.name for c in qos.lossless]
+        if len(names) > 2:
+            what = f"{len(names)} classes are lossless ({', '.join(names)}), at most 2 can be"
+            yield Finding((*qos.at, "classes"), what, "set lossless false on all but two")
+
+
+@check("NP404", "a class uses the priority of best effort", on=Fabric, counts=_class_count)
+def priority_of_best_effort(fabric: Fabric) -> Iterator[Finding]:
+    """Priority 0 carries whatever matches no class.
+
+    **Why.** Every unmarked packet of the network would be in this class too.
+    **Fix.** Take a priority from 1 to 7.
+    **Source.** NCCL's default traffic class is 0, see NVIDIA/nccl src/transport/net_ib
+    """
+    for c in _classes(fabric):
+        if c.priority == 0:
+            what = f"class {c.name} has priority 0, which is best effort"
+            yield Finding((*c.at, "priority"), what, "take a priority from 1 to 7")
+
+
+@check("NP405", "ECN thresholds are out of order", on=Fabric, counts=_class_count)
+def ecn_order(fabric: Fabric) -> Iterator[Finding]:
+    """Marking begins at kmin_bytes and is at its highest from kmax_bytes.
+
+    **Why.** SONiC refuses a maximum below the minimum; equal values mark nothing, then everything.
+    **Fix.** Make kmin_bytes smaller than kmax_bytes.
+    **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-wred-profile.yang
+    """
+    for c in _classes(fabric):
+        if c.ecn and c.ecn.kmin_bytes >= c.ecn.kmax_bytes:
+            what = (
+                f"class {c.name} has kmin_bytes {c.ecn.kmin_bytes}, not below kmax_bytes {c.ecn.kmax_bytes}"
+            )
+            yield Finding((*c.at, "ecn"), what, "lower kmin_bytes or raise kmax_bytes")
+
+
+@check("NP406", "no bandwidth is left for best effort", on=Fabric, counts=_qos_count)
+def bandwidth_exhausted(fabric: Fabric) -> Iterator[Finding]:
+    """Shares of classes that are not strict, and best effort, sum to 100 percent.
+
+    **Why.** SSH, storage and ARP are best effort; a share of 0 cannot be configured.
+    **Fix.** Lower bandwidth_percent so that every class without one, and best effort, get at least 1 percent.
+    **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-scheduler.yang
+    """
+    for qos in _qos(fabric):
+        weighted = [c for c in qos.classes if c.scheduling != "strict"]
+        stated = sum(c.bandwidth_percent or 0 for c in weighted)
+        needed = 1 + sum(c.bandwidth_percent is None for c in weighted)
+        if stated + needed > 100:
+            what = f"classes take {stated} percent, {needed} must be left for the rest"
+            yield Finding((*qos.at, "classes"), what, f"lower bandwidth_percent to a sum of {100 - needed}")
+
+
+@check("NP407", "the CNP class can be held up", on=Fabric, counts=_qos_count, severity=Severity.WARNING)
+def cnp_held_up(fabric: Fabric) -> Iterator[Finding]:
+    """Congestion notification packets must pass queues that are full.
+
+    **Why.** In a lossless or weighted queue they wait behind the data they are to slow down, so senders react
+    late and PFC storms follow.
+    **Fix.** Set scheduling strict and lossless false on the class cnp.
+    **Source.** NVIDIA Onyx and Cumulus RoCE profile: DSCP 48, priority 6, strict
+    """
+    for qos in _qos(fabric):
+        cnp = qos.cnp
+        if cnp and (cnp.lossless or cnp.scheduling != "strict"):
+            state = "lossless" if cnp.lossless else f"scheduled {cnp.scheduling}"
+            yield Finding(cnp.at, f"class cnp is {state}", "set scheduling strict and lossless false")
+
+
+@check("NP408", "ECN without a class for CNPs", on=Fabric, counts=_qos_count, severity=Severity.WARNING)
+def no_cnp_class(fabric: Fabric) -> Iterator[Finding]:
+    """A receiver answers an ECN mark with a CNP.
+
+    **Why.** Without a class of its own it is best effort and is dropped exactly when there is congestion.
+    **Fix.** Add a class named cnp, such as {dscp: 48, priority: 6, scheduling: strict}.
+    **Source.** NVIDIA Onyx and Cumulus RoCE profile
+    """
+    for qos in _qos(fabric):
+        marked = [c.name for c in qos.classes if c.ecn]
+        if marked and qos.cnp is None:
+            what = f"class {marked[0]} has ecn but there is no class cnp"
+            yield Finding((*qos.at, "classes"), what, "add cnp: {dscp: 48, priority: 6, scheduling: strict}")
+
+
+@check("NP409", "a lossless class without ECN", on=Fabric, counts=_class_count, severity=Severity.WARNING)
+def lossless_without_ecn(fabric: Fabric) -> Iterator[Finding]:
+    """PFC alone stops whole links; ECN slows the flows that are at fault.
+
+    **Why.** Pauses spread from switch to switch and stop traffic that has nothing to do with the congestion.
+    **Fix.** Add ecn to the class; accept this finding where congestion is controlled otherwise.
+    **Source.** Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015
+    """
+    for c in _classes(fabric):
+        if c.lossless and c.ecn is None:
+            hint = "add ecn: {kmin_bytes: ..., kmax_bytes: ...}"
+            yield Finding(c.at, f"class {c.name} is lossless and has no ecn", hint)
+
+
+@check("NP410", "watchdog times below its polling interval", on=Fabric, counts=_qos_count)
+def watchdog_too_fast(fabric: Fabric) -> Iterator[Finding]:
+    """The watchdog sees a queue only when it polls.
+
+    **Why.** SONiC refuses detection and restoration times below the polling interval.
+    **Fix.** Lower poll_ms or raise the time named.
+    **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-pfcwd.yang
+    """
+    for qos in _qos(fabric):
+        dog = qos.watchdog
+        times = {"detection_ms": dog.detection_ms, "restoration_ms": dog.restoration_ms} if dog else {}
+        for key, value in times.items():
+            if dog and value < dog.poll_ms:
+                what = f"{key} {value} is below poll_ms {dog.poll_ms}"
+                yield Finding((*qos.at, "pfc_watchdog", key), what, f"raise {key} to {dog.poll_ms} or more")
+
+
+@check(
+    "NP411",
+    "classification by VLAN priority on frames without a tag",
+    on=Plan,
+    counts=lambda plan: len(plan.switches) if plan.qos and plan.qos.trust == "pcp" else 0,
+)
+def pcp_without_tag(plan: Plan) -> Iterator[Finding]:
+    """The priority is in the VLAN tag.
+
+    **Why.** Untagged frames and routed links have no tag, so everything becomes best effort at that hop.
+    **Fix.** Set fabric.qos.trust to dscp.
+    **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016
+    """
+    seen = set()
+    for switch in plan.switches:
+        for port in switch.rdma_ports:
+            if (port.routed or port.untagged) and port.at not in seen:
+                seen.add(port.at)
+                kind = "is routed" if port.routed else f"has VLAN {port.untagged[0]} untagged"
+                what = f"trust is pcp, {switch.name} {port.name} {kind}"
+                yield Finding(port.at, what, "set fabric.qos.trust to dscp")
+
+
+@check(
+    "NP412",
+    "an RDMA network without QoS",
+    on=Fabric,
+    counts=lambda fabric: int(fabric.type in ("roce", "pvrdma")),
+    severity=Severity.WARNING,
+)
+def no_qos(fabric: Fabric) -> Iterator[Finding]:
+    """RoCE expects a network that does not drop.
+
+    **Why.** Without classes all traffic is best effort: one incast drops packets, and each drop costs a
+    retransmission of the whole window.
+    **Fix.** State fabric.qos.
+    **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016
+    """
+    if fabric.qos is None:
+        yield Finding(("fabric",), f"fabric type {fabric.type} has no qos", "state fabric.qos.classes")
+
+
+def _sized(plan: Plan) -> int:
+    return sum(bool(switch.buffers.xoff_one) for switch in plan.switches)
+
+
+def _late_marking(plan: Plan, everyone: bool) -> Iterator[Finding]:
+    """One finding per class and switch type, for the threshold with one or with all groups congested."""
+    seen = set()
+    for switch in plan.switches:
+        limit = switch.buffers.xoff_all if everyone else switch.buffers.xoff_one
+        for c in plan.fabric.qos.lossless if plan.fabric.qos and limit else ():
+            key = "kmin_bytes" if everyone else "kmax_bytes"
+            value = (c.ecn.kmin_bytes if everyone else c.ecn.kmax_bytes) if c.ecn else 0
+            if value >= limit and (c.name, switch.type.name) not in seen:
+                seen.add((c.name, switch.type.name))
+                groups = "every priority group is" if everyone else "one priority group is"
+                where = f"where {switch.name} sends PFC when {groups} congested"
+                what = f"{key} {value} of class {c.name} is not below {limit}, {where}"
+                yield Finding((*c.at, "ecn", key), what, f"lower {key} below {limit}")
+
+
+@check("NP413", "PFC pauses before ECN marks fully", on=Plan, counts=_sized, severity=Severity.WARNING)
+def ecn_after_pfc(plan: Plan) -> Iterator[Finding]:
+    """The queue must reach kmax_bytes before a priority group sends XOFF.
+
+    **Why.** Otherwise pauses come first, marks are rare, and senders are never told to slow down.
+    **Fix.** Lower kmax_bytes.
+    **Source.** sonic-net/sonic-buildimage issue 27606; SONiC wiki, ECN on lossless queues
+    """
+    yield from _late_marking(plan, everyone=False)
+
+
+@check("NP414", "PFC can pause before ECN marks at all", on=Plan, counts=_sized, severity=Severity.INFO)
+def ecn_after_pfc_under_load(plan: Plan) -> Iterator[Finding]:
+    """With all lossless priority groups congested each has a small part of the pool.
+
+    **Why.** Under such load XOFF comes before the first mark; PFC then does ECN's work for that time.
+    **Fix.** Lower kmin_bytes below the value named where incast is wide.
+    **Source.** pool x alpha / (1 + n x alpha): sonic-net/sonic-buildimage issue 27606
+    """
+    yield from _late_marking(plan, everyone=True)
+
+
+@check(
+    "NP415",
+    "a code point belongs to different classes on different switches",
+    on=Plan,
+    counts=lambda plan: sum(s.qos.dscp_trust for s in plan.switches),
+    severity=Severity.WARNING,
+)
+def dscp_maps_differ(plan: Plan) -> Iterator[Finding]:
+    """Every hop must put a packet into the same class.
+
+    **Why.** A packet that is lossless on one switch and best effort on the next is dropped there.
+    **Fix.** Keep applications off the code points named, or use one NOS.
+    **Source.** nos.yaml dscp_map: some NOSes map DSCP / 8 as a whole
+    """
+    maps = {switch.nos: switch for switch in plan.switches if switch.qos.dscp_trust}
+    first, *others = maps.values()
+    for other in others:
+        pairs = zip(first.qos.dscp_to_tc, other.qos.dscp_to_tc, strict=True)
+        differ = [dscp for dscp, (left, right) in enumerate(pairs) if left != right]
+        if differ and plan.fabric.qos:
+            shown = ", ".join(map(str, differ))
+            what = (
+                f"{first.name} ({first.nos}) and {other.name} ({other.nos}) classify DSCP {shown} differently"
+            )
+            yield Finding(plan.fabric.qos.at, what, "keep applications off these code points")

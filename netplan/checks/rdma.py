@@ -1,0 +1,303 @@
+"""NP5xx: HCAs, virtual functions and who owns them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path, Severity
+from netplan.model.fabric import Fabric, Hca, Host, HostHca, HostType
+
+LINK_OF_FABRIC = {"roce": "ethernet", "efa": "ethernet", "pvrdma": "ethernet", "infiniband": "infiniband"}
+
+
+def _hcas(fabric: Fabric) -> Iterator[tuple[HostType, Hca]]:
+    return ((t, h) for t in fabric.host_types for h in t.hcas)
+
+
+def _own(fabric: Fabric) -> Iterator[tuple[Host, str, HostHca]]:
+    return ((host, name, own) for host in fabric.hosts for name, own in host.hcas.items())
+
+
+def _hca_count(fabric: Fabric) -> int:
+    return sum(len(t.hcas) for t in fabric.host_types)
+
+
+def _mac_count(fabric: Fabric) -> int:
+    return sum(own.mac is not None for _, _, own in _own(fabric))
+
+
+def _values(key: str, host_type: HostType, host: Host | None) -> Iterator[tuple[str, str, Path]]:
+    """(HCA, value, place) of one text field; with a host, what it states comes before its type's value."""
+    for hca in host_type.hcas:
+        own = host.hcas.get(hca.name) if host else None
+        if own is not None and getattr(own, key) is not None:
+            yield hca.name, getattr(own, key), (*own.at, key)
+        elif getattr(hca, key) is not None:
+            yield hca.name, getattr(hca, key), (*hca.at, key)
+
+
+def _shared(fabric: Fabric, key: str, word: str, hint: str) -> Iterator[Finding]:
+    """One value of a field at two HCAs, of a type or of a host that states that field."""
+    stating = [h for h in fabric.hosts if any(getattr(own, key) is not None for own in h.hcas.values())]
+    owners: list[tuple[HostType, Host | None]] = [(t, None) for t in fabric.host_types]
+    for host_type, host in owners + [(h.type, h) for h in stating]:
+        first: dict[str, str] = {}
+        for hca, value, at in _values(key, host_type, host):
+            other = first.setdefault(value, hca)
+            if other != hca:
+                who = f"host {host.name}" if host else f"host type {host_type.name}"
+                yield Finding(at, f"{word} {value} is that of {other} and of {hca} on {who}", hint)
+
+
+@check("NP501", "two HCAs of a host share a PCI address", on=Fabric, counts=_hca_count)
+def shared_pci(fabric: Fabric) -> Iterator[Finding]:
+    """A PCI address names one function of one device.
+
+    **Why.** Device plugins, VF policies and interface names select by PCI address: both would be one port.
+    **Fix.** Compare with `lspci -D` on the host and correct one of the two.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator, SriovNetworkNodePolicy nicSelector.rootDevices.
+    """
+    yield from _shared(fabric, "pci", "PCI address", "correct one of them after `lspci -D` on the host")
+
+
+@check("NP502", "a MAC address appears twice", on=Fabric, counts=_mac_count)
+def shared_mac(fabric: Fabric) -> Iterator[Finding]:
+    """A permanent MAC address belongs to one port.
+
+    **Why.** A host would pin the name of the wrong port, and in one segment a switch would move the address
+    to and fro.
+    **Fix.** Compare with `ip link` on both hosts.
+    **Source.** IEEE 802; systemd.link(5) PermanentMACAddress=.
+    """
+    first: dict[str, str] = {}
+    for host, hca, own in _own(fabric):
+        if own.mac is not None:
+            here = f"{hca} of {host.name}"
+            other = first.setdefault(own.mac, here)
+            if other != here:
+                what = f"MAC {own.mac} is that of {other} and of {here}"
+                yield Finding((*own.at, "mac"), what, "correct one of them after `ip link` on the hosts")
+
+
+@check("NP503", "more virtual functions than the HCA has", on=Fabric, counts=_hca_count)
+def too_many_vfs(fabric: Fabric) -> Iterator[Finding]:
+    """The number of VFs of one physical function has an end.
+
+    **Why.** The driver refuses the whole number, so the port has no VF at all.
+    **Fix.** Lower `vfs`, or state a model with the card's real limit in `catalog.hcas`.
+    **Source.** NVIDIA firmware release notes, "VF Network Function Limitations"; the catalog row's source.
+    """
+    for host_type, hca in _hcas(fabric):
+        if hca.vfs > hca.model.max_vfs:
+            most = hca.model.max_vfs
+            what = f"{hca.name} of {host_type.name} has {hca.vfs} VFs, {hca.model.name} has at most {most}"
+            yield Finding((*hca.at, "vfs"), what, f"lower vfs to {most}, or add a model to catalog.hcas")
+
+
+@check("NP504", "use and vfs do not fit together", on=Fabric, counts=_hca_count)
+def use_without_vfs(fabric: Fabric) -> Iterator[Finding]:
+    """`use: vf` gives virtual functions to pods, so there must be some; other uses have none.
+
+    **Why.** A port without VFs gives an empty resource and pods stay pending; unused VFs hide a mistake.
+    **Fix.** State `vfs` with `use: vf`, and only there.
+    **Source.** k8snetworkplumbingwg/sriov-network-device-plugin issue 386 (M4 of its users' mistakes).
+    """
+    for host_type, hca in _hcas(fabric):
+        if hca.use == "vf" and hca.vfs == 0 and not hca.virtual:
+            what = f"{hca.name} of {host_type.name} has use vf and no vfs"
+            yield Finding((*hca.at, "use"), what, "state vfs, 1 where a pod takes the node")
+        elif hca.use != "vf" and hca.vfs:
+            what = f"{hca.name} of {host_type.name} has {hca.vfs} VFs and use {hca.use}"
+            yield Finding((*hca.at, "vfs"), what, "set use: vf or remove vfs")
+
+
+@check("NP505", "the HCA model has no such speed", on=Fabric, counts=_hca_count)
+def unknown_speed(fabric: Fabric) -> Iterator[Finding]:
+    """A port runs at the speeds of its model.
+
+    **Why.** Headroom, ECN thresholds and the switch port's speed follow from this number.
+    **Fix.** Correct `speed_gbps` or `model`; state a newer model in `catalog.hcas`.
+    **Source.** The catalog row's source.
+    """
+    for host_type, hca in _hcas(fabric):
+        if hca.speed_gbps not in hca.model.speeds_gbps:
+            speeds = ", ".join(map(str, hca.model.speeds_gbps))
+            what = (
+                f"{hca.name} of {host_type.name} runs at {hca.speed_gbps} Gb/s, {hca.model.name} at {speeds}"
+            )
+            yield Finding((*hca.at, "speed_gbps"), what, "correct speed_gbps or model")
+
+
+@check("NP506", "wrong link layer", on=Fabric, counts=_hca_count)
+def wrong_link(fabric: Fabric) -> Iterator[Finding]:
+    """The link layer must be one of the model's, and for pods the fabric's.
+
+    **Why.** An Ethernet-only card never joins a subnet manager, and an InfiniBand port has no VLAN or PFC.
+    **Fix.** Correct `link`, `model` or `fabric.type`; front-end and storage HCAs may differ from the fabric.
+    **Source.** The catalog row's source.
+    """
+    wanted = LINK_OF_FABRIC[fabric.type]
+    for host_type, hca in _hcas(fabric):
+        name = f"{hca.name} of {host_type.name}"
+        if hca.link not in hca.model.links:
+            what = f"{name} is {hca.link}, {hca.model.name} has {' and '.join(hca.model.links)}"
+            yield Finding((*hca.at, "link"), what, "correct link or model")
+        elif hca.for_pods and hca.link != wanted:
+            what = f"{name} is {hca.link}, fabric.type {fabric.type} runs over {wanted}"
+            yield Finding((*hca.at, "link"), what, "correct link or fabric.type")
+
+
+@check("NP507", "virtual functions on a virtual HCA", on=Fabric, counts=_hca_count)
+def vfs_of_virtual(fabric: Fabric) -> Iterator[Finding]:
+    """A virtual machine sees one function and cannot make VFs of it.
+
+    **Why.** The policy or file that should create them fails on every node.
+    **Fix.** Remove `vfs`, or `virtual: true` where the node owns the physical function.
+    **Source.** k8snetworkplumbingwg/sriov-network-device-plugin issues 340, 386.
+    """
+    for host_type, hca in _hcas(fabric):
+        if hca.virtual and hca.vfs:
+            what = f"{hca.name} of {host_type.name} is virtual and has {hca.vfs} VFs to create"
+            yield Finding((*hca.at, "vfs"), what, "remove vfs or virtual: true")
+
+
+@check("NP508", "two HCAs of a host share a device name", on=Fabric, counts=_hca_count)
+def shared_name(fabric: Fabric) -> Iterator[Finding]:
+    """Interface and RDMA device names are unique on a host.
+
+    **Why.** systemd-udevd gives the name to one of them only; selectors by name then take one port for two.
+    **Fix.** Compare with `rdma link` on the host.
+    **Source.** systemd.link(5) Name=.
+    """
+    hint = "correct one of them after `rdma link` on the host"
+    yield from _shared(fabric, "netdev", "interface", hint)
+    yield from _shared(fabric, "rdma_device", "RDMA device", hint)
+
+
+@check("NP509", "an HCA has no place among the rails", on=Fabric, counts=_hca_count)
+def rail_of_hca(fabric: Fabric) -> Iterator[Finding]:
+    """Where the fabric has rails, every HCA for pods is on one of them, and a host has one HCA on each.
+
+    **Why.** VLAN, subnet, pool and table follow from the rail; a second HCA would need the same addresses.
+    **Fix.** State `rail` (0 to count - 1), or name the HCA in a network with its own subnet.
+    **Source.** docs.nvidia.com, NCCL rail-optimised topologies; V54 of the rail rules.
+    """
+    count = fabric.rails.count if fabric.rails else 0
+    elsewhere = {hca for n in fabric.networks if not n.per_rail for hca in n.hcas}
+    for host_type in fabric.host_types:
+        taken: dict[int, str] = {}
+        for hca in (h for h in host_type.hcas if h.for_pods):
+            name, at = f"{hca.name} of {host_type.name}", (*hca.at, "rail")
+            if hca.rail is None:
+                if count and host_type.node and hca.name not in elsewhere:
+                    yield Finding(
+                        hca.at, f"{name} is for pods and has no rail", f"state rail: 0 to {count - 1}"
+                    )
+            elif hca.rail >= count:
+                yield Finding(
+                    at, f"{name} is on rail {hca.rail}, rails.count is {count}", "correct rail or rails.count"
+                )
+            elif (other := taken.setdefault(hca.rail, hca.name)) != hca.name:
+                yield Finding(
+                    at,
+                    f"rail {hca.rail} has {other} and {hca.name} of {host_type.name}",
+                    "give each its rail",
+                )
+
+
+def _pci_order(host_type: HostType, host: Host | None) -> list[tuple[str, int]]:
+    """(PCI address, rail) of the HCAs on rails."""
+    pci = {hca: value for hca, value, _ in _values("pci", host_type, host)}
+    rails = ((h.name, h.rail) for h in host_type.hcas if h.for_pods and h.rail is not None)
+    return [(pci[name], rail) for name, rail in rails if name in pci]
+
+
+@check("NP510", "rail order is not PCI order", on=Fabric, counts=_hca_count, severity=Severity.WARNING)
+def rails_against_pci(fabric: Fabric) -> Iterator[Finding]:
+    """Rails should be numbered as the HCAs follow each other on the PCI bus, on every host.
+
+    **Why.** NCCL 2.29.7 and later orders devices by PCI path: other orders pair other rails.
+    **Fix.** Renumber the rails in PCI order (and cable them so), or set NCCL_IB_DEVICE_PCI_ORDER=0.
+    **Source.** NVIDIA/nccl, NCCL_IB_DEVICE_PCI_ORDER (default 1 since 2.29.7).
+    """
+    moved = [h for h in fabric.hosts if any(own.pci for own in h.hcas.values())]
+    owners: list[tuple[HostType, Host | None, Path]] = [(t, None, t.at) for t in fabric.host_types]
+    for host_type, host, at in owners + [(h.type, h, h.at) for h in moved]:
+        pairs = sorted(_pci_order(host_type, host))
+        rails = [rail for _, rail in pairs]
+        if rails != sorted(rails):
+            who = host.name if host else f"host type {host_type.name}"
+            what = f"in PCI order the HCAs of {who} are on rails {', '.join(map(str, rails))}"
+            yield Finding((*at, "hcas"), what, "number the rails in PCI order")
+
+
+@check("NP511", "owners that do not fit together", on=Fabric, counts=lambda fabric: 1)
+def owners(fabric: Fabric) -> Iterator[Finding]:
+    """The program that creates VFs and the one that advertises them must fit.
+
+    **Why.** The SR-IOV operator configures its own device plugin, and a second one advertises the same VFs
+    again; VFs that nobody creates do not exist.
+    **Fix.** Set both owners to sriov-network-operator, or give `vfs` another owner.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator renders the plugin's ConfigMap itself.
+    """
+    own = fabric.cluster.owners
+    if own.vfs == "sriov-network-operator" and own.device_plugin != "sriov-network-operator":
+        what = f"owners.vfs is sriov-network-operator and owners.device_plugin is {own.device_plugin}"
+        at = (*fabric.cluster.at, "owners", "device_plugin")
+        yield Finding(at, what, "set device_plugin: sriov-network-operator")
+    metal = [f"{h.name} of {t.name}" for t, h in _hcas(fabric) if h.use == "vf" and not h.virtual and t.node]
+    if own.vfs in ("none", "hypervisor") and metal:
+        what = f"owners.vfs is {own.vfs}, but {metal[0]} is bare metal with use vf ({len(metal)} such HCAs)"
+        at = (*fabric.cluster.at, "owners", "vfs")
+        yield Finding(at, what, "set vfs: sriov-network-operator or host, or virtual: true on the HCAs")
+
+
+@check("NP512", "a multicast MAC address", on=Fabric, counts=_mac_count)
+def multicast_mac(fabric: Fabric) -> Iterator[Finding]:
+    """The lowest bit of the first byte marks a group address, which no port has.
+
+    **Why.** The address cannot be a port's own, so the match never holds and the name is not given.
+    **Fix.** Copy the address from `ip link` on the host.
+    **Source.** IEEE 802, individual/group bit.
+    """
+    for host, hca, own in _own(fabric):
+        if own.mac is not None and int(own.mac[:2], 16) & 1:
+            what = f"MAC {own.mac} of {hca} of {host.name} is a multicast address: {own.mac[:2]} is odd"
+            yield Finding((*own.at, "mac"), what, "copy the address from `ip link` on the host")
+
+
+def _named(fabric: Fabric) -> int:
+    return sum(h.named for h in fabric.hosts)
+
+
+@check("NP513", "a host has the name of a host type", on=Fabric, counts=_named)
+def host_named_as_type(fabric: Fabric) -> Iterator[Finding]:
+    """Files of a type and of a single host lie in a directory of its name.
+
+    **Why.** The host's own files would mix with those for every host of the type.
+    **Fix.** Rename the host type.
+    **Source.** netplan's output tree, hosts/.
+    """
+    types = {t.name for t in fabric.host_types}
+    for host in fabric.hosts:
+        if host.named and host.name in types:
+            what = f"host {host.name} and host type {host.name} would share the directory hosts/{host.name}"
+            yield Finding(host.at, what, "rename the host type")
+
+
+@check("NP514", "the host cannot create the virtual functions", on=Fabric, counts=_hca_count)
+def vfs_without_link(fabric: Fabric) -> Iterator[Finding]:
+    """With the host as their owner, VFs come from a systemd .link file, which finds the port and names it.
+
+    **Why.** Without the file nobody creates the VFs, and pods that ask for them stay pending.
+    **Fix.** State `netdev` and `pci` of the HCA in its host type, or give `cluster.owners.vfs` another owner.
+    **Source.** systemd.link(5) SR-IOVVirtualFunctions=.
+    """
+    if fabric.cluster.owners.vfs != "host":
+        return
+    for host_type, hca in _hcas(fabric):
+        missing = [key for key in ("netdev", "pci") if getattr(hca, key) is None]
+        if hca.use == "vf" and host_type.node and not hca.virtual and missing:
+            what = f"owners.vfs is host, but {hca.name} of {host_type.name} has no {' and no '.join(missing)}"
+            yield Finding(hca.at, what, f"state {' and '.join(missing)}, or change cluster.owners.vfs")

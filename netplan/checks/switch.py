@@ -1,0 +1,284 @@
+"""NP8xx, first part: what a switch can do, its buffers, its neighbour table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path, Severity
+from netplan.model.plan import Plan
+from netplan.model.switching import MissingFeature, SwitchPlan, SwitchPort
+
+FULL = 0.7
+"""Share of a neighbour table that may be planned: hash tables collide before they are full."""
+
+
+def _switch_count(plan: Plan) -> int:
+    return len(plan.switches)
+
+
+def _lossless_count(plan: Plan) -> int:
+    return sum(len(switch.lossless_ports) for switch in plan.switches)
+
+
+def _named(switches: list[SwitchPlan]) -> str:
+    more = f" and {len(switches) - 1} more" if len(switches) > 1 else ""
+    return f"{switches[0].name}{more}"
+
+
+def _gaps(plan: Plan, required: bool) -> Iterator[tuple[MissingFeature, list[SwitchPlan]]]:
+    """Missing features with the switches that lack them, one entry per switch type."""
+    found: dict[tuple[str, MissingFeature], list[SwitchPlan]] = {}
+    for switch in plan.switches:
+        for gap in switch.missing:
+            if gap.required == required:
+                found.setdefault((switch.type.name, gap), []).append(switch)
+    for (_, gap), switches in found.items():
+        yield gap, switches
+
+
+@check("NP802", "the NOS lacks a feature the fabric needs", on=Plan, counts=_switch_count)
+def required_feature_missing(plan: Plan) -> Iterator[Finding]:
+    """netplan emits only commands that a source confirms.
+
+    **Why.** Left out in silence, the network would look configured and drop traffic.
+    **Fix.** Use another NOS, or change the part of the inventory that needs the feature.
+    **Source.** supports of the NOS's nos.yaml
+    """
+    for gap, switches in _gaps(plan, required=True):
+        kind = switches[0].type
+        what = f"{_named(switches)} need {gap.feature}, {kind.nos} has none: {gap.reason}"
+        yield Finding(
+            (*kind.at, "nos"), what, "use another nos for this switch type, or do without the feature"
+        )
+
+
+@check(
+    "NP803",
+    "the NOS lacks a feature the fabric would use",
+    on=Plan,
+    counts=_switch_count,
+    severity=Severity.INFO,
+)
+def wanted_feature_missing(plan: Plan) -> Iterator[Finding]:
+    """The network works without it; the switch's README says what is not configured.
+
+    **Why.** Somebody has to know that it is not there.
+    **Fix.** Nothing, or configure it by hand once its command is known.
+    **Source.** supports of the NOS's nos.yaml
+    """
+    for gap, switches in _gaps(plan, required=False):
+        kind = switches[0].type
+        what = f"{_named(switches)} go without {gap.feature}: {gap.reason}"
+        yield Finding((*kind.at, "nos"), what, "see the switch's README")
+
+
+@check(
+    "NP804", "a command is emitted as a comment only", on=Plan, counts=_switch_count, severity=Severity.INFO
+)
+def unconfirmed_feature(plan: Plan) -> Iterator[Finding]:
+    """No source confirms the command, so the file carries it as a comment with its value.
+
+    **Why.** A guessed command may be refused, or do something else.
+    **Fix.** Confirm it on the switch and enter it by hand.
+    **Source.** unconfirmed of the NOS's nos.yaml
+    """
+    found: dict[tuple[str, MissingFeature], list[SwitchPlan]] = {}
+    for switch in plan.switches:
+        for gap in switch.unconfirmed:
+            found.setdefault((switch.type.name, gap), []).append(switch)
+    for (_, gap), switches in found.items():
+        what = f"{gap.feature} of {_named(switches)} is not confirmed: {gap.reason}"
+        yield Finding((*switches[0].type.at, "nos"), what, "confirm it on the switch")
+
+
+def _once_per_link(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort]]:
+    """One lossless port per link of the inventory and switch type: the members of a range are alike."""
+    seen: set[tuple[Path, str]] = set()
+    for switch in plan.switches:
+        for port in switch.lossless_ports:
+            if (port.at, switch.type.name) not in seen:
+                seen.add((port.at, switch.type.name))
+                yield switch, port
+
+
+@check("NP805", "no headroom is known for a lossless port", on=Plan, counts=_lossless_count)
+def headroom_missing(plan: Plan) -> Iterator[Finding]:
+    """PFC needs room for what is on the way when it pauses the sender; it depends on speed and cable.
+
+    **Why.** SONiC gives a port whose speed and length are not in the table no lossless buffer at all, and
+    says so only in its log: packets drop under load.
+    **Fix.** Correct cable_m or speed_gbps, or use the other buffer model.
+    **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp; sonic-net/sonic-mgmt issue 20422
+    """
+    for switch, port in _once_per_link(plan):
+        if port.missing:
+            listed = f"lengths that exist: {', '.join(map(str, port.lengths))} m" if port.lengths else ""
+            hint = listed or "use another buffer_model, model or speed"
+            yield Finding(port.at, f"{switch.name} {port.name}: {port.missing}", hint)
+
+
+@check(
+    "NP806",
+    "a cable length between two rows of the table",
+    on=Plan,
+    counts=_lossless_count,
+    severity=Severity.INFO,
+)
+def cable_between_rows(plan: Plan) -> Iterator[Finding]:
+    """The next longer row is configured.
+
+    **Why.** SONiC looks the length up exactly; the longer row only costs buffer.
+    **Fix.** Nothing.
+    **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp
+    """
+    for switch, port in _once_per_link(plan):
+        if port.headroom and port.headroom.cable_m != port.cable_m:
+            below = max((n for n in port.lengths if n < port.cable_m), default=0)
+            rows = (
+                f"between {below} and {port.headroom.cable_m} m"
+                if below
+                else f"below {port.headroom.cable_m} m"
+            )
+            what = f"{switch.name} {port.name}: cable of {port.cable_m} m is {rows}"
+            yield Finding(port.at, what, f"nothing to do: {port.headroom.cable_m} m is configured")
+
+
+@check(
+    "NP807",
+    "lossless headroom does not fit the buffer",
+    on=Plan,
+    counts=lambda plan: sum(bool(s.buffers.pool) for s in plan.switches),
+)
+def pool_too_small(plan: Plan) -> Iterator[Finding]:
+    """Every lossless priority of every port reserves its headroom in the ingress pool.
+
+    **Why.** The switch refuses the last ports' profiles, or leaves nothing to share.
+    **Fix.** Shorten cables, use one lossless class, or a model with more buffer.
+    **Source.** buffers_defaults_t0.j2 and _t1.j2 of the SKU in sonic-net/sonic-buildimage
+    """
+    for switch in plan.switches:
+        reserved, pool = switch.buffers.reserved, switch.buffers.pool
+        if pool and reserved > pool:
+            what = f"{switch.name} reserves {reserved} bytes for lossless priorities, {switch.sku} has {pool}"
+            yield Finding(switch.at, what, "use fewer lossless classes or shorter cables")
+
+
+@check("NP808", "the NOS does not run on the switch's ASIC", on=Plan, counts=_switch_count)
+def asic_unknown(plan: Plan) -> Iterator[Finding]:
+    """Buffers, maps and units depend on the ASIC.
+
+    **Why.** What is emitted would be for another chip.
+    **Fix.** Correct the model, its asic in catalog.switches, or the nos.
+    **Source.** asics of the NOS's nos.yaml
+    """
+    for switch in {s.type.name: s for s in plan.switches if not s.asic_known}.values():
+        kind = switch.type
+        what = f"{kind.nos} has no data for {kind.model.asic}, the ASIC of {kind.model.name}"
+        yield Finding((*kind.at, "model"), what, "correct model or nos of the switch type")
+
+
+def _table(switch: SwitchPlan) -> int:
+    """Entries the switch can hold: the ASIC's and, where it counts, the kernel's; 0 when neither is known."""
+    kernel = (switch.arp.gc_thresh if switch.arp.enabled else switch.arp.gc_shipped)[2:]
+    known = [size for size in (switch.demand.host_table, *kernel) if size]
+    return min(known, default=0)
+
+
+@check("NP809", "the neighbour table is too small", on=Plan, counts=_switch_count)
+def neighbour_table_full(plan: Plan) -> Iterator[Finding]:
+    """A gateway holds one entry per address behind it.
+
+    **Why.** Entries that do not fit are not installed: some pods cannot be reached, others can.
+    **Fix.** Use fewer VFs, more leaves, segment host, or a forwarding profile with more hosts; then state
+    host_table.
+    **Source.** sonic-net/sonic-buildimage issues 2189 and 4885
+    """
+    for switch in plan.switches:
+        table, need = _table(switch), switch.demand.total
+        if table and need > FULL * table:
+            usable = int(FULL * table)
+            what = f"{switch.name} needs {need} neighbour entries, {usable} of its {table} can be planned"
+            yield Finding(switch.at, what, "use fewer VFs or segment host, or state a larger host_table")
+
+
+@check(
+    "NP810", "the kernel's neighbour limit is raised", on=Plan, counts=_switch_count, severity=Severity.INFO
+)
+def kernel_limit_raised(plan: Plan) -> Iterator[Finding]:
+    """The kernel of the switch drops entries above gc_thresh3, however large the ASIC's table is.
+
+    **Why.** The shipped limit is below what this leaf needs.
+    **Fix.** Apply arp.conf before the hosts come up.
+    **Source.** sonic-net/sonic-buildimage files/image_config/sysctl/90-sonic.conf
+    """
+    for switch in plan.switches:
+        planned, shipped = switch.arp.gc_thresh, switch.arp.gc_shipped
+        if switch.arp.enabled and planned != shipped:
+            what = f"{switch.name}: gc_thresh3 is raised from {shipped[2]} to {planned[2]} entries"
+            yield Finding(switch.at, what, "apply arp.conf before the hosts come up")
+
+
+@check(
+    "NP811",
+    "the size of the neighbour table is not known",
+    on=Plan,
+    counts=_switch_count,
+    severity=Severity.WARNING,
+)
+def neighbour_table_unknown(plan: Plan) -> Iterator[Finding]:
+    """The same ASIC has 8,000 to 147,000 entries, by SKU and forwarding profile.
+
+    **Why.** netplan cannot tell whether the addresses behind a leaf fit.
+    **Fix.** Read it on the switch and state host_table of the switch type.
+    **Source.** sonic-net/sonic-buildimage device/*/*.config.bcm
+    """
+    for switch in {s.type.name: s for s in plan.switches if not s.demand.host_table}.values():
+        what = f"host_table of switch type {switch.type.name} ({switch.type.model.name}) is not known"
+        yield Finding(switch.type.at, what, "state host_table")
+
+
+@check(
+    "NP812",
+    "an ARP age the NOS cannot have",
+    on=Plan,
+    counts=lambda plan: sum(s.arp.enabled for s in plan.switches),
+)
+def arp_age_out_of_range(plan: Plan) -> Iterator[Finding]:
+    """Ages have bounds and a granularity.
+
+    **Why.** The command is refused and the default, up to four hours, stays.
+    **Fix.** Take a fabric.arp.timeout_seconds that every leaf's NOS can have.
+    **Source.** limits and units of the NOS's nos.yaml
+    """
+    at = ("fabric", "arp", "timeout_seconds")
+    for switch in {s.nos: s for s in plan.switches if s.arp.enabled}.values():
+        arp, limits = switch.arp, switch.limits
+        if arp.age < limits.arp_min or (limits.arp_max and arp.age > limits.arp_max):
+            bounds = f"{limits.arp_min} to {limits.arp_max}"
+            what = f"ARP age {arp.age} {arp.unit} is outside {bounds} of {switch.nos}"
+            yield Finding(at, what, "take an age within these bounds")
+        elif arp.unit == "min" and arp.seconds % 60:
+            what = f"{switch.nos} counts ARP ages in minutes, {arp.seconds} s become {arp.age} min"
+            yield Finding(at, what, "take a multiple of 60")
+
+
+@check(
+    "NP813",
+    "ARP entries outlive MAC entries",
+    on=Plan,
+    counts=lambda plan: sum(bool(s.arp.enabled and s.arp.mac_seconds) for s in plan.switches),
+    severity=Severity.WARNING,
+)
+def arp_outlives_mac(plan: Plan) -> Iterator[Finding]:
+    """A packet whose next hop is known but whose MAC has aged out is flooded.
+
+    **Why.** Flooded lossless traffic goes to every port, upwards too, and can close a PFC deadlock.
+    **Fix.** Keep fabric.arp.timeout_seconds at or below the MAC age.
+    **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016
+    """
+    for switch in {s.nos: s for s in plan.switches if s.arp.enabled}.values():
+        arp = switch.arp
+        if arp.mac_seconds and arp.seconds > arp.mac_seconds:
+            what = f"ARP age {arp.seconds} s is above the MAC age {arp.mac_seconds} s of {switch.nos}"
+            yield Finding(("fabric", "arp"), what, f"lower timeout_seconds to {arp.mac_seconds}")

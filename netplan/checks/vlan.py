@@ -1,0 +1,137 @@
+"""NP3xx: VLANs and MTU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path, Severity
+from netplan.model.fabric import Fabric
+from netplan.model.plan import Plan
+
+
+def _vlan_ids(fabric: Fabric) -> Iterator[tuple[int, str, Path]]:
+    """(id, what has it, where) of every VLAN of the inventory."""
+    if fabric.rails is not None:
+        for rail, vlan in enumerate(fabric.rails.vlan_ids):
+            yield vlan, f"rail {rail}", (*fabric.rails.at, "vlan_ids")
+    for vlan_ in fabric.vlans:
+        yield vlan_.id, f"VLAN {vlan_.name}", (*vlan_.at, "id")
+
+
+def _vlan_count(fabric: Fabric) -> int:
+    return sum(1 for _ in _vlan_ids(fabric))
+
+
+@check("NP301", "two VLANs have the same id", on=Fabric, counts=_vlan_count)
+def vlan_id_twice(fabric: Fabric) -> Iterator[Finding]:
+    """A VLAN id is one broadcast domain per switch.
+
+    **Why.** Two rails or networks with one id are one network on every switch they share: addresses of both
+    answer ARP on both.
+    **Fix.** Give each its own id.
+    **Source.** IEEE 802.1Q
+    """
+    first: dict[int, str] = {}
+    for vlan, what, at in _vlan_ids(fabric):
+        if vlan in first:
+            yield Finding(
+                at, f"{what} and {first[vlan]} both have VLAN id {vlan}", "give one of them another id"
+            )
+        first.setdefault(vlan, what)
+
+
+@check("NP302", "a reserved VLAN id", on=Fabric, counts=_vlan_count)
+def vlan_id_reserved(fabric: Fabric) -> Iterator[Finding]:
+    """Ids 2 to 4094 are free to use.
+
+    **Why.** 1 is the default VLAN of most switches and cannot be created on SONiC, 0 and 4095 are reserved.
+    **Fix.** Take an id from 2 to 4094.
+    **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-vlan.yang
+    """
+    for vlan, what, at in _vlan_ids(fabric):
+        if not 2 <= vlan <= 4094:
+            yield Finding(
+                at, f"{what} has VLAN id {vlan}, 2 to 4094 can be used", "take an id from 2 to 4094"
+            )
+
+
+@check("NP303", "a pod's MTU does not fit a switch port", on=Plan, counts=lambda plan: len(plan.switches))
+def pod_mtu_too_large(plan: Plan) -> Iterator[Finding]:
+    """The IP MTU of a port is its MTU without the L2 header where the NOS counts that.
+
+    **Why.** Small packets and BGP work, large RDMA writes are dropped in silence.
+    **Fix.** Raise the switch type's port_mtu or lower fabric.mtu.
+    **Source.** SONiC, Onyx and EOS count the IP packet; Junos and OS10 count the L2 header as well
+    """
+    mtu = plan.fabric.mtu
+    types = {s.type.name: (s.type, port.ip_mtu) for s in plan.switches for port in s.ports[:1]}
+    for name, (kind, ip_mtu) in types.items():
+        if mtu > ip_mtu:
+            what = f"switch type {name} carries IP packets of {ip_mtu} bytes, fabric.mtu is {mtu}"
+            yield Finding((*kind.at, "port_mtu"), what, f"raise it by {mtu - ip_mtu} or lower fabric.mtu")
+
+
+@check("NP304", "a port MTU the NOS does not take", on=Plan, counts=lambda plan: len(plan.switches))
+def port_mtu_too_large(plan: Plan) -> Iterator[Finding]:
+    """Every NOS has a largest port MTU.
+
+    **Why.** The line is refused, and the port keeps its old MTU.
+    **Fix.** Lower port_mtu of the switch type.
+    **Source.** limits.mtu_max of the NOS's nos.yaml
+    """
+    types = {s.type.name: s for s in plan.switches}
+    for name, switch in types.items():
+        largest = switch.limits.mtu_max
+        if largest and switch.type.port_mtu > largest:
+            mtu = switch.type.port_mtu
+            what = f"port_mtu {mtu} of switch type {name} is above {largest}, the largest of {switch.nos}"
+            yield Finding((*switch.type.at, "port_mtu"), what, f"lower it to {largest}")
+
+
+@check(
+    "NP305", "the ends of a link differ in MTU", on=Plan, counts=lambda plan: len(plan.fabric.switch_links)
+)
+def link_mtu_differs(plan: Plan) -> Iterator[Finding]:
+    """Both ends of a cable must carry the same IP packets.
+
+    **Why.** The smaller end drops what the larger one sends; nothing fragments RDMA.
+    **Fix.** Give both switch types port MTUs that are equal once L2 headers are counted alike.
+    **Source.** https://github.com/sonic-net/SONiC/wiki/Configuration (PORT mtu, default 9100)
+    """
+    mtus = {switch.name: port.ip_mtu for switch in plan.switches for port in switch.ports[:1]}
+    pairs = {(link.lower.type.name, link.upper.type.name): link for link in plan.fabric.switch_links}
+    for link in pairs.values():
+        lower, upper = mtus.get(link.lower.name), mtus.get(link.upper.name)
+        if lower != upper:
+            what = f"{link.lower.name} carries IP packets of {lower} bytes, {link.upper.name} of {upper}"
+            hint = f"make port_mtu of {link.lower.type.name} and {link.upper.type.name} agree"
+            yield Finding(link.at, what, hint)
+
+
+@check(
+    "NP306",
+    "a segment's gateway is on no switch",
+    on=Plan,
+    counts=lambda plan: len(plan.addresses.segments) if plan.switches else 0,
+    severity=Severity.WARNING,
+)
+def gateway_nowhere(plan: Plan) -> Iterator[Finding]:
+    """A rail's gateway is a VLAN interface of the one leaf that the rail's segment is on.
+
+    **Why.** Pods get a gateway that does not answer: traffic to other rails or leaves is lost.
+    **Fix.** Set rails.vlan_ids, use segment leaf or host, or set gateway none.
+    **Source.** docs of netplan: no anycast gateway is planned
+    """
+    addresses = {str(a.ip) for switch in plan.switches for vlan in switch.vlans for a in vlan.addresses}
+    for segment in plan.addresses.segments:
+        wanted = [s.gateway for s in segment.subnets if s.gateway is not None]
+        if segment.rail is None or segment.host_prefixes or plan.fabric.rails is None:
+            continue
+        for gateway in wanted:
+            if str(gateway) not in addresses:
+                reason = "it has no VLAN id" if segment.vlan is None else "it is on several switches or none"
+                what = f"gateway {gateway} of segment {segment.name} is on no switch: {reason}"
+                yield Finding(
+                    plan.fabric.rails.at, what, "set rails.vlan_ids and segment leaf, or gateway none"
+                )

@@ -1,0 +1,152 @@
+"""The commands that show something: ``show``, ``explain``, ``schema`` and ``init``."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from netplan.cli.running import compiled, has_failed, tell_findings, tell_summary
+from netplan.cli.terminal import Manner, put, put_lines, reporting
+from netplan.printable import printable
+
+if TYPE_CHECKING:
+    from netplan.pipeline import Result
+    from netplan.show import Item, OriginOf
+
+MODELS = "models"
+
+
+@click.command(
+    short_help="Show resolved values with their origin.",
+    epilog="""\b
+Examples:
+  netplan show site.yaml                       the whole resolved inventory
+  netplan show site.yaml hosts.gpu-007
+  netplan show site.yaml fabric.qos.classes
+  netplan show site.yaml plan                  everything that was decided
+  netplan show --format json site.yaml rails
+""",
+)
+@click.argument("inventory")
+@click.argument("path", default="")
+@reporting
+def show(inventory: str, path: str, manner: Manner) -> int:
+    """Show the resolved inventory or, below PATH "plan", the plan: each value with its origin.
+
+    The origin is FILE:LINE, "default" (of the schema), "computed" (from other values) or "not set".
+    """
+    from netplan.show import PLAN
+
+    in_plan = path.split(".")[0].split("[")[0] == PLAN
+    result = compiled([inventory], "plan" if in_plan else "resolve")
+    shown = _found(result, path, in_plan)
+    if manner.form == "json":
+        _put_json(result, path, shown)
+    else:
+        tell_findings(result, manner)
+        if shown:
+            from netplan.show import text_lines
+
+            put_lines(text_lines(*shown))
+        if result.diagnostics or not shown:
+            tell_summary(result, manner, *([] if shown else ["nothing shown"]))
+    return int(shown is None or has_failed(result, manner))
+
+
+def _found(result: Result, path: str, in_plan: bool) -> tuple[Item, OriginOf] | None:
+    """What the path names, or None where errors kept it from being made."""
+    from netplan.show import PLAN, UnknownPathError, find, inventory_tree, origin_in
+
+    if result.fabric is None or result.document is None or (in_plan and result.plan is None):
+        return None
+    tree: dict[str, Any] = {PLAN: result.plan} if in_plan else inventory_tree(result.fabric)
+    try:
+        return find(tree, path), origin_in(result.document)
+    except UnknownPathError as error:
+        raise click.ClickException(printable(str(error))) from error
+
+
+def _put_json(result: Result, path: str, shown: tuple[Item, OriginOf] | None) -> None:
+    from netplan.report import report_json
+    from netplan.show import as_data, origins
+
+    value = {"path": path, "value": as_data(shown[0]), "origins": origins(*shown)} if shown else None
+    put(report_json(result, shown=value))
+
+
+@click.command(
+    short_help="Explain a code of a report.",
+    epilog="""\b
+Examples:
+  netplan explain NP203
+  netplan explain models     the built-in HCA and switch models
+""",
+)
+@click.argument("code")
+def explain(code: str) -> int:
+    """Explain a CODE of a report: what it means, why it matters, how to fix it, the source."""
+    from netplan.explain import UnknownCodeError, entry, entry_text, model_lines
+
+    if code == MODELS:
+        put_lines(model_lines())
+        return 0
+    try:
+        put(entry_text(entry(code)))
+    except UnknownCodeError as error:
+        raise click.ClickException(printable(str(error))) from error
+    return 0
+
+
+@click.command(
+    short_help="Print the JSON Schema of the inventory.",
+    epilog="""\b
+Examples:
+  netplan schema > inventory.schema.json
+  # yaml-language-server: $schema=inventory.schema.json     first line of an inventory, for editors
+""",
+)
+def schema() -> int:
+    """Print the JSON Schema of the inventory, for editors and other programs."""
+    from netplan.model.inventory_schema import schema_text
+
+    put(schema_text())
+    return 0
+
+
+@click.command(
+    short_help="Write a commented starter inventory.",
+    epilog="""\b
+Examples:
+  netplan init                          print it
+  netplan init site.yaml                write it; an existing file is never overwritten
+  netplan init --from NAME site.yaml    start from one of the inventories that come with netplan
+""",
+)
+@click.option("--from", "name", metavar="NAME", default="minimal", help="Inventory to start from. [minimal]")
+@click.argument("file", default="-")
+def init(name: str, file: str) -> int:
+    """Write a commented starter inventory to FILE, or to standard output."""
+    from netplan import resources
+
+    shipped = {path.stem: path for path in sorted(resources.inventories().glob("*.yaml"))}
+    if name not in shipped:
+        close = difflib.get_close_matches(name, shipped, n=1)
+        near = f"did you mean {close[0]}?" if close else f"there are {', '.join(shipped) or 'none'}"
+        raise click.ClickException(f"no inventory {printable(name)} comes with netplan; {near}")
+    text = shipped[name].read_text(encoding="utf-8")
+    if file == "-":
+        put(text)
+        return 0
+    try:
+        with Path(file).open("x", encoding="utf-8") as new:
+            new.write(text)
+    except FileExistsError as error:
+        raise click.ClickException(f"{printable(file)} exists; it was not overwritten") from error
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise click.ClickException(f"{printable(file)} cannot be written: {reason}") from error
+    put(f"wrote {printable(file)}\n")
+    return 0

@@ -1,0 +1,63 @@
+"""Running the pipeline for a command, and telling what it found."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from netplan.cli.terminal import Manner, progress, tell
+from netplan.printable import printable
+
+if TYPE_CHECKING:
+    from netplan.pipeline import Result
+
+
+@contextmanager
+def could_not_run() -> Iterator[None]:
+    """Inputs that cannot be read and directories that cannot be written end the run with exit 2."""
+    from netplan.load import InputError
+    from netplan.write import WriteError
+
+    try:
+        yield
+    except (InputError, WriteError) as error:
+        raise click.ClickException(printable(str(error))) from error
+
+
+def compiled(inputs: Sequence[str], upto: str) -> Result:
+    """Run the pipeline, showing its progress."""
+    from datetime import date
+
+    from netplan import pipeline
+
+    with could_not_run(), progress() as stage:
+        return pipeline.run(inputs, upto=upto, today=date.today(), progress=stage)
+
+
+def has_failed(result: Result, manner: Manner) -> bool:
+    from netplan.report import failing
+
+    return bool(failing(result.diagnostics, manner.strict))
+
+
+def tell_findings(result: Result, manner: Manner) -> None:
+    """Print the findings, all or with ``--quiet`` those that fail."""
+    from netplan.report import failing, finding_text, ordered
+
+    line_of = result.document.places.sources.line if result.document else None
+    color = manner.colored(sys.stderr)
+    found = ordered(result.diagnostics)
+    for diagnostic in failing(found, manner.strict) if manner.quiet else found:
+        tell(finding_text(diagnostic, line_of, color))
+
+
+def tell_summary(result: Result, manner: Manner, *endings: str) -> None:
+    """Print the last line, with ``--quiet`` only when something failed."""
+    from netplan.report import summary_text
+
+    if not manner.quiet or has_failed(result, manner):
+        tell(summary_text(result, *endings))

@@ -1,0 +1,99 @@
+"""Every code netplan can report, and what ``netplan explain`` says about it."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from netplan.catalog import hca_rows, switch_rows
+from netplan.diagnostics import Severity
+from netplan.resolve.hosts import hca_model
+from netplan.resolve.switches import switch_model
+
+
+class UnknownCodeError(Exception):
+    """There is no such code; the message says what is near."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """``kind``: input, derived or foreign for a check; stage for what a stage finds by itself.
+
+    ``explanation``: Markdown paragraphs: what it means, why it matters, how to fix it, the source.
+    """
+
+    code: str
+    title: str
+    severity: Severity
+    kind: str
+    explanation: str
+
+
+def entries() -> dict[str, Entry]:
+    """All codes in their order."""
+    from netplan import checks  # noqa: F401  importing the package registers its checks
+    from netplan.checks.registry import REGISTRY
+    from netplan.model.codes import CODES
+
+    found = [Entry(c.code, c.title, c.severity, "stage", c.explanation) for c in CODES.values()]
+    found += [Entry(c.code, c.title, c.severity, c.kind, c.explanation) for c in REGISTRY.values()]
+    return {
+        entry.code: Entry(
+            entry.code, entry.title, entry.severity, entry.kind, inspect.cleandoc(entry.explanation)
+        )
+        for entry in sorted(found, key=lambda entry: entry.code)
+    }
+
+
+def entry(code: str) -> Entry:
+    """One code, in upper or lower case. Raises `UnknownCodeError`."""
+    every = entries()
+    wanted = code.upper()
+    if wanted not in every:
+        close = difflib.get_close_matches(wanted, every, n=3)
+        near = f"did you mean {' or '.join(close)}?" if close else "docs/checks.md has them all"
+        raise UnknownCodeError(f"there is no code {code}; {near}")
+    return every[wanted]
+
+
+def entry_text(entry: Entry) -> str:
+    """Plain text for a terminal."""
+    text = entry.explanation.replace("**", "").replace("``", "`")
+    return f"{entry.code} ({entry.severity.name.lower()}, {entry.kind}): {entry.title}\n\n{text}\n"
+
+
+def model_lines() -> Iterator[str]:
+    """Tables of the built-in HCA and switch models."""
+    hcas = [hca_model(name, row) for name, row in hca_rows().items()]
+    switches = [switch_model(name, row) for name, row in switch_rows().items()]
+    yield "HCA models, for host_types.TYPE.hcas.NAME.model"
+    yield from _table(
+        [("model", "PF", "VF", "max VFs", "Gb/s", "links", "source")]
+        + [
+            (m.name, f"{m.vendor}:{m.pf_id}", m.vf_id or "-", str(m.max_vfs), _speeds(m.speeds_gbps),
+             ",".join(m.links), m.source)
+            for m in hcas
+        ]
+    )  # fmt: skip
+    yield ""
+    yield "switch models, for switch_types.TYPE.model"
+    yield from _table(
+        [("model", "ASIC", "ports", "Gb/s", "host table", "source")]
+        + [
+            (m.name, m.asic, str(m.ports), _speeds(m.speeds_gbps), str(m.host_table or "unknown"), m.source)
+            for m in switches
+        ]
+    )
+
+
+def _speeds(speeds: Iterable[int]) -> str:
+    return ",".join(map(str, speeds))
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield f"  {'  '.join(cells)}".rstrip()

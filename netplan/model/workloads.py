@@ -1,0 +1,172 @@
+"""What the pods of a workload get: where they run, their interfaces, devices, variables, routes and test jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.model.fabric import Labels, Workload
+from netplan.model.kubernetes import Attachment
+
+
+HOSTFILE = "/etc/netplan/hostfile"
+"""Where a launcher without the MPI operator finds the names of its workers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """Which nodes the pods may run on.
+
+    ``group``: the leaf group they are bound to where every rail has a subnet per leaf, else None.
+    ``selectors``: label sets, any of which selects a node. ``unlabelled``: host types no label set selects.
+    ``nodes``: nodes there are for one job. ``same_zone``: why all pods must be in one availability zone, or None.
+    ``unplaced``: names of the leaf groups the hosts span when a pod could not reach its peers, else empty.
+    """
+
+    group: str | None
+    selectors: tuple[Labels, ...]
+    unlabelled: tuple[str, ...]
+    instance_types: tuple[str, ...]
+    nodes: int
+    same_zone: str | None
+    unplaced: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PodNic:
+    """One interface of the pod; ``namespace`` is where its NetworkAttachmentDefinition is."""
+
+    interface: str
+    namespace: str
+    attachment: Attachment
+
+    @property
+    def reference(self) -> str:
+        """Element of the annotation ``k8s.v1.cni.cncf.io/networks``."""
+        return f"{self.namespace}/{self.attachment.name}@{self.interface}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceRequest:
+    """``per_node``: devices a node of each host type has."""
+
+    resource: str
+    count: int
+    per_node: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Volume:
+    """A volume and its mount: a memory-backed emptyDir (``size_mib`` None: no limit), or with ``host_path`` that path."""
+
+    name: str
+    mount_path: str
+    host_path: str | None
+    size_mib: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnvVar:
+    """``source``: where the rule comes from."""
+
+    name: str
+    value: str
+    reason: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OmittedEnv:
+    """A variable a reader may miss, and why it is not set."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RailRoutes:
+    """Policy routing of one rail interface for one address family.
+
+    ``back_end``: script (netplan's init container), sbr (the CNI plugin) or none.
+    ``table``: routing table, None without one. ``priority``: of the rule; None: the kernel's choice, counted down
+    from 32765. ``source``: the rule's from; None: a rule for each address the interface has.
+    ``subnet``: on-link prefix, None when each node has its own (then ``gateway`` is None too and ``gateway_end``
+    says which end of the link it is: first or last). ``via``: prefixes through the gateway in the table,
+    ``main_via``: in table main. ``default``: gateway, unreachable or none, the table's default route.
+    ``connected_in_main``: whether the on-link route is in table main. ``probes``: an address in each prefix of
+    ``via``. ``announce``: nobody else sends a gratuitous ARP for the pod.
+    """
+
+    interface: str
+    rail: int
+    back_end: str
+    table: int | None
+    priority: int | None
+    source: IPNetwork | None
+    subnet: IPNetwork | None
+    gateway: IPAddress | None
+    gateway_end: str
+    via: tuple[IPNetwork, ...]
+    main_via: tuple[IPNetwork, ...]
+    default: str
+    connected_in_main: bool
+    probes: tuple[IPAddress, ...]
+    announce: bool
+    version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectiveJob:
+    """A job that proves the network.
+
+    ``kind``: mpijob, indexed-job or statefulset. ``file``: its file name. ``replicas``: pods that take part,
+    ``slots``: processes in each. ``port``: TCP port of the pods' Service, None without one.
+    ``command``: what the launcher (indexed-job: every pod) runs.
+    """
+
+    kind: str
+    file: str
+    name: str
+    env: tuple[tuple[str, str], ...]
+    replicas: int
+    slots: int
+    port: int | None
+    command: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkloadPlan:
+    """Everything about a workload's pods. ``limits``: all resource limits, in the order written.
+
+    ``annotations``: of the pod, the networks' one included. ``capabilities``: what the container adds.
+    ``image``: None when the inventory states none; then only patches can be written.
+    """
+
+    workload: Workload
+    placement: Placement
+    nics: tuple[PodNic, ...]
+    devices: tuple[DeviceRequest, ...]
+    limits: tuple[tuple[str, str], ...]
+    annotations: tuple[tuple[str, str], ...]
+    capabilities: tuple[str, ...]
+    volumes: tuple[Volume, ...]
+    env: tuple[EnvVar, ...]
+    omitted: tuple[OmittedEnv, ...]
+    routes: tuple[RailRoutes, ...]
+    jobs: tuple[CollectiveJob, ...]
+
+    @property
+    def name(self) -> str:
+        return self.workload.name
+
+    @property
+    def scripted(self) -> tuple[RailRoutes, ...]:
+        """Interfaces whose routes the init container installs."""
+        return tuple(r for r in self.routes if r.back_end == "script")
+
+    @property
+    def routed(self) -> tuple[RailRoutes, ...]:
+        """Interfaces whose routing can be checked in the pod."""
+        return tuple(r for r in self.routes if r.table is not None)

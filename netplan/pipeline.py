@@ -1,0 +1,181 @@
+"""The stages, in order. Start reading here.
+
+load -> schema -> resolve -> check(Fabric) -> plan -> check(Plan) -> render -> verify; ``write`` is the caller's. A
+stage reports everything it finds; after a stage with errors the next ones do not run, so that no consequence is
+reported as a cause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from netplan import catalog, nos, schema, verify
+from netplan.checks import run_checks
+from netplan.diagnostics import Diagnostic, Severity
+from netplan.load import Document, load, load_texts
+from netplan.model.artifact import Artifact
+from netplan.model.fabric import Acceptance, Fabric
+from netplan.model.nos import NosProfile
+from netplan.model.plan import Plan
+from netplan.plan import make_plan
+from netplan.render import KINDS, render
+from netplan.resolve import resolve
+from netplan.resolve.hosts import hca_model
+from netplan.resolve.switches import switch_model
+
+__all__ = ["KINDS", "STAGES", "Result", "compile_texts", "run"]
+
+STAGES = ("load", "schema", "resolve", "plan", "render", "verify")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a run found and made.
+
+    ``diagnostics``: sorted by place, each with its source where known. ``checked``: subjects each check looked at, by
+    code; ``not_applicable``: checks without subjects. ``skipped``: sentences about what was not done.
+    """
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+    document: Document | None = None
+    fabric: Fabric | None = None
+    plan: Plan | None = None
+    artifacts: tuple[Artifact, ...] = ()
+    checked: Mapping[str, int] = field(default_factory=dict)
+    not_applicable: tuple[str, ...] = ()
+    accepted: tuple[Diagnostic, ...] = ()
+    skipped: tuple[str, ...] = ()
+
+
+def run(
+    inputs: Sequence[str],
+    *,
+    upto: str = "verify",
+    today: date | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Result:
+    """Compile the inventory in ``inputs`` (files, directories, ``-``). Raises load.InputError."""
+    _tell(progress, "reading the inventory")
+    return _compile(load(inputs), upto, today, progress)
+
+
+def compile_texts(texts: Mapping[str, str], *, upto: str = "verify", today: date | None = None) -> Result:
+    """The same on texts in memory: file name -> text."""
+    return _compile(load_texts(texts), upto, today, None)
+
+
+def _tell(progress: Callable[[str], None] | None, stage: str) -> None:
+    if progress is not None:
+        progress(stage)
+
+
+def _compile(
+    document: Document, upto: str, today: date | None, progress: Callable[[str], None] | None
+) -> Result:
+    state = _Run(document, upto, today, progress)
+    state.found += document.problems
+    for stage in (state.schema, state.resolve, state.plan, state.render, state.verify):
+        if STAGES.index(stage.__name__) > STAGES.index(upto):
+            break
+        if any(d.severity is Severity.ERROR for d in state.found):
+            state.skipped.append(f"{_UNDONE[stage.__name__]}: the inventory has errors")
+            break
+        stage()
+    return state.result()
+
+
+_UNDONE = {
+    "schema": "nothing was validated",
+    "resolve": "references were not resolved",
+    "plan": "nothing was planned",
+    "render": "artifacts were not rendered",
+    "verify": "artifacts were not verified",
+}
+
+
+class _Run:
+    """One run: what each stage leaves for the next."""
+
+    def __init__(
+        self, document: Document, upto: str, today: date | None, progress: Callable[[str], None] | None
+    ) -> None:
+        self.document, self.upto, self.today, self.progress = document, upto, today, progress
+        self.found: list[Diagnostic] = []
+        self.accepted: list[Diagnostic] = []
+        self.checked: dict[str, int] = {}
+        self.skipped: list[str] = []
+        self.fabric: Fabric | None = None
+        self.planned: Plan | None = None
+        self.profiles: Mapping[str, NosProfile] = {}
+        self.artifacts: tuple[Artifact, ...] = ()
+
+    def schema(self) -> None:
+        _tell(self.progress, "validating against the schema")
+        self.found += schema.validate(self.document.data)
+
+    def resolve(self) -> None:
+        _tell(self.progress, "resolving names")
+        self.fabric, problems = resolve(
+            self.document.data,
+            {name: hca_model(name, row) for name, row in catalog.hca_rows().items()},
+            {name: switch_model(name, row) for name, row in catalog.switch_rows().items()},
+            nos.available(),
+        )
+        self.found += problems
+        if self.fabric is not None:
+            self._check(self.fabric, self.fabric.accept)
+
+    def plan(self) -> None:
+        assert self.fabric is not None
+        _tell(self.progress, f"planning {len(self.fabric.hosts):,} hosts and {len(self.fabric.switches):,} switches")
+        wanted = {s.type.nos: (*s.type.at, "nos") for s in self.fabric.switches}
+        self.profiles, problems = nos.load_nos(wanted)
+        self.found += problems
+        self.planned, problems = make_plan(self.fabric, self.profiles)
+        self.found += problems
+        if not problems:
+            self._check(self.planned, self.fabric.accept)
+
+    def render(self) -> None:
+        assert self.planned is not None
+        _tell(self.progress, "rendering artifacts")
+        self.artifacts = render(self.planned, self.profiles)
+
+    def verify(self) -> None:
+        _tell(self.progress, f"verifying {len(self.artifacts):,} artifacts")
+        outcome = verify.verify(self.artifacts)
+        self.found += outcome.diagnostics
+        self.checked |= outcome.checked
+
+    def _check(self, subject: Fabric | Plan, accept: tuple[Acceptance, ...]) -> None:
+        holding = tuple(a for a in accept if a.until is None or self.today is None or a.until >= self.today.isoformat())
+        outcome = run_checks(subject, holding)
+        self.found += outcome.diagnostics
+        self.accepted += outcome.accepted
+        self.checked |= outcome.checked
+
+    def result(self) -> Result:
+        return Result(
+            diagnostics=self._placed(self.found),
+            document=self.document,
+            fabric=self.fabric,
+            plan=self.planned,
+            artifacts=self.artifacts,
+            checked=dict(sorted(self.checked.items())),
+            not_applicable=tuple(sorted(code for code, n in self.checked.items() if not n)),
+            accepted=self._placed(self.accepted),
+            skipped=tuple(self.skipped),
+        )
+
+    def _placed(self, found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+        placed = {
+            d if d.source is not None else replace(d, source=self.document.locate(d.path)): None for d in found
+        }
+        return tuple(sorted(placed, key=_order))
+
+
+def _order(d: Diagnostic) -> tuple[str, int, int, str, str]:
+    place = (d.source.file, d.source.line, d.source.column) if d.source else ("", 0, 0)
+    return (*place, d.code, d.message)

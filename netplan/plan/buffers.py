@@ -1,0 +1,83 @@
+"""Lossless buffers of a port and of a whole switch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from netplan.model.fabric import SwitchType
+from netplan.model.nos import NosProfile
+from netplan.model.switching import BufferDemand, Headroom, SwitchPort
+from netplan.plan.headroom import cable_lengths, dynamic_headroom, table_headroom, xoff_threshold
+
+
+@dataclass(frozen=True, slots=True)
+class SizedPort:
+    """``headroom`` or the reason it is missing; neither where the NOS sizes headroom by itself."""
+
+    headroom: Headroom | None
+    missing: str = ""
+    lengths: tuple[int, ...] = ()
+
+
+def port_headroom(kind: SwitchType, nos: NosProfile, speed_gbps: int, cable_m: int) -> SizedPort:
+    """Headroom of one lossless priority group by the switch type's buffer model."""
+    if not nos.buffer_models:
+        return SizedPort(None)
+    if kind.buffer_model not in nos.buffer_models:
+        return SizedPort(None, f"{nos.name} has no {kind.buffer_model} buffer model")
+    if kind.buffer_model == "dynamic":
+        return _dynamic(kind, nos, speed_gbps, cable_m)
+    return _from_table(kind, nos, speed_gbps, cable_m)
+
+
+def _from_table(kind: SwitchType, nos: NosProfile, speed_gbps: int, cable_m: int) -> SizedPort:
+    model = nos.models.get(kind.model.name)
+    if model is None or not model.headroom:
+        return SizedPort(None, f"{nos.name} has no lossless table for model {kind.model.name}")
+    lengths = cable_lengths(model.headroom, speed_gbps)
+    if not lengths:
+        speeds = sorted({row.speed_gbps for row in model.headroom})
+        listed = ", ".join(map(str, speeds))
+        return SizedPort(
+            None, f"the lossless table of {model.sku} has no row at {speed_gbps} Gb/s, only at {listed}"
+        )
+    headroom = table_headroom(model, speed_gbps, cable_m)
+    if headroom is None:
+        listed = ", ".join(map(str, lengths))
+        rows = f"every row of {model.sku} at {speed_gbps} Gb/s: {listed} m"
+        return SizedPort(None, f"a cable of {cable_m} m is longer than {rows}", lengths)
+    return SizedPort(headroom, "", lengths)
+
+
+def _dynamic(kind: SwitchType, nos: NosProfile, speed_gbps: int, cable_m: int) -> SizedPort:
+    asic = nos.asics.get(kind.model.asic)
+    if nos.dynamic_buffers is None or asic is None or not asic.pipeline_bytes:
+        return SizedPort(None, f"the dynamic buffer model of {nos.name} does not work on {kind.model.asic}")
+    headroom = dynamic_headroom(nos.dynamic_buffers, asic, speed_gbps, cable_m, kind.port_mtu)
+    if headroom is None:
+        return SizedPort(
+            None, f"the dynamic buffer model of {nos.name} has no peer response at {speed_gbps} Gb/s"
+        )
+    return SizedPort(headroom)
+
+
+def buffer_demand(kind: SwitchType, nos: NosProfile, ports: Sequence[SwitchPort]) -> BufferDemand:
+    """Sum over ports and priorities, and the XOFF thresholds the pool leaves, alpha x free pool."""
+    groups = [(port.headroom, len(port.pfc)) for port in ports if port.headroom]
+    model = nos.models.get(kind.model.name)
+    pool = model.pool_bytes if model and kind.buffer_model == "traditional" else 0
+    if not pool or not groups:
+        return BufferDemand(pool=pool, reserved=_reserved(groups), xoff_one=0, xoff_all=0)
+    threshold = min(headroom.dynamic_th for headroom, _ in groups)
+    everyone = sum(count for _, count in groups)
+    return BufferDemand(
+        pool=pool,
+        reserved=_reserved(groups),
+        xoff_one=xoff_threshold(pool, threshold, 1),
+        xoff_all=xoff_threshold(pool, threshold, everyone),
+    )
+
+
+def _reserved(groups: Sequence[tuple[Headroom, int]]) -> int:
+    return sum(headroom.reserved * count for headroom, count in groups)

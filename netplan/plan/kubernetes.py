@@ -1,0 +1,41 @@
+"""The Kubernetes part of the plan, put together."""
+
+from __future__ import annotations
+
+from netplan.model.addresses import AddressPlan
+from netplan.model.fabric import Fabric
+from netplan.model.kubernetes import KubernetesPlan
+from netplan.model.qos import QosPlan
+from netplan.plan.attachments import plan_attachments, uses
+from netplan.plan.devices import plan_resources
+from netplan.plan.operators import plan_efa, plan_gpu_operator, plan_network_operator
+from netplan.plan.policies import plan_nic_templates, plan_policies, plan_pool_configs
+from netplan.plan.pools import plan_pools
+
+
+def plan_kubernetes(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None) -> KubernetesPlan:
+    resources = plan_resources(fabric)
+    used = uses(fabric, addresses)
+    attachments = plan_attachments(fabric, addresses, resources, used)
+    pools = plan_pools(fabric, addresses, used)
+    policies = plan_policies(fabric, resources)
+    owner = fabric.cluster.owners.device_plugin
+    plugins = {r.plugin for r in resources}
+    return KubernetesPlan(
+        resources=resources,
+        policies=policies,
+        pool_configs=plan_pool_configs(fabric, policies),
+        pools=pools,
+        attachments=attachments,
+        nic_templates=plan_nic_templates(fabric, qos),
+        network_operator=plan_network_operator(fabric, resources, pools, attachments),
+        gpu_operator=plan_gpu_operator(fabric),
+        efa=plan_efa(fabric, resources),
+        sriov_plugin_owner=owner if "sriov" in plugins else None,
+        shared_plugin_owner=_shared_owner(owner) if "rdma-shared" in plugins else None,
+    )
+
+
+def _shared_owner(owner: str) -> str:
+    """The SR-IOV operator has no RDMA-shared plugin; netplan then writes that ConfigMap itself."""
+    return owner if owner == "nic-cluster-policy" else "manual"

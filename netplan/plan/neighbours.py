@@ -1,0 +1,94 @@
+"""How many neighbours a switch must hold, and how long it keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+from netplan.model.addresses import AddressPlan, Segment
+from netplan.model.fabric import Fabric, Hca, HostLink, Switch
+from netplan.model.nos import NosProfile
+from netplan.model.switching import NeighbourDemand, SwitchArp
+from netplan.plan.switch_ports import Cabling
+
+_SHARING_MODES = ("macvlan", "ipvlan")
+
+
+def plan_demand(
+    fabric: Fabric, addresses: AddressPlan, cables: Cabling, switch: Switch, gateways: Sequence[Segment]
+) -> NeighbourDemand:
+    """Entries at worst: every VF assigned, twice per IPv6 host (global and link-local).
+
+    A host counts where this switch is its gateway, or has a routed link to it.
+    """
+    local = {segment.name for segment in gateways}
+    hosts = 0
+    for link in cables.host_links.get(switch.name, ()):
+        key = (switch.name, link.port)
+        segment = addresses.port_segments.get(key)
+        if key in cables.addresses:
+            hosts += sum(_weight(a.ip.version) for a in cables.addresses[key])
+        elif segment and segment.name in local:
+            hosts += host_entries(fabric, link) * _families(segment)
+    cabled = (*cables.uplinks.get(switch.name, ()), *cables.downlinks.get(switch.name, ()))
+    uplinks = len(cabled)
+    return NeighbourDemand(
+        hosts=hosts, uplinks=uplinks, total=hosts + uplinks, host_table=switch.type.host_table
+    )
+
+
+def _families(segment: Segment) -> int:
+    return sum(_weight(s.network.version) for s in segment.subnets if s.gateway is not None)
+
+
+def _weight(version: int) -> int:
+    return 2 if version == 6 else 1
+
+
+def host_entries(fabric: Fabric, link: HostLink) -> int:
+    """Addresses behind one HCA: the PF's own where stated, and those of its VFs or of the pods sharing it."""
+    stated = link.host.hcas.get(link.hca.name)
+    own = int(stated is not None and stated.address is not None)
+    return own + (link.hca.vfs if link.hca.use == "vf" else _pods(fabric, link.host.type.name, link.hca))
+
+
+def _pods(fabric: Fabric, host_type: str, hca: Hca) -> int:
+    """Pods on a whole PF: one, or what a macvlan or ipvlan network on it lets in."""
+    if hca.use != "pf":
+        return 0
+    sharing = (
+        network.share_max
+        for network in fabric.networks
+        if network.mode in _SHARING_MODES
+        and (not network.host_types or host_type in {t.name for t in network.host_types})
+        and (not network.hcas or hca.name in network.hcas)
+    )
+    return max(sharing, default=1)
+
+
+def plan_arp(
+    fabric: Fabric, nos: NosProfile, switch: Switch, demand: NeighbourDemand, ipv6: bool
+) -> SwitchArp:
+    """Leaves only: a spine's neighbours are its leaves.
+
+    Kernel limits: gc_thresh1, 2 and 3 are at least 1, 1.5 and 2 times the demand and never below the shipped
+    ones.
+    """
+    shipped, unit = nos.kernel_neighbours, nos.units.arp
+    arp = fabric.arp if switch.role == "leaf" else None
+    seconds = arp.timeout_seconds if arp else 0
+    needed = (demand.total, ceil(1.5 * demand.total), 2 * demand.total)
+    stated = arp.mac_timeout_seconds if arp and not nos.supports["mac_age"] else None
+    return SwitchArp(
+        enabled=arp is not None,
+        age=ceil(seconds / 60) if unit == "min" else seconds,
+        unit=unit,
+        seconds=seconds,
+        kernel=bool(shipped),
+        reachable_ms=seconds * 1000,
+        gc_thresh=tuple(max(pair) for pair in zip(shipped, needed, strict=True)) if shipped else (),
+        gc_shipped=shipped,
+        from_garp=arp is not None and not nos.supports["arp_from_garp"],
+        ipv6=ipv6,
+        mac_seconds=stated or nos.mac_age_seconds,
+    )

@@ -1,0 +1,78 @@
+"""Settings of the operators' charts and of the NicClusterPolicy."""
+
+from __future__ import annotations
+
+from netplan.model.fabric import Fabric
+from netplan.model.kubernetes import Attachment, EfaPlan, GpuOperatorPlan, NetworkOperatorPlan, Pool, Resource
+
+GLOBAL_IMAGE_RELEASE = (26, 4)
+"""First release with NicClusterPolicy.spec.global (facts, kubernetes 6.2)."""
+
+CNI_DIRECTORIES = {"k3s": ("/var/lib/rancher/k3s/data/cni", "/var/lib/rancher/k3s/agent/etc/cni/net.d")}
+"""Distribution -> CNI (binary, configuration) directories where they are not the chart's defaults.
+
+K3s from v1.28.15 on: https://docs.k3s.io/networking/multus-ipams. RKE2 uses the usual directories.
+"""
+
+
+def plan_network_operator(
+    fabric: Fabric, resources: tuple[Resource, ...], pools: tuple[Pool, ...], attachments: tuple[Attachment, ...]
+) -> NetworkOperatorPlan | None:
+    """Chart values and policy sections that the inventory asks for; None without the operator."""
+    operator = fabric.cluster.network_operator
+    if operator is None:
+        return None
+    owners = fabric.cluster.owners
+    own_sriov = fabric.cluster.sriov_operator is None and "sriov-network-operator" in (owners.vfs, owners.device_plugin)
+    nic_configuration = owners.nic_qos == "nic-configuration-operator"
+    directories = CNI_DIRECTORIES.get(fabric.cluster.distribution, (None, None))
+    plugins = {r.plugin for r in resources} if owners.device_plugin == "nic-cluster-policy" else set()
+    wanted = {
+        "ofedDriver": operator.ofed_version is not None,
+        "rdmaSharedDevicePlugin": "rdma-shared" in plugins,
+        "sriovDevicePlugin": "sriov" in plugins,
+        "nvIpam": bool(pools),
+        "secondaryNetwork.multus": operator.multus,
+        "secondaryNetwork.cniPlugins": operator.multus,
+        "secondaryNetwork.ipoib": any(a.network.mode == "ipoib" for a in attachments),
+        "nicConfigurationOperator": nic_configuration,
+    }
+    return NetworkOperatorPlan(
+        release=operator.release,
+        namespace=operator.namespace,
+        repository=operator.repository,
+        version=operator.version,
+        ofed_version=operator.ofed_version,
+        global_image=operator.release >= GLOBAL_IMAGE_RELEASE,
+        nfd=fabric.cluster.nfd == "network-operator",
+        sriov_operator=own_sriov,
+        resource_prefix="nvidia.com" if own_sriov else None,
+        maintenance_operator=nic_configuration,
+        admission_webhooks=operator.admission_webhooks,
+        cni_bin_directory=directories[0],
+        cni_network_directory=directories[1],
+        components=tuple(name for name, on in wanted.items() if on),
+    )
+
+
+def plan_gpu_operator(fabric: Fabric) -> GpuOperatorPlan | None:
+    """The driver waits for the OFED container unless told that the host has the driver: derived, never typed twice."""
+    operator = fabric.cluster.gpu_operator
+    if operator is None:
+        return None
+    network_operator = fabric.cluster.network_operator
+    return GpuOperatorPlan(
+        namespace=operator.namespace,
+        driver_rdma=operator.driver_rdma,
+        use_host_mofed=network_operator is None or network_operator.ofed_version is None,
+        gdrcopy=operator.gdrcopy,
+        nfd=fabric.cluster.nfd == "gpu-operator",
+    )
+
+
+def plan_efa(fabric: Fabric, resources: tuple[Resource, ...]) -> EfaPlan | None:
+    types = {name for r in resources if r.plugin == "efa" for name in r.per_node}
+    if not types:
+        return None
+    instances = {t.instance_type for t in fabric.host_types if t.name in types and t.instance_type}
+    return EfaPlan(instance_types=tuple(sorted(instances)))

@@ -1,0 +1,245 @@
+"""Environment variables of RDMA pods: each one derived, with its reason, or left out, with the reason for that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from netplan.model.fabric import Fabric, Hca, Host, Workload
+from netplan.model.qos import QosPlan, TrafficClass
+from netplan.model.values import natural
+from netplan.model.workloads import EnvVar, OmittedEnv
+from netplan.plan.devices import SHARED_MODES, carriers
+
+GID_SEARCH = (2, 21)
+"""First NCCL that looks for the RoCE v2 IPv4 GID itself (NVIDIA/nccl src/transport/net_ib, default index -1)."""
+
+FIFO_TC = (2, 22)
+"""First NCCL with NCCL_IB_FIFO_TC."""
+
+_VERBS_FABRICS = ("roce", "infiniband")
+_NCCL = "NVIDIA/nccl docs/env and src/transport/net_ib"
+_UCX = "openucx/ucx src/uct/ib/base/ib_iface.c"
+_Decision = EnvVar | OmittedEnv
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    fabric: Fabric
+    qos: QosPlan | None
+    workload: Workload
+
+    @property
+    def rails(self) -> int:
+        """Rails of a pod, or the HCAs it takes where the inventory has no rails."""
+        counts = [len({h.rail if h.rail is not None else h.name for h in hcas}) for hcas in _hcas(self).values()]
+        return max(counts, default=0)
+
+    @property
+    def modes(self) -> set[str]:
+        return {n.mode for n in self.workload.networks}
+
+
+def plan_env(
+    fabric: Fabric, qos: QosPlan | None, workload: Workload
+) -> tuple[tuple[EnvVar, ...], tuple[OmittedEnv, ...]]:
+    """Derived variables, then those the inventory states; and what is left out."""
+    subject = _Subject(fabric, qos, workload)
+    decisions = [d for rule in _RULES for d in rule(subject)]
+    stated = tuple(
+        EnvVar(name=name, value=value, reason="stated by the inventory", source=f"workloads.{workload.name}.env")
+        for name, value in workload.env
+    )
+    names = {name for name, _ in workload.env}
+    omitted = tuple(d for d in decisions if isinstance(d, OmittedEnv) and d.name not in names)
+    return (*(d for d in decisions if isinstance(d, EnvVar)), *stated), omitted
+
+
+def traffic_class(qos: QosPlan | None, workload: Workload) -> TrafficClass | None:
+    """The one class all networks of a workload use; None where they use none or several."""
+    names = {n.traffic_class.name for n in workload.networks if n.traffic_class is not None}
+    return qos.traffic_class(names.pop()) if qos is not None and len(names) == 1 else None
+
+
+def _socket(subject: _Subject) -> Iterator[_Decision]:
+    name = subject.fabric.cluster.primary_network.interface
+    yield EnvVar(
+        name="NCCL_SOCKET_IFNAME",
+        value=f"={name}",
+        reason=f"bootstrap runs over the pod network {name}; '=' matches the whole name, without it every longer name too",
+        source=_NCCL,
+    )
+
+
+def _device_list(subject: _Subject) -> Iterator[_Decision]:
+    if subject.fabric.type == "efa":
+        yield OmittedEnv("NCCL_IB_HCA", "EFA is reached through libfabric, NCCL's own verbs transport does not see it")
+        return
+    names, reason = _device_names(subject)
+    if reason:
+        yield OmittedEnv("NCCL_IB_HCA", reason)
+        if subject.fabric.type in _VERBS_FABRICS:
+            yield OmittedEnv("UCX_NET_DEVICES", reason)
+        return
+    yield EnvVar(
+        name="NCCL_IB_HCA",
+        value="=" + ",".join(names),
+        reason="the pod sees every RDMA device of the node, these are the network's; '=' keeps mlx5_1 from matching mlx5_10",
+        source=_NCCL,
+    )
+    if subject.fabric.type in _VERBS_FABRICS:
+        yield EnvVar(
+            name="UCX_NET_DEVICES",
+            value=",".join(f"{n}:1" for n in names),
+            reason="the same devices for UCX, port 1 of each",
+            source=_UCX,
+        )
+
+
+def _device_names(subject: _Subject) -> tuple[tuple[str, ...], str]:
+    """(names in rail order, "") or ((), why there are none)."""
+    workload = subject.workload
+    if subject.fabric.cluster.rdma_mode == "exclusive":
+        return (), "rdma_mode is exclusive, so a pod sees only its own devices"
+    by_type = _hcas(subject)
+    if any(h.use == "vf" and not h.virtual for hcas in by_type.values() for h in hcas):
+        return (), "the RDMA device of a VF has another name in every pod"
+    if workload.pods_per_node > 1 and not all(n.mode in (*SHARED_MODES, "host-path") for n in workload.networks):
+        return (), "pods of one node take different devices"
+    lists = {_names_on(host, by_type.get(host.type.name, ())) for host in workload.hosts if host.type.name in by_type}
+    if not lists or None in lists:
+        return (), "rdma_device is not stated for every HCA the pods use"
+    if len(lists) > 1:
+        return (), "the RDMA devices have other names from host to host"
+    (names,) = lists
+    return names or (), ""
+
+
+def _names_on(host: Host, hcas: tuple[Hca, ...]) -> tuple[str, ...] | None:
+    names = []
+    for hca in hcas:
+        own = host.hcas.get(hca.name)
+        name = own.rdma_device if own is not None and own.rdma_device else hca.rdma_device
+        if name is None:
+            return None
+        names.append(name)
+    return tuple(names)
+
+
+def _hcas(subject: _Subject) -> dict[str, tuple[Hca, ...]]:
+    """HCAs that the workload's networks use, by host type, in rail order."""
+    found: dict[str, dict[str, Hca]] = {}
+    for network in subject.workload.networks:
+        for carrier in carriers(network, subject.fabric):
+            if carrier.host_type in subject.workload.host_types:
+                found.setdefault(carrier.host_type.name, {}).update({h.name: h for h in carrier.hcas})
+    return {
+        kind: tuple(sorted(hcas.values(), key=lambda h: (h.rail is None, h.rail or 0, natural(h.name))))
+        for kind, hcas in found.items()
+    }
+
+
+def _qos_byte(subject: _Subject) -> Iterator[_Decision]:
+    wanted = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
+    reason = _why_no_class(subject)
+    found = traffic_class(subject.qos, subject.workload)
+    if reason or found is None:
+        yield from (OmittedEnv(name, reason) for name in wanted)
+        return
+    value = str(found.tos)
+    why = f"class {found.name}: DSCP {found.dscp} << 2 | ECT(0); the NIC and the switches map that DSCP to priority {found.priority}"
+    yield EnvVar(name="NCCL_IB_TC", value=value, reason=f"{why}; NCCL's default 0 is best effort", source=_NCCL)
+    version = subject.workload.nccl_version
+    if version is not None and version >= FIFO_TC:
+        yield EnvVar(
+            name="NCCL_IB_FIFO_TC", value=value, reason="clear-to-send messages travel in the same class", source=_NCCL
+        )
+    else:
+        yield OmittedEnv("NCCL_IB_FIFO_TC", "needs NCCL 2.22 or newer; without it these messages follow NCCL_IB_TC")
+    yield EnvVar(
+        name="UCX_IB_TRAFFIC_CLASS", value=value, reason=f"{why}; UCX and NCCL must agree", source=_UCX
+    )
+    if subject.qos is not None and subject.qos.trust == "pcp":
+        why = f"trust is pcp: on RoCE the service level becomes the 802.1p priority of the tag, {found.priority}"
+        yield EnvVar(name="NCCL_IB_SL", value=str(found.priority), reason=why, source=_NCCL)
+        yield EnvVar(name="UCX_IB_SL", value=str(found.priority), reason=why, source=_UCX)
+
+
+def _why_no_class(subject: _Subject) -> str:
+    if subject.fabric.type == "roce" and subject.qos is None:
+        return "the inventory has no fabric.qos, RDMA traffic is best effort"
+    if subject.fabric.type == "roce" and traffic_class(subject.qos, subject.workload) is None:
+        return "the workload's networks have no traffic class, or several"
+    return {
+        "infiniband": "InfiniBand has no IP traffic class; the subnet manager sets service levels",
+        "efa": "EFA has no traffic class an application sets",
+        "pvrdma": "no source says that the hypervisor carries the guest's traffic class",
+    }.get(subject.fabric.type, "")
+
+
+def _gid(subject: _Subject) -> Iterator[_Decision]:
+    if subject.fabric.type != "roce":
+        return
+    name, version = "NCCL_IB_GID_INDEX", subject.workload.nccl_version
+    if subject.modes & {"macvlan", "ipvlan"}:
+        yield OmittedEnv(name, "GIDs of macvlan and ipvlan stand in the PF's table, at another index in every pod")
+    elif subject.modes & {"device-only", "host-path"}:
+        yield OmittedEnv(name, "the GID table is the host's, its order is not the inventory's")
+    elif version is None:
+        yield OmittedEnv(name, "nccl_version is not stated; NCCL 2.21 and newer finds the RoCE v2 GID itself, older needs 3")
+    elif version >= GID_SEARCH:
+        yield OmittedEnv(name, "NCCL 2.21 and newer finds the RoCE v2 GID of the interface's IPv4 address itself")
+    else:
+        yield EnvVar(
+            name=name,
+            value="3",
+            reason="NCCL before 2.21 takes index 0; a fresh PF or VF has link-local v1, v2 at 0, 1 and IPv4 v1, v2 at 2, 3",
+            source=_NCCL,
+        )
+
+
+def _cross_nic(subject: _Subject) -> Iterator[_Decision]:
+    if subject.fabric.cross_rail == "aligned" and subject.rails > 1:
+        yield EnvVar(
+            name="NCCL_CROSS_NIC",
+            value="0",
+            reason="fabric.cross_rail is aligned: rails do not reach each other, rings stay on one rail",
+            source=_NCCL,
+        )
+    elif subject.rails > 1:
+        yield OmittedEnv("NCCL_CROSS_NIC", "fabric.cross_rail is any, so NCCL may choose (default 2)")
+
+
+def _ucx_rails(subject: _Subject) -> Iterator[_Decision]:
+    if subject.fabric.type in _VERBS_FABRICS and subject.rails > 1:
+        yield EnvVar(
+            name="UCX_MAX_RNDV_RAILS",
+            value=str(subject.rails),
+            reason=f"the pod has {subject.rails} rails, UCX stripes over 2 by default",
+            source="openucx/ucx src/ucp/core/ucp_context.c",
+        )
+
+
+def _efa(subject: _Subject) -> Iterator[_Decision]:
+    if subject.fabric.type == "efa":
+        source = "aws-samples/aws-efa-eks examples/simple/nccl-efa-tests.yaml"
+        why = "libfabric takes the EFA provider or fails, instead of falling back to TCP"
+        yield EnvVar(name="FI_PROVIDER", value="efa", reason=why, source=source)
+        why = "GPUDirect RDMA through EFA on instances that have it"
+        yield EnvVar(name="FI_EFA_USE_DEVICE_RDMA", value="1", reason=why, source=source)
+        yield OmittedEnv("RDMAV_FORK_SAFE", "only older kernels and rdma-core need it")
+        yield OmittedEnv("NCCL_PROTO", "a tuning choice of the sample, not a need of the network")
+
+
+def _partition(subject: _Subject) -> Iterator[_Decision]:
+    if any(n.pkey is not None for n in subject.workload.networks):
+        yield OmittedEnv("NCCL_IB_PKEY", "it is an index, not a key; the network's P_Key is at index 0, the default")
+
+
+def _defaults_that_fit(subject: _Subject) -> Iterator[_Decision]:
+    if subject.fabric.type != "efa":
+        yield OmittedEnv("NCCL_IB_TIMEOUT", "the default, 20 with 7 retries, waits 30 s, longer than rerouting takes")
+        yield OmittedEnv("NCCL_NET_GDR_LEVEL", "the inventory holds no PCIe distances; NCCL's default is PXB")
+
+
+_RULES = (_socket, _device_list, _qos_byte, _gid, _cross_nic, _ucx_rails, _efa, _partition, _defaults_that_fit)

@@ -1,0 +1,87 @@
+"""Jobs that prove the network: who takes part and what is run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from netplan.model.fabric import Fabric, Workload
+from netplan.model.workloads import HOSTFILE, CollectiveJob, EnvVar
+
+FIRST_FILE = "nccl-test"
+TCP_FILE = "nccl-test-tcp"
+
+MASTER_PORT = 29500
+"""Rendezvous port of torchrun's default (pytorch torch/distributed/run.py)."""
+
+SSH_PORT = 22
+
+_OVER_TCP = {"NCCL_IB_DISABLE": "1"}
+_OVER_TCP_EFA = {"NCCL_NET": "Socket"}
+"""NCCL_IB_DISABLE does not reach the EFA plugin, so the network is named (NVIDIA/nccl docs/env)."""
+
+_FLIPPED_OVER_TCP = {"HOROVOD_MPI_THREADS_DISABLE": "0"}
+"""Horovod's MPI threads are off for RDMA only (NVIDIA's vSphere PVRDMA guide, change for TCP)."""
+
+
+def plan_jobs(fabric: Fabric, workload: Workload, env: Iterable[EnvVar]) -> tuple[CollectiveJob, ...]:
+    """One job per entry of ``jobs``; the first is nccl-test, with tcp_fallback once more without RDMA."""
+    if workload.image is None or not workload.jobs:
+        return ()
+    values = {"NCCL_DEBUG": "INFO"} | {e.name: e.value for e in env}
+    files = (FIRST_FILE, *workload.jobs[1:])
+    jobs = [_job(fabric, workload, kind, file, values) for kind, file in zip(workload.jobs, files, strict=True)]
+    if workload.test.tcp_fallback:
+        jobs.insert(1, _job(fabric, workload, workload.jobs[0], TCP_FILE, values | _without_rdma(fabric, values)))
+    return tuple(jobs)
+
+
+def _without_rdma(fabric: Fabric, values: dict[str, str]) -> dict[str, str]:
+    off = _OVER_TCP_EFA if fabric.type == "efa" else _OVER_TCP
+    return off | {name: value for name, value in _FLIPPED_OVER_TCP.items() if name in values}
+
+
+def _job(fabric: Fabric, workload: Workload, kind: str, file: str, env: dict[str, str]) -> CollectiveJob:
+    slots = max(workload.gpus, 1)
+    name = f"{workload.name}-{file}"
+    command = _torchrun(workload) if kind == "indexed-job" else _mpirun(fabric, workload, kind, slots, env)
+    if kind == "indexed-job":
+        env = env | {
+            "MASTER_ADDR": f"{name}-0.{name}",
+            "MASTER_PORT": str(MASTER_PORT),
+            "NNODES": str(workload.nodes),
+            "NGPUS": str(slots),
+        }
+    return CollectiveJob(
+        kind=kind,
+        file=f"{file}.yaml",
+        name=name,
+        env=tuple(env.items()),
+        replicas=workload.nodes,
+        slots=slots,
+        port={"indexed-job": MASTER_PORT, "statefulset": SSH_PORT}.get(kind),
+        command=command,
+    )
+
+
+def _mpirun(fabric: Fabric, workload: Workload, kind: str, slots: int, env: dict[str, str]) -> tuple[str, ...]:
+    """Variables are exported with -x, because processes that sshd starts do not get the container's."""
+    command = ["mpirun", "--allow-run-as-root", "-np", str(workload.nodes * slots), "-bind-to", "none", "-map-by", "slot"]
+    if kind == "statefulset":
+        command += ["--hostfile", HOSTFILE, "--mca", "plm_rsh_args", "-o StrictHostKeyChecking=no"]
+    if fabric.type == "efa":
+        command += ["--mca", "pml", "^cm"]  # aws-samples/aws-efa-eks examples/simple/nccl-efa-tests.yaml
+    command += workload.test.mpirun_args
+    for name in ("PATH", "LD_LIBRARY_PATH"):
+        command += ["-x", name] if name not in env else []
+    for name, value in env.items():
+        command += ["-x", f"{name}={value}"]
+    return (*command, workload.test.program, *workload.test.args)
+
+
+def _torchrun(workload: Workload) -> tuple[str, ...]:
+    """The shell puts the variables in; program and arguments are passed on as they are."""
+    script = (
+        'exec torchrun --nproc_per_node "$NGPUS" --nnodes "$NNODES" --node_rank "$JOB_COMPLETION_INDEX"'
+        ' --master_addr "$MASTER_ADDR" --master_port "$MASTER_PORT" "$@"'
+    )
+    return ("sh", "-c", script, "torchrun", workload.test.program, *workload.test.args)

@@ -1,0 +1,111 @@
+"""Operators' policies: virtual functions, RDMA mode, NIC firmware and QoS."""
+
+from __future__ import annotations
+
+from netplan.model.fabric import Fabric, Hca, HostType, Network
+from netplan.model.kubernetes import NicTemplate, PoolConfig, Resource, VfPolicy
+from netplan.model.qos import QosPlan
+from netplan.plan.attachments import operator_namespace
+from netplan.plan.devices import carriers, pci_addresses
+
+_LINK_TYPES = {"ethernet": "eth", "infiniband": "ib"}
+"""SriovNetworkNodePolicy.spec.linkType (CRD enum)."""
+
+_NIC_LINK_TYPES = {"ethernet": "Ethernet", "infiniband": "Infiniband"}
+"""NicConfigurationTemplate.spec.template.linkType (CRD enum)."""
+
+
+def plan_policies(fabric: Fabric, resources: tuple[Resource, ...]) -> tuple[VfPolicy, ...]:
+    """One policy per network, host type and HCA; none unless the operator owns the device plugin."""
+    if fabric.cluster.owners.device_plugin != "sriov-network-operator":
+        return ()
+    return tuple(
+        _policy(fabric, network, carrier.host_type, hca, _resource_name(resources, network, hca))
+        for network in fabric.networks
+        if network.mode in ("sriov", "ib-sriov", "device-only")
+        for carrier in carriers(network, fabric)
+        for hca in carrier.hcas
+        if hca.use == "vf" and not hca.virtual
+    )
+
+
+def _resource_name(resources: tuple[Resource, ...], network: Network, hca: Hca) -> str:
+    return next(r.name for r in resources if r.network == network.name and (not r.rails or hca.rail in r.rails))
+
+
+def _policy(fabric: Fabric, network: Network, kind: HostType, hca: Hca, resource: str) -> VfPolicy:
+    """Select by PCI address, which names no slot or driver; only a VF range needs the interface name."""
+    roots = pci_addresses(fabric, kind, hca)
+    by_name = network.vf_range is not None or not roots
+    suffix = "#{}-{}".format(*network.vf_range) if network.vf_range else ""
+    return VfPolicy(
+        name=f"{network.name}-{kind.name}-{hca.name}",
+        namespace=operator_namespace(fabric),
+        host_type=kind.name,
+        node_selector=kind.node_selector,
+        resource_name=resource,
+        num_vfs=hca.vfs,
+        mtu=fabric.mtu if hca.link == "ethernet" else None,
+        link_type=_LINK_TYPES[hca.link],
+        vendor=hca.model.vendor,
+        device_id=hca.model.pf_id,
+        pf_names=(f"{hca.netdev}{suffix}",) if by_name and hca.netdev else (),
+        root_devices=() if by_name else roots,
+        externally_managed=fabric.cluster.owners.vfs == "host",
+    )
+
+
+def plan_pool_configs(fabric: Fabric, policies: tuple[VfPolicy, ...]) -> tuple[PoolConfig, ...]:
+    """RDMA mode of every host type the operator manages; a node may be in one pool only."""
+    if fabric.cluster.owners.vfs != "sriov-network-operator":
+        return ()
+    types = {p.host_type: p for p in policies}
+    return tuple(
+        PoolConfig(
+            name=f"rdma-{name}",
+            namespace=p.namespace,
+            host_type=name,
+            node_selector=p.node_selector,
+            rdma_mode=fabric.cluster.rdma_mode,
+        )
+        for name, p in sorted(types.items())
+    )
+
+
+def plan_nic_templates(fabric: Fabric, qos: QosPlan | None) -> tuple[NicTemplate, ...]:
+    """One template per host type and NIC model; two templates on one device would both be refused."""
+    operator = fabric.cluster.network_operator
+    if fabric.cluster.owners.nic_qos != "nic-configuration-operator" or operator is None:
+        return ()
+    out = []
+    for kind in fabric.host_types:
+        mine = [h for h in kind.hcas if kind.node and h.for_pods and not h.virtual]
+        for model in sorted({h.model.pf_id for h in mine}):
+            hcas = [h for h in mine if h.model.pf_id == model]
+            out.append(_nic_template(fabric, qos, kind, hcas, operator.namespace))
+    return tuple(out)
+
+
+def _nic_template(
+    fabric: Fabric, qos: QosPlan | None, kind: HostType, hcas: list[Hca], namespace: str
+) -> NicTemplate:
+    ethernet = hcas[0].link == "ethernet"
+    applied = qos if ethernet else None
+    data = next((c for c in applied.classes if c.lossless), None) if applied else None
+    cnp = applied.cnp if applied else None
+    return NicTemplate(
+        name=f"{kind.name}-{hcas[0].model.name}",
+        namespace=namespace,
+        host_type=kind.name,
+        node_selector=kind.node_selector,
+        nic_type=hcas[0].model.pf_id,
+        pci_addresses=tuple(sorted({p for h in hcas for p in pci_addresses(fabric, kind, h)})),
+        num_vfs=max(h.vfs for h in hcas),
+        link_type=_NIC_LINK_TYPES[hcas[0].link],
+        trust=applied.trust if applied else None,
+        pfc=applied.pfc_mask if applied else (),
+        tos=data.tos if data else None,
+        ecn_priority=data.priority if data else None,
+        cnp_dscp=cnp.dscp if cnp else None,
+        cnp_priority=cnp.priority if cnp else None,
+    )

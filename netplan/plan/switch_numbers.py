@@ -1,0 +1,113 @@
+"""Every number of a switch's plan that was computed, with its arithmetic, for the README."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.model.nos import NosProfile
+from netplan.model.switching import Computed, SwitchPlan
+from netplan.plan.headroom import qbb_headroom
+
+_ARP_SOURCE = "RFC 7342; Linux neighbour table: gc_thresh3 is a hard limit"
+_XOFF_FORMULA = "pool x alpha / (1 + n x alpha), alpha = 2^dynamic_th"
+
+
+def computed_numbers(plan: SwitchPlan, nos: NosProfile) -> tuple[Computed, ...]:
+    return (*_headroom(plan), *_pool(plan, nos), *_neighbours(plan), *_bandwidth(plan))
+
+
+def _headroom(plan: SwitchPlan) -> Iterator[Computed]:
+    """One entry per speed, cable length and result."""
+    seen = {
+        (p.speed_gbps, p.cable_m): p.headroom
+        for p in sorted(plan.lossless_ports, key=lambda p: (p.speed_gbps, p.cable_m))
+        if p.headroom
+    }
+    for (speed, cable), headroom in seen.items():
+        name = f"XOFF headroom at {speed} Gb/s over {cable} m"
+        yield Computed(
+            name=name,
+            value=headroom.xoff,
+            unit="bytes",
+            formula=headroom.formula,
+            inputs=headroom.inputs,
+            source=headroom.source,
+        )
+        bound = qbb_headroom(speed, cable, plan.type.port_mtu)
+        if bound is not None:
+            yield Computed(
+                name=f"802.1Qbb worst case at {speed} Gb/s over {cable} m, for comparison",
+                value=bound,
+                unit="bytes",
+                formula="2 frames + PAUSE + 2 interfaces + 2 cables + response, in bit times / 8",
+                inputs=f"MTU {plan.type.port_mtu}, 5 ns/m",
+                source="IEEE 802.1Qbb delay budget",
+            )
+
+
+def _pool(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
+    buffers = plan.buffers
+    if not buffers.pool:
+        return
+    source = nos.models[plan.type.model.name].source
+    groups = sum(len(port.pfc) for port in plan.lossless_ports)
+    yield Computed(
+        name="reserved for lossless priority groups",
+        value=buffers.reserved,
+        unit="bytes",
+        formula="sum of size over ports and lossless priorities",
+        inputs=f"{groups} priority groups, ingress pool {buffers.pool}",
+        source=source,
+    )
+    for name, value, count in (
+        ("XOFF threshold, one priority group congested", buffers.xoff_one, 1),
+        ("XOFF threshold, all priority groups congested", buffers.xoff_all, groups),
+    ):
+        inputs = f"pool {buffers.pool}, n {count}"
+        yield Computed(
+            name=name, value=value, unit="bytes", formula=_XOFF_FORMULA, inputs=inputs, source=source
+        )
+
+
+def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
+    demand, arp = plan.demand, plan.arp
+    yield Computed(
+        name="neighbour entries at worst",
+        value=demand.total,
+        unit="entries",
+        formula="per host link: PF address + VFs or pods, twice for IPv6; + links to switches",
+        inputs=f"hosts {demand.hosts}, links to switches {demand.uplinks}",
+        source=_ARP_SOURCE,
+    )
+    if arp.enabled and arp.seconds and demand.total:
+        yield Computed(
+            name="ARP refreshes",
+            value=-(-demand.total // arp.seconds),
+            unit="packets/s",
+            formula="entries / age, rounded up",
+            inputs=f"entries {demand.total}, age {arp.seconds} s",
+            source=_ARP_SOURCE,
+        )
+    for number, value in enumerate(arp.gc_thresh if arp.enabled else (), start=1):
+        yield Computed(
+            name=f"gc_thresh{number}",
+            value=value,
+            unit="entries",
+            formula=f"max(shipped, entries x {(1 + number) / 2:g})",
+            inputs=f"shipped {arp.gc_shipped[number - 1]}, entries {demand.total}",
+            source=_ARP_SOURCE,
+        )
+
+
+def _bandwidth(plan: SwitchPlan) -> Iterator[Computed]:
+    for name, kinds in (("down", ("host", "downlink")), ("up", ("uplink",))):
+        speeds = [port.speed_gbps for port in plan.ports if port.kind in kinds]
+        if speeds:
+            yield Computed(
+                name=f"bandwidth {name}",
+                value=sum(speeds),
+                unit="Gb/s",
+                formula="sum of port speeds",
+                inputs=f"{len(speeds)} ports",
+                source="inventory: links",
+            )

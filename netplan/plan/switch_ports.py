@@ -1,0 +1,134 @@
+"""The cabled ports of one switch: peer, speed, MTU, VLANs or addresses, lossless priorities, headroom."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from netplan.model.addresses import AddressPlan
+from netplan.model.fabric import Fabric, HostLink, Switch, SwitchLink
+from netplan.model.nos import NosProfile
+from netplan.model.switching import PortVlans, SwitchPort
+from netplan.model.values import InterfaceAddress, natural
+from netplan.plan.buffers import port_headroom
+
+PortKey = tuple[str, str]
+"""(switch name, port name)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Cabling:
+    """Links by switch, and what the address plan and the pod networks put on a port.
+
+    ``trunk``: VLANs of segments that several leaves share, carried by switch links without addresses.
+    """
+
+    host_links: Mapping[str, tuple[HostLink, ...]]
+    uplinks: Mapping[str, tuple[SwitchLink, ...]]
+    downlinks: Mapping[str, tuple[SwitchLink, ...]]
+    addresses: Mapping[PortKey, tuple[InterfaceAddress, ...]]
+    vlans: Mapping[PortKey, PortVlans]
+    trunk: tuple[int, ...]
+    pfc: tuple[int, ...]
+
+
+def cabling(
+    fabric: Fabric, addresses: AddressPlan, pfc: tuple[int, ...], vlans: Mapping[PortKey, PortVlans]
+) -> Cabling:
+    hosts: dict[str, list[HostLink]] = defaultdict(list)
+    up: dict[str, list[SwitchLink]] = defaultdict(list)
+    down: dict[str, list[SwitchLink]] = defaultdict(list)
+    for link in fabric.host_links:
+        hosts[link.switch.name].append(link)
+    for cable in fabric.switch_links:
+        up[cable.lower.name].append(cable)
+        down[cable.upper.name].append(cable)
+    shared = {s.vlan for s in addresses.segments if s.leaf is None and s.vlan is not None}
+    return Cabling(
+        host_links={name: tuple(links) for name, links in hosts.items()},
+        uplinks={name: tuple(links) for name, links in up.items()},
+        downlinks={name: tuple(links) for name, links in down.items()},
+        addresses=_port_addresses(addresses),
+        vlans=vlans,
+        trunk=tuple(sorted(shared)),
+        pfc=pfc,
+    )
+
+
+def _port_addresses(addresses: AddressPlan) -> dict[PortKey, tuple[InterfaceAddress, ...]]:
+    found: dict[PortKey, tuple[InterfaceAddress, ...]] = {}
+    for routed in addresses.host_links:
+        found[routed.link.switch.name, routed.link.port] = routed.switch_addresses
+    for uplink in addresses.uplinks:
+        found[uplink.link.lower.name, uplink.link.lower_port] = (uplink.lower,)
+        found[uplink.link.upper.name, uplink.link.upper_port] = (uplink.upper,)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """One end of a cable, seen from its switch."""
+
+    port: str
+    kind: str
+    peer: str
+    speed_gbps: int
+    rdma: bool
+    link: HostLink | SwitchLink
+
+
+def plan_ports(switch: Switch, nos: NosProfile, plan: Cabling) -> tuple[SwitchPort, ...]:
+    """Ports in natural order of their names."""
+    ends = sorted(_ends(switch, plan), key=lambda end: natural(end.port))
+    return tuple(_port(switch, nos, plan, end) for end in ends)
+
+
+def _ends(switch: Switch, plan: Cabling) -> Iterator[_End]:
+    for link in plan.host_links.get(switch.name, ()):
+        peer = f"{link.host.name} {link.hca.name}"
+        yield _End(link.port, "host", peer, link.hca.speed_gbps, link.hca.for_pods, link)
+    for cable in plan.uplinks.get(switch.name, ()):
+        peer = f"{cable.upper.name} {cable.upper_port}"
+        yield _End(cable.lower_port, "uplink", peer, link_speed(cable), True, cable)
+    for cable in plan.downlinks.get(switch.name, ()):
+        peer = f"{cable.lower.name} {cable.lower_port}"
+        yield _End(cable.upper_port, "downlink", peer, link_speed(cable), True, cable)
+
+
+def link_speed(link: SwitchLink) -> int:
+    """Gb/s: as stated, else the best both models have."""
+    models = (link.lower.type.model, link.upper.type.model)
+    return link.speed_gbps or min(max(model.speeds_gbps) for model in models)
+
+
+def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End) -> SwitchPort:
+    key = (switch.name, end.port)
+    addresses = plan.addresses.get(key, ())
+    vlans = PortVlans((), None) if addresses else _vlans(plan, key, end.kind)
+    pfc = plan.pfc if end.rdma else ()
+    sized = port_headroom(switch.type, nos, end.speed_gbps, end.link.cable_m) if pfc else None
+    headroom = sized.headroom if sized else None
+    return SwitchPort(
+        name=end.port,
+        kind=end.kind,
+        peer=end.peer,
+        at=end.link.at,
+        speed_gbps=end.speed_gbps,
+        cable_m=end.link.cable_m,
+        mtu=switch.type.port_mtu,
+        ip_mtu=switch.type.port_mtu - nos.units.mtu_overhead,
+        tagged=vlans.tagged,
+        untagged=() if vlans.untagged is None else (vlans.untagged,),
+        addresses=addresses,
+        rdma=end.rdma,
+        pfc=pfc,
+        buffer_cable_m=headroom.cable_m if headroom else end.link.cable_m,
+        headroom=headroom,
+        missing=sized.missing if sized else "",
+        lengths=sized.lengths if sized else (),
+    )
+
+
+def _vlans(plan: Cabling, key: PortKey, kind: str) -> PortVlans:
+    return plan.vlans.get(key, PortVlans((), None)) if kind == "host" else PortVlans(plan.trunk, None)

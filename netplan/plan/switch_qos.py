@@ -1,0 +1,121 @@
+"""QoS of one switch: the fabric's one statement in the maps and units of its NOS."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from netplan.model.fabric import Ecn
+from netplan.model.nos import NosAsic, NosProfile
+from netplan.model.qos import QosPlan
+from netplan.model.switching import QueueEcn, SwitchQos, SwitchQueue, SwitchWatchdog
+
+NO_QOS = SwitchQos(
+    enabled=False,
+    dscp_trust=False,
+    dscp_to_tc=(),
+    pcp_to_tc=(),
+    tc_to_queue=(),
+    tc_to_pg=(),
+    pfc_to_queue=(),
+    pfc=(),
+    queues=(),
+    class_dscps=(),
+)
+NO_WATCHDOG = SwitchWatchdog(enabled=False, poll="", detection="", restoration="", detection_polls=0)
+BEST_EFFORT = "best effort"
+_EVERY_PRIORITY = tuple(range(8))
+
+
+def plan_switch_qos(qos: QosPlan | None, nos: NosProfile, asic: NosAsic | None) -> SwitchQos:
+    """Traffic class, priority group and queue all carry the priority's number."""
+    if qos is None:
+        return NO_QOS
+    used = {0, *(c.priority for c in qos.classes)}
+    return SwitchQos(
+        enabled=True,
+        dscp_trust=qos.trust == "dscp",
+        dscp_to_tc=_dscp_map(qos, nos),
+        pcp_to_tc=tuple(p if p in used else 0 for p in _EVERY_PRIORITY),
+        tc_to_queue=_EVERY_PRIORITY,
+        tc_to_pg=tuple(p if p in qos.pfc else 0 for p in _EVERY_PRIORITY),
+        pfc_to_queue=_EVERY_PRIORITY,
+        pfc=qos.pfc,
+        queues=tuple(_queue(qos, nos, asic, number) for number in sorted(used)),
+        class_dscps=tuple((c.name, c.dscp, c.priority) for c in qos.classes),
+    )
+
+
+def _dscp_map(qos: QosPlan, nos: NosProfile) -> tuple[int, ...]:
+    if nos.dscp_map == "any":
+        return qos.dscp_to_priority
+    used = {c.priority for c in qos.classes}
+    return tuple(dscp >> 3 if dscp >> 3 in used else 0 for dscp in range(64))
+
+
+def fits_roce_profile(qos: QosPlan) -> bool:
+    """Whether a vendor's RoCE profile says the same: priority = DSCP / 8, 3 lossless, 6 strict, no other."""
+    return (
+        all(c.dscp >> 3 == c.priority for c in qos.classes)
+        and qos.pfc in ((), (3,))
+        and qos.strict in ((), (6,))
+        and {c.priority for c in qos.classes} <= {3, 6}
+    )
+
+
+def _queue(qos: QosPlan, nos: NosProfile, asic: NosAsic | None, number: int) -> SwitchQueue:
+    classes = [c for c in qos.classes if c.priority == number]
+    names = [c.name for c in classes] + ([BEST_EFFORT] if number == 0 else [])
+    marking = next((c.ecn for c in classes if c.ecn), None)
+    return SwitchQueue(
+        number=number,
+        classes=", ".join(names),
+        strict=number in qos.strict,
+        weight=0 if number in qos.strict else max(1, qos.weights[number]),
+        ecn=(_ecn(marking, nos.units.ecn, asic),) if marking else (),
+    )
+
+
+def _ecn(ecn: Ecn, unit: str, asic: NosAsic | None) -> QueueEcn:
+    """Thresholds in the NOS's unit; Kmin is rounded down and Kmax up so that their order is kept."""
+    divisor = ecn_divisor(unit, asic) or 1
+    return QueueEcn(
+        kmin=int(ecn.kmin_bytes // divisor),
+        kmax=ceil(ecn.kmax_bytes / divisor),
+        kmin_bytes=ecn.kmin_bytes,
+        kmax_bytes=ecn.kmax_bytes,
+        probability=ecn.probability_percent,
+    )
+
+
+def ecn_divisor(unit: str, asic: NosAsic | None) -> float:
+    """Bytes per unit; 0 where the ASIC's cell or queue size is unknown."""
+    sizes = {
+        "bytes": 1.0,
+        "kilobytes": 1000.0,
+        "cells": float(asic.cell_bytes) if asic else 0.0,
+        "percent": asic.queue_bytes / 100 if asic else 0.0,
+    }
+    return sizes[unit]
+
+
+def plan_watchdog(qos: QosPlan | None, nos: NosProfile) -> SwitchWatchdog:
+    """The fabric's times in the NOS's unit, nothing where the NOS has no watchdog."""
+    if qos is None or qos.watchdog is None or nos.supports["pfc_watchdog"] or not qos.pfc:
+        return NO_WATCHDOG
+    times, unit = qos.watchdog, nos.units.watchdog
+    return SwitchWatchdog(
+        enabled=True,
+        poll=_time(times.poll_ms, unit),
+        detection=_time(times.detection_ms, unit),
+        restoration=_time(times.restoration_ms, unit),
+        detection_polls=ceil(times.detection_ms / times.poll_ms),
+    )
+
+
+def _time(milliseconds: int, unit: str) -> str:
+    texts = {
+        "ms": str(milliseconds),
+        "100ms": str(ceil(milliseconds / 100)),
+        "s": f"{milliseconds / 1000:g}",
+    }
+    return texts[unit]

@@ -1,0 +1,107 @@
+"""From fabric, addresses and QoS to one complete plan per switch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from netaddr import IPAddress
+
+from netplan.model.addresses import AddressPlan
+from netplan.model.fabric import Fabric, Switch
+from netplan.model.nos import NosProfile
+from netplan.model.qos import QosPlan
+from netplan.model.switching import PortVlans, SwitchPlan
+from netplan.model.values import InterfaceAddress
+from netplan.plan.buffers import buffer_demand
+from netplan.plan.neighbours import plan_arp, plan_demand
+from netplan.plan.switch_features import missing_features
+from netplan.plan.switch_numbers import computed_numbers
+from netplan.plan.switch_ports import Cabling, PortKey, cabling, plan_ports
+from netplan.plan.switch_qos import plan_switch_qos, plan_watchdog
+from netplan.plan.switch_vlans import Segments, announced, host_networks, plan_vlans, segment_index
+
+
+@dataclass(frozen=True, slots=True)
+class _Inputs:
+    """What every switch is planned from."""
+
+    fabric: Fabric
+    addresses: AddressPlan
+    qos: QosPlan | None
+    cables: Cabling
+    segments: Segments
+
+
+def plan_switches(
+    fabric: Fabric,
+    addresses: AddressPlan,
+    qos: QosPlan | None,
+    nos: Mapping[str, NosProfile],
+    port_vlans: Mapping[PortKey, PortVlans],
+) -> tuple[SwitchPlan, ...]:
+    """One plan per switch whose NOS is in ``nos``, in the fabric's order.
+
+    Total: what cannot be decided is left as a mark in the plan (``SwitchPort.missing``,
+    ``SwitchPlan.missing``) for the checks to report.
+    """
+    cables = cabling(fabric, addresses, qos.pfc if qos else (), port_vlans)
+    inputs = _Inputs(fabric, addresses, qos, cables, segment_index(fabric, addresses))
+    return tuple(_plan(inputs, s, nos[s.type.nos]) for s in fabric.switches if s.type.nos in nos)
+
+
+def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
+    asic = nos.asics.get(switch.type.model.asic)
+    model = nos.models.get(switch.type.model.name)
+    ports = plan_ports(switch, nos, inputs.cables)
+    vlans = plan_vlans(switch, ports, inputs.segments)
+    loopback = inputs.addresses.loopbacks.get(switch.name)
+    loopbacks = (
+        () if loopback is None else (InterfaceAddress(loopback, 32 if loopback.version == 4 else 128),)
+    )
+    hosts = host_networks(ports)
+    networks = announced(loopbacks, vlans, hosts)
+    gateways = inputs.segments.gateways.get(switch.name, ())
+    demand = plan_demand(inputs.fabric, inputs.addresses, inputs.cables, switch, gateways)
+    neighbours = inputs.segments.neighbours.get(switch.name, ())
+    ipv6 = any(network.version == 6 for network in networks)
+    plan = SwitchPlan(
+        name=switch.name,
+        id=switch.id,
+        role=switch.role,
+        nos=nos.name,
+        type=switch.type,
+        at=switch.at,
+        port_pattern=nos.port_name,
+        limits=nos.limits,
+        asic_known=asic is not None,
+        asic_flags=asic.flags if asic else (),
+        sku=model.sku if model else "",
+        loopbacks=loopbacks,
+        asn=inputs.addresses.asns.get(switch.name, 0) if neighbours else 0,
+        router_id=_router_id(switch, loopback),
+        ports=ports,
+        vlans=vlans,
+        neighbours=neighbours,
+        networks=networks,
+        host_networks=hosts,
+        qos=plan_switch_qos(inputs.qos, nos, asic),
+        watchdog=plan_watchdog(inputs.qos, nos),
+        arp=plan_arp(inputs.fabric, nos, switch, demand, ipv6),
+        demand=demand,
+        buffers=buffer_demand(switch.type, nos, ports),
+        computed=(),
+        missing=(),
+        unconfirmed=(),
+    )
+    return _with_notes(plan, inputs, nos)
+
+
+def _with_notes(plan: SwitchPlan, inputs: _Inputs, nos: NosProfile) -> SwitchPlan:
+    missing, unconfirmed = missing_features(plan, inputs.fabric, inputs.qos, nos)
+    return replace(plan, computed=computed_numbers(plan, nos), missing=missing, unconfirmed=unconfirmed)
+
+
+def _router_id(switch: Switch, loopback: IPAddress | None) -> str:
+    """BGP wants 32 bits: the IPv4 loopback, else the switch's id in that form."""
+    return str(loopback if loopback is not None and loopback.version == 4 else IPAddress(switch.id))

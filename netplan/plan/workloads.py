@@ -1,0 +1,167 @@
+"""Everything about the pods of a workload, decided."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from netplan.model.addresses import AddressPlan, LeafGroup
+from netplan.model.fabric import Fabric, Host, Workload
+from netplan.model.kubernetes import Attachment, KubernetesPlan, Resource
+from netplan.model.qos import QosPlan
+from netplan.model.workloads import DeviceRequest, Placement, PodNic, Volume, WorkloadPlan
+from netplan.plan.devices import VERBS_ONLY_MODES, carriers
+from netplan.plan.groups import LabelSets
+from netplan.plan.pod_env import plan_env
+from netplan.plan.pod_jobs import plan_jobs
+from netplan.plan.pod_routes import plan_routes
+
+NETWORKS_ANNOTATION = "k8s.v1.cni.cncf.io/networks"
+
+INTERFACE_NAME_MAX = 15
+"""IFNAMSIZ - 1; Multus refuses longer names."""
+
+_SAME_ZONE = "EFA traffic does not cross availability zones (docs.aws.amazon.com/parallelcluster, efa-v3)"
+
+
+def plan_workloads(
+    fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None, kubernetes: KubernetesPlan
+) -> tuple[WorkloadPlan, ...]:
+    """One plan per workload, in their order; total: what cannot work is marked for the checks."""
+    labels = LabelSets(h for h in fabric.hosts if h.type.node)
+    return tuple(_plan(w, fabric, addresses, qos, kubernetes, labels) for w in fabric.workloads)
+
+
+def _plan(
+    workload: Workload,
+    fabric: Fabric,
+    addresses: AddressPlan,
+    qos: QosPlan | None,
+    kubernetes: KubernetesPlan,
+    labels: LabelSets,
+) -> WorkloadPlan:
+    groups = _groups(workload, addresses, kubernetes)
+    nics = _nics(workload, kubernetes, groups[0] if groups else None, fabric.cluster.primary_network.interface)
+    devices = _devices(workload, kubernetes, nics)
+    env, omitted = plan_env(fabric, qos, workload)
+    return WorkloadPlan(
+        workload=workload,
+        placement=_placement(workload, fabric, groups, labels),
+        nics=nics,
+        devices=devices,
+        limits=_limits(workload, devices),
+        annotations=_annotations(workload, nics),
+        capabilities=("IPC_LOCK",) if fabric.cluster.memlock == "pod" and not workload.privileged else (),
+        volumes=_volumes(workload),
+        env=env,
+        omitted=omitted,
+        routes=plan_routes(fabric, addresses, nics),
+        jobs=plan_jobs(fabric, workload, env),
+    )
+
+
+def _groups(workload: Workload, addresses: AddressPlan, kubernetes: KubernetesPlan) -> tuple[LeafGroup, ...]:
+    """Leaf groups the hosts are in, where a network has an attachment per leaf; else none, any host will do."""
+    attachments = [a for n in workload.networks for a in kubernetes.attachments_of(n.name)]
+    if not any(a.segment is not None and a.segment.leaf is not None for a in attachments):
+        return ()
+    names = {h.name for h in workload.hosts}
+    return tuple(g for g in addresses.groups if any(h.name in names for h in g.hosts))
+
+
+def _placement(
+    workload: Workload, fabric: Fabric, groups: tuple[LeafGroup, ...], labels: LabelSets
+) -> Placement:
+    nodes = [h for h in workload.hosts if h.type.node]
+    selectors = labels.selectors(nodes)
+    alone = not _others_that_fit(workload, fabric, nodes)
+    return Placement(
+        group=groups[0].name if groups else None,
+        selectors=tuple(dict.fromkeys(s for _, s in selectors if s)),
+        unlabelled=() if alone else tuple(kind for kind, s in selectors if not s),
+        instance_types=tuple(
+            dict.fromkeys(t.instance_type for t in workload.host_types if t.instance_type is not None)
+        ),
+        nodes=sum(h.count for h in nodes),
+        same_zone=_SAME_ZONE if fabric.type == "efa" else None,
+        unplaced=tuple(g.name for g in groups) if len(groups) > 1 else (),
+    )
+
+
+def _others_that_fit(workload: Workload, fabric: Fabric, nodes: Iterable[Host]) -> bool:
+    """Whether nodes outside the workload have all the devices its pods ask for, so that pods could land there."""
+    own = {h.name for h in nodes}
+    kinds = [{c.host_type.name for c in carriers(n, fabric)} for n in workload.networks]
+    fitting = set.intersection(*kinds) if kinds else set()
+    return any(h.type.name in fitting and h.name not in own for h in fabric.hosts)
+
+
+def _nics(
+    workload: Workload, kubernetes: KubernetesPlan, group: LeafGroup | None, primary: str
+) -> tuple[PodNic, ...]:
+    """Attachments in the order of the networks, rails in rail order: the order in which Multus deals devices."""
+    leaves = set(group.leaves) if group else set()
+    taken = {primary}
+    nics: list[PodNic] = []
+    for network in workload.networks:
+        for attachment in sorted(kubernetes.attachments_of(network.name), key=lambda a: -1 if a.rail is None else a.rail):
+            segment = attachment.segment
+            if segment is not None and segment.leaf is not None and (attachment.rail, segment.leaf) not in leaves:
+                continue
+            name = _interface(attachment, len(nics) + 1, taken)
+            taken.add(name)
+            here = workload.namespace in attachment.namespaces
+            namespace = workload.namespace if here else attachment.namespaces[0]
+            nics.append(PodNic(interface=name, namespace=namespace, attachment=attachment))
+    return tuple(nics)
+
+
+def _interface(attachment: Attachment, position: int, taken: set[str]) -> str:
+    """``rail0``; for a second network on that rail, or one without rails, its own name where that fits."""
+    rail = "" if attachment.rail is None else str(attachment.rail)
+    wanted = ([f"rail{rail}"] if rail else []) + [f"{attachment.network.name}{rail}"]
+    fitting = (n for n in wanted if len(n) <= INTERFACE_NAME_MAX and n not in taken)
+    return next(fitting, f"net{position}")
+
+
+def _devices(workload: Workload, kubernetes: KubernetesPlan, nics: tuple[PodNic, ...]) -> tuple[DeviceRequest, ...]:
+    """One device for each attachment; a shared HCA and a network without attachments count as the resource says."""
+    attached = Counter(n.attachment.resource.full_name for n in nics if n.attachment.resource is not None)
+    found: dict[str, Resource] = {}
+    for network in workload.networks:
+        for resource in kubernetes.resources:
+            if resource.network == network.name and (network.mode in VERBS_ONLY_MODES or resource.full_name in attached):
+                found[resource.full_name] = resource
+    return tuple(
+        DeviceRequest(
+            resource=name,
+            count=attached[name] if resource.plugin == "sriov" and name in attached else resource.per_pod,
+            per_node=resource.per_node,
+        )
+        for name, resource in found.items()
+    )
+
+
+def _limits(workload: Workload, devices: tuple[DeviceRequest, ...]) -> tuple[tuple[str, str], ...]:
+    limits = {
+        "nvidia.com/gpu": str(workload.gpus) if workload.gpus else None,
+        **{d.resource: str(d.count) for d in devices},
+        "hugepages-2Mi": f"{workload.hugepages_2mi_mib}Mi" if workload.hugepages_2mi_mib else None,
+        "cpu": str(workload.cpus) if workload.cpus else None,
+        "memory": f"{workload.memory_mib}Mi" if workload.memory_mib else None,
+    }
+    return tuple((name, value) for name, value in limits.items() if value is not None)
+
+
+def _annotations(workload: Workload, nics: tuple[PodNic, ...]) -> tuple[tuple[str, str], ...]:
+    networks = ((NETWORKS_ANNOTATION, ",".join(n.reference for n in nics)),) if nics else ()
+    return (*networks, *workload.annotations)
+
+
+def _volumes(workload: Workload) -> tuple[Volume, ...]:
+    """NCCL shares memory through /dev/shm, 64 MiB by default; host-path pods see the node's verbs devices."""
+    shm = Volume(name="rdma-shm", mount_path="/dev/shm", host_path=None, size_mib=workload.shm_mib)  # noqa: S108
+    if all(n.mode != "host-path" for n in workload.networks):
+        return (shm,)
+    verbs = "/dev/infiniband"
+    return (shm, Volume(name="rdma-verbs", mount_path=verbs, host_path=verbs, size_mib=None))

@@ -1,0 +1,120 @@
+"""Attachment -> CNI configuration. Key names: facts, kubernetes 2.3 to 2.13, from each plugin's own source."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from netaddr import IPAddress, iprange_to_cidrs
+
+from netplan.model.kubernetes import Attachment, Ipam, IpamRange
+from netplan.model.values import nth_address, usable
+from netplan.render.dump import written
+
+CNI_VERSION = "1.0.0"
+"""Accepted by every plugin netplan writes for (facts, kubernetes 2.1)."""
+
+
+def conflist(attachment: Attachment) -> dict[str, Any]:
+    """The whole chain: main plugin, then rdma, tuning, sbr as the plan says."""
+    return {
+        "cniVersion": CNI_VERSION,
+        "name": attachment.name,
+        "plugins": [main_plugin(attachment), *meta_plugins(attachment)],
+    }
+
+
+def meta_plugins(attachment: Attachment) -> list[dict[str, Any]]:
+    """The chained plugins; sbr is last because it moves the routes that are there by then."""
+    out: list[dict[str, Any]] = []
+    if attachment.rdma == "chain":
+        out.append({"type": "rdma"})
+    if attachment.sysctls or attachment.tuning_mtu is not None:
+        out.append(
+            written({"type": "tuning", "mtu": attachment.tuning_mtu, "sysctl": dict(attachment.sysctls)})
+        )
+    if attachment.sbr:
+        out.append({"type": "sbr"})
+    return out
+
+
+def capabilities(attachment: Attachment) -> dict[str, bool]:
+    """What Multus may pass to the main plugin: an address the pod names, a GUID."""
+    static = attachment.ipam is not None and attachment.ipam.type == "static"
+    found = {"ips": static, "infinibandGUID": attachment.network.mode == "ib-sriov"}
+    return {name: True for name, on in found.items() if on}
+
+
+def main_plugin(attachment: Attachment) -> dict[str, Any]:
+    network = attachment.network
+    by_mode: dict[str, dict[str, Any]] = {
+        "sriov": {
+            "vlan": attachment.vlan,
+            "vlanQoS": network.vlan_qos,
+            "spoofchk": network.spoofchk,
+            "trust": network.trust,
+            "link_state": network.link_state,
+            "min_tx_rate": network.min_tx_rate_mbps,
+            "max_tx_rate": network.max_tx_rate_mbps,
+        },
+        "ib-sriov": {
+            "pkey": f"0x{network.pkey:04x}" if network.pkey is not None else None,
+            "link_state": network.link_state,
+            "rdmaIsolation": True if attachment.rdma == "isolation" else None,
+        },
+        "host-device": {},
+        "macvlan": {"master": attachment.master, "mode": "bridge", "mtu": attachment.mtu},
+        "ipvlan": {"master": attachment.master, "mode": "l2", "mtu": attachment.mtu},
+        "ipoib": {"master": attachment.master, "mtu": attachment.mtu},
+    }
+    plugin = written({"type": network.mode, **by_mode[network.mode], "capabilities": capabilities(attachment)})
+    if attachment.ipam is not None:
+        plugin["ipam"] = ipam(attachment.ipam)
+    elif network.mode == "ipoib":
+        plugin["ipam"] = {}  # ipoib-cni wants the key even without addresses (pkg/config/config.go)
+    return plugin
+
+
+def ipam(plan: Ipam) -> dict[str, Any]:
+    """The ``ipam`` object of a plugin."""
+    if plan.type == "nv-ipam":
+        return {"type": "nv-ipam", "poolName": ",".join(plan.pools), "poolType": plan.pool_kind}
+    out: dict[str, Any] = {"type": plan.type}
+    if plan.type == "whereabouts":
+        ranges = [_whereabouts(r) for r in plan.ranges]
+        out |= ranges[0] if len(ranges) == 1 else {"ipRanges": ranges}
+    elif plan.type == "host-local":
+        out |= {"dataDir": plan.data_dir, "ranges": [_host_local(r) for r in plan.ranges]}
+    gateways = {r.network.version: str(r.gateway) for r in plan.ranges if r.gateway is not None}
+    routes = [{"dst": str(n), "gw": gateways[n.version]} for n in plan.routes if n.version in gateways]
+    return written({**out, "routes": routes})
+
+
+def _whereabouts(entry: IpamRange) -> dict[str, Any]:
+    exclude = [str(c) for first, last in entry.exclude for c in iprange_to_cidrs(first, last)]
+    gateway = str(entry.gateway) if entry.gateway is not None else None
+    return written({"range": str(entry.network), "gateway": gateway, "exclude": exclude})
+
+
+def _host_local(entry: IpamRange) -> list[dict[str, Any]]:
+    """host-local knows no exclusions, so a range is what lies between them."""
+    first, last = usable(entry.network)
+    low, high = nth_address(entry.network, first), nth_address(entry.network, last)
+    gateway = str(entry.gateway) if entry.gateway is not None else None
+    out = []
+    for start, end in _gaps(low, high, entry):
+        out.append(
+            written(
+                {"subnet": str(entry.network), "rangeStart": str(start), "rangeEnd": str(end), "gateway": gateway}
+            )
+        )
+    return out
+
+
+def _gaps(low: IPAddress | None, high: IPAddress | None, entry: IpamRange) -> list[tuple[IPAddress, IPAddress]]:
+    assert low is not None and high is not None
+    out, start = [], low
+    for first, last in entry.exclude:
+        if first > start:
+            out.append((start, first - 1))
+        start = max(start, last + 1)
+    return [*out, (start, high)] if start <= high else out

@@ -1,0 +1,97 @@
+"""Configuration of the SR-IOV and the RDMA-shared device plugin, as their JSON and as ConfigMaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from netplan.model.artifact import Artifact
+from netplan.model.kubernetes import DeviceSelector, KubernetesPlan, Resource
+from netplan.model.plan import Plan
+from netplan.render.dump import dump_json, dump_yaml, written
+
+NAMESPACE = "kube-system"
+"""Where both stand-alone plugins read their ConfigMap (facts, kubernetes 3.5 and 4)."""
+
+DEFAULT_SHARED_PREFIX = "rdma"
+"""The RDMA-shared plugin's own prefix; written out, the NVIDIA webhook would refuse it (facts, kubernetes 6.5)."""
+
+
+def sriov_config(plan: KubernetesPlan) -> dict[str, Any]:
+    """``config.json`` of the SR-IOV device plugin: resources in order, one selector object per host type."""
+    return {"resourceList": [_sriov_entry(r) for r in plan.resources if r.plugin == "sriov"]}
+
+
+def _sriov_entry(resource: Resource) -> dict[str, Any]:
+    selectors = [_sriov_selector(s) for s in resource.selectors]
+    return {
+        "resourceName": resource.name,
+        "resourcePrefix": resource.prefix,
+        "selectors": selectors if len(selectors) > 1 else selectors[0],
+    }
+
+
+def _sriov_selector(selector: DeviceSelector) -> dict[str, Any]:
+    return written(
+        {
+            "vendors": list(selector.vendors),
+            "devices": list(selector.devices),
+            "pciAddresses": list(selector.pci_addresses),
+            "pfNames": list(selector.pf_names),
+            "rootDevices": list(selector.root_devices),
+            "linkTypes": list(selector.link_types),
+            "isRdma": True,
+        }
+    )
+
+
+def shared_config(plan: KubernetesPlan) -> dict[str, Any]:
+    """``config.json`` of the RDMA-shared device plugin; it takes one selector object per resource."""
+    return {"configList": [_shared_entry(r) for r in plan.resources if r.plugin == "rdma-shared"]}
+
+
+def _shared_entry(resource: Resource) -> dict[str, Any]:
+    def union(values: Iterable[tuple[str, ...]]) -> list[str]:
+        return sorted({v for group in values for v in group})
+
+    prefix = resource.prefix if resource.prefix != DEFAULT_SHARED_PREFIX else None
+    return written(
+        {
+            "resourceName": resource.name,
+            "resourcePrefix": prefix,
+            "rdmaHcaMax": resource.share_max,
+            "selectors": written(
+                {
+                    "vendors": union(s.vendors for s in resource.selectors),
+                    "ifNames": union(s.if_names for s in resource.selectors),
+                    "linkTypes": union(s.link_types for s in resource.selectors),
+                }
+            ),
+        }
+    )
+
+
+def render_device_plugins(plan: Plan) -> Iterator[Artifact]:
+    """ConfigMaps, for clusters whose device plugins no operator configures."""
+    kubernetes = plan.kubernetes
+    if kubernetes.sriov_plugin_owner == "manual":
+        yield _config_map(plan, "sriovdp-config", "sriov-device-plugin", "sriov", sriov_config(kubernetes))
+    if kubernetes.shared_plugin_owner == "manual":
+        yield _config_map(plan, "rdma-devices", "rdma-shared-device-plugin", "rdma-shared", shared_config(kubernetes))
+
+
+def _config_map(plan: Plan, name: str, file: str, plugin: str, config: dict[str, Any]) -> Artifact:
+    networks = {r.network for r in plan.kubernetes.resources if r.plugin == plugin}
+    types = {t for r in plan.kubernetes.resources if r.plugin == plugin for t in r.per_node}
+    body = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": name, "namespace": NAMESPACE},
+        "data": {"config.json": dump_json(config) + "\n"},
+    }
+    return Artifact(
+        path=f"kubernetes/device-plugin/{file}.yaml",
+        text=dump_yaml([body], f"site {plan.fabric.site}: resources of the {file}"),
+        kind="device-plugin",
+        entities=(*(f"networks.{n}" for n in sorted(networks)), *(f"host_types.{t}" for t in sorted(types))),
+    )

@@ -1,0 +1,46 @@
+"""The one YAML and the one JSON writer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import yaml
+
+_Base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+"""libyaml's emitter where it is there; a test holds both to the same bytes."""
+
+
+class _Dumper(_Base):  # type: ignore[misc]
+    """Block style, keys in the order given, no aliases, text of several lines as a literal block."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+
+def _text(dumper: Any, value: str) -> Any:
+    style = "|" if "\n" in value else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+
+
+_Dumper.add_representer(str, _text)
+
+
+def dump_yaml(objects: Sequence[Any], header: str) -> str:
+    """YAML documents under a comment. Text that a YAML 1.1 reader would take for something else is quoted."""
+    comment = "".join(f"# {line}\n" for line in header.splitlines())
+    body = yaml.dump_all(
+        objects, Dumper=_Dumper, sort_keys=False, default_flow_style=False, width=1 << 20, allow_unicode=False
+    )
+    return comment + str(body)
+
+
+def dump_json(value: Any) -> str:
+    """JSON as a person reads it: two spaces, one entry a line, keys in the order given."""
+    return json.dumps(value, indent=2, ensure_ascii=True)
+
+
+def written(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The entries that have something to say: no None, no empty list or mapping."""
+    return {key: value for key, value in values.items() if value is not None and value != [] and value != {}}

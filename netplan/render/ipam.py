@@ -1,0 +1,66 @@
+"""nv-ipam pools. Fields: facts, kubernetes 6.6."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.model.artifact import Artifact
+from netplan.model.kubernetes import Pool
+from netplan.model.plan import Plan
+from netplan.render.dump import dump_yaml, written
+
+
+def render_ipam(plan: Plan) -> Iterator[Artifact]:
+    """One file per pool; whereabouts has no object of its own, its range stands in the NAD."""
+    routes = {
+        (name, a.segment.name): a.ipam.routes
+        for a in plan.kubernetes.attachments
+        if a.ipam is not None and a.segment is not None
+        for name in a.ipam.pools
+    }
+    for pool in plan.kubernetes.pools:
+        wanted = [n for n in routes.get((pool.name, pool.segment.name), ()) if n.version == pool.network.version]
+        subject = "rails" if pool.segment.rail is not None else f"subnets.{pool.segment.name}"
+        yield Artifact(
+            path=f"kubernetes/ipam/{pool.name}.yaml",
+            text=dump_yaml([_object(pool, [str(n) for n in wanted])], f"site {plan.fabric.site}: addresses of {pool.name}"),
+            kind="ipam",
+            entities=(subject,),
+        )
+
+
+def _object(pool: Pool, routes: list[str]) -> dict[str, Any]:
+    common = {"nodeSelector": _node_selector(pool), "routes": [{"dst": r} for r in routes]}
+    exclusions = [{"startIP": str(first), "endIP": str(last)} for first, last in pool.exclusions]
+    if pool.kind == "IPPool":
+        spec = {
+            "subnet": str(pool.network),
+            "perNodeBlockSize": pool.block_size,
+            "gateway": str(pool.gateway) if pool.gateway is not None else None,
+            "exclusions": exclusions,
+        }
+    else:
+        spec = {
+            "cidr": str(pool.network),
+            "perNodeNetworkPrefix": pool.node_prefix,
+            "gatewayIndex": pool.gateway_index,
+            "staticAllocations": [
+                {"nodeName": s.node, "prefix": str(s.prefix), "gateway": str(s.gateway)} for s in pool.static
+            ],
+        }
+    return {
+        "apiVersion": "nv-ipam.nvidia.com/v1alpha1",
+        "kind": pool.kind,
+        "metadata": {"name": pool.name, "namespace": pool.namespace},
+        "spec": written({**spec, **common}),
+    }
+
+
+def _node_selector(pool: Pool) -> dict[str, Any] | None:
+    """Terms are alternatives; the labels of one term must all match."""
+    terms = [
+        {"matchExpressions": [{"key": k, "operator": "In", "values": [v]} for k, v in labels]}
+        for labels in pool.selectors
+    ]
+    return {"nodeSelectorTerms": terms} if terms else None

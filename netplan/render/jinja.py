@@ -1,0 +1,31 @@
+"""The one Jinja environment: a name a template misspells, and a None it would print, are errors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+
+def environment(*folders: Path) -> Environment:
+    """Templates of ``folders``, the first folder first; output is plain text, so nothing is escaped."""
+    env = Environment(
+        loader=FileSystemLoader(folders),
+        undefined=StrictUndefined,
+        finalize=_printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701 - no output is HTML
+    )
+    env.filters["json"] = json.dumps
+    return env
+
+
+def _printable(value: Any) -> Any:
+    """Refuse None: Jinja would print the word into a switch's configuration."""
+    if value is None:
+        raise ValueError("a template prints a value that is None")
+    return value

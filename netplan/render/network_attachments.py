@@ -1,0 +1,44 @@
+"""NetworkAttachmentDefinitions that netplan writes itself."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.model.artifact import Artifact
+from netplan.model.kubernetes import Attachment
+from netplan.model.plan import Plan
+from netplan.render.cni import conflist
+from netplan.render.dump import dump_json, dump_yaml
+
+RESOURCE_ANNOTATION = "k8s.v1.cni.cncf.io/resourceName"
+
+
+def render_network_attachments(plan: Plan) -> Iterator[Artifact]:
+    """One file per namespace and network, with all of its attachments."""
+    files: dict[tuple[str, str], list[Attachment]] = defaultdict(list)
+    for attachment in plan.kubernetes.attachments:
+        if attachment.owner_kind == "NetworkAttachmentDefinition":
+            for namespace in attachment.namespaces:
+                files[namespace, attachment.network.name].append(attachment)
+    for (namespace, network), attachments in sorted(files.items()):
+        yield Artifact(
+            path=f"kubernetes/network-attachments/{namespace}/{network}.yaml",
+            text=dump_yaml([definition(a, namespace) for a in attachments], f"site {plan.fabric.site}: network {network}"),
+            kind="network-attachments",
+            entities=(f"networks.{network}",),
+        )
+
+
+def definition(attachment: Attachment, namespace: str) -> dict[str, Any]:
+    """The object, with the resource annotation by which Multus finds the device."""
+    metadata: dict[str, Any] = {"name": attachment.name, "namespace": namespace}
+    if attachment.resource is not None:
+        metadata["annotations"] = {RESOURCE_ANNOTATION: attachment.resource.full_name}
+    return {
+        "apiVersion": "k8s.cni.cncf.io/v1",
+        "kind": "NetworkAttachmentDefinition",
+        "metadata": metadata,
+        "spec": {"config": dump_json(conflist(attachment)) + "\n"},
+    }

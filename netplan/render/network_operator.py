@@ -1,0 +1,184 @@
+"""Files for the NVIDIA Network Operator. Fields and chart values: facts, kubernetes 6 and appendix A."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.model.artifact import Artifact
+from netplan.model.kubernetes import Attachment, KubernetesPlan, NetworkOperatorPlan, NicTemplate
+from netplan.model.plan import Plan
+from netplan.render.cni import ipam
+from netplan.render.device_plugins import shared_config, sriov_config
+from netplan.render.dump import dump_json, dump_yaml, written
+from netplan.render.sriov import compact
+
+IMAGES = {
+    "ofedDriver": "doca-driver",
+    "rdmaSharedDevicePlugin": "k8s-rdma-shared-dev-plugin",
+    "sriovDevicePlugin": "sriov-network-device-plugin",
+    "nvIpam": "nvidia-k8s-ipam",
+    "secondaryNetwork.multus": "multus-cni",
+    "secondaryNetwork.cniPlugins": "plugins",
+    "secondaryNetwork.ipoib": "ipoib-cni",
+    "nicConfigurationOperator.operator": "nic-configuration-operator",
+    "nicConfigurationOperator.configurationDaemon": "nic-configuration-operator-daemon",
+}
+"""Image name of each NicClusterPolicy component, a required field.
+
+Source: https://github.com/Mellanox/network-operator-docs/blob/2105e0eb/docs/customizations/cr-full-example.rst
+"""
+
+_WAIT_LABELS = {
+    "beta.kubernetes.io/os": "linux",
+    "network.nvidia.com/operator.mofed.wait": "false",
+}
+"""The chart's own configDaemonNodeSelector, to which one label is added (facts, kubernetes 6.1)."""
+
+_FOLDER = "kubernetes/network-operator"
+
+
+def render_network_operator(plan: Plan) -> Iterator[Artifact]:
+    """Helm values, NicClusterPolicy, NIC templates and the networks this operator generates NADs for."""
+    site, kubernetes = plan.fabric.site, plan.kubernetes
+    operator = kubernetes.network_operator
+    if operator is None:
+        return
+    yield _artifact("values", [helm_values(operator)], f"site {site}: Helm values of the NVIDIA Network Operator")
+    if operator.components:
+        yield _artifact("nic-cluster-policy", [_policy(operator, kubernetes)], f"site {site}: NicClusterPolicy")
+    for template in kubernetes.nic_templates:
+        header = f"site {site}: firmware and RoCE settings; settings left out go back to the device's default"
+        yield _artifact(f"nic-template-{template.name}", [_nic_template(template)], header)
+    yield from _networks(plan)
+
+
+def _artifact(name: str, objects: list[Any], header: str, entity: str = "cluster.network_operator") -> Artifact:
+    return Artifact(
+        path=f"{_FOLDER}/{name}.yaml", text=dump_yaml(objects, header), kind="network-operator", entities=(entity,)
+    )
+
+
+def helm_values(operator: NetworkOperatorPlan) -> dict[str, Any]:
+    """Values of the chart. Everything else is in the NicClusterPolicy: from 24.10 on Helm ignores it in silence."""
+    values: dict[str, Any] = {
+        "nfd": {"enabled": operator.nfd},
+        "sriovNetworkOperator": {"enabled": operator.sriov_operator},
+        "maintenanceOperator": {"enabled": operator.maintenance_operator},
+        "operator": written(
+            {
+                "cniBinDirectory": operator.cni_bin_directory,
+                "cniNetworkDirectory": operator.cni_network_directory,
+                "admissionController": {"enabled": operator.admission_webhooks},
+            }
+        ),
+    }
+    if operator.sriov_operator:
+        wait = dict(_WAIT_LABELS)
+        if operator.maintenance_operator:
+            wait["network.nvidia.com/operator.nic-configuration.wait"] = "false"
+        values["sriov-network-operator"] = {
+            "operator": {
+                "resourcePrefix": operator.resource_prefix,
+                "admissionControllers": {"enabled": operator.admission_webhooks},
+            },
+            "sriovOperatorConfig": {"deploy": True, "configDaemonNodeSelector": wait},
+        }
+    return values
+
+
+def _policy(operator: NetworkOperatorPlan, kubernetes: KubernetesPlan) -> dict[str, Any]:
+    """The one NicClusterPolicy that is reconciled, by its fixed name."""
+    spec: dict[str, Any] = {}
+    if operator.global_image:
+        shared = written({"repository": operator.repository, "version": operator.version})
+        spec |= written({"global": shared})
+    for component in operator.components:
+        section, _, part = component.partition(".")
+        body = _component(component, operator, kubernetes)
+        if part:
+            spec.setdefault(section, {})[part] = body
+        else:
+            spec[section] = body
+    return {
+        "apiVersion": "mellanox.com/v1alpha1",
+        "kind": "NicClusterPolicy",
+        "metadata": {"name": "nic-cluster-policy"},
+        "spec": spec,
+    }
+
+
+def _image(component: str, operator: NetworkOperatorPlan) -> dict[str, Any]:
+    own = {} if operator.global_image else {"repository": operator.repository, "version": operator.version}
+    return written({"image": IMAGES[component], **own})
+
+
+def _component(component: str, operator: NetworkOperatorPlan, kubernetes: KubernetesPlan) -> dict[str, Any]:
+    if component == "nicConfigurationOperator":
+        return {
+            "operator": _image(f"{component}.operator", operator),
+            "configurationDaemon": _image(f"{component}.configurationDaemon", operator),
+        }
+    body = _image(component, operator)
+    configs = {"sriovDevicePlugin": sriov_config, "rdmaSharedDevicePlugin": shared_config}
+    if component in configs:
+        body["config"] = dump_json(configs[component](kubernetes)) + "\n"
+    if component == "ofedDriver":
+        body["version"] = operator.ofed_version
+    return body
+
+
+def _nic_template(template: NicTemplate) -> dict[str, Any]:
+    body: dict[str, Any] = {"numVfs": template.num_vfs, "linkType": template.link_type}
+    if template.trust is not None:
+        qos = {"trust": template.trust, "pfc": ",".join(str(bit) for bit in template.pfc)}
+        extra = {"tos": template.tos}
+        if template.ecn_priority is not None:
+            extra["ecn"] = {"enabled": True, "priority": template.ecn_priority}  # type: ignore[assignment]
+        # GPUDirect and PCI settings are the platform's business; RoCE settings are what the fabric must agree on
+        body["roceOptimized"] = {"enabled": True, "qos": {**qos, **written(extra)}}
+    if template.cnp_dscp is not None:
+        body["rawNvConfig"] = [
+            {"name": "CNP_DSCP_P1", "value": str(template.cnp_dscp)},
+            {"name": "CNP_802P_PRIO_P1", "value": str(template.cnp_priority)},
+        ]
+    return {
+        "apiVersion": "configuration.net.nvidia.com/v1alpha1",
+        "kind": "NicConfigurationTemplate",
+        "metadata": {"name": template.name, "namespace": template.namespace},
+        "spec": {
+            "nodeSelector": dict(template.node_selector),
+            "nicSelector": written({"nicType": template.nic_type, "pciAddresses": list(template.pci_addresses)}),
+            "resetToDefault": False,
+            "template": body,
+        },
+    }
+
+
+def _networks(plan: Plan) -> Iterator[Artifact]:
+    """HostDeviceNetwork, MacvlanNetwork, IPoIBNetwork: cluster-scoped, one NAD each."""
+    files: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for attachment in plan.kubernetes.attachments:
+        if attachment.owner_kind in ("HostDeviceNetwork", "MacvlanNetwork", "IPoIBNetwork"):
+            files[attachment.network.name].append(_network(attachment))
+    for network, objects in sorted(files.items()):
+        header = f"site {plan.fabric.site}: network {network}, whose NADs the operator generates"
+        yield _artifact(f"network-{network}", objects, header, f"networks.{network}")
+
+
+def _network(attachment: Attachment) -> dict[str, Any]:
+    by_kind: dict[str, dict[str, Any]] = {
+        "HostDeviceNetwork": {"resourceName": attachment.resource.name if attachment.resource else None},
+        "MacvlanNetwork": {"master": attachment.master, "mode": "bridge", "mtu": attachment.mtu},
+        "IPoIBNetwork": {"master": attachment.master},
+    }
+    addresses = compact(ipam(attachment.ipam)) if attachment.ipam is not None else None
+    return {
+        "apiVersion": "mellanox.com/v1alpha1",
+        "kind": attachment.owner_kind,
+        "metadata": {"name": attachment.name},
+        "spec": written(
+            {"networkNamespace": attachment.namespaces[0], **by_kind[attachment.owner_kind], "ipam": addresses}
+        ),
+    }

@@ -1,0 +1,105 @@
+"""Parts of a pod as data: what patches add, and what netplan's own pods consist of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from netplan.model.fabric import Labels
+from netplan.model.workloads import Placement, Volume, WorkloadPlan
+from netplan.render.dump import written
+
+
+def env_list(values: Mapping[str, str]) -> list[dict[str, str]]:
+    return [{"name": name, "value": value} for name, value in values.items()]
+
+
+def pod_env(plan: WorkloadPlan) -> dict[str, str]:
+    return {e.name: e.value for e in plan.env}
+
+
+def volume(entry: Volume) -> dict[str, Any]:
+    if entry.host_path is not None:
+        return {"name": entry.name, "hostPath": {"path": entry.host_path, "type": "Directory"}}
+    size = f"{entry.size_mib}Mi" if entry.size_mib is not None else None
+    return {"name": entry.name, "emptyDir": written({"medium": "Memory", "sizeLimit": size})}
+
+
+def mount(entry: Volume) -> dict[str, str]:
+    return {"name": entry.name, "mountPath": entry.mount_path}
+
+
+def security_context(plan: WorkloadPlan) -> dict[str, Any]:
+    if plan.workload.privileged:
+        return {"privileged": True}
+    return {"capabilities": {"add": list(plan.capabilities)}} if plan.capabilities else {}
+
+
+def script_container(plan: WorkloadPlan, script: str) -> dict[str, Any]:
+    """The init container that installs the rail routes; NET_RAW is for the gratuitous ARP."""
+    announces = any(r.announce for r in plan.scripted)
+    return {
+        "name": "rail-routes",
+        "image": plan.workload.image,
+        "command": ["sh", "-c", script],
+        "securityContext": {
+            "runAsUser": 0,
+            "capabilities": {"add": ["NET_ADMIN", *(["NET_RAW"] if announces else [])]},
+        },
+    }
+
+
+def affinity(placement: Placement, labels: Mapping[str, str], spread: bool) -> dict[str, Any]:
+    """Nodes of several label sets; pods of one job in one zone, and with ``spread`` each on a node of its own."""
+    term = {"labelSelector": {"matchLabels": dict(labels)}}
+    required = "requiredDuringSchedulingIgnoredDuringExecution"
+    several = len(placement.selectors) > 1 and not placement.unlabelled
+    nodes = {required: {"nodeSelectorTerms": [_term(s) for s in placement.selectors]}} if several else None
+    zone = {**term, "topologyKey": "topology.kubernetes.io/zone"}
+    node = {**term, "topologyKey": "kubernetes.io/hostname"}
+    return written(
+        {
+            "nodeAffinity": nodes,
+            "podAffinity": {required: [zone]} if placement.same_zone and labels else None,
+            "podAntiAffinity": {required: [node]} if spread else None,
+        }
+    )
+
+
+def _term(labels: Labels) -> dict[str, Any]:
+    return {"matchExpressions": [{"key": k, "operator": "In", "values": [v]} for k, v in labels]}
+
+
+def node_selector(placement: Placement) -> dict[str, str]:
+    """The one label set that selects every node; several need an affinity."""
+    only = len(placement.selectors) == 1 and not placement.unlabelled
+    return dict(placement.selectors[0]) if only else {}
+
+
+def pod_template(
+    plan: WorkloadPlan, script: str | None, labels: Mapping[str, str], container: Mapping[str, Any], spread: bool
+) -> dict[str, Any]:
+    """``metadata`` and ``spec`` of an RDMA pod; ``container`` is laid over netplan's part of the container."""
+    main = written(
+        {
+            "name": plan.workload.container,
+            "image": plan.workload.image,
+            "env": env_list(pod_env(plan)),
+            "securityContext": security_context(plan),
+            "resources": written({"limits": dict(plan.limits)}),
+            "volumeMounts": [mount(v) for v in plan.volumes],
+        }
+    )
+    return {
+        "metadata": written({"labels": dict(labels), "annotations": dict(plan.annotations)}),
+        "spec": written(
+            {
+                "runtimeClassName": plan.workload.runtime_class,
+                "nodeSelector": node_selector(plan.placement),
+                "affinity": affinity(plan.placement, labels, spread),
+                "initContainers": [script_container(plan, script)] if script is not None else None,
+                "containers": [{**main, **container}],
+                "volumes": [volume(v) for v in plan.volumes],
+            }
+        ),
+    }

@@ -1,0 +1,97 @@
+"""Everything below ``pods/``, printed from WorkloadPlans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from netaddr import IPNetwork
+
+from netplan import resources
+from netplan.model.artifact import Artifact
+from netplan.model.workloads import RailRoutes, WorkloadPlan
+from netplan.render.dump import dump_yaml, written
+from netplan.render.jinja import environment
+from netplan.render.jobs import objects
+from netplan.render.pod_patches import TARGETS, component, parents, patch
+from netplan.render.pod_spec import pod_template
+
+KIND = "pods"
+
+
+def render_pods(plans: Iterable[WorkloadPlan], site: str) -> Iterator[Artifact]:
+    """Patches, example pod, routes, scripts, test jobs and README of every workload."""
+    templates = environment(resources.templates() / "pod")
+    for plan in plans:
+        names = {"plan": plan, "site": site}
+        script = templates.get_template("rail-routes.sh.j2").render(names) if plan.scripted else None
+        for path, text in _yaml_files(plan, site, script):
+            yield _artifact(plan, path, text)
+        if script is not None:
+            yield _artifact(plan, "rail-routes.sh", script, executable=True)
+        if plan.routed:
+            check = templates.get_template("check-rails.sh.j2").render(names)
+            yield _artifact(plan, "check-rails.sh", check, executable=True)
+        yield _artifact(plan, "README.md", templates.get_template("README.md.j2").render(names))
+
+
+def _artifact(plan: WorkloadPlan, path: str, text: str, executable: bool = False) -> Artifact:
+    return Artifact(
+        path=f"pods/{plan.name}/{path}",
+        text=text,
+        kind=KIND,
+        entities=(f"workloads.{plan.name}",),
+        executable=executable,
+    )
+
+
+def _yaml_files(plan: WorkloadPlan, site: str, script: str | None) -> Iterator[tuple[str, str]]:
+    header = f"site {site}: workload {plan.name}"
+    yield "kustomization.yaml", dump_yaml([component(plan, script)], header)
+    yield "parents/kustomization.yaml", dump_yaml([parents(plan, script)], header)
+    for target in TARGETS:
+        yield f"patches/{target.file}", dump_yaml([patch(plan, script, target)], header)
+    if plan.routes:
+        yield "routes.yaml", dump_yaml([{"interfaces": [_routes(r) for r in plan.routes]}], header)
+    if plan.workload.image is not None:
+        yield "pod.yaml", dump_yaml([_pod(plan, script)], header)
+    for job in plan.jobs:
+        yield job.file, dump_yaml(objects(plan, job, script), header)
+
+
+def _pod(plan: WorkloadPlan, script: str | None) -> dict[str, Any]:
+    """One pod that waits, to look around in and to run the check."""
+    template = pod_template(plan, script, {}, {"command": ["sleep", "infinity"]}, spread=False)
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": plan.name, "namespace": plan.workload.namespace, **template["metadata"]},
+        "spec": {"restartPolicy": "Never", **template["spec"]},
+    }
+
+
+def _routes(routes: RailRoutes) -> dict[str, Any]:
+    """One interface and address family; the README says what the keys mean."""
+    rule = {"priority": routes.priority, "from": _text(routes.source) or "each address of the interface"}
+    on_link = {"to": _text(routes.subnet) or "node-prefix", "scope": "link"}
+    gateway = str(routes.gateway) if routes.gateway is not None else "node-gateway"
+    default = {"gateway": [{"to": "default", "via": gateway}], "unreachable": [{"to": "default", "type": "unreachable"}]}
+    table = [on_link, *({"to": str(n), "via": gateway} for n in routes.via), *default.get(routes.default, [])]
+    main = [on_link] if routes.connected_in_main else []
+    return written(
+        {
+            "interface": routes.interface,
+            "rail": routes.rail,
+            "family": f"ipv{routes.version}",
+            "back_end": routes.back_end,
+            "table": routes.table,
+            "rule": written(rule) if routes.table is not None else None,
+            "routes": table if routes.table is not None else None,
+            "main": [*main, *({"to": str(n), "via": gateway} for n in routes.main_via)],
+            "gratuitous_arp": ("script" if routes.back_end == "script" else "nobody") if routes.announce else None,
+        }
+    )
+
+
+def _text(network: IPNetwork | None) -> str | None:
+    return None if network is None else str(network)

@@ -1,0 +1,119 @@
+"""Objects of the sriov-network-operator. Fields: facts, kubernetes 5 and appendix A."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.model.artifact import Artifact
+from netplan.model.kubernetes import Attachment, PoolConfig, VfPolicy
+from netplan.model.plan import Plan
+from netplan.render.cni import capabilities, ipam, meta_plugins
+from netplan.render.dump import dump_yaml, written
+
+API = "sriovnetwork.openshift.io/v1"
+
+
+def render_sriov(plan: Plan) -> Iterator[Artifact]:
+    """Policies by host type, the RDMA mode of the nodes, and the networks whose NADs the operator generates."""
+    site = plan.fabric.site
+    policies: dict[str, list[VfPolicy]] = defaultdict(list)
+    for policy in plan.kubernetes.policies:
+        policies[policy.host_type].append(policy)
+    for kind, group in sorted(policies.items()):
+        yield Artifact(
+            path=f"kubernetes/sriov/policies-{kind}.yaml",
+            text=dump_yaml([_policy(p) for p in group], f"site {site}: virtual functions of host type {kind}"),
+            kind="sriov",
+            entities=(f"host_types.{kind}",),
+        )
+    for config in plan.kubernetes.pool_configs:
+        yield Artifact(
+            path=f"kubernetes/sriov/pool-config-{config.host_type}.yaml",
+            text=dump_yaml([_pool_config(config)], f"site {site}: RDMA mode of host type {config.host_type}; a change reboots"),
+            kind="sriov",
+            entities=(f"host_types.{config.host_type}",),
+        )
+    yield from _networks(plan)
+
+
+def _policy(policy: VfPolicy) -> dict[str, Any]:
+    selector = {
+        "vendor": policy.vendor,
+        "deviceID": policy.device_id,
+        "pfNames": list(policy.pf_names),
+        "rootDevices": list(policy.root_devices),
+    }
+    spec = {
+        "nodeSelector": dict(policy.node_selector),
+        "nicSelector": written(selector),
+        "resourceName": policy.resource_name,
+        "numVfs": policy.num_vfs,
+        "deviceType": "netdevice",
+        "isRdma": True,
+        "linkType": policy.link_type,
+    }
+    if policy.mtu is not None:
+        spec["mtu"] = policy.mtu
+    if policy.externally_managed:
+        spec["externallyManaged"] = True
+    return _object("SriovNetworkNodePolicy", policy.name, policy.namespace, spec)
+
+
+def _pool_config(config: PoolConfig) -> dict[str, Any]:
+    spec = {"nodeSelector": {"matchLabels": dict(config.node_selector)}, "rdmaMode": config.rdma_mode}
+    return _object("SriovNetworkPoolConfig", config.name, config.namespace, spec)
+
+
+def _object(kind: str, name: str, namespace: str, spec: dict[str, Any]) -> dict[str, Any]:
+    return {"apiVersion": API, "kind": kind, "metadata": {"name": name, "namespace": namespace}, "spec": spec}
+
+
+def _networks(plan: Plan) -> Iterator[Artifact]:
+    """SriovNetwork and SriovIBNetwork stand in the workload namespace itself, so networkNamespace stays empty."""
+    files: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for attachment in plan.kubernetes.attachments:
+        if attachment.owner_kind in ("SriovNetwork", "SriovIBNetwork"):
+            files[attachment.network.name] += [_network(attachment, n) for n in attachment.namespaces]
+    for network, objects in sorted(files.items()):
+        yield Artifact(
+            path=f"kubernetes/sriov/network-{network}.yaml",
+            text=dump_yaml(objects, f"site {plan.fabric.site}: network {network}, whose NADs the operator generates"),
+            kind="sriov",
+            entities=(f"networks.{network}",),
+        )
+
+
+def compact(value: Any) -> str:
+    """JSON on one line without white space: the operator strips it, also inside strings."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=True)
+
+
+def fragment(attachment: Attachment) -> str | None:
+    """``metaPlugins``: JSON objects with commas between them and no brackets around."""
+    plugins = meta_plugins(attachment)
+    return ",".join(compact(p) for p in plugins) if plugins else None
+
+
+def _network(attachment: Attachment, namespace: str) -> dict[str, Any]:
+    network = attachment.network
+    allowed = capabilities(attachment)
+    spec = {
+        "resourceName": attachment.resource.name if attachment.resource else None,
+        "ipam": compact(ipam(attachment.ipam)) if attachment.ipam else None,
+        "capabilities": compact(allowed) if allowed else None,
+        "linkState": network.link_state,
+        "metaPlugins": fragment(attachment),
+    }
+    if attachment.owner_kind == "SriovNetwork":
+        spec |= {
+            "vlan": attachment.vlan,
+            "vlanQoS": network.vlan_qos,
+            "spoofChk": network.spoofchk,
+            "trust": network.trust,
+            "minTxRate": network.min_tx_rate_mbps,
+            "maxTxRate": network.max_tx_rate_mbps,
+        }
+    return _object(attachment.owner_kind, attachment.name, namespace, written(spec))

@@ -1,0 +1,87 @@
+"""Switch files: each template of the NOS folder, printed with one SwitchPlan."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Template
+
+from netplan.model.artifact import Artifact
+from netplan.model.nos import NosOutput, NosProfile
+from netplan.model.switching import SwitchPlan
+from netplan.render.jinja import environment
+
+KIND = "switches"
+_FIELDS_ON_A_LINE = 7
+_LAST_COMMA = re.compile(r",(?=\s*[}\]])")
+
+
+def render_switches(
+    plans: Sequence[SwitchPlan], nos: Mapping[str, NosProfile], site: str
+) -> Iterator[Artifact]:
+    """``switches/<switch>/<file>`` for every output of the switch's NOS that the switch has use for."""
+    templates = {name: _templates(nos[name]) for name in sorted({plan.nos for plan in plans})}
+    for plan in plans:
+        for output, template in templates[plan.nos]:
+            if _needed(plan, output.needs):
+                text = template.render(switch=plan, nos=nos[plan.nos], site=site)
+                yield Artifact(
+                    path=f"{KIND}/{plan.name}/{output.file}",
+                    text=laid_out(text) if output.format == "json" else text,
+                    kind=KIND,
+                    entities=(f"{KIND}.{plan.name}",),
+                )
+
+
+def _templates(nos: NosProfile) -> tuple[tuple[NosOutput, Template], ...]:
+    """Compiled once; the NOS's own folder comes before the one all NOSes share."""
+    folder = Path(nos.folder)
+    env = environment(folder, folder.parent)
+    return tuple((output, env.get_template(output.template)) for output in nos.outputs)
+
+
+def _needed(plan: SwitchPlan, needs: str) -> bool:
+    return {
+        "always": True,
+        "qos": plan.qos.enabled and bool(plan.ports),
+        "arp": plan.arp.enabled,
+        "routed_hosts": bool(plan.host_networks) and bool(plan.neighbours),
+    }[needs]
+
+
+@lru_cache(maxsize=64)
+def laid_out(text: str) -> str:
+    """JSON with one row (of a long row: one field) per line.
+
+    In the template's JSON a comma may stand before a closing bracket, so that loops stay simple.
+    Raises ValueError for text that is no JSON or has a key twice: a template is wrong, not the inventory.
+    Switches of one kind have the same QoS file, hence the cache.
+    """
+    data = json.loads(_LAST_COMMA.sub("", text), object_pairs_hook=_unique)
+    tables = (f"  {json.dumps(name)}: {_rows(rows)}" for name, rows in data.items() if rows)
+    return "{\n" + ",\n".join(tables) + "\n}\n"
+
+
+def _rows(rows: dict[str, Any]) -> str:
+    lines = (f"    {json.dumps(key)}: {_row(row)}" for key, row in rows.items())
+    return "{\n" + ",\n".join(lines) + "\n  }"
+
+
+def _row(row: dict[str, Any]) -> str:
+    """On one line, unless it is a map of its own: then a change of one field is a change of one line."""
+    if len(row) <= _FIELDS_ON_A_LINE:
+        return json.dumps(row)
+    return json.dumps(row, indent=2).replace("\n", "\n    ")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"keys twice: {sorted({key for key in keys if keys.count(key) > 1})}")
+    return data

@@ -1,0 +1,213 @@
+"""The files of a switch, and SONiC's own models' opinion of them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from netplan.render.switches import laid_out, render_switches
+from tests.sonic_yang import merged, yanglint
+from tests.switch_site import Site, site
+from tests.unit.test_switch_plan import onyx_site
+
+ROUTED = {"rails__segment": "host", "rails__prefixes": [31], "rails__vlan_ids": None}
+VARIANTS: dict[str, dict[str, Any]] = {
+    "traditional": {},
+    "dynamic": {"switch_types__leaf__buffer_model": "dynamic"},
+    "routed hosts": ROUTED,
+    "pcp": {"fabric__qos__trust": "pcp"},
+    "ipv6": {"rails__supernets": ["172.16.0.0/20", "fd00::/48"], "rails__prefixes": [24, 64]},
+    "broadcom": {"switch_types__leaf__model": "s5232f"},
+    "no watchdog": {"fabric__qos__pfc_watchdog": None},
+}
+
+
+def tables(planned: Site, switch: str) -> dict[str, Any]:
+    files = planned.files(switch)
+    return merged(json.loads(files["interfaces.json"]), json.loads(files["roce.json"]))
+
+
+@pytest.mark.yang
+@pytest.mark.parametrize("switch", ["leaf-1", "spine-1"])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_sonics_models_accept_the_files(variant: str, switch: str) -> None:
+    planned = site(**VARIANTS[variant])
+    assert yanglint(tables(planned, switch)) == []
+
+
+@pytest.mark.yang
+def test_sonics_models_refuse_a_routed_port_in_a_vlan() -> None:
+    data = tables(site(), "leaf-1")
+    data["VLAN_MEMBER"]["Vlan100|Ethernet64"] = {"tagging_mode": "tagged"}
+    assert yanglint(data) != []
+
+
+def test_every_class_meets_its_queue_and_buffer() -> None:
+    data = tables(site(), "leaf-1")
+    traffic_class = data["DSCP_TO_TC_MAP"]["ROCE"]["26"]
+    queue = data["TC_TO_QUEUE_MAP"]["ROCE"][traffic_class]
+    group = data["TC_TO_PRIORITY_GROUP_MAP"]["ROCE"][traffic_class]
+    row = data["QUEUE"][f"Ethernet0|{queue}"]
+    assert (traffic_class, queue, group) == ("3", "3", "3")
+    assert data["SCHEDULER"][row["scheduler"]] == {"type": "DWRR", "weight": "50"}
+    assert data["WRED_PROFILE"][row["wred_profile"]]["green_max_threshold"] == "1500000"
+    assert data["PORT_QOS_MAP"]["Ethernet0"]["pfc_enable"] == "3"
+    assert data["MAP_PFC_PRIORITY_TO_QUEUE"]["ROCE"]["3"] == "3"
+
+
+def test_all_code_points_are_mapped() -> None:
+    mapped = json.loads(site().files("leaf-1")["roce.json"])["DSCP_TO_TC_MAP"]["ROCE"]
+    assert list(mapped) == [str(dscp) for dscp in range(64)]
+
+
+def test_cnp_queue_is_strict() -> None:
+    data = tables(site(), "leaf-1")
+    assert data["SCHEDULER"][data["QUEUE"]["Ethernet0|6"]["scheduler"]] == {"type": "STRICT"}
+
+
+def test_traditional_model_leaves_profiles_to_the_switch() -> None:
+    data = tables(site(), "leaf-1")
+    assert {"BUFFER_PG", "BUFFER_PROFILE", "BUFFER_POOL"} & data.keys() == set()
+    assert (data["CABLE_LENGTH"]["AZURE"]["Ethernet0"], data["CABLE_LENGTH"]["AZURE"]["Ethernet64"]) == (
+        "5m",
+        "40m",
+    )
+
+
+def test_dynamic_model_asks_for_computed_profiles() -> None:
+    data = tables(site(switch_types__leaf__buffer_model="dynamic"), "leaf-1")
+    assert data["BUFFER_PG"]["Ethernet0|3"] == {"profile": "NULL"}
+    assert data["DEVICE_METADATA"]["localhost"]["buffer_model"] == "dynamic"
+
+
+def test_broadcom_has_no_pfc_to_priority_group_map() -> None:
+    data = tables(site(switch_types__leaf__model="s5232f"), "leaf-1")
+    assert "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP" not in data
+    assert "pfc_to_pg_map" not in data["PORT_QOS_MAP"]["Ethernet0"]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_sonic_values_are_strings_and_the_box_keeps_its_own(variant: str) -> None:
+    data = tables(site(**VARIANTS[variant]), "leaf-1")
+    values = [value for rows in data.values() for row in rows.values() for value in row.values()]
+    fields = {field for rows in data.values() for row in rows.values() for field in row}
+    assert {type(value) for value in values} == {str}
+    assert fields & {"lanes", "hwsku", "platform", "mac"} == set()
+
+
+def test_gateway_takes_gratuitous_arp() -> None:
+    rows = tables(site(), "leaf-1")["VLAN_INTERFACE"]
+    assert rows == {"Vlan100": {"grat_arp": "enabled"}, "Vlan100|172.16.0.1/24": {}}
+
+
+def test_arp_conf() -> None:
+    lines = site().files("leaf-1")["arp.conf"].splitlines()
+    assert [line for line in lines if not line.startswith("#")] == [
+        "net.ipv4.neigh.default.base_reachable_time_ms = 60000",
+        "net.ipv4.neigh.default.gc_thresh1 = 1024",
+        "net.ipv4.neigh.default.gc_thresh2 = 2048",
+        "net.ipv4.neigh.default.gc_thresh3 = 4096",
+    ]
+    assert "not when it expires" in lines[1]
+
+
+def test_which_files_there_are() -> None:
+    planned = site()
+    assert list(planned.files("leaf-1")) == ["roce.json", "interfaces.json", "arp.conf", "README.md"]
+    assert list(planned.files("spine-1")) == ["roce.json", "interfaces.json", "README.md"]
+    assert list(site(fabric__qos=None).files("spine-1")) == ["interfaces.json", "README.md"]
+
+
+def test_readme_shows_the_arithmetic() -> None:
+    text = site().files("leaf-1")["README.md"]
+    assert "| XOFF headroom at 100 Gb/s over 5 m | 30720 bytes | row of the SKU's lossless table" in text
+    assert "- `pg_lossless_100000_40m_profile`" in text
+
+
+@pytest.mark.frr
+def test_frr_takes_the_host_links(tmp_path: Path) -> None:
+    text = site(**ROUTED).files("leaf-1")["host-links.conf"]
+    assert "  network 172.16.0.0/31" in text
+    (tmp_path / "frr.conf").write_text(text)
+    vtysh = shutil.which("vtysh") or "vtysh"
+    done = subprocess.run(
+        [vtysh, "-C", "-f", str(tmp_path / "frr.conf")], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_artifacts_name_their_switch() -> None:
+    planned = site()
+    first = next(render_switches(planned.switches, planned.nos, "test"))
+    assert (first.path, first.kind, first.entities) == (
+        "switches/leaf-1/roce.json",
+        "switches",
+        ("switches.leaf-1",),
+    )
+
+
+def test_same_input_same_bytes() -> None:
+    one, two = site(), site()
+    assert list(render_switches(one.switches, one.nos, "x")) == list(
+        render_switches(two.switches, two.nos, "x")
+    )
+
+
+def test_json_with_a_key_twice_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"keys twice: \['a'\]"):
+        laid_out('{"T": {"a": {}, "a": {},},}')
+
+
+def test_json_layout() -> None:
+    assert laid_out('{"T": {"a": {"x": "1",},},"E": {},}') == '{\n  "T": {\n    "a": {"x": "1"}\n  }\n}\n'
+
+
+ONYX_ROCE = """\
+## leaf-1, site test: RoCE; lines for configuration mode
+## The profile sets trust L3, DSCP 24-31 to priority 3, DSCP 48-55 to priority 6, PFC on priority 3 and both traffic pools.
+lldp
+roce lossless
+interface ethernet 1/1 traffic-class 0 dcb ets wrr 50
+interface ethernet 1/1 traffic-class 3 dcb ets wrr 50
+interface ethernet 1/1 traffic-class 3 congestion-control ecn minimum-absolute 100 maximum-absolute 1500
+interface ethernet 1/1 traffic-class 6 dcb ets strict
+"""
+
+
+def test_onyx_roce() -> None:
+    assert onyx_site().files("leaf-1")["roce.txt"].startswith(ONYX_ROCE)
+
+
+def test_onyx_interfaces() -> None:
+    lines = onyx_site().files("leaf-1")["interfaces.txt"].splitlines()
+    assert lines[1:8] == [
+        "vlan 100",
+        "exit",
+        "vlan 100 name rail0-leaf-1",
+        "interface ethernet 1/1 mtu 9216 force",
+        "interface ethernet 1/1 switchport mode trunk",
+        "interface ethernet 1/1 switchport trunk allowed-vlan add 100",
+        "interface ethernet 1/2 mtu 9216 force",
+    ]
+    assert lines[-3:] == [
+        "router bgp 4200000100 vrf default neighbor 172.31.0.15 remote-as 4200000001",
+        "router bgp 4200000100 vrf default network 172.31.255.1 /32",
+        "router bgp 4200000100 vrf default network 172.16.0.0 /24",
+    ]
+
+
+def test_onyx_arp_age_is_a_comment_only() -> None:
+    lines = onyx_site().files("leaf-1")["arp.txt"].splitlines()
+    assert "## interface vlan 100 ip arp timeout 60" in lines
+    assert [line for line in lines if not line.startswith("##")] == []
+
+
+def test_onyx_readme_says_what_is_not_configured() -> None:
+    text = onyx_site().files("leaf-1")["README.md"]
+    assert "- pfc_watchdog: no PFC watchdog command is confirmed on Onyx" in text
+    assert "- arp_age, confirm on the switch: `ip arp timeout <seconds>`" in text

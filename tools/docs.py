@@ -1,0 +1,206 @@
+"""Write the documentation made from the code: ``python tools/docs.py``, with ``--check`` only compare.
+
+docs/checks.md from the checks, docs/schema.md from the inventory's JSON Schema, docs/cli.md from the
+commands, docs/nos-support.md from the NOS folders. Exit status 1 when ``--check`` finds a page out of date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+import netplan.cli
+import netplan.report.json
+from netplan.explain import entries
+from netplan.model.inventory_schema import inventory_schema
+from netplan.model.nos import FEATURES, NosProfile
+from netplan.nos import available, load_nos
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+MADE = "<!-- made by tools/docs.py; do not edit -->"
+AREAS = (
+    "load and schema",
+    "identity and references",
+    "addressing",
+    "VLAN and MTU",
+    "QoS",
+    "RDMA and SR-IOV",
+    "routing",
+    "Kubernetes objects",
+    "switches",
+    "artifacts",
+)
+"""Hundreds of the codes, as netplan/model/codes.py has them."""
+BOUNDS = (
+    ("minimum", "from {}"),
+    ("maximum", "to {}"),
+    ("minItems", "at least {} entries"),
+    ("maxItems", "at most {} entries"),
+    ("minProperties", "at least {} entries"),
+    ("maxLength", "at most {} characters"),
+    ("pattern", "form `{}`"),
+)
+
+
+def checks_page() -> Iterator[str]:
+    yield "# Checks"
+    yield MADE
+    yield (
+        "Every problem has a permanent code; `netplan explain CODE` prints what stands here. "
+        "An *input* check is about the inventory. A *derived* check reads back what netplan itself wrote; "
+        "a failure is a bug. A *foreign* check is for files that others wrote. "
+        "A *stage* code comes from reading and resolving."
+    )
+    every = entries().values()
+    for area, title in enumerate(AREAS):
+        inside = [entry for entry in every if entry.code[2] == str(area)]
+        if inside:
+            yield f"## NP{area}xx: {title}"
+        for entry in inside:
+            yield f"### {entry.code}: {entry.title}"
+            yield f"{entry.severity.name.lower()}, {entry.kind}"
+            yield entry.explanation
+
+
+def schema_page() -> Iterator[str]:
+    schema = inventory_schema()
+    yield "# Inventory"
+    yield MADE
+    yield f"{schema['description']} `netplan schema` prints the JSON Schema this page is made from."
+    yield "`NAME` stands for a name you choose, `[]` for an entry of a list."
+    for key, sub in schema["properties"].items():
+        yield f"## `{key}`"
+        yield f"{sub['description']} ({_facts(sub, key in schema['required'])})"
+        rows = list(_rows(sub, key))
+        if rows:
+            yield "\n".join(["| key | | meaning |", "|---|---|---|", *rows])
+
+
+def _rows(schema: Mapping[str, Any], path: str) -> Iterator[str]:
+    """A table row for everything below ``schema``, depth first."""
+    required = schema.get("required", ())
+    below = [(f"{path}.{key}", sub, key in required) for key, sub in schema.get("properties", {}).items()]
+    if isinstance(schema.get("additionalProperties"), dict):
+        below.append((f"{path}.NAME", schema["additionalProperties"], False))
+    if "items" in schema:
+        below.append((f"{path}[]", schema["items"], False))
+    for name, sub, needed in below:
+        yield f"| `{name}` | {_facts(sub, needed).replace('|', chr(92) + '|')} | {sub['description']} |"
+        yield from _rows(sub, name)
+
+
+def _facts(schema: Mapping[str, Any], needed: bool) -> str:
+    """Type, allowed values, bounds, default."""
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    parts = [" or ".join(kinds)]
+    if "enum" in schema:
+        parts.append("one of " + " ".join(f"`{value}`" for value in schema["enum"]))
+    parts += [text.format(schema[key]) for key, text in BOUNDS if key in schema]
+    if "default" in schema:
+        parts.append(f"default `{_yaml_word(schema['default'])}`")
+    if needed:
+        parts.append("**required**")
+    return ", ".join(parts)
+
+
+def _yaml_word(value: Any) -> str:
+    words = {True: "true", False: "false"}
+    return words[value] if isinstance(value, bool) else str(value)
+
+
+def cli_page() -> Iterator[str]:
+    yield "# Command line"
+    yield MADE
+    yield _doc(netplan.cli)
+    group = netplan.cli.program
+    for name in ["", *group.commands]:
+        command = group.commands[name] if name else group
+        title = f"netplan {name}".strip()
+        settings = {"help_option_names": group.context_settings["help_option_names"]}
+        with click.Context(command, info_name=title, terminal_width=100, **settings) as context:
+            yield f"## {title}"
+            yield f"```text\n{command.get_help(context)}\n```"
+    yield "## JSON report"
+    yield _doc(netplan.report.json)
+
+
+def _doc(module: Any) -> str:
+    return str(module.__doc__).strip()
+
+
+def nos_page() -> Iterator[str]:
+    profiles, problems = load_nos(dict.fromkeys(available(), ()))
+    if problems:
+        sys.exit("\n".join(problem.message for problem in problems))
+    yield "# NOS support"
+    yield MADE
+    yield (
+        "What netplan writes for each switch operating system. "
+        "*required*: an inventory that needs it is refused. "
+        "*wanted*: the rest is written, and the report and the switch's README say what is missing."
+    )
+    yield from (_nos_section(profile) for profile in profiles.values())
+
+
+def _nos_section(profile: NosProfile) -> str:
+    abilities = [
+        f"| {feature} | {'required' if FEATURES[feature] else 'wanted'} | {_ability(profile, feature)} |"
+        for feature in FEATURES
+    ]
+    facts = [
+        f"- versions: {', '.join(profile.versions)}",
+        f"- verified: {profile.verified}",
+        f"- files: {', '.join(output.file for output in profile.outputs)}",
+        f"- ASICs: {', '.join(profile.asics) or 'none'}",
+        f"- models with numbers of their own: {', '.join(profile.models) or 'none'}",
+    ]
+    table = ["| ability | | |", "|---|---|---|", *abilities]
+    sources = ["Sources:", "", *(f"- {source}" for source in profile.sources)]
+    blocks = [[f"## {profile.title} (`{profile.name}`)"], facts, table, sources]
+    return "\n\n".join("\n".join(block) for block in blocks)
+
+
+def _ability(profile: NosProfile, feature: str) -> str:
+    if feature in profile.unconfirmed:
+        return f"as a comment only, to confirm on the switch: {profile.unconfirmed[feature]}"
+    return profile.supports[feature] or "yes"
+
+
+PAGES: Mapping[str, Callable[[], Iterator[str]]] = {
+    "checks.md": checks_page,
+    "schema.md": schema_page,
+    "cli.md": cli_page,
+    "nos-support.md": nos_page,
+}
+
+
+def page_text(name: str) -> str:
+    return "\n\n".join(PAGES[name]()) + "\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail when a page is out of date")
+    check = parser.parse_args().check
+    old = []
+    for name in PAGES:
+        text = page_text(name)
+        path = DOCS / name
+        if path.is_file() and path.read_text(encoding="utf-8") == text:
+            continue
+        old.append(name)
+        if not check:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    for name in old:
+        print(f"docs/{name}: {'out of date, run python tools/docs.py' if check else 'written'}")
+    return int(check and bool(old))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
