@@ -108,7 +108,6 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
             mtu_max=limits.get("mtu_max", 0),
             arp_min=limits.get("arp_min", 0),
             arp_max=limits.get("arp_max", 0),
-            lossless_priorities=limits.get("lossless_priorities", 0),
         ),
         port_name=data["port_name"],
         dscp_map=data.get("dscp_map", "any"),

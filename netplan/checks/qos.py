@@ -8,6 +8,7 @@ from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
 from netplan.model.fabric import Fabric, Qos, QosClass
 from netplan.model.plan import Plan
+from netplan.model.switching import first_of_each
 
 
 def _classes(fabric: Fabric) -> tuple[QosClass, ...]:
@@ -281,8 +282,8 @@ def dscp_maps_differ(plan: Plan) -> Iterator[Finding]:
     **Fix.** Keep applications off the code points named, or use one NOS.
     **Source.** nos.yaml dscp_map: some NOSes map DSCP / 8 as a whole
     """
-    maps = {switch.nos: switch for switch in plan.switches if switch.qos.dscp_trust}
-    first, *others = maps.values()
+    trusting = (switch for switch in plan.switches if switch.qos.dscp_trust)
+    first, *others = first_of_each(trusting, lambda switch: switch.nos)
     for other in others:
         pairs = zip(first.qos.dscp_to_tc, other.qos.dscp_to_tc, strict=True)
         differ = [dscp for dscp, (left, right) in enumerate(pairs) if left != right]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.plan import Plan
-from netplan.model.switching import MissingFeature, SwitchPlan, SwitchPort
+from netplan.model.switching import MissingFeature, SwitchPlan, SwitchPort, first_of_each
 
 FULL = 0.7
 """Share of a neighbour table that may be planned: hash tables collide before they are full."""
@@ -19,6 +19,14 @@ def _switch_count(plan: Plan) -> int:
 
 def _lossless_count(plan: Plan) -> int:
     return sum(len(switch.lossless_ports) for switch in plan.switches)
+
+
+def _type(switch: SwitchPlan) -> str:
+    return switch.type.name
+
+
+def _nos(switch: SwitchPlan) -> str:
+    return switch.nos
 
 
 def _named(switches: list[SwitchPlan]) -> str:
@@ -172,7 +180,7 @@ def asic_unknown(plan: Plan) -> Iterator[Finding]:
     **Fix.** Correct the model, its asic in catalog.switches, or the nos.
     **Source.** asics of the NOS's nos.yaml
     """
-    for switch in {s.type.name: s for s in plan.switches if not s.asic_known}.values():
+    for switch in first_of_each((s for s in plan.switches if not s.asic_known), _type):
         kind = switch.type
         what = f"{kind.nos} has no data for {kind.model.asic}, the ASIC of {kind.model.name}"
         yield Finding((*kind.at, "model"), what, "correct model or nos of the switch type")
@@ -233,7 +241,7 @@ def neighbour_table_unknown(plan: Plan) -> Iterator[Finding]:
     **Fix.** Read it on the switch and state host_table of the switch type.
     **Source.** sonic-net/sonic-buildimage device/*/*.config.bcm
     """
-    for switch in {s.type.name: s for s in plan.switches if not s.demand.host_table}.values():
+    for switch in first_of_each((s for s in plan.switches if not s.demand.host_table), _type):
         what = f"host_table of switch type {switch.type.name} ({switch.type.model.name}) is not known"
         yield Finding(switch.type.at, what, "state host_table")
 
@@ -252,7 +260,7 @@ def arp_age_out_of_range(plan: Plan) -> Iterator[Finding]:
     **Source.** limits and units of the NOS's nos.yaml
     """
     at = ("fabric", "arp", "timeout_seconds")
-    for switch in {s.nos: s for s in plan.switches if s.arp.enabled}.values():
+    for switch in first_of_each((s for s in plan.switches if s.arp.enabled), _nos):
         arp, limits = switch.arp, switch.limits
         if arp.age < limits.arp_min or (limits.arp_max and arp.age > limits.arp_max):
             bounds = f"{limits.arp_min} to {limits.arp_max}"
@@ -277,7 +285,7 @@ def arp_outlives_mac(plan: Plan) -> Iterator[Finding]:
     **Fix.** Keep fabric.arp.timeout_seconds at or below the MAC age.
     **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016
     """
-    for switch in {s.nos: s for s in plan.switches if s.arp.enabled}.values():
+    for switch in first_of_each((s for s in plan.switches if s.arp.enabled), _nos):
         arp = switch.arp
         if arp.mac_seconds and arp.seconds > arp.mac_seconds:
             what = f"ARP age {arp.seconds} s is above the MAC age {arp.mac_seconds} s of {switch.nos}"

@@ -8,6 +8,7 @@ from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.fabric import Fabric
 from netplan.model.plan import Plan
+from netplan.model.switching import first_of_each
 
 
 def _vlan_ids(fabric: Fabric) -> Iterator[tuple[int, str, Path]]:
@@ -65,11 +66,14 @@ def pod_mtu_too_large(plan: Plan) -> Iterator[Finding]:
     **Source.** SONiC, Onyx and EOS count the IP packet; Junos and OS10 count the L2 header as well
     """
     mtu = plan.fabric.mtu
-    types = {s.type.name: (s.type, port.ip_mtu) for s in plan.switches for port in s.ports[:1]}
-    for name, (kind, ip_mtu) in types.items():
-        if mtu > ip_mtu:
-            what = f"switch type {name} carries IP packets of {ip_mtu} bytes, fabric.mtu is {mtu}"
-            yield Finding((*kind.at, "port_mtu"), what, f"raise it by {mtu - ip_mtu} or lower fabric.mtu")
+    for switch in first_of_each(plan.switches, lambda switch: switch.type.name):
+        kind = switch.type
+        for port in switch.ports[:1]:
+            if mtu > port.ip_mtu:
+                carries = f"carries IP packets of {port.ip_mtu} bytes"
+                what = f"switch type {kind.name} {carries}, fabric.mtu is {mtu}"
+                hint = f"raise it by {mtu - port.ip_mtu} or lower fabric.mtu"
+                yield Finding((*kind.at, "port_mtu"), what, hint)
 
 
 @check("NP304", "a port MTU the NOS does not take", on=Plan, counts=lambda plan: len(plan.switches))
@@ -80,9 +84,8 @@ def port_mtu_too_large(plan: Plan) -> Iterator[Finding]:
     **Fix.** Lower port_mtu of the switch type.
     **Source.** limits.mtu_max of the NOS's nos.yaml
     """
-    types = {s.type.name: s for s in plan.switches}
-    for name, switch in types.items():
-        largest = switch.limits.mtu_max
+    for switch in first_of_each(plan.switches, lambda switch: switch.type.name):
+        name, largest = switch.type.name, switch.limits.mtu_max
         if largest and switch.type.port_mtu > largest:
             mtu = switch.type.port_mtu
             what = f"port_mtu {mtu} of switch type {name} is above {largest}, the largest of {switch.nos}"
@@ -100,10 +103,12 @@ def link_mtu_differs(plan: Plan) -> Iterator[Finding]:
     **Source.** https://github.com/sonic-net/SONiC/wiki/Configuration (PORT mtu, default 9100)
     """
     mtus = {switch.name: port.ip_mtu for switch in plan.switches for port in switch.ports[:1]}
-    pairs = {(link.lower.type.name, link.upper.type.name): link for link in plan.fabric.switch_links}
-    for link in pairs.values():
+    seen: set[tuple[str, str]] = set()
+    for link in plan.fabric.switch_links:
         lower, upper = mtus.get(link.lower.name), mtus.get(link.upper.name)
-        if lower != upper:
+        types = (link.lower.type.name, link.upper.type.name)
+        if lower != upper and types not in seen:
+            seen.add(types)
             what = f"{link.lower.name} carries IP packets of {lower} bytes, {link.upper.name} of {upper}"
             hint = f"make port_mtu of {link.lower.type.name} and {link.upper.type.name} agree"
             yield Finding(link.at, what, hint)

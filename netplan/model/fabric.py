@@ -100,7 +100,6 @@ class Cluster:
     nfd: str
     rdma_mode: str
     memlock: str
-    device_plugin_prefix: str | None
     at: Path = field(default=("cluster",), compare=False, repr=False)
 
 
@@ -339,7 +338,7 @@ class Network:
     namespaces: tuple[str, ...]
     resource: str
     resource_name: str | None
-    resource_prefix: str
+    resource_prefix: str | None
     share_max: int
     vf_range: tuple[int, int] | None
     block_size: int | None

@@ -128,7 +128,6 @@ class NosLimits:
     mtu_max: int
     arp_min: int
     arp_max: int
-    lossless_priorities: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

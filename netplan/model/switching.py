@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from netaddr import IPAddress, IPNetwork
@@ -271,3 +272,13 @@ class SwitchPlan:
     @property
     def dynamic_buffers(self) -> bool:
         return self.type.buffer_model == "dynamic"
+
+
+def first_of_each(
+    switches: Iterable[SwitchPlan], kind: Callable[[SwitchPlan], object]
+) -> tuple[SwitchPlan, ...]:
+    """The first switch of every kind, in order: what holds for it holds for the others."""
+    found: dict[object, SwitchPlan] = {}
+    for switch in switches:
+        found.setdefault(kind(switch), switch)
+    return tuple(found.values())

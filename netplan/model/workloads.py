@@ -1,4 +1,4 @@
-"""What the pods of a workload get: where they run, their interfaces, devices, variables, routes and test jobs."""
+"""What the pods of a workload get: nodes, interfaces, devices, variables, routes and test jobs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from netaddr import IPAddress, IPNetwork
 from netplan.model.fabric import Labels, Workload
 from netplan.model.kubernetes import Attachment
 
-
 HOSTFILE = "/etc/netplan/hostfile"
 """Where a launcher without the MPI operator finds the names of its workers."""
 
@@ -21,7 +20,7 @@ class Placement:
 
     ``group``: the leaf group they are bound to where every rail has a subnet per leaf, else None.
     ``selectors``: label sets, any of which selects a node. ``unlabelled``: host types no label set selects.
-    ``nodes``: nodes there are for one job. ``same_zone``: why all pods must be in one availability zone, or None.
+    ``nodes``: nodes there are. ``same_zone``: why all pods must be in one availability zone, or None.
     ``unplaced``: names of the leaf groups the hosts span when a pod could not reach its peers, else empty.
     """
 
@@ -59,7 +58,7 @@ class DeviceRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Volume:
-    """A volume and its mount: a memory-backed emptyDir (``size_mib`` None: no limit), or with ``host_path`` that path."""
+    """A volume and its mount: that ``host_path``, else memory (``size_mib`` None: without a limit)."""
 
     name: str
     mount_path: str
@@ -77,7 +76,7 @@ class EnvVar:
     source: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class OmittedEnv:
     """A variable a reader may miss, and why it is not set."""
 
@@ -90,13 +89,13 @@ class RailRoutes:
     """Policy routing of one rail interface for one address family.
 
     ``back_end``: script (netplan's init container), sbr (the CNI plugin) or none.
-    ``table``: routing table, None without one. ``priority``: of the rule; None: the kernel's choice, counted down
-    from 32765. ``source``: the rule's from; None: a rule for each address the interface has.
-    ``subnet``: on-link prefix, None when each node has its own (then ``gateway`` is None too and ``gateway_end``
-    says which end of the link it is: first or last). ``via``: prefixes through the gateway in the table,
-    ``main_via``: in table main. ``default``: gateway, unreachable or none, the table's default route.
-    ``connected_in_main``: whether the on-link route is in table main. ``probes``: an address in each prefix of
-    ``via``. ``announce``: nobody else sends a gratuitous ARP for the pod.
+    ``table``: routing table, None without one. ``priority``: of the rule; None: the kernel's choice, counted
+    down from 32765. ``source``: the rule's from; None: a rule for each address the interface has.
+    ``subnet``: on-link prefix, None when each node has its own (then ``gateway`` is None too, and
+    ``gateway_end`` says which end of the link it is: first or last). ``via``: prefixes through the gateway in
+    the table, ``main_via``: in table main. ``default``: gateway, unreachable or none, the table's default
+    route. ``connected_in_main``: whether the on-link route is in table main. ``probes``: an address in each
+    prefix of ``via``. ``announce``: no CNI plugin sends a gratuitous ARP for the pod.
     """
 
     interface: str

@@ -126,16 +126,16 @@ def _prefix(fabric: Fabric, network: Network, plugin: str) -> str:
     """Prefix that the owner of the device plugin gives (facts: every component has another one).
 
     sriov-network-operator: chart value operator.resourcePrefix, openshift.io upstream and nvidia.com in NVIDIA's
-    chart; the stand-alone plugin's own default is intel.com; HostDeviceNetwork always forces nvidia.com.
+    chart; the stand-alone plugin's own default is intel.com, the RDMA-shared one's is rdma; HostDeviceNetwork forces nvidia.com.
     Sources: sriov-network-operator-chart/values.yaml, network-operator values.yaml, sriov-network-device-plugin README.md.
     """
     cluster = fabric.cluster
-    if plugin == "rdma-shared":
-        return network.resource_prefix
-    if cluster.owners.device_plugin == "sriov-network-operator":
+    if plugin == "sriov" and cluster.owners.device_plugin == "sriov-network-operator":
         return cluster.sriov_operator.resource_prefix if cluster.sriov_operator else "nvidia.com"
-    if cluster.device_plugin_prefix:
-        return cluster.device_plugin_prefix
+    if network.resource_prefix:
+        return network.resource_prefix
+    if plugin == "rdma-shared":
+        return "rdma"
     return "nvidia.com" if cluster.owners.device_plugin == "nic-cluster-policy" else "intel.com"
 
 

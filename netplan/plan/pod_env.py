@@ -1,4 +1,4 @@
-"""Environment variables of RDMA pods: each one derived, with its reason, or left out, with the reason for that."""
+"""Environment variables of RDMA pods: each one derived or left out, with the reason for it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from netplan.model.workloads import EnvVar, OmittedEnv
 from netplan.plan.devices import SHARED_MODES, carriers
 
 GID_SEARCH = (2, 21)
-"""First NCCL that looks for the RoCE v2 IPv4 GID itself (NVIDIA/nccl src/transport/net_ib, default index -1)."""
+"""First NCCL that looks for the RoCE v2 IPv4 GID itself (NVIDIA/nccl docs/env, NCCL_IB_GID_INDEX)."""
 
 FIFO_TC = (2, 22)
 """First NCCL with NCCL_IB_FIFO_TC."""
@@ -32,7 +32,9 @@ class _Subject:
     @property
     def rails(self) -> int:
         """Rails of a pod, or the HCAs it takes where the inventory has no rails."""
-        counts = [len({h.rail if h.rail is not None else h.name for h in hcas}) for hcas in _hcas(self).values()]
+        counts = [
+            len({h.rail if h.rail is not None else h.name for h in hcas}) for hcas in _hcas(self).values()
+        ]
         return max(counts, default=0)
 
     @property
@@ -47,7 +49,9 @@ def plan_env(
     subject = _Subject(fabric, qos, workload)
     decisions = [d for rule in _RULES for d in rule(subject)]
     stated = tuple(
-        EnvVar(name=name, value=value, reason="stated by the inventory", source=f"workloads.{workload.name}.env")
+        EnvVar(
+            name=name, value=value, reason="stated by the inventory", source=f"workloads.{workload.name}.env"
+        )
         for name, value in workload.env
     )
     names = {name for name, _ in workload.env}
@@ -66,14 +70,16 @@ def _socket(subject: _Subject) -> Iterator[_Decision]:
     yield EnvVar(
         name="NCCL_SOCKET_IFNAME",
         value=f"={name}",
-        reason=f"bootstrap runs over the pod network {name}; '=' matches the whole name, without it every longer name too",
+        reason=f"bootstrap runs over the pod network {name}; without '=' longer names would match too",
         source=_NCCL,
     )
 
 
 def _device_list(subject: _Subject) -> Iterator[_Decision]:
     if subject.fabric.type == "efa":
-        yield OmittedEnv("NCCL_IB_HCA", "EFA is reached through libfabric, NCCL's own verbs transport does not see it")
+        yield OmittedEnv(
+            "NCCL_IB_HCA", "EFA is reached through libfabric, NCCL's own verbs transport does not see it"
+        )
         return
     names, reason = _device_names(subject)
     if reason:
@@ -84,7 +90,7 @@ def _device_list(subject: _Subject) -> Iterator[_Decision]:
     yield EnvVar(
         name="NCCL_IB_HCA",
         value="=" + ",".join(names),
-        reason="the pod sees every RDMA device of the node, these are the network's; '=' keeps mlx5_1 from matching mlx5_10",
+        reason="the network's of all RDMA devices the pod sees; without '=' mlx5_1 would match mlx5_10",
         source=_NCCL,
     )
     if subject.fabric.type in _VERBS_FABRICS:
@@ -104,9 +110,15 @@ def _device_names(subject: _Subject) -> tuple[tuple[str, ...], str]:
     by_type = _hcas(subject)
     if any(h.use == "vf" and not h.virtual for hcas in by_type.values() for h in hcas):
         return (), "the RDMA device of a VF has another name in every pod"
-    if workload.pods_per_node > 1 and not all(n.mode in (*SHARED_MODES, "host-path") for n in workload.networks):
+    if workload.pods_per_node > 1 and not all(
+        n.mode in (*SHARED_MODES, "host-path") for n in workload.networks
+    ):
         return (), "pods of one node take different devices"
-    lists = {_names_on(host, by_type.get(host.type.name, ())) for host in workload.hosts if host.type.name in by_type}
+    lists = {
+        _names_on(host, by_type.get(host.type.name, ()))
+        for host in workload.hosts
+        if host.type.name in by_type
+    }
     if not lists or None in lists:
         return (), "rdma_device is not stated for every HCA the pods use"
     if len(lists) > 1:
@@ -147,20 +159,29 @@ def _qos_byte(subject: _Subject) -> Iterator[_Decision]:
         yield from (OmittedEnv(name, reason) for name in wanted)
         return
     value = str(found.tos)
-    why = f"class {found.name}: DSCP {found.dscp} << 2 | ECT(0); the NIC and the switches map that DSCP to priority {found.priority}"
-    yield EnvVar(name="NCCL_IB_TC", value=value, reason=f"{why}; NCCL's default 0 is best effort", source=_NCCL)
+    why = (
+        f"class {found.name}: DSCP {found.dscp} * 4 + ECT(0), priority {found.priority} on NICs and switches"
+    )
+    yield EnvVar(
+        name="NCCL_IB_TC", value=value, reason=f"{why}; NCCL's default 0 is best effort", source=_NCCL
+    )
     version = subject.workload.nccl_version
     if version is not None and version >= FIFO_TC:
         yield EnvVar(
-            name="NCCL_IB_FIFO_TC", value=value, reason="clear-to-send messages travel in the same class", source=_NCCL
+            name="NCCL_IB_FIFO_TC",
+            value=value,
+            reason="clear-to-send messages travel in the same class",
+            source=_NCCL,
         )
     else:
-        yield OmittedEnv("NCCL_IB_FIFO_TC", "needs NCCL 2.22 or newer; without it these messages follow NCCL_IB_TC")
+        yield OmittedEnv(
+            "NCCL_IB_FIFO_TC", "needs NCCL 2.22 or newer; without it these messages follow NCCL_IB_TC"
+        )
     yield EnvVar(
         name="UCX_IB_TRAFFIC_CLASS", value=value, reason=f"{why}; UCX and NCCL must agree", source=_UCX
     )
     if subject.qos is not None and subject.qos.trust == "pcp":
-        why = f"trust is pcp: on RoCE the service level becomes the 802.1p priority of the tag, {found.priority}"
+        why = "trust is pcp: on RoCE the service level becomes the 802.1p priority of the tag"
         yield EnvVar(name="NCCL_IB_SL", value=str(found.priority), reason=why, source=_NCCL)
         yield EnvVar(name="UCX_IB_SL", value=str(found.priority), reason=why, source=_UCX)
 
@@ -182,18 +203,25 @@ def _gid(subject: _Subject) -> Iterator[_Decision]:
         return
     name, version = "NCCL_IB_GID_INDEX", subject.workload.nccl_version
     if subject.modes & {"macvlan", "ipvlan"}:
-        yield OmittedEnv(name, "GIDs of macvlan and ipvlan stand in the PF's table, at another index in every pod")
+        yield OmittedEnv(
+            name, "GIDs of macvlan and ipvlan stand in the PF's table, at another index in every pod"
+        )
     elif subject.modes & {"device-only", "host-path"}:
         yield OmittedEnv(name, "the GID table is the host's, its order is not the inventory's")
     elif version is None:
-        yield OmittedEnv(name, "nccl_version is not stated; NCCL 2.21 and newer finds the RoCE v2 GID itself, older needs 3")
+        yield OmittedEnv(
+            name,
+            "nccl_version is not stated; NCCL 2.21 and newer finds the RoCE v2 GID itself, older needs 3",
+        )
     elif version >= GID_SEARCH:
-        yield OmittedEnv(name, "NCCL 2.21 and newer finds the RoCE v2 GID of the interface's IPv4 address itself")
+        yield OmittedEnv(
+            name, "NCCL 2.21 and newer finds the RoCE v2 GID of the interface's IPv4 address itself"
+        )
     else:
         yield EnvVar(
             name=name,
             value="3",
-            reason="NCCL before 2.21 takes index 0; a fresh PF or VF has link-local v1, v2 at 0, 1 and IPv4 v1, v2 at 2, 3",
+            reason="NCCL before 2.21 takes index 0; RoCE v2 of a fresh device's first IPv4 address is at 3",
             source=_NCCL,
         )
 
@@ -231,15 +259,40 @@ def _efa(subject: _Subject) -> Iterator[_Decision]:
         yield OmittedEnv("NCCL_PROTO", "a tuning choice of the sample, not a need of the network")
 
 
+def _pvrdma(subject: _Subject) -> Iterator[_Decision]:
+    if subject.fabric.type == "pvrdma":
+        yield EnvVar(
+            name="NCCL_IB_DISABLE",
+            value="0",
+            reason="RDMA on, stated so that the same job runs over TCP with this one value changed",
+            source="docs.nvidia.com, RDMA accelerated workloads on vSphere with PVRDMA",
+        )
+
+
 def _partition(subject: _Subject) -> Iterator[_Decision]:
     if any(n.pkey is not None for n in subject.workload.networks):
-        yield OmittedEnv("NCCL_IB_PKEY", "it is an index, not a key; the network's P_Key is at index 0, the default")
+        yield OmittedEnv(
+            "NCCL_IB_PKEY", "it is an index, not a key; the network's P_Key is at index 0, the default"
+        )
 
 
 def _defaults_that_fit(subject: _Subject) -> Iterator[_Decision]:
     if subject.fabric.type != "efa":
-        yield OmittedEnv("NCCL_IB_TIMEOUT", "the default, 20 with 7 retries, waits 30 s, longer than rerouting takes")
+        yield OmittedEnv(
+            "NCCL_IB_TIMEOUT", "the default, 20 with 7 retries, waits 30 s, longer than rerouting takes"
+        )
         yield OmittedEnv("NCCL_NET_GDR_LEVEL", "the inventory holds no PCIe distances; NCCL's default is PXB")
 
 
-_RULES = (_socket, _device_list, _qos_byte, _gid, _cross_nic, _ucx_rails, _efa, _partition, _defaults_that_fit)
+_RULES = (
+    _socket,
+    _device_list,
+    _qos_byte,
+    _gid,
+    _cross_nic,
+    _ucx_rails,
+    _efa,
+    _pvrdma,
+    _partition,
+    _defaults_that_fit,
+)

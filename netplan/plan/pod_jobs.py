@@ -29,9 +29,13 @@ def plan_jobs(fabric: Fabric, workload: Workload, env: Iterable[EnvVar]) -> tupl
         return ()
     values = {"NCCL_DEBUG": "INFO"} | {e.name: e.value for e in env}
     files = (FIRST_FILE, *workload.jobs[1:])
-    jobs = [_job(fabric, workload, kind, file, values) for kind, file in zip(workload.jobs, files, strict=True)]
+    jobs = [
+        _job(fabric, workload, kind, file, values) for kind, file in zip(workload.jobs, files, strict=True)
+    ]
     if workload.test.tcp_fallback:
-        jobs.insert(1, _job(fabric, workload, workload.jobs[0], TCP_FILE, values | _without_rdma(fabric, values)))
+        jobs.insert(
+            1, _job(fabric, workload, workload.jobs[0], TCP_FILE, values | _without_rdma(fabric, values))
+        )
     return tuple(jobs)
 
 
@@ -63,14 +67,19 @@ def _job(fabric: Fabric, workload: Workload, kind: str, file: str, env: dict[str
     )
 
 
-def _mpirun(fabric: Fabric, workload: Workload, kind: str, slots: int, env: dict[str, str]) -> tuple[str, ...]:
+def _mpirun(
+    fabric: Fabric, workload: Workload, kind: str, slots: int, env: dict[str, str]
+) -> tuple[str, ...]:
     """Variables are exported with -x, because processes that sshd starts do not get the container's."""
-    command = ["mpirun", "--allow-run-as-root", "-np", str(workload.nodes * slots), "-bind-to", "none", "-map-by", "slot"]
+    stated = workload.test.mpirun_args
+    command = ["mpirun", "--allow-run-as-root", "-np", str(workload.nodes * slots)]
+    for option, value in (("-bind-to", "none"), ("-map-by", "slot")):
+        command += [option, value] if option not in stated and f"-{option}" not in stated else []
     if kind == "statefulset":
         command += ["--hostfile", HOSTFILE, "--mca", "plm_rsh_args", "-o StrictHostKeyChecking=no"]
-    if fabric.type == "efa":
+    if fabric.type == "efa" and "pml" not in stated:
         command += ["--mca", "pml", "^cm"]  # aws-samples/aws-efa-eks examples/simple/nccl-efa-tests.yaml
-    command += workload.test.mpirun_args
+    command += stated
     for name in ("PATH", "LD_LIBRARY_PATH"):
         command += ["-x", name] if name not in env else []
     for name, value in env.items():

@@ -1,8 +1,8 @@
 """Policy routing inside a pod, per rail and address family.
 
-A packet with a rail's source address must leave on that rail only, or fail; the pod's default route stays on the
-primary interface. RoCE obeys these rules too: the kernel resolves a queue pair's next hop with the GID's address and device
-(torvalds/linux drivers/infiniband/core/addr.c).
+A packet with a rail's source address must leave on that rail only, or fail; the pod's default route stays on
+the primary interface. RoCE obeys these rules too: the kernel resolves a queue pair's next hop with the GID's
+address and device (torvalds/linux drivers/infiniband/core/addr.c).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import count
 
-from netaddr import IPNetwork
+from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import AddressPlan, Segment, SegmentSubnet
 from netplan.model.fabric import Fabric, Rails
@@ -21,12 +21,12 @@ from netplan.plan.pools import reachable
 SCRIPT_TABLE_BASE = 700
 """Table and rule priority of rail r are 700 + r.
 
-Free of the ranges of sbr (100 up), spiderpool (100 up, 500) and DRANET (100 up, 1000 to 1999); busybox's ip takes no
-table above 1023.
+Free of the ranges of sbr (100 up), spiderpool (100 up, 500) and DRANET (100 up, 1000 to 1999); busybox's ip
+takes no table above 1023.
 """
 
 SBR_TABLE_BASE = 100
-"""sbr takes the first id from here on that no rule names (containernetworking/plugins plugins/meta/sbr/main.go)."""
+"""sbr takes the first id from here on that no rule names (containernetworking/plugins, sbr/main.go)."""
 
 
 def plan_routes(fabric: Fabric, addresses: AddressPlan, nics: Iterable[PodNic]) -> tuple[RailRoutes, ...]:
@@ -35,7 +35,9 @@ def plan_routes(fabric: Fabric, addresses: AddressPlan, nics: Iterable[PodNic]) 
     return tuple(
         routes
         for nic in nics
-        if nic.attachment.ipam is not None and nic.attachment.segment is not None and nic.attachment.rail is not None
+        if nic.attachment.ipam is not None
+        and nic.attachment.segment is not None
+        and nic.attachment.rail is not None
         for subnet in nic.attachment.segment.subnets
         for routes in _rail_routes(fabric, addresses, nic, subnet, sbr_tables)
     )
@@ -66,7 +68,7 @@ def _rail_routes(
         main_via=_main_via(rails, segment, subnet) if routed and scripted else (),
         default="unreachable" if scripted else "gateway" if by_sbr and routed else "none",
         connected_in_main=not by_sbr,
-        probes=tuple(a for n in via if (a := nth_address(n, usable(n)[0])) is not None),
+        probes=_probes(via, subnet),
         announce=nic.attachment.network.mode == "host-device",
         version=subnet.network.version,
     )
@@ -84,6 +86,12 @@ def _via(
     if segment.host_prefixes:
         found.add(subnet.network)
     return tuple(sorted(found, key=lambda n: (n.first, n.prefixlen)))
+
+
+def _probes(via: Iterable[IPNetwork], subnet: SegmentSubnet) -> tuple[IPAddress, ...]:
+    """The first host of each prefix, the interface's own gateway left out."""
+    first = (nth_address(n, usable(n)[0]) for n in via)
+    return tuple(a for a in first if a is not None and a != subnet.gateway)
 
 
 def _main_via(rails: Rails, segment: Segment, subnet: SegmentSubnet) -> tuple[IPNetwork, ...]:

@@ -41,7 +41,9 @@ def _plan(
     labels: LabelSets,
 ) -> WorkloadPlan:
     groups = _groups(workload, addresses, kubernetes)
-    nics = _nics(workload, kubernetes, groups[0] if groups else None, fabric.cluster.primary_network.interface)
+    nics = _nics(
+        workload, kubernetes, groups[0] if groups else None, fabric.cluster.primary_network.interface
+    )
     devices = _devices(workload, kubernetes, nics)
     env, omitted = plan_env(fabric, qos, workload)
     return WorkloadPlan(
@@ -61,7 +63,7 @@ def _plan(
 
 
 def _groups(workload: Workload, addresses: AddressPlan, kubernetes: KubernetesPlan) -> tuple[LeafGroup, ...]:
-    """Leaf groups the hosts are in, where a network has an attachment per leaf; else none, any host will do."""
+    """Leaf groups the hosts are in where a network has an attachment per leaf, else none."""
     attachments = [a for n in workload.networks for a in kubernetes.attachments_of(n.name)]
     if not any(a.segment is not None and a.segment.leaf is not None for a in attachments):
         return ()
@@ -89,7 +91,7 @@ def _placement(
 
 
 def _others_that_fit(workload: Workload, fabric: Fabric, nodes: Iterable[Host]) -> bool:
-    """Whether nodes outside the workload have all the devices its pods ask for, so that pods could land there."""
+    """Whether nodes outside the workload have all the devices, so that its pods could land there."""
     own = {h.name for h in nodes}
     kinds = [{c.host_type.name for c in carriers(n, fabric)} for n in workload.networks]
     fitting = set.intersection(*kinds) if kinds else set()
@@ -99,14 +101,20 @@ def _others_that_fit(workload: Workload, fabric: Fabric, nodes: Iterable[Host]) 
 def _nics(
     workload: Workload, kubernetes: KubernetesPlan, group: LeafGroup | None, primary: str
 ) -> tuple[PodNic, ...]:
-    """Attachments in the order of the networks, rails in rail order: the order in which Multus deals devices."""
+    """Attachments by network and rail: the order in which Multus deals devices."""
     leaves = set(group.leaves) if group else set()
     taken = {primary}
     nics: list[PodNic] = []
     for network in workload.networks:
-        for attachment in sorted(kubernetes.attachments_of(network.name), key=lambda a: -1 if a.rail is None else a.rail):
+        for attachment in sorted(
+            kubernetes.attachments_of(network.name), key=lambda a: -1 if a.rail is None else a.rail
+        ):
             segment = attachment.segment
-            if segment is not None and segment.leaf is not None and (attachment.rail, segment.leaf) not in leaves:
+            if (
+                segment is not None
+                and segment.leaf is not None
+                and (attachment.rail, segment.leaf) not in leaves
+            ):
                 continue
             name = _interface(attachment, len(nics) + 1, taken)
             taken.add(name)
@@ -124,13 +132,17 @@ def _interface(attachment: Attachment, position: int, taken: set[str]) -> str:
     return next(fitting, f"net{position}")
 
 
-def _devices(workload: Workload, kubernetes: KubernetesPlan, nics: tuple[PodNic, ...]) -> tuple[DeviceRequest, ...]:
-    """One device for each attachment; a shared HCA and a network without attachments count as the resource says."""
+def _devices(
+    workload: Workload, kubernetes: KubernetesPlan, nics: tuple[PodNic, ...]
+) -> tuple[DeviceRequest, ...]:
+    """One device for each attachment; shared HCAs and networks without attachments as the resource says."""
     attached = Counter(n.attachment.resource.full_name for n in nics if n.attachment.resource is not None)
     found: dict[str, Resource] = {}
     for network in workload.networks:
         for resource in kubernetes.resources:
-            if resource.network == network.name and (network.mode in VERBS_ONLY_MODES or resource.full_name in attached):
+            if resource.network == network.name and (
+                network.mode in VERBS_ONLY_MODES or resource.full_name in attached
+            ):
                 found[resource.full_name] = resource
     return tuple(
         DeviceRequest(
@@ -160,7 +172,7 @@ def _annotations(workload: Workload, nics: tuple[PodNic, ...]) -> tuple[tuple[st
 
 def _volumes(workload: Workload) -> tuple[Volume, ...]:
     """NCCL shares memory through /dev/shm, 64 MiB by default; host-path pods see the node's verbs devices."""
-    shm = Volume(name="rdma-shm", mount_path="/dev/shm", host_path=None, size_mib=workload.shm_mib)  # noqa: S108
+    shm = Volume(name="rdma-shm", mount_path="/dev/shm", host_path=None, size_mib=workload.shm_mib)
     if all(n.mode != "host-path" for n in workload.networks):
         return (shm,)
     verbs = "/dev/infiniband"

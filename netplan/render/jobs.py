@@ -54,7 +54,11 @@ def _mpijob(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objec
     Workers run sshd by the operator's default; host file and keys are the operator's too.
     """
     worker = pod_template(plan, script, _labels(job), {"env": env_list(dict(job.env))}, spread=True)
-    launcher = {"replicas": 1, "restartPolicy": "OnFailure", "template": {"spec": {"containers": [_launcher(plan, job)]}}}
+    launcher = {
+        "replicas": 1,
+        "restartPolicy": "OnFailure",
+        "template": {"spec": {"containers": [_launcher(plan, job)]}},
+    }
     return [
         {
             "apiVersion": "kubeflow.org/v2beta1",

@@ -1,9 +1,9 @@
-"""JSON6902 patches that add what RDMA needs to a job somebody else wrote, and the component that applies them.
+"""JSON6902 patches that add what RDMA needs to somebody else's job, and the component that applies them.
 
-A JSON patch keeps the job's own image, command and entries, also in a custom resource such as an MPIJob, where a
-strategic merge would replace the whole list of containers. What it cannot do is add to a list or map the job does not
-have. The component therefore first lets kustomize's replacements create a seed in each of them, takes the seed away
-again, and then patches: a list that was there keeps its entries, one that was not is empty by then.
+A JSON patch keeps the job's own image, command and entries, also in a custom resource such as an MPIJob,
+where a strategic merge would replace the whole list of containers. What it cannot do is add to a list or map
+the job does not have. The component therefore first lets kustomize's replacements create a seed in each of
+them, takes the seed away again, and then patches: what was there keeps its entries, what is new is empty.
 """
 
 from __future__ import annotations
@@ -56,8 +56,14 @@ def patch(plan: WorkloadPlan, script: str | None, target: Target) -> list[dict[s
 
 
 def _additions(plan: WorkloadPlan, script: str | None) -> Iterator[_Addition]:
-    """GPUs, CPUs and memory are left to the job; devices come with huge pages because EFA needs both."""
-    own = {d.resource for d in plan.devices} | {"hugepages-2Mi"}
+    yield from _pod_additions(plan, script)
+    yield from _container_additions(plan)
+    for each in plan.volumes:
+        yield _Addition((*_CONTAINER, "volumeMounts"), None, mount(each))
+        yield _Addition(("spec", "volumes"), None, volume(each))
+
+
+def _pod_additions(plan: WorkloadPlan, script: str | None) -> Iterator[_Addition]:
     for key, value in plan.annotations:
         yield _Addition(("metadata", "annotations"), key, value)
     if plan.workload.runtime_class is not None:
@@ -66,6 +72,11 @@ def _additions(plan: WorkloadPlan, script: str | None) -> Iterator[_Addition]:
         yield _Addition(("spec", "nodeSelector"), key, value)
     if script is not None and plan.workload.image is not None:
         yield _Addition(("spec", "initContainers"), None, script_container(plan, script))
+
+
+def _container_additions(plan: WorkloadPlan) -> Iterator[_Addition]:
+    """GPUs, CPUs and memory are left to the job; devices come with huge pages because EFA needs both."""
+    own = {d.resource for d in plan.devices} | {"hugepages-2Mi"}
     for entry in env_list(pod_env(plan)):
         yield _Addition((*_CONTAINER, "env"), None, entry)
     for name, count in plan.limits:
@@ -75,9 +86,6 @@ def _additions(plan: WorkloadPlan, script: str | None) -> Iterator[_Addition]:
         yield _Addition((*_CONTAINER, "securityContext"), "privileged", True)
     for capability in plan.capabilities:
         yield _Addition((*_CONTAINER, "securityContext", "capabilities", "add"), None, capability)
-    for each in plan.volumes:
-        yield _Addition((*_CONTAINER, "volumeMounts"), None, mount(each))
-        yield _Addition(("spec", "volumes"), None, volume(each))
 
 
 def _pointer(parts: tuple[str, ...]) -> str:
@@ -91,7 +99,7 @@ def _parents(plan: WorkloadPlan, script: str | None) -> dict[tuple[str, ...], bo
 
 
 def component(plan: WorkloadPlan, script: str | None) -> dict[str, Any]:
-    """``kustomization.yaml`` of the workload: seeds are made by ./parents, removed here, then the patches follow."""
+    """The workload's ``kustomization.yaml``: ./parents makes the seeds, the patches follow."""
     patches = []
     for target in TARGETS:
         unseed = [_unseed(target, parent, listed) for parent, listed in _parents(plan, script).items()]

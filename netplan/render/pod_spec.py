@@ -50,7 +50,7 @@ def script_container(plan: WorkloadPlan, script: str) -> dict[str, Any]:
 
 
 def affinity(placement: Placement, labels: Mapping[str, str], spread: bool) -> dict[str, Any]:
-    """Nodes of several label sets; pods of one job in one zone, and with ``spread`` each on a node of its own."""
+    """Nodes of several label sets; one zone; with ``spread`` every pod of the job on a node of its own."""
     term = {"labelSelector": {"matchLabels": dict(labels)}}
     required = "requiredDuringSchedulingIgnoredDuringExecution"
     several = len(placement.selectors) > 1 and not placement.unlabelled
@@ -77,9 +77,13 @@ def node_selector(placement: Placement) -> dict[str, str]:
 
 
 def pod_template(
-    plan: WorkloadPlan, script: str | None, labels: Mapping[str, str], container: Mapping[str, Any], spread: bool
+    plan: WorkloadPlan,
+    script: str | None,
+    labels: Mapping[str, str],
+    container: Mapping[str, Any],
+    spread: bool,
 ) -> dict[str, Any]:
-    """``metadata`` and ``spec`` of an RDMA pod; ``container`` is laid over netplan's part of the container."""
+    """``metadata`` and ``spec`` of an RDMA pod; ``container`` is laid over netplan's part."""
     main = written(
         {
             "name": plan.workload.container,

@@ -75,7 +75,10 @@ def _routes(routes: RailRoutes) -> dict[str, Any]:
     rule = {"priority": routes.priority, "from": _text(routes.source) or "each address of the interface"}
     on_link = {"to": _text(routes.subnet) or "node-prefix", "scope": "link"}
     gateway = str(routes.gateway) if routes.gateway is not None else "node-gateway"
-    default = {"gateway": [{"to": "default", "via": gateway}], "unreachable": [{"to": "default", "type": "unreachable"}]}
+    default = {
+        "gateway": [{"to": "default", "via": gateway}],
+        "unreachable": [{"to": "default", "type": "unreachable"}],
+    }
     table = [on_link, *({"to": str(n), "via": gateway} for n in routes.via), *default.get(routes.default, [])]
     main = [on_link] if routes.connected_in_main else []
     return written(
@@ -88,7 +91,9 @@ def _routes(routes: RailRoutes) -> dict[str, Any]:
             "rule": written(rule) if routes.table is not None else None,
             "routes": table if routes.table is not None else None,
             "main": [*main, *({"to": str(n), "via": gateway} for n in routes.main_via)],
-            "gratuitous_arp": ("script" if routes.back_end == "script" else "nobody") if routes.announce else None,
+            "gratuitous_arp": ("script" if routes.back_end == "script" else "nobody")
+            if routes.announce
+            else None,
         }
     )
 

@@ -40,7 +40,6 @@ def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
         nfd=cluster["nfd"],
         rdma_mode=cluster["rdma_mode"],
         memlock=cluster["memlock"],
-        device_plugin_prefix=cluster.get("device_plugin_prefix"),
     )
 
 

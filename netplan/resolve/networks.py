@@ -22,10 +22,10 @@ from netplan.resolve.context import Context
 from netplan.resolve.hosts import labels
 
 _AS_WRITTEN = (
-    "mode", "ipam", "resource", "resource_prefix", "share_max", "routing", "tagging",
+    "mode", "ipam", "resource", "share_max", "routing", "tagging",
 )
 _OPTIONAL = (
-    "resource_name", "block_size", "vlan_qos", "trust", "spoofchk", "link_state",
+    "resource_name", "resource_prefix", "block_size", "vlan_qos", "trust", "spoofchk", "link_state",
     "min_tx_rate_mbps", "max_tx_rate_mbps",
 )  # fmt: skip
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from typing import Any
 
 import yaml
@@ -16,6 +18,8 @@ MAX_NODES = 5_000_000
 MAX_DEPTH = 40
 """Maps and lists around a value."""
 
+_RANGE = re.compile(r"[A-Za-z0-9-]\[\d+-\d+")
+"""A range such as gpu-[001-016]: plain YAML text outside of flow style, a syntax error within it."""
 _LONGEST_QUOTE = 60
 
 
@@ -261,6 +265,8 @@ class Builder:
         hint = "check indentation, colons and brackets just before this place, or quote the text"
         if text.startswith("\t", index):
             hint = "indent with spaces, not tabs"
+        elif _RANGE.search(text, max(0, index - _LONGEST_QUOTE), index + _LONGEST_QUOTE):
+            hint = 'quote a range that stands inside { } or [ ]: "gpu-[001-016]"'
         self._problem("NP001", self._path(), message, self._base + index, hint)
 
     def _report_repeats(self) -> None:

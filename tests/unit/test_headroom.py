@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from netplan.model.nos import HeadroomRow
+from netplan.model.nos import DynamicBuffers, HeadroomRow
+from netplan.model.switching import Headroom
 from netplan.plan.headroom import (
     cable_lengths,
     cell_occupancy,
@@ -22,11 +23,27 @@ SONIC = profiles()["sonic"]
 SN5600 = SONIC.models["sn5600"].headroom
 
 
+def shipped() -> DynamicBuffers:
+    assert SONIC.dynamic_buffers is not None
+    return SONIC.dynamic_buffers
+
+
+def on_sn5600(data: DynamicBuffers, speed_gbps: int, cable_m: int) -> Headroom:
+    computed = dynamic_headroom(data, SONIC.asics["spectrum-4"], speed_gbps, cable_m, 9216)
+    assert computed is not None
+    return computed
+
+
+def from_table(model: str, speed_gbps: int, cable_m: int) -> Headroom:
+    found = table_headroom(SONIC.models[model], speed_gbps, cable_m)
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize("row", SN5600, ids=lambda row: f"{row.speed_gbps}G-{row.cable_m}m")
 def test_dynamic_model_gives_the_xoff_of_the_vendors_table(row: HeadroomRow) -> None:
     """Port MTU 9216 and small packets only: the assumptions of ACS-SN5600's pg_profile_lookup.ini."""
-    data = replace(SONIC.dynamic_buffers, small_packet_percent=100)
-    computed = dynamic_headroom(data, SONIC.asics["spectrum-4"], row.speed_gbps, row.cable_m, 9216)
+    computed = on_sn5600(replace(shipped(), small_packet_percent=100), row.speed_gbps, row.cable_m)
     assert (computed.xoff, computed.xon) == (row.xoff, row.xon)
 
 
@@ -34,19 +51,18 @@ def test_dynamic_model_gives_the_xoff_of_the_vendors_table(row: HeadroomRow) -> 
     "row", [r for r in SN5600 if r.speed_gbps < 800], ids=lambda row: f"{row.speed_gbps}G-{row.cable_m}m"
 )
 def test_dynamic_model_gives_the_size_of_the_vendors_table(row: HeadroomRow) -> None:
-    data = replace(SONIC.dynamic_buffers, small_packet_percent=100)
-    computed = dynamic_headroom(data, SONIC.asics["spectrum-4"], row.speed_gbps, row.cable_m, 9216)
+    computed = on_sn5600(replace(shipped(), small_packet_percent=100), row.speed_gbps, row.cable_m)
     assert computed.size == row.size
 
 
 def test_dynamic_model_with_the_shipped_traffic_pattern() -> None:
-    """Half of the packets small: occupancy (100 - 11.76 + 11.76 x 3) / 100, and 2 KiB without a shared pool."""
-    computed = dynamic_headroom(SONIC.dynamic_buffers, SONIC.asics["spectrum-4"], 400, 5, 9216)
+    """Half of the packets small: occupancy (100 - 11.76 + 11.76 x 3) / 100, 2 KiB without a shared pool."""
+    computed = on_sn5600(shipped(), 400, 5)
     assert (computed.xoff, computed.xon, computed.size) == (98304, 19456, 117760)
 
 
 def test_dynamic_model_knows_no_response_at_56_gbps() -> None:
-    assert dynamic_headroom(SONIC.dynamic_buffers, SONIC.asics["spectrum-1"], 56, 5, 9216) is None
+    assert dynamic_headroom(shipped(), SONIC.asics["spectrum-1"], 56, 5, 9216) is None
 
 
 @pytest.mark.parametrize(
@@ -62,7 +78,7 @@ def test_cell_occupancy(cell: int, small_percent: int, expected: float) -> None:
     [(1, 5, 30720, 50176), (5, 5, 30720, 50176), (6, 40, 38912, 58368), (300, 300, 104448, 123904)],
 )
 def test_table_takes_the_next_length(cable: int, row: int, xoff: int, size: int) -> None:
-    found = table_headroom(SONIC.models["msn2700"], 100, cable)
+    found = from_table("msn2700", 100, cable)
     assert (found.cable_m, found.xoff, found.size, found.reserved) == (row, xoff, size, size)
 
 
@@ -75,7 +91,7 @@ def test_table_has_no_row_at_400_gbps() -> None:
 
 
 def test_shared_headroom_reserves_nothing_of_the_ingress_pool() -> None:
-    assert table_headroom(SONIC.models["z9332f"], 400, 5).reserved == 0
+    assert from_table("z9332f", 400, 5).reserved == 0
 
 
 def test_cable_lengths_are_sorted() -> None:

@@ -34,6 +34,7 @@ def test_a_host_port() -> None:
     found = port(site(), "leaf-1", "Ethernet4")
     assert (found.kind, found.peer, found.speed_gbps, found.mtu) == ("host", "gpu-002 roce0", 100, 9216)
     assert (found.tagged, found.untagged, found.addresses, found.pfc) == ((100,), (), (), (3,))
+    assert found.headroom is not None
     assert (found.headroom.xoff, found.buffer_cable_m) == (30720, 5)
 
 
@@ -62,12 +63,12 @@ def test_bgp_of_a_leaf() -> None:
     assert (leaf.asn, leaf.router_id) == (4200000102, "172.31.255.3")
     first = leaf.neighbours[0]
     assert (first.name, str(first.address), first.remote_as) == ("spine-1", "172.31.0.129", 4200000001)
-    assert [str(n) for n in leaf.networks] == ["172.31.255.3/32", "172.16.8.0/24"]
+    assert [str(n) for n in leaf.networks] == ["172.31.255.3/32", "172.16.10.0/24"]
 
 
 def test_the_gateway_is_on_its_leaf() -> None:
     (vlan,) = site().switch("leaf-2").vlans
-    assert (vlan.id, [str(a) for a in vlan.addresses], len(vlan.members)) == (101, ["172.16.4.1/24"], 16)
+    assert (vlan.id, [str(a) for a in vlan.addresses], len(vlan.members)) == (101, ["172.16.5.1/24"], 16)
 
 
 def test_a_spine_has_no_vlans() -> None:
@@ -174,7 +175,9 @@ def test_a_cable_longer_than_the_table() -> None:
     planned = site()
     links = [{**LINK, "cable_m": 400}]
     found = port(site(links=links), "leaf-1", "Ethernet0")
-    assert found.missing == "a cable of 400 m is longer than every row of ACS-MSN2700 at 100 Gb/s: 5, 40, 300 m"
+    assert (
+        found.missing == "a cable of 400 m is longer than every row of ACS-MSN2700 at 100 Gb/s: 5, 40, 300 m"
+    )
     assert found.lengths == (5, 40, 300)
     assert port(planned, "leaf-1", "Ethernet0").missing == ""
 

@@ -169,7 +169,7 @@ def test_json_layout() -> None:
 
 ONYX_ROCE = """\
 ## leaf-1, site test: RoCE; lines for configuration mode
-## The profile sets trust L3, DSCP 24-31 to priority 3, DSCP 48-55 to priority 6, PFC on priority 3 and both traffic pools.
+## The profile sets trust L3, DSCP 24-31 to priority 3, DSCP 48-55 to priority 6, both traffic pools.
 lldp
 roce lossless
 interface ethernet 1/1 traffic-class 0 dcb ets wrr 50

@@ -1,0 +1,224 @@
+"""NP2xx, first part: address ranges, gateways and addresses that hosts state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path, Severity
+from netplan.model.addresses import Segment
+from netplan.model.fabric import Fabric, HostHca
+from netplan.model.plan import Plan
+from netplan.model.values import InterfaceAddress, overlap, usable
+
+Range = tuple[str, IPNetwork, Path]
+"""What an address range is for, the range, and where it is stated."""
+
+RESERVED = (
+    ("loopback", IPNetwork("127.0.0.0/8")),
+    ("link-local addresses", IPNetwork("169.254.0.0/16")),
+    ("multicast", IPNetwork("224.0.0.0/4")),
+    ("link-local addresses", IPNetwork("fe80::/10")),
+    ("multicast", IPNetwork("ff00::/8")),
+)
+"""Never a subnet of the fabric (RFC 6890, RFC 4291)."""
+
+DOCKER_BRIDGE = IPNetwork("172.17.0.0/16")
+"""docs.docker.com, networking: first of the default address pools."""
+
+
+def _ranges(fabric: Fabric) -> Iterator[Range]:
+    """Every range the inventory states."""
+    primary = fabric.cluster.primary_network
+    for key, network in (("pod_cidr", primary.pod_cidr), ("service_cidr", primary.service_cidr)):
+        if network is not None:
+            yield f"primary_network.{key}", network, (*fabric.cluster.at, "primary_network", key)
+    if fabric.underlay is not None:
+        at = fabric.underlay.at
+        yield "underlay.loopbacks", fabric.underlay.loopbacks, (*at, "loopbacks")
+        yield "underlay.uplinks", fabric.underlay.uplinks, (*at, "uplinks")
+    for index, network in enumerate(fabric.rails.supernets if fabric.rails else ()):
+        yield "rails.supernets", network, ("rails", "supernets", index)
+    for subnet in fabric.subnets:
+        yield f"subnet {subnet.name}", subnet.cidr, (*subnet.at, "cidr")
+
+
+def _range_count(fabric: Fabric) -> int:
+    return sum(1 for _ in _ranges(fabric))
+
+
+@check("NP205", "two address ranges overlap", on=Fabric, counts=_range_count)
+def ranges_overlap(fabric: Fabric) -> Iterator[Finding]:
+    """Rails, subnets, underlay, pods and Services have ranges of their own.
+
+    **Why.** A packet to an address in both goes wherever the more specific route points.
+    **Fix.** Move one of the two ranges.
+    **Source.** docs.tigera.io, Calico: IP pools must not overlap other networks; RFC 6890
+    """
+    for (left, net, _), (right, other, at) in combinations(_ranges(fabric), 2):
+        if overlap(net, other):
+            yield Finding(at, f"{right} {other} and {left} {net} overlap", "move one of the two ranges")
+    for name, net, at in _ranges(fabric):
+        for use, reserved in RESERVED:
+            if overlap(net, reserved):
+                hint = "take a private range such as 172.16.0.0/16"
+                yield Finding(at, f"{name} {net} overlaps {reserved}, which is for {use}", hint)
+
+
+@check(
+    "NP216",
+    "a range is that of Docker's default bridge",
+    on=Fabric,
+    counts=_range_count,
+    severity=Severity.INFO,
+)
+def docker_range(fabric: Fabric) -> Iterator[Finding]:
+    """A host with Docker has a bridge with this subnet unless it is configured otherwise.
+
+    **Why.** Such a host sends what is for the range into its bridge.
+    **Fix.** Nothing where no host runs Docker; else another range, or `bip` in Docker's daemon.json.
+    **Source.** docs.docker.com/engine/network
+    """
+    for name, net, at in _ranges(fabric):
+        if overlap(net, DOCKER_BRIDGE):
+            what = f"{name} {net} overlaps {DOCKER_BRIDGE}, the bridge of hosts with Docker"
+            yield Finding(at, what, "check that no host runs Docker with its default bridge")
+
+
+@check(
+    "NP206",
+    "a gateway outside its subnet",
+    on=Fabric,
+    counts=lambda fabric: sum(s.gateway is not None for s in fabric.subnets),
+)
+def gateway_outside(fabric: Fabric) -> Iterator[Finding]:
+    """The gateway is an address a host of the subnet can reach directly.
+
+    **Why.** CNI plugins and nv-ipam refuse such a gateway, or install no route.
+    **Fix.** Take an address of the subnet that is neither its first nor its last.
+    **Source.** Mellanox/nvidia-k8s-ipam api/v1alpha1/ippool_validate.go
+    """
+    for subnet in fabric.subnets:
+        gateway = subnet.gateway
+        if gateway is None:
+            continue
+        at, name = (*subnet.at, "gateway"), f"gateway {gateway} of subnet {subnet.name}"
+        if gateway not in subnet.cidr:
+            yield Finding(at, f"{name} is outside {subnet.cidr}", "take an address of the subnet")
+        elif not _for_hosts(gateway, subnet.cidr):
+            what = f"{name} is the network or broadcast address of {subnet.cidr}"
+            yield Finding(at, what, "take another address of the subnet")
+
+
+def _for_hosts(address: IPAddress, network: IPNetwork) -> bool:
+    first, last = usable(network)
+    return first <= int(address) - int(network.first) <= last
+
+
+@check(
+    "NP212",
+    "one rail more would renumber the others",
+    on=Fabric,
+    counts=lambda fabric: len(fabric.rails.supernets) if fabric.rails else 0,
+    severity=Severity.INFO,
+)
+def no_room_for_rails(fabric: Fabric) -> Iterator[Finding]:
+    """Without `rail_prefixes` a supernet is cut into as many parts as the rails need, a power of two.
+
+    **Why.** The next rail halves every part, and with it every address of the rails there are.
+    **Fix.** State `rails.rail_prefixes`: the present length, or a longer one that leaves room for more rails.
+    **Source.** docs/addresses.md
+    """
+    rails = fabric.rails
+    if rails is None or rails.rail_prefixes_stated or rails.count & (rails.count - 1):
+        return
+    parts = " and ".join(f"/{n.prefixlen}" for n in rails.rail_networks[0]) if rails.rail_networks else ""
+    what = f"{rails.count} rails fill {', '.join(map(str, rails.supernets))} in parts of {parts}, a rail more needs others"
+    yield Finding((*rails.at, "supernets"), what, "state rails.rail_prefixes")
+
+
+def _stated(plan: Plan) -> Iterator[tuple[str, HostHca, InterfaceAddress]]:
+    """(port, what its host states, address) of every stated address."""
+    for host in plan.fabric.hosts:
+        for name, own in host.hcas.items():
+            if own.address is not None:
+                yield f"{name} of {host.name}", own, own.address
+
+
+def _stated_count(plan: Plan) -> int:
+    return sum(1 for _ in _stated(plan))
+
+
+def _home(plan: Plan, address: InterfaceAddress) -> tuple[Segment, int] | None:
+    """The segment an address is in, and which of its subnets."""
+    for segment in plan.addresses.segments:
+        for index, subnet in enumerate(segment.subnets):
+            if address.ip in subnet.network:
+                return segment, index
+    return None
+
+
+@check(
+    "NP213", "a host's address is in no subnet", on=Plan, counts=_stated_count, severity=Severity.WARNING
+)
+def address_of_no_subnet(plan: Plan) -> Iterator[Finding]:
+    """Addresses that hosts state belong to a rail or to one of `subnets`.
+
+    **Why.** Its port is in no VLAN and has no gateway, and nothing keeps the address out of a pool.
+    **Fix.** Correct the address, or add its subnet to `subnets`.
+    **Source.** V04 and V05 of the rail rules: pools leave out what hosts have
+    """
+    for port, own, address in _stated(plan):
+        if _home(plan, address) is None:
+            what = f"address {address} of {port} is in no rail and no subnet"
+            yield Finding((*own.at, "address"), what, "correct it, or add its subnet to subnets")
+
+
+@check("NP214", "a host's address does not fit its subnet", on=Plan, counts=_stated_count)
+def address_unfit(plan: Plan) -> Iterator[Finding]:
+    """Host and gateway must agree on what is on the link, and have different addresses.
+
+    **Why.** With another prefix length the host asks by ARP for what is behind the gateway, or the reverse.
+    **Fix.** Write the prefix length of the subnet, and an address that is free.
+    **Source.** RFC 1122 3.3.1.1
+    """
+    for port, own, address in _stated(plan):
+        home = _home(plan, address)
+        if home is not None and (reason := _unfit(address, *home)):
+            what = f"address {address} of {port} {reason} segment {home[0].name}"
+            yield Finding((*own.at, "address"), what, "take a free address with the subnet's prefix length")
+
+
+def _unfit(address: InterfaceAddress, segment: Segment, index: int) -> str:
+    subnet = segment.subnets[index]
+    routed = segment.host_prefixes
+    length = routed[index] if routed else subnet.network.prefixlen
+    if address.prefixlen != length:
+        return f"has not the prefix length /{length} of"
+    if address.ip == subnet.gateway:
+        return "is that of the gateway of"
+    return "" if _for_hosts(address.ip, address.network) else "is no host address of"
+
+
+@check(
+    "NP215",
+    "leaves without an underlay",
+    on=Plan,
+    counts=lambda plan: len(plan.fabric.switch_links),
+    severity=Severity.WARNING,
+)
+def no_underlay(plan: Plan) -> Iterator[Finding]:
+    """Leaves that route need addresses and BGP on their uplinks.
+
+    **Why.** No leaf learns the subnets of another one, so pods reach only what is on their own leaf.
+    **Fix.** State `underlay`, or leave the switch links out where somebody else routes.
+    **Source.** RFC 7938
+    """
+    routed = {s.name for s in plan.addresses.segments if s.leaf is not None or s.host_prefixes}
+    leaves = sorted({link.lower.name for link in plan.fabric.switch_links})
+    if plan.fabric.underlay is None and routed and len(leaves) > 1:
+        what = f"{leaves[0]} and {len(leaves) - 1} more have uplinks and subnets of their own, but there is no underlay"
+        yield Finding(("links",), what, "state underlay with its AS numbers, loopbacks and uplinks")

@@ -1,0 +1,177 @@
+"""NP1xx: ids, names and addresses that must be one thing's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from netplan.checks.registry import REGISTRY, Finding, check
+from netplan.diagnostics import Path, Severity
+from netplan.model.fabric import Fabric
+from netplan.model.plan import Plan
+
+LABEL_MAX = 63
+"""Longest DNS label and label value: RFC 1123; kubernetes.io, names and labels."""
+
+_DNS_NAME = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
+
+
+class _Named(NamedTuple):
+    """A derived name: within ``scope`` it must be unique."""
+
+    scope: str
+    name: str
+    of: str
+    at: Path
+
+
+@check("NP107", "two hosts share an id", on=Fabric, counts=lambda fabric: len(fabric.host_links))
+def host_id_twice(fabric: Fabric) -> Iterator[Finding]:
+    """The id of a host numbers the subnet of its link on every rail.
+
+    **Why.** Both hosts would have the same addresses on the rails they share.
+    **Fix.** State an `id` of its own; in a range it counts on from the first member.
+    **Source.** docs/addresses.md
+    """
+    first: dict[tuple[int | None, int], str] = {}
+    seen: set[tuple[str, str]] = set()
+    for host, rail in ((k.host, k.hca.rail) for k in fabric.host_links if k.hca.for_pods):
+        other = first.setdefault((rail, host.id), host.name)
+        if other != host.name and (other, host.name) not in seen:
+            seen.add((other, host.name))
+            what = f"{other} and {host.name} both have id {host.id} and are on rail {rail}"
+            yield Finding(host.at, what, f"state another id for {host.name}")
+
+
+@check("NP108", "two switches share an id", on=Fabric, counts=lambda fabric: len(fabric.switches))
+def switch_id_twice(fabric: Fabric) -> Iterator[Finding]:
+    """The id of a switch numbers its loopback, and a leaf's id its subnets, uplinks and AS number as well.
+
+    **Why.** Two leaves would have the same subnets; with an underlay a leaf and a spine the same loopback.
+    **Fix.** State an `id` of its own, for spines for example from 101 on.
+    **Source.** docs/addresses.md
+    """
+    first: dict[tuple[str, int], str] = {}
+    for switch in fabric.switches:
+        other = first.setdefault(("any" if fabric.underlay else switch.role, switch.id), switch.name)
+        if other != switch.name:
+            what = f"{other} and {switch.name} both have id {switch.id}"
+            yield Finding(switch.at, what, f"state another id for {switch.name}")
+
+
+def _addressed(fabric: Fabric) -> int:
+    return sum(own.address is not None for host in fabric.hosts for own in host.hcas.values())
+
+
+@check("NP109", "an address is stated twice", on=Fabric, counts=_addressed)
+def address_twice(fabric: Fabric) -> Iterator[Finding]:
+    """An address belongs to one port.
+
+    **Why.** The leaf sends to whichever host answered ARP last.
+    **Fix.** Correct one of the two; an address in a range of hosts is given to all of them.
+    **Source.** RFC 5227
+    """
+    first: dict[object, str] = {}
+    for host in fabric.hosts:
+        for name, own in host.hcas.items():
+            if own.address is None:
+                continue
+            here = f"{name} of {host.name}"
+            other = first.setdefault(own.address.ip, here)
+            if other != here:
+                what = f"{own.address.ip} is the address of {other} and of {here}"
+                yield Finding((*own.at, "address"), what, "give one of them another address")
+
+
+@check(
+    "NP110",
+    "an accepted check does not exist",
+    on=Fabric,
+    counts=lambda fabric: len(fabric.accept),
+    severity=Severity.WARNING,
+)
+def accepts_nothing(fabric: Fabric) -> Iterator[Finding]:
+    """Only findings of checks can be accepted; what loading, schema and references find cannot.
+
+    **Why.** The entry has no effect, and whoever reads it believes otherwise.
+    **Fix.** Correct the code or remove the entry.
+    **Source.** netplan explain
+    """
+    for entry in fabric.accept:
+        if entry.check not in REGISTRY:
+            what = f"{entry.check} is no check, so nothing is accepted at {entry.at}"
+            yield Finding(("accept", entry.index, "check"), what, "correct the code or remove the entry")
+
+
+@check("NP111", "a node name Kubernetes cannot have", on=Fabric, counts=lambda fabric: len(fabric.hosts))
+def node_name(fabric: Fabric) -> Iterator[Finding]:
+    """A node's name is a DNS name, and the value of its label kubernetes.io/hostname.
+
+    **Why.** The kubelet cannot register under such a name, so objects that name the node never apply.
+    **Fix.** Use the name `kubectl get nodes` shows.
+    **Source.** kubernetes.io, object names and IDs; well-known labels
+    """
+    for host in fabric.hosts:
+        if host.type.node and host.named and (reason := _unfit(host.name)):
+            yield Finding(host.at, f"node {host.name} {reason}", "use the name that kubectl get nodes shows")
+
+
+def _unfit(name: str) -> str:
+    """Why a text is no name of a Kubernetes object, or nothing."""
+    if len(name) > LABEL_MAX:
+        return f"has a name of {len(name)} characters, {LABEL_MAX} are possible"
+    return "" if _DNS_NAME.fullmatch(name) else "has a name that is no DNS name"
+
+
+def _objects(plan: Plan) -> Iterator[_Named]:
+    """Every derived name of the Kubernetes part."""
+    fabric, kubernetes = plan.fabric, plan.kubernetes
+    types = {t.name: t.at for t in fabric.host_types}
+    networks = {n.name: n.at for n in fabric.networks}
+    for a in kubernetes.attachments:
+        for namespace in a.namespaces:
+            scope = f"network attachment in namespace {namespace}"
+            yield _Named(scope, a.name, f"network {a.network.name}", a.network.at)
+    for r in kubernetes.resources:
+        if r.plugin != "efa":
+            yield _Named("resource", r.full_name, f"network {r.network}", networks[r.network])
+    for segment in plan.addresses.segments:
+        at = ("rails",) if segment.rail is not None else ("subnets", segment.name)
+        of = f"rail {segment.rail}" if segment.rail is not None else f"subnet {segment.name}"
+        yield _Named("segment", segment.name, of, at)
+    for policy in kubernetes.policies:
+        yield _Named("policy", policy.name, f"host type {policy.host_type}", types[policy.host_type])
+    for template in kubernetes.nic_templates:
+        at = types[template.host_type]
+        yield _Named("NIC template", template.name, f"host type {template.host_type}", at)
+
+
+@check("NP115", "a derived name is too long", on=Plan, counts=lambda plan: sum(1 for _ in _objects(plan)))
+def derived_name_unfit(plan: Plan) -> Iterator[Finding]:
+    """Names of objects are put together from names of the inventory.
+
+    **Why.** The API server refuses the object, or a label that carries its name.
+    **Fix.** Shorten the network, host type, HCA or leaf it is derived from.
+    **Source.** kubernetes.io, object names and IDs
+    """
+    for scope, name, of, at in dict.fromkeys(_objects(plan)):
+        if scope != "resource" and (reason := _unfit(name)):
+            hint = "shorten or correct the names it is made of"
+            yield Finding(at, f"{scope} {name} of {of} {reason}", hint)
+
+
+@check("NP116", "two derived names are equal", on=Plan, counts=lambda plan: sum(1 for _ in _objects(plan)))
+def derived_name_twice(plan: Plan) -> Iterator[Finding]:
+    """Names of objects are put together from names of the inventory, and must still differ.
+
+    **Why.** One object would replace the other; a device plugin does not start with a resource named twice.
+    **Fix.** Rename one of the two.
+    **Source.** k8snetworkplumbingwg/sriov-network-device-plugin cmd/sriovdp/manager.go
+    """
+    first: dict[tuple[str, str], str] = {}
+    for scope, name, of, at in _objects(plan):
+        key = (scope, name)
+        if key in first:
+            yield Finding(at, f"{scope} {name} is derived from {first[key]} and from {of}", "rename one of them")
+        first.setdefault(key, of)

@@ -1,0 +1,225 @@
+"""NP2xx, second part: IPAM, and whether its pools hold enough addresses."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path
+from netplan.model.addresses import Segment
+from netplan.model.fabric import Host
+from netplan.model.kubernetes import Attachment, Pool
+from netplan.model.plan import Plan
+from netplan.model.values import size, usable
+
+Spans = Iterable[tuple[IPAddress, IPAddress]]
+
+
+def _pool_count(plan: Plan) -> int:
+    return len(plan.kubernetes.pools)
+
+
+def _with_ipam(plan: Plan, *types: str) -> list[tuple[Attachment, Segment]]:
+    """Attachments with an IPAM, of these types or of any, and their segments."""
+    return [
+        (a, a.segment)
+        for a in plan.kubernetes.attachments
+        if a.ipam is not None and a.segment is not None and (not types or a.ipam.type in types)
+    ]
+
+
+def _place(segment: Segment) -> Path:
+    return ("rails", "prefixes") if segment.rail is not None else ("subnets", segment.name, "cidr")
+
+
+def _nodes(plan: Plan, attachment: Attachment, segment: Segment) -> list[Host]:
+    """Nodes whose pods may use an attachment: by their cables where rails end on leaves, else by their type."""
+    types = attachment.resource.per_node if attachment.resource is not None else {}
+    if segment.leaf is None:
+        return [h for h in plan.fabric.hosts if h.type.name in types]
+    groups = [g for g in plan.addresses.groups if (segment.rail, segment.leaf) in g.leaves]
+    return [h for g in groups for h in g.hosts if h.type.name in types]
+
+
+def _need(plan: Plan, attachment: Attachment, host_type: str) -> int:
+    """Addresses that the pods of one node take from an attachment's segment at most."""
+    resource, network = attachment.resource, attachment.network
+    if resource is None:
+        return 0
+    if resource.plugin == "rdma-shared":
+        pods = sum(w.pods_per_node for w in plan.fabric.workloads if network in w.networks)
+        return pods or network.share_max
+    return resource.per_node[host_type] // max(1, len(resource.rails))
+
+
+def _merged(spans: Spans) -> list[tuple[int, int]]:
+    """Disjoint spans as integers, in order."""
+    out: list[tuple[int, int]] = []
+    for first, last in sorted((int(a), int(b)) for a, b in spans):
+        if out and first <= out[-1][1] + 1:
+            out[-1] = (out[-1][0], max(out[-1][1], last))
+        else:
+            out.append((first, last))
+    return out
+
+
+def _free(network: IPNetwork, taken: Spans) -> int:
+    """Addresses of a range that whereabouts can hand out: never the first and the last one."""
+    low, high = int(network.first) + 1, int(network.last) - 1
+    lost = (min(b, high) - max(a, low) + 1 for a, b in _merged(taken))
+    return max(0, high - low + 1 - sum(n for n in lost if n > 0))
+
+
+@check("NP207", "a pool too small for its nodes", on=Plan, counts=_pool_count)
+def too_few_blocks(plan: Plan) -> Iterator[Finding]:
+    """nv-ipam cuts a pool into one block or prefix for each node.
+
+    **Why.** A node beyond the last block gets none, and its pods never start.
+    **Fix.** Shorten the prefix, use a smaller `block_size`, or fewer nodes on the segment.
+    **Source.** Mellanox/nvidia-k8s-ipam README.md; pkg/ipam-controller/allocator/allocator.go
+    """
+    for pool in plan.kubernetes.pools:
+        if pool.node_prefix is None:
+            first, last = usable(pool.network)
+            blocks, unit = (last - first + 1) // pool.block_size, f"blocks of {pool.block_size} addresses"
+        else:
+            blocks, unit = 1 << (pool.node_prefix - pool.network.prefixlen), f"prefixes of /{pool.node_prefix}"
+        if blocks < pool.nodes:
+            what = f"pool {pool.name} {pool.network} has {blocks} {unit} for {pool.nodes} nodes"
+            hint = "shorten the prefix, lower block_size, or put fewer nodes on the segment"
+            yield Finding(_place(pool.segment), what, hint)
+
+
+@check(
+    "NP217",
+    "a range too small for its pods",
+    on=Plan,
+    counts=lambda plan: len(_with_ipam(plan, "whereabouts")),
+)
+def too_few_addresses(plan: Plan) -> Iterator[Finding]:
+    """whereabouts hands out one range to all nodes, without its first and last address and what is excluded.
+
+    **Why.** When it is used up, pods wait for an address that nobody gives back.
+    **Fix.** Shorten the prefix, exclude less, or use fewer VFs.
+    **Source.** k8snetworkplumbingwg/whereabouts pkg/iphelpers/iphelpers.go; issues 291 and 712
+    """
+    wanted: Counter[str] = Counter()
+    ranges = {}
+    for attachment, segment in _with_ipam(plan, "whereabouts"):
+        nodes = _nodes(plan, attachment, segment)
+        wanted[segment.name] += sum(h.count * _need(plan, attachment, h.type.name) for h in nodes)
+        ranges[segment.name] = (segment, attachment.ipam.ranges if attachment.ipam else ())
+    for name, (segment, parts) in ranges.items():
+        for part in parts:
+            free = _free(part.network, part.exclude)
+            if free < wanted[name]:
+                what = f"{part.network} of {name} has {free} free addresses, its pods take up to {wanted[name]}"
+                yield Finding(_place(segment), what, "shorten the prefix or exclude less")
+
+
+def _smallest_block(pool: Pool) -> tuple[int, int]:
+    """(index, addresses) of the block with the fewest addresses among those the nodes get."""
+    if pool.node_prefix is not None:
+        return 0, min(1 << ((32 if pool.network.version == 4 else 128) - pool.node_prefix), 1 << 16)
+    base, gateway = int(pool.network.first) + usable(pool.network)[0], pool.gateway
+    lost: Counter[int] = Counter()
+    for low, high in _merged([*pool.exclusions, *([(gateway, gateway)] if gateway is not None else [])]):
+        first, last = max(low - base, 0), high - base
+        for block in range(first // pool.block_size, min(last // pool.block_size, pool.nodes - 1) + 1):
+            start = block * pool.block_size
+            lost[block] += min(last, start + pool.block_size - 1) - max(first, start) + 1
+    worst = max(sorted(lost), key=lambda block: lost[block], default=0)
+    return worst, pool.block_size - lost[worst]
+
+
+def _prefix_room(pool: Pool, prefix: int) -> int:
+    """Addresses for pods in a node's own prefix, one of which is the gateway's."""
+    first, last = usable(IPNetwork(f"{pool.network.ip}/{prefix}"))
+    return last - first
+
+
+@check("NP208", "a node has fewer addresses than devices", on=Plan, counts=_pool_count)
+def block_too_small(plan: Plan) -> Iterator[Finding]:
+    """A node's pods get addresses from its own block, and the gateway and exclusions may lie in it too.
+
+    **Why.** Devices without an address cannot be used: on some nodes, so it looks like a broken host.
+    **Fix.** Raise `block_size`, shorten `rails.prefixes` with segment host, or move what is excluded to the end.
+    **Source.** Mellanox/nvidia-k8s-ipam README.md, perNodeBlockSize and gateway
+    """
+    needs: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for attachment, segment in _with_ipam(plan, "nv-ipam"):
+        for name in {h.type.name for h in _nodes(plan, attachment, segment)}:
+            needs[segment.name, "type"][name] += _need(plan, attachment, name)
+    for pool in plan.kubernetes.pools:
+        need = max(needs[pool.segment.name, "type"].values(), default=0)
+        if pool.node_prefix is not None:
+            has, where = _prefix_room(pool, pool.node_prefix), f"a node's /{pool.node_prefix} beside its gateway"
+        else:
+            block, has = _smallest_block(pool)
+            where = f"block {block} of {pool.block_size}"
+        if has < need:
+            what = f"pool {pool.name} has {has} addresses for pods in {where}, a node has {need} devices"
+            yield Finding(_place(pool.segment), what, "raise block_size or shorten the prefix of a node")
+
+
+@check(
+    "NP209", "host-local for several nodes", on=Plan, counts=lambda plan: len(_with_ipam(plan, "host-local"))
+)
+def host_local_shared(plan: Plan) -> Iterator[Finding]:
+    """host-local keeps its leases in files of the node and knows nothing of other nodes.
+
+    **Why.** Every node hands out the same first address: pods answer for each other.
+    **Fix.** Use nv-ipam or whereabouts.
+    **Source.** k8snetworkplumbingwg/multus-cni issues 640 and 1150
+    """
+    for attachment, segment in _with_ipam(plan, "host-local"):
+        count = sum(h.count for h in _nodes(plan, attachment, segment))
+        if count > 1 and not segment.host_prefixes:
+            name = attachment.network.name
+            what = f"network {name} has ipam host-local on segment {segment.name} with {count} nodes"
+            yield Finding((*attachment.network.at, "ipam"), what, "use ipam nv-ipam or whereabouts")
+
+
+@check("NP210", "two IPAM types on one segment", on=Plan, counts=lambda plan: len(_with_ipam(plan)))
+def two_ipams(plan: Plan) -> Iterator[Finding]:
+    """Each IPAM plugin keeps its own book of the addresses it has handed out.
+
+    **Why.** Both hand out the same addresses.
+    **Fix.** Use one IPAM for all networks of the segment, or a subnet for each.
+    **Source.** cni.dev, IPAM plugins: state is the plugin's own
+    """
+    first: dict[str, Attachment] = {}
+    for attachment, segment in _with_ipam(plan):
+        other = first.setdefault(segment.name, attachment)
+        mine, theirs = attachment.network, other.network
+        if mine.ipam != theirs.ipam:
+            what = f"{mine.name} has ipam {mine.ipam} and {theirs.name} {theirs.ipam} on segment {segment.name}"
+            yield Finding((*mine.at, "ipam"), what, "give both networks the same ipam")
+
+
+@check(
+    "NP211",
+    "an IPAM that cannot serve a subnet per node",
+    on=Plan,
+    counts=lambda plan: sum(bool(s.host_prefixes) for s in plan.addresses.segments),
+)
+def ipam_of_routed_hosts(plan: Plan) -> Iterator[Finding]:
+    """With segment host every node has its own link subnet: at least two addresses, from a pool that knows nodes.
+
+    **Why.** Other IPAMs take addresses of the whole rail, which the node's leaf does not route to it.
+    **Fix.** Use nv-ipam, whose CIDRPool has a prefix for each node.
+    **Source.** Mellanox/nvidia-k8s-ipam README.md, CIDRPool; containernetworking/plugins ipam/host-local
+    """
+    for attachment, segment in _with_ipam(plan, "whereabouts", "host-local", "static"):
+        if segment.host_prefixes:
+            network = attachment.network
+            what = f"network {network.name} has ipam {network.ipam}, rail {segment.rail} has a subnet per host"
+            yield Finding((*network.at, "ipam"), what, "use ipam nv-ipam")
+    for index, supernet in enumerate(plan.fabric.rails.supernets if plan.fabric.rails else ()):
+        prefix = plan.fabric.rails.prefixes[index] if plan.fabric.rails else 0
+        if plan.fabric.rails and plan.fabric.rails.segment == "host" and size(IPNetwork(f"{supernet.ip}/{prefix}")) < 2:
+            what = f"a link subnet of /{prefix} has one address, host and leaf need two"
+            yield Finding(("rails", "prefixes", index), what, "take /31 or shorter, /127 with IPv6")
