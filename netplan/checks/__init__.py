@@ -2,6 +2,24 @@
 
 from __future__ import annotations
 
+from netplan.checks import (  # noqa: F401  importing a module registers its checks
+    addressing,
+    cabling,
+    identity,
+    interfaces,
+    kubernetes,
+    objects,
+    platforms,
+    pod_network,
+    pools,
+    qos,
+    rdma,
+    selectors,
+    sriov,
+    switch,
+    vlan,
+    workloads,
+)
 from netplan.checks.registry import REGISTRY, Finding, Outcome, check, run_checks
 
 __all__ = ["REGISTRY", "Finding", "Outcome", "check", "run_checks"]

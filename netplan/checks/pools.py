@@ -10,10 +10,10 @@ from netaddr import IPAddress, IPNetwork
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path
 from netplan.model.addresses import Segment
-from netplan.model.fabric import Host
+from netplan.model.fabric import Fabric, Host
 from netplan.model.kubernetes import Attachment, Pool
 from netplan.model.plan import Plan
-from netplan.model.values import size, usable
+from netplan.model.values import usable
 
 Spans = Iterable[tuple[IPAddress, IPAddress]]
 
@@ -120,10 +120,8 @@ def too_few_addresses(plan: Plan) -> Iterator[Finding]:
                 yield Finding(_place(segment), what, "shorten the prefix or exclude less")
 
 
-def _smallest_block(pool: Pool) -> tuple[int, int]:
-    """(index, addresses) of the block with the fewest addresses among those the nodes get."""
-    if pool.node_prefix is not None:
-        return 0, min(1 << ((32 if pool.network.version == 4 else 128) - pool.node_prefix), 1 << 16)
+def _fullest_block(pool: Pool) -> tuple[int, int]:
+    """(index, addresses for pods) of the block that gateway and exclusions leave the fewest in."""
     base, gateway = int(pool.network.first) + usable(pool.network)[0], pool.gateway
     lost: Counter[int] = Counter()
     for low, high in _merged([*pool.exclusions, *([(gateway, gateway)] if gateway is not None else [])]):
@@ -135,10 +133,13 @@ def _smallest_block(pool: Pool) -> tuple[int, int]:
     return worst, pool.block_size - lost[worst]
 
 
-def _prefix_room(pool: Pool, prefix: int) -> int:
-    """Addresses for pods in a node's own prefix, one of which is the gateway's."""
-    first, last = usable(IPNetwork(f"{pool.network.ip}/{prefix}"))
-    return last - first
+def _room(pool: Pool) -> tuple[int, str]:
+    """Addresses that the worst placed node has for its pods, and what they are part of."""
+    if pool.node_prefix is not None:
+        first, last = usable(IPNetwork(f"{pool.network.ip}/{pool.node_prefix}"))
+        return last - first, f"a node's /{pool.node_prefix} beside the gateway"
+    block, room = _fullest_block(pool)
+    return room, f"block {block} of {pool.block_size} addresses"
 
 
 @check("NP208", "a node has fewer addresses than devices", on=Plan, counts=_pool_count)
@@ -146,22 +147,18 @@ def block_too_small(plan: Plan) -> Iterator[Finding]:
     """A node's pods get addresses from its own block, and the gateway and exclusions may lie in it too.
 
     **Why.** Devices without an address cannot be used: on some nodes, so it looks like a broken host.
-    **Fix.** Raise `block_size`, shorten `rails.prefixes` with segment host, or move what is excluded to the end.
+    **Fix.** Raise `block_size`, shorten `rails.prefixes` with segment host, or exclude less at the start.
     **Source.** Mellanox/nvidia-k8s-ipam README.md, perNodeBlockSize and gateway
     """
-    needs: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    needs: dict[str, Counter[str]] = defaultdict(Counter)
     for attachment, segment in _with_ipam(plan, "nv-ipam"):
         for name in {h.type.name for h in _nodes(plan, attachment, segment)}:
-            needs[segment.name, "type"][name] += _need(plan, attachment, name)
+            needs[segment.name][name] += _need(plan, attachment, name)
     for pool in plan.kubernetes.pools:
-        need = max(needs[pool.segment.name, "type"].values(), default=0)
-        if pool.node_prefix is not None:
-            has, where = _prefix_room(pool, pool.node_prefix), f"a node's /{pool.node_prefix} beside its gateway"
-        else:
-            block, has = _smallest_block(pool)
-            where = f"block {block} of {pool.block_size}"
+        need = max(needs[pool.segment.name].values(), default=0)
+        has, where = _room(pool)
         if has < need:
-            what = f"pool {pool.name} has {has} addresses for pods in {where}, a node has {need} devices"
+            what = f"pool {pool.name} has {has} addresses for pods in {where}, a node needs {need}"
             yield Finding(_place(pool.segment), what, "raise block_size or shorten the prefix of a node")
 
 
@@ -218,8 +215,26 @@ def ipam_of_routed_hosts(plan: Plan) -> Iterator[Finding]:
             network = attachment.network
             what = f"network {network.name} has ipam {network.ipam}, rail {segment.rail} has a subnet per host"
             yield Finding((*network.at, "ipam"), what, "use ipam nv-ipam")
-    for index, supernet in enumerate(plan.fabric.rails.supernets if plan.fabric.rails else ()):
-        prefix = plan.fabric.rails.prefixes[index] if plan.fabric.rails else 0
-        if plan.fabric.rails and plan.fabric.rails.segment == "host" and size(IPNetwork(f"{supernet.ip}/{prefix}")) < 2:
-            what = f"a link subnet of /{prefix} has one address, host and leaf need two"
-            yield Finding(("rails", "prefixes", index), what, "take /31 or shorter, /127 with IPv6")
+
+
+@check(
+    "NP218",
+    "a host link without room for both ends",
+    on=Fabric,
+    counts=lambda fabric: len(fabric.rails.supernets) if fabric.rails else 0,
+)
+def link_subnet_too_small(fabric: Fabric) -> Iterator[Finding]:
+    """With segment host every link has a subnet, in which leaf and host have an address each.
+
+    **Why.** In a subnet of one address both would be the same.
+    **Fix.** Take /31 or shorter, /127 or shorter with IPv6.
+    **Source.** RFC 3021, RFC 6164
+    """
+    rails = fabric.rails
+    if rails is None or rails.segment != "host":
+        return
+    for index, (supernet, prefix) in enumerate(zip(rails.supernets, rails.prefixes, strict=True)):
+        longest = 31 if supernet.version == 4 else 127
+        if prefix > longest:
+            what = f"a link subnet of /{prefix} has one address, leaf and host need two"
+            yield Finding((*rails.at, "prefixes", index), what, f"take /{longest} or shorter")

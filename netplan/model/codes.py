@@ -49,6 +49,7 @@ _ROWS = (
     ("NP202", "a network with host bits", "`10.0.0.5/24` is an address on an interface, not a network.\n\n**Fix.** Write the network address."),
     ("NP203", "an address space too small for its subnets", "The formula that numbers subnets by id runs past the end.\n\n**Fix.** Enlarge the space or lengthen the prefixes; the numbers needed are in the message."),
     ("NP204", "address families or lengths do not fit together", "`supernets`, `prefixes` and `rail_prefixes` are lists in the same order.\n\n**Fix.** Give one prefix length for each supernet, not shorter than the supernet's."),
+    ("NP801", "a NOS folder that cannot be used", "Its nos.yaml breaks schemas/nos.schema.json, so what the NOS can do is unknown.\n\n**Fix.** Correct the nos.yaml of the folder named."),
     ("NP901", "an artifact does not parse", "What netplan wrote cannot be read by the program it is for. This is a bug in netplan.\n\n**Fix.** Report it with the inventory."),
     ("NP902", "an artifact breaks its schema", "The API server would drop or refuse a field. This is a bug in netplan.\n\n**Fix.** Report it with the inventory."),
     ("NP903", "two artifacts have the same path", "One would overwrite the other. This is a bug in netplan.\n\n**Fix.** Report it with the inventory."),

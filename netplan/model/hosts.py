@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from netplan.model.fabric import Hca
+from netplan.model.fabric import Ecn, Hca
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ class NicQosDevice:
 class NicQos:
     """What the NIC QoS script sets. Lists of eight: ``pfc`` by priority, ``tsa`` and ``weights`` by class.
 
-    ``dscp_to_priority``: all 64 pairs, empty with trust pcp. ``ecn_priorities``: priorities DCQCN acts on.
+    ``dscp_to_priority``: all 64 pairs, empty with trust pcp. ``ecn_classes``: priorities DCQCN acts on, with the switches' marking.
     ``wants``: systemd device units of the interfaces known by name. ``before``: the container runtime's unit.
     """
 
@@ -125,12 +125,16 @@ class NicQos:
     dscp_to_priority: tuple[tuple[int, int], ...]
     tsa: tuple[str, ...]
     weights: tuple[int, ...]
-    ecn_priorities: tuple[int, ...]
+    ecn_classes: tuple[tuple[int, Ecn], ...]
     cnp_dscp: int | None
     cnp_priority: int | None
     devices: tuple[NicQosDevice, ...]
     wants: tuple[str, ...]
     before: str | None
+
+    @property
+    def ecn_priorities(self) -> tuple[int, ...]:
+        return tuple(priority for priority, _ in self.ecn_classes)
 
     @property
     def forces_tos(self) -> bool:

@@ -8,6 +8,7 @@ from netplan.model.addresses import AddressPlan
 from netplan.model.fabric import Fabric
 from netplan.model.hosts import HostPlan
 from netplan.model.kubernetes import KubernetesPlan
+from netplan.model.overview import Overview
 from netplan.model.qos import QosPlan
 from netplan.model.switching import SwitchPlan
 from netplan.model.workloads import WorkloadPlan
@@ -19,6 +20,7 @@ class Plan:
     addresses: AddressPlan
     qos: QosPlan | None
     kubernetes: KubernetesPlan
+    overview: Overview
     hosts: tuple[HostPlan, ...]
     switches: tuple[SwitchPlan, ...]
     workloads: tuple[WorkloadPlan, ...]

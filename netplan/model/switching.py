@@ -174,7 +174,8 @@ class SwitchWatchdog:
 class SwitchArp:
     """Neighbour ageing. ``age``: in the NOS's unit, rounded up; ``kernel``: Linux keeps the table.
 
-    ``gc_thresh``: gc_thresh1..3, empty without ``kernel``. ``mac_seconds``: MAC age in force, 0 if unknown.
+    ``gc_thresh``: gc_thresh1..3, empty without ``kernel``. ``mac_seconds``: MAC age in force, 0 if unknown;
+    ``mac_wanted``: what the inventory states, 0 if nothing.
     """
 
     enabled: bool
@@ -188,6 +189,7 @@ class SwitchArp:
     from_garp: bool
     ipv6: bool
     mac_seconds: int
+    mac_wanted: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,14 @@ from dataclasses import dataclass
 
 from netaddr import IPAddress, IPNetwork
 
-from netplan.model.fabric import Labels, Workload
+from netplan.model.fabric import Labels, Network, Workload
 from netplan.model.kubernetes import Attachment
+
+
+def collective_networks(workload: Workload) -> tuple[Network, ...]:
+    """The networks NCCL and UCX are to use: those with rails; all of them where none has rails."""
+    return tuple(n for n in workload.networks if n.per_rail) or workload.networks
+
 
 HOSTFILE = "/etc/netplan/hostfile"
 """Where a launcher without the MPI operator finds the names of its workers."""

@@ -12,6 +12,7 @@ from netplan.model.plan import Plan
 from netplan.plan.addresses import plan_addresses
 from netplan.plan.hosts import plan_hosts
 from netplan.plan.kubernetes import plan_kubernetes
+from netplan.plan.overview import plan_overview
 from netplan.plan.port_vlans import plan_port_vlans
 from netplan.plan.qos import plan_qos
 from netplan.plan.switches import plan_switches
@@ -29,6 +30,7 @@ def make_plan(fabric: Fabric, nos: Mapping[str, NosProfile]) -> tuple[Plan, list
         addresses=addresses,
         qos=qos,
         kubernetes=kubernetes,
+        overview=plan_overview(fabric, kubernetes),
         hosts=plan_hosts(fabric, addresses, qos),
         switches=plan_switches(fabric, addresses, qos, nos, plan_port_vlans(fabric, addresses)),
         workloads=plan_workloads(fabric, addresses, qos, kubernetes),

@@ -119,6 +119,10 @@ def _routed_host_links(fabric: Fabric, problems: Problems) -> tuple[RoutedHostLi
     for link in fabric.host_links:
         if link.hca.rail is None or not link.hca.for_pods or link.hca.rail >= rails.count:
             continue
+        if link.host.id < 1:
+            what = f"host {link.host.name} has no id, and its link networks are numbered by it"
+            problems.add("NP105", link.host.at, what, "add id: 1 or another number of its own")
+            continue
         pairs = []
         for part, prefix in zip(rails.rail_networks[link.hca.rail], rails.prefixes, strict=True):
             network = nth_subnet(part, prefix, link.host.id - 1)

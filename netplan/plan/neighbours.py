@@ -91,4 +91,5 @@ def plan_arp(
         from_garp=arp is not None and not nos.supports["arp_from_garp"],
         ipv6=ipv6,
         mac_seconds=stated or nos.mac_age_seconds,
+        mac_wanted=arp.mac_timeout_seconds or 0 if arp else 0,
     )

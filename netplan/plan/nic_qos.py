@@ -56,7 +56,7 @@ def plan_nic_qos(
         dscp_to_priority=tuple(enumerate(qos.dscp_to_priority)) if qos.trust == "dscp" else (),
         tsa=tuple("strict" if p in qos.strict else "ets" for p in range(8)),
         weights=qos.weights,
-        ecn_priorities=tuple(c.priority for c in qos.classes if c.ecn is not None),
+        ecn_classes=tuple((c.priority, c.ecn) for c in qos.classes if c.ecn is not None),
         cnp_dscp=qos.cnp.dscp if qos.cnp else None,
         cnp_priority=qos.cnp.priority if qos.cnp else None,
         devices=devices,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from netplan.model.fabric import Fabric, Hca, Host, Workload
 from netplan.model.qos import QosPlan, TrafficClass
 from netplan.model.values import natural
-from netplan.model.workloads import EnvVar, OmittedEnv
+from netplan.model.workloads import EnvVar, OmittedEnv, collective_networks
 from netplan.plan.devices import SHARED_MODES, carriers
 
 GID_SEARCH = (2, 21)
@@ -39,7 +39,7 @@ class _Subject:
 
     @property
     def modes(self) -> set[str]:
-        return {n.mode for n in self.workload.networks}
+        return {n.mode for n in collective_networks(self.workload)}
 
 
 def plan_env(
@@ -60,8 +60,8 @@ def plan_env(
 
 
 def traffic_class(qos: QosPlan | None, workload: Workload) -> TrafficClass | None:
-    """The one class all networks of a workload use; None where they use none or several."""
-    names = {n.traffic_class.name for n in workload.networks if n.traffic_class is not None}
+    """The one class of the networks that carry collectives; None where they have none or several."""
+    names = {n.traffic_class.name for n in collective_networks(workload) if n.traffic_class is not None}
     return qos.traffic_class(names.pop()) if qos is not None and len(names) == 1 else None
 
 
@@ -139,9 +139,9 @@ def _names_on(host: Host, hcas: tuple[Hca, ...]) -> tuple[str, ...] | None:
 
 
 def _hcas(subject: _Subject) -> dict[str, tuple[Hca, ...]]:
-    """HCAs that the workload's networks use, by host type, in rail order."""
+    """HCAs of the networks that carry collectives, by host type, in rail order."""
     found: dict[str, dict[str, Hca]] = {}
-    for network in subject.workload.networks:
+    for network in collective_networks(subject.workload):
         for carrier in carriers(network, subject.fabric):
             if carrier.host_type in subject.workload.host_types:
                 found.setdefault(carrier.host_type.name, {}).update({h.name: h for h in carrier.hcas})

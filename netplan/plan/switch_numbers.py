@@ -76,7 +76,7 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
         value=demand.total,
         unit="entries",
         formula="per host link: PF address + VFs or pods, twice for IPv6; + links to switches",
-        inputs=f"hosts {demand.hosts}, links to switches {demand.uplinks}",
+        inputs=f"hosts {demand.hosts}, links to switches {demand.uplinks}; table {demand.host_table or 'unknown'}",
         source=_ARP_SOURCE,
     )
     if arp.enabled and arp.seconds and demand.total:
@@ -87,6 +87,15 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
             formula="entries / age, rounded up",
             inputs=f"entries {demand.total}, age {arp.seconds} s",
             source=_ARP_SOURCE,
+        )
+    if arp.mac_wanted:
+        yield Computed(
+            name="MAC age, at least the ARP age",
+            value=arp.mac_wanted,
+            unit="s",
+            formula="stated; a MAC entry that ages before its ARP entry makes lossless frames flood",
+            inputs="fabric.arp.mac_timeout_seconds",
+            source="inventory",
         )
     for number, value in enumerate(arp.gc_thresh if arp.enabled else (), start=1):
         yield Computed(

@@ -14,6 +14,7 @@ from netplan.render.ipam import render_ipam
 from netplan.render.kustomization import render_kustomization
 from netplan.render.network_attachments import render_network_attachments
 from netplan.render.network_operator import render_network_operator
+from netplan.render.overview import render_overview
 from netplan.render.pods import render_pods
 from netplan.render.sriov import render_sriov
 from netplan.render.switches import render_switches
@@ -34,6 +35,7 @@ def render(plan: Plan, nos: Mapping[str, NosProfile]) -> tuple[Artifact, ...]:
     site = plan.fabric.site
     artifacts = [a for function in _KUBERNETES.values() for a in function(plan)]
     artifacts.append(render_kustomization(site, artifacts))
+    artifacts.append(render_overview(plan.overview, site))
     artifacts += _rest(plan, nos, site)
     return tuple(sorted(artifacts, key=lambda a: a.path))
 
@@ -44,5 +46,5 @@ def _rest(plan: Plan, nos: Mapping[str, NosProfile], site: str) -> Iterator[Arti
     yield from render_pods(plan.workloads, site)
 
 
-KINDS = (*_KUBERNETES, "kustomization", "switches", "hosts", "pods")
+KINDS = (*_KUBERNETES, "kustomization", "overview", "switches", "hosts", "pods")
 """What ``--only`` takes."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 def environment(*folders: Path) -> Environment:
     """Templates of ``folders``, the first folder first; output is plain text, so nothing is escaped."""
-    env = Environment(
+    return Environment(
         loader=FileSystemLoader(folders),
         undefined=StrictUndefined,
         finalize=_printable,
@@ -20,8 +19,6 @@ def environment(*folders: Path) -> Environment:
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701 - no output is HTML
     )
-    env.filters["json"] = json.dumps
-    return env
 
 
 def _printable(value: Any) -> Any:

@@ -91,8 +91,8 @@ def paired(text: str, member: Member, key: str, context: Context) -> str:
     return names[member.offset] if names else text
 
 
-def member_id(member: Member, context: Context) -> int:
-    """The written id, under a range counted on by the suffix; else the digits at the end of the name (NP105)."""
+def member_id(member: Member) -> int:
+    """The written id, under a range counted on by the suffix; else the digits at the end of the name, or 0."""
     suffix = trailing_number(member.name)
     if "id" in member.own_keys or ("id" in member.values and member.length == 1):
         return int(member.values["id"])
@@ -100,8 +100,4 @@ def member_id(member: Member, context: Context) -> int:
         first = trailing_number(expand(str(member.at[-1]))[0])
         step = suffix - first if suffix is not None and first is not None else member.offset
         return int(member.values["id"]) + step
-    if suffix is None or suffix < 1:
-        what = f"{member.name} has no id and its name ends in no number from 1"
-        context.problems.add("NP105", member.at, what, "add id: 1 or another number of its own")
-        return 0
-    return suffix
+    return suffix or 0

@@ -119,7 +119,7 @@ def _host(member: Member, types: Mapping[str, HostType], context: Context) -> Ho
     return Host(
         name=member.name,
         type=kind,
-        id=0 if unnamed else member_id(member, context),
+        id=0 if unnamed else member_id(member),
         named=not unnamed,
         count=values.get("count", 1),
         runs_on=paired(values["runs_on"], member, "runs_on", context) if "runs_on" in values else None,

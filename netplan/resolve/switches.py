@@ -72,10 +72,14 @@ def build_switches(
         if kind is None:
             context.problems.unknown(member.path_of("type"), "switch type", member.values["type"], list(types))
             continue
+        number = member_id(member)
+        if number < 1:
+            what = f"switch {member.name} has no id and its name ends in no number from 1"
+            context.problems.add("NP105", member.at, what, "add id: 1 or another number of its own")
         out[member.name] = Switch(
             name=member.name,
             type=kind,
-            id=member_id(member, context),
+            id=number,
             role=member.values["role"],
             at=member.own or member.at,
         )

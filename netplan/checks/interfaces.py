@@ -1,0 +1,95 @@
+"""NP3xx, second part: what the interface of a pod can carry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.model.fabric import Fabric, Network
+from netplan.model.plan import Plan
+
+IPOIB_MTU_MAX = 4092
+"""IPoIB in datagram mode: InfiniBand MTU 4096 less the 4 bytes of its header (RFC 4391)."""
+
+_LINK_KEYS = ("vlan_qos", "trust", "spoofchk", "link_state", "min_tx_rate_mbps", "max_tx_rate_mbps", "pkey")
+_KEYS_OF_MODE = {
+    "sriov": tuple(key for key in _LINK_KEYS if key != "pkey"),
+    "ib-sriov": ("link_state", "pkey"),
+}
+"""Keys of a network that the CNI plugin of its mode has; other modes have none of them.
+
+k8snetworkplumbingwg/sriov-cni docs/configuration-reference.md; ib-sriov-cni README.md.
+"""
+
+
+def _network_count(fabric: Fabric) -> int:
+    return len(fabric.networks)
+
+
+@check(
+    "NP307",
+    "a VLAN priority without a VLAN",
+    on=Plan,
+    counts=lambda plan: sum(a.network.vlan_qos is not None for a in plan.kubernetes.attachments),
+)
+def priority_without_vlan(plan: Plan) -> Iterator[Finding]:
+    """The 802.1p priority is part of the tag.
+
+    **Why.** sriov-cni refuses vlanQoS without a VLAN, so the pod does not start.
+    **Fix.** Give the rail or subnet a VLAN and use `tagging: vf`, or remove `vlan_qos`.
+    **Source.** k8snetworkplumbingwg/sriov-cni pkg/config/config.go
+    """
+    for network in {a.network.name: a.network for a in plan.kubernetes.attachments if a.vlan is None}.values():
+        if network.vlan_qos is not None and network.mode == "sriov":
+            reason = "the switch port tags" if network.tagging == "port" else "it has no VLAN"
+            what = f"network {network.name} has vlan_qos {network.vlan_qos}, but {reason}"
+            yield Finding((*network.at, "vlan_qos"), what, "remove vlan_qos, or give the VF a VLAN to tag with")
+
+
+def _foreign_keys(network: Network) -> list[str]:
+    own = _KEYS_OF_MODE.get(network.mode, ())
+    return [key for key in _LINK_KEYS if key not in own and getattr(network, key) is not None]
+
+
+@check("NP308", "a setting the mode does not have", on=Fabric, counts=_network_count)
+def setting_of_other_mode(fabric: Fabric) -> Iterator[Finding]:
+    """Link settings belong to virtual functions: VLAN, trust and rates to Ethernet, the P_Key to InfiniBand.
+
+    **Why.** The plugin of the mode has no such key, so the setting would be lost in silence.
+    **Fix.** Remove the setting, or use the mode that has it.
+    **Source.** k8snetworkplumbingwg/sriov-cni docs/configuration-reference.md; ib-sriov-cni README.md
+    """
+    for network in fabric.networks:
+        for key in _foreign_keys(network):
+            modes = " and ".join(mode for mode, keys in _KEYS_OF_MODE.items() if key in keys)
+            what = f"network {network.name} has mode {network.mode}, {key} exists with {modes} only"
+            yield Finding((*network.at, key), what, f"remove {key} or use mode {modes}")
+
+
+@check("NP309", "an MTU that IPoIB does not have", on=Fabric, counts=_network_count)
+def ipoib_mtu(fabric: Fabric) -> Iterator[Finding]:
+    """An IPoIB interface carries at most what fits into one InfiniBand packet.
+
+    **Why.** The plugin refuses an MTU above that of its master, and the pod does not start.
+    **Fix.** Lower `fabric.mtu` to 4092, or 2044 where the subnet manager gives 2 KiB.
+    **Source.** RFC 4391; Mellanox/ipoib-cni pkg/ipoib/ipoib.go
+    """
+    for network in fabric.networks:
+        if network.mode == "ipoib" and fabric.mtu > IPOIB_MTU_MAX:
+            what = f"fabric.mtu is {fabric.mtu}, network {network.name} is IPoIB with at most {IPOIB_MTU_MAX}"
+            yield Finding(("fabric", "mtu"), what, f"lower fabric.mtu to {IPOIB_MTU_MAX}")
+
+
+@check("NP310", "transmit rates out of order", on=Fabric, counts=_network_count)
+def rates_out_of_order(fabric: Fabric) -> Iterator[Finding]:
+    """The guaranteed rate of a VF is at most its limit.
+
+    **Why.** sriov-cni refuses the pair, so the pod does not start.
+    **Fix.** Lower `min_tx_rate_mbps` or raise `max_tx_rate_mbps`; 0 is no limit.
+    **Source.** k8snetworkplumbingwg/sriov-cni docs/configuration-reference.md
+    """
+    for network in fabric.networks:
+        low, high = network.min_tx_rate_mbps or 0, network.max_tx_rate_mbps or 0
+        if high and low > high:
+            what = f"network {network.name} has min_tx_rate_mbps {low} above max_tx_rate_mbps {high}"
+            yield Finding((*network.at, "min_tx_rate_mbps"), what, "lower the one or raise the other")

@@ -1,0 +1,211 @@
+"""NP7xx, first part: owners, operators and what operators generate."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path
+from netplan.model.fabric import Fabric, Network
+from netplan.model.kubernetes import Attachment
+from netplan.model.plan import Plan
+
+FIRST_RELEASE = (24, 10)
+"""First release whose NicClusterPolicy is an object of its own (Mellanox/network-operator PR 1085)."""
+
+GLOBAL_IMAGE_RELEASE = (26, 4)
+"""First release in which repository and version may be left out (Mellanox/network-operator, NicClusterPolicy CRD)."""
+
+KUBERNETES_1_32_RELEASE = (26, 7)
+"""First release that needs Kubernetes 1.32 (Mellanox/network-operator deployment/network-operator/Chart.yaml)."""
+
+SRIOV_KINDS = ("SriovNetwork", "SriovIBNetwork")
+CLUSTER_SCOPED_KINDS = ("HostDeviceNetwork", "MacvlanNetwork", "IPoIBNetwork")
+
+_FQDN = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(\.[a-zA-Z]{2,})+")
+"""Mellanox/network-operator api/v1alpha1/validator/nicpolicy_webhook.go."""
+
+_CLUSTER: Path = ("cluster",)
+
+
+def _operator_count(fabric: Fabric) -> int:
+    return int(fabric.cluster.network_operator is not None)
+
+
+def _generated(plan: Plan) -> list[Attachment]:
+    """Attachments whose NAD an operator generates, one per network."""
+    by_network = {a.network.name: a for a in plan.kubernetes.attachments}
+    return [a for a in by_network.values() if a.owner_kind != "NetworkAttachmentDefinition"]
+
+
+def _generated_count(plan: Plan) -> int:
+    return len(_generated(plan))
+
+
+def _mode_at(network: Network) -> Path:
+    return (*network.at, "mode")
+
+
+@check("NP701", "an owner that the cluster does not run", on=Fabric, counts=lambda fabric: 1)
+def owner_missing(fabric: Fabric) -> Iterator[Finding]:
+    """What an operator owns is done by nobody where the operator is not installed.
+
+    **Why.** VFs, resources or NIC settings never appear, and no object says why.
+    **Fix.** Add the section of the operator, or name another owner.
+    **Source.** Mellanox/network-operator and k8snetworkplumbingwg/sriov-network-operator
+    """
+    cluster = fabric.cluster
+    nvidia = cluster.network_operator is not None
+    here = {
+        "sriov-network-operator": nvidia or cluster.sriov_operator is not None,
+        "nic-cluster-policy": nvidia,
+        "nic-configuration-operator": nvidia,
+    }
+    for key in ("vfs", "device_plugin", "nic_qos"):
+        owner = getattr(cluster.owners, key)
+        if not here.get(owner, True):
+            section = "sriov_operator or network_operator" if owner == "sriov-network-operator" else "network_operator"
+            what = f"owners.{key} is {owner}, but the cluster has no {section}"
+            yield Finding((*cluster.at, "owners", key), what, f"add cluster.{section}, or change the owner")
+
+
+@check("NP702", "no operator generates the attachments of a network", on=Plan, counts=_generated_count)
+def generator_missing(plan: Plan) -> Iterator[Finding]:
+    """With `owners.nads: operator` the operator of the network's mode writes its NetworkAttachmentDefinition.
+
+    **Why.** Without it nobody does, and pods fail with "network not found".
+    **Fix.** Add the operator, or set `owners.nads: netplan`.
+    **Source.** SriovNetwork: sriov-network-operator api/v1/helper.go; others: Mellanox/network-operator pkg/state
+    """
+    operator = plan.kubernetes.network_operator
+    bundled = operator is not None and operator.sriov_operator
+    sriov = bundled or plan.fabric.cluster.sriov_operator is not None
+    for attachment in _generated(plan):
+        here = sriov if attachment.owner_kind in SRIOV_KINDS else operator is not None
+        if not here:
+            section = "sriov_operator" if attachment.owner_kind in SRIOV_KINDS else "network_operator"
+            what = f"network {attachment.network.name} is to come from a {attachment.owner_kind}, but there is no {section}"
+            yield Finding(_mode_at(attachment.network), what, f"add cluster.{section}, or set owners.nads: netplan")
+
+
+def _lost(attachment: Attachment) -> list[str]:
+    """What an attachment needs and the operator's kind has no field for."""
+    if attachment.owner_kind == "SriovNetwork":
+        return []
+    if attachment.owner_kind == "SriovIBNetwork":
+        needs = {"pkey": attachment.network.pkey is not None, "rdmaIsolation": attachment.rdma == "isolation"}
+    else:
+        needs = {
+            "the rdma plugin": attachment.rdma == "chain",
+            "sysctls": bool(attachment.sysctls),
+            "an MTU": attachment.tuning_mtu is not None,
+            "sbr": attachment.sbr,
+        }
+    return [name for name, needed in needs.items() if needed]
+
+
+@check("NP717", "a generated attachment lacks what the network needs", on=Plan, counts=_generated_count)
+def generator_too_poor(plan: Plan) -> Iterator[Finding]:
+    """No release of HostDeviceNetwork, MacvlanNetwork and IPoIBNetwork chains plugins; SriovIBNetwork has no P_Key.
+
+    **Why.** Fields that a kind does not have are pruned in silence: no policy routes, wrong MTU, no isolation.
+    **Fix.** Set `owners.nads: netplan`.
+    **Source.** CRDs of Mellanox/network-operator v26.4.1 and k8snetworkplumbingwg/sriov-network-operator v1.6.0
+    """
+    for attachment in _generated(plan):
+        if lost := _lost(attachment):
+            name, kind = attachment.network.name, attachment.owner_kind
+            what = f"network {name} needs {', '.join(lost)}, which a {kind} cannot carry"
+            yield Finding(_mode_at(attachment.network), what, "set owners.nads: netplan")
+
+
+@check("NP720", "one object for several namespaces", on=Plan, counts=_generated_count)
+def several_namespaces(plan: Plan) -> Iterator[Finding]:
+    """Objects of mellanox.com are cluster-scoped: one object of a name, with one networkNamespace.
+
+    **Why.** Only the first namespace gets a NetworkAttachmentDefinition.
+    **Fix.** Set `owners.nads: netplan`, or write a network per namespace.
+    **Source.** CRDs of Mellanox/network-operator v26.4.1
+    """
+    for attachment in _generated(plan):
+        spaces = attachment.namespaces
+        if attachment.owner_kind in CLUSTER_SCOPED_KINDS and len(spaces) > 1:
+            name, kind = attachment.network.name, attachment.owner_kind
+            what = f"network {name} has the namespaces {', '.join(spaces)}, a {kind} makes one attachment"
+            yield Finding((*attachment.network.at, "namespaces"), what, "set owners.nads: netplan")
+
+
+@check("NP703", "an operator release netplan does not write for", on=Fabric, counts=_operator_count)
+def release_unfit(fabric: Fabric) -> Iterator[Finding]:
+    """The release decides which values and fields exist, and which Kubernetes the chart installs on.
+
+    **Why.** Before 24.10 the chart's values created the NicClusterPolicy; later charts ignore them in silence.
+    **Fix.** Correct `network_operator.release` or `kubernetes_version`, or upgrade.
+    **Source.** Mellanox/network-operator PR 1085; deployment/network-operator/Chart.yaml kubeVersion
+    """
+    operator, version = fabric.cluster.network_operator, fabric.cluster.kubernetes_version
+    if operator is None:
+        return
+    at, release = (*_CLUSTER, "network_operator", "release"), "{}.{}".format(*operator.release)
+    if operator.release < FIRST_RELEASE:
+        what = f"release {release} is older than 24.10, the first one netplan writes for"
+        yield Finding(at, what, "upgrade the operator")
+    elif operator.release >= KUBERNETES_1_32_RELEASE and version is not None and version < (1, 32):
+        what = "release {} needs Kubernetes 1.32, the cluster has {}.{}".format(release, *version)
+        yield Finding(at, what, "upgrade Kubernetes or take an older release")
+
+
+@check("NP704", "component images without repository and version", on=Plan, counts=lambda p: _operator_count(p.fabric))
+def image_unknown(plan: Plan) -> Iterator[Finding]:
+    """Before 26.4 every component of the NicClusterPolicy must state repository and version of its image.
+
+    **Why.** The API server refuses the policy, so no component is deployed.
+    **Fix.** State `repository` and `version` of `cluster.network_operator`.
+    **Source.** Mellanox/network-operator deployment/network-operator/crds/mellanox.com_nicclusterpolicies.yaml
+    """
+    operator = plan.kubernetes.network_operator
+    if operator is None or operator.release >= GLOBAL_IMAGE_RELEASE or not operator.components:
+        return
+    missing = [key for key in ("repository", "version") if getattr(operator, key) is None]
+    if missing:
+        what = "release {}.{} needs {} for {}".format(
+            *operator.release, " and ".join(missing), ", ".join(operator.components)
+        )
+        yield Finding((*_CLUSTER, "network_operator"), what, f"state {' and '.join(missing)}")
+
+
+@check("NP705", "Node Feature Discovery has no owner", on=Fabric, counts=lambda fabric: 1)
+def nfd_owner_missing(fabric: Fabric) -> Iterator[Finding]:
+    """Exactly one program deploys Node Feature Discovery.
+
+    **Why.** Without its labels the operators' components select no node.
+    **Fix.** Name an operator the cluster has, or `cluster` when something else deploys it.
+    **Source.** Mellanox/network-operator issue 1212; NVIDIA/gpu-operator issue 87
+    """
+    cluster = fabric.cluster
+    here = {"network-operator": cluster.network_operator, "gpu-operator": cluster.gpu_operator}
+    if cluster.nfd in here and here[cluster.nfd] is None:
+        section = cluster.nfd.replace("-", "_")
+        what = f"nfd is {cluster.nfd}, but the cluster has no {section}"
+        yield Finding((*cluster.at, "nfd"), what, f"add cluster.{section}, or set nfd: cluster")
+
+
+@check("NP715", "a resource prefix that the operator's webhook refuses", on=Plan, counts=lambda p: _operator_count(p.fabric))
+def prefix_refused(plan: Plan) -> Iterator[Finding]:
+    """With its admission webhook the operator takes domain names with a dot as resource prefixes.
+
+    **Why.** The webhook refuses the whole NicClusterPolicy.
+    **Fix.** Take a prefix such as nvidia.com, or leave the RDMA-shared plugin its own (rdma).
+    **Source.** Mellanox/network-operator api/v1alpha1/validator/nicpolicy_webhook.go
+    """
+    operator, kubernetes = plan.kubernetes.network_operator, plan.kubernetes
+    if operator is None or not operator.admission_webhooks:
+        return
+    owners = {"sriov": kubernetes.sriov_plugin_owner, "rdma-shared": kubernetes.shared_plugin_owner}
+    for resource in kubernetes.resources:
+        default = resource.plugin == "rdma-shared" and resource.prefix == "rdma"
+        if owners.get(resource.plugin) == "nic-cluster-policy" and not default and not _FQDN.fullmatch(resource.prefix):
+            at = ("networks", resource.network)
+            what = f"resource {resource.full_name} has prefix {resource.prefix}, the webhook wants a name with a dot"
+            yield Finding(at, what, "take a prefix such as nvidia.com")

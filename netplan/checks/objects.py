@@ -1,0 +1,210 @@
+"""NP7xx, second part: what selects nodes, names of resources, and networks that no HCA carries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import permutations
+
+from netplan.checks.identity import LABEL_MAX
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path, Severity
+from netplan.model.fabric import Fabric, Hca, HostType, Network
+from netplan.model.kubernetes import Pool
+from netplan.model.plan import Plan
+
+_RESOURCE = re.compile(r"[a-z0-9]([a-z0-9_]*[a-z0-9])?")
+"""What every device plugin, webhook and shell variable takes (facts of their validators put together)."""
+
+_DOMAIN = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
+_NATIVE = "kubernetes.io"
+"""Resources of this domain are Kubernetes' own; the API takes no other ones in it (pkg/apis/core/v1/helper)."""
+
+_VERBS_ONLY = ("device-only", "host-path")
+
+
+def _nodes(fabric: Fabric) -> list[HostType]:
+    return [t for t in fabric.host_types if t.node]
+
+
+def _node_count(plan: Plan) -> int:
+    return len(_nodes(plan.fabric))
+
+
+def _network_count(subject: Fabric | Plan) -> int:
+    return len((subject.fabric if isinstance(subject, Plan) else subject).networks)
+
+
+@check("NP706", "a host type that no labels select", on=Plan, counts=_node_count)
+def selector_missing(plan: Plan) -> Iterator[Finding]:
+    """Policies and NIC templates say by labels which nodes they are for.
+
+    **Why.** nodeSelector is a required field, and an empty one would configure every node of the cluster.
+    **Fix.** State `node_selector` of the host type.
+    **Source.** SriovNetworkNodePolicy CRD; Mellanox/nic-configuration-operator README.md
+    """
+    kubernetes = plan.kubernetes
+    users = {p.host_type: f"policy {p.name}" for p in reversed(kubernetes.policies)}
+    users |= {t.host_type: f"NIC template {t.name}" for t in kubernetes.nic_templates if t.host_type not in users}
+    for host_type in _nodes(plan.fabric):
+        if host_type.name in users and not host_type.node_selector:
+            what = f"host type {host_type.name} has no node_selector, {users[host_type.name]} needs one"
+            yield Finding(host_type.at, what, "state node_selector")
+
+
+def _split(plan: Plan, pool: Pool) -> bool:
+    """Whether the rail of a pool has pools on other leaves too."""
+    return sum(p.segment.rail == pool.segment.rail for p in plan.kubernetes.pools if p.segment.leaf) > 1
+
+
+def _pool_place(pool: Pool) -> Path:
+    return ("subnets", pool.segment.name) if pool.segment.rail is None else ("rails",)
+
+
+@check(
+    "NP718",
+    "a pool serves every node",
+    on=Plan,
+    counts=lambda plan: len(plan.kubernetes.pools),
+    severity=Severity.WARNING,
+)
+def pool_for_all(plan: Plan) -> Iterator[Finding]:
+    """Without labels to select nodes by, nv-ipam gives every node of the cluster a block.
+
+    **Why.** Nodes without the network use blocks up, and those that need one may find none left.
+    **Fix.** State `node_selector` of the host types on the segment.
+    **Source.** Mellanox/nvidia-k8s-ipam README.md, nodeSelector
+    """
+    for pool in plan.kubernetes.pools:
+        if not pool.selectors and not _split(plan, pool):
+            what = f"pool {pool.name} is for {pool.nodes} nodes and has no labels to select them by"
+            yield Finding(_pool_place(pool), what, "state node_selector of their host types")
+
+
+@check(
+    "NP719",
+    "no labels tell leaf groups apart",
+    on=Plan,
+    counts=lambda plan: sum(bool(p.segment.leaf) for p in plan.kubernetes.pools),
+)
+def group_without_labels(plan: Plan) -> Iterator[Finding]:
+    """With a subnet per leaf, every leaf has a pool of its own for the nodes that are cabled to it.
+
+    **Why.** Without labels both pools serve all nodes, and pods get addresses that their leaf does not route.
+    **Fix.** State `labels` of the hosts, one value for each leaf group, and put them on the nodes.
+    **Source.** Mellanox/nvidia-k8s-ipam README.md, nodeSelector
+    """
+    groups = plan.addresses.groups
+    for pool in plan.kubernetes.pools:
+        if not pool.selectors and pool.segment.leaf and _split(plan, pool):
+            members = [h for g in groups if (pool.segment.rail, pool.segment.leaf) in g.leaves for h in g.hosts]
+            names = f"{members[0].name} to {members[-1].name}" if len(members) > 1 else members[0].name
+            what = f"no labels select just {names}, the nodes of pool {pool.name} on {pool.segment.leaf}"
+            yield Finding(members[0].at, what, "state labels of the hosts, another value for each leaf group")
+
+
+@check(
+    "NP707",
+    "one node selector for different host types",
+    on=Plan,
+    counts=_node_count,
+    severity=Severity.WARNING,
+)
+def selectors_overlap(plan: Plan) -> Iterator[Finding]:
+    """A node belongs to one host type.
+
+    **Why.** Policies, templates and pools of both types apply to the same nodes; two templates for one NIC
+    exclude each other, and a node in two SriovNetworkPoolConfigs is not drained.
+    **Fix.** Give each host type a label value of its own.
+    **Source.** sriov-network-operator controllers/drain_controller_helper.go; nic-configuration-operator README.md
+    """
+    for wide, narrow in permutations(_nodes(plan.fabric), 2):
+        same = wide.node_selector == narrow.node_selector
+        covers = wide.node_selector and set(wide.node_selector) <= set(narrow.node_selector)
+        if covers and wide.hcas != narrow.hcas and (not same or wide.name < narrow.name):
+            labels = ", ".join(f"{k}={v}" for k, v in wide.node_selector)
+            what = f"{labels} selects nodes of {wide.name} and of {narrow.name}, which have different HCAs"
+            yield Finding((*narrow.at, "node_selector"), what, "give each host type a label value of its own")
+
+
+@check("NP708", "a resource name Kubernetes cannot have", on=Plan, counts=lambda p: len(p.kubernetes.resources))
+def resource_name_unfit(plan: Plan) -> Iterator[Finding]:
+    """A resource is prefix/name: a domain, and at most 63 lower-case letters, digits and underscores.
+
+    **Why.** The kubelet refuses the resource, or the variable that lists its devices cannot be read in a shell.
+    **Fix.** State a shorter `resource_name`, or another prefix.
+    **Source.** kubernetes.io, device plugins; sriov-network-device-plugin cmd/sriovdp/manager.go
+    """
+    for resource in plan.kubernetes.resources:
+        at = ("networks", resource.network)
+        name, prefix = resource.name, resource.prefix
+        if len(name) > LABEL_MAX or not _RESOURCE.fullmatch(name):
+            what = f"resource name {name} has {len(name)} characters, {LABEL_MAX} of a-z, 0-9 and _ are possible"
+            yield Finding(at, what, "state resource_name")
+        if not _DOMAIN.fullmatch(prefix) or f".{prefix}".endswith(f".{_NATIVE}"):
+            reason = "is no domain name" if _NATIVE not in prefix else f"is in {_NATIVE}, Kubernetes' own domain"
+            yield Finding(at, f"resource prefix {prefix} of {name} {reason}", "take another prefix")
+
+
+@check(
+    "NP709",
+    "a shared HCA in exclusive RDMA mode",
+    on=Plan,
+    counts=lambda plan: sum(r.plugin == "rdma-shared" for r in plan.kubernetes.resources),
+)
+def shared_in_exclusive_mode(plan: Plan) -> Iterator[Finding]:
+    """In exclusive mode an RDMA device is in one network namespace only; macvlan, ipvlan and IPoIB share one.
+
+    **Why.** The RDMA-shared device plugin does not start in exclusive mode.
+    **Fix.** Set `cluster.rdma_mode: shared`, or use modes that give a pod its own device.
+    **Source.** Mellanox/k8s-rdma-shared-dev-plugin issues 84 and 87
+    """
+    for network in plan.fabric.networks:
+        shared = any(r.network == network.name and r.plugin == "rdma-shared" for r in plan.kubernetes.resources)
+        if shared and plan.fabric.cluster.rdma_mode == "exclusive":
+            what = f"network {network.name} has mode {network.mode}, which shares HCAs, and rdma_mode is exclusive"
+            yield Finding((*network.at, "mode"), what, "set cluster.rdma_mode: shared, or use sriov or host-device")
+
+
+def _described(hca: Hca) -> str:
+    return f"{hca.use} {hca.link}{' (virtual)' if hca.virtual else ''}"
+
+
+def _idle(plan: Plan, network: Network) -> list[HostType] | None:
+    """The host types in question when none of their HCAs carries a network, else None."""
+    types = [t for t in network.host_types or plan.fabric.host_types if t.node]
+    carried = any(r.network == network.name for r in plan.kubernetes.resources)
+    mounted = network.mode == "host-path" and any(h.for_pods for t in types for h in t.hcas)
+    return None if carried or mounted else types
+
+
+@check("NP710", "no HCA carries a network", on=Plan, counts=_network_count)
+def network_without_hca(plan: Plan) -> Iterator[Finding]:
+    """The mode of a network needs HCAs of a use and link layer, on a rail where it is per rail.
+
+    **Why.** The network would have no resource and no attachment.
+    **Fix.** Correct the mode, or `use`, `link` and `rail` of the HCAs: `sriov` takes VFs, `host-device`,
+    `macvlan` and `ipvlan` take PFs, `ib-sriov` and `ipoib` InfiniBand.
+    **Source.** docs/schema.md, networks.mode and host_types.hcas.use
+    """
+    for network in plan.fabric.networks:
+        types = _idle(plan, network)
+        if types is not None:
+            uses = sorted({_described(h) for t in types for h in t.hcas if not network.hcas or h.name in network.hcas})
+            names = ", ".join(t.name for t in types) or "no node"
+            what = f"network {network.name} has mode {network.mode}, {names} has {', '.join(uses) or 'no such HCA'}"
+            yield Finding((*network.at, "mode"), what, "correct mode, or use, link and rail of the HCAs")
+
+
+@check("NP711", "a network without namespaces", on=Fabric, counts=_network_count, severity=Severity.INFO)
+def network_without_namespaces(fabric: Fabric) -> Iterator[Finding]:
+    """An attachment is made in every namespace that the network names.
+
+    **Why.** Without any it goes to `default`, where pods of other namespaces may not be allowed to use it.
+    **Fix.** State `namespaces`.
+    **Source.** k8snetworkplumbingwg/multus-cni docs/configuration.md, namespaceIsolation
+    """
+    for network in fabric.networks:
+        if not network.namespaces and network.mode not in _VERBS_ONLY:
+            what = f"network {network.name} names no namespaces, its attachments go to default"
+            yield Finding(network.at, what, "state namespaces")

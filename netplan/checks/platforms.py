@@ -1,0 +1,128 @@
+"""NP7xx, third part: rules of EFA, PVRDMA and InfiniBand partitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Severity
+from netplan.model.fabric import Fabric, HostType
+
+PKEY_MIN, PKEY_MAX = 0x0001, 0x7FFE
+"""The membership bit is not part of the number; 0x7fff is the default partition, 0 is none (InfiniBand 10.9)."""
+
+
+def _node_types(fabric: Fabric, kind: str) -> list[HostType]:
+    """Host types with HCAs for the pods of a fabric of this kind."""
+    if fabric.type != kind:
+        return []
+    return [t for t in fabric.host_types if t.node and any(h.for_pods for h in t.hcas)]
+
+
+def _networks(fabric: Fabric, kind: str) -> int:
+    return len(fabric.networks) if fabric.type == kind else 0
+
+
+@check("NP712", "an EFA network with a network attachment", on=Fabric, counts=lambda f: _networks(f, "efa"))
+def efa_mode(fabric: Fabric) -> Iterator[Finding]:
+    """A pod gets an EFA device from its device plugin and nothing else: no interface, VLAN or address.
+
+    **Why.** There is no CNI plugin that could attach an EFA device to a pod.
+    **Fix.** Set `mode: device-only`.
+    **Source.** aws-samples/aws-efa-eks README.md; docs.aws.amazon.com/eks, device-management-efa
+    """
+    for network in fabric.networks:
+        if fabric.type == "efa" and network.mode != "device-only":
+            what = f"network {network.name} has mode {network.mode}, pods get EFA devices with device-only"
+            yield Finding((*network.at, "mode"), what, "set mode: device-only")
+
+
+@check("NP714", "an EFA host type without instance type", on=Fabric, counts=lambda f: len(_node_types(f, "efa")))
+def efa_instance_type(fabric: Fabric) -> Iterator[Finding]:
+    """The EFA device plugin runs on the instance types it is told.
+
+    **Why.** Nodes of other types have no vpc.amazonaws.com/efa, and pods stay pending.
+    **Fix.** State `instance_type`, such as p5.48xlarge.
+    **Source.** aws/eks-charts stable/aws-efa-k8s-device-plugin/values.yaml, supportedInstanceLabels
+    """
+    for host_type in _node_types(fabric, "efa"):
+        if host_type.instance_type is None:
+            what = f"host type {host_type.name} has EFA devices and no instance_type"
+            yield Finding(host_type.at, what, "state instance_type")
+
+
+@check(
+    "NP721",
+    "EFA outside EKS",
+    on=Fabric,
+    counts=lambda f: len(_node_types(f, "efa")),
+    severity=Severity.WARNING,
+)
+def efa_distribution(fabric: Fabric) -> Iterator[Finding]:
+    """What netplan writes for EFA are values of a chart made for EKS nodes.
+
+    **Why.** Labels, taints and the node image of another distribution are not what the chart expects.
+    **Fix.** Set `cluster.distribution: eks`, or compare the chart's node affinity with the nodes' labels.
+    **Source.** aws/eks-charts stable/aws-efa-k8s-device-plugin/templates/daemonset.yaml
+    """
+    if fabric.type == "efa" and fabric.cluster.distribution != "eks":
+        what = f"fabric.type is efa and cluster.distribution {fabric.cluster.distribution}"
+        yield Finding((*fabric.cluster.at, "distribution"), what, "set distribution: eks")
+
+
+@check("NP713", "what PVRDMA cannot do", on=Fabric, counts=lambda f: len(_node_types(f, "pvrdma")))
+def pvrdma(fabric: Fabric) -> Iterator[Finding]:
+    """A virtual machine has one PVRDMA device, which has no virtual functions and cannot be moved into a pod.
+
+    **Why.** A second device cannot be added, and no device plugin selects a function without an interface.
+    **Fix.** Describe one HCA per virtual machine, and use `mode: host-path`.
+    **Source.** knowledge.broadcom.com/external/article/328676; k8s-rdma-shared-dev-plugin pkg/resources/pci_net_device.go
+    """
+    for host_type in _node_types(fabric, "pvrdma"):
+        hcas = [h.name for h in host_type.hcas if h.for_pods]
+        if len(hcas) > 1:
+            what = f"host type {host_type.name} has {', '.join(hcas)}, a virtual machine has one PVRDMA device"
+            yield Finding((*host_type.at, "hcas"), what, "leave one of them")
+    for network in fabric.networks:
+        if fabric.type == "pvrdma" and network.mode != "host-path":
+            what = f"network {network.name} has mode {network.mode}, pods use PVRDMA with host-path"
+            yield Finding((*network.at, "mode"), what, "set mode: host-path")
+
+
+@check(
+    "NP722",
+    "a virtual machine on no known host",
+    on=Fabric,
+    counts=lambda f: len(_node_types(f, "pvrdma")),
+    severity=Severity.WARNING,
+)
+def vm_without_host(fabric: Fabric) -> Iterator[Finding]:
+    """PVRDMA goes through the HCA of the host that a virtual machine runs on.
+
+    **Why.** Without the host netplan knows neither the cable nor the switch port behind the device.
+    **Fix.** State `runs_on`, a host of a type with `node: false`.
+    **Source.** docs.vmware.com, PVRDMA: the HCA is the uplink of the distributed switch
+    """
+    types = {t.name for t in _node_types(fabric, "pvrdma")}
+    for host in fabric.hosts:
+        if host.named and host.type.name in types and host.runs_on is None:
+            yield Finding(host.at, f"virtual machine {host.name} has no runs_on", "state the host it runs on")
+
+
+@check(
+    "NP716",
+    "a P_Key that is no partition",
+    on=Fabric,
+    counts=lambda f: sum(n.pkey is not None for n in f.networks),
+)
+def pkey_out_of_range(fabric: Fabric) -> Iterator[Finding]:
+    """A partition has a number of 15 bits; the highest bit of a P_Key is membership.
+
+    **Why.** ib-kubernetes and UFM refuse the key, and VFs stay in no partition.
+    **Fix.** Take a number from 0x0001 to 0x7ffe; leave `pkey` out for the default partition 0x7fff.
+    **Source.** InfiniBand Architecture Specification 1.4, 10.9; V100 of the rail rules
+    """
+    for network in fabric.networks:
+        if network.pkey is not None and not PKEY_MIN <= network.pkey <= PKEY_MAX:
+            what = f"network {network.name} has P_Key 0x{network.pkey:04x}, 0x0001 to 0x7ffe are partitions"
+            yield Finding((*network.at, "pkey"), what, "take a number from 0x0001 to 0x7ffe")

@@ -1,0 +1,177 @@
+"""NP6xx: how the packets of pods leave: routes, addresses, traffic class and GID."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Severity
+from netplan.model.fabric import Fabric, Network, Workload
+from netplan.model.plan import Plan
+from netplan.model.workloads import collective_networks
+
+
+def _workloads(plan: Plan) -> int:
+    return len(plan.workloads)
+
+
+def _used(fabric: Fabric) -> Iterator[tuple[Workload, Network]]:
+    return ((w, n) for w in fabric.workloads for n in w.networks)
+
+
+def _used_count(fabric: Fabric) -> int:
+    return sum(1 for _ in _used(fabric))
+
+
+@check("NP606", "a stated variable is one that netplan derives", on=Plan, counts=_workloads)
+def env_collision(plan: Plan) -> Iterator[Finding]:
+    """A derived variable follows from the design; a second value would contradict it or fall out of step.
+
+    **Why.** An NCCL_IB_TC that is not the switches' DSCP puts training traffic into a lossy queue.
+    **Fix.** Remove the variable from `env`, or change the design value it follows from.
+    **Source.** The reason column of pods/<workload>/README.md.
+    """
+    for w in plan.workloads:
+        stated = dict(w.workload.env)
+        for name, count in Counter(e.name for e in w.env).items():
+            if count > 1:
+                derived = next(e.value for e in w.env if e.name == name)
+                what = f"variable {name} of {w.name} is stated as {stated[name]} and derived as {derived}"
+                yield Finding((*w.workload.at, "env", name), what, f"remove {name} from env")
+
+
+def _routed_networks(fabric: Fabric) -> int:
+    return sum(n.routing != "none" for n in fabric.networks)
+
+
+@check("NP608", "rail routes cannot be installed", on=Fabric, counts=_routed_networks)
+def unroutable(fabric: Fabric) -> Iterator[Finding]:
+    """Source routing needs an address from an IPAM that also knows the gateway.
+
+    **Why.** sbr without a gateway adds a rule but no default: other subnets go to the pod network.
+    An IPv6 address of a routed host link does not tell netplan's script the gateway.
+    **Fix.** Give the rails a gateway and the network an IPAM with pools, or set `routing: none`.
+    **Source.** containernetworking/plugins plugins/meta/sbr/main.go; behaviour measured with the real plugin.
+    """
+    for network in fabric.networks:
+        why = _why_unroutable(fabric, network) if network.routing != "none" else ""
+        if why:
+            hint = "set routing: none, or give the network a gateway and nv-ipam, whereabouts or host-local"
+            yield Finding(
+                (*network.at, "routing"),
+                f"network {network.name} has routing {network.routing}, but {why}",
+                hint,
+            )
+
+
+def _why_unroutable(fabric: Fabric, network: Network) -> str:
+    rails = fabric.rails
+    by_sbr = network.routing == "sbr"
+    if network.ipam == "none" or (by_sbr and network.ipam == "static"):
+        return f"ipam is {network.ipam}"
+    if by_sbr and network.subnet is not None and network.subnet.gateway is None:
+        return f"subnet {network.subnet.name} has no gateway"
+    if by_sbr and network.subnet is None and (rails is None or rails.gateway == "none"):
+        return "the rails have no gateway"
+    if not by_sbr and network.subnet is not None:
+        return "the script installs routes of rails only"
+    v6 = any(s.version == 6 for s in rails.supernets) if rails is not None else False
+    if not by_sbr and v6 and rails is not None and rails.segment == "host":
+        return "the rails are routed IPv6 host links"
+    return ""
+
+
+def _rail_networks(fabric: Fabric) -> int:
+    return sum(n.per_rail and n.ipam != "none" for n in fabric.networks)
+
+
+@check(
+    "NP609",
+    "rails are to reach each other but are not routed",
+    on=Fabric,
+    counts=_rail_networks,
+    severity=Severity.WARNING,
+)
+def not_routed(fabric: Fabric) -> Iterator[Finding]:
+    """`cross_rail: any` says that every rail reaches every rail, which takes a gateway per rail.
+
+    **Why.** NCCL picks NICs of different rails for a connection and fails with retry errors, although ping on
+    one rail works.
+    **Fix.** Set `rails.gateway`, or `fabric.cross_rail: aligned`, which makes NCCL stay on its rail.
+    **Source.** NVIDIA/nccl docs/env, NCCL_CROSS_NIC.
+    """
+    rails = fabric.rails
+    if fabric.type == "roce" and rails is not None and rails.gateway == "none" and fabric.cross_rail == "any":
+        what = "fabric.cross_rail is any, but rails.gateway is none, so no rail reaches another one"
+        yield Finding(
+            ("fabric", "cross_rail"), what, "set fabric.cross_rail to aligned or rails.gateway to first"
+        )
+
+
+@check(
+    "NP611",
+    "the NCCL version cannot find the GID of macvlan pods",
+    on=Fabric,
+    counts=_used_count,
+    severity=Severity.WARNING,
+)
+def sparse_gids(fabric: Fabric) -> Iterator[Finding]:
+    """The GID of a macvlan or ipvlan pod stands in the PF's table, at an index that differs from pod to pod.
+
+    **Why.** No fixed NCCL_IB_GID_INDEX is right, and before 2.26.2 NCCL's own search stops at the first hole
+    in the table: "read failed in ncclIbRoceGetVersionNum".
+    **Fix.** Use NCCL 2.26.2 or newer in the image, or `mode: sriov`.
+    **Source.** k8snetworkplumbingwg/multus-cni#1100; NVIDIA/nccl#1573 and #1587.
+    """
+    for w, network in ((each, n) for each in fabric.workloads for n in collective_networks(each)):
+        if (
+            network.mode in ("macvlan", "ipvlan")
+            and w.nccl_version is not None
+            and w.nccl_version < (2, 26, 2)
+        ):
+            version = ".".join(map(str, w.nccl_version))
+            what = f"{w.name} has NCCL {version} on {network.mode} network {network.name}, 2.26.2 is needed"
+            yield Finding(
+                (*w.at, "nccl_version"), what, "use an image with NCCL 2.26.2 or newer, or mode sriov"
+            )
+
+
+@check("NP613", "several pods with one static address", on=Fabric, counts=_used_count)
+def static_addresses(fabric: Fabric) -> Iterator[Finding]:
+    """All pods of a job have the same template, and with it the same static addresses.
+
+    **Why.** Two pods answer ARP for one address; traffic goes to whichever answered last.
+    **Fix.** Use nv-ipam, whereabouts or host-local.
+    **Source.** containernetworking/plugins plugins/ipam/static.
+    """
+    for w, network in _used(fabric):
+        if network.ipam == "static" and w.nodes * w.pods_per_node > 1:
+            what = f"workload {w.name} has {w.nodes} pods to a job, network {network.name} has ipam static"
+            yield Finding((*network.at, "ipam"), what, "set ipam to nv-ipam or whereabouts")
+
+
+@check("NP614", "RDMA traffic of a workload has no one lossless class", on=Fabric, counts=_used_count)
+def no_class(fabric: Fabric) -> Iterator[Finding]:
+    """A pod has one traffic class byte for all its RDMA traffic, NCCL_IB_TC.
+
+    **Why.** Without it NCCL sends DSCP 0, best effort, and loses packets under load.
+    **Fix.** Set `traffic_class` of the network, the same for all networks of a workload.
+    **Source.** NVIDIA/nccl docs/env, NCCL_IB_TC.
+    """
+    lossless = fabric.qos.lossless if fabric.qos is not None and fabric.type == "roce" else ()
+    if not lossless:
+        return
+    names = ", ".join(c.name for c in lossless)
+    for network in dict.fromkeys(n.name for _, n in _used(fabric)):
+        found = next(n for _, n in _used(fabric) if n.name == network)
+        if found.traffic_class is None:
+            what = f"network {network} states no traffic_class, fabric.qos has the lossless classes {names}"
+            yield Finding(found.at, what, f"set traffic_class to one of {names}")
+    for w in fabric.workloads:
+        used = sorted({n.traffic_class.name for n in collective_networks(w) if n.traffic_class is not None})
+        if len(used) > 1:
+            what = f"the rails of {w.name} have the traffic classes {', '.join(used)}, a pod can use one"
+            yield Finding(
+                (*w.at, "networks"), what, "give the networks one traffic_class, or write two workloads"
+            )

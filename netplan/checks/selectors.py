@@ -1,0 +1,190 @@
+"""NP5xx, third part: whether the selectors of resources find just the devices they are for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+from netplan.checks.registry import Finding, check
+from netplan.checks.sriov import makes_vfs, takes
+from netplan.model.fabric import Fabric, Hca, HostType, Network
+from netplan.model.kubernetes import DeviceSelector, Resource
+from netplan.model.plan import Plan
+
+_LINK_WORDS = {"ethernet": "ether", "infiniband": "infiniband"}
+"""Link layer -> ``linkTypes`` word (k8snetworkplumbingwg/sriov-network-device-plugin README.md)."""
+
+Function = tuple[str, int | None]
+"""Name of an HCA with the number of one of its VFs, or None for the function itself."""
+
+Addresses = Mapping[tuple[str, str], set[str]]
+"""(host type, HCA) -> every PCI address it has on hosts of the type."""
+
+
+def _resource_count(plan: Plan) -> int:
+    return len(plan.kubernetes.resources)
+
+
+def _functions(hca: Hca) -> list[int | None]:
+    """What a device plugin sees of an HCA: its VFs, else the function itself."""
+    return list(range(hca.vfs)) if makes_vfs(hca) else [None]
+
+
+def _in_range(wanted: str, name: str | None, vf: int | None) -> bool:
+    """Whether ``name#first-last`` covers a VF; without a range it covers all."""
+    found, _, text = wanted.partition("#")
+    if found != name:
+        return False
+    first, _, last = text.partition("-")
+    return not text or vf is None or int(first) <= vf <= int(last)
+
+
+def _addresses(fabric: Fabric) -> Addresses:
+    out: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for host_type in fabric.host_types:
+        for hca in host_type.hcas:
+            out[host_type.name, hca.name] |= {hca.pci} if hca.pci else set()
+    for host in fabric.hosts:
+        for name, own in host.hcas.items():
+            out[host.type.name, name] |= {own.pci} if own.pci else set()
+    return out
+
+
+def _selects(selector: DeviceSelector, hca: Hca, vf: int | None, pcis: set[str]) -> bool:
+    """The device plugin's rule: every kind of selector that is given must match, in each any one value."""
+    device = hca.model.vf_id if hca.use == "vf" else hca.model.pf_id
+    kinds = (
+        (selector.vendors, hca.model.vendor in selector.vendors),
+        (selector.devices, device in selector.devices),
+        (selector.link_types, _LINK_WORDS[hca.link] in selector.link_types),
+        (selector.if_names, hca.netdev in selector.if_names),
+        (selector.pci_addresses, vf is None and not pcis.isdisjoint(selector.pci_addresses)),
+        (selector.pf_names, any(_in_range(w, hca.netdev, vf) for w in selector.pf_names)),
+        (selector.root_devices, any(_in_range(w, pci, vf) for w in selector.root_devices for pci in pcis)),
+    )
+    return all(matches for given, matches in kinds if given)
+
+
+def _expanded(selector: DeviceSelector, host_type: HostType, addresses: Addresses) -> list[Function]:
+    """Functions of a node of a host type that a selector names."""
+    return [
+        (hca.name, vf)
+        for hca in host_type.hcas
+        for vf in _functions(hca)
+        if _selects(selector, hca, vf, addresses[host_type.name, hca.name])
+    ]
+
+
+def _network(plan: Plan, resource: Resource) -> Network:
+    return next(n for n in plan.fabric.networks if n.name == resource.network)
+
+
+def _wanted(plan: Plan, resource: Resource, host_type: HostType) -> set[str]:
+    """Names of the HCAs a resource is to advertise on a host type."""
+    network = _network(plan, resource)
+    return {
+        h.name
+        for h in host_type.hcas
+        if takes(network, host_type, h) and (not resource.rails or h.rail in resource.rails)
+    }
+
+
+def _own(plan: Plan, resource: Resource, addresses: Addresses) -> Iterator[tuple[HostType, set[Function]]]:
+    """For each host type of a resource, the functions it is to advertise and does."""
+    types = {t.name: t for t in plan.fabric.host_types}
+    for selector in resource.selectors:
+        host_type = types[selector.host_type]
+        wanted = _wanted(plan, resource, host_type)
+        yield host_type, {f for f in _expanded(selector, host_type, addresses) if f[0] in wanted}
+
+
+def _listed(functions: set[Function]) -> str:
+    """``VFs 0-3 of roce0``, ``roce0``: the first HCA of a set."""
+    name = min(hca for hca, _ in functions)
+    vfs = sorted(vf for hca, vf in functions if hca == name and vf is not None)
+    return f"VFs {vfs[0]}-{vfs[-1]} of {name}" if vfs else name
+
+
+@check("NP521", "two networks take one device", on=Plan, counts=_resource_count)
+def taken_twice(plan: Plan) -> Iterator[Finding]:
+    """A virtual function, or a whole HCA, is in one resource; only the RDMA-shared plugin shares.
+
+    **Why.** The plugin gives a device to the first resource that matches, the other one lacks it; an HCA that
+    one pod takes away is gone for those that share it.
+    **Fix.** Give the networks VF ranges that do not overlap, or other HCAs (`hcas`, `hosts`).
+    **Source.** sriov-network-device-plugin cmd/sriovdp/manager.go; openshift/sriov-network-operator issue 727
+    """
+    addresses = _addresses(plan.fabric)
+    taken: dict[str, list[tuple[Resource, set[Function]]]] = defaultdict(list)
+    seen: set[tuple[str, str]] = set()
+    for resource in plan.kubernetes.resources:
+        for host_type, functions in _own(plan, resource, addresses):
+            for other, theirs in taken[host_type.name]:
+                pair, both = (other.network, resource.network), functions & theirs
+                shared = {other.plugin, resource.plugin} == {"rdma-shared"}
+                if both and not shared and pair not in seen and other.network != resource.network:
+                    seen.add(pair)
+                    what = f"networks {pair[0]} and {pair[1]} both take {_listed(both)} on {host_type.name}"
+                    at = _network(plan, resource).at
+                    yield Finding(at, what, "give them VF ranges that do not overlap, or other HCAs")
+            taken[host_type.name].append((resource, functions))
+
+
+@check("NP522", "a selector finds an HCA it is not for", on=Plan, counts=_resource_count)
+def selects_too_much(plan: Plan) -> Iterator[Finding]:
+    """One configuration serves all nodes, so each selector is tried on every host type.
+
+    **Why.** Pods get a device on the wrong rail, or the front-end port of the node.
+    **Fix.** State `pci` of the HCAs, give host types with other slots one network, or let the SR-IOV operator
+    own the device plugin, whose configuration is per node.
+    **Source.** sriov-network-device-plugin README.md, selectors; cmd/sriovdp/manager.go: first match wins
+    """
+    addresses = _addresses(plan.fabric)
+    per_node = plan.fabric.cluster.owners.device_plugin == "sriov-network-operator"
+    for resource in plan.kubernetes.resources:
+        wanted = {t.name: _wanted(plan, resource, t) for t in plan.fabric.host_types if t.node}
+        for selector in resource.selectors:
+            for host_type in (t for t in plan.fabric.host_types if t.node):
+                if per_node and resource.plugin == "sriov" and host_type.name != selector.host_type:
+                    continue
+                found = {hca for hca, _ in _expanded(selector, host_type, addresses)} - wanted[host_type.name]
+                if found:
+                    what = (
+                        f"resource {resource.name} selects on {selector.host_type} by {_described(selector)}, "
+                        f"which is {min(found)} on {host_type.name} too"
+                    )
+                    yield Finding(_network(plan, resource).at, what, "state pci of the HCAs, or name both types")
+
+
+def _described(selector: DeviceSelector) -> str:
+    """What a selector goes by, and its values."""
+    kinds = {
+        "PCI address": (*selector.root_devices, *selector.pci_addresses),
+        "interface name": (*selector.pf_names, *selector.if_names),
+        "link type": selector.link_types,
+    }
+    return " and ".join(f"{kind} {', '.join(values)}" for kind, values in kinds.items() if values)
+
+
+@check("NP524", "one resource, found in different ways", on=Plan, counts=_resource_count)
+def mixed_selectors(plan: Plan) -> Iterator[Finding]:
+    """All HCAs of a resource on a node are found by PCI address, or all by interface name.
+
+    **Why.** The SR-IOV operator joins policies of one resource into one selector, whose kinds must all match:
+    mixed ones match nothing. A device plugin's list of names leaves out HCAs without one.
+    **Fix.** State `pci` of all HCAs of the network.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator controllers/sriovnetworknodepolicy_controller.go
+    """
+    addresses = _addresses(plan.fabric)
+    for resource in plan.kubernetes.resources:
+        for host_type, functions in _own(plan, resource, addresses):
+            kinds = {
+                bool(p.root_devices)
+                for p in plan.kubernetes.policies
+                if (p.host_type, p.resource_name) == (host_type.name, resource.name)
+            }
+            lost = _wanted(plan, resource, host_type) - {hca for hca, _ in functions}
+            if len(kinds) > 1 or lost:
+                who = min(lost) if lost else "some HCAs"
+                what = f"resource {resource.name} finds {who} of {host_type.name} in another way than the others"
+                yield Finding(_network(plan, resource).at, what, "state pci of all HCAs of the network")

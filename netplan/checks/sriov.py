@@ -1,0 +1,145 @@
+"""NP5xx, second part: which HCAs a network takes, and by what it finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from netplan.checks.registry import Finding, check
+from netplan.model.fabric import Fabric, Hca, HostType, Network
+
+SHARED_MODES = ("macvlan", "ipvlan", "ipoib")
+VF_MODES = ("sriov", "ib-sriov")
+
+class Taken(NamedTuple):
+    """An HCA that a network takes on nodes of a host type."""
+
+    network: Network
+    host_type: HostType
+    hca: Hca
+
+    @property
+    def name(self) -> str:
+        return f"{self.hca.name} of {self.host_type.name}"
+
+
+def makes_vfs(hca: Hca) -> bool:
+    """Whether the node creates virtual functions of an HCA for its pods."""
+    return hca.use == "vf" and not hca.virtual
+
+
+def takes(network: Network, host_type: HostType, hca: Hca) -> bool:
+    """Whether pods of a network get their device from an HCA."""
+    named = (not network.hcas or hca.name in network.hcas) and (hca.rail is not None or not network.per_rail)
+    placed = host_type.node and (not network.host_types or host_type in network.host_types)
+    by_use = network.mode == "device-only" or makes_vfs(hca) == (network.mode in VF_MODES)
+    return hca.for_pods and network.mode != "host-path" and named and placed and by_use
+
+
+def _taken(fabric: Fabric) -> Iterator[Taken]:
+    for network in fabric.networks:
+        for host_type in fabric.host_types:
+            for hca in host_type.hcas:
+                if takes(network, host_type, hca):
+                    yield Taken(network, host_type, hca)
+
+
+def _taken_count(fabric: Fabric) -> int:
+    return sum(1 for _ in _taken(fabric))
+
+
+@check("NP520", "a VF range that an HCA does not have", on=Fabric, counts=_taken_count)
+def vf_range_unfit(fabric: Fabric) -> Iterator[Finding]:
+    """A network with `vf_range` takes VFs of that range from every HCA, numbered from 0 to vfs - 1.
+
+    **Why.** The operator refuses the policy; a device plugin finds fewer devices than planned.
+    **Fix.** Correct `vf_range` or `vfs`; the SR-IOV operator takes a range only with the interface's name.
+    **Source.** sriov-network-operator pkg/webhook/validate.go (V5, V14 of its rules)
+    """
+    by_name = fabric.cluster.owners.device_plugin == "sriov-network-operator"
+    for taken in _taken(fabric):
+        network, hca = taken.network, taken.hca
+        if network.vf_range is None or not makes_vfs(hca):
+            continue
+        at, text = (*network.at, "vf_range"), "{}-{}".format(*network.vf_range)
+        if network.vf_range[1] >= hca.vfs:
+            what = f"network {network.name} takes VFs {text}, {taken.name} has 0-{hca.vfs - 1}"
+            yield Finding(at, what, "correct vf_range or vfs")
+        elif by_name and hca.netdev is None:
+            what = f"network {network.name} takes VFs {text} by interface name, {taken.name} has no netdev"
+            yield Finding(at, what, "state netdev of the HCA")
+
+
+@check("NP523", "nothing to select an HCA by", on=Fabric, counts=_taken_count)
+def unselectable(fabric: Fabric) -> Iterator[Finding]:
+    """Device plugins and policies find an HCA by its PCI address or interface name; macvlan by the name only.
+
+    **Why.** Without either the selector would match every HCA of the node, front-end and storage too.
+    **Fix.** State `pci` (and `netdev` where HCAs are shared); in a virtual machine `virtual: true`.
+    **Source.** sriov-network-device-plugin README.md, selectors; k8s-rdma-shared-dev-plugin README.md
+    """
+    for taken in _taken(fabric):
+        network, hca = taken.network, taken.hca
+        shared = network.mode in SHARED_MODES
+        if hca.netdev is None and (shared or (hca.pci is None and not hca.virtual)):
+            missing = "no netdev" if shared else "neither pci nor netdev"
+            what = f"{taken.name} has {missing}, network {network.name} ({network.mode}) finds it by that"
+            yield Finding(hca.at, what, f"state {'netdev' if shared else 'pci'}")
+
+
+@check("NP525", "the SR-IOV operator cannot advertise an HCA", on=Fabric, counts=_taken_count)
+def not_for_operator(fabric: Fabric) -> Iterator[Finding]:
+    """The operator advertises virtual functions that its policies create; numVfs 0 is refused.
+
+    **Why.** No resource appears for whole HCAs or for functions inside a virtual machine.
+    **Fix.** Let nic-cluster-policy or manual own the device plugin, or give pods VFs.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator pkg/webhook/validate.go, numVfs
+    """
+    owner = fabric.cluster.owners.device_plugin
+    for network, host_type, hca in _taken(fabric):
+        if owner == "sriov-network-operator" and network.mode not in SHARED_MODES and not makes_vfs(hca):
+            kind = "a function inside a virtual machine" if hca.virtual else "a whole HCA"
+            what = f"network {network.name} takes {hca.name} of {host_type.name}, {kind}; {owner} advertises VFs only"
+            yield Finding((*network.at, "mode"), what, "set owners.device_plugin to nic-cluster-policy or manual")
+
+
+@check("NP526", "one PCI address for different HCAs of a host type", on=Fabric, counts=_taken_count)
+def pci_of_other_hca(fabric: Fabric) -> Iterator[Finding]:
+    """A resource selects an HCA by every PCI address it has on any host of its type.
+
+    **Why.** Where the address is another HCA's, that one is selected too: a pod gets the wrong rail.
+    **Fix.** Give hosts with other slots a host type of their own.
+    **Source.** sriov-network-device-plugin README.md, pciAddresses and rootDevices; one list for all nodes
+    """
+    first = {(t.name, h.pci): (h.name, f"host type {t.name}") for t in fabric.host_types for h in t.hcas if h.pci}
+    for host in fabric.hosts:
+        for name, own in host.hcas.items():
+            if own.pci is not None:
+                other, where = first.setdefault((host.type.name, own.pci), (name, host.name))
+                if other != name:
+                    what = f"PCI address {own.pci} is {name} on {host.name} and {other} on {where}"
+                    yield Finding((*own.at, "pci"), what, f"give {host.name} a host type of its own")
+
+
+@check("NP527", "an interface name that differs between hosts", on=Fabric, counts=_taken_count)
+def name_differs(fabric: Fabric) -> Iterator[Finding]:
+    """An attachment names one master, and a selector by name holds for all hosts of the type.
+
+    **Why.** On the hosts with another name the resource is missing, or the pod's interface sits on another HCA.
+    **Fix.** Give the ports the same name everywhere (systemd.link), or write a network for each host type.
+    **Source.** k8snetworkplumbingwg/multus-cni issue 744; openshift/sriov-network-operator issue 863
+    """
+    masters: dict[tuple[str, int | None], tuple[str, str | None]] = {}
+    for network, host_type, hca in _taken(fabric):
+        shared = network.mode in SHARED_MODES
+        if shared:
+            here = (host_type.name, hca.netdev)
+            kind, name = masters.setdefault((network.name, hca.rail if network.per_rail else None), here)
+            if name != hca.netdev and kind != host_type.name:
+                what = f"network {network.name} has master {name} on {kind} and {hca.netdev} on {host_type.name}"
+                yield Finding((*hca.at, "netdev"), what, "give the ports one name, or write a network for each type")
+        for host in fabric.hosts if shared or hca.pci is None or network.vf_range else ():
+            own = host.hcas.get(hca.name) if host.type.name == host_type.name else None
+            if own is not None and own.netdev not in (None, hca.netdev):
+                what = f"{hca.name} is {own.netdev} on {host.name}, network {network.name} finds it as {hca.netdev}"
+                yield Finding((*own.at, "netdev"), what, f"name it {hca.netdev} on {host.name} too")

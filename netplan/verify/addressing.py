@@ -1,0 +1,127 @@
+"""NP913, NP916: address pools, and the plugin chains that use them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import Any
+
+from netplan.verify.cluster import Cluster, Network
+from netplan.verify.tree import Finding, Object
+
+CHAIN = ("rdma", "tuning", "sbr")
+"""Order of the chained plugins; sbr moves the routes that are there by then (facts, kubernetes 2.9)."""
+
+IpNetwork = IPv4Network | IPv6Network
+
+
+def networks(cluster: Cluster) -> tuple[Network, ...]:
+    return cluster.each_network
+
+
+def _from_pools(network: Network) -> Iterator[tuple[str, str]]:
+    """(poolType, poolName) of every nv-ipam pool a network takes addresses from."""
+    for ipam in network.ipams:
+        if ipam["type"] == "nv-ipam":
+            yield from ((ipam["poolType"], name) for name in ipam["poolName"].split(","))
+
+
+def pool_subjects(cluster: Cluster) -> list[Network | Object]:
+    """Networks on nv-ipam, and its pools."""
+    return [*(n for n in cluster.each_network if any(_from_pools(n))), *cluster.pools.values()]
+
+
+def pools(cluster: Cluster, subject: Network | Object) -> Iterator[Finding]:
+    """nv-ipam finds a pool by its type and name, and takes gateways only from inside the pool.
+
+    **Why.** A pod whose network names a pool that is not there waits for an address for ever; a pool with a
+    gateway outside its network is refused by the webhook, or without one hands out a dead gateway.
+    **Fix.** This is a bug in netplan: report it with the inventory.
+    **Source.** Mellanox/nvidia-k8s-ipam README.md, api/v1alpha1/ippool_validate.go, cidrpool_validate.go.
+    """
+    if isinstance(subject, Network):
+        for kind, name in _from_pools(subject):
+            if (kind, name) not in cluster.pools:
+                message = f"{subject.thing} takes addresses from {kind} {name}, which is not there"
+                yield Finding(subject.thing.artifact, message)
+        return
+    check = _ip_pool if subject.kind == "IPPool" else _cidr_pool
+    try:
+        problems = list(check(subject.spec))
+    except ValueError as error:
+        problems = [str(error)]
+    for message in problems:
+        yield Finding(subject.artifact, f"{subject}: {message}")
+
+
+def _ip_pool(spec: dict[str, Any]) -> Iterator[str]:
+    subnet = ip_network(spec["subnet"])
+    if "gateway" in spec and ip_address(spec["gateway"]) not in subnet:
+        yield f"gateway {spec['gateway']} is outside {subnet}"
+    for span in spec.get("exclusions", ()):
+        if not all(ip_address(span[end]) in subnet for end in ("startIP", "endIP")):
+            yield f"exclusion {span['startIP']} to {span['endIP']} is outside {subnet}"
+
+
+def _cidr_pool(spec: dict[str, Any]) -> Iterator[str]:
+    cidr, length = ip_network(spec["cidr"]), spec["perNodeNetworkPrefix"]
+    if not cidr.prefixlen <= length <= cidr.max_prefixlen:
+        yield f"prefix length {length} does not fit into {cidr}"
+        return
+    index, size = spec.get("gatewayIndex"), 2 ** (cidr.max_prefixlen - length)
+    if index is not None and not (index < size and (index > 0 or size <= 2)):
+        yield f"gatewayIndex {index} is no address of a /{length}"
+    nodes: dict[str, str] = {}
+    prefixes: dict[IpNetwork, str] = {}
+    for entry in spec.get("staticAllocations", ()):
+        node, prefix = entry["nodeName"], ip_network(entry["prefix"])
+        if prefix.version != cidr.version or prefix.prefixlen != length or not prefix.subnet_of(cidr):  # type: ignore[arg-type]
+            yield f"prefix {prefix} of {node} is not a /{length} of {cidr}"
+        if "gateway" in entry and ip_address(entry["gateway"]) not in prefix:
+            yield f"gateway {entry['gateway']} of {node} is outside {prefix}"
+        if nodes.setdefault(node, entry["prefix"]) is not entry["prefix"]:
+            yield f"{node} has two prefixes"
+        if prefixes.setdefault(prefix, node) is not node:
+            yield f"prefix {prefix} is that of {prefixes[prefix]} and of {node}"
+
+
+def chains(cluster: Cluster, network: Network) -> Iterator[Finding]:
+    """Main plugin, then rdma, tuning and sbr; rails route to rails only, and sbr has a gateway to route to.
+
+    **Why.** sbr moves the routes it finds into a table of its own: one that comes later stays in table main.
+    It makes that table's default route from the gateway of the addresses; without one, traffic to other
+    subnets leaves by the pod network. A default route on a rail takes the pod's other traffic too.
+    **Fix.** This is a bug in netplan: report it with the inventory.
+    **Source.** containernetworking/plugins plugins/meta/sbr/main.go; sriov-network-operator api/v1/helper.go.
+    """
+    types = [p["type"] for p in network.plugins]
+    meta = [CHAIN.index(t) if t in CHAIN else -1 for t in types[1:]]
+    if types[0] in CHAIN or meta != sorted(set(meta)) or -1 in meta:
+        yield Finding(network.thing.artifact, f"{network.thing} chains {', '.join(types)}")
+    for destination in _destinations(cluster, network):
+        if ip_network(destination, strict=False).prefixlen == 0:
+            yield Finding(network.thing.artifact, f"{network.thing} has a default route, {destination}")
+    if "sbr" in types and not _has_gateway(cluster, network):
+        yield Finding(network.thing.artifact, f"{network.thing} chains sbr and its addresses have no gateway")
+
+
+def _destinations(cluster: Cluster, network: Network) -> Iterator[str]:
+    routes = [route for ipam in network.ipams for route in ipam.get("routes", ())]
+    for key in _from_pools(network):
+        if key in cluster.pools:
+            routes += cluster.pools[key].spec.get("routes", ())
+    return (route["dst"] for route in routes)
+
+
+def _has_gateway(cluster: Cluster, network: Network) -> bool:
+    """Of nv-ipam the pool has it; a pool that is not there is NP913's."""
+    named = [cluster.pools.get(key) for key in _from_pools(network)]
+    if any(pool is None or "gateway" in pool.spec or "gatewayIndex" in pool.spec for pool in named):
+        return True
+    return any(_gateways(ipam) for ipam in network.ipams)
+
+
+def _gateways(ipam: dict[str, Any]) -> bool:
+    """A gateway of the addresses; where the pod brings its own address (static), of a route."""
+    parts = [ipam, *ipam.get("addresses", ()), *(part for group in ipam.get("ranges", ()) for part in group)]
+    return any("gateway" in part for part in parts) or any("gw" in route for route in ipam.get("routes", ()))

@@ -1,0 +1,163 @@
+"""What the objects amount to: networks as Multus sees them, pods, resources, pools."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.verify.tree import Object, Place, Tree, json_path
+
+RESOURCE_ANNOTATION = "k8s.v1.cni.cncf.io/resourceName"
+OPERATOR_VALUES = "kubernetes/network-operator/values.yaml"
+ANY = "*"
+"""Prefix of resources whose prefix is a setting of an operator that this tree does not install."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """A NAD, written or to be generated. ``plugins``: its chain, as far as it is stated."""
+
+    thing: Object
+    namespace: str
+    name: str
+    resource: str | None
+    plugins: tuple[dict[str, Any], ...]
+
+    @property
+    def ipams(self) -> tuple[dict[str, Any], ...]:
+        return tuple(p["ipam"] for p in self.plugins if p.get("ipam"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pod:
+    """A pod or pod template. ``limits``: of all its containers, by resource, in writing."""
+
+    thing: Object
+    where: str
+    annotations: Mapping[str, str]
+    limits: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PluginConfig:
+    """Configuration of a device plugin. ``shared``: of the RDMA-shared one, else of the SR-IOV one."""
+
+    thing: Object
+    place: Place
+    shared: bool
+    entries: tuple[dict[str, Any], ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Full resource names; the prefixes are the plugins' own defaults (facts, kubernetes 3.1 and 4)."""
+        default = "rdma" if self.shared else "intel.com"
+        return tuple(f"{e.get('resourcePrefix', default)}/{e['resourceName']}" for e in self.entries)
+
+    def __str__(self) -> str:
+        return f"{self.thing}: {json_path(self.place)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """``made``: full names of the resources that something produces. ``pools``: by poolType and name."""
+
+    tree: Tree
+    networks: Mapping[tuple[str, str], tuple[Network, ...]]
+    pods: tuple[Pod, ...]
+    configs: tuple[PluginConfig, ...]
+    made: frozenset[str]
+    pools: Mapping[tuple[str, str], Object]
+
+    @property
+    def each_network(self) -> tuple[Network, ...]:
+        return tuple(network for same in self.networks.values() for network in same)
+
+    def settled(self, resource: str) -> str:
+        """The name under which ``made`` has it: without its prefix where nobody here knows the prefix."""
+        unknown = f"{ANY}/{resource.rpartition('/')[2]}"
+        return unknown if unknown in self.made else resource
+
+
+def cluster_of(tree: Tree) -> Cluster:
+    """Of objects that passed their schemas."""
+    prefix = _operator_prefix(tree)
+    networks: dict[tuple[str, str], list[Network]] = defaultdict(list)
+    for network in (_network(thing, prefix) for thing in tree.objects if thing.kind in _NETWORKS):
+        networks[network.namespace, network.name].append(network)
+    configs = tuple(config for thing in tree.objects for config in _configs(thing))
+    policies = [o.spec["resourceName"] for o in tree.objects if o.kind == "SriovNetworkNodePolicy"]
+    return Cluster(
+        tree=tree,
+        networks={key: tuple(same) for key, same in networks.items()},
+        pods=tuple(pod for thing in tree.objects for pod in _pods(thing)),
+        configs=configs,
+        made=frozenset([*(f"{prefix}/{name}" for name in policies), *(n for c in configs for n in c.names)]),
+        pools={(o.kind.lower(), o.name): o for o in tree.objects if o.kind in ("IPPool", "CIDRPool")},
+    )
+
+
+def _operator_prefix(tree: Tree) -> str:
+    """Prefix of the SR-IOV operator's resources: a value of the chart that installs it."""
+    values: Any = tree.values.get(OPERATOR_VALUES, {})
+    for key in ("sriov-network-operator", "operator", "resourcePrefix"):
+        values = values.get(key) if isinstance(values, dict) else None
+    return values if isinstance(values, str) else ANY
+
+
+_NETWORKS = {
+    "NetworkAttachmentDefinition": None,
+    "SriovNetwork": "sriov",
+    "SriovIBNetwork": "ib-sriov",
+    "HostDeviceNetwork": "host-device",
+    "MacvlanNetwork": "macvlan",
+    "IPoIBNetwork": "ipoib",
+}
+"""Kind -> main plugin of the NAD the operator generates."""
+
+
+def _network(thing: Object, prefix: str) -> Network:
+    kind = _NETWORKS[thing.kind]
+    if kind is None:
+        config = thing.embedded["spec", "config"]
+        resource = thing.body["metadata"].get("annotations", {}).get(RESOURCE_ANNOTATION)
+        plugins = tuple(config["plugins"])
+    else:
+        main = {"type": kind, "ipam": thing.embedded.get(("spec", "ipam"), {})}
+        resource = thing.spec.get("resourceName")
+        # HostDeviceNetwork forces its prefix (facts, kubernetes 6.4)
+        resource = resource and f"{'nvidia.com' if kind == 'host-device' else prefix}/{resource}"
+        plugins = (main, *thing.embedded.get(("spec", "metaPlugins"), ()))
+    namespace = thing.namespace or str(thing.spec["networkNamespace"])
+    return Network(thing=thing, namespace=namespace, name=thing.name, resource=resource, plugins=plugins)
+
+
+def _configs(thing: Object) -> Iterator[PluginConfig]:
+    for place, value in thing.embedded.items():
+        for key, shared in (("resourceList", False), ("configList", True)):
+            if isinstance(value, dict) and key in value:
+                yield PluginConfig(thing=thing, place=place, shared=shared, entries=tuple(value[key]))
+
+
+def _pods(thing: Object) -> Iterator[Pod]:
+    if thing.kind == "Pod":
+        yield _pod(thing, "$", thing.body)
+    elif thing.kind in ("Job", "StatefulSet"):
+        yield _pod(thing, "$.spec.template", thing.spec["template"])
+    elif thing.kind == "MPIJob":
+        for role, replica in thing.spec["mpiReplicaSpecs"].items():
+            yield _pod(thing, f"$.spec.mpiReplicaSpecs.{role}.template", replica["template"])
+
+
+def _pod(thing: Object, where: str, template: dict[str, Any]) -> Pod:
+    limits: dict[str, list[str]] = defaultdict(list)
+    for container in template["spec"]["containers"]:
+        for resource, amount in container.get("resources", {}).get("limits", {}).items():
+            limits[resource].append(amount)
+    return Pod(
+        thing=thing,
+        where=where,
+        annotations=template.get("metadata", {}).get("annotations", {}),
+        limits={resource: tuple(amounts) for resource, amounts in limits.items()},
+    )

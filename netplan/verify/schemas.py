@@ -1,0 +1,121 @@
+"""NP902: every object, and every configuration inside one, against the closed ``schemas/kubernetes``.
+
+The API server prunes a field it does not know, and plugins ignore a key they do not know, without a word.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from netplan import resources
+from netplan.diagnostics import Diagnostic
+from netplan.verify.accept import Test, compiled, end_anchored
+from netplan.verify.tree import Object, Place, Tree, json_path, problem
+
+Part = tuple[str, str, Any]
+"""(schema, JSON path, value): something that has a schema of its own."""
+
+_MESSAGE_MAX = 300
+
+
+def schema_problems(tree: Tree) -> tuple[list[Diagnostic], int]:
+    """What the schemas refuse, and the number of objects held against them."""
+    found = []
+    for thing in tree.objects:
+        for schema, where, value in _parts(thing):
+            for path, message in validate(schema, value):
+                found.append(problem("NP902", thing.artifact, f"{thing}: {where}{path[1:]}: {message}"))
+    return found, len(tree.objects)
+
+
+def validate(schema: str, value: Any) -> Iterator[tuple[str, str]]:
+    """(JSON path, message) of everything a schema refuses. ``schema``: file or ``defs.json#/$defs/name``."""
+    if schema.partition("#")[0] not in _files():
+        yield "$", f"there is no schema {schema}"
+        return
+    if not _test(schema)(value):
+        for error in _validator(schema).iter_errors(value):
+            yield error.json_path, error.message[:_MESSAGE_MAX]
+
+
+def _parts(thing: Object) -> Iterator[Part]:
+    yield f"{thing.kind}.json", "$", thing.body
+    for place, value in thing.embedded.items():
+        yield from _embedded(place, json_path(place), value)
+
+
+def _embedded(place: Place, where: str, value: Any) -> Iterator[Part]:
+    last = place[-1]
+    if last == "metaPlugins":
+        yield from _plugins(where, value)
+    elif last == "ipam":
+        yield _typed("ipam", where, value)
+    elif last == "capabilities":
+        yield "defs.json#/$defs/capabilities", where, value
+    elif place == ("spec", "config"):
+        yield "cni/conflist.json", where, value
+        plugins = value.get("plugins") if isinstance(value, dict) else None
+        yield from _plugins(f"{where}.plugins", plugins if isinstance(plugins, list) else [])
+    else:
+        shared = isinstance(value, dict) and "configList" in value
+        yield "rdma-shared.json" if shared else "device-plugin.json", where, value
+
+
+def _plugins(where: str, plugins: list[Any]) -> Iterator[Part]:
+    for index, plugin in enumerate(plugins):
+        yield _typed("cni", f"{where}[{index}]", plugin)
+        if isinstance(plugin, dict) and plugin.get("ipam"):  # an empty object stands for no addresses
+            yield _typed("ipam", f"{where}[{index}].ipam", plugin["ipam"])
+
+
+def _typed(folder: str, where: str, value: Any) -> Part:
+    """The schema is named by the value's ``type``."""
+    kind = value.get("type") if isinstance(value, dict) else None
+    return f"{folder}/{kind}.json", where, value
+
+
+@cache
+def _files() -> dict[str, Any]:
+    """Every schema by its path below ``schemas/kubernetes``."""
+    root = resources.schemas() / "kubernetes"
+    paths = sorted(root.rglob("*.json"))
+    return {p.relative_to(root).as_posix(): json.loads(p.read_text(encoding="utf-8")) for p in paths}
+
+
+@cache
+def _test(schema: str) -> Test:
+    return compiled(_inlined({"$ref": schema}))
+
+
+@cache
+def _validator(schema: str) -> Any:
+    return _validator_class()(_inlined({"$ref": schema}))
+
+
+@cache
+def _validator_class() -> Any:
+    from jsonschema import Draft202012Validator, ValidationError
+    from jsonschema.validators import extend
+
+    def pattern(_: Any, regex: str, value: Any, __: Any) -> Iterator[ValidationError]:
+        if isinstance(value, str) and not end_anchored(regex).search(value):
+            yield ValidationError(f"{value!r} does not match {regex}")
+
+    return extend(Draft202012Validator, {"pattern": pattern})  # type: ignore[no-untyped-call]
+
+
+def _inlined(schema: Any) -> Any:
+    """A schema without references; each of them is to a file or to a definition in ``defs.json``."""
+    if isinstance(schema, list):
+        return [_inlined(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" not in schema:
+        return {key: _inlined(part) for key, part in schema.items()}
+    file, _, name = schema["$ref"].partition("#/$defs/")
+    target = _files()["defs.json"]["$defs"][name] if name else _files()[file]
+    beside = {key: part for key, part in schema.items() if key != "$ref"}
+    return {**_inlined(target), **beside}

@@ -1,0 +1,312 @@
+"""Files below pods/: what they say, and that kustomize can apply the patches to jobs of other people."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests import kustomize
+from tests.pod_site import HOST_SEGMENTS, plan_of, rendered
+
+SBR = "networks: {rail: {routing: sbr}}"
+ALL_JOBS = "workloads: {job: {jobs: [mpijob, indexed-job, statefulset], test: {tcp_fallback: true}}}"
+TWO_TYPES = """
+host_types:
+  gpu2: {gpus: 8, node_selector: {type: gpu2}, hcas: {roce0: {model: connectx-5, rail: 0, speed_gbps: 100, use: vf, vfs: 4}}}
+hosts: {other-9: {type: gpu2, id: 9}}
+rails: {segment: host, vlan_ids: null, prefixes: [31]}
+workloads: {job: {hosts: [gpu, gpu2]}}
+"""
+
+PATCHES = {
+    "Pod": ("patches/pod.yaml", ()),
+    "Job": ("patches/job.yaml", ("spec", "template")),
+    "StatefulSet": ("patches/statefulset.yaml", ("spec", "template")),
+    "MPIJob": ("patches/mpijob-worker.yaml", ("spec", "mpiReplicaSpecs", "Worker", "template")),
+}
+
+BARE = {"spec": {"containers": [{"name": "own", "image": "own:1", "command": ["own"]}]}}
+RICH = {
+    "metadata": {"annotations": {"own": "1"}},
+    "spec": {
+        "nodeSelector": {"own": "1"},
+        "initContainers": [{"name": "own-init", "image": "own:1"}],
+        "volumes": [{"name": "own", "emptyDir": {}}],
+        "containers": [
+            {
+                "name": "own",
+                "image": "own:1",
+                "command": ["own"],
+                "env": [{"name": "OWN", "value": "1"}],
+                "resources": {"limits": {"nvidia.com/gpu": "4"}},
+                "securityContext": {"capabilities": {"add": ["SYS_PTRACE"]}},
+                "volumeMounts": [{"name": "own", "mountPath": "/own"}],
+            }
+        ],
+    },
+}
+
+
+def documents(path: str, over: str = "") -> list[dict[str, Any]]:
+    return list(yaml.safe_load_all(rendered(over)[path]))
+
+
+def foreign(kind: str, template: dict[str, Any]) -> dict[str, Any]:
+    """A job of another owner around a pod template."""
+    body: dict[str, Any] = deepcopy(template)
+    for key in reversed(PATCHES[kind][1]):
+        body = {key: body}
+    body.setdefault("metadata", {})["name"] = "own"
+    if kind == "MPIJob":
+        body["spec"]["mpiReplicaSpecs"]["Launcher"] = {"template": deepcopy(BARE)}
+    version = {"Pod": "v1", "Job": "batch/v1", "StatefulSet": "apps/v1", "MPIJob": "kubeflow.org/v2beta1"}
+    return {"apiVersion": version[kind], "kind": kind, **body}
+
+
+def template_of(target: dict[str, Any]) -> dict[str, Any]:
+    body = target
+    for key in PATCHES[target["kind"]][1]:
+        body = body[key]
+    return body
+
+
+def test_files_of_a_scripted_workload() -> None:
+    assert sorted(rendered()) == [
+        "README.md",
+        "check-rails.sh",
+        "kustomization.yaml",
+        "nccl-test.yaml",
+        "parents/kustomization.yaml",
+        "patches/job.yaml",
+        "patches/mpijob-worker.yaml",
+        "patches/pod.yaml",
+        "patches/statefulset.yaml",
+        "pod.yaml",
+        "rail-routes.sh",
+        "routes.yaml",
+    ]
+
+
+def test_without_an_image_there_is_neither_pod_nor_job() -> None:
+    files = rendered("workloads: {job: {image: null}}")
+    assert {"pod.yaml", "nccl-test.yaml"} & set(files) == set()
+    assert "`workloads.job.image` is not stated" in files["README.md"]
+    assert "initContainers" not in files["patches/job.yaml"]
+
+
+def test_scripts_are_executable_and_everything_names_its_workload() -> None:
+    from netplan.render.pods import render_pods
+
+    plan = plan_of()
+    artifacts = list(render_pods(plan.workloads, "lab"))
+    assert sorted(a.path for a in artifacts if a.executable) == [
+        "pods/job/check-rails.sh",
+        "pods/job/rail-routes.sh",
+    ]
+    assert {(a.kind, a.entities) for a in artifacts} == {("pods", ("workloads.job",))}
+
+
+def test_the_example_pod() -> None:
+    (pod,) = documents("pod.yaml", SBR)
+    assert pod == {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {
+            "name": "job",
+            "namespace": "train",
+            "annotations": {
+                "k8s.v1.cni.cncf.io/networks": "train/rail-0-leaf-1@rail0,train/rail-1-leaf-2@rail1"
+            },
+        },
+        "spec": {
+            "restartPolicy": "Never",
+            "nodeSelector": {"pod": "a", "type": "gpu"},
+            "containers": [
+                {
+                    "name": "main",
+                    "image": "example.com/train:1",
+                    "env": [
+                        {"name": "NCCL_SOCKET_IFNAME", "value": "=eth0"},
+                        {"name": "NCCL_IB_TC", "value": "106"},
+                        {"name": "UCX_IB_TRAFFIC_CLASS", "value": "106"},
+                        {"name": "UCX_MAX_RNDV_RAILS", "value": "2"},
+                    ],
+                    "securityContext": {"capabilities": {"add": ["IPC_LOCK"]}},
+                    "resources": {
+                        "limits": {"nvidia.com/gpu": "4", "intel.com/rail_0": "1", "intel.com/rail_1": "1"}
+                    },
+                    "volumeMounts": [{"name": "rdma-shm", "mountPath": "/dev/shm"}],
+                    "command": ["sleep", "infinity"],
+                }
+            ],
+            "volumes": [{"name": "rdma-shm", "emptyDir": {"medium": "Memory"}}],
+        },
+    }
+
+
+def test_the_init_container_runs_the_very_script() -> None:
+    (container,) = documents("pod.yaml")[0]["spec"]["initContainers"]
+    assert container["command"] == ["sh", "-c", rendered()["rail-routes.sh"]]
+    assert container["securityContext"] == {"runAsUser": 0, "capabilities": {"add": ["NET_ADMIN"]}}
+
+
+def test_hosts_of_two_label_sets_take_an_affinity() -> None:
+    spec = documents("pod.yaml", TWO_TYPES)[0]["spec"]
+    terms = spec["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
+    keys = [[e["values"] for e in t["matchExpressions"]] for t in terms["nodeSelectorTerms"]]
+    assert ("nodeSelector" in spec, keys) == (False, [[["gpu"]], [["gpu2"]]])
+
+
+def test_pods_of_an_mpijob_are_on_nodes_of_their_own() -> None:
+    (job,) = documents("nccl-test.yaml")
+    roles = job["spec"]["mpiReplicaSpecs"]
+    worker = roles["Worker"]["template"]
+    (term,) = worker["spec"]["affinity"]["podAntiAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
+    assert term["topologyKey"] == "kubernetes.io/hostname"
+    assert term["labelSelector"]["matchLabels"] == worker["metadata"]["labels"] == {"app": "job-nccl-test"}
+    assert (job["spec"]["slotsPerWorker"], roles["Worker"]["replicas"]) == (4, 2)
+    assert "annotations" not in roles["Launcher"]["template"].get("metadata", {})
+
+
+def test_efa_jobs_stay_in_one_zone() -> None:
+    worker = documents("nccl-test.yaml", "fabric: {type: efa, qos: null}")[0]["spec"]["mpiReplicaSpecs"][
+        "Worker"
+    ]
+    (term,) = worker["template"]["spec"]["affinity"]["podAffinity"][
+        "requiredDuringSchedulingIgnoredDuringExecution"
+    ]
+    assert term["topologyKey"] == "topology.kubernetes.io/zone"
+
+
+def test_a_statefulset_brings_service_host_file_and_launcher() -> None:
+    kinds = [(d["kind"], d["metadata"]["name"]) for d in documents("statefulset.yaml", ALL_JOBS)]
+    assert kinds == [
+        ("Service", "job-statefulset"),
+        ("StatefulSet", "job-statefulset"),
+        ("ConfigMap", "job-statefulset-hosts"),
+        ("Job", "job-statefulset-launcher"),
+    ]
+    config = documents("statefulset.yaml", ALL_JOBS)[2]
+    assert config["data"] == {
+        "hostfile": "job-statefulset-0.job-statefulset slots=4\njob-statefulset-1.job-statefulset slots=4\n"
+    }
+
+
+def test_an_indexed_job_is_found_by_name_before_it_is_ready() -> None:
+    service, job = documents("indexed-job.yaml", ALL_JOBS)
+    assert (service["spec"]["clusterIP"], service["spec"]["publishNotReadyAddresses"]) == ("None", True)
+    assert job["spec"]["template"]["spec"]["subdomain"] == service["metadata"]["name"]
+    assert (job["spec"]["completions"], job["spec"]["parallelism"]) == (2, 2)
+
+
+def test_routes_as_data() -> None:
+    first = documents("routes.yaml")[0]["interfaces"][0]
+    assert first == {
+        "interface": "rail0",
+        "rail": 0,
+        "family": "ipv4",
+        "back_end": "script",
+        "table": 700,
+        "rule": {"priority": 700, "from": "172.16.0.0/24"},
+        "routes": [
+            {"to": "172.16.0.0/24", "scope": "link"},
+            {"to": "172.16.0.0/21", "via": "172.16.0.1"},
+            {"to": "172.16.8.0/21", "via": "172.16.0.1"},
+            {"to": "172.16.9.0/24", "via": "172.16.0.1"},
+            {"to": "default", "type": "unreachable"},
+        ],
+        "main": [{"to": "172.16.0.0/24", "scope": "link"}, {"to": "172.16.0.0/21", "via": "172.16.0.1"}],
+    }
+
+
+def test_routes_of_a_link_per_host() -> None:
+    first = documents("routes.yaml", HOST_SEGMENTS)[0]["interfaces"][0]
+    assert first["routes"][:2] == [
+        {"to": "node-prefix", "scope": "link"},
+        {"to": "172.16.0.0/21", "via": "node-gateway"},
+    ]
+
+
+@pytest.mark.parametrize("kind", PATCHES)
+def test_patches_only_add(kind: str) -> None:
+    (patch,) = documents(PATCHES[kind][0])
+    assert {operation["op"] for operation in patch} == {"add"}
+
+
+def test_keys_in_patches_are_escaped() -> None:
+    paths = [o["path"] for o in documents("patches/pod.yaml")[0]]
+    assert "/metadata/annotations/k8s.v1.cni.cncf.io~1networks" in paths
+    assert "/spec/containers/0/resources/limits/intel.com~1rail_0" in paths
+
+
+@pytest.mark.kustomize
+@pytest.mark.parametrize("kind", PATCHES)
+def test_a_patch_alone_keeps_everything_of_a_complete_job(kind: str) -> None:
+    target = foreign(kind, RICH)
+    (patch,) = documents(PATCHES[kind][0])
+    found = template_of(kustomize.apply_json6902(patch, target))
+    _assert_kept(found, RICH)
+    _assert_added(found)
+
+
+@pytest.mark.kustomize
+@pytest.mark.parametrize("kind", PATCHES)
+@pytest.mark.parametrize("template", [BARE, RICH], ids=["bare", "rich"])
+def test_the_component_fits_any_job(tmp_path: Path, kind: str, template: dict[str, Any]) -> None:
+    target = foreign(kind, template)
+    (tmp_path / "own.yaml").write_text(json.dumps(target))
+    (tmp_path / "kustomization.yaml").write_text("resources: [own.yaml]\ncomponents: [job]\n")
+    for path, text in rendered().items():
+        file = tmp_path / "job" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    (patched,) = kustomize.build(tmp_path)
+    assert "netplan-seed" not in json.dumps(patched)
+    found = template_of(patched)
+    _assert_kept(found, template)
+    _assert_added(found)
+    if kind == "MPIJob":
+        assert patched["spec"]["mpiReplicaSpecs"]["Launcher"]["template"] == BARE
+
+
+def _assert_kept(found: Any, own: Any) -> None:
+    """Every value of ``own`` is in ``found`` at its place; lists begin with their own entries."""
+    if isinstance(own, dict):
+        for key, value in own.items():
+            _assert_kept(found[key], value)
+    elif isinstance(own, list):
+        for entry, value in zip(found, own, strict=False):
+            _assert_kept(entry, value)
+    else:
+        assert found == own
+
+
+def _assert_added(found: dict[str, Any]) -> None:
+    (wanted,) = documents("pod.yaml")
+    container, own = found["spec"]["containers"][0], wanted["spec"]["containers"][0]
+    networks = "k8s.v1.cni.cncf.io/networks"
+    assert found["metadata"]["annotations"][networks] == wanted["metadata"]["annotations"][networks]
+    assert container["env"][-len(own["env"]) :] == own["env"]
+    assert container["resources"]["limits"]["intel.com/rail_1"] == "1"
+    assert container["securityContext"]["capabilities"]["add"][-1] == "IPC_LOCK"
+    assert container["volumeMounts"][-1:] == own["volumeMounts"]
+    assert found["spec"]["volumes"][-1:] == wanted["spec"]["volumes"]
+    assert found["spec"]["initContainers"][-1:] == wanted["spec"]["initContainers"]
+    assert found["spec"]["nodeSelector"]["pod"] == "a"
+
+
+@pytest.mark.parametrize("name", ["NCCL_IB_TC", "NCCL_IB_HCA", "NCCL_IB_GID_INDEX"])
+def test_the_readme_explains_what_is_set_and_what_is_not(name: str) -> None:
+    rows = [line for line in rendered()["README.md"].splitlines() if line.startswith(f"| `{name}` |")]
+    assert len(rows) == 1
+
+
+def test_table_cells_of_the_readme_hold_no_bar() -> None:
+    text = rendered(ALL_JOBS)["README.md"]
+    widths = {line.count("|") for line in text.splitlines() if line.startswith("| `NCCL")}
+    assert widths == {3, 5}

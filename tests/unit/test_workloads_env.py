@@ -1,0 +1,113 @@
+"""Environment variables: set with a value, or left out with a reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.pod_site import pods
+
+
+def value(over: str, name: str) -> str | None:
+    return {e.name: e.value for e in pods(over).env}.get(name)
+
+
+def reason(over: str, name: str) -> str:
+    return {o.name: o.reason for o in pods(over).omitted}[name]
+
+
+SHARED = "cluster: {rdma_mode: shared}"
+PFS = """
+cluster: {rdma_mode: shared}
+host_types:
+  gpu:
+    hcas:
+      roce0: {use: pf, rdma_device: mlx5_2, vfs: null}
+      roce1: {use: pf, rdma_device: mlx5_0, vfs: null}
+networks: {rail: {mode: host-device}}
+"""
+MACVLAN = PFS.replace("mode: host-device", "mode: macvlan, ipam: whereabouts")
+PCP = "fabric: {qos: {trust: pcp}}"
+TWO_CLASSES = "fabric: {qos: {classes: {storage: {dscp: 18, priority: 2, lossless: true}}}}"
+
+
+def nccl(version: str) -> str:
+    return f"workloads: {{job: {{nccl_version: '{version}'}}}}"
+
+
+@pytest.mark.parametrize(
+    ("over", "name", "expected"),
+    [
+        ("", "NCCL_SOCKET_IFNAME", "=eth0"),
+        ("cluster: {primary_network: {interface: ens3}}", "NCCL_SOCKET_IFNAME", "=ens3"),
+        ("", "NCCL_IB_TC", "106"),
+        ("", "UCX_IB_TRAFFIC_CLASS", "106"),
+        ("fabric: {qos: {classes: {roce: {dscp: 40}}}}", "NCCL_IB_TC", "162"),
+        ("", "NCCL_IB_FIFO_TC", None),
+        (nccl("2.22"), "NCCL_IB_FIFO_TC", "106"),
+        (nccl("2.21.5"), "NCCL_IB_FIFO_TC", None),
+        ("", "NCCL_IB_SL", None),
+        (PCP, "NCCL_IB_SL", "3"),
+        (PCP, "UCX_IB_SL", "3"),
+        ("", "NCCL_IB_GID_INDEX", None),
+        (nccl("2.20.5"), "NCCL_IB_GID_INDEX", "3"),
+        (nccl("2.21"), "NCCL_IB_GID_INDEX", None),
+        (f"{MACVLAN}\n{nccl('2.20.5')}", "NCCL_IB_GID_INDEX", None),
+        ("", "NCCL_CROSS_NIC", None),
+        ("fabric: {cross_rail: aligned}", "NCCL_CROSS_NIC", "0"),
+        ("", "UCX_MAX_RNDV_RAILS", "2"),
+        (PFS, "NCCL_IB_HCA", "=mlx5_2,mlx5_0"),
+        (PFS, "UCX_NET_DEVICES", "mlx5_2:1,mlx5_0:1"),
+        ("", "FI_PROVIDER", None),
+        ("fabric: {type: efa, qos: null}", "FI_PROVIDER", "efa"),
+        ("fabric: {type: efa, qos: null}", "FI_EFA_USE_DEVICE_RDMA", "1"),
+        ("fabric: {type: pvrdma}", "NCCL_IB_DISABLE", "0"),
+    ],
+)
+def test_value(over: str, name: str, expected: str | None) -> None:
+    assert value(over, name) == expected
+
+
+@pytest.mark.parametrize(
+    ("over", "name", "part"),
+    [
+        ("", "NCCL_IB_HCA", "rdma_mode is exclusive"),
+        (SHARED, "NCCL_IB_HCA", "another name in every pod"),
+        (PFS.replace(", rdma_device: mlx5_0", ""), "NCCL_IB_HCA", "rdma_device is not stated"),
+        (
+            f"{PFS}\nhosts: {{gpu-2: {{hcas: {{roce0: {{rdma_device: mlx5_9}}}}}}}}",
+            "NCCL_IB_HCA",
+            "other names from host to host",
+        ),
+        (f"{PFS}\nworkloads: {{job: {{pods_per_node: 2}}}}", "NCCL_IB_HCA", "take different devices"),
+        (MACVLAN, "NCCL_IB_GID_INDEX", "another index in every pod"),
+        ("", "NCCL_IB_GID_INDEX", "nccl_version is not stated"),
+        ("fabric: {qos: null}", "NCCL_IB_TC", "no fabric.qos"),
+        (TWO_CLASSES, "NCCL_IB_TC", "no traffic class, or several"),
+        ("fabric: {type: pvrdma}", "NCCL_IB_TC", "hypervisor"),
+        ("fabric: {type: efa, qos: null}", "NCCL_IB_HCA", "libfabric"),
+    ],
+)
+def test_reason_for_leaving_out(over: str, name: str, part: str) -> None:
+    assert value(over, name) is None
+    assert part in reason(over, name)
+
+
+def test_a_stated_variable_is_not_listed_as_left_out() -> None:
+    plan = pods("workloads: {job: {env: {NCCL_NET_GDR_LEVEL: SYS}}}")
+    assert {e.name: e.value for e in plan.env}["NCCL_NET_GDR_LEVEL"] == "SYS"
+    assert "NCCL_NET_GDR_LEVEL" not in {o.name for o in plan.omitted}
+
+
+def test_the_class_of_a_storage_network_is_not_the_rails() -> None:
+    over = """
+fabric: {qos: {classes: {storage: {dscp: 18, priority: 2, lossless: true}}}}
+networks:
+  rail: {traffic_class: roce}
+  store: {mode: sriov, namespaces: [train], traffic_class: storage}
+workloads: {job: {networks: [rail, store]}}
+"""
+    assert value(over, "NCCL_IB_TC") == "106"
+
+
+def test_every_variable_has_a_reason_and_a_source() -> None:
+    assert all(e.reason and e.source for e in pods().env)
