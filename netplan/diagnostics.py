@@ -41,8 +41,9 @@ def dotted(path: Path) -> str:
 class Diagnostic:
     """One problem.
 
-    ``message`` names the culprits and the clashing values; ``hint`` is an action to take. ``source`` is filled
-    in by the pipeline from ``path`` (nearest known parent), or by the stage itself when it knows better.
+    ``message`` names the culprits and the clashing values; ``hint`` is an action to take. ``source`` is
+    filled in by the pipeline from ``path`` (nearest known parent), or by the stage itself when it knows
+    better.
     """
 
     code: str

@@ -1,8 +1,8 @@
 """The stages, in order. Start reading here.
 
-load -> schema -> resolve -> check(Fabric) -> plan -> check(Plan) -> render -> verify; ``write`` is the caller's. A
-stage reports everything it finds; after a stage with errors the next ones do not run, so that no consequence is
-reported as a cause.
+load -> schema -> resolve -> check(Fabric) -> plan -> check(Plan) -> render -> verify; ``write`` is the
+caller's. A stage reports everything it finds; after a stage with errors the next ones do not run, so that no
+consequence is reported as a cause.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ STAGES = ("load", "schema", "resolve", "plan", "render", "verify")
 class Result:
     """What a run found and made.
 
-    ``diagnostics``: sorted by place, each with its source where known. ``checked``: subjects each check looked at, by
-    code; ``not_applicable``: checks without subjects. ``skipped``: sentences about what was not done.
+    ``diagnostics``: sorted by place, each with its source where known. ``checked``: subjects each check
+    looked at, by code; ``not_applicable``: checks without subjects. ``skipped``: sentences about what was
+    not done.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -129,7 +130,10 @@ class _Run:
 
     def plan(self) -> None:
         assert self.fabric is not None
-        _tell(self.progress, f"planning {len(self.fabric.hosts):,} hosts and {len(self.fabric.switches):,} switches")
+        _tell(
+            self.progress,
+            f"planning {len(self.fabric.hosts):,} hosts and {len(self.fabric.switches):,} switches",
+        )
         wanted = {s.type.nos: (*s.type.at, "nos") for s in self.fabric.switches}
         self.profiles, problems = nos.load_nos(wanted)
         self.found += problems
@@ -150,7 +154,9 @@ class _Run:
         self.checked |= outcome.checked
 
     def _check(self, subject: Fabric | Plan, accept: tuple[Acceptance, ...]) -> None:
-        holding = tuple(a for a in accept if a.until is None or self.today is None or a.until >= self.today.isoformat())
+        holding = tuple(
+            a for a in accept if a.until is None or self.today is None or a.until >= self.today.isoformat()
+        )
         outcome = run_checks(subject, holding)
         self.found += outcome.diagnostics
         self.accepted += outcome.accepted
@@ -171,7 +177,8 @@ class _Run:
 
     def _placed(self, found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
         placed = {
-            d if d.source is not None else replace(d, source=self.document.locate(d.path)): None for d in found
+            d if d.source is not None else replace(d, source=self.document.locate(d.path)): None
+            for d in found
         }
         return tuple(sorted(placed, key=_order))
 

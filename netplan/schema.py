@@ -34,14 +34,18 @@ def validate(data: Any) -> list[Diagnostic]:
 def _shown(value: Any) -> str:
     """A value as a message shows it: short, on one line."""
     text = json.dumps(value, ensure_ascii=True, default=str)
-    kind = {dict: "a mapping", list: "a list"}.get(type(value))
+    kind = "a mapping" if isinstance(value, dict) else "a list" if isinstance(value, list) else ""
     return kind or (text if len(text) <= 60 else text[:57] + "...")
 
 
 def _type(problems: Problems, path: Path, error: Any) -> None:
     wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
     words = " or ".join(_TYPES[w] for w in wanted)
-    hint = "quote it to make it text" if wanted == ["string"] and not isinstance(error.instance, dict | list) else ""
+    hint = (
+        "quote it to make it text"
+        if wanted == ["string"] and not isinstance(error.instance, dict | list)
+        else ""
+    )
     problems.add("NP011", path, f"must be {words}, not {_shown(error.instance)}", hint)
 
 
@@ -78,14 +82,21 @@ def _pattern(problems: Problems, path: Path, error: Any) -> None:
 def _bounds(problems: Problems, path: Path, error: Any) -> None:
     schema = error.schema
     low, high = schema.get("minimum", "any"), schema.get("maximum", "any")
-    problems.add("NP015", path, f"{_shown(error.instance)} is outside {low} to {high}", f"take a number from {low} to {high}")
+    problems.add(
+        "NP015",
+        path,
+        f"{_shown(error.instance)} is outside {low} to {high}",
+        f"take a number from {low} to {high}",
+    )
 
 
 def _length(problems: Problems, path: Path, error: Any) -> None:
     size = len(error.instance)
     word = "at least" if error.validator.startswith("min") else "at most"
     what = "characters" if error.validator.endswith("Length") else "entries"
-    problems.add("NP016", path, f"has {size} {what}, needs {word} {error.validator_value}", "add or remove some")
+    problems.add(
+        "NP016", path, f"has {size} {what}, needs {word} {error.validator_value}", "add or remove some"
+    )
 
 
 def _unique(problems: Problems, path: Path, error: Any) -> None:

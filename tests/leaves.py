@@ -14,7 +14,9 @@ Path = tuple[str | int, ...]
 
 def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """(path, value) of everything that is neither a mapping nor a list."""
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    entries = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
     for key, item in entries:
         if isinstance(item, dict | list):
             yield from leaves(item, (*path, key))

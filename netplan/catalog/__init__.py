@@ -1,4 +1,5 @@
-"""Built-in models of HCAs and switches, each row with its source; an inventory extends them under ``catalog``."""
+"""Built-in models of HCAs and switches, each row with its source; an inventory extends them under
+``catalog``."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from netplan.checks.registry import REGISTRY, Finding, check
 from netplan.diagnostics import Path, Severity
-from netplan.model.fabric import Fabric
+from netplan.model.fabric import Fabric, Host, Switch
 from netplan.model.plan import Plan
 
 LABEL_MAX = 63
@@ -26,9 +26,22 @@ class _Named(NamedTuple):
     at: Path
 
 
-@check("NP107", "two hosts share an id", on=Fabric, counts=lambda fabric: len(fabric.host_links))
+def _numbered_hosts(fabric: Fabric) -> list[tuple[Host, int | None]]:
+    """(host, rail) of every cable whose subnet the host's id numbers."""
+    if fabric.rails is None or fabric.rails.segment != "host":
+        return []
+    return [(link.host, link.hca.rail) for link in fabric.host_links if link.hca.for_pods]
+
+
+def _numbered_switches(fabric: Fabric) -> list[Switch]:
+    """Switches whose id numbers something: a leaf's its subnets, with an underlay every switch's its
+    loopback."""
+    return [s for s in fabric.switches if fabric.underlay is not None or s.role == "leaf"]
+
+
+@check("NP107", "two hosts share an id", on=Fabric, counts=lambda fabric: len(_numbered_hosts(fabric)))
 def host_id_twice(fabric: Fabric) -> Iterator[Finding]:
-    """The id of a host numbers the subnet of its link on every rail.
+    """With `rails.segment: host` the id of a host numbers the subnet of its link on every rail.
 
     **Why.** Both hosts would have the same addresses on the rails they share.
     **Fix.** State an `id` of its own; in a range it counts on from the first member.
@@ -36,15 +49,15 @@ def host_id_twice(fabric: Fabric) -> Iterator[Finding]:
     """
     first: dict[tuple[int | None, int], str] = {}
     seen: set[tuple[str, str]] = set()
-    for host, rail in ((k.host, k.hca.rail) for k in fabric.host_links if k.hca.for_pods):
+    for host, rail in _numbered_hosts(fabric):
         other = first.setdefault((rail, host.id), host.name)
-        if other != host.name and (other, host.name) not in seen:
+        if host.id and other != host.name and (other, host.name) not in seen:
             seen.add((other, host.name))
             what = f"{other} and {host.name} both have id {host.id} and are on rail {rail}"
             yield Finding(host.at, what, f"state another id for {host.name}")
 
 
-@check("NP108", "two switches share an id", on=Fabric, counts=lambda fabric: len(fabric.switches))
+@check("NP108", "two switches share an id", on=Fabric, counts=lambda fabric: len(_numbered_switches(fabric)))
 def switch_id_twice(fabric: Fabric) -> Iterator[Finding]:
     """The id of a switch numbers its loopback, and a leaf's id its subnets, uplinks and AS number as well.
 
@@ -52,12 +65,25 @@ def switch_id_twice(fabric: Fabric) -> Iterator[Finding]:
     **Fix.** State an `id` of its own, for spines for example from 101 on.
     **Source.** docs/addresses.md
     """
-    first: dict[tuple[str, int], str] = {}
-    for switch in fabric.switches:
-        other = first.setdefault(("any" if fabric.underlay else switch.role, switch.id), switch.name)
-        if other != switch.name:
+    first: dict[int, str] = {}
+    for switch in _numbered_switches(fabric):
+        other = first.setdefault(switch.id, switch.name)
+        if switch.id and other != switch.name:
             what = f"{other} and {switch.name} both have id {switch.id}"
             yield Finding(switch.at, what, f"state another id for {switch.name}")
+
+
+@check("NP112", "a host has no id", on=Fabric, counts=lambda fabric: len(_numbered_hosts(fabric)))
+def host_id_missing(fabric: Fabric) -> Iterator[Finding]:
+    """With `rails.segment: host` the id of a host, from 1 on, numbers the subnet of its link on every rail.
+
+    **Why.** Without an id the link has no address.
+    **Fix.** State `id`, or end the name in a number from 1.
+    **Source.** docs/addresses.md
+    """
+    for host in {host.name: host for host, _ in _numbered_hosts(fabric) if host.id < 1}.values():
+        what = f"{host.name} has no id, and its name does not end in a number from 1"
+        yield Finding(host.at, what, "state id")
 
 
 def _addressed(fabric: Fabric) -> int:
@@ -170,8 +196,11 @@ def derived_name_twice(plan: Plan) -> Iterator[Finding]:
     **Source.** k8snetworkplumbingwg/sriov-network-device-plugin cmd/sriovdp/manager.go
     """
     first: dict[tuple[str, str], str] = {}
+    seen: set[tuple[str, str, str]] = set()
     for scope, name, of, at in _objects(plan):
-        key = (scope, name)
-        if key in first:
-            yield Finding(at, f"{scope} {name} is derived from {first[key]} and from {of}", "rename one of them")
-        first.setdefault(key, of)
+        other = first.get((scope, name))
+        first.setdefault((scope, name), of)
+        if other is not None and (scope, other, of) not in seen:
+            seen.add((scope, other, of))
+            what = f"{scope} {name} is derived from {other} and from {of}"
+            yield Finding(at, what, "rename one of them")

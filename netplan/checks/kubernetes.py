@@ -15,10 +15,12 @@ FIRST_RELEASE = (24, 10)
 """First release whose NicClusterPolicy is an object of its own (Mellanox/network-operator PR 1085)."""
 
 GLOBAL_IMAGE_RELEASE = (26, 4)
-"""First release in which repository and version may be left out (Mellanox/network-operator, NicClusterPolicy CRD)."""
+"""First release in which repository and version may be left out (Mellanox/network-operator, NicClusterPolicy
+CRD)."""
 
 KUBERNETES_1_32_RELEASE = (26, 7)
-"""First release that needs Kubernetes 1.32 (Mellanox/network-operator deployment/network-operator/Chart.yaml)."""
+"""First release that needs Kubernetes 1.32 (Mellanox/network-operator
+deployment/network-operator/Chart.yaml)."""
 
 SRIOV_KINDS = ("SriovNetwork", "SriovIBNetwork")
 CLUSTER_SCOPED_KINDS = ("HostDeviceNetwork", "MacvlanNetwork", "IPoIBNetwork")
@@ -76,7 +78,8 @@ def generator_missing(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Without it nobody does, and pods fail with "network not found".
     **Fix.** Add the operator, or set `owners.nads: netplan`.
-    **Source.** SriovNetwork: sriov-network-operator api/v1/helper.go; others: Mellanox/network-operator pkg/state
+    **Source.** SriovNetwork: sriov-network-operator api/v1/helper.go; others: Mellanox/network-operator
+    pkg/state
     """
     operator = plan.kubernetes.network_operator
     bundled = operator is not None and operator.sriov_operator
@@ -107,11 +110,13 @@ def _lost(attachment: Attachment) -> list[str]:
 
 @check("NP717", "a generated attachment lacks what the network needs", on=Plan, counts=_generated_count)
 def generator_too_poor(plan: Plan) -> Iterator[Finding]:
-    """No release of HostDeviceNetwork, MacvlanNetwork and IPoIBNetwork chains plugins; SriovIBNetwork has no P_Key.
+    """No release of HostDeviceNetwork, MacvlanNetwork and IPoIBNetwork chains plugins; SriovIBNetwork has no
+    P_Key.
 
-    **Why.** Fields that a kind does not have are pruned in silence: no policy routes, wrong MTU, no isolation.
-    **Fix.** Set `owners.nads: netplan`.
-    **Source.** CRDs of Mellanox/network-operator v26.4.1 and k8snetworkplumbingwg/sriov-network-operator v1.6.0
+    **Why.** Fields that a kind does not have are pruned in silence: no policy routes, wrong MTU, no
+    isolation. **Fix.** Set `owners.nads: netplan`.
+    **Source.** CRDs of Mellanox/network-operator v26.4.1 and k8snetworkplumbingwg/sriov-network-operator
+    v1.6.0
     """
     for attachment in _generated(plan):
         if lost := _lost(attachment):
@@ -140,8 +145,8 @@ def several_namespaces(plan: Plan) -> Iterator[Finding]:
 def release_unfit(fabric: Fabric) -> Iterator[Finding]:
     """The release decides which values and fields exist, and which Kubernetes the chart installs on.
 
-    **Why.** Before 24.10 the chart's values created the NicClusterPolicy; later charts ignore them in silence.
-    **Fix.** Correct `network_operator.release` or `kubernetes_version`, or upgrade.
+    **Why.** Before 24.10 the chart's values created the NicClusterPolicy; later charts ignore them in
+    silence. **Fix.** Correct `network_operator.release` or `kubernetes_version`, or upgrade.
     **Source.** Mellanox/network-operator PR 1085; deployment/network-operator/Chart.yaml kubeVersion
     """
     operator, version = fabric.cluster.network_operator, fabric.cluster.kubernetes_version
@@ -162,7 +167,8 @@ def image_unknown(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The API server refuses the policy, so no component is deployed.
     **Fix.** State `repository` and `version` of `cluster.network_operator`.
-    **Source.** Mellanox/network-operator deployment/network-operator/crds/mellanox.com_nicclusterpolicies.yaml
+    **Source.** Mellanox/network-operator
+    deployment/network-operator/crds/mellanox.com_nicclusterpolicies.yaml
     """
     operator = plan.kubernetes.network_operator
     if operator is None or operator.release >= GLOBAL_IMAGE_RELEASE or not operator.components:

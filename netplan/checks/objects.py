@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import permutations
 
@@ -18,7 +19,8 @@ _RESOURCE = re.compile(r"[a-z0-9]([a-z0-9_]*[a-z0-9])?")
 
 _DOMAIN = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 _NATIVE = "kubernetes.io"
-"""Resources of this domain are Kubernetes' own; the API takes no other ones in it (pkg/apis/core/v1/helper)."""
+"""Resources of this domain are Kubernetes' own; the API takes no other ones in it
+(pkg/apis/core/v1/helper)."""
 
 _VERBS_ONLY = ("device-only", "host-path")
 
@@ -54,7 +56,8 @@ def selector_missing(plan: Plan) -> Iterator[Finding]:
 
 def _split(plan: Plan, pool: Pool) -> bool:
     """Whether the rail of a pool has pools on other leaves too."""
-    return sum(p.segment.rail == pool.segment.rail for p in plan.kubernetes.pools if p.segment.leaf) > 1
+    leaves = {p.segment.leaf for p in plan.kubernetes.pools if p.segment.rail == pool.segment.rail}
+    return pool.segment.leaf is not None and len(leaves) > 1
 
 
 def _pool_place(pool: Pool) -> Path:
@@ -75,10 +78,14 @@ def pool_for_all(plan: Plan) -> Iterator[Finding]:
     **Fix.** State `node_selector` of the host types on the segment.
     **Source.** Mellanox/nvidia-k8s-ipam README.md, nodeSelector
     """
+    at: dict[Path, list[Pool]] = defaultdict(list)
     for pool in plan.kubernetes.pools:
         if not pool.selectors and not _split(plan, pool):
-            what = f"pool {pool.name} is for {pool.nodes} nodes and has no labels to select them by"
-            yield Finding(_pool_place(pool), what, "state node_selector of their host types")
+            at[_pool_place(pool)].append(pool)
+    for place, pools in at.items():
+        more = f" and {len(pools) - 1} more" if len(pools) > 1 else ""
+        what = f"no labels select the {pools[0].nodes} nodes that pool {pools[0].name}{more} is for"
+        yield Finding(place, what, "state node_selector of their host types, or labels of the hosts")
 
 
 @check(
@@ -94,13 +101,13 @@ def group_without_labels(plan: Plan) -> Iterator[Finding]:
     **Fix.** State `labels` of the hosts, one value for each leaf group, and put them on the nodes.
     **Source.** Mellanox/nvidia-k8s-ipam README.md, nodeSelector
     """
-    groups = plan.addresses.groups
-    for pool in plan.kubernetes.pools:
-        if not pool.selectors and pool.segment.leaf and _split(plan, pool):
-            members = [h for g in groups if (pool.segment.rail, pool.segment.leaf) in g.leaves for h in g.hosts]
-            names = f"{members[0].name} to {members[-1].name}" if len(members) > 1 else members[0].name
-            what = f"no labels select just {names}, the nodes of pool {pool.name} on {pool.segment.leaf}"
-            yield Finding(members[0].at, what, "state labels of the hosts, another value for each leaf group")
+    blind = {(p.segment.rail, p.segment.leaf): p for p in plan.kubernetes.pools if not p.selectors and _split(plan, p)}
+    for group in plan.addresses.groups:
+        pools = [blind[end] for end in group.leaves if end in blind]
+        if pools:
+            members = f"{group.hosts[0].name} to {group.hosts[-1].name}" if len(group.hosts) > 1 else group.hosts[0].name
+            what = f"no labels select just {members}, the nodes of pool {pools[0].name}"
+            yield Finding(group.hosts[0].at, what, "state labels of the hosts, another value for each leaf group")
 
 
 @check(
@@ -116,7 +123,8 @@ def selectors_overlap(plan: Plan) -> Iterator[Finding]:
     **Why.** Policies, templates and pools of both types apply to the same nodes; two templates for one NIC
     exclude each other, and a node in two SriovNetworkPoolConfigs is not drained.
     **Fix.** Give each host type a label value of its own.
-    **Source.** sriov-network-operator controllers/drain_controller_helper.go; nic-configuration-operator README.md
+    **Source.** sriov-network-operator controllers/drain_controller_helper.go; nic-configuration-operator
+    README.md
     """
     for wide, narrow in permutations(_nodes(plan.fabric), 2):
         same = wide.node_selector == narrow.node_selector
@@ -131,8 +139,8 @@ def selectors_overlap(plan: Plan) -> Iterator[Finding]:
 def resource_name_unfit(plan: Plan) -> Iterator[Finding]:
     """A resource is prefix/name: a domain, and at most 63 lower-case letters, digits and underscores.
 
-    **Why.** The kubelet refuses the resource, or the variable that lists its devices cannot be read in a shell.
-    **Fix.** State a shorter `resource_name`, or another prefix.
+    **Why.** The kubelet refuses the resource, or the variable that lists its devices cannot be read in a
+    shell. **Fix.** State a shorter `resource_name`, or another prefix.
     **Source.** kubernetes.io, device plugins; sriov-network-device-plugin cmd/sriovdp/manager.go
     """
     for resource in plan.kubernetes.resources:

@@ -9,7 +9,8 @@ from netplan.diagnostics import Severity
 from netplan.model.fabric import Fabric, HostType
 
 PKEY_MIN, PKEY_MAX = 0x0001, 0x7FFE
-"""The membership bit is not part of the number; 0x7fff is the default partition, 0 is none (InfiniBand 10.9)."""
+"""The membership bit is not part of the number; 0x7fff is the default partition, 0 is none (InfiniBand
+10.9)."""
 
 
 def _node_types(fabric: Fabric, kind: str) -> list[HostType]:
@@ -76,7 +77,8 @@ def pvrdma(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** A second device cannot be added, and no device plugin selects a function without an interface.
     **Fix.** Describe one HCA per virtual machine, and use `mode: host-path`.
-    **Source.** knowledge.broadcom.com/external/article/328676; k8s-rdma-shared-dev-plugin pkg/resources/pci_net_device.go
+    **Source.** knowledge.broadcom.com/external/article/328676; k8s-rdma-shared-dev-plugin
+    pkg/resources/pci_net_device.go
     """
     for host_type in _node_types(fabric, "pvrdma"):
         hcas = [h.name for h in host_type.hcas if h.for_pods]

@@ -11,7 +11,7 @@ from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path
 from netplan.model.addresses import Segment
 from netplan.model.fabric import Fabric, Host
-from netplan.model.kubernetes import Attachment, Pool
+from netplan.model.kubernetes import Attachment, IpamRange, Pool
 from netplan.model.plan import Plan
 from netplan.model.values import usable
 
@@ -35,8 +35,14 @@ def _place(segment: Segment) -> Path:
     return ("rails", "prefixes") if segment.rail is not None else ("subnets", segment.name, "cidr")
 
 
+def _pools(names: list[str]) -> str:
+    """``pool rail0 has``, ``pool rail0 and 3 more have``: one finding for pools that are short in the same way."""
+    return f"pool {names[0]} and {len(names) - 1} more have" if len(names) > 1 else f"pool {names[0]} has"
+
+
 def _nodes(plan: Plan, attachment: Attachment, segment: Segment) -> list[Host]:
-    """Nodes whose pods may use an attachment: by their cables where rails end on leaves, else by their type."""
+    """Nodes whose pods may use an attachment: by their cables where rails end on leaves, else by their
+    type."""
     types = attachment.resource.per_node if attachment.resource is not None else {}
     if segment.leaf is None:
         return [h for h in plan.fabric.hosts if h.type.name in types]
@@ -81,16 +87,18 @@ def too_few_blocks(plan: Plan) -> Iterator[Finding]:
     **Fix.** Shorten the prefix, use a smaller `block_size`, or fewer nodes on the segment.
     **Source.** Mellanox/nvidia-k8s-ipam README.md; pkg/ipam-controller/allocator/allocator.go
     """
+    short: dict[tuple[Path, str], list[str]] = defaultdict(list)
     for pool in plan.kubernetes.pools:
         if pool.node_prefix is None:
             first, last = usable(pool.network)
-            blocks, unit = (last - first + 1) // pool.block_size, f"blocks of {pool.block_size} addresses"
+            parts, unit = (last - first + 1) // pool.block_size, f"blocks of {pool.block_size} addresses"
         else:
-            blocks, unit = 1 << (pool.node_prefix - pool.network.prefixlen), f"prefixes of /{pool.node_prefix}"
-        if blocks < pool.nodes:
-            what = f"pool {pool.name} {pool.network} has {blocks} {unit} for {pool.nodes} nodes"
-            hint = "shorten the prefix, lower block_size, or put fewer nodes on the segment"
-            yield Finding(_place(pool.segment), what, hint)
+            parts, unit = 1 << (pool.node_prefix - pool.network.prefixlen), f"prefixes of /{pool.node_prefix}"
+        if parts < pool.nodes:
+            short[_place(pool.segment), f"{parts} of {pool.nodes} {unit}, one for each node"].append(pool.name)
+    for (at, what), names in short.items():
+        hint = "shorten the prefix, lower block_size, or put fewer nodes on the segment"
+        yield Finding(at, f"{_pools(names)} room for {what}", hint)
 
 
 @check(
@@ -107,17 +115,20 @@ def too_few_addresses(plan: Plan) -> Iterator[Finding]:
     **Source.** k8snetworkplumbingwg/whereabouts pkg/iphelpers/iphelpers.go; issues 291 and 712
     """
     wanted: Counter[str] = Counter()
-    ranges = {}
+    ranges: dict[str, tuple[Segment, tuple[IpamRange, ...]]] = {}
     for attachment, segment in _with_ipam(plan, "whereabouts"):
         nodes = _nodes(plan, attachment, segment)
         wanted[segment.name] += sum(h.count * _need(plan, attachment, h.type.name) for h in nodes)
         ranges[segment.name] = (segment, attachment.ipam.ranges if attachment.ipam else ())
+    short: dict[tuple[Path, str], list[str]] = defaultdict(list)
     for name, (segment, parts) in ranges.items():
         for part in parts:
             free = _free(part.network, part.exclude)
             if free < wanted[name]:
-                what = f"{part.network} of {name} has {free} free addresses, its pods take up to {wanted[name]}"
-                yield Finding(_place(segment), what, "shorten the prefix or exclude less")
+                what = f"{free} free addresses, pods take up to {wanted[name]}"
+                short[_place(segment), what].append(f"{name} {part.network}")
+    for (at, what), names in short.items():
+        yield Finding(at, f"{_pools(names)} {what}", "shorten the prefix or exclude less")
 
 
 def _fullest_block(pool: Pool) -> tuple[int, int]:
@@ -154,12 +165,14 @@ def block_too_small(plan: Plan) -> Iterator[Finding]:
     for attachment, segment in _with_ipam(plan, "nv-ipam"):
         for name in {h.type.name for h in _nodes(plan, attachment, segment)}:
             needs[segment.name][name] += _need(plan, attachment, name)
+    short: dict[tuple[Path, str], list[str]] = defaultdict(list)
     for pool in plan.kubernetes.pools:
         need = max(needs[pool.segment.name].values(), default=0)
         has, where = _room(pool)
         if has < need:
-            what = f"pool {pool.name} has {has} addresses for pods in {where}, a node needs {need}"
-            yield Finding(_place(pool.segment), what, "raise block_size or shorten the prefix of a node")
+            short[_place(pool.segment), f"{has} of the {need} addresses a node needs in {where}"].append(pool.name)
+    for (at, what), names in short.items():
+        yield Finding(at, f"{_pools(names)} {what}", "raise block_size or shorten the prefix of a node")
 
 
 @check(
@@ -172,12 +185,13 @@ def host_local_shared(plan: Plan) -> Iterator[Finding]:
     **Fix.** Use nv-ipam or whereabouts.
     **Source.** k8snetworkplumbingwg/multus-cni issues 640 and 1150
     """
+    seen: set[str] = set()
     for attachment, segment in _with_ipam(plan, "host-local"):
-        count = sum(h.count for h in _nodes(plan, attachment, segment))
-        if count > 1 and not segment.host_prefixes:
-            name = attachment.network.name
-            what = f"network {name} has ipam host-local on segment {segment.name} with {count} nodes"
-            yield Finding((*attachment.network.at, "ipam"), what, "use ipam nv-ipam or whereabouts")
+        network, count = attachment.network, sum(h.count for h in _nodes(plan, attachment, segment))
+        if count > 1 and not segment.host_prefixes and network.name not in seen:
+            seen.add(network.name)
+            what = f"network {network.name} has ipam host-local on segment {segment.name} with {count} nodes"
+            yield Finding((*network.at, "ipam"), what, "use ipam nv-ipam or whereabouts")
 
 
 @check("NP210", "two IPAM types on one segment", on=Plan, counts=lambda plan: len(_with_ipam(plan)))
@@ -189,10 +203,11 @@ def two_ipams(plan: Plan) -> Iterator[Finding]:
     **Source.** cni.dev, IPAM plugins: state is the plugin's own
     """
     first: dict[str, Attachment] = {}
+    seen: set[tuple[str, str]] = set()
     for attachment, segment in _with_ipam(plan):
-        other = first.setdefault(segment.name, attachment)
-        mine, theirs = attachment.network, other.network
-        if mine.ipam != theirs.ipam:
+        mine, theirs = attachment.network, first.setdefault(segment.name, attachment).network
+        if mine.ipam != theirs.ipam and (mine.name, theirs.name) not in seen:
+            seen.add((mine.name, theirs.name))
             what = f"{mine.name} has ipam {mine.ipam} and {theirs.name} {theirs.ipam} on segment {segment.name}"
             yield Finding((*mine.at, "ipam"), what, "give both networks the same ipam")
 
@@ -204,17 +219,17 @@ def two_ipams(plan: Plan) -> Iterator[Finding]:
     counts=lambda plan: sum(bool(s.host_prefixes) for s in plan.addresses.segments),
 )
 def ipam_of_routed_hosts(plan: Plan) -> Iterator[Finding]:
-    """With segment host every node has its own link subnet: at least two addresses, from a pool that knows nodes.
+    """With segment host every node has its own link subnet: at least two addresses, from a pool that knows
+    nodes.
 
     **Why.** Other IPAMs take addresses of the whole rail, which the node's leaf does not route to it.
     **Fix.** Use nv-ipam, whose CIDRPool has a prefix for each node.
     **Source.** Mellanox/nvidia-k8s-ipam README.md, CIDRPool; containernetworking/plugins ipam/host-local
     """
-    for attachment, segment in _with_ipam(plan, "whereabouts", "host-local", "static"):
-        if segment.host_prefixes:
-            network = attachment.network
-            what = f"network {network.name} has ipam {network.ipam}, rail {segment.rail} has a subnet per host"
-            yield Finding((*network.at, "ipam"), what, "use ipam nv-ipam")
+    routed = _with_ipam(plan, "whereabouts", "host-local", "static")
+    for network in {a.network.name: a.network for a, segment in routed if segment.host_prefixes}.values():
+        what = f"network {network.name} has ipam {network.ipam}, the rails have a subnet per host"
+        yield Finding((*network.at, "ipam"), what, "use ipam nv-ipam")
 
 
 @check(

@@ -125,9 +125,9 @@ def pci_of_other_hca(fabric: Fabric) -> Iterator[Finding]:
 def name_differs(fabric: Fabric) -> Iterator[Finding]:
     """An attachment names one master, and a selector by name holds for all hosts of the type.
 
-    **Why.** On the hosts with another name the resource is missing, or the pod's interface sits on another HCA.
-    **Fix.** Give the ports the same name everywhere (systemd.link), or write a network for each host type.
-    **Source.** k8snetworkplumbingwg/multus-cni issue 744; openshift/sriov-network-operator issue 863
+    **Why.** On the hosts with another name the resource is missing, or the pod's interface sits on another
+    HCA. **Fix.** Give the ports the same name everywhere (systemd.link), or write a network for each host
+    type. **Source.** k8snetworkplumbingwg/multus-cni issue 744; openshift/sriov-network-operator issue 863
     """
     masters: dict[tuple[str, int | None], tuple[str, str | None]] = {}
     for network, host_type, hca in _taken(fabric):

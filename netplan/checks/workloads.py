@@ -91,7 +91,7 @@ def _wrong_dealing(w: WorkloadPlan, resource: Resource) -> Iterator[tuple[str, s
 
 
 def _pci_order(host: Host, resource: Resource) -> str:
-    """Why PCI order is not rail order; empty when it is. Addresses have one width: text order is PCI order."""
+    """Why PCI order is not rail order; empty when it is. All addresses have one width."""
     found = []
     for hca in host.type.hcas:
         if hca.for_pods and hca.rail in resource.rails:

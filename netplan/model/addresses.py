@@ -26,9 +26,9 @@ class SegmentSubnet:
 class Segment:
     """One L2 segment, or with ``host_prefixes`` the range that routed host links are cut from.
 
-    ``rail``: rail number, None for a subnet of the inventory's ``subnets``. ``leaf``: the leaf switch when the
-    segment exists on one leaf only. ``vlan``: VLAN id, None when untagged. ``host_prefixes``: prefix length of
-    one host's link per subnet (rails.segment: host), else empty.
+    ``rail``: rail number, None for a subnet of the inventory's ``subnets``. ``leaf``: the leaf switch when
+    the segment exists on one leaf only. ``vlan``: VLAN id, None when untagged. ``host_prefixes``: prefix
+    length of one host's link per subnet (rails.segment: host), else empty.
     """
 
     name: str
@@ -62,8 +62,8 @@ class Uplink:
 class LeafGroup:
     """Hosts whose rails end on the same leaves. ``leaves``: (rail, switch name) in rail order.
 
-    ``selectors``: for each host type in the group the node labels that select just its hosts here; empty labels
-    mean that no labels of the inventory can do it.
+    ``selectors``: for each host type in the group the node labels that select just its hosts here; empty
+    labels mean that no labels of the inventory can do it.
     """
 
     name: str
@@ -74,7 +74,8 @@ class LeafGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressPlan:
-    """``segments``: rails in (rail, leaf id) order, then subnets by name. ``loopbacks`` and ``asns`` by switch name.
+    """``segments``: rails in (rail, leaf id) order, then subnets by name. ``loopbacks`` and ``asns`` by
+    switch name.
 
     ``port_segments``: (switch name, port) -> segment of the host link there, for links to HCAs on a rail.
     """

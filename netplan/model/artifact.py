@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Artifact:
     """One output file.
 
-    ``path``: relative, with ``/``, below the output directory. ``text``: the whole content, ends with a newline.
+    ``path``: relative, with ``/``, below the output directory. ``text``: the whole content, ends with a
+    newline.
     ``kind``: first directory or, below ``kubernetes/``, the artifact kind; what ``--only`` selects.
     ``entities``: dotted inventory paths this file comes from, for the manifest.
     """

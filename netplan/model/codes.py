@@ -1,7 +1,8 @@
 """Permanent codes of the problems that stages find by themselves; the codes of checks stand with the checks.
 
 A code is never reused and never renumbered. Areas by hundred: 0 load and schema, 1 identity and references,
-2 addressing, 3 VLAN and MTU, 4 QoS, 5 RDMA and SR-IOV, 6 routing, 7 Kubernetes objects, 8 switches, 9 artifacts.
+2 addressing, 3 VLAN and MTU, 4 QoS, 5 RDMA and SR-IOV, 6 routing, 7 Kubernetes objects, 8 switches, 9
+artifacts.
 """
 
 from __future__ import annotations
@@ -21,41 +22,210 @@ class Code:
     severity: Severity = Severity.ERROR
 
 
-_ROWS = (
-    ("NP001", "the text is not YAML", "The file cannot be read on from here.\n\n**Fix.** Correct the syntax at the position given."),
-    ("NP002", "a key appears twice", "YAML readers keep the last one in silence, so one of two values would be lost.\n\n**Fix.** Keep one of the two places named."),
-    ("NP003", "merge keys are not supported", "`<<` hides where a value comes from.\n\n**Fix.** Write the keys out; ranges and host types say a thing once."),
-    ("NP004", "the document is too large or nested too deeply", "An alias that contains itself, or aliases of aliases, grow without bound.\n\n**Fix.** Write the values out."),
-    ("NP005", "a tag or value that an inventory cannot hold", "Tags make YAML build objects; an inventory is plain data.\n\n**Fix.** Remove the tag, quote the text."),
-    ("NP006", "several documents in one file", "Only the first would count.\n\n**Fix.** Put them into files of one directory."),
-    ("NP007", "the top level is not a mapping", "An inventory is a mapping of sections such as `hosts`.\n\n**Fix.** See `netplan init`."),
-    ("NP008", "several sites in one directory", "One inventory describes one site.\n\n**Fix.** Name one file, or give each site a directory."),
-    ("NP009", "an alias without its anchor", "The value it stands for is unknown.\n\n**Fix.** Write the value out."),
-    ("NP010", "unknown key", "A misspelt key would be ignored and its default used.\n\n**Fix.** Correct the key; `netplan schema` has them all."),
-    ("NP011", "wrong type", "The value is of another kind than the key takes.\n\n**Fix.** Write a value of the kind named."),
-    ("NP012", "a required key is missing", "The value cannot be guessed.\n\n**Fix.** Add the key."),
-    ("NP013", "not one of the allowed values", "The word means nothing here.\n\n**Fix.** Take one of the words listed."),
-    ("NP014", "the text has the wrong form", "Names and addresses end up in device names, YAML and shell; their alphabet is closed on purpose.\n\n**Fix.** Write it in the form described."),
-    ("NP015", "the number is out of range", "Hardware or protocol has no such value.\n\n**Fix.** Take a number within the bounds given."),
-    ("NP016", "too few or too many entries", "The list or mapping has another length than it needs.\n\n**Fix.** Add or remove entries."),
-    ("NP017", "an entry appears twice", "The second adds nothing and is likely a mistake.\n\n**Fix.** Remove one."),
-    ("NP101", "a name that does not exist", "A reference must name something of the inventory, the built-in catalog or a NOS folder.\n\n**Fix.** Correct the name or add what it names."),
-    ("NP102", "a range that cannot be expanded", "The range runs backwards, has no step, or is larger than any fabric.\n\n**Fix.** Write it as `gpu-[001-128]` or `Ethernet[0-124/4]`."),
-    ("NP103", "two ranges give the same name", "One host would have two definitions.\n\n**Fix.** Make the ranges disjoint; a single name may merge over a range."),
-    ("NP104", "both sides of a range differ in length", "Ranges pair by offset, so every member needs a partner.\n\n**Fix.** Give both sides the same number of members."),
-    ("NP105", "a value is missing after merging", "Neither the range nor the single entry states it.\n\n**Fix.** State it at the place named."),
-    ("NP106", "a link names the wrong pair of keys", "A cable joins a host to a switch (`hosts`, `hca`, `switch`) or two switches (`switches`, `to`, `to_ports`).\n\n**Fix.** Complete one of the two forms."),
-    ("NP201", "not an address", "The text does not parse as an IPv4 or IPv6 address or range.\n\n**Fix.** Write the full form: `172.16.0.1`, `172.16.0.0/24`."),
-    ("NP202", "a network with host bits", "`10.0.0.5/24` is an address on an interface, not a network.\n\n**Fix.** Write the network address."),
-    ("NP203", "an address space too small for its subnets", "The formula that numbers subnets by id runs past the end.\n\n**Fix.** Enlarge the space or lengthen the prefixes; the numbers needed are in the message."),
-    ("NP204", "address families or lengths do not fit together", "`supernets`, `prefixes` and `rail_prefixes` are lists in the same order.\n\n**Fix.** Give one prefix length for each supernet, not shorter than the supernet's."),
-    ("NP801", "a NOS folder that cannot be used", "Its nos.yaml breaks schemas/nos.schema.json, so what the NOS can do is unknown.\n\n**Fix.** Correct the nos.yaml of the folder named."),
-    ("NP901", "an artifact does not parse", "What netplan wrote cannot be read by the program it is for. This is a bug in netplan.\n\n**Fix.** Report it with the inventory."),
-    ("NP902", "an artifact breaks its schema", "The API server would drop or refuse a field. This is a bug in netplan.\n\n**Fix.** Report it with the inventory."),
-    ("NP903", "two artifacts have the same path", "One would overwrite the other. This is a bug in netplan.\n\n**Fix.** Report it with the inventory."),
-)
+_TEXT = """
+NP001 the text is not YAML
 
-CODES = {code: Code(code, title, text) for code, title, text in _ROWS}
+    The file cannot be read on from here.
+
+    **Fix.** Correct the syntax at the position given.
+
+NP002 a key appears twice
+
+    YAML readers keep the last one in silence, so one of two values would be lost.
+
+    **Fix.** Keep one of the two places named.
+
+NP003 merge keys are not supported
+
+    `<<` hides where a value comes from.
+
+    **Fix.** Write the keys out; ranges and host types say a thing once.
+
+NP004 the document is too large or nested too deeply
+
+    An alias that contains itself, or aliases of aliases, grow without bound.
+
+    **Fix.** Write the values out.
+
+NP005 a tag or value that an inventory cannot hold
+
+    Tags make YAML build objects; an inventory is plain data.
+
+    **Fix.** Remove the tag, quote the text.
+
+NP006 several documents in one file
+
+    Only the first would count.
+
+    **Fix.** Put them into files of one directory.
+
+NP007 the top level is not a mapping
+
+    An inventory is a mapping of sections such as `hosts`.
+
+    **Fix.** See `netplan init`.
+
+NP008 several sites in one directory
+
+    One inventory describes one site.
+
+    **Fix.** Name one file, or give each site a directory.
+
+NP009 an alias without its anchor
+
+    The value it stands for is unknown.
+
+    **Fix.** Write the value out.
+
+NP010 unknown key
+
+    A misspelt key would be ignored and its default used.
+
+    **Fix.** Correct the key; `netplan schema` has them all.
+
+NP011 wrong type
+
+    The value is of another kind than the key takes.
+
+    **Fix.** Write a value of the kind named.
+
+NP012 a required key is missing
+
+    The value cannot be guessed.
+
+    **Fix.** Add the key.
+
+NP013 not one of the allowed values
+
+    The word means nothing here.
+
+    **Fix.** Take one of the words listed.
+
+NP014 the text has the wrong form
+
+    Names and addresses end up in device names, YAML and shell; their alphabet is closed on purpose.
+
+    **Fix.** Write it in the form described.
+
+NP015 the number is out of range
+
+    Hardware or protocol has no such value.
+
+    **Fix.** Take a number within the bounds given.
+
+NP016 too few or too many entries
+
+    The list or mapping has another length than it needs.
+
+    **Fix.** Add or remove entries.
+
+NP017 an entry appears twice
+
+    The second adds nothing and is likely a mistake.
+
+    **Fix.** Remove one.
+
+NP101 a name that does not exist
+
+    A reference must name something of the inventory, the built-in catalog or a NOS folder.
+
+    **Fix.** Correct the name or add what it names.
+
+NP102 a range that cannot be expanded
+
+    The range runs backwards, has no step, or is larger than any fabric.
+
+    **Fix.** Write it as `gpu-[001-128]` or `Ethernet[0-124/4]`.
+
+NP103 two ranges give the same name
+
+    One host would have two definitions.
+
+    **Fix.** Make the ranges disjoint; a single name may merge over a range.
+
+NP104 both sides of a range differ in length
+
+    Ranges pair by offset, so every member needs a partner.
+
+    **Fix.** Give both sides the same number of members.
+
+NP105 a value is missing after merging
+
+    Neither the range nor the single entry states it.
+
+    **Fix.** State it at the place named.
+
+NP106 a link names the wrong pair of keys
+
+    A cable joins a host to a switch (`hosts`, `hca`, `switch`) or two switches (`switches`, `to`,
+    `to_ports`).
+
+    **Fix.** Complete one of the two forms.
+
+NP201 not an address
+
+    The text does not parse as an IPv4 or IPv6 address or range.
+
+    **Fix.** Write the full form: `172.16.0.1`, `172.16.0.0/24`.
+
+NP202 a network with host bits
+
+    `10.0.0.5/24` is an address on an interface, not a network.
+
+    **Fix.** Write the network address.
+
+NP203 an address space too small for its subnets
+
+    The formula that numbers subnets by id runs past the end.
+
+    **Fix.** Enlarge the space or lengthen the prefixes; the numbers needed are in the message.
+
+NP204 address families or lengths do not fit together
+
+    `supernets`, `prefixes` and `rail_prefixes` are lists in the same order.
+
+    **Fix.** Give one prefix length for each supernet, not shorter than the supernet's.
+
+NP801 a NOS folder that cannot be used
+
+    Its nos.yaml breaks schemas/nos.schema.json, so what the NOS can do is unknown.
+
+    **Fix.** Correct the nos.yaml of the folder named.
+
+NP901 an artifact does not parse
+
+    What netplan wrote cannot be read by the program it is for. This is a bug in netplan.
+
+    **Fix.** Report it with the inventory.
+
+NP902 an artifact breaks its schema
+
+    The API server would drop or refuse a field. This is a bug in netplan.
+
+    **Fix.** Report it with the inventory.
+
+NP903 two artifacts have the same path
+
+    One would overwrite the other. This is a bug in netplan.
+
+    **Fix.** Report it with the inventory.
+"""
+
+
+def _read(text: str) -> dict[str, Code]:
+    """One code per unindented line, its explanation indented below it."""
+    found: dict[str, tuple[str, list[str]]] = {}
+    for line in text.strip().splitlines():
+        if line.startswith("NP"):
+            code, title = line.split(" ", 1)
+            body: list[str] = []
+            found[code] = (title, body)
+        else:
+            body.append(line.removeprefix("    "))
+    return {code: Code(code, title, "\n".join(body).strip()) for code, (title, body) in found.items()}
+
+
+CODES = _read(_TEXT)
 
 
 @dataclass(slots=True)

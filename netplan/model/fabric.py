@@ -34,7 +34,8 @@ class HcaModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchModel:
-    """A row of the switch catalog; ``buffer_bytes`` is the whole packet buffer, ``pools`` what the SKU's table gives."""
+    """A row of the switch catalog; ``buffer_bytes`` is the whole packet buffer, ``pools`` what the SKU's
+    table gives."""
 
     name: str
     asic: str
@@ -174,7 +175,8 @@ class Underlay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rails:
-    """``vlan_ids`` has one id per rail or is empty; ``rail_networks[r]`` is rail r's part of each supernet."""
+    """``vlan_ids`` has one id per rail or is empty; ``rail_networks[r]`` is rail r's part of each
+    supernet."""
 
     count: int
     segment: str

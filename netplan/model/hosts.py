@@ -116,7 +116,8 @@ class NicQosDevice:
 class NicQos:
     """What the NIC QoS script sets. Lists of eight: ``pfc`` by priority, ``tsa`` and ``weights`` by class.
 
-    ``dscp_to_priority``: all 64 pairs, empty with trust pcp. ``ecn_classes``: priorities DCQCN acts on, with the switches' marking.
+    ``dscp_to_priority``: all 64 pairs, empty with trust pcp. ``ecn_classes``: priorities DCQCN acts on, with
+    the switches' marking.
     ``wants``: systemd device units of the interfaces known by name. ``before``: the container runtime's unit.
     """
 

@@ -15,8 +15,8 @@ from netplan.model.fabric import Labels, Network
 class DeviceSelector:
     """What one entry of a device plugin's selectors names, for the HCAs of one host type.
 
-    Ids are PCI ids in lower-case hex; ``devices`` are ids of VFs, or of PFs when pods take PFs. Empty tuples are
-    not written. ``pf_names`` and ``root_devices`` may carry ``#first-last``.
+    Ids are PCI ids in lower-case hex; ``devices`` are ids of VFs, or of PFs when pods take PFs. Empty tuples
+    are not written. ``pf_names`` and ``root_devices`` may carry ``#first-last``.
     """
 
     host_type: str
@@ -96,7 +96,8 @@ class NodePrefix:
 class Pool:
     """An nv-ipam pool: an IPPool (``block_size`` addresses per node), or with ``node_prefix`` a CIDRPool.
 
-    ``selectors``: label sets, any of which selects a node; empty: all nodes. ``nodes``: how many it must serve.
+    ``selectors``: label sets, any of which selects a node; empty: all nodes. ``nodes``: how many it must
+    serve.
     """
 
     name: str
@@ -128,7 +129,8 @@ class IpamRange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ipam:
-    """``type``: nv-ipam, whereabouts, host-local or static. ``pools``: names of nv-ipam pools, all of ``pool_kind``.
+    """``type``: nv-ipam, whereabouts, host-local or static. ``pools``: names of nv-ipam pools, all of
+    ``pool_kind``.
 
     ``routes``: prefixes reached through the segment's gateway.
     """
@@ -145,10 +147,11 @@ class Ipam:
 class Attachment:
     """One network attachment: a NetworkAttachmentDefinition in each of ``namespaces``.
 
-    ``owner_kind``: NetworkAttachmentDefinition when netplan writes it, else the operator's kind that generates it
-    (SriovNetwork, SriovIBNetwork, HostDeviceNetwork, MacvlanNetwork, IPoIBNetwork).
+    ``owner_kind``: NetworkAttachmentDefinition when netplan writes it, else the operator's kind that
+    generates it (SriovNetwork, SriovIBNetwork, HostDeviceNetwork, MacvlanNetwork, IPoIBNetwork).
     ``rdma``: chain (the rdma plugin), isolation (ib-sriov's rdmaIsolation) or none.
-    ``tuning_mtu``: MTU the tuning plugin sets, ``mtu``: the main plugin's own mtu key; None where not written.
+    ``tuning_mtu``: MTU the tuning plugin sets, ``mtu``: the main plugin's own mtu key; None where not
+    written.
     ``sysctls``: what the tuning plugin sets; ``sbr``: source based routing at the end of the chain.
     """
 
@@ -174,8 +177,9 @@ class Attachment:
 class NicTemplate:
     """A NicConfigurationTemplate: firmware and RoCE settings of one NIC model of one host type.
 
-    ``nic_type``: PCI device id of the PF. ``pfc``: eight 0/1. ``cnp_dscp`` and ``cnp_priority`` go into firmware
-    parameters CNP_DSCP_P1 and CNP_802P_PRIO_P1, because the operator's own values (4 and 6) are not the plan's.
+    ``nic_type``: PCI device id of the PF. ``pfc``: eight 0/1. ``cnp_dscp`` and ``cnp_priority`` go into
+    firmware parameters CNP_DSCP_P1 and CNP_802P_PRIO_P1, because the operator's own values (4 and 6) are not
+    the plan's.
     """
 
     name: str
@@ -198,9 +202,9 @@ class NicTemplate:
 class NetworkOperatorPlan:
     """Helm values and NicClusterPolicy of the NVIDIA Network Operator.
 
-    ``release``: (year, month). ``components``: dotted NicClusterPolicy sections to write. ``global_image``: the
-    release takes repository and version once for all components. CNI directories are None where the chart's
-    default fits the distribution.
+    ``release``: (year, month). ``components``: dotted NicClusterPolicy sections to write. ``global_image``:
+    the release takes repository and version once for all components. CNI directories are None where the
+    chart's default fits the distribution.
     """
 
     release: tuple[int, int]
@@ -239,8 +243,8 @@ class EfaPlan:
 class KubernetesPlan:
     """Everything below ``kubernetes/``; all tuples in the order they are written.
 
-    ``sriov_plugin_config`` and ``shared_plugin_config``: the device plugins' resources when the owner is netplan's
-    own ConfigMap (manual) or the NicClusterPolicy. ``namespaces``: all that artifacts name.
+    ``sriov_plugin_config`` and ``shared_plugin_config``: the device plugins' resources when the owner is
+    netplan's own ConfigMap (manual) or the NicClusterPolicy. ``namespaces``: all that artifacts name.
     """
 
     resources: tuple[Resource, ...]
@@ -261,6 +265,10 @@ class KubernetesPlan:
     def resource_of(self, network: str, rail: int | None) -> Resource | None:
         """The resource whose devices a network uses on a rail."""
         return next(
-            (r for r in self.resources if r.network == network and (rail is None or not r.rails or rail in r.rails)),
+            (
+                r
+                for r in self.resources
+                if r.network == network and (rail is None or not r.rails or rail in r.rails)
+            ),
             None,
         )

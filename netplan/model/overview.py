@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartStep:
-    """One Helm chart: ``values`` is its file below ``kubernetes/``; ``version`` is empty when none is stated."""
+    """One Helm chart: ``values`` is its file below ``kubernetes/``; ``version`` is empty when none is
+    stated."""
 
     chart: str
     namespace: str
@@ -25,7 +26,8 @@ class OverviewResource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """``facts``: (what, value, what follows) rows about the cluster. ``present``: what must be installed already.
+    """``facts``: (what, value, what follows) rows about the cluster. ``present``: what must be installed
+    already.
 
     ``namespaces``: those objects are created in.
     """

@@ -1,4 +1,5 @@
-"""One QoS statement followed from the application to the wire; NIC, switch and pod values are all read from here."""
+"""One QoS statement followed from the application to the wire; NIC, switch and pod values are all read from
+here."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 from netaddr import INET_PTON, AddrFormatError, IPAddress, IPNetwork
 
@@ -30,7 +30,7 @@ class InterfaceAddress:
         return f"{self.ip}/{self.prefixlen}"
 
 
-@lru_cache(maxsize=None)
+@cache
 def natural(text: str) -> tuple[tuple[int, str], ...]:
     """Sort key that puts ``Ethernet8`` before ``Ethernet64``."""
     return tuple((int(part), "") if part.isdigit() else (-1, part) for part in _DIGITS.split(text) if part)
@@ -79,7 +79,8 @@ def nth_address(network: IPNetwork, index: int) -> IPAddress | None:
 
 
 def usable(network: IPNetwork) -> tuple[int, int]:
-    """First and last offset a host may have: a /31 and /32 (/127, /128) have no network and broadcast address."""
+    """First and last offset a host may have: a /31 and /32 (/127, /128) have no network and broadcast
+    address."""
     count = size(network)
     if count <= 2:
         return 0, count - 1

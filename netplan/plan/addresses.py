@@ -5,11 +5,12 @@ Formulas (documented in docs/addresses.md, guarded by property tests):
 - rail r's own part of a supernet: its r-th part of length ``rail_prefixes``;
 - rails.segment leaf: the leaf with id n has the (n - 1)-th subnet of the rail's part;
 - rails.segment host: the host with id n has the (n - 1)-th subnet of the rail's part, the even address of a
-  /31 is the switch's, in a longer link network the gateway is the first (or last) address and the host the next;
+  /31 is the switch's, in a longer link network the gateway is the first (or last) address and the host the
+  next;
 - rails.segment stretched: the first subnet of the rail's part;
 - loopback of the switch with id n: network address + n;
-- uplink k of the leaf with id n: the ((n - 1) * uplinks_per_leaf + k)-th /31, k counted over the leaf's uplink
-  ports in natural order; the lower switch has the even address;
+- uplink k of the leaf with id n: the ((n - 1) * uplinks_per_leaf + k)-th /31, k counted over the leaf's
+  uplink ports in natural order; the lower switch has the even address;
 - AS number of the leaf with id n: leaf_asn + n - 1 where it counts, else leaf_asn; of a spine: spine_asn.
 """
 
@@ -24,7 +25,7 @@ from netplan.diagnostics import Path
 from netplan.model.addresses import AddressPlan, RoutedHostLink, Segment, SegmentSubnet, Uplink
 from netplan.model.codes import Problems
 from netplan.model.fabric import Fabric, HostLink, Rails, Switch, SwitchLink
-from netplan.model.values import InterfaceAddress, natural, nth_address, nth_subnet, size, usable
+from netplan.model.values import InterfaceAddress, natural, nth_address, nth_subnet, usable
 from netplan.plan.groups import leaf_groups
 
 
@@ -74,14 +75,21 @@ def _rail_segments(fabric: Fabric, problems: Problems) -> tuple[Segment, ...]:
             subnets = tuple(SegmentSubnet(network=n, gateway=None) for n in rails.rail_networks[rail])
             out.append(
                 Segment(
-                    name=f"rail{rail}", rail=rail, leaf=None, vlan=None, subnets=subnets, host_prefixes=rails.prefixes
+                    name=f"rail{rail}",
+                    rail=rail,
+                    leaf=None,
+                    vlan=None,
+                    subnets=subnets,
+                    host_prefixes=rails.prefixes,
                 )
             )
         elif rails.segment == "leaf" and leaves.get(rail):
             for leaf in leaves[rail]:
                 found = _segment_subnets(rails, rail, leaf.id - 1, leaf.at, problems)
                 out.append(
-                    Segment(name=f"rail{rail}-{leaf.name}", rail=rail, leaf=leaf.name, vlan=vlan, subnets=found)
+                    Segment(
+                        name=f"rail{rail}-{leaf.name}", rail=rail, leaf=leaf.name, vlan=vlan, subnets=found
+                    )
                 )
         else:
             found = _segment_subnets(rails, rail, 0, rails.at, problems)
@@ -96,7 +104,8 @@ def _segment_subnets(
     for part, prefix in zip(rails.rail_networks[rail], rails.prefixes, strict=True):
         network = nth_subnet(part, prefix, index)
         if network is None:
-            what = f"subnet number {index} of rail {rail} is past the end of {part}, which has {1 << (prefix - part.prefixlen)}"
+            count = 1 << (prefix - part.prefixlen)
+            what = f"subnet number {index} of rail {rail} is past the end of {part}, which has {count}"
             hint = "enlarge rails.supernets, lengthen rails.prefixes, or lower the switch's id"
             problems.add("NP203", culprit, f"{what} subnets of /{prefix}", hint)
         else:
@@ -119,19 +128,7 @@ def _routed_host_links(fabric: Fabric, problems: Problems) -> tuple[RoutedHostLi
     for link in fabric.host_links:
         if link.hca.rail is None or not link.hca.for_pods or link.hca.rail >= rails.count:
             continue
-        if link.host.id < 1:
-            what = f"host {link.host.name} has no id, and its link networks are numbered by it"
-            problems.add("NP105", link.host.at, what, "add id: 1 or another number of its own")
-            continue
-        pairs = []
-        for part, prefix in zip(rails.rail_networks[link.hca.rail], rails.prefixes, strict=True):
-            network = nth_subnet(part, prefix, link.host.id - 1)
-            if network is None:
-                what = f"link number {link.host.id - 1} of {link.host.name} is past the end of {part}"
-                hint = "enlarge rails.supernets, lengthen rails.prefixes, or lower the host's id"
-                problems.add("NP203", link.host.at, f"{what}, which has {size(part) // (1 << _width(part, prefix))}", hint)
-            else:
-                pairs.append(_link_pair(network, rails.gateway))
+        pairs = _link_pairs(link, rails, rails.rail_networks[link.hca.rail], problems)
         out.append(
             RoutedHostLink(
                 link=link,
@@ -143,16 +140,36 @@ def _routed_host_links(fabric: Fabric, problems: Problems) -> tuple[RoutedHostLi
     return tuple(out)
 
 
-def _width(network: IPNetwork, prefix: int) -> int:
-    return (32 if network.version == 4 else 128) - prefix
+def _link_pairs(
+    link: HostLink, rails: Rails, parts: tuple[IPNetwork, ...], problems: Problems
+) -> list[tuple[InterfaceAddress, InterfaceAddress]]:
+    """(switch, host) addresses of a link, one pair per address family."""
+    host = link.host
+    if host.id < 1:
+        what = f"host {host.name} has no id, and its link networks are numbered by it"
+        problems.add("NP105", host.at, what, "add id: 1 or another number of its own")
+        return []
+    pairs = []
+    for part, prefix in zip(parts, rails.prefixes, strict=True):
+        network = nth_subnet(part, prefix, host.id - 1)
+        if network is None:
+            what = f"link number {host.id - 1} of {host.name} is past the end of {part}"
+            hint = "enlarge rails.supernets, lengthen rails.prefixes, or lower the host's id"
+            problems.add("NP203", host.at, f"{what}, which has {1 << (prefix - part.prefixlen)}", hint)
+        else:
+            pairs.append(_link_pair(network, rails.gateway))
+    return pairs
 
 
 def _link_pair(network: IPNetwork, gateway: str) -> tuple[InterfaceAddress, InterfaceAddress]:
-    """(switch, host): the even address of a /31 is the switch's; else gateway first or last, host beside it."""
+    """The even address of a /31 is the switch's; else it has the first or last, and the host the next one."""
     first, last = usable(network)
     low, high = (last, last - 1) if gateway == "last" and last > 1 else (first, first + 1)
-    switch, host = nth_address(network, low), nth_address(network, min(high, last))
-    return InterfaceAddress(switch, network.prefixlen), InterfaceAddress(host, network.prefixlen)
+    return _interface(network, low), _interface(network, min(high, last))
+
+
+def _interface(network: IPNetwork, offset: int) -> InterfaceAddress:
+    return InterfaceAddress(IPAddress(int(network.first) + offset, network.version), network.prefixlen)
 
 
 def _uplinks(fabric: Fabric, problems: Problems) -> tuple[Uplink, ...]:
@@ -167,7 +184,9 @@ def _uplinks(fabric: Fabric, problems: Problems) -> tuple[Uplink, ...]:
         links = sorted(by_leaf[leaf], key=lambda k: natural(k.lower_port))
         if len(links) > underlay.uplinks_per_leaf:
             what = f"{leaf} has {len(links)} uplinks, uplinks_per_leaf is {underlay.uplinks_per_leaf}"
-            problems.add("NP203", (*underlay.at, "uplinks_per_leaf"), what, f"raise it to {len(links)} or more")
+            problems.add(
+                "NP203", (*underlay.at, "uplinks_per_leaf"), what, f"raise it to {len(links)} or more"
+            )
             continue
         for k, link in enumerate(links):
             number = (link.lower.id - 1) * underlay.uplinks_per_leaf + k
@@ -177,11 +196,7 @@ def _uplinks(fabric: Fabric, problems: Problems) -> tuple[Uplink, ...]:
                 hint = "enlarge underlay.uplinks or lower underlay.uplinks_per_leaf"
                 problems.add("NP203", (*underlay.at, "uplinks"), what, hint)
                 break
-            low, high = nth_address(network, 0), nth_address(network, 1)
-            prefix = network.prefixlen
-            out.append(
-                Uplink(link=link, lower=InterfaceAddress(low, prefix), upper=InterfaceAddress(high, prefix))
-            )
+            out.append(Uplink(link=link, lower=_interface(network, 0), upper=_interface(network, 1)))
     return tuple(out)
 
 
@@ -194,7 +209,9 @@ def _loopbacks(fabric: Fabric, problems: Problems) -> Mapping[str, IPAddress]:
         address = nth_address(underlay.loopbacks, switch.id)
         if address is None:
             what = f"loopback of {switch.name} with id {switch.id} is past the end of {underlay.loopbacks}"
-            problems.add("NP203", (*underlay.at, "loopbacks"), what, "enlarge underlay.loopbacks or lower the id")
+            problems.add(
+                "NP203", (*underlay.at, "loopbacks"), what, "enlarge underlay.loopbacks or lower the id"
+            )
         else:
             out[switch.name] = address
     return out
@@ -210,9 +227,12 @@ def _asn(fabric: Fabric, switch: Switch) -> int | None:
 
 
 def _port_segments(fabric: Fabric, segments: Iterable[Segment]) -> Mapping[tuple[str, str], Segment]:
-    """Segment of every host port: that of the network that uses the HCA, of its rail, or of the address it has."""
+    """Segment of every host port: that of the network that uses the HCA, of its rail, or of the address it
+    has."""
     known = tuple(segments)
-    by_rail = {(s.rail, s.leaf): s for s in known if s.rail is not None}
+    by_rail: Mapping[tuple[int | None, str | None], Segment] = {
+        (s.rail, s.leaf): s for s in known if s.rail is not None
+    }
     by_name = {s.name: s for s in known if s.rail is None}
     of_hca = {hca: by_name[n.subnet.name] for n in fabric.networks if n.subnet is not None for hca in n.hcas}
     out = {}

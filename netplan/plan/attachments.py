@@ -23,8 +23,8 @@ _OPERATOR_KINDS = {
 """Kind that generates the NAD of a mode when operators own NADs; ipvlan has none, netplan writes its NAD."""
 
 _SYSCTLS = (("arp_ignore", "1"), ("arp_announce", "2"), ("rp_filter", "0"))
-"""A NIC answers ARP only for its own addresses and asks with its own; the kernel takes the maximum of ``all`` and the
-interface, so both are set (facts, pod-routing 1.6, measured)."""
+"""A NIC answers ARP only for its own addresses and asks with its own; the kernel takes the maximum of
+``all`` and the interface, so both are set (facts, pod-routing 1.6, measured)."""
 
 
 def uses(fabric: Fabric, addresses: AddressPlan) -> tuple[Use, ...]:
@@ -42,7 +42,9 @@ def _uses(network: Network, fabric: Fabric, addresses: AddressPlan) -> Iterator[
             if rail is None:
                 if network.subnet is not None and segment.name == network.subnet.name:
                     yield network, segment, carried
-            elif segment.rail == rail and (segment.leaf is None or _on_leaf(addresses, rail, segment.leaf, types)):
+            elif segment.rail == rail and (
+                segment.leaf is None or _on_leaf(addresses, rail, segment.leaf, types)
+            ):
                 yield network, segment, carried
 
 
@@ -51,7 +53,8 @@ def _on_leaf(addresses: AddressPlan, rail: int, leaf: str, types: set[str]) -> b
 
 
 def attachment_name(network: Network, segment: Segment | None) -> str:
-    """``rail-0-leaf-1``: the leaf belongs to the name from the beginning, so that a second leaf renames nothing."""
+    """``rail-0-leaf-1``: the leaf belongs to the name from the beginning, so that a second leaf renames
+    nothing."""
     if segment is None or segment.rail is None:
         return network.name
     leaf = f"-{segment.leaf}" if segment.leaf else ""
@@ -66,7 +69,12 @@ def plan_attachments(
     placed = {network.name for network, _, _ in used}
     for network in fabric.networks:
         carried = carriers(network, fabric)
-        if network.name not in placed and carried and network.mode not in VERBS_ONLY_MODES and not network.per_rail:
+        if (
+            network.name not in placed
+            and carried
+            and network.mode not in VERBS_ONLY_MODES
+            and not network.per_rail
+        ):
             out.append(_attachment(fabric, addresses, resources, network, None, carried))
     return tuple(sorted(out, key=lambda a: (a.network.name, -1 if a.rail is None else a.rail)))
 
@@ -94,7 +102,9 @@ def _attachment(
         namespaces=network.namespaces or ("default",),
         rail=rail,
         segment=segment,
-        resource=next((r for r in resources if r.network == network.name and (rail is None or rail in r.rails)), None),
+        resource=next(
+            (r for r in resources if r.network == network.name and (rail is None or rail in r.rails)), None
+        ),
         owner_kind=kind,
         object_namespace=operator_namespace(fabric),
         master=next((h.netdev for c in carried for h in c.on(rail) if h.netdev), None) if shared else None,
@@ -137,8 +147,9 @@ def _ipam(fabric: Fabric, addresses: AddressPlan, network: Network, segment: Seg
         type=network.ipam,
         pools=pool_names(segment) if of_pool else (),
         pool_kind=("cidrpool" if segment.host_prefixes else "ippool") if of_pool else None,
-        ranges=() if of_pool else ranges(fabric, addresses, segment),
+        ranges=() if of_pool else ranges(fabric, segment),
         routes=reachable(fabric, addresses, segment) if network.routing == "sbr" else (),
-        # tmpfs: addresses that a failed DEL leaks after a reboot vanish with it (facts, pod-routing 1.4.1, measured)
+        # tmpfs: addresses that a failed DEL leaks after a reboot vanish with it (facts, pod-routing 1.4.1,
+        # measured)
         data_dir=f"/run/cni/ipam-{segment.name}" if network.ipam == "host-local" else None,
     )

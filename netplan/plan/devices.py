@@ -72,7 +72,8 @@ def rails_of(network: Network, carried: tuple[Carrier, ...]) -> tuple[int | None
 
 
 def devices(network: Network, hca: Hca) -> int:
-    """Devices one HCA gives a network: VFs (of its range), the function itself, or the pods that may share it."""
+    """Devices one HCA gives a network: VFs (of its range), the function itself, or the pods that may share
+    it."""
     if network.mode in SHARED_MODES:
         return network.share_max
     if hca.use == "vf" and not hca.virtual:
@@ -103,12 +104,11 @@ def _resource(
     one_rail = rails[0] if network.per_rail and network.resource == "per-rail" else None
     used = [Carrier(c.host_type, tuple(h for rail in rails for h in c.on(rail))) for c in carried]
     prefix, name = (
-        EFA if plugin == "efa" else (_prefix(fabric, network, plugin), base if one_rail is None else f"{base}_{one_rail}")
+        EFA
+        if plugin == "efa"
+        else (_prefix(fabric, network, plugin), base if one_rail is None else f"{base}_{one_rail}")
     )
-    if network.mode == "device-only":
-        per_pod = max(len(c.hcas) for c in used)
-    else:
-        per_pod = len(rails)
+    per_pod = max(len(c.hcas) for c in used) if network.mode == "device-only" else len(rails)
     return Resource(
         name=name,
         prefix=prefix,
@@ -125,9 +125,11 @@ def _resource(
 def _prefix(fabric: Fabric, network: Network, plugin: str) -> str:
     """Prefix that the owner of the device plugin gives (facts: every component has another one).
 
-    sriov-network-operator: chart value operator.resourcePrefix, openshift.io upstream and nvidia.com in NVIDIA's
-    chart; the stand-alone plugin's own default is intel.com, the RDMA-shared one's is rdma; HostDeviceNetwork forces nvidia.com.
-    Sources: sriov-network-operator-chart/values.yaml, network-operator values.yaml, sriov-network-device-plugin README.md.
+    sriov-network-operator: chart value operator.resourcePrefix, openshift.io upstream and nvidia.com in
+    NVIDIA's chart; the stand-alone plugin's own default is intel.com, the RDMA-shared one's is rdma;
+    HostDeviceNetwork forces nvidia.com.
+    Sources: sriov-network-operator-chart/values.yaml, network-operator values.yaml,
+    sriov-network-device-plugin README.md.
     """
     cluster = fabric.cluster
     if plugin == "sriov" and cluster.owners.device_plugin == "sriov-network-operator":
@@ -158,13 +160,19 @@ def _selector(fabric: Fabric, network: Network, carrier: Carrier) -> DeviceSelec
     vendors = tuple(sorted({h.model.vendor for h in hcas}))
     links = tuple(sorted({_LINK_TYPES[h.link] for h in hcas}))
     if network.mode in SHARED_MODES:
-        return DeviceSelector(host_type=kind.name, vendors=vendors, if_names=names, link_types=() if names else links)
+        return DeviceSelector(
+            host_type=kind.name, vendors=vendors, if_names=names, link_types=() if names else links
+        )
     is_vf = hcas[0].use == "vf"
     ids = {h.model.vf_id if is_vf else h.model.pf_id for h in hcas}
     by: dict[str, tuple[str, ...]] = {}
     if is_vf and not hcas[0].virtual:
         suffix = "#{}-{}".format(*network.vf_range) if network.vf_range else ""
-        by = {"root_devices" if known_pci else "pf_names": tuple(n + suffix for n in (pcis if known_pci else names))}
+        by = {
+            "root_devices" if known_pci else "pf_names": tuple(
+                n + suffix for n in (pcis if known_pci else names)
+            )
+        }
     elif known_pci:
         by = {"pci_addresses": pcis}
     elif names and not hcas[0].virtual:

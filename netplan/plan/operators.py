@@ -16,14 +16,20 @@ K3s from v1.28.15 on: https://docs.k3s.io/networking/multus-ipams. RKE2 uses the
 
 
 def plan_network_operator(
-    fabric: Fabric, resources: tuple[Resource, ...], pools: tuple[Pool, ...], attachments: tuple[Attachment, ...]
+    fabric: Fabric,
+    resources: tuple[Resource, ...],
+    pools: tuple[Pool, ...],
+    attachments: tuple[Attachment, ...],
 ) -> NetworkOperatorPlan | None:
     """Chart values and policy sections that the inventory asks for; None without the operator."""
     operator = fabric.cluster.network_operator
     if operator is None:
         return None
     owners = fabric.cluster.owners
-    own_sriov = fabric.cluster.sriov_operator is None and "sriov-network-operator" in (owners.vfs, owners.device_plugin)
+    own_sriov = fabric.cluster.sriov_operator is None and "sriov-network-operator" in (
+        owners.vfs,
+        owners.device_plugin,
+    )
     nic_configuration = owners.nic_qos == "nic-configuration-operator"
     directories = CNI_DIRECTORIES.get(fabric.cluster.distribution, (None, None))
     plugins = {r.plugin for r in resources} if owners.device_plugin == "nic-cluster-policy" else set()
@@ -56,7 +62,8 @@ def plan_network_operator(
 
 
 def plan_gpu_operator(fabric: Fabric) -> GpuOperatorPlan | None:
-    """The driver waits for the OFED container unless told that the host has the driver: derived, never typed twice."""
+    """The driver waits for the OFED container unless told that the host has the driver: derived, never typed
+    twice."""
     operator = fabric.cluster.gpu_operator
     if operator is None:
         return None

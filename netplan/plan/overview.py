@@ -8,8 +8,8 @@ from netplan.model.overview import ChartStep, Overview, OverviewResource
 
 _DISTRIBUTIONS = {
     "kubernetes": "CNI plugins in /opt/cni/bin, configuration in /etc/cni/net.d",
-    "k3s": "CNI plugins in /var/lib/rancher/k3s/data/cni, configuration in /var/lib/rancher/k3s/agent/etc/cni/net.d "
-    "(https://docs.k3s.io/networking/multus-ipams, from v1.28.15 on)",
+    "k3s": "CNI plugins in /var/lib/rancher/k3s/data/cni, configuration in "
+    "/var/lib/rancher/k3s/agent/etc/cni/net.d (from v1.28.15 on, https://docs.k3s.io/networking/multus-ipams)",
     "rke2": "CNI plugins in /opt/cni/bin, configuration in /etc/cni/net.d; confirm on a node",
     "openshift": "nodes are changed through MachineConfig objects, not by the files of hosts/",
     "eks": "nodes are changed through the node group's launch template, not by the files of hosts/",
@@ -17,7 +17,7 @@ _DISTRIBUTIONS = {
 """What follows from the distribution for whoever applies the output."""
 
 _PRIMARY = {
-    "calico": "pin its IP autodetection to the management interface, and keep natOutgoing off the rail ranges",
+    "calico": "pin its IP autodetection to the management interface, natOutgoing off the rail ranges",
     "canal": "pin its interface choice (flannel's iface, Calico's autodetection) to the management interface",
     "flannel": "pin its iface to the management interface",
     "cilium": "pin its devices to the management interface",
@@ -26,21 +26,27 @@ _PRIMARY = {
     "aws-vpc-cni": "it owns the instance's ENA interfaces; EFA devices carry no IP of its pool",
     "other": "it must not choose a rail interface for its own traffic",
 }
-"""Why: a primary CNI that picks a rail's address sends the cluster's traffic over the fabric (facts, pod-routing V31)."""
+"""Why: a primary CNI that picks a rail's address sends the cluster's traffic over the fabric (facts,
+pod-routing V31)."""
 
 
 def plan_overview(fabric: Fabric, kubernetes: KubernetesPlan) -> Overview:
+    operator = kubernetes.network_operator
     objects = (
-        kubernetes.policies, kubernetes.pool_configs, kubernetes.pools, kubernetes.attachments,
-        kubernetes.nic_templates, kubernetes.sriov_plugin_owner == "manual", kubernetes.shared_plugin_owner == "manual",
-        kubernetes.network_operator is not None and kubernetes.network_operator.components,
-    )  # fmt: skip
+        *kubernetes.policies,
+        *kubernetes.pool_configs,
+        *kubernetes.pools,
+        *kubernetes.attachments,
+        *kubernetes.nic_templates,
+        *(operator.components if operator else ()),
+    )
+    own_plugins = "manual" in (kubernetes.sriov_plugin_owner, kubernetes.shared_plugin_owner)
     return Overview(
         facts=tuple(_facts(fabric)),
         present=_present(fabric, kubernetes),
         charts=tuple(_charts(kubernetes)),
         namespaces=_namespaces(fabric, kubernetes),
-        has_objects=any(objects),
+        has_objects=bool(objects) or own_plugins,
         resources=tuple(
             OverviewResource(
                 name=r.full_name,
@@ -64,7 +70,8 @@ def _present(fabric: Fabric, kubernetes: KubernetesPlan) -> tuple[str, ...]:
     by_operator = own_operator or (operator is not None and operator.sriov_operator)
     wanted = {
         "Multus": attached and "secondaryNetwork.multus" not in brought,
-        "the reference CNI plugins (tuning, sbr and others)": attached and "secondaryNetwork.cniPlugins" not in brought,
+        "the reference CNI plugins (tuning, sbr and others)": attached
+        and "secondaryNetwork.cniPlugins" not in brought,
         "sriov-cni": "sriov" in modes and not by_operator,
         "ib-sriov-cni": "ib-sriov" in modes and not by_operator,
         "rdma-cni": any(a.rdma == "chain" for a in kubernetes.attachments) and not by_operator,
@@ -78,7 +85,11 @@ def _present(fabric: Fabric, kubernetes: KubernetesPlan) -> tuple[str, ...]:
 
 
 def _owner(kubernetes: KubernetesPlan, plugin: str) -> str:
-    owners = {"sriov": kubernetes.sriov_plugin_owner, "rdma-shared": kubernetes.shared_plugin_owner, "efa": "the EFA chart"}
+    owners = {
+        "sriov": kubernetes.sriov_plugin_owner,
+        "rdma-shared": kubernetes.shared_plugin_owner,
+        "efa": "the EFA chart",
+    }
     return owners[plugin] or "nobody"
 
 
@@ -105,7 +116,11 @@ def _facts(fabric: Fabric) -> list[tuple[str, str, str]]:
 
 
 def _rdma_mode(cluster: Cluster) -> str:
-    owner = "SriovNetworkPoolConfig sets it" if cluster.owners.vfs == "sriov-network-operator" else "the files of hosts/ set it"
+    owner = (
+        "SriovNetworkPoolConfig sets it"
+        if cluster.owners.vfs == "sriov-network-operator"
+        else "the files of hosts/ set it"
+    )
     if cluster.rdma_mode == "exclusive":
         return f"a pod sees only its own RDMA devices; {owner}, a change reboots the node"
     return "the kernel's default: pods see every RDMA device of the node"
@@ -126,17 +141,30 @@ def _charts(kubernetes: KubernetesPlan) -> list[ChartStep]:
         )
     if gpu is not None:
         out.append(
-            ChartStep(chart="nvidia/gpu-operator", namespace=gpu.namespace, version="", values="gpu-operator/values.yaml")
+            ChartStep(
+                chart="nvidia/gpu-operator",
+                namespace=gpu.namespace,
+                version="",
+                values="gpu-operator/values.yaml",
+            )
         )
     if kubernetes.efa is not None and kubernetes.efa.instance_types:
         out.append(
-            ChartStep(chart="eks/aws-efa-k8s-device-plugin", namespace="kube-system", version="", values="efa/values.yaml")
+            ChartStep(
+                chart="eks/aws-efa-k8s-device-plugin",
+                namespace="kube-system",
+                version="",
+                values="efa/values.yaml",
+            )
         )
     return out
 
 
 def _namespaces(fabric: Fabric, kubernetes: KubernetesPlan) -> tuple[str, ...]:
     found = {w.namespace for w in fabric.workloads}
-    found |= {n for a in kubernetes.attachments for n in a.namespaces}
-    found |= {o.namespace for o in (*kubernetes.policies, *kubernetes.pool_configs, *kubernetes.pools, *kubernetes.nic_templates)}
+    found |= {name for attachment in kubernetes.attachments for name in attachment.namespaces}
+    found |= {policy.namespace for policy in kubernetes.policies}
+    found |= {config.namespace for config in kubernetes.pool_configs}
+    found |= {pool.namespace for pool in kubernetes.pools}
+    found |= {template.namespace for template in kubernetes.nic_templates}
     return tuple(sorted(found))

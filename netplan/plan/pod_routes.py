@@ -81,11 +81,8 @@ def _routed(rails: Rails, segment: Segment, subnet: SegmentSubnet) -> bool:
 def _via(
     fabric: Fabric, addresses: AddressPlan, segment: Segment, subnet: SegmentSubnet
 ) -> tuple[IPNetwork, ...]:
-    """Prefixes through the gateway; with a subnet per node the own rail's other nodes are among them."""
-    found = {n for n in reachable(fabric, addresses, segment) if n.version == subnet.network.version}
-    if segment.host_prefixes:
-        found.add(subnet.network)
-    return tuple(sorted(found, key=lambda n: (n.first, n.prefixlen)))
+    """Prefixes through the gateway, of the subnet's address family."""
+    return tuple(n for n in reachable(fabric, addresses, segment) if n.version == subnet.network.version)
 
 
 def _probes(via: Iterable[IPNetwork], subnet: SegmentSubnet) -> tuple[IPAddress, ...]:

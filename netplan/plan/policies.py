@@ -30,7 +30,9 @@ def plan_policies(fabric: Fabric, resources: tuple[Resource, ...]) -> tuple[VfPo
 
 
 def _resource_name(resources: tuple[Resource, ...], network: Network, hca: Hca) -> str:
-    return next(r.name for r in resources if r.network == network.name and (not r.rails or hca.rail in r.rails))
+    return next(
+        r.name for r in resources if r.network == network.name and (not r.rails or hca.rail in r.rails)
+    )
 
 
 def _policy(fabric: Fabric, network: Network, kind: HostType, hca: Hca, resource: str) -> VfPolicy:

@@ -10,7 +10,8 @@ ECT0 = 2
 
 
 def plan_qos(qos: Qos) -> QosPlan:
-    """Derive every hop's values from the classes; weights of unstated shares are split evenly over what is left."""
+    """Derive every hop's values from the classes; weights of unstated shares are split evenly over what is
+    left."""
     shares = _shares(qos.classes)
     classes = tuple(
         TrafficClass(

@@ -71,12 +71,13 @@ def _pool(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
 
 def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
     demand, arp = plan.demand, plan.arp
+    table = demand.host_table or "unknown"
     yield Computed(
         name="neighbour entries at worst",
         value=demand.total,
         unit="entries",
         formula="per host link: PF address + VFs or pods, twice for IPv6; + links to switches",
-        inputs=f"hosts {demand.hosts}, links to switches {demand.uplinks}; table {demand.host_table or 'unknown'}",
+        inputs=f"hosts {demand.hosts}, links to switches {demand.uplinks}; table {table}",
         source=_ARP_SOURCE,
     )
     if arp.enabled and arp.seconds and demand.total:

@@ -19,7 +19,7 @@ def render_gpu_operator(plan: Plan) -> Iterator[Artifact]:
         "gdrcopy": {"enabled": gpu.gdrcopy},
         "nfd": {"enabled": gpu.nfd},
     }
-    header = f"site {plan.fabric.site}: RDMA-relevant Helm values of the NVIDIA GPU Operator, namespace {gpu.namespace}"
+    header = f"site {plan.fabric.site}: RDMA-relevant Helm values of the NVIDIA GPU Operator"
     yield Artifact(
         path="kubernetes/gpu-operator/values.yaml",
         text=dump_yaml([values], header),
@@ -31,7 +31,8 @@ def render_gpu_operator(plan: Plan) -> Iterator[Artifact]:
 def render_efa(plan: Plan) -> Iterator[Artifact]:
     """Values of the aws-efa-k8s-device-plugin chart.
 
-    Source: https://github.com/aws/eks-charts/tree/18e37d7b/stable/aws-efa-k8s-device-plugin (values.yaml, daemonset.yaml).
+    Source: https://github.com/aws/eks-charts/tree/18e37d7b/stable/aws-efa-k8s-device-plugin (values.yaml,
+    daemonset.yaml).
     """
     efa = plan.kubernetes.efa
     if efa is None or not efa.instance_types:
@@ -47,5 +48,7 @@ def render_efa(plan: Plan) -> Iterator[Artifact]:
         path="kubernetes/efa/values.yaml",
         text=dump_yaml([values], f"site {plan.fabric.site}: Helm values of the EFA device plugin"),
         kind="efa",
-        entities=tuple(f"host_types.{t.name}" for t in plan.fabric.host_types if t.instance_type in efa.instance_types),
+        entities=tuple(
+            f"host_types.{t.name}" for t in plan.fabric.host_types if t.instance_type in efa.instance_types
+        ),
     )

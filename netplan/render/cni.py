@@ -1,4 +1,5 @@
-"""Attachment -> CNI configuration. Key names: facts, kubernetes 2.3 to 2.13, from each plugin's own source."""
+"""Attachment -> CNI configuration. Key names: facts, kubernetes 2.3 to 2.13, from each plugin's own
+source."""
 
 from __future__ import annotations
 
@@ -66,7 +67,9 @@ def main_plugin(attachment: Attachment) -> dict[str, Any]:
         "ipvlan": {"master": attachment.master, "mode": "l2", "mtu": attachment.mtu},
         "ipoib": {"master": attachment.master, "mtu": attachment.mtu},
     }
-    plugin = written({"type": network.mode, **by_mode[network.mode], "capabilities": capabilities(attachment)})
+    plugin = written(
+        {"type": network.mode, **by_mode[network.mode], "capabilities": capabilities(attachment)}
+    )
     if attachment.ipam is not None:
         plugin["ipam"] = ipam(attachment.ipam)
     elif network.mode == "ipoib":
@@ -104,14 +107,22 @@ def _host_local(entry: IpamRange) -> list[dict[str, Any]]:
     for start, end in _gaps(low, high, entry):
         out.append(
             written(
-                {"subnet": str(entry.network), "rangeStart": str(start), "rangeEnd": str(end), "gateway": gateway}
+                {
+                    "subnet": str(entry.network),
+                    "rangeStart": str(start),
+                    "rangeEnd": str(end),
+                    "gateway": gateway,
+                }
             )
         )
     return out
 
 
-def _gaps(low: IPAddress | None, high: IPAddress | None, entry: IpamRange) -> list[tuple[IPAddress, IPAddress]]:
-    assert low is not None and high is not None
+def _gaps(
+    low: IPAddress | None, high: IPAddress | None, entry: IpamRange
+) -> list[tuple[IPAddress, IPAddress]]:
+    assert low is not None
+    assert high is not None
     out, start = [], low
     for first, last in entry.exclude:
         if first > start:

@@ -14,7 +14,8 @@ NAMESPACE = "kube-system"
 """Where both stand-alone plugins read their ConfigMap (facts, kubernetes 3.5 and 4)."""
 
 DEFAULT_SHARED_PREFIX = "rdma"
-"""The RDMA-shared plugin's own prefix; written out, the NVIDIA webhook would refuse it (facts, kubernetes 6.5)."""
+"""The RDMA-shared plugin's own prefix; written out, the NVIDIA webhook would refuse it (facts, kubernetes
+6.5)."""
 
 
 def sriov_config(plan: KubernetesPlan) -> dict[str, Any]:
@@ -77,7 +78,9 @@ def render_device_plugins(plan: Plan) -> Iterator[Artifact]:
     if kubernetes.sriov_plugin_owner == "manual":
         yield _config_map(plan, "sriovdp-config", "sriov-device-plugin", "sriov", sriov_config(kubernetes))
     if kubernetes.shared_plugin_owner == "manual":
-        yield _config_map(plan, "rdma-devices", "rdma-shared-device-plugin", "rdma-shared", shared_config(kubernetes))
+        yield _config_map(
+            plan, "rdma-devices", "rdma-shared-device-plugin", "rdma-shared", shared_config(kubernetes)
+        )
 
 
 def _config_map(plan: Plan, name: str, file: str, plugin: str, config: dict[str, Any]) -> Artifact:

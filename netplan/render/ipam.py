@@ -20,11 +20,16 @@ def render_ipam(plan: Plan) -> Iterator[Artifact]:
         for name in a.ipam.pools
     }
     for pool in plan.kubernetes.pools:
-        wanted = [n for n in routes.get((pool.name, pool.segment.name), ()) if n.version == pool.network.version]
+        wanted = [
+            n for n in routes.get((pool.name, pool.segment.name), ()) if n.version == pool.network.version
+        ]
         subject = "rails" if pool.segment.rail is not None else f"subnets.{pool.segment.name}"
         yield Artifact(
             path=f"kubernetes/ipam/{pool.name}.yaml",
-            text=dump_yaml([_object(pool, [str(n) for n in wanted])], f"site {plan.fabric.site}: addresses of {pool.name}"),
+            text=dump_yaml(
+                [_object(pool, [str(n) for n in wanted])],
+                f"site {plan.fabric.site}: addresses of {pool.name}",
+            ),
             kind="ipam",
             entities=(subject,),
         )

@@ -1,4 +1,5 @@
-"""``kubernetes/kustomization.yaml``: every object below it, so that kustomize and GitOps tools take the folder as it stands."""
+"""``kubernetes/kustomization.yaml``: every object below it, so that kustomize and GitOps tools take the
+folder as it stands."""
 
 from __future__ import annotations
 

@@ -25,7 +25,9 @@ def render_network_attachments(plan: Plan) -> Iterator[Artifact]:
     for (namespace, network), attachments in sorted(files.items()):
         yield Artifact(
             path=f"kubernetes/network-attachments/{namespace}/{network}.yaml",
-            text=dump_yaml([definition(a, namespace) for a in attachments], f"site {plan.fabric.site}: network {network}"),
+            text=dump_yaml(
+                [definition(a, namespace) for a in attachments], f"site {plan.fabric.site}: network {network}"
+            ),
             kind="network-attachments",
             entities=(f"networks.{network}",),
         )

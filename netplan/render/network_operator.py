@@ -27,7 +27,8 @@ IMAGES = {
 }
 """Image name of each NicClusterPolicy component, a required field.
 
-Source: https://github.com/Mellanox/network-operator-docs/blob/2105e0eb/docs/customizations/cr-full-example.rst
+Source:
+https://github.com/Mellanox/network-operator-docs/blob/2105e0eb/docs/customizations/cr-full-example.rst
 """
 
 _WAIT_LABELS = {
@@ -45,23 +46,33 @@ def render_network_operator(plan: Plan) -> Iterator[Artifact]:
     operator = kubernetes.network_operator
     if operator is None:
         return
-    yield _artifact("values", [helm_values(operator)], f"site {site}: Helm values of the NVIDIA Network Operator")
+    yield _artifact(
+        "values", [helm_values(operator)], f"site {site}: Helm values of the NVIDIA Network Operator"
+    )
     if operator.components:
-        yield _artifact("nic-cluster-policy", [_policy(operator, kubernetes)], f"site {site}: NicClusterPolicy")
+        yield _artifact(
+            "nic-cluster-policy", [_policy(operator, kubernetes)], f"site {site}: NicClusterPolicy"
+        )
     for template in kubernetes.nic_templates:
         header = f"site {site}: firmware and RoCE settings; settings left out go back to the device's default"
         yield _artifact(f"nic-template-{template.name}", [_nic_template(template)], header)
     yield from _networks(plan)
 
 
-def _artifact(name: str, objects: list[Any], header: str, entity: str = "cluster.network_operator") -> Artifact:
+def _artifact(
+    name: str, objects: list[Any], header: str, entity: str = "cluster.network_operator"
+) -> Artifact:
     return Artifact(
-        path=f"{_FOLDER}/{name}.yaml", text=dump_yaml(objects, header), kind="network-operator", entities=(entity,)
+        path=f"{_FOLDER}/{name}.yaml",
+        text=dump_yaml(objects, header),
+        kind="network-operator",
+        entities=(entity,),
     )
 
 
 def helm_values(operator: NetworkOperatorPlan) -> dict[str, Any]:
-    """Values of the chart. Everything else is in the NicClusterPolicy: from 24.10 on Helm ignores it in silence."""
+    """Values of the chart. Everything else is in the NicClusterPolicy: from 24.10 on Helm ignores it in
+    silence."""
     values: dict[str, Any] = {
         "nfd": {"enabled": operator.nfd},
         "sriovNetworkOperator": {"enabled": operator.sriov_operator},
@@ -136,7 +147,8 @@ def _nic_template(template: NicTemplate) -> dict[str, Any]:
         extra = {"tos": template.tos}
         if template.ecn_priority is not None:
             extra["ecn"] = {"enabled": True, "priority": template.ecn_priority}  # type: ignore[assignment]
-        # GPUDirect and PCI settings are the platform's business; RoCE settings are what the fabric must agree on
+        # GPUDirect and PCI settings are the platform's business; RoCE settings are what the fabric must
+        # agree on
         body["roceOptimized"] = {"enabled": True, "qos": {**qos, **written(extra)}}
     if template.cnp_dscp is not None:
         body["rawNvConfig"] = [
@@ -149,7 +161,9 @@ def _nic_template(template: NicTemplate) -> dict[str, Any]:
         "metadata": {"name": template.name, "namespace": template.namespace},
         "spec": {
             "nodeSelector": dict(template.node_selector),
-            "nicSelector": written({"nicType": template.nic_type, "pciAddresses": list(template.pci_addresses)}),
+            "nicSelector": written(
+                {"nicType": template.nic_type, "pciAddresses": list(template.pci_addresses)}
+            ),
             "resetToDefault": False,
             "template": body,
         },
@@ -179,6 +193,10 @@ def _network(attachment: Attachment) -> dict[str, Any]:
         "kind": attachment.owner_kind,
         "metadata": {"name": attachment.name},
         "spec": written(
-            {"networkNamespace": attachment.namespaces[0], **by_kind[attachment.owner_kind], "ipam": addresses}
+            {
+                "networkNamespace": attachment.namespaces[0],
+                **by_kind[attachment.owner_kind],
+                "ipam": addresses,
+            }
         ),
     }

@@ -17,7 +17,8 @@ API = "sriovnetwork.openshift.io/v1"
 
 
 def render_sriov(plan: Plan) -> Iterator[Artifact]:
-    """Policies by host type, the RDMA mode of the nodes, and the networks whose NADs the operator generates."""
+    """Policies by host type, the RDMA mode of the nodes, and the networks whose NADs the operator
+    generates."""
     site = plan.fabric.site
     policies: dict[str, list[VfPolicy]] = defaultdict(list)
     for policy in plan.kubernetes.policies:
@@ -25,14 +26,19 @@ def render_sriov(plan: Plan) -> Iterator[Artifact]:
     for kind, group in sorted(policies.items()):
         yield Artifact(
             path=f"kubernetes/sriov/policies-{kind}.yaml",
-            text=dump_yaml([_policy(p) for p in group], f"site {site}: virtual functions of host type {kind}"),
+            text=dump_yaml(
+                [_policy(p) for p in group], f"site {site}: virtual functions of host type {kind}"
+            ),
             kind="sriov",
             entities=(f"host_types.{kind}",),
         )
     for config in plan.kubernetes.pool_configs:
         yield Artifact(
             path=f"kubernetes/sriov/pool-config-{config.host_type}.yaml",
-            text=dump_yaml([_pool_config(config)], f"site {site}: RDMA mode of host type {config.host_type}; a change reboots"),
+            text=dump_yaml(
+                [_pool_config(config)],
+                f"site {site}: RDMA mode of host type {config.host_type}; a change reboots",
+            ),
             kind="sriov",
             entities=(f"host_types.{config.host_type}",),
         )
@@ -72,7 +78,8 @@ def _object(kind: str, name: str, namespace: str, spec: dict[str, Any]) -> dict[
 
 
 def _networks(plan: Plan) -> Iterator[Artifact]:
-    """SriovNetwork and SriovIBNetwork stand in the workload namespace itself, so networkNamespace stays empty."""
+    """SriovNetwork and SriovIBNetwork stand in the workload namespace itself, so networkNamespace stays
+    empty."""
     files: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for attachment in plan.kubernetes.attachments:
         if attachment.owner_kind in ("SriovNetwork", "SriovIBNetwork"):
@@ -80,7 +87,9 @@ def _networks(plan: Plan) -> Iterator[Artifact]:
     for network, objects in sorted(files.items()):
         yield Artifact(
             path=f"kubernetes/sriov/network-{network}.yaml",
-            text=dump_yaml(objects, f"site {plan.fabric.site}: network {network}, whose NADs the operator generates"),
+            text=dump_yaml(
+                objects, f"site {plan.fabric.site}: network {network}, whose NADs the operator generates"
+            ),
             kind="sriov",
             entities=(f"networks.{network}",),
         )
@@ -100,7 +109,7 @@ def fragment(attachment: Attachment) -> str | None:
 def _network(attachment: Attachment, namespace: str) -> dict[str, Any]:
     network = attachment.network
     allowed = capabilities(attachment)
-    spec = {
+    spec: dict[str, Any] = {
         "resourceName": attachment.resource.name if attachment.resource else None,
         "ipam": compact(ipam(attachment.ipam)) if attachment.ipam else None,
         "capabilities": compact(allowed) if allowed else None,

@@ -7,8 +7,8 @@ from typing import Any
 
 from netplan.diagnostics import Diagnostic
 from netplan.model.codes import Problems
-from netplan.model.inventory_schema import inventory_schema
 from netplan.model.fabric import Fabric, HcaModel, SwitchModel
+from netplan.model.inventory_schema import inventory_schema
 from netplan.resolve.cluster import build_arp, build_cluster, build_qos
 from netplan.resolve.context import Context
 from netplan.resolve.defaults import fill
@@ -27,8 +27,8 @@ def resolve(
 ) -> tuple[Fabric | None, list[Diagnostic]]:
     """Resolve a document that the schema accepted.
 
-    Returns the Fabric, or None with every problem found: unknown references, ranges that do not expand or pair,
-    texts that are no addresses, values missing after merging.
+    Returns the Fabric, or None with every problem found: unknown references, ranges that do not expand or
+    pair, texts that are no addresses, values missing after merging.
     """
     tree = fill(data, inventory_schema())
     context = Context(Problems(), hca_models, switch_models, nos_names)

@@ -53,8 +53,12 @@ def _network_operator(values: Mapping[str, Any] | None) -> NetworkOperator | Non
         return None
     return NetworkOperator(
         release=_pair(values["release"]),
-        **{key: values.get(key) for key in ("repository", "version", "ofed_version")},
-        **{key: values[key] for key in ("namespace", "multus", "admission_webhooks")},
+        namespace=values["namespace"],
+        repository=values.get("repository"),
+        version=values.get("version"),
+        ofed_version=values.get("ofed_version"),
+        multus=values["multus"],
+        admission_webhooks=values["admission_webhooks"],
     )
 
 

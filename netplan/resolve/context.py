@@ -28,7 +28,9 @@ class Context:
         """A network without host bits (NP201, NP202)."""
         network = parse_network(text)
         if network is None:
-            self.problems.add("NP201", path, f"{text} is no network", "write it as 172.16.0.0/24 or fd00::/64")
+            self.problems.add(
+                "NP201", path, f"{text} is no network", "write it as 172.16.0.0/24 or fd00::/64"
+            )
             return NOWHERE
         if has_host_bits(network):
             self.problems.add("NP202", path, f"{text} has host bits", f"write {network.cidr}")
@@ -46,7 +48,9 @@ class Context:
         """An address with the prefix length of its subnet (NP201)."""
         network = parse_network(text)
         if network is None:
-            self.problems.add("NP201", path, f"{text} is no address with prefix length", "write it as 172.16.0.1/24")
+            self.problems.add(
+                "NP201", path, f"{text} is no address with prefix length", "write it as 172.16.0.1/24"
+            )
             return InterfaceAddress(NOWHERE.ip, 32)
         return InterfaceAddress(network.ip, network.prefixlen)
 

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 RANGED = (("hosts",), ("switches",), ("host_types", "*", "hcas"))
-"""Mappings whose entries merge over each other: their defaults are filled after merging, by ``resolve.expand``."""
+"""Mappings whose entries merge over each other: their defaults are filled after merging, by
+``resolve.expand``."""
 
 
 def fill(value: Any, schema: Mapping[str, Any], at: tuple[str, ...] = ()) -> Any:
-    """A copy of ``value`` with the schema's defaults in every mapping below it, ranged mappings left as they are."""
+    """A copy of ``value`` with the schema's defaults in every mapping below it, ranged mappings left as they
+    are."""
     if at in RANGED:
         return value
     if isinstance(value, dict):

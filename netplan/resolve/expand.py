@@ -17,8 +17,9 @@ from netplan.resolve.defaults import fill
 class Member:
     """One name of a ranged mapping.
 
-    ``values``: merged and with defaults. ``at``: path of the range or single key that defines it; ``own``: path of the
-    single key that merges over a range, where there is one. ``offset`` of ``length``: place within its range.
+    ``values``: merged and with defaults. ``at``: path of the range or single key that defines it; ``own``:
+    path of the single key that merges over a range, where there is one. ``offset`` of ``length``: place
+    within its range.
     """
 
     name: str
@@ -38,7 +39,9 @@ class Member:
     own_keys: frozenset[str] = frozenset()
 
 
-def expand_members(entries: Mapping[str, Any], at: Path, schema: Mapping[str, Any], context: Context) -> list[Member]:
+def expand_members(
+    entries: Mapping[str, Any], at: Path, schema: Mapping[str, Any], context: Context
+) -> list[Member]:
     """All members of a ranged mapping in natural order of their names; absent ones left out."""
     ranged: dict[str, tuple[str, int, int]] = {}
     for key in sorted((k for k in entries if is_range(k)), key=natural):
@@ -72,7 +75,9 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     """``over`` wins leaf by leaf; mappings merge, everything else replaces."""
     out = dict(base)
     for key, value in over.items():
-        out[key] = merge(out[key], value) if isinstance(value, dict) and isinstance(out.get(key), dict) else value
+        out[key] = (
+            merge(out[key], value) if isinstance(value, dict) and isinstance(out.get(key), dict) else value
+        )
     return out
 
 
@@ -84,7 +89,9 @@ def paired(text: str, member: Member, key: str, context: Context) -> str:
     if names and len(names) != member.length:
         if member.offset == 0:
             context.problems.add(
-                "NP104", member.path_of(key), f"{text} has {len(names)} members, {member.at[-1]} has {member.length}",
+                "NP104",
+                member.path_of(key),
+                f"{text} has {len(names)} members, {member.at[-1]} has {member.length}",
                 "give both ranges the same length",
             )
         return names[0]
@@ -92,7 +99,8 @@ def paired(text: str, member: Member, key: str, context: Context) -> str:
 
 
 def member_id(member: Member) -> int:
-    """The written id, under a range counted on by the suffix; else the digits at the end of the name, or 0."""
+    """The written id, under a range counted on by the suffix; else the digits at the end of the name, or
+    0."""
     suffix = trailing_number(member.name)
     if "id" in member.own_keys or ("id" in member.values and member.length == 1):
         return int(member.values["id"])

@@ -7,11 +7,11 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.model.fabric import Hca, HcaModel, Host, HostHca, HostType, Labels
+from netplan.model.inventory_schema import inventory_schema
 from netplan.model.values import natural
 from netplan.resolve.context import Context
 from netplan.resolve.defaults import entry_schema
 from netplan.resolve.expand import Member, expand_members, member_id, paired
-from netplan.model.inventory_schema import inventory_schema
 
 LINKS = {"infiniband": "infiniband"}
 """Fabric type -> link layer of its HCAs; every other type runs over Ethernet."""
@@ -67,7 +67,9 @@ def _hca(member: Member, link: str, models: Mapping[str, HcaModel], context: Con
         if "model" in values:
             context.problems.unknown(member.path_of("model"), "HCA model", values["model"], list(models))
         else:
-            context.problems.add("NP105", member.at, f"HCA {member.name} has no model", "add model: to it or its range")
+            context.problems.add(
+                "NP105", member.at, f"HCA {member.name} has no model", "add model: to it or its range"
+            )
         return None
 
     def pair(key: str) -> str | None:
@@ -124,7 +126,10 @@ def _host(member: Member, types: Mapping[str, HostType], context: Context) -> Ho
         count=values.get("count", 1),
         runs_on=paired(values["runs_on"], member, "runs_on", context) if "runs_on" in values else None,
         labels=labels(values.get("labels")),
-        hcas={name: _host_hca(name, member, kind, context) for name in sorted(values.get("hcas", {}), key=natural)},
+        hcas={
+            name: _host_hca(name, member, kind, context)
+            for name in sorted(values.get("hcas", {}), key=natural)
+        },
         at=member.own or member.at,
     )
 

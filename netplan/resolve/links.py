@@ -31,7 +31,9 @@ def build_links(
             switch_links += _switch_links(values, at, switches, context)
         else:
             context.problems.add(
-                "NP106", at, f"a link has the keys {', '.join(given) or 'of neither side'}",
+                "NP106",
+                at,
+                f"a link has the keys {', '.join(given) or 'of neither side'}",
                 "give hosts, hca and switch for a host link, or switches, to and to_ports for a switch link",
             )
     return tuple(host_links), tuple(switch_links)
@@ -70,7 +72,9 @@ def _host_links(
             context.problems.unknown((*at, "hca"), f"HCA of host type {host.type.name}", hca_name, known)
             return []
         out.append(
-            HostLink(host=host, hca=hca, switch=switches[switch_name], port=port, cable_m=values["cable_m"], at=at)
+            HostLink(
+                host=host, hca=hca, switch=switches[switch_name], port=port, cable_m=values["cable_m"], at=at
+            )
         )
     return out
 
@@ -117,6 +121,9 @@ def _known(
 def _same_length(left: int, right: int, at: Path, left_name: str, right_name: str, context: Context) -> bool:
     if left != right:
         context.problems.add(
-            "NP104", at, f"{left_name} give {left} ends, {right_name} give {right}", "give both sides the same length"
+            "NP104",
+            at,
+            f"{left_name} give {left} ends, {right_name} give {right}",
+            "give both sides the same length",
         )
     return left == right

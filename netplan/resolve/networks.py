@@ -22,7 +22,12 @@ from netplan.resolve.context import Context
 from netplan.resolve.hosts import labels
 
 _AS_WRITTEN = (
-    "mode", "ipam", "resource", "share_max", "routing", "tagging",
+    "mode",
+    "ipam",
+    "resource",
+    "share_max",
+    "routing",
+    "tagging",
 )
 _OPTIONAL = (
     "resource_name", "resource_prefix", "block_size", "vlan_qos", "trust", "spoofchk", "link_state",
@@ -47,7 +52,9 @@ def build_networks(
             name=name,
             per_rail=values.get("for_each") == "rails",
             host_types=_host_types(values.get("hosts", []), (*at, "hosts"), host_types, context),
-            hcas=tuple(h for i, t in enumerate(values.get("hcas", [])) for h in context.names(t, (*at, "hcas", i))),
+            hcas=tuple(
+                h for i, t in enumerate(values.get("hcas", [])) for h in context.names(t, (*at, "hcas", i))
+            ),
             subnet=subnets.get(subnet) if subnet else None,
             namespaces=tuple(sorted(values.get("namespaces", []))),
             vf_range=_vf_range(values.get("vf_range"), at, context),

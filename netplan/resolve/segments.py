@@ -32,7 +32,9 @@ def build_vlans(vlans: Mapping[str, Any]) -> dict[str, Vlan]:
     }
 
 
-def build_subnets(subnets: Mapping[str, Any], vlans: Mapping[str, Vlan], context: Context) -> dict[str, Subnet]:
+def build_subnets(
+    subnets: Mapping[str, Any], vlans: Mapping[str, Vlan], context: Context
+) -> dict[str, Subnet]:
     out = {}
     for name in sorted(subnets, key=natural):
         values, at = subnets[name], ("subnets", name)
@@ -45,7 +47,8 @@ def build_subnets(subnets: Mapping[str, Any], vlans: Mapping[str, Vlan], context
             vlan=vlans.get(vlan) if vlan else None,
             gateway=context.address(values["gateway"], (*at, "gateway")) if "gateway" in values else None,
             exclude=tuple(
-                _span(text, (*at, "exclude", index), context) for index, text in enumerate(values.get("exclude", []))
+                _span(text, (*at, "exclude", index), context)
+                for index, text in enumerate(values.get("exclude", []))
             ),
             at=at,
         )
@@ -85,13 +88,19 @@ def build_rails(values: Mapping[str, Any], context: Context) -> Rails:
 
 
 def _families_fit(
-    supernets: tuple[IPNetwork, ...], prefixes: tuple[int, ...], rail_prefixes: tuple[int, ...], context: Context
+    supernets: tuple[IPNetwork, ...],
+    prefixes: tuple[int, ...],
+    rail_prefixes: tuple[int, ...],
+    context: Context,
 ) -> bool:
-    """NP204: one prefix length for each supernet, each longer than the one before it, one supernet per family."""
+    """NP204: one prefix length for each supernet, each longer than the one before it, one supernet per
+    family."""
     at: Path = ("rails",)
     if len(supernets) != len(prefixes) or len(supernets) != len(rail_prefixes):
         context.problems.add(
-            "NP204", at, f"{len(supernets)} supernets, {len(prefixes)} prefixes, {len(rail_prefixes)} rail_prefixes",
+            "NP204",
+            at,
+            f"{len(supernets)} supernets, {len(prefixes)} prefixes, {len(rail_prefixes)} rail_prefixes",
             "give one entry of each for every supernet",
         )
         return False
@@ -99,7 +108,9 @@ def _families_fit(
         return False
     ok = True
     if len({n.version for n in supernets}) < len(supernets):
-        context.problems.add("NP204", (*at, "supernets"), "two supernets of one address family", "keep one of each")
+        context.problems.add(
+            "NP204", (*at, "supernets"), "two supernets of one address family", "keep one of each"
+        )
         ok = False
     for index, (net, prefix, rail) in enumerate(zip(supernets, prefixes, rail_prefixes, strict=True)):
         width = 32 if net.version == 4 else 128
@@ -119,8 +130,11 @@ def _rail_networks(
     for rail in range(count):
         parts = [nth_subnet(net, prefix, rail) for net, prefix in zip(supernets, rail_prefixes, strict=True)]
         if any(p is None for p in parts):
-            what = f"{count} rails do not fit: {supernets[0]} has {1 << (rail_prefixes[0] - supernets[0].prefixlen)} parts"
-            context.problems.add("NP203", ("rails", "supernets"), f"{what} of /{rail_prefixes[0]}", "enlarge the supernet")
+            parts_there = 1 << (rail_prefixes[0] - supernets[0].prefixlen)
+            what = f"{count} rails do not fit: {supernets[0]} has {parts_there} parts"
+            context.problems.add(
+                "NP203", ("rails", "supernets"), f"{what} of /{rail_prefixes[0]}", "enlarge the supernet"
+            )
             return ()
         rails.append(tuple(p for p in parts if p is not None))
     return tuple(rails)

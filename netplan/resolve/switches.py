@@ -7,11 +7,11 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.model.fabric import Switch, SwitchModel, SwitchType
+from netplan.model.inventory_schema import inventory_schema
 from netplan.model.values import natural
 from netplan.resolve.context import Context
 from netplan.resolve.defaults import entry_schema
 from netplan.resolve.expand import expand_members, member_id
-from netplan.model.inventory_schema import inventory_schema
 
 
 def switch_model(name: str, values: Mapping[str, Any]) -> SwitchModel:
@@ -70,7 +70,9 @@ def build_switches(
             continue
         kind = types.get(member.values["type"])
         if kind is None:
-            context.problems.unknown(member.path_of("type"), "switch type", member.values["type"], list(types))
+            context.problems.unknown(
+                member.path_of("type"), "switch type", member.values["type"], list(types)
+            )
             continue
         number = member_id(member)
         if number < 1:

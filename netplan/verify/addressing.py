@@ -71,7 +71,7 @@ def _cidr_pool(spec: dict[str, Any]) -> Iterator[str]:
     index, size = spec.get("gatewayIndex"), 2 ** (cidr.max_prefixlen - length)
     if index is not None and not (index < size and (index > 0 or size <= 2)):
         yield f"gatewayIndex {index} is no address of a /{length}"
-    nodes: dict[str, str] = {}
+    nodes: set[str] = set()
     prefixes: dict[IpNetwork, str] = {}
     for entry in spec.get("staticAllocations", ()):
         node, prefix = entry["nodeName"], ip_network(entry["prefix"])
@@ -79,9 +79,10 @@ def _cidr_pool(spec: dict[str, Any]) -> Iterator[str]:
             yield f"prefix {prefix} of {node} is not a /{length} of {cidr}"
         if "gateway" in entry and ip_address(entry["gateway"]) not in prefix:
             yield f"gateway {entry['gateway']} of {node} is outside {prefix}"
-        if nodes.setdefault(node, entry["prefix"]) is not entry["prefix"]:
+        if node in nodes:
             yield f"{node} has two prefixes"
-        if prefixes.setdefault(prefix, node) is not node:
+        nodes.add(node)
+        if prefixes.setdefault(prefix, node) != node:
             yield f"prefix {prefix} is that of {prefixes[prefix]} and of {node}"
 
 

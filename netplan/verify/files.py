@@ -21,9 +21,9 @@ def path_problems(artifacts: Sequence[Artifact]) -> list[Diagnostic]:
     for artifact in artifacts:
         if not all(_PART.match(part) for part in artifact.path.split("/")):
             found.append(problem("NP903", artifact, "the path is not a plain relative one"))
-        other = files.setdefault(artifact.path.lower(), artifact.path)
-        if other is not artifact.path:
+        if other := files.get(artifact.path.lower()):
             found.append(problem("NP903", artifact, f"the same path as {other}"))
+        files[artifact.path.lower()] = artifact.path
         parts = artifact.path.lower().split("/")
         for end in range(1, len(parts)):
             folders.setdefault("/".join(parts[:end]), artifact.path)

@@ -17,7 +17,10 @@ SBR = "networks: {rail: {routing: sbr}}"
 ALL_JOBS = "workloads: {job: {jobs: [mpijob, indexed-job, statefulset], test: {tcp_fallback: true}}}"
 TWO_TYPES = """
 host_types:
-  gpu2: {gpus: 8, node_selector: {type: gpu2}, hcas: {roce0: {model: connectx-5, rail: 0, speed_gbps: 100, use: vf, vfs: 4}}}
+  gpu2:
+    gpus: 8
+    node_selector: {type: gpu2}
+    hcas: {roce0: {model: connectx-5, rail: 0, speed_gbps: 100, use: vf, vfs: 4}}
 hosts: {other-9: {type: gpu2, id: 9}}
 rails: {segment: host, vlan_ids: null, prefixes: [31]}
 workloads: {job: {hosts: [gpu, gpu2]}}
@@ -52,7 +55,7 @@ RICH = {
 }
 
 
-def documents(path: str, over: str = "") -> list[dict[str, Any]]:
+def documents(path: str, over: str = "") -> list[Any]:
     return list(yaml.safe_load_all(rendered(over)[path]))
 
 

@@ -20,7 +20,12 @@ networks: {rail: {mode: host-device}}
 LAST = "rails: {segment: host, vlan_ids: null, prefixes: [29], gateway: last}"
 
 POD = """
-nic() { ip link add "$1" type veth peer name "$1-far"; ip link set "$1-far" up; ip link set "$1" up; ip addr add "$2" dev "$1"; }
+nic() {
+    ip link add "$1" type veth peer name "$1-far"
+    ip link set "$1-far" up
+    ip link set "$1" up
+    ip addr add "$2" dev "$1"
+}
 ip link set lo up
 nic eth0 10.244.0.7/32
 ip route add 169.254.1.1 dev eth0 scope link
@@ -70,8 +75,8 @@ def test_no_script_where_sbr_installs_the_routes() -> None:
 
 @pytest.mark.netns
 def test_the_script_installs_the_plan_and_may_run_again(tmp_path: Path) -> None:
-    steps = f"{ROUTED_POD}\nsh rail-routes.sh; sh rail-routes.sh; ip -j rule; ip -j route show table 700; ip -j route"
-    done = run(tmp_path, steps)
+    looks = "ip -j rule; ip -j route show table 700; ip -j route"
+    done = run(tmp_path, f"{ROUTED_POD}\nsh rail-routes.sh; sh rail-routes.sh; {looks}")
     assert (done.returncode, done.stderr) == (0, "")
     said, again, rules, table, main = done.stdout.splitlines()
     assert said == again == "rail-routes: ok, rail0 rail1"
@@ -128,7 +133,8 @@ def test_the_gateway_of_a_link_per_host(tmp_path: Path, pod: str, over: str, gat
 
 @pytest.mark.netns
 def test_both_address_families(tmp_path: Path) -> None:
-    pod = f"{ROUTED_POD}\nip addr add fd00::64/64 dev rail0 nodad; ip addr add fd00:0:0:81::64/64 dev rail1 nodad"
+    more = "ip addr add fd00::64/64 dev rail0 nodad; ip addr add fd00:0:0:81::64/64 dev rail1 nodad"
+    pod = f"{ROUTED_POD}\n{more}"
     done = run(tmp_path, f"{pod}\nsh rail-routes.sh; ip -6 -j rule", DUAL)
     assert (done.returncode, done.stderr) == (0, "")
     assert {700, 701} < {rule["priority"] for rule in json.loads(done.stdout.splitlines()[-1])}

@@ -15,7 +15,9 @@ SWAPPED = (
     "host_types: {gpu: {hcas: {roce0: {vfs: 1, pci: '0000:5e:00.0'}, roce1: {vfs: 1, pci: '0000:3B:00.0'}}}}"
 )
 ONE_HOST_SWAPPED = f"{ONE_VF}\nhosts: {{gpu-2: {{hcas: {{roce1: {{pci: '0000:05:00.0'}}}}}}}}"
-NO_PCI = "host_types: {gpu: {hcas: {roce0: {vfs: 1, pci: null, netdev: a0}, roce1: {vfs: 1, pci: null, netdev: a1}}}}"
+NO_PCI = """
+host_types: {gpu: {hcas: {roce0: {vfs: 1, pci: null, netdev: a}, roce1: {vfs: 1, pci: null, netdev: b}}}}
+"""
 EFA = "fabric: {type: efa, qos: null}"
 MACVLAN = """
 host_types: {gpu: {hcas: {roce0: {use: pf, vfs: null}, roce1: {use: pf, vfs: null}}}}
@@ -149,6 +151,7 @@ LONG = "a" * 48
     ],
 )
 def test_job_names(name: str, kind: str, words: str | None) -> None:
-    one = "{namespace: train, hosts: ['gpu-[1-2]'], networks: [rail], image: a, jobs: [%s]}" % kind
+    common = "namespace: train, hosts: ['gpu-[1-2]'], networks: [rail], image: a"
+    one = f"{{{common}, jobs: [{kind}]}}"
     found = [d.message for d in findings(f"workloads: {{job: null, {name}: {one}}}") if d.code == "NP610"]
-    assert [words in message for message in found] == ([True] if words else [])
+    assert [words is not None and words in message for message in found] == ([True] if words else [])

@@ -1,0 +1,70 @@
+"""Every code has cases: a ``bad-*.yaml`` that shows it and no other error, a ``good-*.yaml`` beside the limit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from netplan.checks import REGISTRY
+from netplan.diagnostics import Severity
+from netplan.model.codes import CODES
+from netplan.pipeline import Result
+from tests.overlay import CHECKS, case_texts, compiled, printed
+
+STAGE_CODES = sorted(code for code in CODES if code < "NP300")
+"""Codes that loading, schema, references and numbering report; the others are about netplan's own files."""
+
+FOLDERS = sorted(path for path in CHECKS.iterdir() if path.name.startswith("NP"))
+BAD = sorted(CHECKS.glob("NP*/bad-*.yaml"))
+GOOD = sorted(CHECKS.glob("NP*/good-*.yaml"))
+
+
+def _id(path: Path) -> str:
+    return f"{path.parent.name}-{path.stem}"
+
+
+def _errors(result: Result) -> set[str]:
+    return {d.code for d in result.diagnostics if d.severity is Severity.ERROR}
+
+
+@pytest.mark.parametrize("case", BAD, ids=_id)
+def test_bad_case_is_reported(case: Path, request: pytest.FixtureRequest) -> None:
+    texts, code = case_texts(case), case.parent.name
+    result = compiled(texts)
+    report, expected = printed(texts, result), case.with_suffix(".out")
+    assert code in {d.code for d in result.diagnostics}, report
+    assert _errors(result) <= {code}, report
+    if request.config.getoption("--update-golden"):
+        expected.write_text(report)
+    assert expected.is_file(), "no .out file: pytest --update-golden writes it"
+    assert report == expected.read_text()
+
+
+@pytest.mark.parametrize("case", GOOD, ids=_id)
+def test_good_case_is_clean(case: Path) -> None:
+    texts, code = case_texts(case), case.parent.name
+    result = compiled(texts)
+    report = printed(texts, result)
+    assert not _errors(result), report
+    assert code not in {d.code for d in result.diagnostics}, report
+    assert code in CODES or result.checked[code], "the check had nothing to look at"
+
+
+@pytest.mark.parametrize("base", sorted([*CHECKS.glob("bases/*.yaml"), CHECKS / "base.yaml"]), ids=lambda p: p.stem)
+def test_bases_are_clean(base: Path) -> None:
+    texts = {base.name: base.read_text()}
+    assert printed(texts, compiled(texts)) == ""
+
+
+@pytest.mark.parametrize("code", sorted({*REGISTRY, *STAGE_CODES}))
+def test_code_has_cases(code: str) -> None:
+    names = {path.name.partition("-")[0] for path in (CHECKS / code).glob("*.yaml")}
+    assert names == {"bad", "good"}
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+def test_folder_has_code(folder: Path) -> None:
+    assert folder.name in {*REGISTRY, *STAGE_CODES}
+    strays = [p.name for p in folder.glob("*.out") if not p.with_suffix(".yaml").is_file()]
+    assert strays == []

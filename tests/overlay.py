@@ -1,0 +1,62 @@
+"""Check cases: the text a case file stands for, and what netplan prints about it.
+
+A case is an overlay, a JSON merge patch (null deletes) on ``tests/checks/base.yaml``, or with a first line
+``# base: NAME`` on ``tests/checks/bases/NAME.yaml``; positions are those of the merged text. With a first line
+``# raw`` it is itself the inventory; a line ``# file: NAME`` begins another file of it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from netplan.diagnostics import Source
+from netplan.load import load_texts
+from netplan.pipeline import Result, compile_texts
+from netplan.report import finding_text
+from tests.factories import merged
+
+CHECKS = Path(__file__).parent / "checks"
+FILE = "case.yaml"
+_NEXT_FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
+
+
+@cache
+def _base(name: str) -> dict[str, Any]:
+    path = CHECKS / "bases" / f"{name}.yaml" if name else CHECKS / "base.yaml"
+    return _data(path.read_text(), path.name)
+
+
+def _data(text: str, name: str) -> dict[str, Any]:
+    document = load_texts({name: text})
+    assert not document.problems, document.problems
+    return document.data or {}
+
+
+def case_texts(case: Path) -> dict[str, str]:
+    """File name -> text of the inventory that a case file stands for."""
+    text = case.read_text()
+    head = text.split("\n", 1)[0]
+    if head == "# raw":
+        first, *rest = _NEXT_FILE.split(text.removeprefix("# raw\n"))
+        return {FILE: first} | dict(zip(rest[::2], rest[1::2], strict=True))
+    name = head.removeprefix("# base: ") if head.startswith("# base: ") else ""
+    data = merged(_base(name), _data(text, case.name))
+    return {FILE: yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=1000)}
+
+
+def compiled(texts: dict[str, str]) -> Result:
+    return compile_texts(texts)
+
+
+def printed(texts: dict[str, str], result: Result) -> str:
+    """What ``netplan validate`` prints about each finding, without colour."""
+
+    def line_of(source: Source) -> str:
+        return texts[source.file].split("\n")[source.line - 1]
+
+    return "".join(finding_text(d, line_of) for d in result.diagnostics)

@@ -1,0 +1,362 @@
+"""What ``verify`` refuses: each case is one mutation of a tree that is right."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from netplan.diagnostics import Severity
+from netplan.verify import DERIVED, verify
+from tests.inventories import REFERENCES, compiled
+from tests.unit.rendered_tree import (
+    CLUSTER,
+    EXTRA,
+    JOB,
+    KUSTOMIZATION,
+    NETWORKS,
+    PLUGIN,
+    POD,
+    POLICIES,
+    POOL_0,
+    POOL_1,
+    RAILS,
+    RESOURCE,
+    STORAGE,
+    VALUES,
+    WHOLE,
+    Change,
+    an_object,
+    both,
+    documents,
+    nothing,
+    put,
+    verified,
+)
+
+
+def drop(path: str) -> Change:
+    return lambda tree: tree.pop(path)
+
+
+def test_nothing_wrong():
+    verdict = verified(nothing)
+    assert verdict.diagnostics == ()
+    assert verdict.checked == {
+        "NP901": 16,
+        "NP902": 15,
+        "NP903": 16,
+        "NP911": 11,
+        "NP912": 2,
+        "NP913": 5,
+        "NP914": 2,
+        "NP915": 1,
+        "NP916": 5,
+        "NP917": 16,
+    }
+
+
+def test_no_artifacts():
+    verdict = verify([])
+    assert verdict.diagnostics == ()
+    assert set(verdict.checked.values()) == {0}
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+def test_references_are_verified(name):
+    assert verify(compiled(name).artifacts).diagnostics == ()
+
+
+def other_pod_line(text: str) -> Change:
+    return put(POD, "metadata", "annotations", NETWORKS, value=text)
+
+
+PRODUCED = (
+    "nvidia.com/extra, nvidia.com/rail_0, nvidia.com/rail_1, nvidia.com/spare, nvidia.com/whole, rdma/storage"
+)
+POD_LIMITS = ("spec", "containers", 0, "resources", "limits")
+NETWORKS_AT = f'Pod training/train: $.metadata.annotations["{NETWORKS}"]'
+DEFINITION = "NetworkAttachmentDefinition training"
+POLICY = "SriovNetworkNodePolicy operator/rail-0"
+RAIL_0 = f"{RAILS}: {DEFINITION}/rail-0"
+JSON_RAIL_0 = json.dumps([{"name": "rail-0", "interface": "rail0"}])
+
+BROKEN = [
+    pytest.param(
+        put(RAILS, "metadata", "annotations", RESOURCE, value="intel.com/rail_0"),
+        "NP911",
+        f'{RAIL_0}: $.metadata.annotations["{RESOURCE}"] names intel.com/rail_0, '
+        f"which nothing here produces (produced: {PRODUCED})",
+        id="prefix of a NAD",
+    ),
+    pytest.param(
+        put(EXTRA, "spec", "resourceName", value="extras"),
+        "NP911",
+        f"{EXTRA}: SriovNetwork training/extra: $.spec.resourceName names nvidia.com/extras, "
+        f"which nothing here produces (produced: {PRODUCED})",
+        id="resource of an operator's network",
+    ),
+    pytest.param(
+        put(WHOLE, "spec", "resourceName", value="rail_9"),
+        "NP911",
+        f"{WHOLE}: HostDeviceNetwork whole: $.spec.resourceName names nvidia.com/rail_9, "
+        f"which nothing here produces (produced: {PRODUCED})",
+        id="resource of a host device network",
+    ),
+    pytest.param(
+        put(POD, *POD_LIMITS, "nvidia.com/rail_7", value="1"),
+        "NP911",
+        f"{POD}: Pod training/train: $.spec names nvidia.com/rail_7, "
+        f"which nothing here produces (produced: {PRODUCED})",
+        id="resource of a pod",
+    ),
+    pytest.param(
+        other_pod_line("training/rail-0@rail0,training/rail-1@rail1,training/storages@storage0"),
+        "NP912",
+        f"{POD}: {NETWORKS_AT} names training/storages, which does not exist here",
+        id="NAD that does not exist",
+    ),
+    pytest.param(
+        other_pod_line("rail-0@rail0,rail-1@rail1,default/storage@storage0"),
+        "NP912",
+        f"{POD}: {NETWORKS_AT} names default/storage, which does not exist here",
+        id="NAD in another namespace",
+    ),
+    pytest.param(
+        other_pod_line("rail-0@rail0,rail-1@rail0,storage"),
+        "NP912",
+        f"{POD}: {NETWORKS_AT} names interface rail0 twice",
+        id="interface twice",
+    ),
+    pytest.param(
+        other_pod_line("rail-0@an-interface-name"),
+        "NP912",
+        f"{POD}: {NETWORKS_AT} is not a list of networks: "
+        "'rail-0@an-interface-name' is not namespace/name@interface",
+        id="interface name of 17 characters",
+    ),
+    pytest.param(
+        other_pod_line("rail-0,storage"),
+        "NP912",
+        f"{POD}: Pod training/train: $ asks for 1 of nvidia.com/rail_1 and has 0 attachments of it",
+        id="device without attachment",
+    ),
+    pytest.param(
+        other_pod_line("rail-0,rail-0,rail-1,storage"),
+        "NP912",
+        f"{POD}: Pod training/train: $ asks for 1 of nvidia.com/rail_0 and has 2 attachments of it",
+        id="attachment without device",
+    ),
+    pytest.param(
+        put(
+            JOB,
+            *(
+                "spec",
+                "mpiReplicaSpecs",
+                "Worker",
+                "template",
+                "spec",
+                "containers",
+                0,
+                "resources",
+                "limits",
+            ),
+            "nvidia.com/rail_0",
+            value=None,
+        ),
+        "NP912",
+        f"{JOB}: MPIJob training/train-nccl-test: $.spec.mpiReplicaSpecs.Worker.template "
+        "asks for 0 of nvidia.com/rail_0 and has 1 attachments of it",
+        id="worker without device",
+    ),
+    pytest.param(
+        put(
+            KUSTOMIZATION,
+            "resources",
+            value=sorted(
+                p.removeprefix("kubernetes/")
+                for p in documents()
+                if p.startswith("kubernetes/") and p not in (VALUES, KUSTOMIZATION, POOL_0)
+            ),
+        ),
+        "NP915",
+        f"{KUSTOMIZATION}: $.resources does not list {POOL_0}",
+        id="file not listed",
+    ),
+    pytest.param(
+        lambda tree: tree[KUSTOMIZATION][0]["resources"].append("network-operator/values.yaml"),
+        "NP915",
+        f"{KUSTOMIZATION}: $.resources lists {VALUES}, which holds no object",
+        id="values listed",
+    ),
+    pytest.param(
+        drop(KUSTOMIZATION),
+        "NP915",
+        f"{RAILS}: there is no {KUSTOMIZATION} to list it",
+        id="no kustomization",
+    ),
+    pytest.param(
+        lambda tree: tree[POLICIES].append(tree[POLICIES][0]),
+        "NP917",
+        f"{POLICIES}: {POLICY} and {POLICY} in {POLICIES} are both sriovnetwork.openshift.io/v1 {POLICY}",
+        id="object twice",
+    ),
+    pytest.param(
+        both(
+            put(EXTRA, "metadata", "name", value="storage"),
+            lambda tree: tree[POD][0]["metadata"]["annotations"].clear(),
+            lambda tree: tree[JOB][0]["spec"]["mpiReplicaSpecs"]["Worker"]["template"].pop("metadata"),
+        ),
+        "NP917",
+        f"{EXTRA}: SriovNetwork training/storage and {DEFINITION}/storage in {STORAGE} "
+        f"are both {DEFINITION}/storage",
+        id="generated NAD and written one",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "code", "message"), BROKEN)
+def test_a_tree_that_contradicts_itself(change, code, message):
+    assert [(d.code, d.message) for d in verified(change).diagnostics] == [(code, message)]
+
+
+def edit_plugin(edit):
+    def change(tree):
+        data = tree[PLUGIN][0]["data"]
+        parsed = json.loads(data["config.json"])
+        edit(parsed["resourceList"])
+        data["config.json"] = json.dumps(parsed)
+
+    return change
+
+
+PLUGIN_AT = f'{PLUGIN}: ConfigMap kube-system/sriovdp-config: $.data["config.json"]'
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        pytest.param(
+            lambda entries: entries[1].update(selectors=entries[0]["selectors"]),
+            f"{PLUGIN_AT} selects the same devices for nvidia.com/whole and nvidia.com/spare",
+            id="same selectors",
+        ),
+        pytest.param(
+            lambda entries: entries[1].update(selectors=[entries[1]["selectors"], entries[0]["selectors"]]),
+            f"{PLUGIN_AT} selects the same devices for nvidia.com/whole and nvidia.com/spare",
+            id="one of several selectors",
+        ),
+        pytest.param(
+            lambda entries: entries[1].update(resourceName="whole"),
+            f"{PLUGIN_AT} has 2 resources named nvidia.com/whole",
+            id="same name",
+        ),
+    ],
+)
+def test_resources_of_one_plugin(edit, message):
+    assert [(d.code, d.message) for d in verified(edit_plugin(edit)).diagnostics] == [("NP914", message)]
+
+
+def shared_entries(*names: tuple[str, str]) -> Change:
+    selectors = {"ifNames": ["ens9f0"]}
+    entries = [
+        {"resourceName": name, "resourcePrefix": prefix, "rdmaHcaMax": 63, "selectors": selectors}
+        for prefix, name in names
+    ]
+    return put(CLUSTER, "spec", "rdmaSharedDevicePlugin", "config", value=json.dumps({"configList": entries}))
+
+
+def test_shared_resources_need_names_apart_whatever_their_prefix():
+    found = verified(shared_entries(("rdma", "storage"), ("example.com", "storage"))).diagnostics
+    assert [d.code for d in found] == ["NP914"]
+    assert found[0].message.endswith("config has 2 resources named storage")
+
+
+WITHOUT_NADS = (
+    lambda tree: tree[POD][0]["metadata"]["annotations"].clear(),
+    lambda tree: tree[JOB][0]["spec"]["mpiReplicaSpecs"]["Worker"]["template"].pop("metadata"),
+)
+
+LEGAL = [
+    pytest.param(shared_entries(("rdma", "storage"), ("rdma", "second")), id="shared devices may overlap"),
+    pytest.param(
+        edit_plugin(lambda entries: entries[1].update(resourceName="whole", resourcePrefix="example.com")),
+        id="one name under two prefixes",
+    ),
+    pytest.param(other_pod_line(" rail-0 , rail-1,storage "), id="pod's own namespace, no interfaces"),
+    pytest.param(
+        both(
+            other_pod_line(JSON_RAIL_0),
+            put(POD, *POD_LIMITS, "nvidia.com/rail_1", value=None),
+            put(POD, *POD_LIMITS, "rdma/storage", value=None),
+        ),
+        id="annotation as JSON",
+    ),
+    pytest.param(
+        both(
+            other_pod_line("rail-0,rail-0,rail-1,storage"),
+            put(POD, *POD_LIMITS, "nvidia.com/rail_0", value="2"),
+        ),
+        id="two devices, two attachments",
+    ),
+    pytest.param(other_pod_line("rail-0@fifteen-letters,rail-1,storage"), id="interface of 15 characters"),
+    pytest.param(put(POD, *POD_LIMITS, "nvidia.com/spare", value="3"), id="resource without network"),
+    pytest.param(put(POD, *POD_LIMITS, "vpc.amazonaws.com/efa", value="4"), id="EFA"),
+    pytest.param(
+        lambda tree: tree[POLICIES].append(
+            {**tree[POLICIES][0], "metadata": {"name": "rail-0", "namespace": "other"}}
+        ),
+        id="one name in two namespaces",
+    ),
+    pytest.param(
+        lambda tree: tree[CLUSTER].append(
+            an_object(
+                "nv-ipam.nvidia.com/v1alpha1", "CIDRPool", "rail-0", "operator", tree[POOL_1][0]["spec"]
+            )
+        ),
+        id="one name, two kinds",
+    ),
+]
+
+
+@pytest.mark.parametrize("change", LEGAL)
+def test_a_legal_neighbour(change):
+    assert verified(change).diagnostics == ()
+
+
+def test_prefix_of_an_operator_that_is_not_installed_here():
+    """Its setting is not in the tree: names must agree, and NAD and pod with each other."""
+    assert verified(drop(VALUES)).diagnostics == ()
+    wrong = both(drop(VALUES), put(EXTRA, "spec", "resourceName", value="extras"))
+    assert [d.code for d in verified(wrong).diagnostics] == ["NP911"]
+
+
+def test_a_diagnostic_leads_to_the_inventory():
+    found = verified(put(RAILS, "metadata", "annotations", RESOURCE, value="intel.com/rail_0")).diagnostics
+    assert found[0].path == ("networks", "rail")
+    assert found[0].severity is Severity.ERROR
+    assert found[0].hint == "this is a bug in netplan: report it with the inventory"
+
+
+def test_an_artifact_of_no_entity_leads_nowhere():
+    assert verified(drop(KUSTOMIZATION)).diagnostics[0].path == ("networks", "rail")
+    assert verified(put(POOL_1, "spec", "gatewayIndex", value=2)).diagnostics[0].path == ()
+
+
+@pytest.mark.parametrize("code", sorted(DERIVED))
+def test_derived_codes_explain_themselves(code):
+    paragraphs = DERIVED[code].explanation
+    assert [word for word in ("**Why.**", "**Fix.**", "**Source.**") if word not in paragraphs] == []
+
+
+def test_derived_codes():
+    assert sorted(DERIVED) == [f"NP91{n}" for n in range(1, 8)]
+
+
+def test_nothing_of_the_plan_is_read():
+    folder = Path(verify.__code__.co_filename).parent
+    imports = [line for file in sorted(folder.glob("*.py")) for line in file.read_text().splitlines()]
+    found = {line.split()[1] for line in imports if line.startswith("from netplan.")}
+    allowed = {"netplan.diagnostics", "netplan.model.artifact", "netplan.model.codes"}
+    assert {name for name in found if not name.startswith("netplan.verify")} == allowed

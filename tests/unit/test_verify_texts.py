@@ -1,0 +1,129 @@
+"""NP901 and NP903: texts that do not parse and paths that cannot stand beside each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from netplan.model.artifact import Artifact
+from netplan.verify import verify
+from tests.unit.rendered_tree import (
+    CLUSTER,
+    EXTRA,
+    PLUGIN,
+    POD,
+    RAILS,
+    VALUES,
+    WHOLE,
+    artifacts,
+    documents,
+    nothing,
+    put,
+    verified,
+)
+
+HEADER = "apiVersion: v1\nkind: Pod\n"
+
+
+BROKEN_TEXTS = [
+    pytest.param(RAILS, "a: [", "while parsing a flow", id="yaml syntax"),
+    pytest.param(RAILS, f"{HEADER}kind: Pod\n", "a key appears twice", id="yaml key twice"),
+    pytest.param(POD, f"{HEADER}metadata:\n  name: a\n  name: b\n", "a key appears twice", id="below"),
+    pytest.param(RAILS, "a: !!python/name:os.system\n", "could not determine a constructor", id="tag"),
+    pytest.param(RAILS, "", "holds no object", id="empty file"),
+    pytest.param(RAILS, f"{HEADER}---\n", "document 2 is not an object with apiVersion and kind", id="empty"),
+    pytest.param(POD, "kind: Pod\n", "document 1 is not an object with apiVersion and kind", id="no version"),
+    pytest.param(VALUES, "- a\n", "Helm takes one mapping of values", id="values"),
+    pytest.param("pods/train/routes.yaml", "a: 1\na: 2\n", "a key appears twice", id="data"),
+    pytest.param("switches/leaf-1/roce.json", '{"a": 1', "Expecting ',' delimiter", id="json syntax"),
+    pytest.param(
+        "switches/leaf-1/roce.json", '{"a": {"b": 1, "b": 1}}', "a key appears twice among b, b", id="json"
+    ),
+    pytest.param("switches/leaf-1/roce.json", '{"a": NaN}', "NaN is not JSON", id="constant"),
+]
+
+
+@pytest.mark.parametrize(("path", "text", "message"), BROKEN_TEXTS)
+def test_a_text_that_does_not_parse(path, text, message):
+    verdict = verified(nothing, {path: text})
+    assert [d.code for d in verdict.diagnostics] == ["NP901"]
+    assert message in verdict.diagnostics[0].message
+    assert verdict.diagnostics[0].message.startswith(f"{path}: ")
+    assert "NP902" not in verdict.checked
+
+
+EMBEDDED = [
+    pytest.param(
+        put(RAILS, "spec", "config", value="{,}"),
+        "NetworkAttachmentDefinition training/rail-0: $.spec.config is not JSON",
+        id="config",
+    ),
+    pytest.param(
+        put(RAILS, "spec", "config", value='{"name": "a", "name": "b"}'),
+        "NetworkAttachmentDefinition training/rail-0: $.spec.config is not JSON: a key appears twice",
+        id="key twice",
+    ),
+    pytest.param(
+        put(EXTRA, "spec", "metaPlugins", value='{"type":"rdma"}{"type":"sbr"}'),
+        "SriovNetwork training/extra: $.spec.metaPlugins is not JSON",
+        id="fragment",
+    ),
+    pytest.param(
+        put(EXTRA, "spec", "capabilities", value="{'ips':true}"),
+        "SriovNetwork training/extra: $.spec.capabilities has a single quote",
+        id="quote",
+    ),
+    pytest.param(
+        put(WHOLE, "spec", "ipam", value="nv-ipam"),
+        "HostDeviceNetwork whole: $.spec.ipam is not JSON",
+        id="ipam",
+    ),
+    pytest.param(
+        put(CLUSTER, "spec", "rdmaSharedDevicePlugin", "config", value="{"),
+        "NicClusterPolicy nic-cluster-policy: $.spec.rdmaSharedDevicePlugin.config is not JSON",
+        id="shared plugin",
+    ),
+    pytest.param(
+        put(PLUGIN, "data", "config.json", value=""),
+        'ConfigMap kube-system/sriovdp-config: $.data["config.json"] is not JSON',
+        id="config map",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), EMBEDDED)
+def test_json_inside_an_object_that_does_not_parse(change, message):
+    found = verified(change).diagnostics
+    assert {d.code for d in found} == {"NP901"}
+    assert message in found[0].message
+
+
+PATHS = [
+    pytest.param("switches/Leaf-1/roce.json", "the same path as switches/leaf-1/roce.json", id="case"),
+    pytest.param("../x.json", "the path is not a plain relative one", id="parent"),
+    pytest.param("/etc/x.json", "the path is not a plain relative one", id="absolute"),
+    pytest.param("a//b.json", "the path is not a plain relative one", id="empty part"),
+    pytest.param("a/./b.json", "the path is not a plain relative one", id="dot"),
+    pytest.param("a\\b.json", "the path is not a plain relative one", id="backslash"),
+    pytest.param("a/b.json\n", "the path is not a plain relative one", id="newline"),
+    pytest.param("switches/leaf-1", "also the folder of switches/leaf-1/roce.json", id="folder"),
+]
+
+
+@pytest.mark.parametrize(("path", "message"), PATHS)
+def test_a_path_that_cannot_stand(path, message):
+    verdict = verified(nothing, {path: "{}\n"})
+    assert [(d.code, d.message) for d in verdict.diagnostics] == [("NP903", f"{path}: {message}")]
+    assert verdict.checked == {"NP903": 17}
+
+
+def test_two_artifacts_of_one_path():
+    rendered = artifacts(documents())
+    verdict = verify([*rendered, replace(rendered[0])])
+    assert [d.message for d in verdict.diagnostics] == [f"{RAILS}: the same path as {RAILS}"]
+
+
+@pytest.mark.parametrize("path", ["hosts/gpu-001.example.com/10-rail0.link", "a/..b", "a/.b", "a/b@c_d+e"])
+def test_paths_that_can_stand(path):
+    assert verify([Artifact(path=path, text="", kind="hosts")]).diagnostics == ()
