@@ -26,6 +26,7 @@ from netplan.model.nos import (
     NosProfile,
     NosUnits,
 )
+from netplan.strict import validator
 from netplan.yaml12 import parse
 
 
@@ -73,10 +74,7 @@ def _read(path: FilePath, at: Path) -> tuple[Any, list[Diagnostic]]:
 
 @cache
 def _validator() -> Any:
-    from jsonschema import Draft202012Validator
-
-    schema = json.loads((resources.schemas() / "nos.schema.json").read_text(encoding="utf-8"))
-    return Draft202012Validator(schema)
+    return validator(json.loads((resources.schemas() / "nos.schema.json").read_text(encoding="utf-8")))
 
 
 def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile:

@@ -19,6 +19,7 @@ from netplan.model.artifact import Artifact
 from netplan.model.fabric import Acceptance, Fabric
 from netplan.model.nos import NosProfile
 from netplan.model.plan import Plan
+from netplan.model.written import Written
 from netplan.plan import make_plan
 from netplan.render import KINDS, render
 from netplan.resolve import resolve
@@ -176,9 +177,9 @@ class _Run:
         )
 
     def _placed(self, found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+        written = Written(self.document)
         placed = {
-            d if d.source is not None else replace(d, source=self.document.locate(d.path)): None
-            for d in found
+            d if d.source is not None else replace(d, source=written.locate(d.path)): None for d in found
         }
         return tuple(sorted(placed, key=_order))
 

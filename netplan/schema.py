@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Path
 from netplan.model.codes import Problems
 from netplan.model.inventory_schema import inventory_schema
+from netplan.strict import Test, compiled, validator
 
 _TYPES = {
     "object": "a mapping",
@@ -23,12 +25,17 @@ _TYPES = {
 
 def validate(data: Any) -> list[Diagnostic]:
     """Every schema problem of ``data`` (one mapping), each with the path of the offending key."""
-    from jsonschema import Draft202012Validator
-
     problems = Problems()
-    for error in Draft202012Validator(inventory_schema()).iter_errors(data):
+    if _accepts()(data):
+        return []
+    for error in validator(inventory_schema()).iter_errors(data):
         _EXPLAIN[str(error.validator)](problems, tuple(error.absolute_path), error)
     return problems.found
+
+
+@cache
+def _accepts() -> Test:
+    return compiled(inventory_schema())
 
 
 def _shown(value: Any) -> str:
@@ -119,13 +126,3 @@ _EXPLAIN: dict[str, Callable[[Problems, Path, Any], None]] = {
     "minProperties": _length,
     "uniqueItems": _unique,
 }
-
-
-def properties(schema: dict[str, Any], path: Path = ()) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Every property of a schema with its path; ``*`` stands for a name or an index."""
-    for key, sub in schema.get("properties", {}).items():
-        yield (*path, key), sub
-        yield from properties(sub, (*path, key))
-    for keyword in ("additionalProperties", "items"):
-        if isinstance(schema.get(keyword), dict):
-            yield from properties(schema[keyword], (*path, "*"))

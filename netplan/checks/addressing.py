@@ -161,9 +161,7 @@ def _home(plan: Plan, address: InterfaceAddress) -> tuple[Segment, int] | None:
     return None
 
 
-@check(
-    "NP213", "a host's address is in no subnet", on=Plan, counts=_stated_count, severity=Severity.WARNING
-)
+@check("NP213", "a host's address is in no subnet", on=Plan, counts=_stated_count, severity=Severity.WARNING)
 def address_of_no_subnet(plan: Plan) -> Iterator[Finding]:
     """Addresses that hosts state belong to a rail or to one of `subnets`.
 

@@ -157,8 +157,7 @@ def _objects(plan: Plan) -> Iterator[_Named]:
     networks = {n.name: n.at for n in fabric.networks}
     for a in kubernetes.attachments:
         for namespace in a.namespaces:
-            scope = f"network attachment in namespace {namespace}"
-            yield _Named(scope, a.name, f"network {a.network.name}", a.network.at)
+            yield _Named("attachment", f"{namespace}/{a.name}", f"network {a.network.name}", a.network.at)
     for r in kubernetes.resources:
         if r.plugin != "efa":
             yield _Named("resource", r.full_name, f"network {r.network}", networks[r.network])
@@ -181,10 +180,14 @@ def derived_name_unfit(plan: Plan) -> Iterator[Finding]:
     **Fix.** Shorten the network, host type, HCA or leaf it is derived from.
     **Source.** kubernetes.io, object names and IDs
     """
-    for scope, name, of, at in dict.fromkeys(_objects(plan)):
-        if scope != "resource" and (reason := _unfit(name)):
-            hint = "shorten or correct the names it is made of"
-            yield Finding(at, f"{scope} {name} of {of} {reason}", hint)
+    seen: set[tuple[str, str]] = set()
+    for scope, name, of, at in _objects(plan):
+        reason = _unfit(name.rpartition("/")[2]) if scope != "resource" else ""
+        if reason and (scope, of) not in seen:
+            seen.add((scope, of))
+            yield Finding(
+                at, f"{scope} {name} of {of} {reason}", "shorten or correct the names it is made of"
+            )
 
 
 @check("NP116", "two derived names are equal", on=Plan, counts=lambda plan: sum(1 for _ in _objects(plan)))

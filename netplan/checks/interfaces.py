@@ -39,11 +39,15 @@ def priority_without_vlan(plan: Plan) -> Iterator[Finding]:
     **Fix.** Give the rail or subnet a VLAN and use `tagging: vf`, or remove `vlan_qos`.
     **Source.** k8snetworkplumbingwg/sriov-cni pkg/config/config.go
     """
-    for network in {a.network.name: a.network for a in plan.kubernetes.attachments if a.vlan is None}.values():
+    for network in {
+        a.network.name: a.network for a in plan.kubernetes.attachments if a.vlan is None
+    }.values():
         if network.vlan_qos is not None and network.mode == "sriov":
             reason = "the switch port tags" if network.tagging == "port" else "it has no VLAN"
             what = f"network {network.name} has vlan_qos {network.vlan_qos}, but {reason}"
-            yield Finding((*network.at, "vlan_qos"), what, "remove vlan_qos, or give the VF a VLAN to tag with")
+            yield Finding(
+                (*network.at, "vlan_qos"), what, "remove vlan_qos, or give the VF a VLAN to tag with"
+            )
 
 
 def _foreign_keys(network: Network) -> list[str]:

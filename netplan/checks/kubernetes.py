@@ -23,6 +23,9 @@ KUBERNETES_1_32_RELEASE = (26, 7)
 deployment/network-operator/Chart.yaml)."""
 
 SRIOV_KINDS = ("SriovNetwork", "SriovIBNetwork")
+NVIDIA_PREFIX = "nvidia.com"
+"""Of HostDeviceNetwork always, of SR-IOV resources in NVIDIA's chart (deployment/network-operator/values.yaml)."""
+
 CLUSTER_SCOPED_KINDS = ("HostDeviceNetwork", "MacvlanNetwork", "IPoIBNetwork")
 
 _FQDN = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(\.[a-zA-Z]{2,})+")
@@ -67,7 +70,11 @@ def owner_missing(fabric: Fabric) -> Iterator[Finding]:
     for key in ("vfs", "device_plugin", "nic_qos"):
         owner = getattr(cluster.owners, key)
         if not here.get(owner, True):
-            section = "sriov_operator or network_operator" if owner == "sriov-network-operator" else "network_operator"
+            section = (
+                "sriov_operator or network_operator"
+                if owner == "sriov-network-operator"
+                else "network_operator"
+            )
             what = f"owners.{key} is {owner}, but the cluster has no {section}"
             yield Finding((*cluster.at, "owners", key), what, f"add cluster.{section}, or change the owner")
 
@@ -89,7 +96,9 @@ def generator_missing(plan: Plan) -> Iterator[Finding]:
         if not here:
             section = "sriov_operator" if attachment.owner_kind in SRIOV_KINDS else "network_operator"
             what = f"network {attachment.network.name} is to come from a {attachment.owner_kind}, but there is no {section}"
-            yield Finding(_mode_at(attachment.network), what, f"add cluster.{section}, or set owners.nads: netplan")
+            yield Finding(
+                _mode_at(attachment.network), what, f"add cluster.{section}, or set owners.nads: netplan"
+            )
 
 
 def _lost(attachment: Attachment) -> list[str]:
@@ -123,6 +132,30 @@ def generator_too_poor(plan: Plan) -> Iterator[Finding]:
             name, kind = attachment.network.name, attachment.owner_kind
             what = f"network {name} needs {', '.join(lost)}, which a {kind} cannot carry"
             yield Finding(_mode_at(attachment.network), what, "set owners.nads: netplan")
+
+
+@check("NP723", "a generated attachment names another resource", on=Plan, counts=_generated_count)
+def generator_of_other_prefix(plan: Plan) -> Iterator[Finding]:
+    """An operator puts its own prefix before the resource name in the attachments it generates.
+
+    **Why.** The device plugin advertises the name with another prefix: pods fail with "VF pci addr is required".
+    **Fix.** Let the operator that writes the attachments own the device plugin, or set `owners.nads: netplan`.
+    **Source.** sriov-network-operator controllers/generic_network_controller.go, RESOURCE_PREFIX
+    """
+    cluster = plan.fabric.cluster
+    own = cluster.sriov_operator.resource_prefix if cluster.sriov_operator else NVIDIA_PREFIX
+    prefixes = {"SriovNetwork": own, "SriovIBNetwork": own, "HostDeviceNetwork": NVIDIA_PREFIX}
+    running = cluster.sriov_operator is not None or cluster.network_operator is not None
+    for attachment in _generated(plan) if running else ():
+        resource, prefix = attachment.resource, prefixes.get(attachment.owner_kind)
+        if resource is not None and prefix not in (None, resource.prefix):
+            name, kind = attachment.network.name, attachment.owner_kind
+            what = (
+                f"network {name} has resource {resource.full_name}, its {kind} names {prefix}/{resource.name}"
+            )
+            yield Finding(
+                _mode_at(attachment.network), what, "set owners.nads: netplan, or change owners.device_plugin"
+            )
 
 
 @check("NP720", "one object for several namespaces", on=Plan, counts=_generated_count)
@@ -161,7 +194,12 @@ def release_unfit(fabric: Fabric) -> Iterator[Finding]:
         yield Finding(at, what, "upgrade Kubernetes or take an older release")
 
 
-@check("NP704", "component images without repository and version", on=Plan, counts=lambda p: _operator_count(p.fabric))
+@check(
+    "NP704",
+    "component images without repository and version",
+    on=Plan,
+    counts=lambda p: _operator_count(p.fabric),
+)
 def image_unknown(plan: Plan) -> Iterator[Finding]:
     """Before 26.4 every component of the NicClusterPolicy must state repository and version of its image.
 
@@ -197,7 +235,12 @@ def nfd_owner_missing(fabric: Fabric) -> Iterator[Finding]:
         yield Finding((*cluster.at, "nfd"), what, f"add cluster.{section}, or set nfd: cluster")
 
 
-@check("NP715", "a resource prefix that the operator's webhook refuses", on=Plan, counts=lambda p: _operator_count(p.fabric))
+@check(
+    "NP715",
+    "a resource prefix that the operator's webhook refuses",
+    on=Plan,
+    counts=lambda p: _operator_count(p.fabric),
+)
 def prefix_refused(plan: Plan) -> Iterator[Finding]:
     """With its admission webhook the operator takes domain names with a dot as resource prefixes.
 
@@ -211,7 +254,11 @@ def prefix_refused(plan: Plan) -> Iterator[Finding]:
     owners = {"sriov": kubernetes.sriov_plugin_owner, "rdma-shared": kubernetes.shared_plugin_owner}
     for resource in kubernetes.resources:
         default = resource.plugin == "rdma-shared" and resource.prefix == "rdma"
-        if owners.get(resource.plugin) == "nic-cluster-policy" and not default and not _FQDN.fullmatch(resource.prefix):
+        if (
+            owners.get(resource.plugin) == "nic-cluster-policy"
+            and not default
+            and not _FQDN.fullmatch(resource.prefix)
+        ):
             at = ("networks", resource.network)
             what = f"resource {resource.full_name} has prefix {resource.prefix}, the webhook wants a name with a dot"
             yield Finding(at, what, "take a prefix such as nvidia.com")

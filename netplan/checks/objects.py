@@ -47,7 +47,9 @@ def selector_missing(plan: Plan) -> Iterator[Finding]:
     """
     kubernetes = plan.kubernetes
     users = {p.host_type: f"policy {p.name}" for p in reversed(kubernetes.policies)}
-    users |= {t.host_type: f"NIC template {t.name}" for t in kubernetes.nic_templates if t.host_type not in users}
+    users |= {
+        t.host_type: f"NIC template {t.name}" for t in kubernetes.nic_templates if t.host_type not in users
+    }
     for host_type in _nodes(plan.fabric):
         if host_type.name in users and not host_type.node_selector:
             what = f"host type {host_type.name} has no node_selector, {users[host_type.name]} needs one"
@@ -101,13 +103,23 @@ def group_without_labels(plan: Plan) -> Iterator[Finding]:
     **Fix.** State `labels` of the hosts, one value for each leaf group, and put them on the nodes.
     **Source.** Mellanox/nvidia-k8s-ipam README.md, nodeSelector
     """
-    blind = {(p.segment.rail, p.segment.leaf): p for p in plan.kubernetes.pools if not p.selectors and _split(plan, p)}
+    blind = {
+        (p.segment.rail, p.segment.leaf): p
+        for p in plan.kubernetes.pools
+        if not p.selectors and _split(plan, p)
+    }
     for group in plan.addresses.groups:
         pools = [blind[end] for end in group.leaves if end in blind]
         if pools:
-            members = f"{group.hosts[0].name} to {group.hosts[-1].name}" if len(group.hosts) > 1 else group.hosts[0].name
+            members = (
+                f"{group.hosts[0].name} to {group.hosts[-1].name}"
+                if len(group.hosts) > 1
+                else group.hosts[0].name
+            )
             what = f"no labels select just {members}, the nodes of pool {pools[0].name}"
-            yield Finding(group.hosts[0].at, what, "state labels of the hosts, another value for each leaf group")
+            yield Finding(
+                group.hosts[0].at, what, "state labels of the hosts, another value for each leaf group"
+            )
 
 
 @check(
@@ -135,7 +147,9 @@ def selectors_overlap(plan: Plan) -> Iterator[Finding]:
             yield Finding((*narrow.at, "node_selector"), what, "give each host type a label value of its own")
 
 
-@check("NP708", "a resource name Kubernetes cannot have", on=Plan, counts=lambda p: len(p.kubernetes.resources))
+@check(
+    "NP708", "a resource name Kubernetes cannot have", on=Plan, counts=lambda p: len(p.kubernetes.resources)
+)
 def resource_name_unfit(plan: Plan) -> Iterator[Finding]:
     """A resource is prefix/name: a domain, and at most 63 lower-case letters, digits and underscores.
 
@@ -143,14 +157,15 @@ def resource_name_unfit(plan: Plan) -> Iterator[Finding]:
     shell. **Fix.** State a shorter `resource_name`, or another prefix.
     **Source.** kubernetes.io, device plugins; sriov-network-device-plugin cmd/sriovdp/manager.go
     """
-    for resource in plan.kubernetes.resources:
-        at = ("networks", resource.network)
-        name, prefix = resource.name, resource.prefix
+    for resource in {r.network: r for r in reversed(plan.kubernetes.resources)}.values():
+        at, name, prefix = ("networks", resource.network), resource.name, resource.prefix
         if len(name) > LABEL_MAX or not _RESOURCE.fullmatch(name):
-            what = f"resource name {name} has {len(name)} characters, {LABEL_MAX} of a-z, 0-9 and _ are possible"
+            what = (
+                f"resource name {name} has {len(name)} characters, {LABEL_MAX} of a-z, 0-9 and _ are possible"
+            )
             yield Finding(at, what, "state resource_name")
         if not _DOMAIN.fullmatch(prefix) or f".{prefix}".endswith(f".{_NATIVE}"):
-            reason = "is no domain name" if _NATIVE not in prefix else f"is in {_NATIVE}, Kubernetes' own domain"
+            reason = f"is in {_NATIVE}, Kubernetes' own domain" if _NATIVE in prefix else "is no domain name"
             yield Finding(at, f"resource prefix {prefix} of {name} {reason}", "take another prefix")
 
 
@@ -168,10 +183,14 @@ def shared_in_exclusive_mode(plan: Plan) -> Iterator[Finding]:
     **Source.** Mellanox/k8s-rdma-shared-dev-plugin issues 84 and 87
     """
     for network in plan.fabric.networks:
-        shared = any(r.network == network.name and r.plugin == "rdma-shared" for r in plan.kubernetes.resources)
+        shared = any(
+            r.network == network.name and r.plugin == "rdma-shared" for r in plan.kubernetes.resources
+        )
         if shared and plan.fabric.cluster.rdma_mode == "exclusive":
             what = f"network {network.name} has mode {network.mode}, which shares HCAs, and rdma_mode is exclusive"
-            yield Finding((*network.at, "mode"), what, "set cluster.rdma_mode: shared, or use sriov or host-device")
+            yield Finding(
+                (*network.at, "mode"), what, "set cluster.rdma_mode: shared, or use sriov or host-device"
+            )
 
 
 def _described(hca: Hca) -> str:
@@ -198,7 +217,9 @@ def network_without_hca(plan: Plan) -> Iterator[Finding]:
     for network in plan.fabric.networks:
         types = _idle(plan, network)
         if types is not None:
-            uses = sorted({_described(h) for t in types for h in t.hcas if not network.hcas or h.name in network.hcas})
+            uses = sorted(
+                {_described(h) for t in types for h in t.hcas if not network.hcas or h.name in network.hcas}
+            )
             names = ", ".join(t.name for t in types) or "no node"
             what = f"network {network.name} has mode {network.mode}, {names} has {', '.join(uses) or 'no such HCA'}"
             yield Finding((*network.at, "mode"), what, "correct mode, or use, link and rail of the HCAs")

@@ -38,7 +38,9 @@ def efa_mode(fabric: Fabric) -> Iterator[Finding]:
             yield Finding((*network.at, "mode"), what, "set mode: device-only")
 
 
-@check("NP714", "an EFA host type without instance type", on=Fabric, counts=lambda f: len(_node_types(f, "efa")))
+@check(
+    "NP714", "an EFA host type without instance type", on=Fabric, counts=lambda f: len(_node_types(f, "efa"))
+)
 def efa_instance_type(fabric: Fabric) -> Iterator[Finding]:
     """The EFA device plugin runs on the instance types it is told.
 
@@ -83,7 +85,9 @@ def pvrdma(fabric: Fabric) -> Iterator[Finding]:
     for host_type in _node_types(fabric, "pvrdma"):
         hcas = [h.name for h in host_type.hcas if h.for_pods]
         if len(hcas) > 1:
-            what = f"host type {host_type.name} has {', '.join(hcas)}, a virtual machine has one PVRDMA device"
+            what = (
+                f"host type {host_type.name} has {', '.join(hcas)}, a virtual machine has one PVRDMA device"
+            )
             yield Finding((*host_type.at, "hcas"), what, "leave one of them")
     for network in fabric.networks:
         if fabric.type == "pvrdma" and network.mode != "host-path":

@@ -70,6 +70,8 @@ def _why_unroutable(fabric: Fabric, network: Network) -> str:
     by_sbr = network.routing == "sbr"
     if network.ipam == "none" or (by_sbr and network.ipam == "static"):
         return f"ipam is {network.ipam}"
+    if by_sbr and network.ipam == "whereabouts" and rails is not None and len(rails.supernets) > 1:
+        return "whereabouts hands out the gateway of one address family only"
     if by_sbr and network.subnet is not None and network.subnet.gateway is None:
         return f"subnet {network.subnet.name} has no gateway"
     if by_sbr and network.subnet is None and (rails is None or rails.gateway == "none"):

@@ -95,7 +95,9 @@ def too_few_blocks(plan: Plan) -> Iterator[Finding]:
         else:
             parts, unit = 1 << (pool.node_prefix - pool.network.prefixlen), f"prefixes of /{pool.node_prefix}"
         if parts < pool.nodes:
-            short[_place(pool.segment), f"{parts} of {pool.nodes} {unit}, one for each node"].append(pool.name)
+            short[_place(pool.segment), f"{parts} of {pool.nodes} {unit}, one for each node"].append(
+                pool.name
+            )
     for (at, what), names in short.items():
         hint = "shorten the prefix, lower block_size, or put fewer nodes on the segment"
         yield Finding(at, f"{_pools(names)} room for {what}", hint)
@@ -170,7 +172,9 @@ def block_too_small(plan: Plan) -> Iterator[Finding]:
         need = max(needs[pool.segment.name].values(), default=0)
         has, where = _room(pool)
         if has < need:
-            short[_place(pool.segment), f"{has} of the {need} addresses a node needs in {where}"].append(pool.name)
+            short[_place(pool.segment), f"{has} of the {need} addresses a node needs in {where}"].append(
+                pool.name
+            )
     for (at, what), names in short.items():
         yield Finding(at, f"{_pools(names)} {what}", "raise block_size or shorten the prefix of a node")
 
@@ -208,7 +212,9 @@ def two_ipams(plan: Plan) -> Iterator[Finding]:
         mine, theirs = attachment.network, first.setdefault(segment.name, attachment).network
         if mine.ipam != theirs.ipam and (mine.name, theirs.name) not in seen:
             seen.add((mine.name, theirs.name))
-            what = f"{mine.name} has ipam {mine.ipam} and {theirs.name} {theirs.ipam} on segment {segment.name}"
+            what = (
+                f"{mine.name} has ipam {mine.ipam} and {theirs.name} {theirs.ipam} on segment {segment.name}"
+            )
             yield Finding((*mine.at, "ipam"), what, "give both networks the same ipam")
 
 

@@ -50,12 +50,18 @@ def _addresses(fabric: Fabric) -> Addresses:
     return out
 
 
+def _device_ids(hca: Hca) -> set[str | None]:
+    """A virtual machine may have been given a VF or a whole HCA: the inventory does not say which."""
+    ids = (hca.model.vf_id, hca.model.pf_id)
+    return set(ids) if hca.virtual else {ids[0] if hca.use == "vf" else ids[1]}
+
+
 def _selects(selector: DeviceSelector, hca: Hca, vf: int | None, pcis: set[str]) -> bool:
     """The device plugin's rule: every kind of selector that is given must match, in each any one value."""
-    device = hca.model.vf_id if hca.use == "vf" else hca.model.pf_id
+    devices = _device_ids(hca)
     kinds = (
         (selector.vendors, hca.model.vendor in selector.vendors),
-        (selector.devices, device in selector.devices),
+        (selector.devices, not devices.isdisjoint(selector.devices)),
         (selector.link_types, _LINK_WORDS[hca.link] in selector.link_types),
         (selector.if_names, hca.netdev in selector.if_names),
         (selector.pci_addresses, vf is None and not pcis.isdisjoint(selector.pci_addresses)),
@@ -99,10 +105,12 @@ def _own(plan: Plan, resource: Resource, addresses: Addresses) -> Iterator[tuple
 
 
 def _listed(functions: set[Function]) -> str:
-    """``VFs 0-3 of roce0``, ``roce0``: the first HCA of a set."""
+    """``VFs 0-3 of roce0``, ``VF 2 of roce0`` or ``roce0``: the first HCA of a set."""
     name = min(hca for hca, _ in functions)
     vfs = sorted(vf for hca, vf in functions if hca == name and vf is not None)
-    return f"VFs {vfs[0]}-{vfs[-1]} of {name}" if vfs else name
+    if not vfs:
+        return name
+    return f"VF {vfs[0]} of {name}" if len(vfs) == 1 else f"VFs {vfs[0]}-{vfs[-1]} of {name}"
 
 
 @check("NP521", "two networks take one device", on=Plan, counts=_resource_count)
@@ -153,7 +161,9 @@ def selects_too_much(plan: Plan) -> Iterator[Finding]:
                         f"resource {resource.name} selects on {selector.host_type} by {_described(selector)}, "
                         f"which is {min(found)} on {host_type.name} too"
                     )
-                    yield Finding(_network(plan, resource).at, what, "state pci of the HCAs, or name both types")
+                    yield Finding(
+                        _network(plan, resource).at, what, "state pci of the HCAs, or name both types"
+                    )
 
 
 def _described(selector: DeviceSelector) -> str:
@@ -186,5 +196,7 @@ def mixed_selectors(plan: Plan) -> Iterator[Finding]:
             lost = _wanted(plan, resource, host_type) - {hca for hca, _ in functions}
             if len(kinds) > 1 or lost:
                 who = min(lost) if lost else "some HCAs"
-                what = f"resource {resource.name} finds {who} of {host_type.name} in another way than the others"
+                what = (
+                    f"resource {resource.name} finds {who} of {host_type.name} in another way than the others"
+                )
                 yield Finding(_network(plan, resource).at, what, "state pci of all HCAs of the network")

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from netplan.checks.registry import Finding, check
-from netplan.model.fabric import Fabric, Hca, HostType, Network
+from netplan.model.fabric import Fabric, Hca, Host, HostType, Network
 
 SHARED_MODES = ("macvlan", "ipvlan", "ipoib")
 VF_MODES = ("sriov", "ib-sriov")
+
 
 class Taken(NamedTuple):
     """An HCA that a network takes on nodes of a host type."""
@@ -82,8 +83,10 @@ def unselectable(fabric: Fabric) -> Iterator[Finding]:
         network, hca = taken.network, taken.hca
         shared = network.mode in SHARED_MODES
         if hca.netdev is None and (shared or (hca.pci is None and not hca.virtual)):
-            missing = "no netdev" if shared else "neither pci nor netdev"
-            what = f"{taken.name} has {missing}, network {network.name} ({network.mode}) finds it by that"
+            missing, wanted = (
+                ("no netdev", "its name") if shared else ("neither pci nor netdev", "one of them")
+            )
+            what = f"{taken.name} has {missing}, {network.mode} network {network.name} finds it by {wanted}"
             yield Finding(hca.at, what, f"state {'netdev' if shared else 'pci'}")
 
 
@@ -95,12 +98,20 @@ def not_for_operator(fabric: Fabric) -> Iterator[Finding]:
     **Fix.** Let nic-cluster-policy or manual own the device plugin, or give pods VFs.
     **Source.** k8snetworkplumbingwg/sriov-network-operator pkg/webhook/validate.go, numVfs
     """
-    owner = fabric.cluster.owners.device_plugin
-    for network, host_type, hca in _taken(fabric):
-        if owner == "sriov-network-operator" and network.mode not in SHARED_MODES and not makes_vfs(hca):
-            kind = "a function inside a virtual machine" if hca.virtual else "a whole HCA"
-            what = f"network {network.name} takes {hca.name} of {host_type.name}, {kind}; {owner} advertises VFs only"
-            yield Finding((*network.at, "mode"), what, "set owners.device_plugin to nic-cluster-policy or manual")
+    if fabric.cluster.owners.device_plugin != "sriov-network-operator":
+        return
+    foreign: dict[str, list[Taken]] = {}
+    for taken in _taken(fabric):
+        if taken.network.mode not in SHARED_MODES and not makes_vfs(taken.hca):
+            foreign.setdefault(taken.network.name, []).append(taken)
+    for first, *others in foreign.values():
+        kind = "a function inside a virtual machine" if first.hca.virtual else "a whole HCA"
+        more = f" ({len(others) + 1} such HCAs)" if others else ""
+        what = (
+            f"network {first.network.name} takes {first.name}, {kind}{more}; the operator advertises VFs only"
+        )
+        hint = "set owners.device_plugin to nic-cluster-policy or manual"
+        yield Finding((*first.network.at, "mode"), what, hint)
 
 
 @check("NP526", "one PCI address for different HCAs of a host type", on=Fabric, counts=_taken_count)
@@ -111,14 +122,23 @@ def pci_of_other_hca(fabric: Fabric) -> Iterator[Finding]:
     **Fix.** Give hosts with other slots a host type of their own.
     **Source.** sriov-network-device-plugin README.md, pciAddresses and rootDevices; one list for all nodes
     """
-    first = {(t.name, h.pci): (h.name, f"host type {t.name}") for t in fabric.host_types for h in t.hcas if h.pci}
+    first = {
+        (t.name, h.pci): (h.name, f"host type {t.name}") for t in fabric.host_types for h in t.hcas if h.pci
+    }
     for host in fabric.hosts:
         for name, own in host.hcas.items():
-            if own.pci is not None:
-                other, where = first.setdefault((host.type.name, own.pci), (name, host.name))
-                if other != name:
-                    what = f"PCI address {own.pci} is {name} on {host.name} and {other} on {where}"
-                    yield Finding((*own.at, "pci"), what, f"give {host.name} a host type of its own")
+            if own.pci is None:
+                continue
+            other, where = first.setdefault((host.type.name, own.pci), (name, host.name))
+            if other != name and _pci(host, other) != own.pci:
+                what = f"PCI address {own.pci} is {name} on {host.name} and {other} on {where}"
+                yield Finding((*own.at, "pci"), what, f"give {host.name} a host type of its own")
+
+
+def _pci(host: Host, name: str) -> str | None:
+    """The PCI address of an HCA on one host."""
+    own, hca = host.hcas.get(name), host.type.hca(name)
+    return own.pci if own is not None and own.pci else hca.pci if hca is not None else None
 
 
 @check("NP527", "an interface name that differs between hosts", on=Fabric, counts=_taken_count)
@@ -136,8 +156,12 @@ def name_differs(fabric: Fabric) -> Iterator[Finding]:
             here = (host_type.name, hca.netdev)
             kind, name = masters.setdefault((network.name, hca.rail if network.per_rail else None), here)
             if name != hca.netdev and kind != host_type.name:
-                what = f"network {network.name} has master {name} on {kind} and {hca.netdev} on {host_type.name}"
-                yield Finding((*hca.at, "netdev"), what, "give the ports one name, or write a network for each type")
+                what = (
+                    f"network {network.name} has master {name} on {kind} and {hca.netdev} on {host_type.name}"
+                )
+                yield Finding(
+                    (*hca.at, "netdev"), what, "give the ports one name, or write a network for each type"
+                )
         for host in fabric.hosts if shared or hca.pci is None or network.vf_range else ():
             own = host.hcas.get(hca.name) if host.type.name == host_type.name else None
             if own is not None and own.netdev not in (None, hca.netdev):

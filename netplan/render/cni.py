@@ -83,8 +83,7 @@ def ipam(plan: Ipam) -> dict[str, Any]:
         return {"type": "nv-ipam", "poolName": ",".join(plan.pools), "poolType": plan.pool_kind}
     out: dict[str, Any] = {"type": plan.type}
     if plan.type == "whereabouts":
-        ranges = [_whereabouts(r) for r in plan.ranges]
-        out |= ranges[0] if len(ranges) == 1 else {"ipRanges": ranges}
+        out |= _whereabouts_ranges(plan)
     elif plan.type == "host-local":
         out |= {"dataDir": plan.data_dir, "ranges": [_host_local(r) for r in plan.ranges]}
     gateways = {r.network.version: str(r.gateway) for r in plan.ranges if r.gateway is not None}
@@ -92,10 +91,16 @@ def ipam(plan: Ipam) -> dict[str, Any]:
     return written({**out, "routes": routes})
 
 
+def _whereabouts_ranges(plan: Ipam) -> dict[str, Any]:
+    """One range stands at the top, several in ``ipRanges``; the gateway is always at the top, only one fits."""
+    ranges = [_whereabouts(entry) for entry in plan.ranges]
+    gateway = next((str(entry.gateway) for entry in plan.ranges if entry.gateway is not None), None)
+    return written({**(ranges[0] if len(ranges) == 1 else {"ipRanges": ranges}), "gateway": gateway})
+
+
 def _whereabouts(entry: IpamRange) -> dict[str, Any]:
     exclude = [str(c) for first, last in entry.exclude for c in iprange_to_cidrs(first, last)]
-    gateway = str(entry.gateway) if entry.gateway is not None else None
-    return written({"range": str(entry.network), "gateway": gateway, "exclude": exclude})
+    return written({"range": str(entry.network), "exclude": exclude})
 
 
 def _host_local(entry: IpamRange) -> list[dict[str, Any]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from netplan.diagnostics import Path
+from netplan.diagnostics import Path, Source
 from netplan.model.document import Document
 from netplan.model.inventory_schema import inventory_schema
-from netplan.model.ranges import expand, is_range
+from netplan.model.written import Written
 from netplan.show.tree import PLAN, place_of
 
 OriginOf = Callable[[Path, Any], str]
@@ -24,16 +24,16 @@ def origin_in(document: Document) -> OriginOf:
     A value of the inventory is written in a file, a default of the schema, computed from other values, or not
     set. In the plan, a thing that is for one entity has the place of that entity, and values have nothing.
     """
-    written = _Written(document)
+    written = Written(document)
 
     def origin_of(path: Path, value: Any) -> str:
         if path[:1] == (PLAN,):
             entity = place_of(value)
-            return written.place(entity) if entity else ""
+            return _line(document.locate(entity)) if entity else ""
         words = tuple(_INVENTORY_WORDS.get(str(part), part) for part in path)
-        found = written.find(document.data, words)
+        found = written.find(words)
         if found:
-            return written.place(found)
+            return _line(document.locate(found))
         if "default" in _described(words):
             return "default"
         return "not set" if value is None or value == () or value == {} else "computed"
@@ -41,41 +41,8 @@ def origin_in(document: Document) -> OriginOf:
     return origin_of
 
 
-class _Written:
-    """What the files of an inventory state, ranges included."""
-
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self._ranges: dict[int, dict[str, str]] = {}
-
-    def place(self, path: Path) -> str:
-        source = self._document.locate(path)
-        return f"{source.file}:{source.line}" if source else ""
-
-    def find(self, data: Any, path: Path) -> Path | None:
-        """The path that states a value: through its own keys, or through a range that gives such a name."""
-        if not path:
-            return ()
-        for key in self._keys(data, path[0]):
-            below = self.find(data[key], path[1:])
-            if below is not None:
-                return (key, *below)
-        return None
-
-    def _keys(self, data: Any, part: str | int) -> list[Any]:
-        if isinstance(data, list):
-            return [part] if isinstance(part, int) and part < len(data) else []
-        if not isinstance(data, dict):
-            return []
-        own = [part] if part in data else []
-        ranged = self._range_by_name(data).get(str(part))
-        return [*own, ranged] if ranged else own
-
-    def _range_by_name(self, data: dict[str, Any]) -> dict[str, str]:
-        """Name -> the ranged key of this map that gives it."""
-        if id(data) not in self._ranges:
-            self._ranges[id(data)] = {name: key for key in data if is_range(key) for name in expand(key)}
-        return self._ranges[id(data)]
+def _line(source: Source | None) -> str:
+    return f"{source.file}:{source.line}" if source else ""
 
 
 def _described(path: Path) -> Mapping[str, Any]:

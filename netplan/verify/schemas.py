@@ -12,7 +12,7 @@ from typing import Any
 
 from netplan import resources
 from netplan.diagnostics import Diagnostic
-from netplan.verify.accept import Test, compiled, end_anchored
+from netplan.strict import Test, compiled, validator
 from netplan.verify.tree import Object, Place, Tree, json_path, problem
 
 Part = tuple[str, str, Any]
@@ -92,19 +92,7 @@ def _test(schema: str) -> Test:
 
 @cache
 def _validator(schema: str) -> Any:
-    return _validator_class()(_inlined({"$ref": schema}))
-
-
-@cache
-def _validator_class() -> Any:
-    from jsonschema import Draft202012Validator, ValidationError
-    from jsonschema.validators import extend
-
-    def pattern(_: Any, regex: str, value: Any, __: Any) -> Iterator[ValidationError]:
-        if isinstance(value, str) and not end_anchored(regex).search(value):
-            yield ValidationError(f"{value!r} does not match {regex}")
-
-    return extend(Draft202012Validator, {"pattern": pattern})  # type: ignore[no-untyped-call]
+    return validator(_inlined({"$ref": schema}))
 
 
 def _inlined(schema: Any) -> Any:

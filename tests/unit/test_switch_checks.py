@@ -28,6 +28,7 @@ def plan_of(planned: Site) -> Plan:
         addresses=planned.addresses,
         qos=planned.qos,
         kubernetes=nothing,
+        overview=nothing,
         hosts=(),
         switches=planned.switches,
         workloads=(),

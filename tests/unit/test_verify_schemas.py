@@ -14,8 +14,8 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from netplan import resources
-from netplan.verify.accept import compiled as accepting
-from netplan.verify.accept import end_anchored
+from netplan.strict import compiled as accepting
+from netplan.strict import end_anchored
 from netplan.verify.read import EMBEDDED, read
 from netplan.verify.schemas import _files, _inlined, _parts, _validator, validate
 from tests import upstream

@@ -12,7 +12,7 @@ from typing import Any
 
 Test = Callable[[Any], bool]
 
-_ANNOTATIONS = frozenset({"$schema", "$id", "title", "description"})
+_ANNOTATIONS = frozenset({"$schema", "$id", "title", "description", "default"})
 
 _TYPES: Mapping[str, type] = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
 
@@ -28,9 +28,9 @@ def end_anchored(pattern: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\$\Z", r"\\Z", pattern))
 
 
-def _type(name: str, _: Any) -> Test:
-    wanted = _TYPES[name]
-    return lambda value: type(value) is wanted
+def _type(names: str | list[str], _: Any) -> Test:
+    wanted = tuple(_TYPES[name] for name in ([names] if isinstance(names, str) else names))
+    return lambda value: type(value) in wanted
 
 
 def _enum(allowed: list[Any], _: Any) -> Test:

@@ -1,0 +1,101 @@
+"""Network namespaces without names.
+
+Each lives as long as the child process that holds it, which ends when its standard input is closed: nothing can
+collide with another run, and nothing is left over however the test run ends.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import socket
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
+
+CLONE_NEWNET = 0x40000000  # include/uapi/linux/sched.h
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+# A /run of its own: that is where CNI plugins keep their state (/run/cni), and root of a user namespace may not
+# write to the machine's.
+HOLD = "mount -t tmpfs tmpfs /run && ip link set lo up && echo ready && exec cat"
+
+
+class Namespace:
+    """A network namespace with a ``/run`` of its own; a context manager."""
+
+    def __init__(self) -> None:
+        self._holder = subprocess.Popen(
+            ["unshare", "--net", "--mount", "sh", "-c", HOLD],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._holder.stdout is not None
+        if self._holder.stdout.readline() != "ready\n":
+            self.close()
+            raise OSError(f"no network namespace: unshare ended with {self._holder.returncode}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the holder; the kernel removes the namespace and what is in it."""
+        self._holder.communicate()
+
+    @property
+    def pid(self) -> int:
+        """What ``ip link ... netns`` takes."""
+        return self._holder.pid
+
+    @property
+    def path(self) -> str:
+        """What ``CNI_NETNS`` takes."""
+        return f"/proc/{self.pid}/ns/net"
+
+    def attempt(
+        self, *command: str, stdin: str = "", env: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """A command in here; ``env`` is added to the environment."""
+        return subprocess.run(
+            ["nsenter", f"--target={self.pid}", "--net", "--mount", *command],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            env={**os.environ, **(env or {})},
+            check=False,
+        )
+
+    def run(self, *command: str, stdin: str = "", env: Mapping[str, str] | None = None) -> str:
+        """Output of a command that must not fail."""
+        done = self.attempt(*command, stdin=stdin, env=env)
+        assert done.returncode == 0, f"{' '.join(command)}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    def shell(self, *lines: str) -> None:
+        self.run("sh", "-e", stdin="\n".join(lines))
+
+    def ip(self, *arguments: str) -> list[dict[str, Any]]:
+        """``ip -4 -j`` of something, as data."""
+        found: list[dict[str, Any]] = json.loads(self.run("ip", "-4", "-j", *arguments))
+        return found
+
+    def udp_socket(self) -> socket.socket:
+        """A socket that stays in here, although this thread does not."""
+        with Path("/proc/thread-self/ns/net").open("rb") as home, Path(self.path).open("rb") as here:
+            _enter(here.fileno())
+            try:
+                return socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            finally:
+                _enter(home.fileno())
+
+
+def _enter(namespace: int) -> None:
+    if LIBC.setns(namespace, CLONE_NEWNET):
+        raise OSError(ctypes.get_errno(), "setns")

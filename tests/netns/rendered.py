@@ -1,0 +1,105 @@
+"""What netplan rendered for one workload, and the stand-ins without which it cannot run off the hardware."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from ipaddress import IPv4Network
+from typing import Any
+
+import yaml
+
+STAND_INS = {
+    "sriov": "host-device",  # one end of a veth pair is the VF
+    "sriov.vlan": None,  # the other end is on the bridge that is the VLAN on the leaf
+    "rdma": None,  # there is no RDMA device to move
+    "nv-ipam": "static",  # what its daemon hands a node out of the rendered pool, see ``lease``
+}
+"""Everything of a rendered chain that is not run as it stands, and what runs instead, None: nothing."""
+
+REAL = ("host-device", "tuning", "sbr")
+"""Plugins that run from the rendered text. Multus adds the device of the main one on a node, and the lab here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nic:
+    """One element of a pod's network annotation: the NAD's chain as rendered, and the address pool it names."""
+
+    interface: str
+    chain: Mapping[str, Any]
+    pool: Mapping[str, Any]
+
+    @property
+    def segment(self) -> str:
+        """A pool has the name of its segment."""
+        return str(self.pool["metadata"]["name"])
+
+    @property
+    def sysctls(self) -> dict[str, str]:
+        """What the chain sets, with the pod's name of the interface."""
+        wanted = [s for plugin in self.chain["plugins"] for s in plugin.get("sysctl", {}).items()]
+        return {key.replace("IFNAME", self.interface): value for key, value in wanted}
+
+
+def nics(tree: Mapping[str, str], workload: str) -> list[Nic]:
+    """The interfaces of a workload's pod, in the order Multus adds them."""
+    nads = {f"{o['metadata']['namespace']}/{o['metadata']['name']}": o for o in _objects(tree, "network-attachments")}
+    pools = {o["metadata"]["name"]: o for o in _objects(tree, "ipam")}
+    pod = yaml.safe_load(tree[f"pods/{workload}/pod.yaml"])
+    found = []
+    for element in pod["metadata"]["annotations"]["k8s.v1.cni.cncf.io/networks"].split(","):
+        reference, interface = element.split("@")
+        chain = json.loads(nads[reference]["spec"]["config"])
+        found.append(Nic(interface, chain, pools[chain["plugins"][0]["ipam"]["poolName"]]))
+    return found
+
+
+def _objects(tree: Mapping[str, str], folder: str) -> list[dict[str, Any]]:
+    texts = [text for path, text in sorted(tree.items()) if path.startswith(f"kubernetes/{folder}/")]
+    return [o for text in texts for o in yaml.safe_load_all(text)]
+
+
+def lease(pool: Mapping[str, Any], node: int) -> dict[str, Any]:
+    """The first address of the ``node``-th block of an IPPool with its gateway and routes, as IPAM ``static``.
+
+    nv-ipam: consecutive blocks from the first usable address on, the gateway never handed out, every route through
+    it (Mellanox/nvidia-k8s-ipam, README.md and pkg/ipam-controller/allocator/allocator.go).
+    """
+    assert pool["kind"] == "IPPool"
+    spec = pool["spec"]
+    assert "exclusions" not in spec
+    subnet, gateway = IPv4Network(spec["subnet"]), spec["gateway"]
+    first = 1 + node * spec["perNodeBlockSize"]
+    block = [str(subnet[first + i]) for i in range(spec["perNodeBlockSize"])]
+    address = next(a for a in block if a != gateway)
+    return {
+        "type": "static",
+        "addresses": [{"address": f"{address}/{subnet.prefixlen}", "gateway": gateway}],
+        "routes": [{"dst": r["dst"], "gw": gateway} for r in spec.get("routes", [])],
+    }
+
+
+def runnable(nic: Nic, device: str, node: int) -> tuple[list[dict[str, Any]], Counter[str]]:
+    """The chain's plugins with the stand-ins in place, and how many of each there are, real ones included."""
+    plugins, used = [], Counter[str]()
+    for rendered in nic.chain["plugins"]:
+        name = rendered["type"]
+        used[name] += 1
+        instead = name if name in REAL else STAND_INS[name]
+        if instead is None:
+            continue
+        plugin = {**rendered, "type": instead}
+        if name in STAND_INS:
+            plugin = {"type": instead, "ipam": rendered["ipam"]}
+            for key in rendered.keys() - plugin.keys():
+                assert STAND_INS[f"{name}.{key}"] is None
+                used[f"{name}.{key}"] += 1
+        if "ipam" in plugin:
+            ipam = plugin["ipam"]["type"]
+            assert STAND_INS[ipam] == "static"
+            used[ipam] += 1
+            plugin |= {"device": device, "ipam": lease(nic.pool, node)}
+        plugins.append({**plugin, "cniVersion": nic.chain["cniVersion"], "name": nic.chain["name"]})
+    return plugins, used
