@@ -1,8 +1,8 @@
 """Check cases: the text a case file stands for, and what netplan prints about it.
 
-A case is an overlay, a JSON merge patch (null deletes) on ``tests/checks/base.yaml``, or with a first line
-``# base: NAME`` on ``tests/checks/bases/NAME.yaml``; positions are those of the merged text. With a first line
-``# raw`` it is itself the inventory; a line ``# file: NAME`` begins another file of it.
+A case is an overlay, a JSON merge patch (null deletes) on ``tests/checks/base.yaml``, or with a first
+line ``# base: NAME`` on ``tests/checks/bases/NAME.yaml``; positions are those of the merged text. With a
+first line ``# raw`` it is itself the inventory; a line ``# file: NAME`` begins another file of it.
 """
 
 from __future__ import annotations

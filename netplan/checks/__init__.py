@@ -13,6 +13,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     pod_network,
     pools,
     qos,
+    rails,
     rdma,
     selectors,
     sriov,

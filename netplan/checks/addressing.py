@@ -136,7 +136,8 @@ def no_room_for_rails(fabric: Fabric) -> Iterator[Finding]:
     if rails is None or rails.rail_prefixes_stated or rails.count & (rails.count - 1):
         return
     parts = " and ".join(f"/{n.prefixlen}" for n in rails.rail_networks[0]) if rails.rail_networks else ""
-    what = f"{rails.count} rails fill {', '.join(map(str, rails.supernets))} in parts of {parts}, a rail more needs others"
+    whole = ", ".join(map(str, rails.supernets))
+    what = f"{rails.count} rails fill {whole} in parts of {parts}, a rail more needs other parts"
     yield Finding((*rails.at, "supernets"), what, "state rails.rail_prefixes")
 
 
@@ -218,5 +219,7 @@ def no_underlay(plan: Plan) -> Iterator[Finding]:
     routed = {s.name for s in plan.addresses.segments if s.leaf is not None or s.host_prefixes}
     leaves = sorted({link.lower.name for link in plan.fabric.switch_links})
     if plan.fabric.underlay is None and routed and len(leaves) > 1:
-        what = f"{leaves[0]} and {len(leaves) - 1} more have uplinks and subnets of their own, but there is no underlay"
+        what = (
+            f"{leaves[0]} and {len(leaves) - 1} more have uplinks and own subnets, but there is no underlay"
+        )
         yield Finding(("links",), what, "state underlay with its AS numbers, loopbacks and uplinks")

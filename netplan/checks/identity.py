@@ -162,7 +162,7 @@ def _objects(plan: Plan) -> Iterator[_Named]:
         if r.plugin != "efa":
             yield _Named("resource", r.full_name, f"network {r.network}", networks[r.network])
     for segment in plan.addresses.segments:
-        at = ("rails",) if segment.rail is not None else ("subnets", segment.name)
+        at: Path = ("rails",) if segment.rail is not None else ("subnets", segment.name)
         of = f"rail {segment.rail}" if segment.rail is not None else f"subnet {segment.name}"
         yield _Named("segment", segment.name, of, at)
     for policy in kubernetes.policies:

@@ -24,7 +24,7 @@ deployment/network-operator/Chart.yaml)."""
 
 SRIOV_KINDS = ("SriovNetwork", "SriovIBNetwork")
 NVIDIA_PREFIX = "nvidia.com"
-"""Of HostDeviceNetwork always, of SR-IOV resources in NVIDIA's chart (deployment/network-operator/values.yaml)."""
+"""Of HostDeviceNetwork always, of SR-IOV resources in NVIDIA's chart (network-operator values.yaml)."""
 
 CLUSTER_SCOPED_KINDS = ("HostDeviceNetwork", "MacvlanNetwork", "IPoIBNetwork")
 
@@ -95,7 +95,8 @@ def generator_missing(plan: Plan) -> Iterator[Finding]:
         here = sriov if attachment.owner_kind in SRIOV_KINDS else operator is not None
         if not here:
             section = "sriov_operator" if attachment.owner_kind in SRIOV_KINDS else "network_operator"
-            what = f"network {attachment.network.name} is to come from a {attachment.owner_kind}, but there is no {section}"
+            name, kind = attachment.network.name, attachment.owner_kind
+            what = f"network {name} is to come from a {kind}, but there is no {section}"
             yield Finding(
                 _mode_at(attachment.network), what, f"add cluster.{section}, or set owners.nads: netplan"
             )
@@ -138,8 +139,8 @@ def generator_too_poor(plan: Plan) -> Iterator[Finding]:
 def generator_of_other_prefix(plan: Plan) -> Iterator[Finding]:
     """An operator puts its own prefix before the resource name in the attachments it generates.
 
-    **Why.** The device plugin advertises the name with another prefix: pods fail with "VF pci addr is required".
-    **Fix.** Let the operator that writes the attachments own the device plugin, or set `owners.nads: netplan`.
+    **Why.** The device plugin has the name with another prefix: pods fail with "VF pci addr is required".
+    **Fix.** Let the operator of the attachments own the device plugin, or set `owners.nads: netplan`.
     **Source.** sriov-network-operator controllers/generic_network_controller.go, RESOURCE_PREFIX
     """
     cluster = plan.fabric.cluster
@@ -260,5 +261,5 @@ def prefix_refused(plan: Plan) -> Iterator[Finding]:
             and not _FQDN.fullmatch(resource.prefix)
         ):
             at = ("networks", resource.network)
-            what = f"resource {resource.full_name} has prefix {resource.prefix}, the webhook wants a name with a dot"
+            what = f"prefix {resource.prefix} of resource {resource.name} is no name with a dot"
             yield Finding(at, what, "take a prefix such as nvidia.com")

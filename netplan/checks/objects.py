@@ -187,7 +187,7 @@ def shared_in_exclusive_mode(plan: Plan) -> Iterator[Finding]:
             r.network == network.name and r.plugin == "rdma-shared" for r in plan.kubernetes.resources
         )
         if shared and plan.fabric.cluster.rdma_mode == "exclusive":
-            what = f"network {network.name} has mode {network.mode}, which shares HCAs, and rdma_mode is exclusive"
+            what = f"{network.mode} network {network.name} shares HCAs, but cluster.rdma_mode is exclusive"
             yield Finding(
                 (*network.at, "mode"), what, "set cluster.rdma_mode: shared, or use sriov or host-device"
             )
@@ -221,7 +221,8 @@ def network_without_hca(plan: Plan) -> Iterator[Finding]:
                 {_described(h) for t in types for h in t.hcas if not network.hcas or h.name in network.hcas}
             )
             names = ", ".join(t.name for t in types) or "no node"
-            what = f"network {network.name} has mode {network.mode}, {names} has {', '.join(uses) or 'no such HCA'}"
+            have = ", ".join(uses) or "no such HCA"
+            what = f"network {network.name} has mode {network.mode}, {names} has {have}"
             yield Finding((*network.at, "mode"), what, "correct mode, or use, link and rail of the HCAs")
 
 

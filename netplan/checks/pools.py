@@ -36,7 +36,7 @@ def _place(segment: Segment) -> Path:
 
 
 def _pools(names: list[str]) -> str:
-    """``pool rail0 has``, ``pool rail0 and 3 more have``: one finding for pools that are short in the same way."""
+    """``pool rail0 has``, ``pool rail0 and 3 more have``: pools short in the same way are one finding."""
     return f"pool {names[0]} and {len(names) - 1} more have" if len(names) > 1 else f"pool {names[0]} has"
 
 

@@ -157,13 +157,11 @@ def selects_too_much(plan: Plan) -> Iterator[Finding]:
                     continue
                 found = {hca for hca, _ in _expanded(selector, host_type, addresses)} - wanted[host_type.name]
                 if found:
-                    what = (
-                        f"resource {resource.name} selects on {selector.host_type} by {_described(selector)}, "
-                        f"which is {min(found)} on {host_type.name} too"
-                    )
-                    yield Finding(
-                        _network(plan, resource).at, what, "state pci of the HCAs, or name both types"
-                    )
+                    by = f"by {_described(selector)} on {selector.host_type}"
+                    also = f"{min(found)} on {host_type.name}"
+                    what = f"resource {resource.name} selects {by}, which is {also} too"
+                    hint = "state pci of the HCAs, or name both host types"
+                    yield Finding(_network(plan, resource).at, what, hint)
 
 
 def _described(selector: DeviceSelector) -> str:

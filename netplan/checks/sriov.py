@@ -165,5 +165,6 @@ def name_differs(fabric: Fabric) -> Iterator[Finding]:
         for host in fabric.hosts if shared or hca.pci is None or network.vf_range else ():
             own = host.hcas.get(hca.name) if host.type.name == host_type.name else None
             if own is not None and own.netdev not in (None, hca.netdev):
-                what = f"{hca.name} is {own.netdev} on {host.name}, network {network.name} finds it as {hca.netdev}"
+                wanted = f"network {network.name} finds it as {hca.netdev}"
+                what = f"{hca.name} is {own.netdev} on {host.name}, {wanted}"
                 yield Finding((*own.at, "netdev"), what, f"name it {hca.netdev} on {host.name} too")

@@ -21,7 +21,7 @@ from tests.netns.rendered import Nic, nics, runnable
 from tests.probes import CNI_BIN
 
 PORT_MTU = 9216
-VF_MTU = 1500  # what a VF comes up with, whatever its PF has (facts of mlx5; tuning sets the pod's)
+VF_MTU = 1500  # a VF does not inherit its PF's, and sriov-cni sets none
 
 ROUTER = (
     "echo 1 > /proc/sys/net/ipv4/ip_forward",
@@ -69,7 +69,9 @@ class Pod:
         for plugin in reversed(plugins):
             self._exec("DEL", plugin, nic.interface, result)
 
-    def _exec(self, command: str, plugin: Mapping[str, Any], interface: str, result: Mapping[str, Any]) -> str:
+    def _exec(
+        self, command: str, plugin: Mapping[str, Any], interface: str, result: Mapping[str, Any]
+    ) -> str:
         variables = {
             "CNI_COMMAND": command,
             "CNI_CONTAINERID": f"pod-{self.node}",
@@ -82,7 +84,9 @@ class Pod:
 
     def routes(self, script: str) -> None:
         """Run rail-routes.sh as the init container does; arping only notes how it was called."""
-        self.namespace.run("sh", "-c", "mkdir -p /run/bin; cat > /run/bin/arping; chmod +x /run/bin/arping", stdin=ARPING)
+        self.namespace.run(
+            "sh", "-c", "mkdir -p /run/bin; cat > /run/bin/arping; chmod +x /run/bin/arping", stdin=ARPING
+        )
         path = self.namespace.run("sh", "-c", 'printf %s "$PATH"')
         self.namespace.run("sh", "-c", script, env={"PATH": f"/run/bin:{path}"})
 
@@ -152,7 +156,10 @@ def _fabric(stack: ExitStack, segments: Mapping[str, Segment], wanted: list[Nic]
             f"ip link set uplink mtu {PORT_MTU} up",
             f"ip addr add 192.168.{number}.1/31 dev uplink",
         )
-        spine.shell(f"ip link set down{number} mtu {PORT_MTU} up", f"ip addr add 192.168.{number}.0/31 dev down{number}")
+        spine.shell(
+            f"ip link set down{number} mtu {PORT_MTU} up",
+            f"ip addr add 192.168.{number}.0/31 dev down{number}",
+        )
         leaf.shell(f"ip route add default via 192.168.{number}.0")
     for nic in wanted:
         spec, leaf_name = nic.pool["spec"], str(segments[nic.segment].leaf)

@@ -45,7 +45,10 @@ class Nic:
 
 def nics(tree: Mapping[str, str], workload: str) -> list[Nic]:
     """The interfaces of a workload's pod, in the order Multus adds them."""
-    nads = {f"{o['metadata']['namespace']}/{o['metadata']['name']}": o for o in _objects(tree, "network-attachments")}
+    nads = {
+        f"{o['metadata']['namespace']}/{o['metadata']['name']}": o
+        for o in _objects(tree, "network-attachments")
+    }
     pools = {o["metadata"]["name"]: o for o in _objects(tree, "ipam")}
     pod = yaml.safe_load(tree[f"pods/{workload}/pod.yaml"])
     found = []

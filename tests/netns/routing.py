@@ -35,7 +35,9 @@ def rules(namespace: Namespace) -> list[Rule]:
 
 def routes(namespace: Namespace) -> list[Route]:
     """The kernel's routes in all tables but local, which follows from the addresses."""
-    return sorted(_route(r) for r in namespace.ip("route", "show", "table", "all") if r.get("table") != "local")
+    return sorted(
+        _route(r) for r in namespace.ip("route", "show", "table", "all") if r.get("table") != "local"
+    )
 
 
 def _route(r: Mapping[str, Any]) -> Route:

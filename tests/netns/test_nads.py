@@ -24,18 +24,21 @@ class Case(NamedTuple):
     workload: str
     plugins: dict[str, int]
 
+    @property
+    def name(self) -> str:
+        return f"{self.inventory}-{self.workload}"
+
 
 MINIMAL = Case("minimal", "training", {"sriov": 2, "sriov.vlan": 2, "nv-ipam": 2, "tuning": 2, "sbr": 2})
 SHARED_SERVERS = Case(
-    "iei-rocev2",
-    "training",
-    {"sriov": 4, "sriov.vlan": 4, "nv-ipam": 4, "rdma": 4, "tuning": 4, "sbr": 4},
+    "iei-rocev2", "training", {"sriov": 4, "sriov.vlan": 4, "nv-ipam": 4, "rdma": 4, "tuning": 4, "sbr": 4}
 )
 WHOLE_SERVERS = Case("iei-rocev2", "large-model", {"host-device": 4, "nv-ipam": 4, "rdma": 4, "tuning": 4})
 CASES = [
-    pytest.param(c, id=f"{c.inventory}-{c.workload}", marks=pytest.mark.xdist_group(f"netns-{c.inventory}-{c.workload}"))
-    for c in (MINIMAL, SHARED_SERVERS, WHOLE_SERVERS)
+    pytest.param(case, id=case.name, marks=pytest.mark.xdist_group(f"netns-{case.name}"))
+    for case in (MINIMAL, SHARED_SERVERS, WHOLE_SERVERS)
 ]
+"""The last one's routes are the script's, the others' those of sbr. A group shares its lab, so it stays together."""
 
 
 @pytest.fixture(scope="module", params=CASES)
@@ -80,8 +83,12 @@ def test_every_rail_has_an_address_in_its_subnet(lab):
 
 def subnets(pod: Pod) -> dict[str, IPv4Network]:
     """Read back; more than one address of a rail would fail here."""
-    found = {i["ifname"]: i["addr_info"] for i in pod.namespace.ip("addr") if i["ifname"] not in ("lo", "eth0")}
-    return {name: IPv4Interface(f"{own['local']}/{own['prefixlen']}").network for name, [own] in found.items()}
+    found = {
+        i["ifname"]: i["addr_info"] for i in pod.namespace.ip("addr") if i["ifname"] not in ("lo", "eth0")
+    }
+    return {
+        name: IPv4Interface(f"{own['local']}/{own['prefixlen']}").network for name, [own] in found.items()
+    }
 
 
 def test_rules_are_the_planned_ones(lab):
@@ -130,7 +137,9 @@ def test_every_rail_reaches_every_rail_on_that_rail(lab, to_device):
         for a, b in pairs
     }
     assert found == {
-        (a.interface, b.interface): Exchange(Leg(b.interface, hops(lab, a, b)), Leg(a.interface, hops(lab, a, b)))
+        (a.interface, b.interface): Exchange(
+            Leg(b.interface, hops(lab, a, b)), Leg(a.interface, hops(lab, a, b))
+        )
         for a, b in pairs
     }
 
@@ -177,22 +186,32 @@ def test_del_in_reverse_order_leaves_nothing(case):
         assert (state(pod.namespace), state(pod.host)) == before
 
 
-@pytest.fixture
-def scripted():
-    with attached(WHOLE_SERVERS.inventory, WHOLE_SERVERS.workload, pods=1) as made:
-        yield made
+scripted = pytest.mark.parametrize("case", CASES[-1:], indirect=True)
 
 
-@pytest.mark.xdist_group("netns-iei-rocev2-large-model")
-def test_rail_routes_may_run_again(scripted):
-    pod = scripted.pods[0]
+@scripted
+def test_rail_routes_may_run_again(spare):
+    pod = spare.pods[0]
     before = state(pod.namespace)
-    pod.routes(scripted.script)
+    pod.routes(spare.script)
     assert state(pod.namespace) == before
 
 
-@pytest.mark.xdist_group("netns-iei-rocev2-large-model")
-def test_rail_routes_announce_every_address(scripted):
-    pod = scripted.pods[0]
-    called = pod.namespace.run("cat", "/run/arping.calls").splitlines()
-    assert called == [f"-U -c 2 -I {name} {address}" for name, address in pod.addresses.items()]
+@scripted
+def test_rail_routes_announce_every_address(lab):
+    called = [pod.namespace.run("cat", "/run/arping.calls").splitlines() for pod in lab.pods]
+    assert called == [[f"-U -c 2 -I {name} {own}" for name, own in pod.addresses.items()] for pod in lab.pods]
+
+
+@scripted
+def test_a_socket_without_source_takes_the_rail_of_its_target(lab):
+    near, far = lab.pods
+    found = {name: exchange(near.namespace, far.namespace, target) for name, target in far.addresses.items()}
+    assert found == {name: Exchange(Leg(name, 0), Leg(name, 0)) for name in far.addresses}
+
+
+@scripted
+def test_a_rail_address_never_leaves_on_the_primary_network(lab):
+    near, far = lab.pods
+    found = [exchange(near.namespace, far.namespace, far.eth0, source) for source in near.addresses.values()]
+    assert found == [Exchange(error="[Errno 113] No route to host")] * len(near.nics)

@@ -1,0 +1,62 @@
+"""NP117, NP118: rails that nothing is on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Severity
+from netplan.model.fabric import Fabric
+
+
+def _rails(fabric: Fabric) -> int:
+    return fabric.rails.count if fabric.rails is not None else 0
+
+
+@check("NP117", "a rail without an HCA", on=Fabric, counts=_rails, severity=Severity.WARNING)
+def empty_rail(fabric: Fabric) -> Iterator[Finding]:
+    """A rail that no HCA of any host type is on gets a VLAN and a part of the address space for nothing.
+
+    **Why.** Most often `rails.count` and the `rail` of the HCAs were not changed together.
+    **Fix.** Lower `rails.count`, or give an HCA this rail.
+    **Source.** Design: a rail is one HCA of every host.
+    """
+    if fabric.rails is None:
+        return
+    used = {hca.rail for kind in fabric.host_types for hca in kind.hcas if hca.for_pods}
+    needed = 1 + max((rail for rail in used if rail is not None), default=0)
+    for rail in range(fabric.rails.count):
+        if rail not in used:
+            hint = f"set rails.count to {needed}, or use rail {rail}"
+            yield Finding(
+                (*fabric.rails.at, "count"), f"no HCA is on rail {rail} of {fabric.rails.count}", hint
+            )
+
+
+@check(
+    "NP118",
+    "rails end on leaves, but no cable says on which",
+    on=Fabric,
+    counts=_rails,
+    severity=Severity.INFO,
+)
+def uncabled_rails(fabric: Fabric) -> Iterator[Finding]:
+    """With `segment: leaf` a rail has a subnet per leaf; without cables every rail is planned as one segment.
+
+    **Why.** Cables that are added later number the subnets by leaf and rename attachments and pools.
+    **Fix.** Add `switches` and `links`, or set `rails.segment: stretched`.
+    **Source.** Design: a subnet, pool and attachment per rail and leaf.
+    """
+    rails = fabric.rails
+    if rails is None or rails.segment != "leaf":
+        return
+    cabled = {link.hca.rail for link in fabric.host_links if link.hca.for_pods}
+    used = {h.rail for kind in fabric.host_types for h in kind.hcas if h.for_pods and h.rail is not None}
+    bare = sorted(used - cabled)
+    if bare:
+        names = ", ".join(str(rail) for rail in bare)
+        yield Finding(
+            (*rails.at, "segment"),
+            f"rails end on leaves, but no cable of rail {names} is stated",
+            "add switches and links, or set rails.segment: stretched",
+        )
