@@ -21,6 +21,13 @@ _TYPES = {
     "number": "a number",
     "boolean": "true or false",
 }
+_WRITE = {
+    "object": "write key: value lines, indented below it",
+    "array": "write a list: [one, two], or lines that start with a dash",
+    "string": "write one text",
+    "integer": "write the digits alone, without quotes, point or exponent",
+    "boolean": "write true or false, without quotes",
+}
 
 
 def validate(data: Any) -> list[Diagnostic]:
@@ -48,11 +55,11 @@ def _shown(value: Any) -> str:
 def _type(problems: Problems, path: Path, error: Any) -> None:
     wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
     words = " or ".join(_TYPES[w] for w in wanted)
-    hint = (
-        "quote it to make it text"
-        if wanted == ["string"] and not isinstance(error.instance, dict | list)
-        else ""
-    )
+    hint = _WRITE[wanted[0]]
+    if error.instance is None:
+        hint = f"write a value after the key ({error.schema['description'].rstrip('.')}), or remove the key"
+    elif wanted == ["string"] and not isinstance(error.instance, dict | list):
+        hint = "quote it to make it text"
     problems.add("NP011", path, f"must be {words}, not {_shown(error.instance)}", hint)
 
 
@@ -107,9 +114,12 @@ def _length(problems: Problems, path: Path, error: Any) -> None:
 
 
 def _unique(problems: Problems, path: Path, error: Any) -> None:
+    seen: set[str] = set()
     for index, value in enumerate(error.instance):
-        if value in error.instance[:index]:
+        text = json.dumps(value, sort_keys=True)
+        if text in seen:
             problems.add("NP017", (*path, index), f"{_shown(value)} appears twice", "remove one of them")
+        seen.add(text)
 
 
 _EXPLAIN: dict[str, Callable[[Problems, Path, Any], None]] = {

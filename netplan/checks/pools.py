@@ -259,3 +259,19 @@ def link_subnet_too_small(fabric: Fabric) -> Iterator[Finding]:
         if prefix > longest:
             what = f"a link subnet of /{prefix} has one address, leaf and host need two"
             yield Finding((*rails.at, "prefixes", index), what, f"take /{longest} or shorter")
+
+
+@check("NP219", "an IPAM without a subnet", on=Fabric, counts=lambda fabric: len(fabric.networks))
+def ipam_without_subnet(fabric: Fabric) -> Iterator[Finding]:
+    """A network's addresses are those of the rails it is on, or of the subnet it names.
+
+    **Why.** There is nothing to hand out, so pods would start without an address on the interface.
+    **Fix.** State `for_each: rails` or `subnet`, and `rails.supernets`; or set `ipam: none`.
+    **Source.** docs/schema.md, networks.subnet and networks.for_each
+    """
+    addressed = fabric.rails is not None and bool(fabric.rails.supernets)
+    for network in fabric.networks:
+        if network.ipam != "none" and not (addressed if network.per_rail else network.subnet is not None):
+            missing = "the rails have no supernets" if network.per_rail else "it is on no rails and no subnet"
+            what = f"network {network.name} has ipam {network.ipam}, but {missing}"
+            yield Finding((*network.at, "ipam"), what, "state its addresses, or set ipam: none")

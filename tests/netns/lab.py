@@ -1,7 +1,7 @@
 """A small cluster: the leaves of the plan, a spine, hosts with VFs, pods with Calico's kind of eth0.
 
-Bridges and veth pairs only. A bridge on a leaf is a VLAN with its SVI; the leaves drop what comes with a source that
-belongs elsewhere (strict rp_filter), and a host's VFs are veth pairs to those bridges.
+Bridges and veth pairs only. A bridge on a leaf is a VLAN with its SVI, a host's VFs are veth pairs to those
+bridges, and the leaves drop what comes with a source that belongs elsewhere (strict rp_filter).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ echo "$@" >> /run/arping.calls
 
 @dataclass
 class Pod:
-    """A pod on a host of its own; ``chains``: what DEL needs, by interface; ``used``: see rendered.runnable."""
+    """A pod on a host of its own; ``chains``: what DEL needs, by interface; ``used``: see ``runnable``."""
 
     node: int
     host: Namespace
@@ -93,11 +93,12 @@ class Pod:
 
 @dataclass
 class Lab:
-    """``tree``: the rendered files; ``pods``: all attached, and with routes where a script installs them."""
+    """``tree``: the rendered files; ``leaves``: by segment."""
 
     plan: Plan
     tree: Mapping[str, str]
     workload: str
+    leaves: Mapping[str, Namespace]
     pods: list[Pod]
 
     def file(self, name: str) -> str:
@@ -124,17 +125,16 @@ def built(inventory: str, workload: str, pods: int = 2) -> Iterator[Lab]:
         for node, host in enumerate(hosts):
             _connect(host, node, business, pods)
             for nic in wanted:
-                segment = segments[nic.segment]
-                _vf(host, node, nic, leaves[str(segment.leaf)])
+                _vf(host, node, nic, leaves[nic.segment])
         made = [Pod(node, host, stack.enter_context(Namespace()), wanted) for node, host in enumerate(hosts)]
         for pod in made:
             _eth0(pod)
-        yield Lab(result.plan, tree, workload, made)
+        yield Lab(result.plan, tree, workload, leaves, made)
 
 
 @contextmanager
 def attached(inventory: str, workload: str, pods: int = 2) -> Iterator[Lab]:
-    """The same with every attachment added, in annotation order, and the rail routes of the script installed."""
+    """The same with every attachment added, in annotation order, and the script's rail routes installed."""
     with built(inventory, workload, pods) as lab:
         for pod in lab.pods:
             for nic in pod.nics:
@@ -145,11 +145,12 @@ def attached(inventory: str, workload: str, pods: int = 2) -> Iterator[Lab]:
 
 
 def _fabric(stack: ExitStack, segments: Mapping[str, Segment], wanted: list[Nic]) -> dict[str, Namespace]:
-    """A router per leaf with a bridge and gateway per segment, and a spine between them."""
-    leaves = {str(s.leaf): stack.enter_context(Namespace()) for s in segments.values()}
+    """A spine and a router per leaf, with a bridge per segment that has the gateway's address; by segment."""
     spine = stack.enter_context(Namespace())
     spine.shell(*ROUTER)
-    for number, leaf in enumerate(leaves.values()):
+    names = list(dict.fromkeys(str(segments[nic.segment].leaf) for nic in wanted))
+    leaves = [stack.enter_context(Namespace()) for _ in names]
+    for number, leaf in enumerate(leaves):
         leaf.shell(
             *ROUTER,
             f"ip link add uplink type veth peer name down{number} netns {spine.pid}",
@@ -162,15 +163,20 @@ def _fabric(stack: ExitStack, segments: Mapping[str, Segment], wanted: list[Nic]
         )
         leaf.shell(f"ip route add default via 192.168.{number}.0")
     for nic in wanted:
-        spec, leaf_name = nic.pool["spec"], str(segments[nic.segment].leaf)
-        bridge, length = f"svi-{nic.interface}", spec["subnet"].split("/")[1]
-        leaves[leaf_name].shell(
-            f"ip link add {bridge} mtu {PORT_MTU} type bridge",
-            f"ip link set {bridge} up",
-            f"ip addr add {spec['gateway']}/{length} dev {bridge}",
+        subnet, gateway = nic.pool["spec"]["subnet"], nic.pool["spec"]["gateway"]
+        number = names.index(str(segments[nic.segment].leaf))
+        leaves[number].shell(
+            f"ip link add {svi(nic)} mtu {PORT_MTU} type bridge",
+            f"ip link set {svi(nic)} up",
+            f"ip addr add {gateway}/{subnet.split('/')[1]} dev {svi(nic)}",
         )
-        spine.shell(f"ip route add {spec['subnet']} via 192.168.{list(leaves).index(leaf_name)}.1")
-    return leaves
+        spine.shell(f"ip route add {subnet} via 192.168.{number}.1")
+    return {nic.segment: leaves[names.index(str(segments[nic.segment].leaf))] for nic in wanted}
+
+
+def svi(nic: Nic) -> str:
+    """The interface of a leaf that stands for the VLAN of a rail."""
+    return f"svi-{nic.interface}"
 
 
 def _connect(host: Namespace, node: int, business: Namespace, hosts: int) -> None:
@@ -189,7 +195,7 @@ def _connect(host: Namespace, node: int, business: Namespace, hosts: int) -> Non
 def _vf(host: Namespace, node: int, nic: Nic, leaf: Namespace) -> None:
     port = f"{nic.interface}-{node}"
     host.shell(f"ip link add vf-{nic.interface} mtu {VF_MTU} type veth peer name {port} netns {leaf.pid}")
-    leaf.shell(f"ip link set {port} mtu {PORT_MTU} master svi-{nic.interface} up")
+    leaf.shell(f"ip link set {port} mtu {PORT_MTU} master {svi(nic)} up")
 
 
 def _eth0(pod: Pod) -> None:

@@ -1,7 +1,7 @@
 """Network namespaces without names.
 
-Each lives as long as the child process that holds it, which ends when its standard input is closed: nothing can
-collide with another run, and nothing is left over however the test run ends.
+Each lives as long as the child process that holds it, which ends when its standard input is closed: nothing
+can collide with another run, and nothing is left over however the test run ends.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Any, Self
 CLONE_NEWNET = 0x40000000  # include/uapi/linux/sched.h
 LIBC = ctypes.CDLL(None, use_errno=True)
 
-# A /run of its own: that is where CNI plugins keep their state (/run/cni), and root of a user namespace may not
-# write to the machine's.
+# A /run of its own: that is where CNI plugins keep their state, and root of a user namespace may not write to
+# the machine's.
 HOLD = "mount -t tmpfs tmpfs /run && ip link set lo up && echo ready && exec cat"
 
 

@@ -20,12 +20,12 @@ STAND_INS = {
 """Everything of a rendered chain that is not run as it stands, and what runs instead, None: nothing."""
 
 REAL = ("host-device", "tuning", "sbr")
-"""Plugins that run from the rendered text. Multus adds the device of the main one on a node, and the lab here."""
+"""Plugins that run from the rendered text; the main one is told its device, by Multus or here by the lab."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nic:
-    """One element of a pod's network annotation: the NAD's chain as rendered, and the address pool it names."""
+    """One element of a pod's network annotation: the NAD's chain as rendered, and the pool it names."""
 
     interface: str
     chain: Mapping[str, Any]
@@ -65,10 +65,10 @@ def _objects(tree: Mapping[str, str], folder: str) -> list[dict[str, Any]]:
 
 
 def lease(pool: Mapping[str, Any], node: int) -> dict[str, Any]:
-    """The first address of the ``node``-th block of an IPPool with its gateway and routes, as IPAM ``static``.
+    """The first address of an IPPool's block number ``node``, with gateway and routes, as IPAM ``static``.
 
-    nv-ipam: consecutive blocks from the first usable address on, the gateway never handed out, every route through
-    it (Mellanox/nvidia-k8s-ipam, README.md and pkg/ipam-controller/allocator/allocator.go).
+    nv-ipam: consecutive blocks from the first usable address on, the gateway never handed out, every route of
+    the pool through it (Mellanox/nvidia-k8s-ipam, README.md and pkg/cni/plugin/plugin.go).
     """
     assert pool["kind"] == "IPPool"
     spec = pool["spec"]

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from tests.netns.flows import Exchange, Leg, exchange
-from tests.netns.lab import Lab, Pod, attached, built
+from tests.netns.lab import Lab, Pod, attached, built, svi
 from tests.netns.namespaces import Namespace
 from tests.netns.rendered import Nic
 from tests.netns.routing import planned_routes, planned_rules, routes, rules
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.netns
 
 
 class Case(NamedTuple):
-    """A workload of a shipped inventory; ``plugins``: how many of which one pod's chains have, see STAND_INS."""
+    """A workload of a shipped inventory; ``plugins``: what one pod's chains have, see ``STAND_INS``."""
 
     inventory: str
     workload: str
@@ -38,7 +38,7 @@ CASES = [
     pytest.param(case, id=case.name, marks=pytest.mark.xdist_group(f"netns-{case.name}"))
     for case in (MINIMAL, SHARED_SERVERS, WHOLE_SERVERS)
 ]
-"""The last one's routes are the script's, the others' those of sbr. A group shares its lab, so it stays together."""
+"""sbr routes the rails of the first two, rail-routes.sh those of the last. A case's tests share a lab."""
 
 
 @pytest.fixture(scope="module", params=CASES)
@@ -156,6 +156,16 @@ def test_pods_still_reach_each_other_on_eth0(lab):
     near, far = lab.pods
     found = exchange(near.namespace, far.namespace, far.eth0)
     assert found == Exchange(Leg("eth0", 2), Leg("eth0", 2))
+
+
+def test_a_rail_does_not_answer_for_the_address_of_another(lab):
+    """A queue pair to an address whose MAC belongs to another VF never connects, though ping does."""
+    far = lab.pods[1]
+    first, second = far.nics[:2]
+    found = exchange(
+        lab.leaves[first.segment], far.namespace, far.addresses[second.interface], device=svi(first)
+    )
+    assert found == Exchange(error="timed out")
 
 
 def test_the_check_passes(lab):

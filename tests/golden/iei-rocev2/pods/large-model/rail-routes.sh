@@ -45,6 +45,8 @@ install() {
     ip "-$version" route replace "$subnet" dev "$interface" table "$table"
     for prefix; do
         ip "-$version" route replace "$prefix" via "$gateway" dev "$interface" table "$table"
+        # an address pool that sbr networks use too puts this into table main, on every rail
+        ip "-$version" route del "$prefix" via "$gateway" dev "$interface" table main 2>/dev/null || true
     done
     ip "-$version" route replace unreachable default metric 4096 table "$table"
     ip "-$version" rule add pref "$table" from "$from" lookup "$table"
