@@ -151,7 +151,9 @@ def _several_sites(files: Sequence[Parsed], places: Places) -> Diagnostic | None
     if len(found) < 2:
         return None
     source = places.sources.source
-    sites = "; ".join(f"{site} in {', '.join(str(source(at)) for at in found[site])}" for site in found)
+    sites = "; ".join(
+        f"{_shown(site)} in {', '.join(str(source(at)) for at in found[site])}" for site in found
+    )
     message = f"{len(found)} sites in one inventory: {sites}"
     second = source(list(found.values())[1][0])
     return Diagnostic("NP008", Severity.ERROR, ("site",), message, "name the files of one site only", second)
@@ -209,7 +211,7 @@ class _Union:
 
     def _clash(self, path: Path, first: _Entry, other: _Entry) -> None:
         source = self._places.sources.source
-        message = f"key {path[-1]} appears twice, first at {source(first.key_at)}"
+        message = f"key {_shown(path[-1])} appears twice, first at {source(first.key_at)}"
         if not isinstance(first.value, dict | list) and not isinstance(other.value, dict | list):
             message += f": {_shown(first.value)} there, {_shown(other.value)} here"
         hint = "keep it in one file only"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Callable
 from functools import cache
@@ -67,8 +66,7 @@ def _unknown_keys(problems: Problems, path: Path, error: Any) -> None:
     known = list(error.schema["properties"])
     for key in error.instance:
         if key not in known:
-            close = difflib.get_close_matches(key, known, n=1)
-            hint = f"did you mean {close[0]}?" if close else f"keys here: {', '.join(known)}"
+            hint = problems.nearest(key, known, f"keys here: {', '.join(known)}")
             problems.add("NP010", (*path, key), f"unknown key {_shown(key)}", hint)
 
 
@@ -81,16 +79,20 @@ def _required(problems: Problems, path: Path, error: Any) -> None:
 
 def _enum(problems: Problems, path: Path, error: Any) -> None:
     allowed = [str(v) for v in error.validator_value]
-    close = difflib.get_close_matches(str(error.instance), allowed, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"one of {', '.join(allowed)}"
-    problems.add("NP013", path, f"{_shown(error.instance)} is not one of {', '.join(allowed)}", hint)
+    what = f"{_shown(error.instance)} is not one of {', '.join(allowed)}"
+    hint = problems.nearest(str(error.instance), allowed, f"one of {', '.join(allowed)}")
+    problems.add("NP013", path, what, hint)
 
 
 def _pattern(problems: Problems, path: Path, error: Any) -> None:
-    is_name = "type" not in error.schema  # a propertyNames schema has nothing but its pattern
-    described = f"a name of the form {error.validator_value}" if is_name else error.schema["description"]
-    where = (*path, error.instance) if is_name else path
+    described = error.schema.get("description", f"a name of the form {error.validator_value}")
+    where = _named(path, error)
     problems.add("NP014", where, f"{_shown(error.instance)} has the wrong form", f"expected: {described}")
+
+
+def _named(path: Path, error: Any) -> Path:
+    """A schema of propertyNames has no type; its error stands at the mapping, we show the key."""
+    return path if "type" in error.schema else (*path, error.instance)
 
 
 def _bounds(problems: Problems, path: Path, error: Any) -> None:
@@ -108,9 +110,8 @@ def _length(problems: Problems, path: Path, error: Any) -> None:
     size = len(error.instance)
     word = "at least" if error.validator.startswith("min") else "at most"
     what = "characters" if error.validator.endswith("Length") else "entries"
-    problems.add(
-        "NP016", path, f"has {size} {what}, needs {word} {error.validator_value}", "add or remove some"
-    )
+    message = f"has {size} {what}, needs {word} {error.validator_value}"
+    problems.add("NP016", _named(path, error), message, "add or remove some")
 
 
 def _unique(problems: Problems, path: Path, error: Any) -> None:

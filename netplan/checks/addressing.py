@@ -168,7 +168,7 @@ def address_of_no_subnet(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Its port is in no VLAN and has no gateway, and nothing keeps the address out of a pool.
     **Fix.** Correct the address, or add its subnet to `subnets`.
-    **Source.** V04 and V05 of the rail rules: pools leave out what hosts have
+    **Source.** Mellanox/nvidia-k8s-ipam README.md, exclusions: pools leave out what hosts have
     """
     for port, own, address in _stated(plan):
         if _home(plan, address) is None:

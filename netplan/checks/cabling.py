@@ -35,11 +35,14 @@ def port_twice(fabric: Fabric) -> Iterator[Finding]:
     """
     first: dict[tuple[str, str], str] = {}
     for switch, port, at, peer in _ends(fabric):
-        other = first.setdefault((switch, port), peer)
-        if other != peer:
+        other = first.get((switch, port))
+        if other == peer:
+            yield Finding(at, f"{switch} {port} goes to {peer} twice", "remove one of the two links")
+        elif other is not None:
             yield Finding(
                 at, f"{switch} {port} goes to {other} and to {peer}", "correct one of the two links"
             )
+        first.setdefault((switch, port), peer)
 
 
 @check("NP821", "an HCA has two cables", on=Fabric, counts=lambda fabric: len(fabric.host_links))
@@ -132,24 +135,3 @@ def switch_speed(plan: Plan) -> Iterator[Finding]:
                 speeds = ", ".join(map(str, model.speeds_gbps))
                 what = f"{switch.name} {port.name} runs at {port.speed_gbps} Gb/s, {model.name} has {speeds}"
                 yield Finding(port.at, what, "correct speed_gbps or the model")
-
-
-@check(
-    "NP826",
-    "a speed the HCA model does not have",
-    on=Fabric,
-    counts=lambda fabric: sum(len(kind.hcas) for kind in fabric.host_types),
-)
-def hca_speed(fabric: Fabric) -> Iterator[Finding]:
-    """An HCA runs at one of its model's speeds.
-
-    **Why.** The link stays down, or QoS and headroom are computed for the wrong speed.
-    **Fix.** Correct speed_gbps or the model.
-    **Source.** catalog: hcas
-    """
-    for kind in fabric.host_types:
-        for hca in kind.hcas:
-            if hca.speed_gbps not in hca.model.speeds_gbps:
-                speeds = ", ".join(map(str, hca.model.speeds_gbps))
-                what = f"{hca.name} runs at {hca.speed_gbps} Gb/s, {hca.model.name} has {speeds}"
-                yield Finding((*hca.at, "speed_gbps"), what, "correct speed_gbps or the model")

@@ -120,13 +120,11 @@ def _lost(attachment: Attachment) -> list[str]:
 
 @check("NP717", "a generated attachment lacks what the network needs", on=Plan, counts=_generated_count)
 def generator_too_poor(plan: Plan) -> Iterator[Finding]:
-    """No release of HostDeviceNetwork, MacvlanNetwork and IPoIBNetwork chains plugins; SriovIBNetwork has no
-    P_Key.
+    """HostDeviceNetwork, MacvlanNetwork and IPoIBNetwork chain no plugins, SriovIBNetwork has no P_Key.
 
-    **Why.** Fields that a kind does not have are pruned in silence: no policy routes, wrong MTU, no
-    isolation. **Fix.** Set `owners.nads: netplan`.
-    **Source.** CRDs of Mellanox/network-operator v26.4.1 and k8snetworkplumbingwg/sriov-network-operator
-    v1.6.0
+    **Why.** Fields that a kind does not have are pruned in silence: no policy routes, a wrong MTU.
+    **Fix.** Set `owners.nads: netplan`.
+    **Source.** CRDs of Mellanox/network-operator v26.4.1 and sriov-network-operator v1.6.0
     """
     for attachment in _generated(plan):
         if lost := _lost(attachment):
@@ -179,8 +177,8 @@ def several_namespaces(plan: Plan) -> Iterator[Finding]:
 def release_unfit(fabric: Fabric) -> Iterator[Finding]:
     """The release decides which values and fields exist, and which Kubernetes the chart installs on.
 
-    **Why.** Before 24.10 the chart's values created the NicClusterPolicy; later charts ignore them in
-    silence. **Fix.** Correct `network_operator.release` or `kubernetes_version`, or upgrade.
+    **Why.** Before 24.10 the chart's values created the NicClusterPolicy; later charts ignore them.
+    **Fix.** Correct `network_operator.release` or `kubernetes_version`, or upgrade.
     **Source.** Mellanox/network-operator PR 1085; deployment/network-operator/Chart.yaml kubeVersion
     """
     operator, version = fabric.cluster.network_operator, fabric.cluster.kubernetes_version

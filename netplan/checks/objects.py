@@ -15,7 +15,7 @@ from netplan.model.kubernetes import Pool
 from netplan.model.plan import Plan
 
 _RESOURCE = re.compile(r"[a-z0-9]([a-z0-9_]*[a-z0-9])?")
-"""What every device plugin, webhook and shell variable takes (facts of their validators put together)."""
+"""What every device plugin, webhook and shell variable takes (their validators put together)."""
 
 _DOMAIN = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 _NATIVE = "kubernetes.io"
@@ -108,18 +108,17 @@ def group_without_labels(plan: Plan) -> Iterator[Finding]:
         for p in plan.kubernetes.pools
         if not p.selectors and _split(plan, p)
     }
+    found: dict[Path, list[str]] = defaultdict(list)
     for group in plan.addresses.groups:
-        pools = [blind[end] for end in group.leaves if end in blind]
-        if pools:
-            members = (
-                f"{group.hosts[0].name} to {group.hosts[-1].name}"
-                if len(group.hosts) > 1
-                else group.hosts[0].name
-            )
-            what = f"no labels select just {members}, the nodes of pool {pools[0].name}"
-            yield Finding(
-                group.hosts[0].at, what, "state labels of the hosts, another value for each leaf group"
-            )
+        pool = next((blind[end] for end in group.leaves if end in blind), None)
+        if pool is not None:
+            first, last = group.hosts[0], group.hosts[-1]
+            members = f"{first.name} to {last.name}" if len(group.hosts) > 1 else first.name
+            found[first.at].append(f"{members}, the nodes of pool {pool.name}")
+    for at, groups in found.items():
+        more = f" ({len(groups)} such leaf groups)" if len(groups) > 1 else ""
+        hint = "state labels of the hosts, another value for each leaf group"
+        yield Finding(at, f"no labels select just {groups[0]}{more}", hint)
 
 
 @check(
@@ -153,8 +152,8 @@ def selectors_overlap(plan: Plan) -> Iterator[Finding]:
 def resource_name_unfit(plan: Plan) -> Iterator[Finding]:
     """A resource is prefix/name: a domain, and at most 63 lower-case letters, digits and underscores.
 
-    **Why.** The kubelet refuses the resource, or the variable that lists its devices cannot be read in a
-    shell. **Fix.** State a shorter `resource_name`, or another prefix.
+    **Why.** The kubelet refuses the resource, or a shell cannot read the variable that lists its devices.
+    **Fix.** State a shorter `resource_name`, or another prefix.
     **Source.** kubernetes.io, device plugins; sriov-network-device-plugin cmd/sriovdp/manager.go
     """
     for resource in {r.network: r for r in reversed(plan.kubernetes.resources)}.values():

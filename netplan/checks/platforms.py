@@ -126,7 +126,7 @@ def pkey_out_of_range(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** ib-kubernetes and UFM refuse the key, and VFs stay in no partition.
     **Fix.** Take a number from 0x0001 to 0x7ffe; leave `pkey` out for the default partition 0x7fff.
-    **Source.** InfiniBand Architecture Specification 1.4, 10.9; V100 of the rail rules
+    **Source.** InfiniBand Architecture Specification 1.4, 10.9
     """
     for network in fabric.networks:
         if network.pkey is not None and not PKEY_MIN <= network.pkey <= PKEY_MAX:

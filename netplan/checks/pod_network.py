@@ -24,12 +24,13 @@ def _used_count(fabric: Fabric) -> int:
     return sum(1 for _ in _used(fabric))
 
 
-@check("NP606", "a stated variable is one that netplan derives", on=Plan, counts=_workloads)
+@check("NP606", "a stated variable or annotation is one that netplan derives", on=Plan, counts=_workloads)
 def env_collision(plan: Plan) -> Iterator[Finding]:
-    """A derived variable follows from the design; a second value would contradict it or fall out of step.
+    """What is derived follows from the design; a second value would contradict it or fall out of step.
 
-    **Why.** An NCCL_IB_TC that is not the switches' DSCP puts training traffic into a lossy queue.
-    **Fix.** Remove the variable from `env`, or change the design value it follows from.
+    **Why.** An NCCL_IB_TC that is not the switches' DSCP puts training traffic into a lossy queue; a second
+    list of networks replaces the rails.
+    **Fix.** Remove it from `env` or `annotations`, or change the design value it follows from.
     **Source.** The reason column of pods/<workload>/README.md.
     """
     for w in plan.workloads:
@@ -39,6 +40,11 @@ def env_collision(plan: Plan) -> Iterator[Finding]:
                 derived = next(e.value for e in w.env if e.name == name)
                 what = f"variable {name} of {w.name} is stated as {stated[name]} and derived as {derived}"
                 yield Finding((*w.workload.at, "env", name), what, f"remove {name} from env")
+        for name, count in Counter(name for name, _ in w.annotations).items():
+            if count > 1:
+                what = f"annotation {name} of {w.name} is stated, and derived from its networks"
+                at = (*w.workload.at, "annotations", name)
+                yield Finding(at, what, f"remove {name} from annotations")
 
 
 def _routed_networks(fabric: Fabric) -> int:
@@ -63,6 +69,33 @@ def unroutable(fabric: Fabric) -> Iterator[Finding]:
                 f"network {network.name} has routing {network.routing}, but {why}",
                 hint,
             )
+
+
+def _pools(plan: Plan) -> int:
+    return len(plan.kubernetes.pools)
+
+
+@check(
+    "NP617",
+    "a pool's routes reach a network that does not want them",
+    on=Plan,
+    counts=_pools,
+    severity=Severity.WARNING,
+)
+def unwanted_routes(plan: Plan) -> Iterator[Finding]:
+    """nv-ipam gives the routes of a pool to every network on it, and only sbr moves them out of table main.
+
+    **Why.** With `routing: none` they stay in main, where the last interface wins for every rail.
+    **Fix.** Give both networks `routing: sbr` or `script`, or segments of their own.
+    **Source.** Mellanox/nvidia-k8s-ipam pkg/cni/plugin/plugin.go; behaviour measured with the real plugins.
+    """
+    routed = {pool.name for pool in plan.kubernetes.pools if pool.routes}
+    for attachment in plan.kubernetes.attachments:
+        network, ipam = attachment.network, attachment.ipam
+        shared = sorted(routed & set(ipam.pools)) if ipam is not None and network.routing == "none" else []
+        if shared:
+            what = f"{attachment.name} takes addresses from pool {shared[0]}, whose routes it does not move"
+            yield Finding((*network.at, "routing"), what, "set routing: sbr or script for this network too")
 
 
 def _why_unroutable(fabric: Fabric, network: Network) -> str:

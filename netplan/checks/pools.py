@@ -46,8 +46,7 @@ def _nodes(plan: Plan, attachment: Attachment, segment: Segment) -> list[Host]:
     types = attachment.resource.per_node if attachment.resource is not None else {}
     if segment.leaf is None:
         return [h for h in plan.fabric.hosts if h.type.name in types]
-    groups = [g for g in plan.addresses.groups if (segment.rail, segment.leaf) in g.leaves]
-    return [h for g in groups for h in g.hosts if h.type.name in types]
+    return [h for g in plan.addresses.groups_of(segment) for h in g.hosts if h.type.name in types]
 
 
 def _need(plan: Plan, attachment: Attachment, host_type: str) -> int:

@@ -55,7 +55,7 @@ def vf_range_unfit(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The operator refuses the policy; a device plugin finds fewer devices than planned.
     **Fix.** Correct `vf_range` or `vfs`; the SR-IOV operator takes a range only with the interface's name.
-    **Source.** sriov-network-operator pkg/webhook/validate.go (V5, V14 of its rules)
+    **Source.** k8snetworkplumbingwg/sriov-network-operator pkg/webhook/validate.go
     """
     by_name = fabric.cluster.owners.device_plugin == "sriov-network-operator"
     for taken in _taken(fabric):
@@ -145,9 +145,9 @@ def _pci(host: Host, name: str) -> str | None:
 def name_differs(fabric: Fabric) -> Iterator[Finding]:
     """An attachment names one master, and a selector by name holds for all hosts of the type.
 
-    **Why.** On the hosts with another name the resource is missing, or the pod's interface sits on another
-    HCA. **Fix.** Give the ports the same name everywhere (systemd.link), or write a network for each host
-    type. **Source.** k8snetworkplumbingwg/multus-cni issue 744; openshift/sriov-network-operator issue 863
+    **Why.** Hosts with another name lack the resource, or their pods' interfaces sit on another HCA.
+    **Fix.** Give the ports one name everywhere (systemd.link), or each host type a network.
+    **Source.** k8snetworkplumbingwg/multus-cni issue 744; openshift/sriov-network-operator issue 863
     """
     masters: dict[tuple[str, int | None], tuple[str, str | None]] = {}
     for network, host_type, hca in _taken(fabric):
@@ -156,12 +156,9 @@ def name_differs(fabric: Fabric) -> Iterator[Finding]:
             here = (host_type.name, hca.netdev)
             kind, name = masters.setdefault((network.name, hca.rail if network.per_rail else None), here)
             if name != hca.netdev and kind != host_type.name:
-                what = (
-                    f"network {network.name} has master {name} on {kind} and {hca.netdev} on {host_type.name}"
-                )
-                yield Finding(
-                    (*hca.at, "netdev"), what, "give the ports one name, or write a network for each type"
-                )
+                there = f"{hca.netdev} on {host_type.name}"
+                what = f"network {network.name} has master {name} on {kind} and {there}"
+                yield Finding((*hca.at, "netdev"), what, "give the ports one name, or each type a network")
         for host in fabric.hosts if shared or hca.pci is None or network.vf_range else ():
             own = host.hcas.get(hca.name) if host.type.name == host_type.name else None
             if own is not None and own.netdev not in (None, hca.netdev):

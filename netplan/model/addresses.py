@@ -6,7 +6,7 @@ All of it follows from ids by the formulas of ``plan/addresses.py``; nothing dep
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from netaddr import IPAddress, IPNetwork
 
@@ -74,20 +74,24 @@ class LeafGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressPlan:
-    """``segments``: rails in (rail, leaf id) order, then subnets by name. ``loopbacks`` and ``asns`` by
-    switch name.
+    """``segments``: rails in (rail, leaf id) order, then subnets by name. ``loopbacks``, ``asns``: by switch.
 
-    ``port_segments``: (switch name, port) -> segment of the host link there, for links to HCAs on a rail.
+    ``groups_at``: (rail, leaf) -> leaf groups with that rail there. ``rail_segments``: (rail, leaf or None)
+    -> segment. ``port_segments``: (switch, port) -> segment of the host link there, for links to HCAs on one.
     """
 
     segments: tuple[Segment, ...]
     groups: tuple[LeafGroup, ...]
+    groups_at: Mapping[tuple[int, str], tuple[LeafGroup, ...]] = field(metadata={"index": True})
+    rail_segments: Mapping[tuple[int, str | None], Segment] = field(metadata={"index": True})
     host_links: tuple[RoutedHostLink, ...]
     uplinks: tuple[Uplink, ...]
     loopbacks: Mapping[str, IPAddress]
     asns: Mapping[str, int]
     port_segments: Mapping[tuple[str, str], Segment]
 
-    def segment(self, rail: int, leaf: str | None) -> Segment | None:
-        """The segment of a rail on a leaf, whatever kind of segment the rails have."""
-        return next((s for s in self.segments if s.rail == rail and s.leaf in (None, leaf)), None)
+    def groups_of(self, segment: Segment) -> tuple[LeafGroup, ...]:
+        """Leaf groups whose hosts are on a segment of one leaf."""
+        if segment.rail is None or segment.leaf is None:
+            return ()
+        return self.groups_at.get((segment.rail, segment.leaf), ())

@@ -228,6 +228,10 @@ def _read(text: str) -> dict[str, Code]:
 CODES = _read(_TEXT)
 
 
+_SUGGEST_MAX = 100
+"""Problems that get a suggestion: it is a comparison with every known name, milliseconds in a large site."""
+
+
 @dataclass(slots=True)
 class Problems:
     """Collects what a stage finds, so that it can report everything at once."""
@@ -239,9 +243,16 @@ class Problems:
 
     def unknown(self, path: Path, kind: str, name: str, known: list[str]) -> None:
         """NP101 with a suggestion."""
+        hint = f"correct the name, or define the {kind}"
+        if len(self.found) < _SUGGEST_MAX:
+            hint = self.nearest(name, known, f"known: {', '.join(sorted(known)[:12]) or 'none'}")
+        self.add("NP101", path, f"{kind} {name} does not exist", hint)
+
+    def nearest(self, name: str, known: list[str], otherwise: str) -> str:
+        """A hint: the known name closest to a wrong one, if any is close."""
         import difflib
 
+        if len(self.found) >= _SUGGEST_MAX:
+            return otherwise
         close = difflib.get_close_matches(name, known, n=1)
-        listed = ", ".join(sorted(known)[:12]) or "none"
-        hint = f"did you mean {close[0]}?" if close else f"known: {listed}"
-        self.add("NP101", path, f"{kind} {name} does not exist", hint)
+        return f"did you mean {close[0]}?" if close else otherwise

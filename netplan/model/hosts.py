@@ -38,12 +38,16 @@ class SourceRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkFile:
-    """A systemd.network file. ``link_local``: ``no`` or ``ipv6``. ``lldp``: only an Ethernet link has it."""
+    """A systemd.network file. ``link_local``: ``no`` or ``ipv6``. ``lldp``: only an Ethernet link has it.
+
+    ``mtu``: in bytes, None where a link file or an operator sets it.
+    """
 
     hca: str
     netdev: str
     link_local: str
     lldp: bool
+    mtu: int | None
     addresses: tuple[str, ...]
     routes: tuple[Route, ...]
     rules: tuple[SourceRule, ...]

@@ -96,8 +96,8 @@ class NodePrefix:
 class Pool:
     """An nv-ipam pool: an IPPool (``block_size`` addresses per node), or with ``node_prefix`` a CIDRPool.
 
-    ``selectors``: label sets, any of which selects a node; empty: all nodes. ``nodes``: how many it must
-    serve.
+    ``routes``: prefixes through the gateway, for a network whose routes the sbr plugin moves. ``selectors``:
+    label sets, any of which selects a node; empty: all nodes. ``nodes``: how many it must serve.
     """
 
     name: str
@@ -110,6 +110,7 @@ class Pool:
     gateway_index: int | None
     exclusions: tuple[tuple[IPAddress, IPAddress], ...]
     static: tuple[NodePrefix, ...]
+    routes: tuple[IPNetwork, ...]
     selectors: tuple[Labels, ...]
     nodes: int
 
@@ -132,7 +133,7 @@ class Ipam:
     """``type``: nv-ipam, whereabouts, host-local or static. ``pools``: names of nv-ipam pools, all of
     ``pool_kind``.
 
-    ``routes``: prefixes reached through the segment's gateway.
+    ``routes``: prefixes through the segment's gateway; those of an nv-ipam pool stand in the pool.
     """
 
     type: str

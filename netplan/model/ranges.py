@@ -7,6 +7,8 @@ from functools import lru_cache
 from itertools import product
 
 MAX_NAMES = 200_000
+MAX_TEXT = 255
+"""Characters of a ranged text; a longer one is no name, and a number of it may be too long for int()."""
 _RANGE = re.compile(r"\[(\d+)-(\d+)(?:/(\d+))?\]")
 
 
@@ -14,13 +16,16 @@ class RangeError(ValueError):
     """The text is no usable range; the message says why."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16)  # of at most MAX_NAMES names each; whoever asks for every member asks for few texts
 def expand(text: str) -> tuple[str, ...]:
     """All names of a ranged text, in order; the last range varies fastest.
 
     Digits keep the width of the range's first number: ``[001-128]`` gives ``001``. A text without a range
-    is itself. Raises RangeError for a range that runs backwards or gives more than MAX_NAMES names.
+    is itself. Raises RangeError for a range that runs backwards, is longer than MAX_TEXT or gives
+    more than MAX_NAMES names.
     """
+    if len(text) > MAX_TEXT and is_range(text):
+        raise RangeError(f"{text[:20]}... has {len(text)} characters, a range has at most {MAX_TEXT}")
     parts: list[tuple[str, ...]] = []
     total, end = 1, 0
     for match in _RANGE.finditer(text):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from netplan.diagnostics import Path, Source
 from netplan.model.document import Document
-from netplan.model.ranges import RangeError, expand, is_range
+from netplan.model.ranges import MAX_NAMES, RangeError, expand, is_range
 
 
 class Written:
@@ -46,7 +47,8 @@ class Written:
     def _range_by_name(self, data: dict[str, Any]) -> dict[str, str]:
         """Name -> the ranged key of this map that gives it."""
         if id(data) not in self._ranges:
-            self._ranges[id(data)] = {name: key for key in data if is_range(key) for name in _members(key)}
+            found = ((name, key) for key in data if is_range(key) for name in _members(key))
+            self._ranges[id(data)] = dict(islice(found, MAX_NAMES))  # resolve has refused a map of more
         return self._ranges[id(data)]
 
 

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Mapping
 from netaddr import IPAddress, IPNetwork
 
 from netplan.diagnostics import Path
-from netplan.model.addresses import AddressPlan, RoutedHostLink, Segment, SegmentSubnet, Uplink
+from netplan.model.addresses import AddressPlan, LeafGroup, RoutedHostLink, Segment, SegmentSubnet, Uplink
 from netplan.model.codes import Problems
 from netplan.model.fabric import Fabric, HostLink, Rails, Switch, SwitchLink
 from netplan.model.values import InterfaceAddress, natural, nth_address, nth_subnet, usable
@@ -43,9 +43,16 @@ def plan_addresses(fabric: Fabric, problems: Problems) -> AddressPlan:
         for s in fabric.subnets
     )
     segments = (*rail_segments, *plain)
+    groups = leaf_groups(fabric)
+    groups_at: dict[tuple[int, str], tuple[LeafGroup, ...]] = {}
+    for group in groups:
+        for key in group.leaves:
+            groups_at[key] = (*groups_at.get(key, ()), group)
     return AddressPlan(
         segments=segments,
-        groups=leaf_groups(fabric),
+        groups=groups,
+        groups_at=groups_at,
+        rail_segments={(s.rail, s.leaf): s for s in rail_segments if s.rail is not None},
         host_links=_routed_host_links(fabric, problems),
         uplinks=_uplinks(fabric, problems),
         loopbacks=_loopbacks(fabric, problems),

@@ -49,7 +49,7 @@ def _uses(network: Network, fabric: Fabric, addresses: AddressPlan) -> Iterator[
 
 
 def _on_leaf(addresses: AddressPlan, rail: int, leaf: str, types: set[str]) -> bool:
-    return any(h.type.name in types for g in addresses.groups if (rail, leaf) in g.leaves for h in g.hosts)
+    return any(h.type.name in types for g in addresses.groups_at.get((rail, leaf), ()) for h in g.hosts)
 
 
 def attachment_name(network: Network, segment: Segment | None) -> str:
@@ -95,7 +95,10 @@ def _attachment(
     shared = network.mode in SHARED_MODES
     ethernet = network.mode not in ("ib-sriov", "ipoib")
     own_mtu = network.mode in ("macvlan", "ipvlan", "ipoib")
-    operator_mtu = network.mode == "sriov" and fabric.cluster.owners.vfs == "sriov-network-operator"
+    # the VF policy sets the MTU, or a kind that cannot chain tuning leaves it to the .link file of the PF
+    elsewhere = kind == "HostDeviceNetwork" or (
+        network.mode == "sriov" and fabric.cluster.owners.vfs == "sriov-network-operator"
+    )
     return Attachment(
         name=attachment_name(network, segment),
         network=network,
@@ -110,7 +113,7 @@ def _attachment(
         master=next((h.netdev for c in carried for h in c.on(rail) if h.netdev), None) if shared else None,
         vlan=segment.vlan if segment and tagged else None,
         mtu=fabric.mtu if own_mtu else None,
-        tuning_mtu=fabric.mtu if ethernet and not own_mtu and not operator_mtu else None,
+        tuning_mtu=fabric.mtu if ethernet and not own_mtu and not elsewhere else None,
         rdma=_rdma(fabric, network),
         sysctls=_sysctls() if ethernet and network.per_rail else (),
         sbr=network.routing == "sbr",
@@ -148,7 +151,7 @@ def _ipam(fabric: Fabric, addresses: AddressPlan, network: Network, segment: Seg
         pools=pool_names(segment) if of_pool else (),
         pool_kind=("cidrpool" if segment.host_prefixes else "ippool") if of_pool else None,
         ranges=() if of_pool else ranges(fabric, segment),
-        routes=reachable(fabric, addresses, segment) if network.routing == "sbr" else (),
+        routes=reachable(fabric, addresses, segment) if network.routing == "sbr" and not of_pool else (),
         # tmpfs: addresses that a failed DEL leaks after a reboot vanish with it (facts, pod-routing 1.4.1,
         # measured)
         data_dir=f"/run/cni/ipam-{segment.name}" if network.ipam == "host-local" else None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from netplan.model.fabric import Fabric, Rails
+from netplan.model.fabric import Fabric, Hca, Rails
 from netplan.model.hosts import LinkFile, NetworkFile, Route, SourceRule
 from netplan.plan.host_ports import Port, PortAddress
 
@@ -25,19 +25,27 @@ def link_file(port: Port, fabric: Fabric) -> LinkFile | None:
     mac = port.mac if hca.link == "ethernet" else None
     if not port.configurable or hca.netdev is None or (hca.pci is None and mac is None):
         return None
-    by_operator = hca.use == "vf" and fabric.cluster.owners.vfs == "sriov-network-operator"
     by_host = hca.use == "vf" and fabric.cluster.owners.vfs == "host"
     return LinkFile(
         hca=hca.name,
         match=f"PermanentMACAddress={mac}" if mac else f"Path=pci-{hca.pci}",
         netdev=hca.netdev,
-        mtu=fabric.mtu if hca.link == "ethernet" and not by_operator else None,
+        mtu=_mtu(hca, fabric),
         vfs=hca.vfs if by_host else None,
     )
 
 
-def network_file(port: Port, rails: Rails | None) -> NetworkFile | None:
+def _mtu(hca: Hca, fabric: Fabric) -> int | None:
+    """The MTU the host has to set on a physical function; SriovNetworkNodePolicy sets it with the VFs."""
+    by_operator = hca.use == "vf" and fabric.cluster.owners.vfs == "sriov-network-operator"
+    return fabric.mtu if hca.link == "ethernet" and not by_operator else None
+
+
+def network_file(port: Port, fabric: Fabric) -> NetworkFile | None:
     """A physical function is brought up even without an address: its VFs have carrier only then.
+
+    It carries the MTU where no PCI address makes a ``.link`` file that does: macvlan refuses an MTU above its
+    master's (containernetworking plugins/main/macvlan).
 
     A virtual function in a VM gets a file only for an address; the VM's image owns the rest.
     """
@@ -51,8 +59,9 @@ def network_file(port: Port, rails: Rails | None) -> NetworkFile | None:
         netdev=hca.netdev,
         link_local="ipv6" if v6 else "no",
         lldp=hca.link == "ethernet" and port.configurable,
+        mtu=_mtu(hca, fabric) if port.configurable and hca.pci is None else None,
         addresses=tuple(str(a.address) for a in port.addresses),
-        routes=tuple(r for a in port.addresses for r in _routes(a, hca.rail, rails)),
+        routes=tuple(r for a in port.addresses for r in _routes(a, hca.rail, fabric.rails)),
         rules=tuple(r for a in port.addresses for r in _rules(a, hca.rail)),
     )
 

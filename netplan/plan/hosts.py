@@ -98,7 +98,7 @@ def _type_plan(host_type: HostType, index: _Index) -> HostPlan:
         return HostPlan(name=host_type.name, entity=entity)
     if not host_type.node:
         return HostPlan(name=host_type.name, entity=entity, readme=_readme(host_type, ports, fabric))
-    networks = tuple(n for p in ports if (n := network_file(p, fabric.rails)))
+    networks = tuple(n for p in ports if (n := network_file(p, fabric)))
     for_pods = any(h.for_pods for h in host_type.hcas)
     return HostPlan(
         name=host_type.name,
@@ -150,9 +150,7 @@ def _host_plan(host: Host, of_type: HostPlan, index: _Index) -> HostPlan | None:
     node = host.type.node
     changed = [p for p, q in zip(ports, type_ports(host.type), strict=True) if p != q] if node else []
     links = tuple(k for p in changed if (k := link_file(p, index.fabric)) and k not in of_type.links)
-    networks = tuple(
-        n for p in changed if (n := network_file(p, index.fabric.rails)) and n not in of_type.networks
-    )
+    networks = tuple(n for p in changed if (n := network_file(p, index.fabric)) and n not in of_type.networks)
     plan = HostPlan(
         name=host.name,
         entity=f"hosts.{host.name}",
@@ -184,15 +182,13 @@ def _with_moved_devices(
 def _stated(host: Host, carried: set[str]) -> Iterator[StatedHca]:
     """What a person has to apply, because no file of this host carries it."""
     for name, own in host.hcas.items():
-        if name in carried:
-            continue
-        pairs = (
+        by_files = (
             ("address", str(own.address) if own.address else None),
             ("MAC", own.mac),
             ("PCI address", own.pci),
             ("interface", own.netdev),
-            ("RDMA device", own.rdma_device),
         )
+        pairs = (*(() if name in carried else by_files), ("RDMA device", own.rdma_device))
         values = tuple((word, value) for word, value in pairs if value is not None)
         if values:
             yield StatedHca(hca=name, values=values)

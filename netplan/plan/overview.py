@@ -74,6 +74,9 @@ def _present(fabric: Fabric, kubernetes: KubernetesPlan) -> tuple[str, ...]:
         and "secondaryNetwork.cniPlugins" not in brought,
         "sriov-cni": "sriov" in modes and not by_operator,
         "ib-sriov-cni": "ib-sriov" in modes and not by_operator,
+        "ib-kubernetes (it puts VFs into the partition of their P_Key)": any(
+            a.network.pkey is not None for a in kubernetes.attachments
+        ),
         "rdma-cni": any(a.rdma == "chain" for a in kubernetes.attachments) and not by_operator,
         "nvidia-k8s-ipam": bool(kubernetes.pools) and "nvIpam" not in brought,
         "whereabouts": "whereabouts" in ipams,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from netaddr import IPAddress, IPNetwork
@@ -44,16 +45,19 @@ def reachable(fabric: Fabric, addresses: AddressPlan, segment: Segment) -> tuple
         return ()
     wanted = [segment.rail] if fabric.cross_rail == "aligned" else list(range(len(rails.rail_networks)))
     found = {n for rail in wanted for n in rails.rail_networks[rail]}
-    if fabric.cross_rail == "any":
-        for group in addresses.groups:
-            if (segment.rail, segment.leaf) in group.leaves:
-                near = set(group.leaves)
-                found |= {
-                    s.network for g in addresses.segments if (g.rail, g.leaf) in near for s in g.subnets
-                }
+    if fabric.cross_rail == "any" and not segment.host_prefixes:
+        found |= {s.network for near in _near(addresses, segment) for s in near.subnets}
     # a routed host link has only its own prefix on the link; the rest of the rail is behind the gateway
     on_link = set() if segment.host_prefixes else {s.network for s in segment.subnets}
     return tuple(sorted(found - on_link, key=lambda n: (n.version, n.first, n.prefixlen)))
+
+
+def _near(addresses: AddressPlan, segment: Segment) -> Iterable[Segment]:
+    """The segments that pods on this one may have interfaces on too."""
+    if segment.leaf is None:
+        return (s for (_, leaf), s in addresses.rail_segments.items() if leaf is None)
+    leaves = {key for group in addresses.groups_of(segment) for key in group.leaves}
+    return (addresses.rail_segments[key] for key in leaves if key in addresses.rail_segments)
 
 
 Span = tuple[IPAddress, IPAddress]
@@ -91,22 +95,39 @@ def plan_pools(
     fabric: Fabric, addresses: AddressPlan, used: Iterable[tuple[Network, Segment, tuple[Carrier, ...]]]
 ) -> tuple[Pool, ...]:
     """One nv-ipam pool per segment and address family, shared by the networks on it."""
-    by_segment: dict[str, tuple[Segment, int, set[str]]] = {}
+    needs: dict[str, _Need] = {}
     for network, segment, carried in used:
-        if network.ipam != "nv-ipam":
-            continue
-        size = network.block_size or block_size(fabric, network, segment, carried)
-        known = by_segment.get(segment.name, (segment, 0, set[str]()))
-        types = known[2] | {c.host_type.name for c in carried}
-        by_segment[segment.name] = (segment, max(known[1], size), types)
+        if network.ipam == "nv-ipam":
+            need = needs.setdefault(segment.name, _Need(segment, Counter(), []))
+            need.networks.append(network)
+            for carrier in carried:
+                need.per_node[carrier.host_type.name] += _addresses(fabric, network, segment, carrier)
     operator = fabric.cluster.network_operator
     namespace = operator.namespace if operator else STANDALONE_NAMESPACE
     common = _Common(
         fabric, addresses, namespace, LabelSets(h for h in fabric.hosts if h.type.node), taken(fabric)
     )
-    return tuple(
-        pool for segment, size, types in by_segment.values() for pool in _pools(common, segment, size, types)
-    )
+    return tuple(pool for need in needs.values() for pool in _pools(common, need))
+
+
+@dataclass(frozen=True, slots=True)
+class _Need:
+    """What the networks on one segment ask of its pools together; ``per_node``: addresses by host type."""
+
+    segment: Segment
+    per_node: Counter[str]
+    networks: list[Network]
+
+    @property
+    def block_size(self) -> int:
+        """What the neediest node needs, and one for a gateway in its block unless sizes are stated."""
+        routed = any(s.gateway is not None for s in self.segment.subnets)
+        stated = all(n.block_size is not None for n in self.networks)
+        return max(self.per_node.values()) + int(routed and not stated)
+
+    @property
+    def sbr(self) -> bool:
+        return any(n.routing == "sbr" for n in self.networks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,55 +141,46 @@ class _Common:
     taken: tuple[Span, ...]
 
 
-def block_size(fabric: Fabric, network: Network, segment: Segment, carried: tuple[Carrier, ...]) -> int:
-    """Addresses one node needs: its devices, or the pods that share them, and one for the gateway its block
-    may hold."""
+def _addresses(fabric: Fabric, network: Network, segment: Segment, carrier: Carrier) -> int:
+    """Addresses a network needs on one node: as stated, else one for each device or pod that shares one."""
+    if network.block_size is not None:
+        return network.block_size
     if network.mode in SHARED_MODES:
-        need = sum(w.pods_per_node for w in fabric.workloads if network in w.networks) or network.share_max
-    else:
-        need = max(sum(devices(network, h) for h in c.on(segment.rail)) for c in carried)
-    return need + int(any(s.gateway is not None for s in segment.subnets))
+        return sum(w.pods_per_node for w in fabric.workloads if network in w.networks) or network.share_max
+    return sum(devices(network, h) for h in carrier.on(segment.rail))
 
 
 def segment_hosts(
-    fabric: Fabric, addresses: AddressPlan, segment: Segment, types: set[str]
+    fabric: Fabric, addresses: AddressPlan, segment: Segment, types: Collection[str]
 ) -> tuple[Host, ...]:
     """Nodes of the given types that are on a segment: by their cables where rails end on leaves, else all."""
     if segment.leaf is None:
         return tuple(h for h in fabric.hosts if h.type.name in types)
-    return tuple(
-        h
-        for group in addresses.groups
-        if (segment.rail, segment.leaf) in group.leaves
-        for h in group.hosts
-        if h.type.name in types
-    )
+    return tuple(h for g in addresses.groups_of(segment) for h in g.hosts if h.type.name in types)
 
 
-def _pools(common: _Common, segment: Segment, size: int, types: set[str]) -> Iterable[Pool]:
-    fabric = common.fabric
-    hosts = segment_hosts(fabric, common.addresses, segment, types)
-    by_leaf = (
-        tuple(labels for _, labels in common.labels.selectors(hosts))
-        if segment.leaf
-        else type_selectors(hosts)
-    )
+def _pools(common: _Common, need: _Need) -> Iterable[Pool]:
+    fabric, segment = common.fabric, need.segment
+    hosts = segment_hosts(fabric, common.addresses, segment, need.per_node)
+    by_leaf = tuple(labels for _, labels in common.labels.selectors(hosts))
+    selectors = by_leaf if segment.leaf else type_selectors(hosts)
+    routes = reachable(fabric, common.addresses, segment) if need.sbr else ()
+    routed = bool(segment.host_prefixes)
     for index, (name, subnet) in enumerate(zip(pool_names(segment), segment.subnets, strict=True)):
-        routed = bool(segment.host_prefixes)
+        network = subnet.network
         yield Pool(
             name=name,
             namespace=common.namespace,
             segment=segment,
-            network=subnet.network,
+            network=network,
             gateway=subnet.gateway,
-            block_size=size,
+            block_size=need.block_size,
             node_prefix=segment.host_prefixes[index] if routed else None,
-            gateway_index=_gateway_index(fabric, segment.host_prefixes[index], subnet.network)
-            if routed
-            else None,
-            exclusions=() if routed else within(common.taken, subnet.network),
+            gateway_index=_gateway_index(fabric, segment.host_prefixes[index], network) if routed else None,
+            exclusions=() if routed else within(common.taken, network),
             static=_static(common.addresses, segment, index) if routed else (),
-            selectors=() if any(not labels for labels in by_leaf) else by_leaf,
+            routes=tuple(n for n in routes if n.version == network.version),
+            selectors=() if any(not labels for labels in selectors) else selectors,
             nodes=sum(h.count for h in hosts),
         )
 

@@ -92,7 +92,7 @@ def ipam(plan: Ipam) -> dict[str, Any]:
 
 
 def _whereabouts_ranges(plan: Ipam) -> dict[str, Any]:
-    """One range stands at the top, several in ``ipRanges``; the gateway is always at the top, only one fits."""
+    """One range stands at the top, several in ``ipRanges``; the gateway stands at the top, only one fits."""
     ranges = [_whereabouts(entry) for entry in plan.ranges]
     gateway = next((str(entry.gateway) for entry in plan.ranges if entry.gateway is not None), None)
     return written({**(ranges[0] if len(ranges) == 1 else {"ipRanges": ranges}), "gateway": gateway})

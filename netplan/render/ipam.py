@@ -13,30 +13,18 @@ from netplan.render.dump import dump_yaml, written
 
 def render_ipam(plan: Plan) -> Iterator[Artifact]:
     """One file per pool; whereabouts has no object of its own, its range stands in the NAD."""
-    routes = {
-        (name, a.segment.name): a.ipam.routes
-        for a in plan.kubernetes.attachments
-        if a.ipam is not None and a.segment is not None
-        for name in a.ipam.pools
-    }
     for pool in plan.kubernetes.pools:
-        wanted = [
-            n for n in routes.get((pool.name, pool.segment.name), ()) if n.version == pool.network.version
-        ]
         subject = "rails" if pool.segment.rail is not None else f"subnets.{pool.segment.name}"
         yield Artifact(
             path=f"kubernetes/ipam/{pool.name}.yaml",
-            text=dump_yaml(
-                [_object(pool, [str(n) for n in wanted])],
-                f"site {plan.fabric.site}: addresses of {pool.name}",
-            ),
+            text=dump_yaml([_object(pool)], f"site {plan.fabric.site}: addresses of {pool.name}"),
             kind="ipam",
             entities=(subject,),
         )
 
 
-def _object(pool: Pool, routes: list[str]) -> dict[str, Any]:
-    common = {"nodeSelector": _node_selector(pool), "routes": [{"dst": r} for r in routes]}
+def _object(pool: Pool) -> dict[str, Any]:
+    common = {"nodeSelector": _node_selector(pool), "routes": [{"dst": str(n)} for n in pool.routes]}
     exclusions = [{"startIP": str(first), "endIP": str(last)} for first, last in pool.exclusions]
     if pool.kind == "IPPool":
         spec = {

@@ -15,6 +15,7 @@ LineOf = Callable[[Source], str]
 
 _WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;35", Severity.INFO: "1;36"}
+_PATH_MAX = 300
 _HALF = 60
 """Characters shown on each side of the place meant, where an inventory line is longer than both."""
 
@@ -24,7 +25,7 @@ def finding_text(diagnostic: Diagnostic, line_of: LineOf | None, color: bool = F
     severity, source = diagnostic.severity, diagnostic.source
     place = f"{printable(str(source))}:" if source else "netplan:"
     label = f"{_WORDS[severity]} {diagnostic.code}"
-    path = f" {printable(dotted(diagnostic.path))}" if diagnostic.path else ""
+    path = f" {printable(_short(dotted(diagnostic.path)))}" if diagnostic.path else ""
     head = f"{_paint(place, '1', color)} {_paint(label, _COLORS[severity], color)}{path}"
     lines = [f"{head}: {printable(diagnostic.message)}"]
     if source and line_of:
@@ -32,6 +33,11 @@ def finding_text(diagnostic: Diagnostic, line_of: LineOf | None, color: bool = F
     if diagnostic.hint:
         lines.append(f"  {_paint('hint:', '1', color)} {printable(diagnostic.hint)}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _short(path: str) -> str:
+    """A key of the inventory may be of any length; its end says no more than its beginning."""
+    return path if len(path) <= _PATH_MAX else f"{path[:_PATH_MAX]}..."
 
 
 def _excerpt(line: str, source: Source, color: bool) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from netaddr import IPAddress, IPNetwork
 
@@ -23,6 +23,8 @@ class Context:
     hca_models: Mapping[str, HcaModel]
     switch_models: Mapping[str, SwitchModel]
     nos_names: Collection[str]
+    absent: set[Path] = field(default_factory=set)
+    """Holes in ranges, such as ``("hosts", "gpu-005")``: a range elsewhere passes over them."""
 
     def network(self, text: str, path: Path) -> IPNetwork:
         """A network without host bits (NP201, NP202)."""

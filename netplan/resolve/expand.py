@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.model.ranges import expand, is_range, trailing_number
+from netplan.model.ranges import MAX_NAMES, expand, is_range, trailing_number
 from netplan.model.values import natural
 from netplan.resolve.context import Context
 from netplan.resolve.defaults import fill
@@ -46,6 +46,10 @@ def expand_members(
     ranged: dict[str, tuple[str, int, int]] = {}
     for key in sorted((k for k in entries if is_range(k)), key=natural):
         names = context.names(key, (*at, key))
+        if len(ranged) + len(names) > MAX_NAMES:
+            what = f"{key} and the ranges before it give more than {MAX_NAMES} names"
+            context.problems.add("NP102", (*at, key), what, "shorten the ranges")
+            break
         for offset, name in enumerate(names):
             if name in ranged:
                 other = ranged[name][0]
@@ -65,7 +69,9 @@ def expand_members(
             values, own = filled[key], None
         else:
             values, own = fill(merge(entries[key], single), schema), (*at, name)
-        if not values.get("absent"):
+        if values.get("absent"):
+            context.absent.add((*at, name))
+        else:
             keys = frozenset(single or ())
             members.append(Member(name, values, (*at, key), own, offset, length, keys))
     return members

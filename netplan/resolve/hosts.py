@@ -15,6 +15,12 @@ from netplan.resolve.expand import Member, expand_members, member_id, paired
 
 LINKS = {"infiniband": "infiniband"}
 """Fabric type -> link layer of its HCAs; every other type runs over Ethernet."""
+NETDEV_MAX = 15
+"""IFNAMSIZ less the end mark: linux include/uapi/linux/if.h."""
+RDMA_DEVICE_MAX = 63
+"""IB_DEVICE_NAME_MAX less the end mark: linux include/uapi/rdma/rdma_netlink.h."""
+HCAS_MAX = 256
+"""HCAs of one host; eight are usual."""
 
 
 def labels(values: Mapping[str, str] | None) -> Labels:
@@ -33,6 +39,10 @@ def build_host_types(
         values = types[name]
         at: Path = ("host_types", name)
         members = expand_members(values.get("hcas", {}), (*at, "hcas"), schema, context)
+        if len(members) > HCAS_MAX:
+            what = f"host type {name} has {len(members)} HCAs, {HCAS_MAX} are possible"
+            context.problems.add("NP016", (*at, "hcas"), what, "shorten the range")
+            members = members[:HCAS_MAX]
         hcas = [_hca(m, LINKS.get(fabric_type, "ethernet"), models, context) for m in members]
         out[name] = HostType(
             name=name,
@@ -60,20 +70,28 @@ def hca_model(name: str, values: Mapping[str, Any]) -> HcaModel:
     )
 
 
-def _hca(member: Member, link: str, models: Mapping[str, HcaModel], context: Context) -> Hca | None:
+_NO_MODEL = HcaModel(
+    name="", vendor="", pf_id="", vf_id=None, max_vfs=0, speeds_gbps=(0,), links=(), source=""
+)
+"""Stands in for a model that does not exist, so that what names the HCA is not reported too."""
+
+
+def _hca(member: Member, link: str, models: Mapping[str, HcaModel], context: Context) -> Hca:
     values = member.values
-    model = models.get(values.get("model", ""))
-    if model is None:
+    model = models.get(values.get("model", ""), _NO_MODEL)
+    if model is _NO_MODEL and (member.offset == 0 or member.own):
         if "model" in values:
             context.problems.unknown(member.path_of("model"), "HCA model", values["model"], list(models))
         else:
-            context.problems.add(
-                "NP105", member.at, f"HCA {member.name} has no model", "add model: to it or its range"
-            )
-        return None
+            what = f"HCA {member.name} has no model"
+            context.problems.add("NP105", member.at, what, "add model: to it or its range")
 
-    def pair(key: str) -> str | None:
-        return paired(values[key], member, key, context) if key in values else None
+    def pair(key: str, longest: int) -> str | None:
+        name = paired(values[key], member, key, context) if key in values else None
+        if name and len(name) > longest:
+            what = f"{name} has {len(name)} characters, {longest} are possible"
+            context.problems.add("NP016", member.path_of(key), what, "write the name the kernel shows")
+        return name
 
     own_rail = "rail" in member.own_keys or member.length == 1
     rail = values.get("rail")
@@ -81,8 +99,8 @@ def _hca(member: Member, link: str, models: Mapping[str, HcaModel], context: Con
         name=member.name,
         model=model,
         pci=values["pci"].lower() if "pci" in values else None,
-        netdev=pair("netdev"),
-        rdma_device=pair("rdma_device"),
+        netdev=pair("netdev", NETDEV_MAX),
+        rdma_device=pair("rdma_device", RDMA_DEVICE_MAX),
         rail=rail if rail is None or own_rail else rail + member.offset,
         speed_gbps=values.get("speed_gbps", max(model.speeds_gbps)),
         link=values.get("link", link),

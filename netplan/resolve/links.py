@@ -8,10 +8,14 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.model.fabric import Host, HostLink, Switch, SwitchLink
+from netplan.model.ranges import MAX_NAMES, is_range
 from netplan.resolve.context import Context
 
 _HOST_KEYS = ("hosts", "hca", "switch")
 _SWITCH_KEYS = ("switches", "to", "to_ports")
+_KINDS = {"hosts": "host", "switches": "switch"}
+MAX_CABLES = 5 * MAX_NAMES
+"""Of all links together; 12,500 hosts of 8 HCAs and their switches have about 300,000."""
 
 
 def build_links(
@@ -24,6 +28,10 @@ def build_links(
     switch_links: list[SwitchLink] = []
     for index, values in enumerate(links):
         at: Path = ("links", index)
+        if len(host_links) + len(switch_links) > MAX_CABLES:
+            what = f"the links before this one give more than {MAX_CABLES} cables"
+            context.problems.add("NP102", at, what, "remove links that are written more than once")
+            break
         given = [k for k in (*_HOST_KEYS, *_SWITCH_KEYS) if k in values]
         if given == list(_HOST_KEYS):
             host_links += _host_links(values, at, hosts, switches, context)
@@ -47,24 +55,27 @@ def _host_links(
     context: Context,
 ) -> list[HostLink]:
     """Hosts pair with ports on one switch; a range of HCAs with a range of switches pairs one to one."""
-    host_names = _known(values, "hosts", at, hosts, "host", context)
-    switch_names = _known(values, "switch", at, switches, "switch", context)
+    host_names = _known(values, "hosts", at, hosts, "hosts", context)
+    switch_names = _known(values, "switch", at, switches, "switches", context)
     hcas = context.names(values["hca"], (*at, "hca"))
     ports = context.names(values["ports"], (*at, "ports"))
     if not (host_names and switch_names and hcas and ports):
         return []
-    if len(switch_names) > 1:
-        if not _same_length(len(switch_names), len(hcas), at, "switch", "hca", context):
-            return []
+    several = len(switch_names) > 1
+    if several and not _same_length(len(switch_names), len(hcas), at, "switch", "hca", context):
+        return []
+    left, right = len(host_names) * len(hcas), len(switch_names) * len(ports)
+    if not _same_length(left, right, at, "hosts and hca", "ports", context):
+        return []
+    if several:
         ends = [(h, hca, switch) for hca, switch in zip(hcas, switch_names, strict=True) for h in host_names]
-        all_ports = [p for _ in switch_names for p in ports]
     else:
         ends = [(h, hca, switch_names[0]) for h, hca in product(host_names, hcas)]
-        all_ports = list(ports)
-    if not _same_length(len(ends), len(all_ports), at, "hosts and hca", "ports", context):
-        return []
+    all_ports = [p for _ in switch_names for p in ports]
     out = []
     for (host_name, hca_name, switch_name), port in zip(ends, all_ports, strict=True):
+        if host_name not in hosts or switch_name not in switches:
+            continue  # a hole keeps its place in the range, so that no other cable moves to another port
         host = hosts[host_name]
         hca = host.type.hca(hca_name)
         if hca is None:
@@ -83,14 +94,14 @@ def _switch_links(
     values: Mapping[str, Any], at: Path, switches: Mapping[str, Switch], context: Context
 ) -> list[SwitchLink]:
     """Every (switch, port) of the lower side pairs with one of the upper side, ports varying fastest."""
-    lower = _known(values, "switches", at, switches, "switch", context)
-    upper = _known(values, "to", at, switches, "switch", context)
+    lower = _known(values, "switches", at, switches, "switches", context)
+    upper = _known(values, "to", at, switches, "switches", context)
     ports = context.names(values["ports"], (*at, "ports"))
     to_ports = context.names(values["to_ports"], (*at, "to_ports"))
     if not (lower and upper and ports and to_ports):
         return []
-    left, right = list(product(lower, ports)), list(product(upper, to_ports))
-    if not _same_length(len(left), len(right), at, "switches and ports", "to and to_ports", context):
+    left, right = len(lower) * len(ports), len(upper) * len(to_ports)
+    if not _same_length(left, right, at, "switches and ports", "to and to_ports", context):
         return []
     return [
         SwitchLink(
@@ -102,28 +113,30 @@ def _switch_links(
             cable_m=values["cable_m"],
             at=at,
         )
-        for (a, port), (b, to_port) in zip(left, right, strict=True)
+        for (a, port), (b, to_port) in zip(product(lower, ports), product(upper, to_ports), strict=True)
+        if a in switches and b in switches
     ]
 
 
 def _known(
-    values: Mapping[str, Any], key: str, at: Path, known: Mapping[str, object], kind: str, context: Context
+    values: Mapping[str, Any], key: str, at: Path, known: Mapping[str, object], section: str, context: Context
 ) -> tuple[str, ...]:
-    """Members of a range that all exist, else empty with NP101."""
+    """Members of a range that all exist or are its holes, else empty with NP101."""
     names = context.names(values[key], (*at, key))
     for name in names:
-        if name not in known:
-            context.problems.unknown((*at, key), kind, name, list(known))
+        hole = is_range(values[key]) and (section, name) in context.absent
+        if name not in known and not hole:
+            context.problems.unknown((*at, key), _KINDS[section], name, list(known))
             return ()
     return names
 
 
 def _same_length(left: int, right: int, at: Path, left_name: str, right_name: str, context: Context) -> bool:
+    """Also refuses (NP102) more than MAX_NAMES on a side, before anybody makes a list of them."""
     if left != right:
-        context.problems.add(
-            "NP104",
-            at,
-            f"{left_name} give {left} ends, {right_name} give {right}",
-            "give both sides the same length",
-        )
-    return left == right
+        what = f"{left_name} give {left} ends, {right_name} give {right}"
+        context.problems.add("NP104", at, what, "give both sides the same length")
+    elif left > MAX_NAMES:
+        what = f"{left_name} give {left} ends, a link has at most {MAX_NAMES}"
+        context.problems.add("NP102", at, what, "shorten the ranges")
+    return left == right <= MAX_NAMES

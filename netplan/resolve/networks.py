@@ -17,6 +17,7 @@ from netplan.model.fabric import (
     Subnet,
     Workload,
 )
+from netplan.model.ranges import is_range
 from netplan.model.values import natural
 from netplan.resolve.context import Context
 from netplan.resolve.hosts import labels
@@ -146,6 +147,8 @@ def _hosts(
             found |= {h.name: h for h in hosts.values() if h.type.name == text}
             continue
         for name in context.names(text, (*at, index)):
+            if is_range(text) and ("hosts", name) in context.absent:
+                continue
             if name not in hosts:
                 context.problems.unknown((*at, index), "host type or host", name, [*types, *hosts])
                 break

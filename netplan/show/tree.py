@@ -77,11 +77,11 @@ def items_of(item: Item, named: bool = True) -> list[Item]:
     path = item.path if item.path[:1] == (PLAN,) else place_of(value) or item.path
     show = _by_name if named else _itself
     if is_dataclass(value):
-        # A plan carries the fabric it was made from, which is shown by itself.
+        # A plan carries the fabric it was made from, which is shown by itself; indexes say nothing more.
         every = (
             (field.name, child)
             for field in fields(value)
-            if not isinstance(child := getattr(value, field.name), Fabric)
+            if not isinstance(child := getattr(value, field.name), Fabric) and not field.metadata.get("index")
         )
         implied = {"at": place_of(value), "name": item.label}
         shown = ((name, child) for name, child in every if name not in implied or child != implied[name])

@@ -64,8 +64,4 @@ def _receive(namespace: Namespace, end: socket.socket) -> tuple[Leg, int, tuple[
     said = {kind: data for level, kind, data in ancillary if level == socket.IPPROTO_IP}
     index = PKTINFO.unpack(said[IP_PKTINFO])[0]
     (ttl,) = struct.unpack("=i", said[IP_TTL])
-    return Leg(_name(namespace, index), TTL - ttl), index, sender
-
-
-def _name(namespace: Namespace, index: int) -> str:
-    return next(str(link["ifname"]) for link in namespace.ip("link") if link["ifindex"] == index)
+    return Leg(namespace.interface(index), TTL - ttl), index, sender

@@ -7,6 +7,7 @@ bridges, and the leaves drop what comes with a source that belongs elsewhere (st
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -32,6 +33,7 @@ ROUTER = (
 ARPING = """#!/bin/sh
 echo "$@" >> /run/arping.calls
 """
+INSTALL_ARPING = "mkdir -p /run/bin; cat > /run/bin/arping; chmod +x /run/bin/arping; : > /run/arping.calls"
 
 
 @dataclass
@@ -83,12 +85,9 @@ class Pod:
         return self.host.run(str(CNI_BIN / plugin["type"]), stdin=json.dumps(config), env=variables)
 
     def routes(self, script: str) -> None:
-        """Run rail-routes.sh as the init container does; arping only notes how it was called."""
-        self.namespace.run(
-            "sh", "-c", "mkdir -p /run/bin; cat > /run/bin/arping; chmod +x /run/bin/arping", stdin=ARPING
-        )
-        path = self.namespace.run("sh", "-c", 'printf %s "$PATH"')
-        self.namespace.run("sh", "-c", script, env={"PATH": f"/run/bin:{path}"})
+        """Run rail-routes.sh as the init container does; arping only notes how this run called it."""
+        self.namespace.run("sh", "-ec", INSTALL_ARPING, stdin=ARPING)
+        self.namespace.run("sh", "-c", script, env={"PATH": f"/run/bin:{os.environ['PATH']}"})
 
 
 @dataclass

@@ -11,7 +11,8 @@ import json
 import os
 import socket
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -88,10 +89,21 @@ class Namespace:
 
     def udp_socket(self) -> socket.socket:
         """A socket that stays in here, although this thread does not."""
+        with self._entered():
+            return socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+
+    def interface(self, index: int) -> str:
+        """The name of an interface."""
+        with self._entered():
+            return socket.if_indextoname(index)
+
+    @contextmanager
+    def _entered(self) -> Iterator[None]:
+        """This thread in here; not by os.setns, which Python has from 3.12 on."""
         with Path("/proc/thread-self/ns/net").open("rb") as home, Path(self.path).open("rb") as here:
             _enter(here.fileno())
             try:
-                return socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                yield
             finally:
                 _enter(home.fileno())
 

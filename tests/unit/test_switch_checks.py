@@ -365,8 +365,3 @@ def test_gateway_on_no_switch() -> None:
     assert findings[0].message == (
         "gateway 172.16.0.1 of segment rail0-leaf-1 is on no switch: it has no VLAN id"
     )
-
-
-def test_hca_speed() -> None:
-    planned = site(host_types__gpu__hcas={"roce[0-3]": {**HCA, "speed_gbps": 800}})
-    assert found(planned)["NP826"][0].message.startswith("roce0 runs at 800 Gb/s, connectx-5 has ")
