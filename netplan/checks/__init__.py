@@ -15,6 +15,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     qos,
     rails,
     rdma,
+    reach,
     selectors,
     sriov,
     switch,

@@ -169,7 +169,7 @@ def several_namespaces(plan: Plan) -> Iterator[Finding]:
         spaces = attachment.namespaces
         if attachment.owner_kind in CLUSTER_SCOPED_KINDS and len(spaces) > 1:
             name, kind = attachment.network.name, attachment.owner_kind
-            what = f"network {name} has the namespaces {', '.join(spaces)}, a {kind} makes one attachment"
+            what = f"network {name} has the namespaces {', '.join(spaces)}, one {kind} makes one attachment"
             yield Finding((*attachment.network.at, "namespaces"), what, "set owners.nads: netplan")
 
 

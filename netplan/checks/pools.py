@@ -145,6 +145,14 @@ def _fullest_block(pool: Pool) -> tuple[int, int]:
     return worst, pool.block_size - lost[worst]
 
 
+def _more_room(pool: Pool) -> str:
+    if pool.node_prefix is not None:
+        return "shorten the prefix of a node"
+    return "raise block_size" + (
+        ", or move the excluded addresses to the end of the subnet" if pool.exclusions else ""
+    )
+
+
 def _room(pool: Pool) -> tuple[int, str]:
     """Addresses that the worst placed node has for its pods, and what they are part of."""
     if pool.node_prefix is not None:
@@ -166,16 +174,15 @@ def block_too_small(plan: Plan) -> Iterator[Finding]:
     for attachment, segment in _with_ipam(plan, "nv-ipam"):
         for name in {h.type.name for h in _nodes(plan, attachment, segment)}:
             needs[segment.name][name] += _need(plan, attachment, name)
-    short: dict[tuple[Path, str], list[str]] = defaultdict(list)
+    short: dict[tuple[Path, str, str], list[str]] = defaultdict(list)
     for pool in plan.kubernetes.pools:
         need = max(needs[pool.segment.name].values(), default=0)
         has, where = _room(pool)
         if has < need:
-            short[_place(pool.segment), f"{has} of the {need} addresses a node needs in {where}"].append(
-                pool.name
-            )
-    for (at, what), names in short.items():
-        yield Finding(at, f"{_pools(names)} {what}", "raise block_size or shorten the prefix of a node")
+            what = f"{has} of the {need} addresses a node needs in {where}"
+            short[_place(pool.segment), what, _more_room(pool)].append(pool.name)
+    for (at, what, hint), names in short.items():
+        yield Finding(at, f"{_pools(names)} {what}", hint)
 
 
 @check(

@@ -34,8 +34,8 @@ profile (DSCP / 8 is the priority, 3 is lossless, 6 is strict, the rest is best 
 class NosOutput:
     """One file a NOS folder renders.
 
-    ``format``: text, or json, which is parsed back and laid out anew. ``needs``: qos, arp, routed_hosts, or
-    always; the file is not written where the switch has nothing of it.
+    ``format``: text, or json or yaml, which are parsed back and laid out anew. ``needs``: qos, arp,
+    routed_hosts, or always; the file is not written where the switch has nothing of it.
     """
 
     template: str
@@ -112,7 +112,7 @@ class NosModel:
 class NosUnits:
     """``ecn``: bytes, kilobytes (1000 bytes), cells or percent (of the queue). ``arp``: s or min.
 
-    ``watchdog``: ms, 100ms or s. ``mtu_overhead``: bytes of L2 header that the port's MTU counts.
+    ``watchdog``: ms, 100ms or s in steps of 0.01. ``mtu_overhead``: bytes of L2 header that the port's MTU counts.
     """
 
     ecn: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
 
@@ -42,6 +43,17 @@ def expand(text: str) -> tuple[str, ...]:
         raise RangeError(f"{text} has a bracket that is no range such as [001-128] or [0-124/4]")
     parts.append((text[end:],))
     return tuple("".join(combination) for combination in product(*parts))
+
+
+def compressed(numbers: Iterable[int]) -> str:
+    """Numbers in ascending order as a list with spans: 0, 1, 2 and 5 are ``0-2,5``."""
+    spans: list[tuple[int, int]] = []
+    for number in numbers:
+        if spans and spans[-1][1] == number - 1:
+            spans[-1] = (spans[-1][0], number)
+        else:
+            spans.append((number, number))
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in spans)
 
 
 def is_range(text: str) -> bool:

@@ -10,6 +10,7 @@ from netaddr import IPAddress, IPNetwork
 from netplan.diagnostics import Path
 from netplan.model.fabric import SwitchType
 from netplan.model.nos import NosLimits
+from netplan.model.ranges import compressed
 from netplan.model.values import InterfaceAddress
 
 
@@ -119,6 +120,16 @@ class BgpNeighbour:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AddressFamily:
+    """What a switch routes of one IP version. ``others``: BGP neighbours whose session is of the other one."""
+
+    ipv6: bool
+    networks: tuple[IPNetwork, ...]
+    neighbours: tuple[BgpNeighbour, ...]
+    others: tuple[BgpNeighbour, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueueEcn:
     """Marking of one queue. ``kmin`` and ``kmax`` in the NOS's unit, probability in percent."""
 
@@ -131,13 +142,27 @@ class QueueEcn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchQueue:
-    """One queue in use; ``weight`` in percent, 0 for a strict one; ``ecn`` has one entry or none."""
+    """One queue in use; ``weight`` in percent, 0 for a strict one; ``ecn`` has one entry or none.
+
+    ``dscps`` and ``pcps``: code points and 802.1p values classified into it.
+    """
 
     number: int
     classes: str
     strict: bool
+    lossless: bool
     weight: int
+    dscps: tuple[int, ...]
+    pcps: tuple[int, ...]
     ecn: tuple[QueueEcn, ...]
+
+    @property
+    def dscp_list(self) -> str:
+        return compressed(self.dscps)
+
+    @property
+    def pcp_list(self) -> str:
+        return compressed(self.pcps)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,10 +170,13 @@ class SwitchQos:
     """QoS of a switch; with ``enabled`` false everything is empty.
 
     Maps are positional: ``dscp_to_tc`` has 64 entries, the others 8. ``pfc_to_pg``: the lossless pairs only.
+    ``ecn_known``: false where the NOS's unit needs a size of the ASIC that nobody states; thresholds are then
+    in bytes.
     """
 
     enabled: bool
     dscp_trust: bool
+    ecn_known: bool
     dscp_to_tc: tuple[int, ...]
     pcp_to_tc: tuple[int, ...]
     tc_to_queue: tuple[int, ...]
@@ -157,6 +185,15 @@ class SwitchQos:
     pfc: tuple[int, ...]
     queues: tuple[SwitchQueue, ...]
     class_dscps: tuple[tuple[str, int, int], ...]
+
+    @property
+    def weighted(self) -> tuple[SwitchQueue, ...]:
+        return tuple(queue for queue in self.queues if not queue.strict)
+
+    @property
+    def marking(self) -> tuple[SwitchQueue, ...]:
+        """Queues with ECN."""
+        return tuple(queue for queue in self.queues if queue.ecn)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,6 +293,20 @@ class SwitchPlan:
     computed: tuple[Computed, ...]
     missing: tuple[MissingFeature, ...]
     unconfirmed: tuple[MissingFeature, ...]
+
+    @property
+    def families(self) -> tuple[AddressFamily, ...]:
+        """The IP versions it announces or has BGP sessions of, IPv4 first."""
+        used = {n.version for n in self.networks} | {n.address.version for n in self.neighbours}
+        return tuple(
+            AddressFamily(
+                ipv6=version == 6,
+                networks=tuple(n for n in self.networks if n.version == version),
+                neighbours=tuple(n for n in self.neighbours if n.address.version == version),
+                others=tuple(n for n in self.neighbours if n.address.version != version),
+            )
+            for version in sorted(used)
+        )
 
     @property
     def lossless_ports(self) -> tuple[SwitchPort, ...]:

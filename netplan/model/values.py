@@ -26,6 +26,10 @@ class InterfaceAddress:
     def network(self) -> IPNetwork:
         return IPNetwork(f"{self.ip}/{self.prefixlen}").cidr
 
+    @property
+    def ipv6(self) -> bool:
+        return bool(self.ip.version == 6)
+
     def __str__(self) -> str:
         return f"{self.ip}/{self.prefixlen}"
 

@@ -87,7 +87,7 @@ def _via(
 
 def _probes(via: Iterable[IPNetwork], subnet: SegmentSubnet) -> tuple[IPAddress, ...]:
     """The first host of each prefix, the interface's own gateway left out."""
-    first = (nth_address(n, usable(n)[0]) for n in via)
+    first = dict.fromkeys(nth_address(n, usable(n)[0]) for n in via)
     return tuple(a for a in first if a is not None and a != subnet.gateway)
 
 

@@ -6,7 +6,7 @@ from netplan.model.fabric import Fabric
 from netplan.model.nos import FEATURES, NosProfile
 from netplan.model.qos import QosPlan
 from netplan.model.switching import MissingFeature, SwitchPlan
-from netplan.plan.switch_qos import ecn_divisor, fits_roce_profile
+from netplan.plan.switch_qos import fits_roce_profile
 
 Features = tuple[MissingFeature, ...]
 
@@ -16,22 +16,21 @@ def missing_features(
 ) -> tuple[Features, Features]:
     """(missing, unconfirmed), in the order of FEATURES."""
     asked = _qos_features(plan, qos) | _network_features(plan) | _arp_features(plan, fabric)
-    missing = [
+    missing = tuple(
         MissingFeature(name, required, nos.supports[name])
         for name, required in FEATURES.items()
         if name in asked and nos.supports[name]
-    ]
-    unconfirmed = tuple(
+    )
+    unconfirmed = [
         MissingFeature(name, required, nos.unconfirmed[name])
         for name, required in FEATURES.items()
         if name in asked and name in nos.unconfirmed
-    )
-    marked = any(queue.ecn for queue in plan.qos.queues)
-    if marked and not ecn_divisor(nos.units.ecn, nos.asics.get(plan.type.model.asic)):
+    ]
+    if plan.qos.marking and not plan.qos.ecn_known:
         unit, asic = nos.units.ecn, plan.type.model.asic
-        reason = f"{nos.name} takes ECN thresholds in {unit}, no size of it is known for {asic}"
-        missing.append(MissingFeature("ecn", True, reason))
-    return tuple(missing), unconfirmed
+        reason = f"{nos.name} takes thresholds in {unit}, no size that converts them is known for {asic}"
+        unconfirmed.append(MissingFeature("ecn", True, reason))
+    return missing, tuple(unconfirmed)
 
 
 def _qos_features(plan: SwitchPlan, qos: QosPlan | None) -> set[str]:

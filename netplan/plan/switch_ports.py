@@ -79,9 +79,11 @@ class _End:
 
 
 def plan_ports(switch: Switch, nos: NosProfile, plan: Cabling) -> tuple[SwitchPort, ...]:
-    """Ports in natural order of their names."""
-    ends = sorted(_ends(switch, plan), key=lambda end: natural(end.port))
-    return tuple(_port(switch, nos, plan, end) for end in ends)
+    """Ports in natural order of their names; the first cable counts where NP820 is accepted."""
+    ends: dict[str, _End] = {}
+    for end in _ends(switch, plan):
+        ends.setdefault(end.port, end)
+    return tuple(_port(switch, nos, plan, ends[name]) for name in sorted(ends, key=natural))
 
 
 def _ends(switch: Switch, plan: Cabling) -> Iterator[_End]:

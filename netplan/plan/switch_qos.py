@@ -12,6 +12,7 @@ from netplan.model.switching import QueueEcn, SwitchQos, SwitchQueue, SwitchWatc
 NO_QOS = SwitchQos(
     enabled=False,
     dscp_trust=False,
+    ecn_known=True,
     dscp_to_tc=(),
     pcp_to_tc=(),
     tc_to_queue=(),
@@ -30,17 +31,18 @@ def plan_switch_qos(qos: QosPlan | None, nos: NosProfile, asic: NosAsic | None) 
     """Traffic class, priority group and queue all carry the priority's number."""
     if qos is None:
         return NO_QOS
-    used = {0, *(c.priority for c in qos.classes)}
+    used = sorted({0, *(c.priority for c in qos.classes)})
     return SwitchQos(
         enabled=True,
         dscp_trust=qos.trust == "dscp",
+        ecn_known=bool(ecn_divisor(nos.units.ecn, asic)),
         dscp_to_tc=_dscp_map(qos, nos),
-        pcp_to_tc=tuple(p if p in used else 0 for p in _EVERY_PRIORITY),
+        pcp_to_tc=_pcp_map(qos),
         tc_to_queue=_EVERY_PRIORITY,
         tc_to_pg=tuple(p if p in qos.pfc else 0 for p in _EVERY_PRIORITY),
         pfc_to_queue=_EVERY_PRIORITY,
         pfc=qos.pfc,
-        queues=tuple(_queue(qos, nos, asic, number) for number in sorted(used)),
+        queues=tuple(_queue(qos, nos, asic, number) for number in used),
         class_dscps=tuple((c.name, c.dscp, c.priority) for c in qos.classes),
     )
 
@@ -50,6 +52,16 @@ def _dscp_map(qos: QosPlan, nos: NosProfile) -> tuple[int, ...]:
         return qos.dscp_to_priority
     used = {c.priority for c in qos.classes}
     return tuple(dscp >> 3 if dscp >> 3 in used else 0 for dscp in range(64))
+
+
+def _pcp_map(qos: QosPlan) -> tuple[int, ...]:
+    used = {c.priority for c in qos.classes}
+    return tuple(p if p in used else 0 for p in _EVERY_PRIORITY)
+
+
+def _into(classified: tuple[int, ...], number: int) -> tuple[int, ...]:
+    """Values that a positional map sends to one queue."""
+    return tuple(value for value, queue in enumerate(classified) if queue == number)
 
 
 def fits_roce_profile(qos: QosPlan) -> bool:
@@ -70,7 +82,10 @@ def _queue(qos: QosPlan, nos: NosProfile, asic: NosAsic | None, number: int) -> 
         number=number,
         classes=", ".join(names),
         strict=number in qos.strict,
+        lossless=number in qos.pfc,
         weight=0 if number in qos.strict else max(1, qos.weights[number]),
+        dscps=_into(_dscp_map(qos, nos), number),
+        pcps=_into(_pcp_map(qos), number),
         ecn=(_ecn(marking, nos.units.ecn, asic),) if marking else (),
     )
 
@@ -116,6 +131,6 @@ def _time(milliseconds: int, unit: str) -> str:
     texts = {
         "ms": str(milliseconds),
         "100ms": str(ceil(milliseconds / 100)),
-        "s": f"{milliseconds / 1000:g}",
+        "s": f"{ceil(milliseconds / 10) / 100:g}",
     }
     return texts[unit]

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Template
 
 from netplan.model.artifact import Artifact
+from netplan.model.document import Places, SourceMap
 from netplan.model.nos import NosOutput, NosProfile
 from netplan.model.switching import SwitchPlan
+from netplan.render.dump import dump_yaml
 from netplan.render.jinja import environment
+from netplan.yaml12 import parse
 
 KIND = "switches"
 _FIELDS_ON_A_LINE = 7
@@ -32,7 +36,7 @@ def render_switches(
                 text = template.render(switch=plan, nos=nos[plan.nos], site=site)
                 yield Artifact(
                     path=f"{KIND}/{plan.name}/{output.file}",
-                    text=laid_out(text) if output.format == "json" else text,
+                    text=_LAYOUTS[output.format](text),
                     kind=KIND,
                     entities=(f"{KIND}.{plan.name}",),
                 )
@@ -65,6 +69,23 @@ def laid_out(text: str) -> str:
     data = json.loads(_LAST_COMMA.sub("", text), object_pairs_hook=_unique)
     tables = (f"  {json.dumps(name)}: {_rows(rows)}" for name, rows in data.items() if rows)
     return "{\n" + ",\n".join(tables) + "\n}\n"
+
+
+@lru_cache(maxsize=64)
+def laid_out_yaml(text: str) -> str:
+    """YAML in block style, under the comment lines the text begins with.
+
+    Raises ValueError for text that is no YAML or has a key twice: a template is wrong, not the inventory.
+    """
+    lines = text.splitlines()
+    header = [line.removeprefix("# ") for line in takewhile(lambda line: line.startswith("#"), lines)]
+    parsed = parse("template", text, Places(SourceMap()))
+    if parsed.problems:
+        raise ValueError("; ".join(problem.message for problem in parsed.problems))
+    return dump_yaml([parsed.data], "\n".join(header))
+
+
+_LAYOUTS: Mapping[str, Callable[[str], str]] = {"text": str, "json": laid_out, "yaml": laid_out_yaml}
 
 
 def _rows(rows: dict[str, Any]) -> str:

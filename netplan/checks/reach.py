@@ -1,0 +1,207 @@
+"""NP62x: whether the switches carry what the pods are told: between leaves, per rail and address family."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Severity
+from netplan.model.fabric import Fabric, SwitchLink
+from netplan.model.plan import Plan
+from netplan.model.values import natural
+
+
+def _rail_leaves(fabric: Fabric) -> dict[int, set[str]]:
+    """Leaves that each rail's cables end on."""
+    found: dict[int, set[str]] = defaultdict(set)
+    for link in fabric.host_links:
+        if link.hca.rail is not None and link.hca.for_pods:
+            found[link.hca.rail].add(link.switch.name)
+    return found
+
+
+def _parts(links: Iterable[SwitchLink], names: Iterable[str]) -> dict[str, str]:
+    """Switch -> the name that stands for everything it is connected with."""
+    parent = {name: name for name in names}
+
+    def top(name: str) -> str:
+        while parent[name] != name:
+            parent[name] = parent[parent[name]]
+            name = parent[name]
+        return name
+
+    for link in links:
+        parent[top(link.lower.name)] = top(link.upper.name)
+    return {name: top(name) for name in parent}
+
+
+def _islands(fabric: Fabric, leaves: Iterable[str]) -> list[str]:
+    """One leaf of each part of the switch network that the given leaves are in."""
+    part = _parts(fabric.switch_links, [s.name for s in fabric.switches])
+    first: dict[str, str] = {}
+    for leaf in sorted(leaves, key=natural):
+        first.setdefault(part[leaf], leaf)
+    return list(first.values())
+
+
+def _leaf_count(plan: Plan) -> int:
+    leaves = {leaf for found in _rail_leaves(plan.fabric).values() for leaf in found}
+    return len(leaves) if len(leaves) > 1 else 0
+
+
+def _routed_apart(plan: Plan) -> list[str]:
+    """Leaves of which none reaches another, although their rails are to reach each other."""
+    fabric, rails = plan.fabric, plan.fabric.rails
+    if rails is None or rails.segment == "stretched" or rails.gateway == "none":
+        return []
+    by_rail = _rail_leaves(fabric)
+    every = [{leaf for found in by_rail.values() for leaf in found}]
+    groups = every if fabric.cross_rail == "any" else list(by_rail.values())
+    return next((apart for leaves in groups if len(apart := _islands(fabric, leaves)) > 1), [])
+
+
+@check(
+    "NP620",
+    "the switch links leave leaves apart",
+    on=Plan,
+    counts=lambda plan: _leaf_count(plan) if plan.fabric.switch_links else 0,
+)
+def islands(plan: Plan) -> Iterator[Finding]:
+    """Rails that are to reach each other end on leaves between which no link of the inventory leads.
+
+    **Why.** Pods get routes through their gateways to prefixes that the leaf does not know.
+    **Fix.** Add the links between the switches, or set `fabric.cross_rail: aligned`.
+    **Source.** Facts, pod-routing V10: every rail subnet known to all leaves.
+    """
+    apart = _routed_apart(plan)
+    if apart:
+        what = f"no links lead from {apart[0]} to {apart[1]}, but their rails are to reach each other"
+        yield Finding(("links",), what, "add the switch links, or set fabric.cross_rail: aligned")
+
+
+@check(
+    "NP625",
+    "the inventory states no links between leaves",
+    on=Plan,
+    counts=lambda plan: 0 if plan.fabric.switch_links else _leaf_count(plan),
+    severity=Severity.INFO,
+)
+def uplinks_elsewhere(plan: Plan) -> Iterator[Finding]:
+    """Nothing between the leaves is planned or checked: uplinks, routing, and what they carry.
+
+    **Why.** Whether rails on different leaves reach each other cannot be told from the inventory.
+    **Fix.** Add the spines, the links to them and `underlay`, or route the rails elsewhere.
+    **Source.** Facts, pod-routing V10.
+    """
+    apart = _routed_apart(plan)
+    if apart:
+        what = (
+            f"no links are stated between {apart[0]} and {apart[1]}, so routing between them is not planned"
+        )
+        yield Finding(("links",), what, "add the switch links, or route the rails' prefixes yourself")
+
+
+@check("NP621", "nothing carries a stretched rail between its leaves", on=Plan, counts=_leaf_count)
+def stretched_apart(plan: Plan) -> Iterator[Finding]:
+    """A stretched rail is one VLAN on several leaves; trunks must join them without a loop.
+
+    **Why.** netplan plans no EVPN or VXLAN: routed uplinks carry no VLAN, and a loop of trunks carrying
+    lossless frames locks the fabric up.
+    **Fix.** Use `rails.segment: leaf` or `host`, or one leaf per rail.
+    **Source.** Facts, switches E.1 and E.2: no lossless VLAN flooded across uplinks, no ring.
+    """
+    fabric, rails = plan.fabric, plan.fabric.rails
+    if rails is None or rails.segment != "stretched":
+        return
+    for rail, leaves in sorted(_rail_leaves(fabric).items()):
+        if len(leaves) > 1:
+            names = sorted(leaves, key=natural)
+            why = _cannot_carry(fabric, names)
+            if why:
+                what = f"rail {rail} is stretched over {names[0]} and {names[1]}, but {why}"
+                yield Finding((*rails.at, "segment"), what, "set rails.segment to leaf or host")
+
+
+def _cannot_carry(fabric: Fabric, leaves: list[str]) -> str:
+    apart = _islands(fabric, leaves)
+    if len(apart) > 1:
+        return f"no links lead from {apart[0]} to {apart[1]}"
+    if fabric.underlay is not None:
+        return "with an underlay their uplinks are routed"
+    pairs = {(k.lower.name, k.upper.name) for k in fabric.switch_links}
+    ends = {name for pair in pairs for name in pair}
+    if len(fabric.switch_links) >= len(ends):
+        return "the trunks between the switches form a loop"
+    return ""
+
+
+@check(
+    "NP622",
+    "the underlay does not carry the rails' address family",
+    on=Plan,
+    counts=_leaf_count,
+    severity=Severity.WARNING,
+)
+def family_missing(plan: Plan) -> Iterator[Finding]:
+    """BGP over uplinks of one address family announces prefixes of that family only.
+
+    **Why.** The leaf's own hosts reach each other; prefixes of the other family never leave the leaf.
+    **Fix.** Use one family for `rails.supernets` and `underlay.uplinks`, or `fabric.cross_rail: aligned`.
+    **Source.** sonic-net/sonic-buildimage dockers/docker-fpm-frr/frr/bgpd/templates/general/instance.conf.j2
+    """
+    rails, underlay = plan.fabric.rails, plan.fabric.underlay
+    if rails is None or underlay is None or rails.gateway == "none" or not plan.addresses.uplinks:
+        return
+    for index, supernet in enumerate(rails.supernets):
+        if supernet.version != underlay.uplinks.version:
+            uplinks = f"uplinks {underlay.uplinks} are IPv{underlay.uplinks.version}"
+            what = f"supernet {supernet} is IPv{supernet.version}, {uplinks}"
+            yield Finding((*rails.at, "supernets", index), what, "use one address family for both")
+
+
+@check(
+    "NP623",
+    "pods get no routes to the other rails",
+    on=Fabric,
+    counts=lambda fabric: sum(n.per_rail and n.ipam != "none" for n in fabric.networks),
+    severity=Severity.WARNING,
+)
+def no_routes(fabric: Fabric) -> Iterator[Finding]:
+    """With `cross_rail: any` and gateways on the rails, only `routing` puts routes to other rails into a pod.
+
+    **Why.** Packets to another rail leave on the pod network or on the other rail's own interface: ping
+    works, RDMA does not.
+    **Fix.** Set `routing: sbr` (or `script`) for the network, or `fabric.cross_rail: aligned`.
+    **Source.** Facts, pod-routing 1.2, measured.
+    """
+    rails = fabric.rails
+    if rails is None or fabric.cross_rail != "any" or rails.gateway == "none" or rails.count < 2:
+        return
+    for network in fabric.networks:
+        if network.per_rail and network.ipam != "none" and network.routing == "none":
+            what = f"network {network.name} has routing none, but fabric.cross_rail is any"
+            yield Finding(network.at, what, "set routing: sbr, or fabric.cross_rail: aligned")
+
+
+@check(
+    "NP624",
+    "a subnet's gateway is on no switch of the inventory",
+    on=Plan,
+    counts=lambda plan: len(plan.fabric.subnets) if plan.switches else 0,
+    severity=Severity.INFO,
+)
+def foreign_gateway(plan: Plan) -> Iterator[Finding]:
+    """netplan makes VLAN interfaces for the gateways of rails; that of another subnet is left to its owner.
+
+    **Why.** Somebody must answer for the address, and no artifact here does.
+    **Fix.** Nothing, when a router outside of the inventory has the address.
+    **Source.** Design: subnets beside the rails are stated, not planned.
+    """
+    there = {a.ip for switch in plan.switches for vlan in switch.vlans for a in vlan.addresses}
+    for subnet in plan.fabric.subnets:
+        if subnet.gateway is not None and subnet.gateway not in there:
+            what = f"gateway {subnet.gateway} of subnet {subnet.name} is on no switch of the inventory"
+            yield Finding(
+                (*subnet.at, "gateway"), what, "make sure that a router outside of it has the address"
+            )
