@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Path
@@ -12,6 +13,8 @@ from netplan.model.codes import Problems
 from netplan.model.inventory_schema import inventory_schema
 from netplan.strict import Test, compiled, validator
 
+MAX_ERRORS = 10_000
+"""Wrong values that are listed: a million of them take minutes, and nobody reads on."""
 _TYPES = {
     "object": "a mapping",
     "array": "a list",
@@ -34,8 +37,12 @@ def validate(data: Any) -> list[Diagnostic]:
     problems = Problems()
     if _accepts()(data):
         return []
-    for error in validator(inventory_schema()).iter_errors(data):
+    errors = validator(inventory_schema()).iter_errors(data)
+    for error in islice(errors, MAX_ERRORS):
         _EXPLAIN[str(error.validator)](problems, tuple(error.absolute_path), error)
+    if next(errors, None) is not None:
+        what = f"more than {MAX_ERRORS:,} values are wrong, the rest is not listed"
+        problems.add("NP004", (), what, "correct those listed and run again")
     return problems.found
 
 
@@ -135,5 +142,6 @@ _EXPLAIN: dict[str, Callable[[Problems, Path, Any], None]] = {
     "maxItems": _length,
     "maxLength": _length,
     "minProperties": _length,
+    "maxProperties": _length,
     "uniqueItems": _unique,
 }

@@ -1,9 +1,10 @@
-"""The base site of ``tests.switch_site`` on a NOS with port names of its own, and what all of them must hold."""
+"""The base site of ``tests.switch_site`` on a NOS with port names of its own, and how to read its files."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from netplan.model.nos import NosAsic, NosProfile
@@ -47,10 +48,13 @@ def with_vlans(base: Site, vlans: PortVlans) -> Site:
     return _planned_again(base, base.nos, {("leaf-1", port): vlans})
 
 
-def with_asic(base: Site, nos: str, **numbers: int) -> Site:
-    """The site whose NOS knows these numbers of every ASIC."""
+def with_asic(base: Site, nos: str, cell_bytes: int = 0, queue_bytes: int = 0) -> Site:
+    """The site whose NOS knows these sizes, and no others, of every ASIC."""
     profile = base.nos[nos]
-    asics: Mapping[str, NosAsic] = {n: replace(asic, **numbers) for n, asic in profile.asics.items()}
+    asics: Mapping[str, NosAsic] = {
+        name: replace(asic, cell_bytes=cell_bytes, queue_bytes=queue_bytes)
+        for name, asic in profile.asics.items()
+    }
     return _planned_again(base, {nos: replace(profile, asics=asics)}, {})
 
 
@@ -81,13 +85,19 @@ def context(text: str, header: str) -> list[str]:
 
 
 def badly_indented(text: str) -> list[str]:
-    """Lines that go more than one level deeper than the line above, or an empty context that is left again."""
+    """Lines that go more than one level deeper than the line above, empty ones and ones with spaces after."""
     lines = text.splitlines()
     return [
         line
-        for above, line in zip(["", *lines], lines, strict=False)
+        for above, line in pairwise(["", *lines])
         if _indent(line) > _indent(above) + 1 or line != line.rstrip() or not line
     ]
+
+
+def contexts(text: str, comment: str) -> int:
+    """How often a line is deeper than the command above: each such context is to be left once."""
+    lines = [line for line in text.splitlines() if not line.lstrip().startswith(comment)]
+    return sum(_indent(below) > _indent(above) for above, below in pairwise(lines))
 
 
 def _indent(line: str) -> int:

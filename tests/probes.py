@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -47,6 +48,10 @@ def _wheel() -> str | None:
     return _failure([sys.executable, *trial.split()])
 
 
+def _avd() -> str | None:
+    return None if importlib.util.find_spec("pyavd") else "pyavd is not installed: pip install -e '.[avd]'"
+
+
 def _failure(command: list[str]) -> str | None:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -65,6 +70,7 @@ PROBES: dict[str, Callable[[], str | None]] = {
     "kustomize": kustomize.missing,
     "netns": _netns,
     "wheel": _wheel,
+    "avd": _avd,
 }
 
 

@@ -23,6 +23,7 @@ from netplan.model.switching import PortVlans, SwitchPlan
 from netplan.nos import available, load_nos
 from netplan.plan.addresses import plan_addresses
 from netplan.plan.qos import plan_qos
+from netplan.plan.switch_ports import PortKey
 from netplan.plan.switches import plan_switches
 from netplan.render.switches import render_switches
 from netplan.resolve import resolve
@@ -132,6 +133,7 @@ def inventory(**changes: Any) -> dict[str, Any]:
 
 def fabric_of(data: Mapping[str, Any]) -> Fabric:
     switches = yaml.safe_load((CATALOG / "switches.yaml").read_text())
+    switches |= data.get("catalog", {}).get("switches", {})
     hcas = yaml.safe_load((CATALOG / "hcas.yaml").read_text())
     fabric, problems = resolve(
         data,
@@ -148,7 +150,8 @@ def site(**changes: Any) -> Site:
     return planned(fabric_of(inventory(**changes)))
 
 
-def planned(fabric: Fabric) -> Site:
+def planned(fabric: Fabric, vlans: Mapping[PortKey, PortVlans] | None = None) -> Site:
+    """``vlans``: of ports where they are not just the rail's, tagged."""
     problems = Problems()
     addresses = plan_addresses(fabric, problems)
     assert problems.found == []
@@ -158,5 +161,5 @@ def planned(fabric: Fabric) -> Site:
         for key, segment in addresses.port_segments.items()
         if segment.vlan is not None
     }
-    switches = plan_switches(fabric, addresses, qos, profiles(), tagged)
+    switches = plan_switches(fabric, addresses, qos, profiles(), {**tagged, **(vlans or {})})
     return Site(fabric, addresses, qos, profiles(), switches)

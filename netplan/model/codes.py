@@ -7,6 +7,7 @@ artifacts.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from netplan.diagnostics import Diagnostic, Path, Severity
@@ -41,11 +42,12 @@ NP003 merge keys are not supported
 
     **Fix.** Write the keys out; ranges and host types say a thing once.
 
-NP004 the document is too large or nested too deeply
+NP004 the document is too large, too deep or wrong too often
 
-    An alias that contains itself, or aliases of aliases, grow without bound.
+    An alias that contains itself, or aliases of aliases, grow without bound; 10,000 wrong values are no
+    inventory.
 
-    **Fix.** Write the values out.
+    **Fix.** Write the values out; correct the first problems and run again.
 
 NP005 a tag or value that an inventory cannot hold
 
@@ -228,7 +230,7 @@ def _read(text: str) -> dict[str, Code]:
 CODES = _read(_TEXT)
 
 
-_SUGGEST_MAX = 100
+_SUGGEST_MAX = 20
 """Problems that get a suggestion: it is a comparison with every known name, milliseconds in a large site."""
 
 
@@ -241,18 +243,18 @@ class Problems:
     def add(self, code: str, path: Path, message: str, hint: str = "") -> None:
         self.found.append(Diagnostic(code, CODES[code].severity, path, message, hint))
 
-    def unknown(self, path: Path, kind: str, name: str, known: list[str]) -> None:
+    def unknown(self, path: Path, kind: str, name: str, known: Collection[str]) -> None:
         """NP101 with a suggestion."""
         hint = f"correct the name, or define the {kind}"
         if len(self.found) < _SUGGEST_MAX:
             hint = self.nearest(name, known, f"known: {', '.join(sorted(known)[:12]) or 'none'}")
         self.add("NP101", path, f"{kind} {name} does not exist", hint)
 
-    def nearest(self, name: str, known: list[str], otherwise: str) -> str:
+    def nearest(self, name: str, known: Collection[str], otherwise: str) -> str:
         """A hint: the known name closest to a wrong one, if any is close."""
         import difflib
 
         if len(self.found) >= _SUGGEST_MAX:
             return otherwise
-        close = difflib.get_close_matches(name, known, n=1)
+        close = difflib.get_close_matches(name, list(known), n=1)
         return f"did you mean {close[0]}?" if close else otherwise

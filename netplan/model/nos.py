@@ -112,7 +112,8 @@ class NosModel:
 class NosUnits:
     """``ecn``: bytes, kilobytes (1000 bytes), cells or percent (of the queue). ``arp``: s or min.
 
-    ``watchdog``: ms, 100ms or s in steps of 0.01. ``mtu_overhead``: bytes of L2 header that the port's MTU counts.
+    ``watchdog``: ms, 100ms or s in steps of 0.01. ``mtu_overhead``: bytes of L2 header that the port's MTU
+    counts.
     """
 
     ecn: str

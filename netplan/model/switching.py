@@ -121,7 +121,7 @@ class BgpNeighbour:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressFamily:
-    """What a switch routes of one IP version. ``others``: BGP neighbours whose session is of the other one."""
+    """What a switch routes of one IP version. ``others``: BGP neighbours with a session of the other one."""
 
     ipv6: bool
     networks: tuple[IPNetwork, ...]
@@ -194,6 +194,29 @@ class SwitchQos:
     def marking(self) -> tuple[SwitchQueue, ...]:
         """Queues with ECN."""
         return tuple(queue for queue in self.queues if queue.ecn)
+
+    @property
+    def strict_on_top(self) -> bool:
+        """Whether every strict queue is above every weighted one."""
+        highest = max((queue.number for queue in self.weighted), default=-1)
+        return all(queue.number > highest for queue in self.queues if queue.strict)
+
+    @property
+    def strict_levels(self) -> tuple[tuple[int, int], ...]:
+        """(queue, level) from queue 7 down to the lowest strict one, level 1 served first.
+
+        For a NOS whose strict queues must be one run from the top: those that no class uses fill the gaps.
+        """
+        lowest = min((queue.number for queue in self.queues if queue.strict), default=8)
+        weighted = {queue.number for queue in self.weighted}
+        run = (number for number in range(7, lowest - 1, -1) if number not in weighted)
+        return tuple((number, level) for level, number in enumerate(run, start=1))
+
+    @property
+    def idle(self) -> tuple[int, ...]:
+        """Queues that no class uses, those of ``strict_levels`` left out."""
+        taken = {queue.number for queue in self.weighted} | {number for number, _ in self.strict_levels}
+        return tuple(number for number in range(8) if number not in taken)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -321,6 +344,11 @@ class SwitchPlan:
     def lossless_rows(self) -> tuple[tuple[int, int], ...]:
         """(Mb/s, configured cable length) of the lossless ports, each once."""
         return tuple(sorted({(port.speed_mbps, port.buffer_cable_m) for port in self.lossless_ports}))
+
+    @property
+    def longest_lossless_m(self) -> int:
+        """Longest cable with a lossless priority in metres, for a NOS with one length for all ports."""
+        return max((port.cable_m for port in self.lossless_ports), default=0)
 
     @property
     def dynamic_buffers(self) -> bool:

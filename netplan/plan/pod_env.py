@@ -90,7 +90,7 @@ def _device_list(subject: _Subject) -> Iterator[_Decision]:
     yield EnvVar(
         name="NCCL_IB_HCA",
         value="=" + ",".join(names),
-        reason="the network's of all RDMA devices the pod sees; without '=' mlx5_1 would match mlx5_10",
+        reason="the devices of its network, no others; without '=' mlx5_1 would match mlx5_10",
         source=_NCCL,
     )
     if subject.fabric.type in _VERBS_FABRICS:

@@ -81,7 +81,7 @@ def _hca(member: Member, link: str, models: Mapping[str, HcaModel], context: Con
     model = models.get(values.get("model", ""), _NO_MODEL)
     if model is _NO_MODEL and (member.offset == 0 or member.own):
         if "model" in values:
-            context.problems.unknown(member.path_of("model"), "HCA model", values["model"], list(models))
+            context.problems.unknown(member.path_of("model"), "HCA model", values["model"], models)
         else:
             what = f"HCA {member.name} has no model"
             context.problems.add("NP105", member.at, what, "add model: to it or its range")
@@ -121,7 +121,7 @@ def build_hosts(hosts: Mapping[str, Any], types: Mapping[str, HostType], context
             out[member.name] = host
     for host in out.values():
         if host.runs_on is not None and host.runs_on not in out:
-            context.problems.unknown((*host.at, "runs_on"), "host", host.runs_on, list(out))
+            context.problems.unknown((*host.at, "runs_on"), "host", host.runs_on, out)
     return out
 
 
@@ -130,7 +130,7 @@ def _host(member: Member, types: Mapping[str, HostType], context: Context) -> Ho
     kind = types.get(values.get("type", ""))
     if kind is None:
         if "type" in values:
-            context.problems.unknown(member.path_of("type"), "host type", values["type"], list(types))
+            context.problems.unknown(member.path_of("type"), "host type", values["type"], types)
         else:
             hint = "add type: to it, or correct the name if it should merge over a range"
             context.problems.add("NP105", member.at, f"host {member.name} has no type", hint)

@@ -126,7 +126,7 @@ def _known(
     for name in names:
         hole = is_range(values[key]) and (section, name) in context.absent
         if name not in known and not hole:
-            context.problems.unknown((*at, key), _KINDS[section], name, list(known))
+            context.problems.unknown((*at, key), _KINDS[section], name, known)
             return ()
     return names
 
