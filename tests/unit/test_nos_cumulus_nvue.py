@@ -90,7 +90,7 @@ def known_from_the_name(path: tuple[str, ...]) -> bool:
 @every_variant
 def test_yaml_holds_what_the_schema_allows(variant: str, switch: str) -> None:
     found = patches(nvue(**VARIANTS[variant]), switch)
-    assert {name: schema_says(patch) for name, patch in found.items()} == dict.fromkeys(found, [])
+    assert [message for patch in found.values() for message in schema_says(patch)] == []
 
 
 @both_roles
@@ -183,14 +183,12 @@ def test_without_a_lossless_class_the_mode_is_lossy() -> None:
     assert [line for line in found if "pfc" in line or "cable" in line] == []
 
 
-@every_variant
-def test_shares_of_the_profile_and_of_the_plan_stay_within_100(variant: str) -> None:
+@pytest.mark.parametrize("variant", [name for name in VARIANTS if name != "no QoS"])
+def test_shares_of_the_profile_and_of_the_plan_are_100(variant: str) -> None:
     """The profile gives traffic classes 0 and 3 half each; what the plan does not name keeps that."""
-    patch = patches(nvue(**VARIANTS[variant]), "leaf-1").get("roce.txt", [{"set": {}}])[0]["set"]
-    profile = {"0": {"bw-percent": 50}, "3": {"bw-percent": 50}}
-    classes = profile | patch.get("qos", {}).get("egress-scheduler", {"default-global": {"traffic-class": {}}})[
-        "default-global"
-    ]["traffic-class"]
+    qos = patches(nvue(**VARIANTS[variant]), "leaf-1")["roce.txt"][0]["set"]["qos"]
+    half = {"bw-percent": 50}
+    classes = {"0": half, "3": half} | qos["egress-scheduler"]["default-global"]["traffic-class"]
     assert sum(entry.get("bw-percent", 0) for entry in classes.values()) == 100
 
 
@@ -283,7 +281,9 @@ def test_arp_conf() -> None:
         "net.ipv6.neigh.default.base_reachable_time_ms = 60000",
         "net.ipv4.conf.all.arp_accept = 1",
     ]
-    assert text.splitlines()[-1].startswith("# confirm on the switch: sysctl net.ipv4.neigh.default.gc_thresh3")
+    assert text.splitlines()[-1].startswith(
+        "# confirm on the switch: sysctl net.ipv4.neigh.default.gc_thresh3"
+    )
 
 
 def test_without_a_gateway_gratuitous_arp_makes_no_entry() -> None:
@@ -291,9 +291,8 @@ def test_without_a_gateway_gratuitous_arp_makes_no_entry() -> None:
 
 
 def test_readme_of_a_switch_without_qos_is_silent_about_it() -> None:
-    assert "roce" not in nvue(fabric__qos=None).files("spine-1")["README.md"].split("## Sources")[0].lower().replace(
-        " roce0", ""
-    ).replace(" roce1", "").replace(" roce2", "").replace(" roce3", "")
+    text, _ = nvue(fabric__qos=None).files("spine-1")["README.md"].split("## Sources")
+    assert "roce" not in text.lower()
 
 
 def test_yaml_keeps_its_first_comment_lines_only() -> None:
@@ -301,5 +300,5 @@ def test_yaml_keeps_its_first_comment_lines_only() -> None:
 
 
 def test_yaml_with_a_key_twice_is_refused() -> None:
-    with pytest.raises(ValueError, match="a"):
+    with pytest.raises(ValueError, match="twice"):
         laid_out_yaml("a: 1\na: 2\n")
