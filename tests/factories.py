@@ -10,7 +10,8 @@ from typing import Any
 
 import netplan
 from netplan.load import load_texts
-from netplan.model.fabric import Fabric, HcaModel
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import HcaModel
 from netplan.resolve import resolve
 from netplan.resolve.hosts import hca_model
 from netplan.resolve.switches import switch_model

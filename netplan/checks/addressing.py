@@ -10,7 +10,8 @@ from netaddr import IPAddress, IPNetwork
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.addresses import Segment
-from netplan.model.fabric import Fabric, HostHca
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import HostHca
 from netplan.model.plan import Plan
 from netplan.model.values import InterfaceAddress, overlap, usable
 

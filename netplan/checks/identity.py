@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from netplan.checks.registry import REGISTRY, Finding, check
 from netplan.diagnostics import Path, Severity
-from netplan.model.fabric import Fabric, Host, Switch
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import Host, Switch
 from netplan.model.plan import Plan
 
 LABEL_MAX = 63

@@ -10,7 +10,8 @@ from itertools import permutations
 from netplan.checks.identity import LABEL_MAX
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
-from netplan.model.fabric import Fabric, Hca, HostType, Network
+from netplan.model.fabric import Fabric, Network
+from netplan.model.hardware import Hca, HostType
 from netplan.model.kubernetes import Pool
 from netplan.model.plan import Plan
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
-from netplan.model.fabric import Fabric, HostType
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import HostType
 
 PKEY_MIN, PKEY_MAX = 0x0001, 0x7FFE
 """The membership bit is not part of the number; 0x7fff is the default partition, 0 is none (InfiniBand

@@ -10,7 +10,8 @@ from netaddr import IPAddress, IPNetwork
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path
 from netplan.model.addresses import Segment
-from netplan.model.fabric import Fabric, Host
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import Host
 from netplan.model.kubernetes import Attachment, IpamRange, Pool
 from netplan.model.plan import Plan
 from netplan.model.values import usable

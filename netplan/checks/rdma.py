@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
-from netplan.model.fabric import Fabric, Hca, Host, HostHca, HostType
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import Hca, Host, HostHca, HostType
 
 LINK_OF_FABRIC = {"roce": "ethernet", "efa": "ethernet", "pvrdma": "ethernet", "infiniband": "infiniband"}
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
-from netplan.model.fabric import Fabric, SwitchLink
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import SwitchLink
 from netplan.model.plan import Plan
 from netplan.model.values import natural
 

@@ -43,6 +43,8 @@ class Check(Generic[T]):
 
 
 REGISTRY: dict[str, Check[Any]] = {}
+MAX_FINDINGS = 10_000
+"""Of one check: a copied section makes millions, each naming two of its copies."""
 
 
 def check(
@@ -84,8 +86,12 @@ def run_checks(subject: object, accept: tuple[Acceptance, ...] = ()) -> Outcome:
         if not isinstance(subject, c.subject):
             continue
         checked[code] = c.counts(subject)
-        for f in c.run(subject) if checked[code] else ():
+        for number, f in enumerate(c.run(subject) if checked[code] else ()):
             target = accepted if _covers(places, code, f.at) else found
+            if number == MAX_FINDINGS:
+                what = f"more than {MAX_FINDINGS:,} findings, the rest is not listed"
+                target.append(Diagnostic(code, c.severity, f.at, what, "correct those listed and run again"))
+                break
             target.append(Diagnostic(code, c.severity, f.at, f.message, f.hint))
     return Outcome(tuple(found), tuple(accepted), checked)
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from netplan.checks.registry import Finding, check
 from netplan.checks.sriov import makes_vfs, takes
-from netplan.model.fabric import Fabric, Hca, HostType, Network
+from netplan.model.fabric import Fabric, Network
+from netplan.model.hardware import Hca, HostType
 from netplan.model.kubernetes import DeviceSelector, Resource
 from netplan.model.plan import Plan
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from netplan.checks.registry import Finding, check
-from netplan.model.fabric import Fabric, Hca, Host, HostType, Network
+from netplan.model.fabric import Fabric, Network
+from netplan.model.hardware import Hca, Host, HostType
 
 SHARED_MODES = ("macvlan", "ipvlan", "ipoib")
 VF_MODES = ("sriov", "ib-sriov")

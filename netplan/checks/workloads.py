@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
-from netplan.model.fabric import Fabric, Host, Network, Workload
+from netplan.model.fabric import Fabric, Network, Workload
+from netplan.model.hardware import Host
 from netplan.model.kubernetes import Resource
 from netplan.model.plan import Plan
 from netplan.model.workloads import CollectiveJob, WorkloadPlan

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from netaddr import IPAddress, IPNetwork
 
-from netplan.model.fabric import Host, HostLink, Labels, SwitchLink
+from netplan.model.hardware import Host, HostLink, Labels, SwitchLink
 from netplan.model.values import InterfaceAddress
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from netplan.model.fabric import Ecn, Hca
+from netplan.model.fabric import Ecn
+from netplan.model.hardware import Hca
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import Segment
-from netplan.model.fabric import Labels, Network
+from netplan.model.fabric import Network
+from netplan.model.hardware import Labels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from netaddr import IPAddress, IPNetwork
 
 from netplan.diagnostics import Path
-from netplan.model.fabric import SwitchType
+from netplan.model.hardware import SwitchType
 from netplan.model.nos import NosLimits
 from netplan.model.ranges import compressed
 from netplan.model.values import InterfaceAddress

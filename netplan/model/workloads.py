@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from netaddr import IPAddress, IPNetwork
 
-from netplan.model.fabric import Labels, Network, Workload
+from netplan.model.fabric import Network, Workload
+from netplan.model.hardware import Labels
 from netplan.model.kubernetes import Attachment
 
 

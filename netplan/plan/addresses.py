@@ -24,7 +24,8 @@ from netaddr import IPAddress, IPNetwork
 from netplan.diagnostics import Path
 from netplan.model.addresses import AddressPlan, LeafGroup, RoutedHostLink, Segment, SegmentSubnet, Uplink
 from netplan.model.codes import Problems
-from netplan.model.fabric import Fabric, HostLink, Rails, Switch, SwitchLink
+from netplan.model.fabric import Fabric, Rails
+from netplan.model.hardware import HostLink, Switch, SwitchLink
 from netplan.model.values import InterfaceAddress, natural, nth_address, nth_subnet, usable
 from netplan.plan.groups import leaf_groups
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from netplan.model.fabric import SwitchType
+from netplan.model.hardware import SwitchType
 from netplan.model.nos import NosProfile
 from netplan.model.switching import BufferDemand, Headroom, SwitchPort
 from netplan.plan.headroom import cable_lengths, dynamic_headroom, table_headroom, xoff_threshold

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from netplan.model.fabric import Fabric, Hca, HostType, Network
+from netplan.model.fabric import Fabric, Network
+from netplan.model.hardware import Hca, HostType
 from netplan.model.kubernetes import DeviceSelector, Resource
 
 SHARED_MODES = ("macvlan", "ipvlan", "ipoib")

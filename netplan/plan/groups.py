@@ -6,7 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from netplan.model.addresses import LeafGroup
-from netplan.model.fabric import Fabric, Host, Labels
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import Host, Labels
 from netplan.model.values import natural
 
 

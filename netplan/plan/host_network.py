@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from netplan.model.fabric import Fabric, Hca, Rails
+from netplan.model.fabric import Fabric, Rails
+from netplan.model.hardware import Hca
 from netplan.model.hosts import LinkFile, NetworkFile, Route, SourceRule
 from netplan.plan.host_ports import Port, PortAddress
 

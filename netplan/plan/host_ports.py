@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from netaddr import IPAddress
 
 from netplan.model.addresses import AddressPlan, RoutedHostLink
-from netplan.model.fabric import Fabric, Hca, Host, HostHca, HostType, Network
+from netplan.model.fabric import Fabric, Network
+from netplan.model.hardware import Hca, Host, HostHca, HostType
 from netplan.model.values import InterfaceAddress
 from netplan.plan.devices import fits
 

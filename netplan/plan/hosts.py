@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from netplan.model.addresses import AddressPlan, RoutedHostLink, Segment
-from netplan.model.fabric import Fabric, Host, HostType, Workload
+from netplan.model.fabric import Fabric, Workload
+from netplan.model.hardware import Host, HostType
 from netplan.model.hosts import HostPlan, StatedHca, Sysctl, TypeReadme
 from netplan.model.qos import QosPlan
 from netplan.plan.host_network import link_file, network_file

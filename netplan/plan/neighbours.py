@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from math import ceil
 
 from netplan.model.addresses import AddressPlan, Segment
-from netplan.model.fabric import Fabric, Hca, HostLink, Switch
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import Hca, HostLink, Switch
 from netplan.model.nos import NosProfile
 from netplan.model.switching import NeighbourDemand, SwitchArp
 from netplan.plan.switch_ports import Cabling

@@ -12,7 +12,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from netplan.model.fabric import Fabric, HostType
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import HostType
 from netplan.model.hosts import Firmware, FirmwareCard, NicQos, NicQosDevice
 from netplan.model.qos import QosPlan
 from netplan.plan.host_ports import Port, uses

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from netplan.model.fabric import Cluster, Fabric
+from netplan.model.cluster import Cluster
+from netplan.model.fabric import Fabric
 from netplan.model.kubernetes import KubernetesPlan
 from netplan.model.overview import ChartStep, Overview, OverviewResource
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from netplan.model.fabric import Fabric, Hca, Host, Workload
+from netplan.model.fabric import Fabric, Workload
+from netplan.model.hardware import Hca, Host
 from netplan.model.qos import QosPlan, TrafficClass
 from netplan.model.values import natural
 from netplan.model.workloads import EnvVar, OmittedEnv, collective_networks

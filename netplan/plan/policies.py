@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from netplan.model.fabric import Fabric, Hca, HostType, Network
+from netplan.model.fabric import Fabric, Network
+from netplan.model.hardware import Hca, HostType
 from netplan.model.kubernetes import NicTemplate, PoolConfig, Resource, VfPolicy
 from netplan.model.qos import QosPlan
 from netplan.plan.attachments import operator_namespace

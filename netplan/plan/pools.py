@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import AddressPlan, Segment
-from netplan.model.fabric import Fabric, Host, Labels, Network
+from netplan.model.fabric import Fabric, Network
+from netplan.model.hardware import Host, Labels
 from netplan.model.kubernetes import IpamRange, NodePrefix, Pool
 from netplan.model.values import usable
 from netplan.plan.devices import SHARED_MODES, Carrier, devices

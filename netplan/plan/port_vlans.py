@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from netplan.model.addresses import AddressPlan
-from netplan.model.fabric import Fabric, HostLink, Network
+from netplan.model.fabric import Fabric, Network
+from netplan.model.hardware import HostLink
 from netplan.model.switching import PortVlans
 from netplan.plan.devices import VERBS_ONLY_MODES, carriers
 

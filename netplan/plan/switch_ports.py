@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from netplan.model.addresses import AddressPlan
-from netplan.model.fabric import Fabric, HostLink, Switch, SwitchLink
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import HostLink, Switch, SwitchLink
 from netplan.model.nos import NosProfile
 from netplan.model.switching import PortVlans, SwitchPort
 from netplan.model.values import InterfaceAddress, natural

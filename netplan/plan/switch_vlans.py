@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from netaddr import IPNetwork
 
 from netplan.model.addresses import AddressPlan, Segment
-from netplan.model.fabric import Fabric, Switch
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import Switch
 from netplan.model.switching import BgpNeighbour, SwitchPort, SwitchVlan, VlanMember
 from netplan.model.values import InterfaceAddress, natural
 

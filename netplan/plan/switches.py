@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from netaddr import IPAddress
 
 from netplan.model.addresses import AddressPlan
-from netplan.model.fabric import Fabric, Switch
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import Switch
 from netplan.model.nos import NosProfile
 from netplan.model.qos import QosPlan
 from netplan.model.switching import PortVlans, SwitchPlan

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from netplan.model.addresses import AddressPlan, LeafGroup
-from netplan.model.fabric import Fabric, Host, Workload
+from netplan.model.fabric import Fabric, Workload
+from netplan.model.hardware import Host
 from netplan.model.kubernetes import Attachment, KubernetesPlan, Resource
 from netplan.model.qos import QosPlan
 from netplan.model.workloads import DeviceRequest, Placement, PodNic, Volume, WorkloadPlan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from netplan.model.fabric import Labels
+from netplan.model.hardware import Labels
 from netplan.model.workloads import Placement, Volume, WorkloadPlan
 from netplan.render.dump import written
 

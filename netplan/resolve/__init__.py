@@ -7,7 +7,8 @@ from typing import Any
 
 from netplan.diagnostics import Diagnostic
 from netplan.model.codes import Problems
-from netplan.model.fabric import Fabric, HcaModel, SwitchModel
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import HcaModel, SwitchModel
 from netplan.model.inventory_schema import inventory_schema
 from netplan.resolve.cluster import build_arp, build_cluster, build_qos
 from netplan.resolve.context import Context

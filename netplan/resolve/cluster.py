@@ -5,19 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from netplan.model.fabric import (
-    Arp,
-    Cluster,
-    Ecn,
-    GpuOperator,
-    NetworkOperator,
-    Owners,
-    PrimaryNetwork,
-    Qos,
-    QosClass,
-    SriovOperator,
-    Watchdog,
-)
+from netplan.model.cluster import Cluster, GpuOperator, NetworkOperator, Owners, PrimaryNetwork, SriovOperator
+from netplan.model.fabric import Arp, Ecn, Qos, QosClass, Watchdog
 from netplan.resolve.context import Context
 
 

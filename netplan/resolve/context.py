@@ -9,7 +9,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.diagnostics import Path
 from netplan.model.codes import Problems
-from netplan.model.fabric import HcaModel, SwitchModel
+from netplan.model.hardware import HcaModel, SwitchModel
 from netplan.model.ranges import RangeError, expand
 from netplan.model.values import InterfaceAddress, has_host_bits, parse_address, parse_network
 

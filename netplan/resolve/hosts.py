@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.model.fabric import Hca, HcaModel, Host, HostHca, HostType, Labels
+from netplan.model.hardware import Hca, HcaModel, Host, HostHca, HostType, Labels
 from netplan.model.inventory_schema import inventory_schema
 from netplan.model.values import natural
 from netplan.resolve.context import Context

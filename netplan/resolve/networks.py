@@ -6,17 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.model.fabric import (
-    Acceptance,
-    CollectiveTest,
-    Host,
-    HostType,
-    Network,
-    Qos,
-    QosClass,
-    Subnet,
-    Workload,
-)
+from netplan.model.fabric import Acceptance, CollectiveTest, Network, Qos, QosClass, Subnet, Workload
+from netplan.model.hardware import Host, HostType
 from netplan.model.ranges import is_range
 from netplan.model.values import natural
 from netplan.resolve.context import Context

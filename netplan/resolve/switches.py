@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.model.fabric import Switch, SwitchModel, SwitchType
+from netplan.model.hardware import Switch, SwitchModel, SwitchType
 from netplan.model.inventory_schema import inventory_schema
 from netplan.model.values import natural
 from netplan.resolve.context import Context

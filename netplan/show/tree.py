@@ -13,12 +13,15 @@ from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple
 
 from netplan.diagnostics import Path
+from netplan.model import cluster, hardware
 from netplan.model.fabric import Fabric
 
 PLAN = "plan"
 """Label of the plan at the top of its tree."""
 _FABRIC = ("type", "mtu", "cross_rail", "qos", "arp", "partition")
 """Fields of `Fabric` that the inventory has below its key ``fabric``."""
+_INVENTORY = {Fabric.__module__, cluster.__name__, hardware.__name__}
+"""Modules of the inventory's own entities; those of the other models are decided by the plan."""
 
 
 class UnknownPathError(Exception):
@@ -115,7 +118,7 @@ def _by_name(child: Any, path: Path, listed: bool) -> Any:
         return child
     if at is None:
         return child if listed else name
-    decided_there = path[:1] == (PLAN,) and type(child).__module__ != Fabric.__module__
+    decided_there = path[:1] == (PLAN,) and type(child).__module__ not in _INVENTORY
     return child if at[: len(path)] == path or decided_there else name
 
 

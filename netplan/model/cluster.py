@@ -1,0 +1,68 @@
+"""The Kubernetes side of an inventory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from netaddr import IPNetwork
+
+from netplan.diagnostics import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrimaryNetwork:
+    cni: str
+    interface: str
+    pod_cidr: IPNetwork | None
+    service_cidr: IPNetwork | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owners:
+    vfs: str
+    device_plugin: str
+    nads: str
+    nic_qos: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkOperator:
+    """``release`` as (year, month): (26, 4)."""
+
+    release: tuple[int, int]
+    namespace: str
+    repository: str | None
+    version: str | None
+    ofed_version: str | None
+    multus: bool
+    admission_webhooks: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SriovOperator:
+    namespace: str
+    resource_prefix: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpuOperator:
+    namespace: str
+    driver_rdma: bool
+    gdrcopy: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """``kubernetes_version`` as (major, minor)."""
+
+    distribution: str
+    kubernetes_version: tuple[int, int] | None
+    primary_network: PrimaryNetwork
+    owners: Owners
+    network_operator: NetworkOperator | None
+    sriov_operator: SriovOperator | None
+    gpu_operator: GpuOperator | None
+    nfd: str
+    rdma_mode: str
+    memlock: str
+    at: Path = field(default=("cluster",), compare=False, repr=False)

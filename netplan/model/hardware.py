@@ -1,0 +1,157 @@
+"""What stands in the racks: models, host types, hosts, switches and the cables between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from netplan.diagnostics import Path
+from netplan.model.values import InterfaceAddress
+
+Labels = tuple[tuple[str, str], ...]
+"""Sorted (key, value) pairs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HcaModel:
+    """A row of the HCA catalog; ids are PCI ids in lower-case hex."""
+
+    name: str
+    vendor: str
+    pf_id: str
+    vf_id: str | None
+    max_vfs: int
+    speeds_gbps: tuple[int, ...]
+    links: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchModel:
+    """A row of the switch catalog; ``buffer_bytes`` is the whole packet buffer, ``pools`` what the SKU's
+    table gives."""
+
+    name: str
+    asic: str
+    ports: int
+    speeds_gbps: tuple[int, ...]
+    host_table: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hca:
+    """One HCA port of a host type."""
+
+    name: str
+    model: HcaModel
+    pci: str | None
+    netdev: str | None
+    rdma_device: str | None
+    rail: int | None
+    speed_gbps: int
+    link: str
+    use: str
+    vfs: int
+    virtual: bool
+    numa: int | None
+    at: Path = field(compare=False, repr=False)
+
+    @property
+    def for_pods(self) -> bool:
+        return self.use in ("vf", "pf")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostType:
+    """``hcas`` in natural order of their names."""
+
+    name: str
+    node: bool
+    gpus: int
+    instance_type: str | None
+    node_selector: Labels
+    hcas: tuple[Hca, ...]
+    at: Path = field(compare=False, repr=False)
+
+    def hca(self, name: str) -> Hca | None:
+        return next((h for h in self.hcas if h.name == name), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostHca:
+    """What one host states about one HCA beyond its type."""
+
+    mac: str | None
+    pci: str | None
+    netdev: str | None
+    rdma_device: str | None
+    address: InterfaceAddress | None
+    at: Path = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Host:
+    """One host, or ``count`` nodes without fixed names (then ``named`` is false and ``id`` is 0)."""
+
+    name: str
+    type: HostType
+    id: int
+    named: bool
+    count: int
+    runs_on: str | None
+    labels: Labels
+    hcas: Mapping[str, HostHca]
+    at: Path = field(compare=False, repr=False)
+
+    @property
+    def all_labels(self) -> Labels:
+        return tuple(sorted({*self.type.node_selector, *self.labels}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchType:
+    """``host_table``: stated by the inventory, else the catalog's. MTU in bytes."""
+
+    name: str
+    nos: str
+    model: SwitchModel
+    buffer_model: str
+    host_table: int
+    host_table_stated: bool
+    port_mtu: int
+    at: Path = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switch:
+    name: str
+    type: SwitchType
+    id: int
+    role: str
+    at: Path = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostLink:
+    """A cable from one HCA of one host to one switch port; ``cable_m`` in metres."""
+
+    host: Host
+    hca: Hca
+    switch: Switch
+    port: str
+    cable_m: int
+    at: Path = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchLink:
+    """A cable from a lower switch (leaf) to an upper one (spine)."""
+
+    lower: Switch
+    lower_port: str
+    upper: Switch
+    upper_port: str
+    speed_gbps: int | None
+    cable_m: int
+    at: Path = field(compare=False, repr=False)
