@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from netplan.model.switching import AddressFamily, SwitchPlan, SwitchPort, SwitchQueue, SwitchVlan
+from netplan.model.switch_qos import SwitchQueue
+from netplan.model.switching import AddressFamily, SwitchPlan, SwitchPort, SwitchVlan
 from netplan.model.values import InterfaceAddress
 
 Data = dict[str, Any]

@@ -10,7 +10,7 @@ from netaddr import IPAddress, IPNetwork
 from netplan.diagnostics import Path
 from netplan.model.hardware import SwitchType
 from netplan.model.nos import NosLimits
-from netplan.model.ranges import compressed
+from netplan.model.switch_qos import BufferDemand, Headroom, SwitchQos, SwitchWatchdog
 from netplan.model.values import InterfaceAddress
 
 
@@ -29,25 +29,6 @@ class Computed:
     name: str
     value: int
     unit: str
-    formula: str
-    inputs: str
-    source: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Headroom:
-    """Lossless buffer of one priority group of one port, in bytes; alpha = 2**dynamic_th.
-
-    ``cable_m``: the length the numbers are for, never shorter than the cable. ``reserved``: what each
-    priority group takes from the ingress pool, 0 where XOFF is a pool of its own.
-    """
-
-    cable_m: int
-    xoff: int
-    xon: int
-    size: int
-    dynamic_th: int
-    reserved: int
     formula: str
     inputs: str
     source: str
@@ -130,107 +111,6 @@ class AddressFamily:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QueueEcn:
-    """Marking of one queue. ``kmin`` and ``kmax`` in the NOS's unit, probability in percent."""
-
-    kmin: int
-    kmax: int
-    kmin_bytes: int
-    kmax_bytes: int
-    probability: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SwitchQueue:
-    """One queue in use; ``weight`` in percent, 0 for a strict one; ``ecn`` has one entry or none.
-
-    ``dscps`` and ``pcps``: code points and 802.1p values classified into it.
-    """
-
-    number: int
-    classes: str
-    strict: bool
-    lossless: bool
-    weight: int
-    dscps: tuple[int, ...]
-    pcps: tuple[int, ...]
-    ecn: tuple[QueueEcn, ...]
-
-    @property
-    def dscp_list(self) -> str:
-        return compressed(self.dscps)
-
-    @property
-    def pcp_list(self) -> str:
-        return compressed(self.pcps)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SwitchQos:
-    """QoS of a switch; with ``enabled`` false everything is empty.
-
-    Maps are positional: ``dscp_to_tc`` has 64 entries, the others 8. ``pfc_to_pg``: the lossless pairs only.
-    ``ecn_known``: false where the NOS's unit needs a size of the ASIC that nobody states; thresholds are then
-    in bytes.
-    """
-
-    enabled: bool
-    dscp_trust: bool
-    ecn_known: bool
-    dscp_to_tc: tuple[int, ...]
-    pcp_to_tc: tuple[int, ...]
-    tc_to_queue: tuple[int, ...]
-    tc_to_pg: tuple[int, ...]
-    pfc_to_queue: tuple[int, ...]
-    pfc: tuple[int, ...]
-    queues: tuple[SwitchQueue, ...]
-    class_dscps: tuple[tuple[str, int, int], ...]
-
-    @property
-    def weighted(self) -> tuple[SwitchQueue, ...]:
-        return tuple(queue for queue in self.queues if not queue.strict)
-
-    @property
-    def marking(self) -> tuple[SwitchQueue, ...]:
-        """Queues with ECN."""
-        return tuple(queue for queue in self.queues if queue.ecn)
-
-    @property
-    def strict_on_top(self) -> bool:
-        """Whether every strict queue is above every weighted one."""
-        highest = max((queue.number for queue in self.weighted), default=-1)
-        return all(queue.number > highest for queue in self.queues if queue.strict)
-
-    @property
-    def strict_levels(self) -> tuple[tuple[int, int], ...]:
-        """(queue, level) from queue 7 down to the lowest strict one, level 1 served first.
-
-        For a NOS whose strict queues must be one run from the top: those that no class uses fill the gaps.
-        """
-        lowest = min((queue.number for queue in self.queues if queue.strict), default=8)
-        weighted = {queue.number for queue in self.weighted}
-        run = (number for number in range(7, lowest - 1, -1) if number not in weighted)
-        return tuple((number, level) for level, number in enumerate(run, start=1))
-
-    @property
-    def idle(self) -> tuple[int, ...]:
-        """Queues that no class uses, those of ``strict_levels`` left out."""
-        taken = {queue.number for queue in self.weighted} | {number for number, _ in self.strict_levels}
-        return tuple(number for number in range(8) if number not in taken)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SwitchWatchdog:
-    """Times in the NOS's unit; ``detection_polls``: the same as a number of polls."""
-
-    enabled: bool
-    poll: str
-    detection: str
-    restoration: str
-    detection_polls: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchArp:
     """Neighbour ageing. ``age``: in the NOS's unit, rounded up; ``kernel``: Linux keeps the table.
 
@@ -260,20 +140,6 @@ class NeighbourDemand:
     uplinks: int
     total: int
     host_table: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BufferDemand:
-    """Bytes. ``pool``: ingress lossless pool, 0 where unknown; ``reserved``: sum over ports and priorities.
-
-    ``xoff_one`` and ``xoff_all``: queue length at which a priority group sends XOFF when it alone, or every
-    lossless one, is congested; 0 where unknown.
-    """
-
-    pool: int
-    reserved: int
-    xoff_one: int
-    xoff_all: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from netplan.model.nos import DynamicBuffers, HeadroomRow, NosAsic, NosModel
-from netplan.model.switching import Headroom
+from netplan.model.switch_qos import Headroom
 
 KIB = 1024
 _QUANTUM_BYTES = 64  # 512 bit times

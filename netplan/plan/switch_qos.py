@@ -7,7 +7,7 @@ from math import ceil
 from netplan.model.fabric import Ecn
 from netplan.model.nos import NosAsic, NosProfile
 from netplan.model.qos import QosPlan
-from netplan.model.switching import QueueEcn, SwitchQos, SwitchQueue, SwitchWatchdog
+from netplan.model.switch_qos import QueueEcn, SwitchQos, SwitchQueue, SwitchWatchdog
 
 NO_QOS = SwitchQos(
     enabled=False,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from netplan.model.nos import DynamicBuffers, HeadroomRow
-from netplan.model.switching import Headroom
+from netplan.model.switch_qos import Headroom
 from netplan.plan.headroom import (
     cable_lengths,
     cell_occupancy,
