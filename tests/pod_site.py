@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from netplan.checks.registry import run_checks
+from netplan.checks import pod_network, workloads
+from netplan.checks.registry import REGISTRY, run_checks
 from netplan.diagnostics import Diagnostic
 from netplan.model.plan import Plan
 from netplan.model.workloads import WorkloadPlan
@@ -75,7 +76,8 @@ def rendered(over: str = "") -> Mapping[str, str]:
 
 
 def findings(over: str = "") -> list[Diagnostic]:
-    """What the checks of this area say, on the fabric and on the plan."""
+    """What the checks of pods and their network say, on the fabric and on the plan."""
     plan = plan_of(over)
     found = [*run_checks(plan.fabric).diagnostics, *run_checks(plan).diagnostics]
-    return [d for d in found if d.code.startswith("NP6")]
+    areas = (pod_network.__name__, workloads.__name__)
+    return [d for d in found if REGISTRY[d.code].run.__module__ in areas]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-import netplan.checks.pod_network
-import netplan.checks.workloads  # noqa: F401 - importing an area registers its checks
 from netplan.diagnostics import Severity, dotted
 from tests.pod_site import HOST_SEGMENTS, findings
 
