@@ -283,7 +283,7 @@ def dscp_maps_differ(plan: Plan) -> Iterator[Finding]:
     **Source.** nos.yaml dscp_map: some NOSes map DSCP / 8 as a whole
     """
     trusting = (switch for switch in plan.switches if switch.qos.dscp_trust)
-    first, *others = first_of_each(trusting, lambda switch: switch.nos)
+    first, *others = first_of_each(trusting, lambda switch: switch.qos.dscp_to_tc)
     for other in others:
         pairs = zip(first.qos.dscp_to_tc, other.qos.dscp_to_tc, strict=True)
         differ = [dscp for dscp, (left, right) in enumerate(pairs) if left != right]
