@@ -1,0 +1,114 @@
+"""Which lines a NOS may be told: ``<nos>.yaml`` beside this file, written from the facts, not from templates.
+
+A form is a regular expression with tokens in <>; ``in`` names the lines it stands under, outermost first.
+``forms`` have their ``source`` in the facts; ``known`` ones are only in a source that nos.yaml has: ``named``
+is what it is called there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+FOLDER = Path(__file__).parent
+_QUEUE = "[0-7]"
+_DSCP = r"([0-5]?\d|6[0-3])"
+_VLAN = r"([1-9]\d{0,2}|[1-3]\d{3}|40\d\d)"
+TOKENS: Mapping[str, str] = {
+    "n": r"\d+",
+    "name": r"[A-Za-z][\w.-]*",
+    "ip": r"\d+(\.\d+){3}",
+    "cidr": r"\d+(\.\d+){3}/\d+",
+    "len": r"([12]?\d|3[0-2])",
+    "asn": r"[1-9]\d{0,9}",
+    "mtu": r"[1-9]\d{2,3}",
+    "percent": r"(100|\d{1,2})",
+    "seconds": r"\d+(\.\d{1,2})?",
+    "vlan": _VLAN,
+    "vlans": rf"{_VLAN}([-, ]{_VLAN}| to {_VLAN})*",
+    "queue": _QUEUE,
+    "queues": rf"{_QUEUE}([-, ]{_QUEUE}| to {_QUEUE})*",
+    "dscp": _DSCP,
+    "dscps": rf"{_DSCP}([-, ]{_DSCP})*",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A command, and those it stands under, outermost first; all without indent."""
+
+    text: str
+    under: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    line: re.Pattern[str]
+    under: tuple[re.Pattern[str], ...]
+
+    def matches(self, line: Line) -> bool:
+        return (
+            self.line.fullmatch(line.text) is not None
+            and len(self.under) == len(line.under)
+            and all(form.fullmatch(text) for form, text in zip(self.under, line.under, strict=True))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """``leave``: the word that leaves a context, "" for a NOS of whole lines; ``known``: see ``named``."""
+
+    comment: re.Pattern[str]
+    leave: str
+    forms: tuple[Form, ...]
+    known: tuple[Form, ...]
+    named: tuple[str, ...]
+
+    def refused(self, text: str) -> list[Line]:
+        """The commands of ``text`` that no form allows."""
+        lines = (line for line in self.lines(text) if line.text != self.leave)
+        return [line for line in lines if not any(form.matches(line) for form in self.forms + self.known)]
+
+    def lines(self, text: str) -> Iterator[Line]:
+        """The commands of ``text``, placed by their indent."""
+        above: list[tuple[int, str]] = []
+        for raw in text.splitlines():
+            line = raw.strip()
+            if not line or self.comment.match(line):
+                continue
+            depth = len(raw) - len(raw.lstrip(" "))
+            while above and above[-1][0] >= depth:
+                above.pop()
+            yield Line(line, tuple(text for _, text in above))
+            above.append((depth, line))
+
+
+@cache
+def grammar(nos: str) -> Grammar:
+    """Raises FileNotFoundError for a NOS nobody wrote a grammar for."""
+    data = yaml.safe_load((FOLDER / f"{nos}.yaml").read_text(encoding="utf-8"))
+    return Grammar(
+        re.compile(data["comment"]),
+        data.get("leave", ""),
+        tuple(_forms(data["forms"], data["port"])),
+        tuple(_forms(data["known"], data["port"])),
+        tuple(group["named"] for group in data["known"]),
+    )
+
+
+def _forms(groups: list[dict[str, Any]], port: str) -> Iterator[Form]:
+    for group in groups:
+        under = tuple(_pattern(text, port) for text in group.get("in", ()))
+        for text in group["lines"]:
+            yield Form(_pattern(text, port), under)
+
+
+def _pattern(text: str, port: str) -> re.Pattern[str]:
+    tokens = {**TOKENS, "port": port}
+    return re.compile(re.sub(r"<(\w+)>", lambda found: f"({tokens[found[1]]})", text))

@@ -1,0 +1,46 @@
+"""The fabrics whose switch files the grammars are held against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from netplan.model.switching import PortVlans
+from tests.nos_site import ROUTED_HOSTS, STRETCHED, TWO_LOSSLESS, nos_site, with_vlans
+from tests.switch_site import Site
+
+PORTS: Mapping[str, tuple[str, str]] = {
+    "arista-eos": ("Ethernet1/", "tomahawk4"),
+    "cisco-nxos": ("Ethernet1/", "cloud-scale"),
+    "cumulus-nvue": ("swp", "spectrum-2"),
+    "dell-os10": ("ethernet1/1/", "trident3"),
+    "h3c-comware": ("HundredGigE1/0/", "tomahawk3"),
+    "huawei-vrp": ("100GE1/0/", "cloudengine"),
+    "juniper-junos": ("et-0/0/", "tomahawk5"),
+    "onyx": ("1/", "spectrum-1"),
+}
+"""NOS -> a port's name before its last number, and an ASIC it runs on."""
+
+VARIANTS: Mapping[str, Mapping[str, Any]] = {
+    "watchdog": {},
+    "two lossless": TWO_LOSSLESS,
+    "pcp": {"fabric__qos__trust": "pcp"},
+    "no watchdog": {"fabric__qos__pfc_watchdog": None},
+    "no QoS": {"fabric__qos": None},
+    "routed hosts": ROUTED_HOSTS,
+    "stretched": STRETCHED,
+    "mac age": {"fabric__arp": {"timeout_seconds": 60, "mac_timeout_seconds": 300}},
+}
+MIXED = PortVlans((100, 200), 300)
+ACCESS = PortVlans((), 300)
+
+
+@cache
+def variant_site(nos: str, variant: str) -> Site:
+    """The variant on ``nos``; where hosts have VLANs, the first port's are ``MIXED`` or only untagged."""
+    port, asic = PORTS[nos]
+    site = nos_site(nos, port, asic, **VARIANTS[variant])
+    if variant == "routed hosts":
+        return site
+    return with_vlans(site, ACCESS if variant == "no watchdog" else MIXED)

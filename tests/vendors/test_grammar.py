@@ -1,0 +1,80 @@
+"""Every line a switch is told is one that the facts have, at the place where they have it."""
+
+from __future__ import annotations
+
+import pytest
+
+from netplan.nos import available
+from tests.switch_site import profiles
+from tests.vendors.grammar import FOLDER, Line, grammar
+from tests.vendors.sites import PORTS, VARIANTS, variant_site
+
+EXEMPT_NOS = {"sonic": "its JSON is held to SONiC's own YANG models by yanglint"}
+EXEMPT_FILES = {
+    ("cumulus-nvue", "interfaces.yaml"): "held to tests/nvue.schema.json",
+    ("cumulus-nvue", "roce.yaml"): "held to tests/nvue.schema.json",
+    ("cumulus-nvue", "arp.conf"): "a sysctl file, no CLI",
+}
+UNSUPPORTED = {
+    ("onyx", "pcp"),
+    ("onyx", "two lossless"),
+    ("h3c-comware", "pcp"),
+    ("huawei-vrp", "pcp"),
+    ("juniper-junos", "pcp"),
+}
+"""What a plan cannot ask of the NOS: its nos.yaml has no pcp_trust or no qos_map."""
+
+CASES = [(nos, variant) for nos in PORTS for variant in VARIANTS if (nos, variant) not in UNSUPPORTED]
+
+
+def test_every_nos_has_a_grammar() -> None:
+    assert {path.stem for path in FOLDER.glob("*.yaml")} == set(PORTS) == set(available()) - set(EXEMPT_NOS)
+
+
+@pytest.mark.parametrize("nos", PORTS)
+def test_every_output_is_held_to_something(nos: str) -> None:
+    text = {output.file for output in profiles()[nos].outputs if output.file.endswith(".txt")}
+    others = {output.file for output in profiles()[nos].outputs} - text - {"README.md"}
+    assert others == {file for owner, file in EXEMPT_FILES if owner == nos}
+    assert {"interfaces.txt", "roce.txt"} <= text
+
+
+@pytest.mark.parametrize(("nos", "variant"), sorted(UNSUPPORTED))
+def test_a_variant_is_left_out_because_nos_yaml_says_so(nos: str, variant: str) -> None:
+    feature = "pcp_trust" if variant == "pcp" else "qos_map"
+    assert profiles()[nos].supports[feature] != ""
+
+
+@pytest.mark.parametrize(("nos", "variant"), CASES)
+@pytest.mark.parametrize("switch", ["leaf-1", "spine-1"])
+def test_every_line_is_in_the_facts(nos: str, variant: str, switch: str) -> None:
+    site = variant_site(nos, variant)
+    files = site.files(switch)
+    text = "\n".join(text for name, text in files.items() if name.endswith(".txt"))
+    assert len(list(grammar(nos).lines(text))) >= 2 * len(site.switch(switch).ports)
+    assert grammar(nos).refused(text) == []
+
+
+@pytest.mark.parametrize("nos", PORTS)
+def test_what_is_known_beyond_the_facts_has_a_source_in_nos_yaml(nos: str) -> None:
+    sources = "\n".join(profiles()[nos].sources)
+    assert [name for name in grammar(nos).named if name not in sources] == []
+
+
+@pytest.mark.parametrize(
+    ("nos", "text", "refused"),
+    [
+        ("arista-eos", "qos map dscp 64 to traffic-class 3", Line("qos map dscp 64 to traffic-class 3", ())),
+        ("arista-eos", "priority-flow-control on", Line("priority-flow-control on", ())),
+        (
+            "cisco-nxos",
+            "interface Ethernet1/1\n  pause pfc-cos 3",
+            Line("pause pfc-cos 3", ("interface Ethernet1/1",)),
+        ),
+        ("dell-os10", "wred X\n random-detect enc", Line("random-detect enc", ("wred X",))),
+        ("juniper-junos", "set class-of-service typo", Line("set class-of-service typo", ())),
+        ("onyx", "ip arp timeout 60", Line("ip arp timeout 60", ())),
+    ],
+)
+def test_a_line_that_no_fact_has_is_refused(nos: str, text: str, refused: Line) -> None:
+    assert grammar(nos).refused(text) == [refused]
