@@ -2,10 +2,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-DEV := $(VENV)/.dev
+EXTRAS ?= dev
+DEV := $(VENV)/.$(EXTRAS)
 DEMO := iei-rocev2
 
-.PHONY: help demo test check golden docs bench upstream wheel clean
+.PHONY: help demo test fuzz check golden docs bench upstream wheel clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,7 +19,7 @@ $(BIN)/netplan: $(BIN)/python pyproject.toml
 	@touch $@
 
 $(DEV): $(BIN)/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$(EXTRAS)]'
 	@touch $(DEV) $(BIN)/netplan
 
 demo: $(BIN)/netplan ## render a real inventory into build/ and show the result
@@ -28,6 +29,9 @@ demo: $(BIN)/netplan ## render a real inventory into build/ and show the result
 
 test: $(DEV) ## all tests; markers whose tools are missing are skipped with the reason
 	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+fuzz: $(DEV) ## every single mistake in every inventory: about 30,000 of them, ten minutes
+	$(BIN)/python -m pytest -n auto --all-mutations tests/test_mutations.py
 
 check: $(DEV) ## formatting, lint, types, import layers, generated docs
 	$(BIN)/ruff format --check .

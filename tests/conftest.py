@@ -20,6 +20,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite tests/golden from the current output"
     )
+    parser.addoption("--all-mutations", action="store_true", help="every mutation instead of a sample")
 
 
 def pytest_configure(config: pytest.Config) -> None:

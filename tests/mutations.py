@@ -1,4 +1,4 @@
-"""Every single mistake one can make in an inventory: one key, value, name, range or list changed at a time."""
+"""Every single mistake an inventory can have: one key, value, name, range or list changed at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,24 @@ Edit = Callable[[Any, Any], None]
 
 _RANGE = re.compile(r"(\d+)-(\d+)")
 _SECOND = "\x7fsecond"
-_STRANGERS = (None, True, 0, -1, 7, 1.0, 1.5, 10**17, 10**30, "", "text", "7", [], {}, [None], {"a": 1})
+_STRANGERS: tuple[Any, ...] = (
+    None,
+    True,
+    0,
+    -1,
+    7,
+    1.0,
+    1.5,
+    10**17,
+    10**30,
+    "",
+    "text",
+    "7",
+    [],
+    {},
+    [None],
+    {"a": 1},
+)
 
 
 @dataclass(frozen=True)

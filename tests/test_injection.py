@@ -1,4 +1,4 @@
-"""An inventory is untrusted: no value adds a line, a command, a path or a token to what netplan writes or prints.
+"""An inventory is untrusted: no value adds a line, a command or a token to what netplan writes or prints.
 
 Names have closed alphabets, so most hostile text is refused; the few free texts (variables, annotations,
 arguments, reasons) come out as the same text, whatever it means elsewhere.
@@ -72,9 +72,13 @@ def texts() -> list[Path]:
 
 def names() -> list[Path]:
     """Entries whose key is a name of the inventory's own."""
-    parents = ("classes", "vlans", "subnets", "host_types", "hcas", "hosts", "switch_types", "switches", "networks",
-               "workloads", "node_selector", "labels", "annotations", "env")  # fmt: skip
-    return [path for path, _ in nodes(data()) if len(path) > 1 and path[-2] in parents and isinstance(path[-1], str)]
+    parents = ("classes", "vlans", "subnets", "host_types", "hcas", "hosts", "switch_types", "switches",
+               "networks", "workloads", "node_selector", "labels", "annotations", "env")  # fmt: skip
+    return [
+        path
+        for path, _ in nodes(data())
+        if len(path) > 1 and path[-2] in parents and isinstance(path[-1], str)
+    ]
 
 
 def with_text(hostile: str, *, after: bool) -> Any:
@@ -154,7 +158,7 @@ def with_free(place: str, values: tuple[str, ...]) -> Any:
 
 
 def trees(result: Result) -> dict[str, Any]:
-    """Path -> what a YAML 1.1 reader, the strangest one around, makes of each artifact; lines where it is no YAML."""
+    """Path -> what a YAML 1.1 reader, the strangest around, makes of each artifact; else its lines."""
     return {
         path: list(yaml.safe_load_all(text)) if path.endswith((".yaml", ".json")) else text.splitlines()
         for path, text in outputs(result).items()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 from netaddr import IPAddress, IPNetwork
 
-from netplan.checks.registry import Finding, check
+from netplan.checks.registry import MAX_FINDINGS, Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.addresses import Segment
 from netplan.model.fabric import Fabric
@@ -47,6 +46,23 @@ def _ranges(fabric: Fabric) -> Iterator[Range]:
         yield f"subnet {subnet.name}", subnet.cidr, (*subnet.at, "cidr")
 
 
+def _overlapping(ranges: list[Range]) -> Iterator[tuple[Range, Range]]:
+    """Pairs of ranges with an address in both, in the order stated; prefixes nest or are apart."""
+    order = sorted(
+        range(len(ranges)), key=lambda i: (ranges[i][1].version, ranges[i][1].first, -ranges[i][1].size)
+    )
+    around: list[int] = []
+    pairs = []
+    for here in order:
+        while around and not overlap(ranges[around[-1]][1], ranges[here][1]):
+            around.pop()
+        pairs += [(min(here, other), max(here, other)) for other in around]
+        if len(pairs) > MAX_FINDINGS:
+            break
+        around.append(here)
+    return ((ranges[left], ranges[right]) for left, right in sorted(pairs))
+
+
 def _range_count(fabric: Fabric) -> int:
     return sum(1 for _ in _ranges(fabric))
 
@@ -59,7 +75,7 @@ def ranges_overlap(fabric: Fabric) -> Iterator[Finding]:
     **Fix.** Move one of the two ranges.
     **Source.** docs.tigera.io, Calico: IP pools must not overlap other networks; RFC 6890
     """
-    for (left, net, _), (right, other, at) in combinations(_ranges(fabric), 2):
+    for (left, net, _), (right, other, at) in _overlapping([*_ranges(fabric)]):
         if overlap(net, other):
             yield Finding(at, f"{right} {other} and {left} {net} overlap", "move one of the two ranges")
     for name, net, at in _ranges(fabric):

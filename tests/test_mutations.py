@@ -1,0 +1,77 @@
+"""Whatever an inventory says: findings with a place, a code and an action, or artifacts that verify."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from netplan.checks import REGISTRY
+from netplan.diagnostics import Severity
+from netplan.explain import entries
+from netplan.load import load_texts
+from netplan.pipeline import Result, compile_texts
+from tests.inventories import SHIPPED, text_of
+from tests.mutations import KINDS, Mutation, mutated
+
+SAMPLE = 6
+"""Mutations of one kind and inventory that run unless --all-mutations asks for the rest."""
+
+
+def chosen(data: Any, kind: str, everything: bool) -> list[Mutation]:
+    """All, or some that lie evenly over the inventory."""
+    every = list(KINDS[kind](data))
+    return every if everything else every[:: max(1, len(every) // SAMPLE)]
+
+
+@cache
+def codes() -> frozenset[str]:
+    return frozenset(entries())
+
+
+def faults(text: str, result: Result) -> Iterator[str]:
+    """What is wrong with a result, whatever the inventory."""
+    lines, known = text.split("\n"), codes()
+    for found in result.diagnostics:
+        source = found.source
+        if source is None or not 1 <= source.line <= len(lines):
+            yield f"no place: {found}"
+        elif not 1 <= source.column <= len(lines[source.line - 1]) + 1:
+            yield f"column outside its line: {found}"
+        if found.code not in known or not found.message or not found.hint:
+            yield f"no code, message or hint: {found}"
+        if found.code.startswith("NP9"):
+            yield f"artifact that does not verify: {found}"
+    failed = any(found.severity is Severity.ERROR for found in result.diagnostics)
+    if failed == bool(result.artifacts):
+        yield "neither errors nor artifacts, or both"
+
+
+def outcome(text: str) -> list[str]:
+    try:
+        return list(faults(text, compile_texts({"inventory.yaml": text})))
+    except Exception as error:
+        return [f"{type(error).__name__}: {error}"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_mutation_is_compiled_or_reported(name: str, kind: str, request: pytest.FixtureRequest):
+    data = load_texts({f"{name}.yaml": text_of(name)}).data
+    mutations = chosen(data, kind, request.config.getoption("--all-mutations"))
+    assert mutations
+    wrong = {m.id: found for m in mutations if (found := outcome(mutated(data, m)))}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("kind", ["removed", "duplicated", "chosen"])
+@pytest.mark.parametrize("name", SHIPPED)
+def test_an_accepted_finding_is_no_crash(name: str, kind: str, request: pytest.FixtureRequest):
+    """What a check refuses reaches plan and render where it is accepted; verify says what came of it."""
+    data = load_texts({f"{name}.yaml": text_of(name)}).data
+    mutations = chosen(data, kind, request.config.getoption("--all-mutations"))[::2]
+    data["accept"] = [{"check": code, "at": ".", "reason": "all of it"} for code in REGISTRY]
+    found = {m.id: outcome(mutated(data, m)) for m in mutations}
+    assert {key: texts for key, texts in found.items() if any("Error: " in text for text in texts)} == {}
