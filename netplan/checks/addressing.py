@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from netaddr import IPAddress, IPNetwork
 
@@ -46,7 +46,7 @@ def _ranges(fabric: Fabric) -> Iterator[Range]:
         yield f"subnet {subnet.name}", subnet.cidr, (*subnet.at, "cidr")
 
 
-def _overlapping(ranges: list[Range]) -> Iterator[tuple[Range, Range]]:
+def _overlapping(ranges: Sequence[Range]) -> Iterator[tuple[Range, Range]]:
     """Pairs of ranges with an address in both, in the order stated; prefixes nest or are apart."""
     order = sorted(
         range(len(ranges)), key=lambda i: (ranges[i][1].version, ranges[i][1].first, -ranges[i][1].size)
