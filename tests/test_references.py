@@ -13,7 +13,7 @@ from netplan.pipeline import Result
 from netplan.show import PLAN, as_data, find
 from tests import kustomize
 from tests.crd import validate_object
-from tests.inventories import REFERENCES, SHIPPED, compiled, outputs
+from tests.inventories import FOLDER, REFERENCES, SHIPPED, compiled, outputs
 from tests.sonic_yang import merged, yanglint
 
 inventory = pytest.mark.parametrize("name", SHIPPED)
@@ -102,3 +102,20 @@ def test_sonic_output_is_accepted_by_the_real_yang_models(name, switch):
     assert yanglint(config) == []
     forbidden = {"lanes", "hwsku", "platform", "mac"}
     assert [k for row in config["PORT"].values() for k in row if k in forbidden] == []
+
+
+def test_a_pod_of_1024_gpus_is_whole() -> None:
+    """No golden: 281 files. Counts by the rules of its own comment."""
+    result = compiled("superpod-h100")
+    assert [d for d in result.diagnostics if d.severity > Severity.INFO] == []
+    switches = {path.split("/")[1] for path in outputs(result) if path.startswith("switches/")}
+    assert switches == {f"leaf-{n:02}" for n in range(1, 33)} | {f"spine-{n}" for n in range(1, 9)}
+    pools = [yaml.safe_load(text) for path, text in outputs(result).items() if "/ipam/" in path]
+    assert [len(pool["spec"]["staticAllocations"]) for pool in pools] == [128] * 8
+    leaf = outputs(result)["switches/leaf-32/interfaces.txt"]
+    assert leaf.count(" ip address 172.16.") == 32
+    assert leaf.count(" remote-as 4200000001") == 32
+
+
+def test_every_inventory_is_tried() -> None:
+    assert {path.stem for path in FOLDER.glob("*.yaml")} == {*SHIPPED, "superpod-h100"}
