@@ -7,6 +7,7 @@ from difflib import unified_diff as difflib_unified_diff
 from pathlib import Path
 
 from netplan.model.artifact import Artifact
+from netplan.printable import printable
 from netplan.write.manifest import MANIFEST
 from netplan.write.survey import Changes
 from netplan.write.tree import File, Tree
@@ -23,7 +24,8 @@ def unified_diff(
     """Lines without their line feed, files in order of their path, in the form ``patch`` reads.
 
     ``changes``: from `compare` with the same directory and artifacts. ``manifest.json`` is left out: its
-    hashes say nothing that the other files do not.
+    hashes say nothing that the other files do not. With ``color``, for a terminal, what is no visible character
+    is written as an escape; without, the bytes are what ``patch`` needs.
     """
     produced = {artifact.path: artifact for artifact in artifacts}
     removed = set(changes.removed)
@@ -32,7 +34,7 @@ def unified_diff(
         if path != MANIFEST:
             new = None if path in removed else produced[path]
             for line in _file_diff(path, tree.read(path), new):
-                yield _colored(line) if color else line
+                yield _colored(printable(line)) if color else line
 
 
 def _file_diff(path: str, old: File | None, new: Artifact | None) -> Iterator[str]:

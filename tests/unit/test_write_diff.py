@@ -87,3 +87,9 @@ def test_diff_in_color(rendered):
         "\x1b[31m--- a\x1b[m",
         "\x1b[32m+{}\x1b[m",
     ]
+
+
+def test_a_file_cannot_rewrite_the_terminal(rendered):
+    (rendered / HOST.path).write_text("\x1b[2J\x1b[31mfine\n")
+    assert "\x1b[31m-\\x1b[2J\\x1b[31mfine\x1b[m" in diff_of(rendered, *ALL, color=True)
+    assert "-\x1b[2J\x1b[31mfine" in diff_of(rendered, *ALL)
