@@ -24,8 +24,8 @@ def unified_diff(
     """Lines without their line feed, files in order of their path, in the form ``patch`` reads.
 
     ``changes``: from `compare` with the same directory and artifacts. ``manifest.json`` is left out: its
-    hashes say nothing that the other files do not. With ``color``, for a terminal, what is no visible character
-    is written as an escape; without, the bytes are what ``patch`` needs.
+    hashes say nothing that the other files do not. With ``color``, for a terminal, what is no visible
+    character is written as an escape; without, the text is what ``patch`` needs.
     """
     produced = {artifact.path: artifact for artifact in artifacts}
     removed = set(changes.removed)
