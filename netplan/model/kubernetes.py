@@ -263,14 +263,3 @@ class KubernetesPlan:
 
     def attachments_of(self, network: str) -> tuple[Attachment, ...]:
         return tuple(a for a in self.attachments if a.network.name == network)
-
-    def resource_of(self, network: str, rail: int | None) -> Resource | None:
-        """The resource whose devices a network uses on a rail."""
-        return next(
-            (
-                r
-                for r in self.resources
-                if r.network == network and (rail is None or not r.rails or rail in r.rails)
-            ),
-            None,
-        )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from netplan.model.fabric import Fabric, Network
@@ -49,17 +48,21 @@ def fits(network: Network, hca: Hca) -> bool:
     return by_mode[network.mode]
 
 
+def uses(network: Network, host_type: HostType, hca: Hca) -> bool:
+    """Whether pods of this network get their device from this HCA."""
+    return (
+        fits(network, hca)
+        and (not network.host_types or host_type in network.host_types)
+        and (not network.hcas or hca.name in network.hcas)
+        and (not network.per_rail or hca.rail is not None)
+    )
+
+
 def carriers(network: Network, fabric: Fabric) -> tuple[Carrier, ...]:
     """Host types with fitting HCAs, of those the network names or of all that are nodes."""
     out = []
     for kind in network.host_types or fabric.host_types:
-        hcas = tuple(
-            h
-            for h in kind.hcas
-            if fits(network, h)
-            and (not network.hcas or h.name in network.hcas)
-            and (h.rail is not None or not network.per_rail)
-        )
+        hcas = tuple(h for h in kind.hcas if uses(network, kind, h))
         if kind.node and hcas:
             out.append(Carrier(kind, hcas))
     return tuple(out)
@@ -183,9 +186,3 @@ def _selector(fabric: Fabric, network: Network, carrier: Carrier) -> DeviceSelec
     return DeviceSelector(
         host_type=kind.name, vendors=vendors, devices=tuple(sorted(i for i in ids if i)), **by
     )
-
-
-def by_host_type(resources: tuple[Resource, ...]) -> Mapping[str, tuple[Resource, ...]]:
-    """Resources of each host type."""
-    names = sorted({name for r in resources for name in r.per_node})
-    return {name: tuple(r for r in resources if name in r.per_node) for name in names}

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from netaddr import IPAddress
 
 from netplan.model.addresses import AddressPlan, RoutedHostLink
-from netplan.model.fabric import Fabric, Network
+from netplan.model.fabric import Fabric
 from netplan.model.hardware import Hca, Host, HostHca, HostType
 from netplan.model.values import InterfaceAddress
-from netplan.plan.devices import fits
+from netplan.plan.devices import uses
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +42,6 @@ Gateways = Mapping[str, IPAddress | None]
 
 def gateways(addresses: AddressPlan) -> Gateways:
     return {str(s.network.cidr): s.gateway for segment in addresses.segments for s in segment.subnets}
-
-
-def uses(network: Network, host_type: HostType, hca: Hca) -> bool:
-    """Whether pods of this network get their device from this HCA."""
-    return (
-        fits(network, hca)
-        and (not network.host_types or host_type in network.host_types)
-        and (not network.hcas or hca.name in network.hcas)
-        and (not network.per_rail or hca.rail is not None)
-    )
 
 
 def pods_own_addresses(fabric: Fabric, host_type: HostType, hca: Hca) -> bool:

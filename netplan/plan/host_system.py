@@ -11,7 +11,8 @@ from netplan.model.fabric import Fabric, Network, Workload
 from netplan.model.hardware import HostType
 from netplan.model.hosts import HugePages, Memlock, Neighbours, NeighbourTerm, Sysctl
 from netplan.model.values import nth_subnet, usable
-from netplan.plan.host_ports import Port, uses
+from netplan.plan.devices import uses
+from netplan.plan.host_ports import Port
 
 RESERVE = 1024
 """Neighbour entries left to everything that is not a rail: what the kernel's own gc_thresh3 gives the whole

@@ -16,7 +16,8 @@ from netplan.model.fabric import Fabric
 from netplan.model.hardware import HostType
 from netplan.model.hosts import Firmware, FirmwareCard, NicQos, NicQosDevice
 from netplan.model.qos import QosPlan
-from netplan.plan.host_ports import Port, uses
+from netplan.plan.devices import uses
+from netplan.plan.host_ports import Port
 from netplan.plan.host_system import RUNTIME_UNITS
 
 TOOL_VENDORS = frozenset({"15b3"})
