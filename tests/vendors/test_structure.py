@@ -1,0 +1,91 @@
+"""hier_config, a parser of indented configurations that people use before a change, reads each text as meant.
+
+It knows structure, not commands: what stands under what, what is said twice, what applying a text changes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+from hier_config import Platform, WorkflowRemediation, get_hconfig
+
+from tests.vendors.grammar import grammar
+from tests.vendors.sites import PORTS, variant_site
+
+PLATFORM = {
+    "arista-eos": Platform.ARISTA_EOS,
+    "cisco-nxos": Platform.CISCO_NXOS,
+    "h3c-comware": Platform.HP_COMWARE5,
+    "huawei-vrp": Platform.HUAWEI_VRP,
+}
+"""NOSes that hier_config knows; it reads the others by indent alone."""
+INDENTED = ("arista-eos", "cisco-nxos", "dell-os10", "h3c-comware", "huawei-vrp")
+SWITCHES = ("leaf-1", "spine-1")
+Tree = Counter[tuple[str, ...]]
+
+
+@cache
+def texts(nos: str, switch: str) -> tuple[str, ...]:
+    """The switch's command files, without comments and words that leave a section."""
+    files = variant_site(nos, "watchdog").files(switch)
+    found = (commands(nos, text) for name, text in files.items() if name.endswith(".txt"))
+    return tuple(text for text in found if text)
+
+
+def commands(nos: str, text: str) -> str:
+    rules = grammar(nos)
+    kept = (raw for raw in text.splitlines() if raw.strip() and not rules.comment.match(raw.strip()))
+    return "".join(f"{raw}\n" for raw in kept if raw.strip() != rules.leave)
+
+
+def tree(nos: str, text: str) -> Tree:
+    return Counter((*line.under, line.text) for line in grammar(nos).lines(text))
+
+
+def change(nos: str, running: str, wanted: str) -> Tree:
+    """Every line hier_config would enter to get from one configuration to the other, with those above it."""
+    platform = PLATFORM.get(nos, Platform.GENERIC)
+    work = WorkflowRemediation(get_hconfig(platform, running), get_hconfig(platform, wanted))
+    return Counter(tuple(child.path()) for child in work.remediation_config.all_children())
+
+
+def test_every_nos_is_indented_or_made_of_whole_lines() -> None:
+    flat = {
+        nos for nos in PORTS if not any(len(path) > 1 for t in texts(nos, "leaf-1") for path in tree(nos, t))
+    }
+    assert flat | set(INDENTED) == set(PORTS)
+    assert not flat & set(INDENTED)
+
+
+@pytest.mark.parametrize("nos", PORTS)
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_there_is_something_to_read(nos: str, switch: str) -> None:
+    lines = sum(tree(nos, text).total() for text in texts(nos, switch))
+    assert len(texts(nos, switch)) >= 2
+    assert lines >= 20
+
+
+@pytest.mark.parametrize("nos", PORTS)
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_entered_on_an_empty_switch_every_line_stands_where_it_was_written(nos: str, switch: str) -> None:
+    for text in texts(nos, switch):
+        wanted = tree(nos, text)
+        assert change(nos, "", text) == wanted
+
+
+@pytest.mark.parametrize("nos", PORTS)
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_entered_twice_a_text_changes_nothing(nos: str, switch: str) -> None:
+    for text in texts(nos, switch):
+        assert not change(nos, text, text)
+        assert max(tree(nos, text).values()) == 1
+
+
+@pytest.mark.parametrize("nos", INDENTED)
+def test_a_line_out_of_place_is_a_change(nos: str) -> None:
+    text = texts(nos, "leaf-1")[0]
+    inner = next(line for line in text.splitlines() if line.startswith(" "))
+    moved = text.replace(f"{inner}\n", f"{inner.strip()}\n", 1)
+    assert change(nos, text, moved)
