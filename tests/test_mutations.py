@@ -16,14 +16,22 @@ from netplan.pipeline import Result, compile_texts
 from tests.inventories import SHIPPED, text_of
 from tests.mutations import KINDS, Mutation, mutated
 
+WHOLE = tuple(name for name in SHIPPED if name not in ("kitchen-sink", "multi-vendor"))
+"""Inventories whose every mutation runs in every test run; of the large ones some do, see --all-mutations."""
+MUTATIONS, RENDERED = 20_000, 1_000
+"""So many go through validate, and so many of them end in artifacts, in every test run."""
 SAMPLE = 6
-"""Mutations of one kind and inventory that run unless --all-mutations asks for the rest."""
+"""Mutations of one kind and inventory where they are sampled."""
 
 
 def chosen(data: Any, kind: str, everything: bool) -> list[Mutation]:
     """All, or some that lie evenly over the inventory."""
     every = list(KINDS[kind](data))
     return every if everything else every[:: max(1, len(every) // SAMPLE)]
+
+
+def data_of(name: str) -> Any:
+    return load_texts({f"{name}.yaml": text_of(name)}).data
 
 
 @cache
@@ -49,20 +57,40 @@ def faults(text: str, result: Result) -> Iterator[str]:
         yield "neither errors nor artifacts, or both"
 
 
-def outcome(text: str) -> list[str]:
+def outcome(text: str) -> tuple[list[str], bool]:
+    """What is wrong, and whether there were artifacts."""
     try:
-        return list(faults(text, compile_texts({"inventory.yaml": text})))
+        result = compile_texts({"inventory.yaml": text})
+        return list(faults(text, result)), bool(result.artifacts)
     except Exception as error:
-        return [f"{type(error).__name__}: {error}"]
+        return [f"{type(error).__name__}: {error}"], False
+
+
+def test_there_are_enough_of_them():
+    assert sum(len(chosen(data_of(name), kind, True)) for name in WHOLE for kind in KINDS) >= MUTATIONS
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_mutation_is_compiled_or_reported(name: str):
+    data = data_of(name)
+    mutations = [m for kind in KINDS for m in chosen(data, kind, True)]
+    wrong, rendered = {}, 0
+    for mutation in mutations:
+        found, made = outcome(mutated(data, mutation))
+        rendered += made
+        if found:
+            wrong[mutation.id] = found
+    assert wrong == {}
+    assert rendered / len(mutations) >= RENDERED / MUTATIONS
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", SHIPPED)
-def test_a_mutation_is_compiled_or_reported(name: str, kind: str, request: pytest.FixtureRequest):
-    data = load_texts({f"{name}.yaml": text_of(name)}).data
+@pytest.mark.parametrize("name", sorted({*SHIPPED} - {*WHOLE}))
+def test_a_mutation_of_a_large_one(name: str, kind: str, request: pytest.FixtureRequest):
+    data = data_of(name)
     mutations = chosen(data, kind, request.config.getoption("--all-mutations"))
     assert mutations
-    wrong = {m.id: found for m in mutations if (found := outcome(mutated(data, m)))}
+    wrong = {m.id: found for m in mutations if (found := outcome(mutated(data, m))[0])}
     assert wrong == {}
 
 
@@ -70,8 +98,8 @@ def test_a_mutation_is_compiled_or_reported(name: str, kind: str, request: pytes
 @pytest.mark.parametrize("name", SHIPPED)
 def test_an_accepted_finding_is_no_crash(name: str, kind: str, request: pytest.FixtureRequest):
     """What a check refuses reaches plan and render where it is accepted; verify says what came of it."""
-    data = load_texts({f"{name}.yaml": text_of(name)}).data
+    data = data_of(name)
     mutations = chosen(data, kind, request.config.getoption("--all-mutations"))[::2]
     data["accept"] = [{"check": code, "at": ".", "reason": "all of it"} for code in REGISTRY]
-    found = {m.id: outcome(mutated(data, m)) for m in mutations}
+    found = {m.id: outcome(mutated(data, m))[0] for m in mutations}
     assert {key: texts for key, texts in found.items() if any("Error: " in text for text in texts)} == {}
