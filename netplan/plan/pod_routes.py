@@ -14,7 +14,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import AddressPlan, Segment, SegmentSubnet
 from netplan.model.fabric import Fabric, Rails
-from netplan.model.values import nth_address, usable
+from netplan.model.values import nth_address, nth_subnet, size, usable
 from netplan.model.workloads import PodNic, RailRoutes
 from netplan.plan.pools import reachable
 
@@ -68,7 +68,7 @@ def _rail_routes(
         main_via=_main_via(rails, segment, subnet) if routed and scripted else (),
         default="unreachable" if scripted else "gateway" if by_sbr and routed else "none",
         connected_in_main=not by_sbr,
-        probes=_probes(via, subnet),
+        probes=_probes(via, segment, subnet, rails.gateway),
         announce=nic.attachment.network.mode == "host-device",
         version=subnet.network.version,
     )
@@ -85,10 +85,21 @@ def _via(
     return tuple(n for n in reachable(fabric, addresses, segment) if n.version == subnet.network.version)
 
 
-def _probes(via: Iterable[IPNetwork], subnet: SegmentSubnet) -> tuple[IPAddress, ...]:
-    """The first host of each prefix, the interface's own gateway left out."""
-    first = dict.fromkeys(nth_address(n, usable(n)[0]) for n in via)
+def _probes(
+    via: Iterable[IPNetwork], segment: Segment, subnet: SegmentSubnet, gateway: str
+) -> tuple[IPAddress, ...]:
+    """A switch's address in each prefix, the interface's own gateway left out; never one that a pod has."""
+    links = dict(zip(segment.subnets, segment.host_prefixes, strict=False))
+    first = dict.fromkeys(_switch_address(n, links.get(subnet), gateway) for n in via)
     return tuple(a for a in first if a is not None and a != subnet.gateway)
+
+
+def _switch_address(network: IPNetwork, link: int | None, gateway: str) -> IPAddress | None:
+    """The first host of a prefix; where it is cut into routed links of length ``link``, the first gateway."""
+    part = network if link is None else nth_subnet(network, link, 0)
+    if part is None or size(part) <= 2:
+        return nth_address(network, 0)  # of a /31 the switch has the even address
+    return nth_address(part, usable(part)[0 if link is None or gateway == "first" else 1])
 
 
 def _main_via(rails: Rails, segment: Segment, subnet: SegmentSubnet) -> tuple[IPNetwork, ...]:
