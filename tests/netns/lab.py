@@ -9,16 +9,16 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from netplan.model.addresses import Segment
 from netplan.model.plan import Plan
-from tests.inventories import compiled, outputs
+from netplan.pipeline import Result
+from tests.inventories import outputs
 from tests.netns.namespaces import Namespace
-from tests.netns.rendered import Nic, nics, runnable
+from tests.netns.rendered import Lease, Nic, lease, nics, runnable
 from tests.probes import CNI_BIN
 
 PORT_MTU = 9216
@@ -38,18 +38,21 @@ INSTALL_ARPING = "mkdir -p /run/bin; cat > /run/bin/arping; chmod +x /run/bin/ar
 
 @dataclass
 class Pod:
-    """A pod on a host of its own; ``chains``: what DEL needs, by interface; ``used``: see ``runnable``."""
+    """A pod, the ``number``-th of all. ``leases``: what its IPAM will say, by interface; ``chains``: what DEL
+    needs, by interface; ``used``: see ``runnable``."""
 
+    number: int
     node: int
     host: Namespace
     namespace: Namespace
     nics: list[Nic]
+    leases: Mapping[str, Lease]
     chains: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = field(default_factory=dict)
     used: Counter[str] = field(default_factory=Counter)
 
     @property
     def eth0(self) -> str:
-        return f"10.244.{self.node}.10"
+        return f"10.244.{self.node}.{10 + self.number}"
 
     @property
     def addresses(self) -> dict[str, str]:
@@ -58,7 +61,7 @@ class Pod:
 
     def add(self, nic: Nic) -> None:
         """ADD as libcni does it: in order, every plugin gets the result of the one before."""
-        plugins, used = runnable(nic, f"vf-{nic.interface}", self.node)
+        plugins, used = runnable(nic, vf(nic, self.number), self.leases[nic.interface])
         result: dict[str, Any] = {}
         for plugin in plugins:
             result = json.loads(self._exec("ADD", plugin, nic.interface, result))
@@ -76,7 +79,7 @@ class Pod:
     ) -> str:
         variables = {
             "CNI_COMMAND": command,
-            "CNI_CONTAINERID": f"pod-{self.node}",
+            "CNI_CONTAINERID": f"pod-{self.number}",
             "CNI_NETNS": self.namespace.path,
             "CNI_IFNAME": interface,
             "CNI_PATH": str(CNI_BIN),
@@ -92,7 +95,7 @@ class Pod:
 
 @dataclass
 class Lab:
-    """``tree``: the rendered files; ``leaves``: by segment."""
+    """``tree``: the rendered files; ``leaves``: by name."""
 
     plan: Plan
     tree: Mapping[str, str]
@@ -107,70 +110,104 @@ class Lab:
     def script(self) -> str | None:
         return self.tree.get(f"pods/{self.workload}/rail-routes.sh")
 
+    def leaf(self, nic: Nic, node: int = 0) -> str:
+        """The leaf that the card of a rail ends on."""
+        return leaf_of(self.plan, nic, node)
+
+
+def leaf_of(plan: Plan, nic: Nic, node: int) -> str:
+    segment = next(s for s in plan.addresses.segments if s.name == nic.segment)
+    if segment.leaf is not None:
+        return segment.leaf
+    host = plan.fabric.hosts[node].name
+    links = plan.addresses.host_links
+    return next(x.link.switch.name for x in links if x.rail == segment.rail and x.link.host.name == host)
+
 
 @contextmanager
-def built(inventory: str, workload: str, pods: int = 2) -> Iterator[Lab]:
-    """The fabric of a shipped inventory with so many hosts, and a bare pod of the workload on each."""
-    result = compiled(inventory)
+def built(
+    result: Result, workload: str, nodes: Sequence[int] = (0, 1), tree: Mapping[str, str] | None = None
+) -> Iterator[Lab]:
+    """The fabric of an inventory, and a bare pod of the workload on each of ``nodes``.
+
+    ``tree``: rendered files to run instead of those of the inventory.
+    """
     assert result.plan is not None
-    tree = outputs(result)
-    wanted = nics(tree, workload)
-    segments = {s.name: s for s in result.plan.addresses.segments if s.name in {n.segment for n in wanted}}
+    files = outputs(result) if tree is None else tree
+    wanted = nics(files, workload)
     with ExitStack() as stack:
-        leaves = _fabric(stack, segments, wanted)
+        hosts = {node: stack.enter_context(Namespace()) for node in sorted({*nodes})}
+        leaves = _fabric(stack, result.plan, wanted, hosts)
         business = stack.enter_context(Namespace())
         business.shell("ip link add br0 type bridge", "ip link set br0 up")
-        hosts = [stack.enter_context(Namespace()) for _ in range(pods)]
-        for node, host in enumerate(hosts):
-            _connect(host, node, business, pods)
+        for node, host in hosts.items():
+            _connect(host, node, business, hosts)
+        made = []
+        for number, node in enumerate(nodes):
+            leases = {nic.interface: lease(nic.pool, node, nodes[:number].count(node)) for nic in wanted}
+            pod = Pod(number, node, hosts[node], stack.enter_context(Namespace()), wanted, leases)
             for nic in wanted:
-                _vf(host, node, nic, leaves[nic.segment])
-        made = [Pod(node, host, stack.enter_context(Namespace()), wanted) for node, host in enumerate(hosts)]
-        for pod in made:
+                plug(pod, nic, leaves[leaf_of(result.plan, nic, node)])
             _eth0(pod)
-        yield Lab(result.plan, tree, workload, leaves, made)
+            made.append(pod)
+        yield Lab(result.plan, files, workload, leaves, made)
 
 
 @contextmanager
-def attached(inventory: str, workload: str, pods: int = 2) -> Iterator[Lab]:
+def attached(
+    result: Result,
+    workload: str,
+    nodes: Sequence[int] = (0, 1),
+    tree: Mapping[str, str] | None = None,
+    *,
+    backwards: bool = False,
+) -> Iterator[Lab]:
     """The same with every attachment added, in annotation order, and the script's rail routes installed."""
-    with built(inventory, workload, pods) as lab:
+    with built(result, workload, nodes, tree) as lab:
         for pod in lab.pods:
-            for nic in pod.nics:
+            for nic in reversed(pod.nics) if backwards else pod.nics:
                 pod.add(nic)
             if lab.script is not None:
                 pod.routes(lab.script)
         yield lab
 
 
-def _fabric(stack: ExitStack, segments: Mapping[str, Segment], wanted: list[Nic]) -> dict[str, Namespace]:
-    """A spine and a router per leaf, with a bridge per segment that has the gateway's address; by segment."""
+def _fabric(
+    stack: ExitStack, plan: Plan, wanted: list[Nic], nodes: Mapping[int, Namespace]
+) -> dict[str, Namespace]:
+    """A spine and the leaves; a leaf has a bridge with the gateway's address for each shared subnet."""
     spine = stack.enter_context(Namespace())
     spine.shell(*ROUTER)
-    names = list(dict.fromkeys(str(segments[nic.segment].leaf) for nic in wanted))
-    leaves = [stack.enter_context(Namespace()) for _ in names]
-    for number, leaf in enumerate(leaves):
-        leaf.shell(
-            *ROUTER,
-            f"ip link add uplink type veth peer name down{number} netns {spine.pid}",
-            f"ip link set uplink mtu {PORT_MTU} up",
-            f"ip addr add 192.168.{number}.1/31 dev uplink",
-        )
-        spine.shell(
-            f"ip link set down{number} mtu {PORT_MTU} up",
-            f"ip addr add 192.168.{number}.0/31 dev down{number}",
-        )
-        leaf.shell(f"ip route add default via 192.168.{number}.0")
+    leaves: dict[str, Namespace] = {}
     for nic in wanted:
-        subnet, gateway = nic.pool["spec"]["subnet"], nic.pool["spec"]["gateway"]
-        number = names.index(str(segments[nic.segment].leaf))
-        leaves[number].shell(
-            f"ip link add {svi(nic)} mtu {PORT_MTU} type bridge",
-            f"ip link set {svi(nic)} up",
-            f"ip addr add {gateway}/{subnet.split('/')[1]} dev {svi(nic)}",
-        )
-        spine.shell(f"ip route add {subnet} via 192.168.{number}.1")
-    return {nic.segment: leaves[names.index(str(segments[nic.segment].leaf))] for nic in wanted}
+        for node in nodes:
+            name = leaf_of(plan, nic, node)
+            if name not in leaves:
+                leaves[name] = stack.enter_context(Namespace())
+                _uplink(leaves[name], spine, len(leaves))
+            number = list(leaves).index(name) + 1
+            spine.shell(f"ip route replace {nic.subnet(node)} via 192.168.{number}.1")
+        if nic.shared:
+            leaves[name].shell(
+                f"ip link add {svi(nic)} mtu {PORT_MTU} type bridge",
+                f"ip link set {svi(nic)} up",
+                f"ip addr add {nic.gateway(0)} dev {svi(nic)}",
+            )
+    return leaves
+
+
+def _uplink(leaf: Namespace, spine: Namespace, number: int) -> None:
+    leaf.shell(
+        *ROUTER,
+        f"ip link add uplink type veth peer name down{number} netns {spine.pid}",
+        f"ip link set uplink mtu {PORT_MTU} up",
+        f"ip addr add 192.168.{number}.1/31 dev uplink",
+    )
+    spine.shell(
+        f"ip link set down{number} mtu {PORT_MTU} up",
+        f"ip addr add 192.168.{number}.0/31 dev down{number}",
+    )
+    leaf.shell(f"ip route add default via 192.168.{number}.0")
 
 
 def svi(nic: Nic) -> str:
@@ -178,7 +215,29 @@ def svi(nic: Nic) -> str:
     return f"svi-{nic.interface}"
 
 
-def _connect(host: Namespace, node: int, business: Namespace, hosts: int) -> None:
+def vf(nic: Nic, pod: int) -> str:
+    """The interface that stands for the device which the device plugin gives a pod."""
+    return f"vf{pod}-{nic.interface}"
+
+
+def port(nic: Nic, pod: int) -> str:
+    """The leaf's end of it."""
+    return f"{nic.interface}-{pod}"
+
+
+def plug(pod: Pod, nic: Nic, leaf: Namespace) -> None:
+    """A device on the pod's host, and its port: in the VLAN of the rail, or the gateway of a routed link."""
+    here, there = vf(nic, pod.number), port(nic, pod.number)
+    pod.host.shell(f"ip link add {here} mtu {VF_MTU} type veth peer name {there} netns {leaf.pid}")
+    if nic.shared:
+        leaf.shell(f"ip link set {there} mtu {PORT_MTU} master {svi(nic)} up")
+    else:
+        leaf.shell(
+            f"ip link set {there} mtu {PORT_MTU} up", f"ip addr add {nic.gateway(pod.node)} dev {there}"
+        )
+
+
+def _connect(host: Namespace, node: int, business: Namespace, nodes: Mapping[int, Namespace]) -> None:
     """The primary network between the hosts: one subnet, and a route to the pods of every other host."""
     host.shell(
         "echo 1 > /proc/sys/net/ipv4/ip_forward",
@@ -186,25 +245,20 @@ def _connect(host: Namespace, node: int, business: Namespace, hosts: int) -> Non
         "ip link set primary up",
         f"ip addr add 192.168.255.{10 + node}/24 dev primary",
         "ip route add default dev primary",  # proxy_arp answers only for what the host has a route to
-        *(f"ip route add 10.244.{n}.0/24 via 192.168.255.{10 + n}" for n in range(hosts) if n != node),
+        *(f"ip route add 10.244.{n}.0/24 via 192.168.255.{10 + n}" for n in nodes if n != node),
     )
     business.shell(f"ip link set host{node} master br0 up")
 
 
-def _vf(host: Namespace, node: int, nic: Nic, leaf: Namespace) -> None:
-    port = f"{nic.interface}-{node}"
-    host.shell(f"ip link add vf-{nic.interface} mtu {VF_MTU} type veth peer name {port} netns {leaf.pid}")
-    leaf.shell(f"ip link set {port} mtu {PORT_MTU} master {svi(nic)} up")
-
-
 def _eth0(pod: Pod) -> None:
     """As Calico does it: a /32, everything through 169.254.1.1, for which the host answers."""
+    cali = f"cali{pod.number}"
     pod.host.shell(
-        f"ip link add cali type veth peer name eth0 netns {pod.namespace.pid}",
-        "echo 1 > /proc/sys/net/ipv4/conf/cali/proxy_arp",
-        "echo 0 > /proc/sys/net/ipv4/neigh/cali/proxy_delay",
-        "ip link set cali up",
-        f"ip route add {pod.eth0} dev cali",
+        f"ip link add {cali} type veth peer name eth0 netns {pod.namespace.pid}",
+        f"echo 1 > /proc/sys/net/ipv4/conf/{cali}/proxy_arp",
+        f"echo 0 > /proc/sys/net/ipv4/neigh/{cali}/proxy_delay",
+        f"ip link set {cali} up",
+        f"ip route add {pod.eth0} dev {cali}",
     )
     pod.namespace.shell(
         f"ip addr add {pod.eth0}/32 dev eth0",

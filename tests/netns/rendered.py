@@ -37,6 +37,20 @@ class Nic:
         return str(self.pool["metadata"]["name"])
 
     @property
+    def shared(self) -> bool:
+        """Whether the nodes share a subnet; else each has a routed link of its own."""
+        return bool(self.pool["kind"] == "IPPool")
+
+    def subnet(self, node: int) -> str:
+        spec = self.pool["spec"]
+        return str(spec["subnet"] if self.shared else spec["staticAllocations"][node]["prefix"])
+
+    def gateway(self, node: int) -> str:
+        """The leaf's address, with its prefix length."""
+        spec = self.pool["spec"] if self.shared else self.pool["spec"]["staticAllocations"][node]
+        return f"{spec['gateway']}/{self.subnet(node).split('/')[1]}"
+
+    @property
     def sysctls(self) -> dict[str, str]:
         """What the chain sets, with the pod's name of the interface."""
         wanted = [s for plugin in self.chain["plugins"] for s in plugin.get("sysctl", {}).items()]
@@ -64,19 +78,28 @@ def _objects(tree: Mapping[str, str], folder: str) -> list[dict[str, Any]]:
     return [o for text in texts for o in yaml.safe_load_all(text)]
 
 
-def lease(pool: Mapping[str, Any], node: int) -> dict[str, Any]:
-    """The first address of an IPPool's block number ``node``, with gateway and routes, as IPAM ``static``.
+Lease = Mapping[str, Any]
+"""What nv-ipam hands a pod out of a rendered pool, as the configuration of IPAM ``static``."""
 
-    nv-ipam: consecutive blocks from the first usable address on, the gateway never handed out, every route of
-    the pool through it (Mellanox/nvidia-k8s-ipam, README.md and pkg/cni/plugin/plugin.go).
+
+def lease(pool: Mapping[str, Any], node: int, nth: int) -> Lease:
+    """The ``nth`` address of a node's part of a pool, with gateway and routes.
+
+    nv-ipam: an IPPool's blocks follow each other from the first usable address on; of a CIDRPool each node
+    has the prefix allocated to it. The gateway is never handed out, every route of the pool goes through it
+    (Mellanox/nvidia-k8s-ipam, README.md and pkg/cni/plugin/plugin.go).
     """
-    assert pool["kind"] == "IPPool"
     spec = pool["spec"]
     assert "exclusions" not in spec
-    subnet, gateway = IPv4Network(spec["subnet"]), spec["gateway"]
-    first = 1 + node * spec["perNodeBlockSize"]
-    block = [str(subnet[first + i]) for i in range(spec["perNodeBlockSize"])]
-    address = next(a for a in block if a != gateway)
+    if pool["kind"] == "IPPool":
+        subnet, gateway = IPv4Network(spec["subnet"]), spec["gateway"]
+        first = 1 + node * spec["perNodeBlockSize"]
+        block = [subnet[first + i] for i in range(spec["perNodeBlockSize"])]
+    else:
+        allocated = spec["staticAllocations"][node]
+        subnet, gateway = IPv4Network(allocated["prefix"]), allocated["gateway"]
+        block = list(subnet.hosts())
+    address = [str(a) for a in block if str(a) != gateway][nth]
     return {
         "type": "static",
         "addresses": [{"address": f"{address}/{subnet.prefixlen}", "gateway": gateway}],
@@ -84,7 +107,7 @@ def lease(pool: Mapping[str, Any], node: int) -> dict[str, Any]:
     }
 
 
-def runnable(nic: Nic, device: str, node: int) -> tuple[list[dict[str, Any]], Counter[str]]:
+def runnable(nic: Nic, device: str, ipam: Lease) -> tuple[list[dict[str, Any]], Counter[str]]:
     """The chain's plugins with the stand-ins in place, and how many of each there are, real ones included."""
     plugins, used = [], Counter[str]()
     for rendered in nic.chain["plugins"]:
@@ -100,9 +123,9 @@ def runnable(nic: Nic, device: str, node: int) -> tuple[list[dict[str, Any]], Co
                 assert STAND_INS[f"{name}.{key}"] is None
                 used[f"{name}.{key}"] += 1
         if "ipam" in plugin:
-            ipam = plugin["ipam"]["type"]
-            assert STAND_INS[ipam] == "static"
-            used[ipam] += 1
-            plugin |= {"device": device, "ipam": lease(nic.pool, node)}
+            instead_of = plugin["ipam"]["type"]
+            assert STAND_INS[instead_of] == ipam["type"]
+            used[instead_of] += 1
+            plugin |= {"device": device, "ipam": ipam}
         plugins.append({**plugin, "cniVersion": nic.chain["cniVersion"], "name": nic.chain["name"]})
     return plugins, used

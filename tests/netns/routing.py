@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from ipaddress import ip_address
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -43,6 +45,19 @@ def routes(namespace: Namespace) -> list[Route]:
 def _route(r: Mapping[str, Any]) -> Route:
     hop = r.get("gateway") or r.get("scope") or r["type"]
     return Route(r.get("table", "main"), r["dst"], hop, "" if hop == r.get("type") else r["dev"])
+
+
+def stated(
+    interfaces: list[dict[str, Any]], addresses: Mapping[str, str], subnets: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """``routes.yaml`` with a pod's own link, a /31, in place of the words that stand for it."""
+    found = []
+    for entry in interfaces:
+        name = entry["interface"]
+        gateway = str(ip_address(addresses[name]) - 1)
+        text = json.dumps(entry).replace("node-prefix", subnets[name]).replace("node-gateway", gateway)
+        found.append(json.loads(text))
+    return found
 
 
 def planned_rules(interfaces: list[dict[str, Any]], addresses: Mapping[str, str]) -> list[Rule]:

@@ -2,46 +2,69 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from functools import partial
 from ipaddress import IPv4Interface, IPv4Network
 from typing import Any, NamedTuple
 
 import pytest
 import yaml
 
+from netplan.pipeline import Result
+from tests.inventories import compiled
 from tests.netns.flows import Exchange, Leg, exchange
-from tests.netns.lab import Lab, Pod, attached, built, svi
+from tests.netns.lab import Lab, Pod, attached, built, port, svi
 from tests.netns.namespaces import Namespace
 from tests.netns.rendered import Nic
-from tests.netns.routing import planned_routes, planned_rules, routes, rules
+from tests.netns.routing import planned_routes, planned_rules, routes, rules, stated
+from tests.netns.sites import site
 
 pytestmark = pytest.mark.netns
 
 
 class Case(NamedTuple):
-    """A workload of a shipped inventory; ``plugins``: what one pod's chains have, see ``STAND_INS``."""
+    """A workload of a shipped inventory or of ``sites``; ``plugins``: what a rail's chain has beside tuning
+    and nv-ipam, see ``STAND_INS``."""
 
-    inventory: str
+    name: str
+    compile: Callable[[], Result]
     workload: str
-    plugins: dict[str, int]
+    rails: int
+    plugins: tuple[str, ...]
 
     @property
-    def name(self) -> str:
-        return f"{self.inventory}-{self.workload}"
+    def used(self) -> dict[str, int]:
+        return dict.fromkeys((*self.plugins, "nv-ipam", "tuning"), self.rails)
 
 
-MINIMAL = Case("minimal", "training", {"sriov": 2, "sriov.vlan": 2, "nv-ipam": 2, "tuning": 2, "sbr": 2})
-SHARED_SERVERS = Case(
-    "iei-rocev2", "training", {"sriov": 4, "sriov.vlan": 4, "nv-ipam": 4, "rdma": 4, "tuning": 4, "sbr": 4}
+VF, PF = ("sriov", "sriov.vlan"), ("host-device", "rdma")
+
+
+def shipped(name: str, workload: str, rails: int, *plugins: str) -> Case:
+    return Case(f"{name}-{workload}", partial(compiled, name), workload, rails, plugins)
+
+
+def made(rails: int, subnets: str, back_end: str) -> Case:
+    plugins = ((*VF, "rdma") if subnets == "shared" else PF) + (("sbr",) if back_end == "sbr" else ())
+    name = f"{rails}-rails-{subnets}-{back_end}"
+    return Case(name, partial(site, rails, subnets, back_end), "training", rails, plugins)
+
+
+CASES = (
+    shipped("iei-rocev2", "large-model", 4, *PF),
+    shipped("iei-rocev2", "training", 4, *VF, "rdma", "sbr"),
+    shipped("minimal", "training", 2, *VF, "sbr"),
+    *(made(r, s, b) for r in (2, 4, 8) for s in ("shared", "per-node") for b in ("script", "sbr")),
 )
-WHOLE_SERVERS = Case("iei-rocev2", "large-model", {"host-device": 4, "nv-ipam": 4, "rdma": 4, "tuning": 4})
-CASES = [
-    pytest.param(case, id=case.name, marks=pytest.mark.xdist_group(f"netns-{case.name}"))
-    for case in (WHOLE_SERVERS, SHARED_SERVERS, MINIMAL)
-]
-"""rail-routes.sh routes the rails of the first, sbr those of the others. A case's tests share a lab."""
 
 
-@pytest.fixture(scope="module", params=CASES)
+def params(cases: Iterable[Case]) -> list[Any]:
+    """A case's tests share a lab, so they run in one process."""
+    marks = {case: pytest.mark.xdist_group(f"netns-{case.name}") for case in cases}
+    return [pytest.param(case, id=case.name, marks=mark) for case, mark in marks.items()]
+
+
+@pytest.fixture(scope="module", params=params(CASES))
 def case(request):
     return request.param
 
@@ -49,13 +72,14 @@ def case(request):
 @pytest.fixture(scope="module")
 def lab(case):
     """Two pods on two hosts, for tests that change nothing."""
-    with attached(case.inventory, case.workload) as made:
+    with attached(case.compile(), case.workload) as made:
         yield made
 
 
-def interfaces(lab: Lab) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = yaml.safe_load(lab.file("routes.yaml"))["interfaces"]
-    return found
+def interfaces(lab: Lab, pod: Pod) -> list[dict[str, Any]]:
+    """``routes.yaml``, with this pod's own links."""
+    own = {nic.interface: nic.subnet(pod.node) for nic in pod.nics}
+    return stated(yaml.safe_load(lab.file("routes.yaml"))["interfaces"], pod.addresses, own)
 
 
 def state(namespace: Namespace) -> dict[str, Any]:
@@ -66,12 +90,14 @@ def state(namespace: Namespace) -> dict[str, Any]:
 
 
 def test_nothing_else_than_the_listed_stand_ins_was_put_in(case, lab):
-    assert [pod.used for pod in lab.pods] == [case.plugins, case.plugins]
+    assert [pod.used for pod in lab.pods] == [case.used, case.used]
 
 
 def test_every_rail_has_an_address_in_its_subnet(lab):
-    wanted = {i["interface"]: IPv4Network(i["routes"][0]["to"]) for i in interfaces(lab)}
-    assert [subnets(pod) for pod in lab.pods] == [wanted, wanted]
+    for pod in lab.pods:
+        wanted = {i["interface"]: IPv4Network(i["routes"][0]["to"]) for i in interfaces(lab, pod)}
+        assert subnets(pod) == wanted
+        assert wanted == {nic.interface: IPv4Network(nic.subnet(pod.node)) for nic in pod.nics}
 
 
 def subnets(pod: Pod) -> dict[str, IPv4Network]:
@@ -86,18 +112,19 @@ def subnets(pod: Pod) -> dict[str, IPv4Network]:
 
 def test_rules_are_the_planned_ones(lab):
     assert [rules(pod.namespace) for pod in lab.pods] == [
-        planned_rules(interfaces(lab), pod.addresses) for pod in lab.pods
+        planned_rules(interfaces(lab, pod), pod.addresses) for pod in lab.pods
     ]
 
 
 def test_routes_are_the_planned_ones_and_the_default_stays_on_eth0(lab):
-    planned = planned_routes(interfaces(lab))
-    assert [routes(pod.namespace) for pod in lab.pods] == [planned, planned]
+    assert [routes(pod.namespace) for pod in lab.pods] == [
+        planned_routes(interfaces(lab, pod)) for pod in lab.pods
+    ]
 
 
 def test_sysctls_have_the_values_of_the_nad(lab):
     wanted = {key: value for nic in lab.pods[0].nics for key, value in nic.sysctls.items()}
-    assert len(wanted) == 3 + 3 * len(interfaces(lab))
+    assert len(wanted) == 3 + 3 * len(lab.pods[0].nics)
     assert [sysctls(pod, wanted) for pod in lab.pods] == [wanted, wanted]
 
 
@@ -107,7 +134,7 @@ def sysctls(pod: Pod, keys: dict[str, str]) -> dict[str, str]:
 
 
 def test_mtu_is_that_of_the_fabric(lab):
-    wanted = {i["interface"]: lab.plan.fabric.mtu for i in interfaces(lab)}
+    wanted = {nic.interface: lab.plan.fabric.mtu for nic in lab.pods[0].nics}
     assert [mtus(pod) for pod in lab.pods] == [wanted, wanted]
 
 
@@ -139,10 +166,9 @@ def test_every_rail_reaches_every_rail_on_that_rail(lab, to_device):
 
 def hops(lab: Lab, a: Nic, b: Nic) -> int:
     """Routers between two rails: none in a segment, one on a leaf, else leaf, spine and leaf."""
-    leaf = {s.name: s.leaf for s in lab.plan.addresses.segments}
-    if a.segment == b.segment:
+    if a.segment == b.segment and a.shared:
         return 0
-    return 1 if leaf[a.segment] == leaf[b.segment] else 3
+    return 1 if lab.leaf(a) == lab.leaf(b) else 3
 
 
 def test_pods_still_reach_each_other_on_eth0(lab):
@@ -156,20 +182,28 @@ def test_a_rail_does_not_answer_for_the_address_of_another(lab):
     far = lab.pods[1]
     first, second = far.nics[:2]
     found = exchange(
-        lab.leaves[first.segment], far.namespace, far.addresses[second.interface], device=svi(first)
+        lab.leaves[lab.leaf(first)],
+        far.namespace,
+        far.addresses[second.interface],
+        device=leaf_end(far, first),
     )
     assert found == Exchange(error="timed out")
 
 
+def leaf_end(pod: Pod, nic: Nic) -> str:
+    """The leaf's interface with the gateway's address."""
+    return svi(nic) if nic.shared else port(nic, pod.number)
+
+
 def test_the_check_passes(lab):
-    names = " ".join(i["interface"] for i in interfaces(lab))
+    names = " ".join(nic.interface for nic in lab.pods[0].nics)
     said = [pod.namespace.run("sh", "-s", stdin=lab.file("check-rails.sh")) for pod in lab.pods]
     assert said == [f"check-rails: ok, {names}\n"] * 2
 
 
 def test_the_check_names_the_rail_whose_rule_is_missing(lab):
     pod = lab.pods[0].namespace
-    table = str(interfaces(lab)[1]["table"])
+    table = str(interfaces(lab, lab.pods[0])[1]["table"])
     rule = next(rule for rule in rules(pod) if rule.table == table)
     same = ("pref", str(rule.priority), "from", rule.source, "lookup", table)
     pod.run("ip", "rule", "del", *same)
@@ -183,7 +217,7 @@ def test_the_check_names_the_rail_whose_rule_is_missing(lab):
 
 
 def test_del_in_reverse_order_leaves_nothing(case):
-    with built(case.inventory, case.workload, pods=1) as lab:
+    with built(case.compile(), case.workload, (0,)) as lab:
         pod = lab.pods[0]
         before = state(pod.namespace), state(pod.host)
         for nic in pod.nics:
@@ -194,13 +228,19 @@ def test_del_in_reverse_order_leaves_nothing(case):
         assert (state(pod.namespace), state(pod.host)) == before
 
 
-scripted = pytest.mark.parametrize("case", CASES[:1], indirect=True)
+scripted = pytest.mark.parametrize(
+    "case", params(case for case in CASES if "sbr" not in case.plugins), indirect=True
+)
 
 
 @scripted
 def test_rail_routes_announce_every_address(lab):
+    """Those of a card: what moves VFs, sriov-cni, announces them itself."""
     called = [pod.namespace.run("cat", "/run/arping.calls").splitlines() for pod in lab.pods]
-    assert called == [[f"-U -c 2 -I {name} {own}" for name, own in pod.addresses.items()] for pod in lab.pods]
+    card = all(nic.chain["plugins"][0]["type"] == "host-device" for nic in lab.pods[0].nics)
+    assert called == [
+        [f"-U -c 2 -I {name} {own}" for name, own in pod.addresses.items() if card] for pod in lab.pods
+    ]
 
 
 @scripted
@@ -215,7 +255,12 @@ def test_rail_routes_may_run_again(lab):
 def test_a_socket_without_source_takes_the_rail_of_its_target(lab):
     near, far = lab.pods
     found = {name: exchange(near.namespace, far.namespace, target) for name, target in far.addresses.items()}
-    assert found == {name: Exchange(Leg(name, 0), Leg(name, 0)) for name in far.addresses}
+    assert found == {
+        nic.interface: Exchange(
+            Leg(nic.interface, hops(lab, nic, nic)), Leg(nic.interface, hops(lab, nic, nic))
+        )
+        for nic in far.nics
+    }
 
 
 @scripted
