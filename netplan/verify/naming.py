@@ -78,7 +78,7 @@ def attachments(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     except ValueError as error:
         yield Finding(pod.thing.artifact, f"{where} is not a list of networks: {error}")
         return
-    keys = [(namespace or pod.thing.namespace, name) for namespace, name, _ in selections]
+    keys = [key for key, _ in selected(pod)]
     missing = sorted({f"{ns}/{name}" for ns, name in keys if (ns, name) not in cluster.networks})
     if missing:
         yield Finding(pod.thing.artifact, f"{where} names {', '.join(missing)}, which does not exist here")
@@ -87,6 +87,15 @@ def attachments(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
         yield Finding(pod.thing.artifact, f"{where} names interface {', '.join(twice)} twice")
     if not missing:
         yield from _device_counts(cluster, pod, keys)
+
+
+def selected(pod: Pod) -> list[tuple[tuple[str, str], str | None]]:
+    """((namespace, name), interface) of each attachment; none where the annotation does not parse."""
+    try:
+        selections = _selections(pod.annotations[NETWORKS_ANNOTATION])
+    except ValueError:
+        return []
+    return [((namespace or pod.thing.namespace, name), nic) for namespace, name, nic in selections]
 
 
 def _device_counts(cluster: Cluster, pod: Pod, keys: list[tuple[str, str]]) -> Iterator[Finding]:

@@ -64,13 +64,15 @@ def read(artifacts: Sequence[Artifact]) -> tuple[Tree, list[Diagnostic], int]:
     files = [a for a in artifacts if a.path.endswith((".yaml", ".yml", ".json"))]
     for artifact in files:
         reader.file(artifact)
-    return Tree(tuple(artifacts), tuple(reader.objects), reader.values), reader.found, len(files)
+    tree = Tree(tuple(artifacts), tuple(reader.objects), reader.values, tuple(reader.routes))
+    return tree, reader.found, len(files)
 
 
 class _Reader:
     def __init__(self) -> None:
         self.objects: list[Object] = []
         self.values: dict[str, dict[str, Any]] = {}
+        self.routes: list[tuple[Artifact, dict[str, Any]]] = []
         self.found: list[Diagnostic] = []
 
     def _report(self, artifact: Artifact, message: str) -> None:
@@ -89,6 +91,8 @@ class _Reader:
             self._values(artifact, documents)
         elif _holds_objects(artifact.path):
             self._objects(artifact, documents)
+        elif artifact.path.endswith("/routes.yaml"):
+            self.routes += ((artifact, body) for body in documents if isinstance(body, dict))
 
     def _values(self, artifact: Artifact, documents: list[Any]) -> None:
         if len(documents) == 1 and isinstance(documents[0], dict):

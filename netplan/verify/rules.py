@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from netplan.diagnostics import Diagnostic
 from netplan.model.codes import Code
-from netplan.verify import addressing, naming
+from netplan.verify import addressing, naming, pods
 from netplan.verify.cluster import Cluster
 from netplan.verify.tree import Finding, problem
 
@@ -34,6 +34,8 @@ RULES: tuple[Rule[Any], ...] = (
     Rule("NP915", "kustomization.yaml does not list the object files", naming.listings, naming.listed),
     Rule("NP916", "a plugin chain that routes wrongly", addressing.networks, addressing.chains),
     Rule("NP917", "two objects with the same name", naming.identities, naming.unique),
+    Rule("NP918", "routing tables that collide", pods.route_files, pods.tables),
+    Rule("NP919", "a rail answers for another one", pods.crowded_pods, pods.answers),
 )
 
 DERIVED: dict[str, Code] = {

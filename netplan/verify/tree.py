@@ -55,11 +55,12 @@ class Object:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """``values``: Helm values by path."""
+    """``values``: Helm values by path; ``routes``: the routes.yaml of each workload."""
 
     artifacts: tuple[Artifact, ...]
     objects: tuple[Object, ...]
     values: Mapping[str, dict[str, Any]]
+    routes: tuple[tuple[Artifact, dict[str, Any]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,14 +130,14 @@ def built(
 ) -> Iterator[Lab]:
     """The fabric of an inventory, and a bare pod of the workload on each of ``nodes``.
 
-    ``tree``: rendered files to run instead of those of the inventory.
+    ``tree``: rendered files to attach the pods by, instead of those of the inventory.
     """
     assert result.plan is not None
     files = outputs(result) if tree is None else tree
-    wanted = nics(files, workload)
+    wanted, fitting = nics(files, workload), nics(outputs(result), workload)
     with ExitStack() as stack:
         hosts = {node: stack.enter_context(Namespace()) for node in sorted({*nodes})}
-        leaves = _fabric(stack, result.plan, wanted, hosts)
+        leaves = _fabric(stack, result.plan, fitting, hosts)
         business = stack.enter_context(Namespace())
         business.shell("ip link add br0 type bridge", "ip link set br0 up")
         for node, host in hosts.items():
@@ -146,7 +146,7 @@ def built(
         for number, node in enumerate(nodes):
             leases = {nic.interface: lease(nic.pool, node, nodes[:number].count(node)) for nic in wanted}
             pod = Pod(number, node, hosts[node], stack.enter_context(Namespace()), wanted, leases)
-            for nic in wanted:
+            for nic in fitting:
                 plug(pod, nic, leaves[leaf_of(result.plan, nic, node)])
             _eth0(pod)
             made.append(pod)

@@ -92,7 +92,7 @@ def lease(pool: Mapping[str, Any], node: int, nth: int) -> Lease:
     spec = pool["spec"]
     assert "exclusions" not in spec
     if pool["kind"] == "IPPool":
-        subnet, gateway = IPv4Network(spec["subnet"]), spec["gateway"]
+        subnet, gateway = IPv4Network(spec["subnet"]), spec.get("gateway")
         first = 1 + node * spec["perNodeBlockSize"]
         block = [subnet[first + i] for i in range(spec["perNodeBlockSize"])]
     else:
@@ -100,9 +100,10 @@ def lease(pool: Mapping[str, Any], node: int, nth: int) -> Lease:
         subnet, gateway = IPv4Network(allocated["prefix"]), allocated["gateway"]
         block = list(subnet.hosts())
     address = [str(a) for a in block if str(a) != gateway][nth]
+    via = {} if gateway is None else {"gateway": gateway}
     return {
         "type": "static",
-        "addresses": [{"address": f"{address}/{subnet.prefixlen}", "gateway": gateway}],
+        "addresses": [{"address": f"{address}/{subnet.prefixlen}", **via}],
         "routes": [{"dst": r["dst"], "gw": gateway} for r in spec.get("routes", [])],
     }
 

@@ -30,6 +30,13 @@ POOL_0 = "kubernetes/ipam/rail-0.yaml"
 POOL_1 = "kubernetes/ipam/rail-1.yaml"
 POD = "pods/train/pod.yaml"
 JOB = "pods/train/nccl-test.yaml"
+ROUTES = "pods/train/routes.yaml"
+
+SYSCTLS = {
+    f"net.ipv4.conf.{at}.{name}": value
+    for name, value in (("arp_ignore", "1"), ("arp_announce", "2"), ("rp_filter", "0"))
+    for at in ("all", "IFNAME")
+}
 
 NETWORKS = "k8s.v1.cni.cncf.io/networks"
 RESOURCE = "k8s.v1.cni.cncf.io/resourceName"
@@ -55,7 +62,7 @@ def rail(number: int, pool_type: str) -> dict[str, Any]:
     main = {"type": "sriov", "vlan": 100 + number, "ipam": ipam}
     chained: list[dict[str, Any]] = [
         {"type": "rdma"},
-        {"type": "tuning", "sysctl": {"net.ipv4.conf.IFNAME.arp_ignore": "1"}},
+        {"type": "tuning", "sysctl": dict(SYSCTLS)},
         {"type": "sbr"},
     ]
     return nad(f"rail-{number}", f"nvidia.com/rail_{number}", [main, *chained])
@@ -140,6 +147,20 @@ def _extra() -> dict[str, Any]:
     return an_object("sriovnetwork.openshift.io/v1", "SriovNetwork", "extra", "training", spec)
 
 
+def _routed(rail: int, back_end: str, table: int) -> dict[str, Any]:
+    rule: dict[str, Any] = {"from": f"172.16.{rail}.0/24"}
+    if back_end == "script":
+        rule["priority"] = table
+    return {
+        "interface": f"rail{rail}",
+        "rail": rail,
+        "family": "ipv4",
+        "back_end": back_end,
+        "table": table,
+        "rule": rule,
+    }
+
+
 def documents() -> Documents:
     """The tree with nothing wrong in it."""
     whereabouts = {"type": "whereabouts", "range": "10.8.0.0/24", "gateway": "10.8.0.1"}
@@ -204,7 +225,7 @@ def documents() -> Documents:
         ],
         POD: [pod()],
         JOB: [mpi_job()],
-        "pods/train/routes.yaml": [{"rails": []}],
+        ROUTES: [{"interfaces": [_routed(0, "sbr", 100), _routed(1, "script", 701)]}],
         "pods/train/patches/pod.yaml": [[{"op": "add", "path": "/spec/nodeSelector", "value": {}}]],
     }
     files = [p.removeprefix("kubernetes/") for p in tree if p.startswith("kubernetes/") and p != VALUES]

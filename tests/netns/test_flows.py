@@ -1,0 +1,85 @@
+"""Every class of flow between the rails of pods on one node and on two, as the plan has it.
+
+A flow is bound to a source and a device (what the kernel looks a RoCE queue pair's next hop up with), to a
+source only, or to nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+
+from tests.netns.flows import exchange
+from tests.netns.lab import Lab, Pod, attached
+from tests.netns.sites import site
+
+pytestmark = pytest.mark.netns
+
+SITES = [
+    pytest.param(
+        rails, subnets, back_end, marks=pytest.mark.xdist_group(f"netns-flows-{rails}-{subnets}-{back_end}")
+    )
+    for rails in (2, 4, 8)
+    for subnets in ("shared", "per-node")
+    for back_end in ("script", "sbr")
+]
+NODES = {"shared": (0, 0, 1), "per-node": (0, 1)}
+"""Nodes of the pods: where a pod has the card, there is one on a node."""
+
+
+class Flow(NamedTuple):
+    """``bound``: to what; ``near``: empty where nothing says the rail; ``where``: same node or other node."""
+
+    bound: str
+    near: str
+    far: str
+    where: str
+
+
+def observed(lab: Lab) -> dict[Flow, str]:
+    """What became of every flow from the first pod: delivered, wrong rail, not delivered."""
+    near = lab.pods[0]
+    return {flow: outcome(near, far, flow) for far in lab.pods[1:] for flow in flows(near, far)}
+
+
+def flows(near: Pod, far: Pod) -> Iterator[Flow]:
+    where = "same node" if near.node == far.node else "other node"
+    for to in far.addresses:
+        yield Flow("nothing", "", to, where)
+        for own in near.addresses:
+            yield Flow("source", own, to, where)
+            yield Flow("device", own, to, where)
+
+
+def outcome(near: Pod, far: Pod, flow: Flow) -> str:
+    source = near.addresses[flow.near] if flow.near else None
+    device = flow.near if flow.bound == "device" else None
+    found = exchange(near.namespace, far.namespace, far.addresses[flow.far], source, device)
+    if found.forward is None or found.answer is None:
+        return "not delivered"
+    right = (flow.far, flow.near or flow.far)
+    return "delivered" if (found.forward.interface, found.answer.interface) == right else "wrong rail"
+
+
+def planned(flow: Flow, back_end: str) -> str:
+    """sbr moves the connected routes out of table main, so what is bound to nothing leaves on eth0."""
+    return "not delivered" if (flow.bound, back_end) == ("nothing", "sbr") else "delivered"
+
+
+@pytest.mark.parametrize("order", ["forwards", "backwards"])
+@pytest.mark.parametrize(("rails", "subnets", "back_end"), SITES)
+def test_every_flow_is_delivered_as_planned(rails, subnets, back_end, order):
+    """Whatever the order in which the networks are attached."""
+    result = site(rails, subnets, back_end)
+    with attached(result, "training", NODES[subnets], backwards=order == "backwards") as lab:
+        found = observed(lab)
+    places = len(NODES[subnets]) - 1
+    assert Counter(flow.bound for flow in found) == {
+        "nothing": rails * places,
+        "source": rails * rails * places,
+        "device": rails * rails * places,
+    }
+    assert {flow: what for flow, what in found.items() if what != planned(flow, back_end)} == {}
