@@ -88,7 +88,7 @@ class Pod:
         return self.host.run(str(CNI_BIN / plugin["type"]), stdin=json.dumps(config), env=variables)
 
     def routes(self, script: str, arping: str | None = None) -> None:
-        """Run rail-routes.sh as the init container does; ``arping``: a program, else one that notes its call."""
+        """Run rail-routes.sh as the init container does; ``arping``: a program, else one that takes notes."""
         install = INSTALL_ARPING if arping is None else f"mkdir -p /run/bin; ln -s {arping} /run/bin/arping"
         self.namespace.run("sh", "-ec", install, stdin=ARPING)
         self.namespace.run("sh", "-c", script, env={"PATH": f"/run/bin:{os.environ['PATH']}"})
