@@ -249,7 +249,7 @@ def test_a_region_ends_with_the_key_or_value(line: str, mark: str, text: str):
     column = line.index(mark) + 1
     at = Diagnostic("NP404", Severity.ERROR, (), "", "", Source("x.yaml", 1, column))
     sources = SimpleNamespace(line=lambda source: line)
-    end = end_column(at, SimpleNamespace(document=SimpleNamespace(places=SimpleNamespace(sources=sources))))  # type: ignore[arg-type]
+    end = end_column(at, SimpleNamespace(document=SimpleNamespace(places=SimpleNamespace(sources=sources))))
     assert end is not None
     assert line[column - 1 : end - 1] == text
 

@@ -41,7 +41,7 @@ def finding(
 
 
 ENTRY = {"reason": "later", "until": None}
-ACCEPTANCE = Acceptance(check="NP404", at="rails", index=0, **ENTRY)
+ACCEPTANCE = Acceptance(check="NP404", at="rails", index=0, reason="later", until=None)
 ERROR = finding(source=Source("site.yaml", 3, 5), hint="lengthen prefixes")
 WARNING = finding("NP404", Severity.WARNING, Source("site.yaml", 3, 5))
 NOTE = finding("NP801", Severity.INFO)
