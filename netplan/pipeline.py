@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from netplan import catalog, nos, schema, verify
-from netplan.checks import run_checks
+from netplan.checks import entry_problems, expired, run_checks
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.load import Document, load, load_texts
+from netplan.model.acceptance import EVERYTHING, Selection
 from netplan.model.artifact import Artifact
-from netplan.model.fabric import Acceptance, Fabric
+from netplan.model.fabric import Fabric
 from netplan.model.nos import NosProfile
 from netplan.model.plan import Plan
 from netplan.model.written import Written
@@ -36,8 +37,8 @@ class Result:
     """What a run found and made.
 
     ``diagnostics``: sorted by place, each with its source where known. ``checked``: subjects each check
-    looked at, by code; ``not_applicable``: checks without subjects. ``skipped``: sentences about what was
-    not done.
+    looked at, by code; ``not_applicable``: checks without subjects. ``accepted``: findings that the inventory
+    accepts, ``left_out``: those outside the selection. ``skipped``: sentences about what was not done.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -48,6 +49,7 @@ class Result:
     checked: Mapping[str, int] = field(default_factory=dict)
     not_applicable: tuple[str, ...] = ()
     accepted: tuple[Diagnostic, ...] = ()
+    left_out: tuple[Diagnostic, ...] = ()
     skipped: tuple[str, ...] = ()
 
 
@@ -56,16 +58,26 @@ def run(
     *,
     upto: str = "verify",
     today: date | None = None,
+    selection: Selection = EVERYTHING,
     progress: Callable[[str], None] | None = None,
 ) -> Result:
-    """Compile the inventory in ``inputs`` (files, directories, ``-``). Raises load.InputError."""
+    """Compile the inventory in ``inputs`` (files, directories, ``-``). Raises load.InputError.
+
+    ``today``: the day that ends acceptances; None ends none. ``selection``: the findings that count.
+    """
     _tell(progress, "reading the inventory")
-    return _compile(load(inputs), upto, today, progress)
+    return _compile(_Run(load(inputs), upto, today, selection, progress))
 
 
-def compile_texts(texts: Mapping[str, str], *, upto: str = "verify", today: date | None = None) -> Result:
+def compile_texts(
+    texts: Mapping[str, str],
+    *,
+    upto: str = "verify",
+    today: date | None = None,
+    selection: Selection = EVERYTHING,
+) -> Result:
     """The same on texts in memory: file name -> text."""
-    return _compile(load_texts(texts), upto, today, None)
+    return _compile(_Run(load_texts(texts), upto, today, selection, None))
 
 
 def _tell(progress: Callable[[str], None] | None, stage: str) -> None:
@@ -73,13 +85,10 @@ def _tell(progress: Callable[[str], None] | None, stage: str) -> None:
         progress(stage)
 
 
-def _compile(
-    document: Document, upto: str, today: date | None, progress: Callable[[str], None] | None
-) -> Result:
-    state = _Run(document, upto, today, progress)
-    state.found += document.problems
+def _compile(state: _Run) -> Result:
+    state.found += state.document.problems
     for stage in (state.schema, state.resolve, state.plan, state.render, state.verify):
-        if STAGES.index(stage.__name__) > STAGES.index(upto):
+        if STAGES.index(stage.__name__) > STAGES.index(state.upto):
             break
         if any(d.severity is Severity.ERROR for d in state.found):
             state.skipped.append(f"{_UNDONE[stage.__name__]}: the inventory has errors")
@@ -101,11 +110,18 @@ class _Run:
     """One run: what each stage leaves for the next."""
 
     def __init__(
-        self, document: Document, upto: str, today: date | None, progress: Callable[[str], None] | None
+        self,
+        document: Document,
+        upto: str,
+        today: date | None,
+        selection: Selection,
+        progress: Callable[[str], None] | None,
     ) -> None:
-        self.document, self.upto, self.today, self.progress = document, upto, today, progress
+        self.document, self.upto, self.progress = document, upto, progress
+        self.today, self.selection = today.isoformat() if today else "", selection
         self.found: list[Diagnostic] = []
         self.accepted: list[Diagnostic] = []
+        self.left_out: list[Diagnostic] = []
         self.checked: dict[str, int] = {}
         self.skipped: list[str] = []
         self.fabric: Fabric | None = None
@@ -127,7 +143,7 @@ class _Run:
         )
         self.found += problems
         if self.fabric is not None:
-            self._check(self.fabric, self.fabric.accept)
+            self._check(self.fabric, self.fabric)
 
     def plan(self) -> None:
         assert self.fabric is not None
@@ -141,7 +157,7 @@ class _Run:
         self.planned, problems = make_plan(self.fabric, self.profiles)
         self.found += problems
         if not problems:
-            self._check(self.planned, self.fabric.accept)
+            self._check(self.planned, self.fabric)
 
     def render(self) -> None:
         assert self.planned is not None
@@ -154,12 +170,12 @@ class _Run:
         self.found += outcome.diagnostics
         self.checked |= outcome.checked
 
-    def _check(self, subject: Fabric | Plan, accept: tuple[Acceptance, ...]) -> None:
-        holding = tuple(
-            a for a in accept if a.until is None or self.today is None or a.until >= self.today.isoformat()
-        )
+    def _check(self, subject: Fabric | Plan, fabric: Fabric) -> None:
+        holding = tuple(entry for entry in fabric.accept if not expired(entry, self.today))
         outcome = run_checks(subject, holding)
-        self.found += outcome.diagnostics
+        problems = entry_problems(fabric.accept, outcome.used, outcome.checked, self.today)
+        for d in (*outcome.diagnostics, *problems):
+            (self.found if self.selection.keeps(d.code, d.severity) else self.left_out).append(d)
         self.accepted += outcome.accepted
         self.checked |= outcome.checked
 
@@ -173,6 +189,7 @@ class _Run:
             checked=dict(sorted(self.checked.items())),
             not_applicable=tuple(sorted(code for code, n in self.checked.items() if not n)),
             accepted=self._placed(self.accepted),
+            left_out=self._placed(self.left_out),
             skipped=tuple(self.skipped),
         )
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import click.testing
+import jsonschema
 import pytest
 
+from netplan import resources
 from netplan.cli import program
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.load import load_texts
@@ -86,4 +90,19 @@ def netplan(*arguments: str, **options: Any) -> tuple[int, str, str]:
     """Exit status, standard output and standard error of a command."""
     runner = click.testing.CliRunner(catch_exceptions=False)
     done = runner.invoke(program, list(arguments), prog_name="netplan", **options)
+    if done.stdout and ("json" in arguments or "--format=json" in arguments):
+        json_report(done.stdout)
     return done.exit_code, done.stdout, done.stderr
+
+
+def json_report(text: str) -> Any:
+    """What a JSON report says; it must be one that schemas/report.schema.json describes."""
+    report = json.loads(text)
+    _report_schema().validate(report)
+    return report
+
+
+@cache
+def _report_schema() -> Any:
+    schema = json.loads((resources.schemas() / "report.schema.json").read_text())
+    return jsonschema.Draft7Validator(schema)

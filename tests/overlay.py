@@ -2,12 +2,14 @@
 
 A case is an overlay, a JSON merge patch (null deletes) on ``tests/checks/base.yaml``, or with a first
 line ``# base: NAME`` on ``tests/checks/bases/NAME.yaml``; positions are those of the merged text. With a
-first line ``# raw`` it is itself the inventory; a line ``# file: NAME`` begins another file of it.
+first line ``# raw`` it is itself the inventory; a line ``# file: NAME`` begins another file of it. A line
+``# as of: DATE`` gives the day that ends acceptances.
 """
 
 from __future__ import annotations
 
 import re
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ from tests.factories import merged
 
 CHECKS = Path(__file__).parent / "checks"
 FILE = "case.yaml"
+_AS_OF = re.compile(r"^# as of: (\S+)$", re.MULTILINE)
 _NEXT_FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
 
 
@@ -49,8 +52,9 @@ def case_texts(case: Path) -> dict[str, str]:
     return {FILE: yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=1000)}
 
 
-def compiled(texts: dict[str, str]) -> Result:
-    return compile_texts(texts)
+def compiled(texts: dict[str, str], case: Path | None = None) -> Result:
+    day = _AS_OF.search(case.read_text()) if case else None
+    return compile_texts(texts, today=date.fromisoformat(day[1]) if day else None)
 
 
 def printed(texts: dict[str, str], result: Result) -> str:

@@ -28,6 +28,15 @@ def _crd() -> str | None:
     return upstream.missing("crds")
 
 
+def _formats() -> str | None:
+    absent = (
+        None
+        if importlib.util.find_spec("xmlschema")
+        else "xmlschema is not installed: pip install -e '.[dev]'"
+    )
+    return upstream.missing("formats") or absent
+
+
 def _frr() -> str | None:
     return None if shutil.which("vtysh") else "vtysh is not on the PATH (Debian: frr)"
 
@@ -66,6 +75,7 @@ def _failure(command: list[str]) -> str | None:
 PROBES: dict[str, Callable[[], str | None]] = {
     "crd": _crd,
     "yang": sonic_yang.missing,
+    "formats": _formats,
     "frr": _frr,
     "kustomize": kustomize.missing,
     "netns": _netns,

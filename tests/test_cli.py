@@ -109,7 +109,10 @@ def test_an_input_that_cannot_be_read_as_json(monkeypatch):
     [
         (["validate"], "Missing argument 'INVENTORY...'."),
         (["render", "site.yaml"], "Missing option '--output' / '-o'."),
-        (["validate", "a.yaml", "--format", "yaml"], "'yaml' is not one of 'text', 'json'."),
+        (
+            ["validate", "a.yaml", "--format", "yaml"],
+            "'yaml' is not one of 'text', 'json', 'sarif', 'junit', 'github', 'gitlab'.",
+        ),
         (["render", "a.yaml", "-o", "x", "--only", "nads"], f"nads is not one of {', '.join(KINDS)}"),
     ],
     ids=["no-inventory", "no-output", "no-format", "no-kind"],

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+from collections import Counter
 from functools import cache
 from typing import Any
 
@@ -18,7 +19,8 @@ import yaml
 from netplan.diagnostics import Severity
 from netplan.load import load_texts
 from netplan.pipeline import Result, compile_texts
-from netplan.report import finding_text, report_json
+from netplan.report import DOCUMENTS, finding_text
+from tests import formats
 from tests.inventories import outputs, text_of
 from tests.leaves import Path, changed
 from tests.mutations import nodes
@@ -106,6 +108,9 @@ def with_names(hostile: str) -> Any:
 def assert_reported(text: str, result: Result) -> None:
     """Every finding has its place, and is one short printable block for a terminal."""
     lines = text.split("\n")
+    told = Counter(
+        formats.Found(d.code, d.severity.name.lower(), d.source.line) for d in result.diagnostics if d.source
+    )
     for found in result.diagnostics:
         assert found.source is not None, found
         assert 1 <= found.source.line <= len(lines), found
@@ -113,7 +118,8 @@ def assert_reported(text: str, result: Result) -> None:
         shown = finding_text(found, lambda source: lines[source.line - 1]).split("\n")
         assert len(shown) == 5, shown
         assert all(line.isprintable() and len(line) < 2000 for line in shown), shown
-    assert report_json(result).isascii()
+    for form in DOCUMENTS:
+        assert Counter(formats.read(form, formats.document(form, result))) == told
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["alone", "at the end"])

@@ -10,7 +10,7 @@ import pytest
 from tests import upstream
 
 FETCH = upstream.REPOSITORY / "tools" / "fetch_upstream.py"
-MARKS = {"crds": [pytest.mark.crd], "sonic-yang": [pytest.mark.yang]}
+MARKS = {"crds": [pytest.mark.crd], "formats": [pytest.mark.formats], "sonic-yang": [pytest.mark.yang]}
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from netplan.checks import (  # noqa: F401  importing a module registers its checks
+    acceptance,
     addressing,
     cabling,
     identity,
@@ -22,6 +23,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     vlan,
     workloads,
 )
+from netplan.checks.acceptance import entry_problems, expired
 from netplan.checks.registry import REGISTRY, Finding, Outcome, check, run_checks
 
-__all__ = ["REGISTRY", "Finding", "Outcome", "check", "run_checks"]
+__all__ = ["REGISTRY", "Finding", "Outcome", "check", "entry_problems", "expired", "run_checks"]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from netplan.checks.registry import REGISTRY, Finding, check
 from netplan.diagnostics import Path, Severity
+from netplan.model.acceptance import can_be_set_aside
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import Host, Switch
 from netplan.model.plan import Plan
@@ -119,14 +120,14 @@ def address_twice(fabric: Fabric) -> Iterator[Finding]:
     severity=Severity.WARNING,
 )
 def accepts_nothing(fabric: Fabric) -> Iterator[Finding]:
-    """Only findings of checks can be accepted; what loading, schema and references find cannot.
+    """No check has this code; NP018 is about codes that exist and cannot be accepted.
 
     **Why.** The entry has no effect, and whoever reads it believes otherwise.
     **Fix.** Correct the code or remove the entry.
     **Source.** netplan explain
     """
     for entry in fabric.accept:
-        if entry.check not in REGISTRY:
+        if entry.check not in REGISTRY and can_be_set_aside(entry.check, Severity.ERROR):
             what = f"{entry.check} is no check, so nothing is accepted at {entry.at}"
             yield Finding(("accept", entry.index, "check"), what, "correct the code or remove the entry")
 

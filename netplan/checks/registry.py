@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from netplan.diagnostics import Diagnostic, Path, Severity, dotted
+from netplan.diagnostics import Diagnostic, Path, Severity
+from netplan.model.acceptance import Acceptances
 from netplan.model.fabric import Acceptance
 
 T = TypeVar("T")
@@ -69,11 +70,15 @@ def check(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one round of checks found and looked at; ``checked`` counts subjects by code."""
+    """What one round of checks found and looked at; ``checked`` counts subjects by code.
+
+    ``used``: indexes of the entries of ``accept`` that covered a finding.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     accepted: tuple[Diagnostic, ...]
     checked: dict[str, int]
+    used: frozenset[int] = frozenset()
 
 
 def run_checks(subject: object, accept: tuple[Acceptance, ...] = ()) -> Outcome:
@@ -81,21 +86,19 @@ def run_checks(subject: object, accept: tuple[Acceptance, ...] = ()) -> Outcome:
     found: list[Diagnostic] = []
     accepted: list[Diagnostic] = []
     checked: dict[str, int] = {}
-    places = {(a.check, a.at) for a in accept}
+    used: set[int] = set()
+    entries = Acceptances(accept)
     for code, c in sorted(REGISTRY.items()):
         if not isinstance(subject, c.subject):
             continue
         checked[code] = c.counts(subject)
         for number, f in enumerate(c.run(subject) if checked[code] else ()):
-            target = accepted if _covers(places, code, f.at) else found
+            covering = entries.covering(code, f.at)
+            used.update(entry.index for entry in covering)
+            target = accepted if covering else found
             if number == MAX_FINDINGS:
                 what = f"more than {MAX_FINDINGS:,} findings, the rest is not listed"
                 target.append(Diagnostic(code, c.severity, f.at, what, "correct those listed and run again"))
                 break
             target.append(Diagnostic(code, c.severity, f.at, f.message, f.hint))
-    return Outcome(tuple(found), tuple(accepted), checked)
-
-
-def _covers(places: set[tuple[str, str]], code: str, at: Path) -> bool:
-    """An acceptance holds for its entity and everything below it."""
-    return (code, ".") in places or any((code, dotted(at[:n])) in places for n in range(1, len(at) + 1))
+    return Outcome(tuple(found), tuple(accepted), checked, frozenset(used))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from netplan.cli.counting import Counting, counting
+from netplan.cli.documents import put_document
 from netplan.cli.running import compiled, could_not_run, has_failed, tell_findings, tell_summary
-from netplan.cli.terminal import Manner, progress, put, put_lines, reporting, tell
+from netplan.cli.terminal import FORMATS, PLAIN_FORMATS, Manner, progress, put_lines, reporting, tell
+from netplan.diagnostics import Diagnostic
 from netplan.printable import printable
 
 if TYPE_CHECKING:
@@ -27,18 +30,16 @@ Examples:
   netplan validate site.yaml fabric/         several are read as one inventory
   generate-inventory | netplan validate -    standard input
   netplan validate --format json site/ > report.json
+  netplan validate --ignore NP8,NP404 --as-of 2027-01-31 site/
 """,
 )
 @click.argument("inventory", nargs=-1, required=True)
-@reporting
-def validate(inventory: tuple[str, ...], manner: Manner) -> int:
+@counting
+@reporting(FORMATS)
+def validate(inventory: tuple[str, ...], counted: Counting, manner: Manner) -> int:
     """Check an inventory: everything that render does, without writing a file."""
-    result = compiled(inventory, "verify")
-    if manner.form == "json":
-        from netplan.report import report_json
-
-        put(report_json(result))
-    else:
+    result = compiled(inventory, "verify", **counted.options())
+    if not put_document(result, manner):
         tell_findings(result, manner)
         tell_summary(result, manner)
     return int(has_failed(result, manner))
@@ -82,34 +83,44 @@ Examples:
     help="Only this kind of artifact; may be repeated.",
 )
 @click.option("--check", is_flag=True, help="Write nothing; show what would change, exit 1 if anything.")
-@reporting
+@counting
+@reporting(FORMATS)
 def render(
-    inventory: tuple[str, ...], output: str, only: tuple[str, ...], check: bool, manner: Manner
+    inventory: tuple[str, ...],
+    output: str,
+    only: tuple[str, ...],
+    check: bool,
+    counted: Counting,
+    manner: Manner,
 ) -> int:
     """Write every artifact of an inventory below DIR.
 
-    Nothing is written when there are errors. What netplan wrote earlier and no longer makes is removed; files
+    Nothing is written when there are errors, also when --select or --ignore leave them out: what an error
+    breaks must not reach a switch. What netplan wrote earlier and no longer makes is removed; files
     it did not write are never touched.
     """
     from netplan.write import compare, write
 
-    result = compiled(inventory, "verify")
-    if has_failed(result, manner) or result.fabric is None:
-        _report_refusal(result, manner)
+    result = compiled(inventory, "verify", **counted.options())
+    refused = _refused(result, manner)
+    if refused or result.fabric is None:
+        _report_refusal(result, manner, refused)
         return 1
     directory = Path(output)
     with could_not_run(), progress() as stage:
         stage("comparing files" if check else "writing files")
         bring = compare if check else write
         changes = bring(directory, result.artifacts, result.fabric.site, frozenset(only) or None)
-    if manner.form == "json":
-        _put_json(result, {"directory": output, "written": not check, **asdict(changes)})
-    else:
+    files = {"directory": output, "written": not check, **asdict(changes)}
+    outdated = check and bool(changes.pending)
+    if outdated and manner.form not in PLAIN_FORMATS:  # which list the files instead
+        result = replace(result, diagnostics=(*result.diagnostics, _outdated(directory, changes)))
+    if not put_document(result, manner, files=files):
         tell_findings(result, manner)
         if not manner.quiet:
             _put_changes(result, directory, changes, check, manner)
         tell_summary(result, manner, *_not_written(only, check))
-    return int(check and bool(changes.pending))
+    return int(outdated)
 
 
 def _not_written(only: tuple[str, ...], check: bool) -> list[str]:
@@ -119,18 +130,31 @@ def _not_written(only: tuple[str, ...], check: bool) -> list[str]:
     return [f"only {', '.join(only)} written"] if only else []
 
 
-def _report_refusal(result: Result, manner: Manner) -> None:
-    if manner.form == "json":
-        _put_json(result, None)
-    else:
-        tell_findings(result, manner)
-        tell_summary(result, manner, "nothing written")
+def _refused(result: Result, manner: Manner) -> str:
+    """Why nothing may be written."""
+    from netplan.report import failing
+
+    if has_failed(result, manner):
+        return "nothing written"
+    return "nothing written: errors are left out of this report" if failing(result.left_out, False) else ""
 
 
-def _put_json(result: Result, files: dict[str, Any] | None) -> None:
-    from netplan.report import report_json
+def _report_refusal(result: Result, manner: Manner, why: str) -> None:
+    if put_document(replace(result, skipped=(*result.skipped, why)), manner, files=None):
+        return
+    tell_findings(result, manner)
+    tell_summary(result, manner, why)
 
-    put(report_json(result, files=files))
+
+def _outdated(directory: Path, changes: Changes) -> Diagnostic:
+    from netplan.model.codes import CODES
+
+    lists = {"add": changes.added, "change": changes.changed, "remove": changes.removed}
+    numbers = ", ".join(f"{len(paths):,} to {verb}" for verb, paths in lists.items())
+    what = f"{directory} is not up to date: {numbers}, such as {changes.pending[0]}"
+    return Diagnostic(
+        "NP019", CODES["NP019"].severity, (), what, "run netplan render and commit what it writes"
+    )
 
 
 def _put_changes(result: Result, directory: Path, changes: Changes, check: bool, manner: Manner) -> None:

@@ -11,8 +11,9 @@ from typing import Any, NoReturn
 import click
 
 from netplan import __version__
+from netplan.cli.documents import asked_format, put_failure
 from netplan.cli.otherwise import OTHER_VERBS, other_verb
-from netplan.cli.terminal import put, survive_any_stream
+from netplan.cli.terminal import survive_any_stream
 
 NOT_RUN, BUG, INTERRUPTED = 2, 3, 130
 READER_LEFT = 141
@@ -47,23 +48,23 @@ class Program(click.Group):
             return NOT_RUN
 
     def _run(self, name: str, arguments: list[str], extra: dict[str, Any]) -> int:
-        as_json = _asks_for_json(arguments)
+        form = asked_format(arguments)
         try:
             with self.make_context(name, arguments.copy(), **extra) as context:
                 return int(self.invoke(context))
         except click.exceptions.Exit as end:
             return end.exit_code
         except click.ClickException as problem:
-            return _failed(problem, as_json)
+            return _failed(problem, form)
         except (KeyboardInterrupt, click.Abort):
             sys.stderr.write(f"\n{name}: interrupted\n")
-            _error_object("interrupted", as_json)
+            put_failure("interrupted", form)
             return INTERRUPTED
         except Exception as error:
             if isinstance(error, OSError) and error.filename is None:
                 raise  # no file was opened, so a write to standard output failed
             sys.stderr.write(_crash_report(error, name, self._verb(arguments)))
-            _error_object(f"{type(error).__name__}: a bug in netplan, see standard error", as_json)
+            put_failure(f"{type(error).__name__}: a bug in netplan, see standard error", form)
             return BUG
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -78,32 +79,12 @@ class Program(click.Group):
         return next((argument for argument in arguments if argument in self.commands), "")
 
 
-def _asks_for_json(arguments: Sequence[str]) -> bool:
-    """Whether ``--format json`` was asked for, also where the arguments could not be parsed."""
-    wanted = ""
-    for before, argument in zip(("", *arguments), arguments, strict=False):
-        if argument == "--":
-            break
-        if before == "--format":
-            wanted = argument
-        elif argument.startswith("--format="):
-            wanted = argument.removeprefix("--format=")
-    return wanted == "json"
-
-
-def _failed(problem: click.ClickException, as_json: bool) -> int:
-    if as_json:
-        _error_object(problem.format_message(), as_json)
-    else:
+def _failed(problem: click.ClickException, form: str) -> int:
+    parameter = problem.param if isinstance(problem, click.BadParameter) else None
+    not_offered = parameter is not None and parameter.name == "form"  # so nobody waits for such a document
+    if not_offered or not put_failure(problem.format_message(), form):
         problem.show()
     return NOT_RUN
-
-
-def _error_object(message: str, as_json: bool) -> None:
-    if as_json:
-        from netplan.report import error_json
-
-        put(error_json(message))
 
 
 def _crash_report(error: Exception, name: str, verb: str) -> str:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from netplan.cli.documents import put_document
 from netplan.cli.running import compiled, has_failed, tell_findings, tell_summary
-from netplan.cli.terminal import Manner, put, put_lines, reporting
+from netplan.cli.terminal import PLAIN_FORMATS, Manner, put, put_lines, reporting
 from netplan.printable import printable
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ Examples:
 )
 @click.argument("inventory")
 @click.argument("path", default="")
-@reporting
+@reporting(PLAIN_FORMATS)
 def show(inventory: str, path: str, manner: Manner) -> int:
     """Show the resolved inventory or, below PATH "plan", the plan: each value with its origin.
 
@@ -44,7 +45,7 @@ def show(inventory: str, path: str, manner: Manner) -> int:
     result = compiled([inventory], "plan" if in_plan else "resolve")
     shown = _found(result, path, in_plan)
     if manner.form == "json":
-        _put_json(result, path, shown)
+        put_document(result, manner, shown=_as_json(path, shown))
     else:
         tell_findings(result, manner)
         if shown:
@@ -69,12 +70,10 @@ def _found(result: Result, path: str, in_plan: bool) -> tuple[Item, OriginOf] | 
         raise click.ClickException(printable(str(error))) from error
 
 
-def _put_json(result: Result, path: str, shown: tuple[Item, OriginOf] | None) -> None:
-    from netplan.report import report_json
+def _as_json(path: str, shown: tuple[Item, OriginOf] | None) -> dict[str, Any] | None:
     from netplan.show import as_data, origins
 
-    value = {"path": path, "value": as_data(shown[0]), "origins": origins(*shown)} if shown else None
-    put(report_json(result, shown=value))
+    return {"path": path, "value": as_data(shown[0]), "origins": origins(*shown)} if shown else None
 
 
 @click.command(

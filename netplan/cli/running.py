@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -28,14 +28,12 @@ def could_not_run() -> Iterator[None]:
         raise click.ClickException(printable(str(error))) from error
 
 
-def compiled(inputs: Sequence[str], upto: str) -> Result:
-    """Run the pipeline, showing its progress."""
-    from datetime import date
-
+def compiled(inputs: Sequence[str], upto: str, **counting: Any) -> Result:
+    """Run the pipeline, showing its progress. ``counting``: its ``today`` and ``selection``."""
     from netplan import pipeline
 
     with could_not_run(), progress() as stage:
-        return pipeline.run(inputs, upto=upto, today=date.today(), progress=stage)
+        return pipeline.run(inputs, upto=upto, progress=stage, **counting)
 
 
 def has_failed(result: Result, manner: Manner) -> bool:

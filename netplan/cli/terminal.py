@@ -14,7 +14,9 @@ from typing import IO, Any
 
 import click
 
-FORMATS = ("text", "json")
+FORMATS = ("text", "json", "sarif", "junit", "github", "gitlab")
+PLAIN_FORMATS = FORMATS[:2]
+"""Of commands that show values, for which the formats of CI systems have no words."""
 PROGRESS_AFTER_SECONDS = 1.0
 
 
@@ -34,11 +36,14 @@ class Manner:
         return not os.environ.get("NO_COLOR") and on_terminal(stream)
 
 
-def reporting(command: Callable[..., int]) -> Callable[..., int]:
+def reporting(formats: tuple[str, ...]) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Give a command the reporting options; it receives them as ``manner``."""
+    return functools.partial(_reporting, formats)
 
+
+def _reporting(formats: tuple[str, ...], command: Callable[..., int]) -> Callable[..., int]:
     @click.option(
-        "--format", "form", type=click.Choice(FORMATS), default="text", help="How to report. [text]"
+        "--format", "form", type=click.Choice(formats), default="text", help="How to report. [text]"
     )
     @click.option("--strict", is_flag=True, help="Warnings fail too.")
     @click.option("--quiet", "-q", is_flag=True, help="Print only what makes the run fail.")

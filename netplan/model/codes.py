@@ -127,6 +127,13 @@ NP017 an entry appears twice
 
     **Fix.** Remove one.
 
+NP019 the output directory is not up to date
+
+    `render --check` was asked whether the files are those of the inventory. Text and JSON list them; the
+    other formats report this.
+
+    **Fix.** Run `netplan render` with the same arguments, and commit what it writes.
+
 NP101 a name that does not exist
 
     A reference must name something of the inventory, the built-in catalog or a NOS folder.
@@ -163,6 +170,19 @@ NP106 a link names the wrong pair of keys
     `to_ports`).
 
     **Fix.** Complete one of the two forms.
+
+NP113 (warning) an accepted finding is not there
+
+    Nothing was found at the place the entry names, so it would hide the next mistake made there.
+
+    **Fix.** Remove the entry, or correct its place.
+
+NP114 (warning) an acceptance has run out
+
+    Its `until` lies before the date given with `--as-of`, so the finding counts again. Without `--as-of` no
+    entry runs out: the same input gives the same report on every day.
+
+    **Fix.** Correct what was accepted and remove the entry, or decide again and give it a later date.
 
 NP201 not an address
 
@@ -215,7 +235,7 @@ NP903 two artifacts have the same path
 
 
 def _read(text: str) -> dict[str, Code]:
-    """One code per unindented line, its explanation indented below it."""
+    """One code per unindented line, with its severity if not error; its explanation indented below it."""
     found: dict[str, tuple[str, list[str]]] = {}
     for line in text.strip().splitlines():
         if line.startswith("NP"):
@@ -224,9 +244,16 @@ def _read(text: str) -> dict[str, Code]:
             found[code] = (title, body)
         else:
             body.append(line.removeprefix("    "))
-    return {code: Code(code, title, "\n".join(body).strip()) for code, (title, body) in found.items()}
+    return {code: _code(code, title, "\n".join(body).strip()) for code, (title, body) in found.items()}
 
 
+def _code(code: str, title: str, explanation: str) -> Code:
+    mild = title.startswith(_WARNING)
+    severity = Severity.WARNING if mild else Severity.ERROR
+    return Code(code, title.removeprefix(_WARNING), explanation, severity)
+
+
+_WARNING = "(warning) "
 CODES = _read(_TEXT)
 
 

@@ -2,10 +2,12 @@
 
 - `version`: 1. It goes up when a key goes away or changes its meaning; new keys may come at any time.
 - `diagnostics`: the findings, in the order of the text report.
-- `accepted`: the findings that entries of the inventory's `accept` cover.
+- `accepted`: the findings that entries of the inventory's `accept` cover, each with the entry's `reason`
+  and `until` (a date, or null).
 - `summary`: `errors`, `warnings` and `infos` are numbers of findings, `checks` the number of checks that ran,
   `subjects` the number of things they looked at, `not_applicable` the codes of the checks without a subject,
-  `skipped` sentences that say what was not done.
+  `left_out` the number of findings outside `--select` and `--ignore`, `skipped` sentences that say what was
+  not done.
 - `files` (from `render`): null when errors kept it from looking at the directory. Otherwise `directory`,
   `written` (false with `--check`) and lists of paths: `added`, `changed`, `removed`, `edited`, `unchanged`.
   `edited` are those of `changed` and `removed` that somebody had edited since netplan wrote them.
@@ -17,7 +19,7 @@ inventory), `message`, `hint` (may be empty), `file`, `line` and `column` (from 
 together when the finding has no place in a file.
 
 When netplan could not run (exit 2), has a bug (3) or was interrupted (130), the object has `version` and
-`error`, a sentence, and nothing else.
+`error`, a sentence, and nothing else. The schema of all this is schemas/report.schema.json.
 """
 
 from __future__ import annotations
@@ -27,24 +29,28 @@ from collections.abc import Mapping
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Severity, dotted
-from netplan.report.outcome import Outcome, by_severity, ordered, ran
+from netplan.report.outcome import Outcome, Report, accepted_by, by_severity, ordered, ran
 
 VERSION = 1
 
 
-def error_json(message: str) -> str:
+def failure(message: str) -> str:
+    """The document of a run that could not be."""
     return _dump({"version": VERSION, "error": message})
 
 
-def report_json(outcome: Outcome, **more: Any) -> str:
-    """``more``: further keys of the object (``files``, ``shown``)."""
+def document(report: Report) -> str:
+    outcome = report.outcome
     return _dump(
         {
             "version": VERSION,
             "diagnostics": [_finding(diagnostic) for diagnostic in ordered(outcome.diagnostics)],
-            "accepted": [_finding(diagnostic) for diagnostic in ordered(outcome.accepted)],
+            "accepted": [
+                {**_finding(d), "reason": entry.reason, "until": entry.until}
+                for d, entry in accepted_by(outcome)
+            ],
             "summary": _summary(outcome),
-            **more,
+            **report.more,
         }
     )
 
@@ -59,6 +65,7 @@ def _summary(outcome: Outcome) -> Mapping[str, Any]:
         "checks": len(subjects),
         "subjects": sum(subjects.values()),
         "not_applicable": list(outcome.not_applicable),
+        "left_out": len(ordered(outcome.left_out)),
         "skipped": list(outcome.skipped),
     }
 

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Protocol
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from netplan.diagnostics import Diagnostic, Severity, Source, dotted
-from netplan.model.fabric import Fabric
+from netplan.model.acceptance import Acceptances
+from netplan.model.document import Document
+from netplan.model.fabric import Acceptance, Fabric
 
 
 class Outcome(Protocol):
     """What a run of the pipeline found, and how much it looked at.
 
     ``checked``: number of subjects by code of the check. ``not_applicable``: codes of checks with no subject.
-    ``accepted``: findings that the inventory accepts. ``skipped``: sentences, what was not done.
+    ``accepted``: findings that the inventory accepts, ``left_out``: those that options leave out.
+    ``skipped``: sentences, what was not done.
     """
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]: ...
     @property
     def accepted(self) -> tuple[Diagnostic, ...]: ...
+    @property
+    def left_out(self) -> tuple[Diagnostic, ...]: ...
     @property
     def checked(self) -> Mapping[str, int]: ...
     @property
@@ -28,11 +34,48 @@ class Outcome(Protocol):
     def skipped(self) -> tuple[str, ...]: ...
     @property
     def fabric(self) -> Fabric | None: ...
+    @property
+    def document(self) -> Document | None: ...
+
+
+class Rule(Protocol):
+    """What is known about a code. ``kind``: stage, input, derived or foreign; ``explanation``: Markdown."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def severity(self) -> Severity: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def explanation(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a format makes a document of.
+
+    ``rules``: every code. ``strict``: warnings fail. ``more``: results of the command, which only JSON has
+    room for.
+    """
+
+    outcome: Outcome
+    rules: Mapping[str, Rule]
+    strict: bool = False
+    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 def ordered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """By file, line, column and code; those without a place last; identical ones once."""
     return sorted(dict.fromkeys(diagnostics), key=_position)
+
+
+def accepted_by(outcome: Outcome) -> list[tuple[Diagnostic, Acceptance]]:
+    """Each accepted finding with the entry of the inventory that accepts it."""
+    entries = Acceptances(outcome.fabric.accept if outcome.fabric else ())
+    return [(d, entries.covering(d.code, d.path)[0]) for d in ordered(outcome.accepted)]
 
 
 def _position(diagnostic: Diagnostic) -> tuple[bool, Source, str, str, str]:
@@ -43,8 +86,12 @@ def _position(diagnostic: Diagnostic) -> tuple[bool, Source, str, str, str]:
 
 def failing(diagnostics: Iterable[Diagnostic], strict: bool) -> list[Diagnostic]:
     """Those that make a run fail: errors, and with ``strict`` warnings too."""
-    least = Severity.WARNING if strict else Severity.ERROR
+    least = failing_from(strict)
     return [diagnostic for diagnostic in diagnostics if diagnostic.severity >= least]
+
+
+def failing_from(strict: bool) -> Severity:
+    return Severity.WARNING if strict else Severity.ERROR
 
 
 def by_severity(diagnostics: Iterable[Diagnostic]) -> dict[Severity, int]:
@@ -56,6 +103,13 @@ def by_severity(diagnostics: Iterable[Diagnostic]) -> dict[Severity, int]:
 def ran(outcome: Outcome) -> dict[str, int]:
     """``checked`` without the checks that had no subject."""
     return {code: n for code, n in outcome.checked.items() if code not in outcome.not_applicable}
+
+
+def left_out_text(diagnostics: Collection[Diagnostic]) -> str:
+    """``2 findings left out (1 error)``"""
+    errors = by_severity(diagnostics)[Severity.ERROR]
+    among = f" ({count(errors, 'error')})" if errors else ""
+    return f"{count(len(diagnostics), 'finding')} left out{among}"
 
 
 def count(number: int, noun: str) -> str:

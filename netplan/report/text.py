@@ -8,7 +8,7 @@ from unicodedata import combining, east_asian_width
 from netplan.diagnostics import Diagnostic, Severity, Source, dotted
 from netplan.model.fabric import Fabric
 from netplan.printable import printable
-from netplan.report.outcome import Outcome, by_severity, count, ran
+from netplan.report.outcome import Outcome, by_severity, count, left_out_text, ordered, ran
 
 LineOf = Callable[[Source], str]
 """The text of the inventory line a source stands in."""
@@ -66,6 +66,8 @@ def summary_text(outcome: Outcome, *endings: str) -> str:
     parts = [_found(outcome), _looked_at(outcome) if outcome.checked else "no check ran"]
     if outcome.accepted:
         parts.append(f"{count(len(outcome.accepted), 'finding')} accepted")
+    if outcome.left_out:
+        parts.append(left_out_text(ordered(outcome.left_out)))
     parts += map(printable, (*outcome.skipped, *endings))
     return "; ".join(parts) + "\n"
 

@@ -15,7 +15,10 @@ from tests.overlay import CHECKS, case_texts, compiled, printed
 STAGE_CODES = sorted(code for code in CODES if code < "NP300")
 """Codes that loading, schema, references and numbering report; the others are about netplan's own files."""
 
-WITHOUT_INVENTORY = {"NP812": "no NOS folder states bounds for ARP ages: tests/checks/test_arp_bounds.py"}
+WITHOUT_INVENTORY = {
+    "NP019": "it is about files that render wrote: tests/test_cli_formats.py",
+    "NP812": "no NOS folder states bounds for ARP ages: tests/checks/test_arp_bounds.py",
+}
 """Checks that no inventory can fail with the NOS folders there are, and where their test is."""
 
 FOLDERS = sorted(path for path in CHECKS.iterdir() if path.name.startswith("NP"))
@@ -34,7 +37,7 @@ def _errors(result: Result) -> set[str]:
 @pytest.mark.parametrize("case", BAD, ids=_id)
 def test_bad_case_is_reported(case: Path, request: pytest.FixtureRequest) -> None:
     texts, code = case_texts(case), case.parent.name
-    result = compiled(texts)
+    result = compiled(texts, case)
     report, expected = printed(texts, result), case.with_suffix(".out")
     assert code in {d.code for d in result.diagnostics}, report
     assert _errors(result) <= {code}, report
@@ -47,7 +50,7 @@ def test_bad_case_is_reported(case: Path, request: pytest.FixtureRequest) -> Non
 @pytest.mark.parametrize("case", GOOD, ids=_id)
 def test_good_case_is_clean(case: Path) -> None:
     texts, code = case_texts(case), case.parent.name
-    result = compiled(texts)
+    result = compiled(texts, case)
     report = printed(texts, result)
     assert not _errors(result), report
     assert code not in {d.code for d in result.diagnostics}, report

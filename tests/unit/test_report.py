@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from netplan.diagnostics import Diagnostic, Severity, Source
+from netplan.model.fabric import Acceptance
 from netplan.printable import printable
-from netplan.report import error_json, failing, finding_text, ordered, report_json, summary_text
+from netplan.report import DOCUMENTS, FAILURES, Report, failing, finding_text, ordered, summary_text
+from tests.cli_runs import json_report
 
 
 @dataclass(frozen=True)
@@ -22,8 +24,10 @@ class Run:
     accepted: tuple[Diagnostic, ...] = ()
     checked: dict[str, int] = field(default_factory=dict)
     not_applicable: tuple[str, ...] = ()
+    left_out: tuple[Diagnostic, ...] = ()
     skipped: tuple[str, ...] = ()
     fabric: Any = None
+    document: Any = None
 
 
 def finding(
@@ -36,6 +40,8 @@ def finding(
     return Diagnostic(code, severity, ("rails", "supernets", 0), message, hint, source)
 
 
+ENTRY = {"reason": "later", "until": None}
+ACCEPTANCE = Acceptance(check="NP404", at="rails", index=0, reason="later", until=None)
 ERROR = finding(source=Source("site.yaml", 3, 5), hint="lengthen prefixes")
 WARNING = finding("NP404", Severity.WARNING, Source("site.yaml", 3, 5))
 NOTE = finding("NP801", Severity.INFO)
@@ -144,6 +150,7 @@ def test_summary_counts_and_says_what_was_not_done():
     run = Run(
         diagnostics=(ERROR, ERROR, WARNING, NOTE, finding("NP802", Severity.INFO)),
         accepted=(WARNING,),
+        left_out=(WARNING, ERROR),
         checked={"NP301": 800, "NP302": 412, "NP303": 0},
         not_applicable=("NP303",),
         skipped=("artifacts were not rendered: the inventory has errors",),
@@ -151,7 +158,7 @@ def test_summary_counts_and_says_what_was_not_done():
     )
     assert summary_text(run, "nothing written") == (
         "1 error, 1 warning, 2 notes; 2 checks looked at 1,212 things, "
-        "1 not applicable (no switches, workloads); 1 finding accepted; "
+        "1 not applicable (no switches, workloads); 1 finding accepted; 2 findings left out (1 error); "
         "artifacts were not rendered: the inventory has errors; nothing written\n"
     )
 
@@ -168,6 +175,8 @@ def test_json_report():
     run = Run(
         diagnostics=(NOTE, ERROR, ERROR),
         accepted=(WARNING,),
+        left_out=(NOTE, NOTE),
+        fabric=SimpleNamespace(accept=(ACCEPTANCE,)),
         checked={"NP301": 7, "NP302": 0},
         not_applicable=("NP302",),
         skipped=("artifacts were not rendered",),
@@ -175,13 +184,13 @@ def test_json_report():
     base = {"path": "rails.supernets[0]", "message": "rail 0 is full"}
     place = {"file": "site.yaml", "line": 3, "column": 5}
     nowhere = {"file": None, "line": None, "column": None}
-    assert json.loads(report_json(run, files=None)) == {
+    assert json_report(DOCUMENTS["json"](Report(run, {}, more={"files": None}))) == {
         "version": 1,
         "diagnostics": [
             {"code": "NP203", "severity": "error", **base, "hint": "lengthen prefixes", **place},
             {"code": "NP801", "severity": "info", **base, "hint": "", **nowhere},
         ],
-        "accepted": [{"code": "NP404", "severity": "warning", **base, "hint": "", **place}],
+        "accepted": [{"code": "NP404", "severity": "warning", **base, "hint": "", **place, **ENTRY}],
         "summary": {
             "errors": 1,
             "warnings": 0,
@@ -189,6 +198,7 @@ def test_json_report():
             "checks": 1,
             "subjects": 7,
             "not_applicable": ["NP302"],
+            "left_out": 1,
             "skipped": ["artifacts were not rendered"],
         },
         "files": None,
@@ -196,7 +206,7 @@ def test_json_report():
 
 
 def test_json_is_ascii_and_keeps_the_text():
-    text = error_json("名 \x1b[2J \udc80")
+    text = FAILURES["json"]("名 \x1b[2J \udc80")
     assert text.isascii()
     assert "\x1b" not in text
     assert json.loads(text) == {"version": 1, "error": "名 \x1b[2J \udc80"}

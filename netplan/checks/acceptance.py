@@ -1,0 +1,56 @@
+"""The entries of ``accept`` themselves: refused ones, and those that have run out or cover nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from netplan.checks.registry import REGISTRY, Finding, check
+from netplan.diagnostics import Diagnostic, Severity
+from netplan.model.acceptance import can_be_set_aside
+from netplan.model.codes import CODES
+from netplan.model.fabric import Acceptance, Fabric
+
+
+def _known_severity(code: str) -> Severity:
+    known = REGISTRY.get(code) or CODES.get(code)
+    return known.severity if known else Severity.ERROR
+
+
+@check("NP018", "a finding that cannot be accepted", on=Fabric, counts=lambda fabric: len(fabric.accept))
+def refused(fabric: Fabric) -> Iterator[Finding]:
+    """Errors of loading, schema, identity and artifacts, and what stages find, always count.
+
+    **Why.** Every later stage relies on them: with two hosts of one id, or a file that cannot be read, what
+    is rendered is wrong in ways no other check looks for.
+    **Fix.** Correct what the finding names and remove the entry.
+    **Source.** docs/ci.md, what counts
+    """
+    for entry in fabric.accept:
+        if not can_be_set_aside(entry.check, _known_severity(entry.check)):
+            what = f"{entry.check} at {entry.at} cannot be accepted"
+            hint = "correct what it finds and remove the entry"
+            yield Finding(("accept", entry.index, "check"), what, hint)
+
+
+def expired(entry: Acceptance, today: str) -> bool:
+    """``today`` is an ISO date; without one nothing runs out."""
+    return bool(entry.until and today and entry.until < today)
+
+
+def entry_problems(
+    accept: tuple[Acceptance, ...], used: Collection[int], checked: Collection[str], today: str
+) -> Iterator[Diagnostic]:
+    """What is wrong with the entries, once the checks in ``checked`` have run. ``used``: their indexes."""
+    for entry in accept:
+        at = ("accept", entry.index)
+        named = f"{entry.check} at {entry.at}"
+        if entry.check not in checked or not can_be_set_aside(entry.check, _known_severity(entry.check)):
+            continue
+        if expired(entry, today):
+            what = f"{named} was accepted until {entry.until}, and the report is as of {today}"
+            hint = "correct the finding and remove the entry, or give it a later date"
+            yield Diagnostic("NP114", CODES["NP114"].severity, (*at, "until"), what, hint)
+        elif entry.index not in used:
+            what = f"{named} is accepted, and nothing was found there"
+            hint = "remove the entry or correct its place"
+            yield Diagnostic("NP113", CODES["NP113"].severity, at, what, hint)

@@ -1,0 +1,94 @@
+"""Options that say which findings count: ``--select``, ``--ignore`` and ``--as-of``."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+import click
+
+from netplan.printable import printable
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """``select`` and ``ignore``: codes or beginnings of codes; ``as_of``: the day that ends acceptances."""
+
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    as_of: date | None
+
+    def options(self) -> dict[str, Any]:
+        """As the pipeline takes them."""
+        from netplan.model.acceptance import Selection
+
+        return {"today": self.as_of, "selection": Selection(self.select, self.ignore)}
+
+
+def counting(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command these options; it receives them as ``counted``."""
+
+    @click.option(
+        "--select",
+        metavar="CODES",
+        multiple=True,
+        callback=_codes,
+        shell_complete=_complete,
+        help="Report and count only these: codes or their beginnings, such as NP404,NP8; may be repeated.",
+    )
+    @click.option(
+        "--ignore",
+        metavar="CODES",
+        multiple=True,
+        callback=_codes,
+        shell_complete=_complete,
+        help="Leave these out. Errors of loading, schema, identity and artifacts always count.",
+    )
+    @click.option(
+        "--as-of",
+        metavar="DATE",
+        type=click.DateTime(["%Y-%m-%d"]),
+        help="The day that ends entries of accept; without it none ends.",
+    )
+    @functools.wraps(command)
+    def with_counting(
+        select: tuple[str, ...], ignore: tuple[str, ...], as_of: datetime | None, **arguments: Any
+    ) -> int:
+        counted = Counting(select, ignore, as_of.date() if as_of else None)
+        return command(counted=counted, **arguments)
+
+    return with_counting
+
+
+def _codes(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    """Every code or beginning of one, in upper case. The list of codes is fetched only when one is given."""
+    return tuple(dict.fromkeys(_code(part, ctx, param) for text in given for part in text.split(",")))
+
+
+def _code(text: str, ctx: click.Context, param: click.Parameter) -> str:
+    from netplan.explain import entries
+    from netplan.model.acceptance import can_be_set_aside
+
+    wanted, every = text.strip().upper(), entries()
+    meant = [entry for code, entry in every.items() if code.startswith(wanted)]
+    if len(wanted) < len("NP0"):
+        raise click.BadParameter("write a code such as NP404, or NP4 for all that begin so", ctx, param)
+    if not meant:
+        areas = dict.fromkeys(code[: len("NP0")] for code in every)
+        close = difflib.get_close_matches(wanted, [*every, *areas], n=1)
+        near = f"did you mean {close[0]}?" if close else "write NP404, or NP4 for all that begin so"
+        raise click.BadParameter(f"there is no code {printable(text.strip())}; {near}", ctx, param)
+    if param.name == "ignore" and not any(can_be_set_aside(e.code, e.severity) for e in meant):
+        raise click.BadParameter(f"{wanted} always counts and cannot be ignored", ctx, param)
+    return wanted
+
+
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from netplan.explain import entries
+
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{code}" for code in entries() if code.startswith(last.upper())]

@@ -1,0 +1,47 @@
+"""Reports as one document on standard output, in every format but text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from netplan.cli.terminal import FORMATS, Manner, put
+
+if TYPE_CHECKING:
+    from netplan.pipeline import Result
+
+TEXT = FORMATS[0]
+
+
+def put_document(result: Result, manner: Manner, **more: Any) -> bool:
+    """Print the report; False where the format is text. ``more``: results of the command, for JSON."""
+    if manner.form == TEXT:
+        return False
+    from netplan.explain import entries
+    from netplan.report import DOCUMENTS, Report
+
+    put(DOCUMENTS[manner.form](Report(result, entries(), manner.strict, more)))
+    return True
+
+
+def put_failure(message: str, form: str) -> bool:
+    """Print why a run could not be; False where the format is text."""
+    if form == TEXT:
+        return False
+    from netplan.report import FAILURES
+
+    put(FAILURES[form](message))
+    return True
+
+
+def asked_format(arguments: Sequence[str]) -> str:
+    """The format asked for, also where the arguments could not be parsed."""
+    wanted = ""
+    for before, argument in zip(("", *arguments), arguments, strict=False):
+        if argument == "--":
+            break
+        if before == "--format":
+            wanted = argument
+        elif argument.startswith("--format="):
+            wanted = argument.removeprefix("--format=")
+    return wanted if wanted in FORMATS else TEXT
