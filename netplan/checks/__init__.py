@@ -5,6 +5,7 @@ from __future__ import annotations
 from netplan.checks import (  # noqa: F401  importing a module registers its checks
     addressing,
     cabling,
+    gangs,
     identity,
     interfaces,
     kubernetes,

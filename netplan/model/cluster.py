@@ -62,6 +62,7 @@ class Cluster:
     network_operator: NetworkOperator | None
     sriov_operator: SriovOperator | None
     gpu_operator: GpuOperator | None
+    gang_scheduler: str | None
     nfd: str
     rdma_mode: str
     memlock: str

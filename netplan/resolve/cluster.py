@@ -26,6 +26,7 @@ def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
         network_operator=_network_operator(cluster.get("network_operator")),
         sriov_operator=SriovOperator(**cluster["sriov_operator"]) if "sriov_operator" in cluster else None,
         gpu_operator=GpuOperator(**cluster["gpu_operator"]) if "gpu_operator" in cluster else None,
+        gang_scheduler=cluster.get("gang_scheduler"),
         nfd=cluster["nfd"],
         rdma_mode=cluster["rdma_mode"],
         memlock=cluster["memlock"],

@@ -46,7 +46,7 @@ class Site(NamedTuple):
 
 
 def site(rails: int, segment: str, mode: str = "sriov") -> Site:
-    """Rail r has the r-th /20 of 172.16.0.0/16; a pod has .100 of its leaf's subnet, or the odd end of a /31."""
+    """Rail r has the r-th /20 of 172.16.0.0/16; a pod has .100 of a leaf's subnet, or the odd end of a /31."""
     use = {"use": "vf", "vfs": 4} if mode == "sriov" else {"use": "pf", "vfs": None}
     model = {"model": "connectx-5", "speed_gbps": 100, **use}
     over = {
@@ -149,7 +149,7 @@ def test_the_script_makes_the_plan_and_the_check_agrees(tools: str, rails: int, 
     [
         "ip rule del pref 701",
         "ip route flush table 701",
-        "ip route add 172.16.0.0/20 via 172.16.17.1 dev rail1 table 700 metric 1; ip rule add pref 1 to 172.16.16.0/20 lookup 254",
+        "ip rule add pref 1 to 172.16.16.0/20 lookup main",
         "ip route replace default via 172.16.17.1 dev rail1",
     ],
     ids=["rule", "table", "order", "default"],
