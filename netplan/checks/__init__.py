@@ -12,6 +12,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     objects,
     platforms,
     pod_network,
+    pod_tables,
     pools,
     qos,
     rails,
