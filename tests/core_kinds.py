@@ -162,6 +162,11 @@ def stateful_set_spec(pod_spec: Schema) -> Schema:
     )
 
 
+def pod_group_spec(*more: str) -> Schema:
+    """Of Volcano and of scheduler-plugins, whose CRDs are not among the upstream ones."""
+    return closed(("minMember",), minMember=COUNT, **dict.fromkeys(more, STRING))
+
+
 def core_schemas(pod_spec: Schema) -> dict[tuple[str, str], Schema]:
     """``(apiVersion, kind)`` -> schema of the whole object."""
 
@@ -175,6 +180,8 @@ def core_schemas(pod_spec: Schema) -> dict[tuple[str, str], Schema]:
         ("v1", "Pod"): whole(pod_spec),
         ("batch/v1", "Job"): whole(job_spec(pod_spec)),
         ("apps/v1", "StatefulSet"): whole(stateful_set_spec(pod_spec)),
+        ("scheduling.volcano.sh/v1beta1", "PodGroup"): whole(pod_group_spec("queue", "priorityClassName")),
+        ("scheduling.x-k8s.io/v1alpha1", "PodGroup"): whole(pod_group_spec()),
         ("kustomize.config.k8s.io/v1beta1", "Kustomization"): KUSTOMIZATION,
         ("kustomize.config.k8s.io/v1alpha1", "Component"): KUSTOMIZATION,
     }

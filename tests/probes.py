@@ -42,7 +42,7 @@ def _frr() -> str | None:
 
 
 def _netns() -> str | None:
-    absent = [name for name in ("ip", "unshare") if shutil.which(name) is None]
+    absent = [name for name in ("busybox", "ip", "unshare") if shutil.which(name) is None]
     absent += [str(CNI_BIN / name) for name in CNI_PLUGINS if not (CNI_BIN / name).is_file()]
     if absent:
         return f"not found: {', '.join(absent)}"

@@ -101,6 +101,8 @@ def unwanted_routes(plan: Plan) -> Iterator[Finding]:
 def _why_unroutable(fabric: Fabric, network: Network) -> str:
     rails = fabric.rails
     by_sbr = network.routing == "sbr"
+    if network.routing in ("table", "claim"):
+        return ""  # NP644, NP646
     if network.ipam == "none" or (by_sbr and network.ipam == "static"):
         return f"ipam is {network.ipam}"
     if by_sbr and network.ipam == "whereabouts" and rails is not None and len(rails.supernets) > 1:

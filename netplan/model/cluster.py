@@ -52,6 +52,15 @@ class GpuOperator:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CniPlugins:
+    """Versions as numbers: (1, 9, 1); None where not stated."""
+
+    plugins: tuple[int, ...] | None
+    sriov_cni: tuple[int, ...] | None
+    whereabouts: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
     """``kubernetes_version`` as (major, minor)."""
 
@@ -62,6 +71,8 @@ class Cluster:
     network_operator: NetworkOperator | None
     sriov_operator: SriovOperator | None
     gpu_operator: GpuOperator | None
+    gang_scheduler: str | None
+    cni_plugins: CniPlugins
     nfd: str
     rdma_mode: str
     memlock: str

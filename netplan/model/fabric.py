@@ -172,6 +172,7 @@ class Workload:
     image: str | None
     container: str
     jobs: tuple[str, ...]
+    queue: str | None
     nccl_version: tuple[int, ...] | None
     cpus: int | None
     memory_mib: int | None

@@ -130,18 +130,30 @@ class IpamRange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class IpamRoute:
+    """A route that IPAM returns and the main plugin installs.
+
+    ``gateway``: None for what is on the link. ``table``: None for table main.
+    """
+
+    to: IPNetwork
+    gateway: IPAddress | None
+    table: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ipam:
     """``type``: nv-ipam, whereabouts, host-local or static. ``pools``: names of nv-ipam pools, all of
     ``pool_kind``.
 
-    ``routes``: prefixes through the segment's gateway; those of an nv-ipam pool stand in the pool.
+    ``routes``: through the segment's gateway, or into a table; those of an nv-ipam pool stand in the pool.
     """
 
     type: str
     pools: tuple[str, ...]
     pool_kind: str | None
     ranges: tuple[IpamRange, ...]
-    routes: tuple[IPNetwork, ...]
+    routes: tuple[IpamRoute, ...]
     data_dir: str | None
 
 
@@ -154,7 +166,8 @@ class Attachment:
     ``rdma``: chain (the rdma plugin), isolation (ib-sriov's rdmaIsolation) or none.
     ``tuning_mtu``: MTU the tuning plugin sets, ``mtu``: the main plugin's own mtu key; None where not
     written.
-    ``sysctls``: what the tuning plugin sets; ``sbr``: source based routing at the end of the chain.
+    ``sysctls``: what the tuning plugin sets; ``sbr``: source based routing at the end of the chain;
+    ``sbr_table``: the table its rules name, None where it makes tables itself.
     """
 
     name: str
@@ -172,7 +185,13 @@ class Attachment:
     rdma: str
     sysctls: tuple[tuple[str, str], ...]
     sbr: bool
+    sbr_table: int | None
     ipam: Ipam | None
+
+    @property
+    def addressed(self) -> bool:
+        """Whether pods get addresses on it: from an IPAM, or those that a claimed interface brings along."""
+        return self.ipam is not None or self.owner_kind == "ResourceClaimTemplate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

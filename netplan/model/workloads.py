@@ -124,12 +124,28 @@ class RailRoutes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Gang:
+    """How the pods of a job start together.
+
+    ``scheduler``: volcano, kueue or coscheduling. ``scheduler_name``: what the pods name, None where they
+    name none or the MPI operator does it. ``group``: name of the PodGroup that netplan writes, None where
+    another program makes one. ``members``: pods that start together. ``queue``: None for the default one.
+    """
+
+    scheduler: str
+    scheduler_name: str | None
+    group: str | None
+    members: int
+    queue: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CollectiveJob:
     """A job that proves the network.
 
     ``kind``: mpijob, indexed-job or statefulset. ``file``: its file name. ``replicas``: pods that take part,
     ``slots``: processes in each. ``port``: TCP port of the pods' Service, None without one.
-    ``command``: what the launcher (indexed-job: every pod) runs.
+    ``command``: what the launcher (indexed-job: every pod) runs. ``gang``: None without a gang scheduler.
     """
 
     kind: str
@@ -140,6 +156,7 @@ class CollectiveJob:
     slots: int
     port: int | None
     command: tuple[str, ...]
+    gang: Gang | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from netplan.model.addresses import AddressPlan, Segment
 from netplan.model.fabric import Fabric, Network
-from netplan.model.kubernetes import Attachment, Ipam, Resource
+from netplan.model.kubernetes import Attachment, Ipam, IpamRoute, Resource
 from netplan.plan.devices import SHARED_MODES, VERBS_ONLY_MODES, Carrier, carriers, rails_of
+from netplan.plan.pod_routes import RAIL_TABLE_BASE, table_routes
 from netplan.plan.pools import pool_names, ranges, reachable
 
 Use = tuple[Network, Segment, tuple[Carrier, ...]]
@@ -116,7 +117,8 @@ def _attachment(
         tuning_mtu=fabric.mtu if ethernet and not own_mtu and not elsewhere else None,
         rdma=_rdma(fabric, network),
         sysctls=_sysctls() if ethernet and network.per_rail else (),
-        sbr=network.routing == "sbr",
+        sbr=network.routing in ("sbr", "table"),
+        sbr_table=RAIL_TABLE_BASE + rail if network.routing == "table" and rail is not None else None,
         ipam=_ipam(fabric, addresses, network, segment),
     )
 
@@ -142,6 +144,22 @@ def _sysctls() -> tuple[tuple[str, str], ...]:
     )
 
 
+def _routes(
+    fabric: Fabric, addresses: AddressPlan, network: Network, segment: Segment
+) -> tuple[IpamRoute, ...]:
+    """For sbr what it moves into its own table; for table all that the rail's table and table main get."""
+    if network.routing == "table" and segment.rail is not None:
+        return tuple(r for s in segment.subnets for r in table_routes(fabric, addresses, segment, s))
+    if network.routing != "sbr":
+        return ()
+    gateways = {s.network.version: s.gateway for s in segment.subnets}
+    return tuple(
+        IpamRoute(to=n, gateway=gateways[n.version], table=None)
+        for n in reachable(fabric, addresses, segment)
+        if gateways[n.version] is not None
+    )
+
+
 def _ipam(fabric: Fabric, addresses: AddressPlan, network: Network, segment: Segment | None) -> Ipam | None:
     if network.ipam == "none" or segment is None:
         return None
@@ -151,7 +169,7 @@ def _ipam(fabric: Fabric, addresses: AddressPlan, network: Network, segment: Seg
         pools=pool_names(segment) if of_pool else (),
         pool_kind=("cidrpool" if segment.host_prefixes else "ippool") if of_pool else None,
         ranges=() if of_pool else ranges(fabric, segment),
-        routes=reachable(fabric, addresses, segment) if network.routing == "sbr" and not of_pool else (),
+        routes=_routes(fabric, addresses, network, segment) if not of_pool else (),
         # tmpfs: addresses that a failed DEL leaks after a reboot vanish with it (facts, pod-routing 1.4.1,
         # measured)
         data_dir=f"/run/cni/ipam-{segment.name}" if network.ipam == "host-local" else None,

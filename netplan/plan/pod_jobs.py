@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from netplan.model.fabric import Fabric, Workload
 from netplan.model.workloads import HOSTFILE, CollectiveJob, EnvVar
+from netplan.plan.gangs import plan_gang
 
 FIRST_FILE = "nccl-test"
 TCP_FILE = "nccl-test-tcp"
@@ -64,6 +65,7 @@ def _job(fabric: Fabric, workload: Workload, kind: str, file: str, env: dict[str
         slots=slots,
         port={"indexed-job": MASTER_PORT, "statefulset": SSH_PORT}.get(kind),
         command=command,
+        gang=plan_gang(fabric, workload, kind, name),
     )
 
 

@@ -7,18 +7,20 @@ address and device (torvalds/linux drivers/infiniband/core/addr.c).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import count
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import AddressPlan, Segment, SegmentSubnet
 from netplan.model.fabric import Fabric, Rails
+from netplan.model.kubernetes import IpamRoute
 from netplan.model.values import nth_address, nth_subnet, size, usable
 from netplan.model.workloads import PodNic, RailRoutes
 from netplan.plan.pools import reachable
 
-SCRIPT_TABLE_BASE = 700
+RAIL_TABLE_BASE = 700
 """Table and rule priority of rail r are 700 + r.
 
 Free of the ranges of sbr (100 up), spiderpool (100 up, 500) and DRANET (100 up, 1000 to 1999); busybox's ip
@@ -28,6 +30,36 @@ takes no table above 1023.
 SBR_TABLE_BASE = 100
 """sbr takes the first id from here on that no rule names (containernetworking/plugins, sbr/main.go)."""
 
+_ANYWHERE = {4: IPNetwork("0.0.0.0/0"), 6: IPNetwork("::/0")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _BackEnd:
+    """What a back end can do.
+
+    ``table``: rail (700 + rail), next (sbr's own count) or none. ``by_prefix``: its rule names the rail's
+    prefix and has a priority; else there is a rule for each address, and the kernel numbers it. ``default``:
+    where packets go that no route of the table fits. ``connected``: the on-link route stays in table main.
+    ``supernet``: it also puts the way to the rail's other subnets into table main.
+    """
+
+    table: str
+    by_prefix: bool
+    default: str
+    connected: bool
+    supernet: bool
+
+
+_NONE = _BackEnd(table="none", by_prefix=False, default="none", connected=True, supernet=False)
+_BACK_ENDS: Mapping[str, _BackEnd] = {
+    "sbr": _BackEnd(table="next", by_prefix=False, default="gateway", connected=False, supernet=False),
+    "script": _BackEnd(table="rail", by_prefix=True, default="unreachable", connected=True, supernet=True),
+    # neither IPAM nor DRANET has a type of route beside unicast, so the rest goes to the gateway and dies there
+    "table": _BackEnd(table="rail", by_prefix=False, default="gateway", connected=True, supernet=True),
+    "claim": _BackEnd(table="rail", by_prefix=True, default="gateway", connected=True, supernet=True),
+    "none": _NONE,
+}
+
 
 def plan_routes(fabric: Fabric, addresses: AddressPlan, nics: Iterable[PodNic]) -> tuple[RailRoutes, ...]:
     """Routes of every rail interface that gets addresses, in the order of the interfaces."""
@@ -35,12 +67,26 @@ def plan_routes(fabric: Fabric, addresses: AddressPlan, nics: Iterable[PodNic]) 
     return tuple(
         routes
         for nic in nics
-        if nic.attachment.ipam is not None
-        and nic.attachment.segment is not None
-        and nic.attachment.rail is not None
+        if nic.attachment.addressed and nic.attachment.segment is not None
         for subnet in nic.attachment.segment.subnets
         for routes in _rail_routes(fabric, addresses, nic, subnet, sbr_tables)
     )
+
+
+def table_routes(
+    fabric: Fabric, addresses: AddressPlan, segment: Segment, subnet: SegmentSubnet
+) -> Iterator[IpamRoute]:
+    """Every route of a rail's table and of its part of table main, as data for IPAM or a claim."""
+    if segment.rail is None or fabric.rails is None:
+        return
+    table, gateway = RAIL_TABLE_BASE + segment.rail, subnet.gateway
+    yield IpamRoute(to=subnet.network, gateway=None, table=table)
+    if gateway is None:
+        return
+    beyond = (*_via(fabric, addresses, segment, subnet), _ANYWHERE[subnet.network.version])
+    yield from (IpamRoute(to=n, gateway=gateway, table=table) for n in beyond)
+    for network in _main_via(fabric.rails, segment, subnet):
+        yield IpamRoute(to=network, gateway=gateway, table=None)
 
 
 def _rail_routes(
@@ -49,29 +95,34 @@ def _rail_routes(
     segment, rail, rails = nic.attachment.segment, nic.attachment.rail, fabric.rails
     if segment is None or rail is None or rails is None:
         return
-    per_node = bool(segment.host_prefixes)
-    back_end = nic.attachment.network.routing
-    scripted, by_sbr = back_end == "script", back_end == "sbr"
+    name = nic.attachment.network.routing
+    back_end = _BACK_ENDS[name]
     routed = _routed(rails, segment, subnet)
-    via = _via(fabric, addresses, segment, subnet) if routed and (scripted or by_sbr) else ()
+    via = _via(fabric, addresses, segment, subnet) if routed and back_end.table != "none" else ()
     yield RailRoutes(
         interface=nic.interface,
         rail=rail,
-        back_end=back_end,
-        table=SCRIPT_TABLE_BASE + rail if scripted else next(sbr_tables) if by_sbr else None,
-        priority=SCRIPT_TABLE_BASE + rail if scripted else None,
-        source=subnet.network if scripted else None,
-        subnet=None if per_node else subnet.network,
+        back_end=name,
+        table=_table(back_end, rail, sbr_tables),
+        priority=RAIL_TABLE_BASE + rail if back_end.by_prefix else None,
+        source=subnet.network if back_end.by_prefix else None,
+        subnet=None if segment.host_prefixes else subnet.network,
         gateway=subnet.gateway,
         gateway_end=rails.gateway,
         via=via,
-        main_via=_main_via(rails, segment, subnet) if routed and scripted else (),
-        default="unreachable" if scripted else "gateway" if by_sbr and routed else "none",
-        connected_in_main=not by_sbr,
+        main_via=_main_via(rails, segment, subnet) if routed and back_end.supernet else (),
+        default=back_end.default if routed or back_end.default != "gateway" else "none",
+        connected_in_main=back_end.connected,
         probes=_probes(via, segment, subnet, rails.gateway),
         announce=nic.attachment.network.mode == "host-device",
         version=subnet.network.version,
     )
+
+
+def _table(back_end: _BackEnd, rail: int, sbr_tables: Iterator[int]) -> int | None:
+    if back_end.table == "next":
+        return next(sbr_tables)
+    return RAIL_TABLE_BASE + rail if back_end.table == "rail" else None
 
 
 def _routed(rails: Rails, segment: Segment, subnet: SegmentSubnet) -> bool:

@@ -7,12 +7,15 @@ from typing import Any
 
 from netaddr import IPAddress, iprange_to_cidrs
 
-from netplan.model.kubernetes import Attachment, Ipam, IpamRange
+from netplan.model.kubernetes import Attachment, Ipam, IpamRange, IpamRoute
 from netplan.model.values import nth_address, usable
 from netplan.render.dump import written
 
 CNI_VERSION = "1.0.0"
 """Accepted by every plugin netplan writes for (facts, kubernetes 2.1)."""
+
+SCOPE_LINK = 253
+"""RT_SCOPE_LINK, include/uapi/linux/rtnetlink.h."""
 
 
 def conflist(attachment: Attachment) -> dict[str, Any]:
@@ -34,7 +37,7 @@ def meta_plugins(attachment: Attachment) -> list[dict[str, Any]]:
             written({"type": "tuning", "mtu": attachment.tuning_mtu, "sysctl": dict(attachment.sysctls)})
         )
     if attachment.sbr:
-        out.append({"type": "sbr"})
+        out.append(written({"type": "sbr", "table": attachment.sbr_table}))
     return out
 
 
@@ -86,9 +89,21 @@ def ipam(plan: Ipam) -> dict[str, Any]:
         out |= _whereabouts_ranges(plan)
     elif plan.type == "host-local":
         out |= {"dataDir": plan.data_dir, "ranges": [_host_local(r) for r in plan.ranges]}
-    gateways = {r.network.version: str(r.gateway) for r in plan.ranges if r.gateway is not None}
-    routes = [{"dst": str(n), "gw": gateways[n.version]} for n in plan.routes if n.version in gateways]
-    return written({**out, "routes": routes})
+    return written({**out, "routes": [_route(r) for r in plan.routes]})
+
+
+def _route(route: IpamRoute) -> dict[str, Any]:
+    """What is on the link has the gateway 0.0.0.0: left out, the main plugin would put in that of the address
+    (containernetworking/plugins pkg/ipam/ipam_linux.go; the form is measured, facts, pod-routing 1.2)."""
+    on_link = route.gateway is None
+    return written(
+        {
+            "dst": str(route.to),
+            "gw": "0.0.0.0" if on_link else str(route.gateway),
+            "table": route.table,
+            "scope": SCOPE_LINK if on_link else None,
+        }
+    )
 
 
 def _whereabouts_ranges(plan: Ipam) -> dict[str, Any]:

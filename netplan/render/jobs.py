@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from netplan.model.workloads import HOSTFILE, CollectiveJob, WorkloadPlan
+from netplan.render.dump import written
+from netplan.render.gangs import member, mpi_policy, pod_groups, queued, suspended
 from netplan.render.pod_spec import env_list, pod_template
 
 Objects = list[dict[str, Any]]
@@ -63,10 +65,16 @@ def _mpijob(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objec
         {
             "apiVersion": "kubeflow.org/v2beta1",
             "kind": "MPIJob",
-            "metadata": _metadata(plan, job.name),
+            "metadata": queued(job, _metadata(plan, job.name)),
             "spec": {
                 "slotsPerWorker": job.slots,
-                "runPolicy": {"cleanPodPolicy": "Running"},
+                "runPolicy": written(
+                    {
+                        "cleanPodPolicy": "Running",
+                        "suspend": suspended(job),
+                        "schedulingPolicy": mpi_policy(job),
+                    }
+                ),
                 "mpiReplicaSpecs": {
                     "Launcher": launcher,
                     "Worker": {"replicas": job.replicas, "template": worker},
@@ -79,21 +87,25 @@ def _mpijob(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objec
 def _indexed_job(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objects:
     """Every pod runs torchrun; pod 0 is the master, reached by its name in the headless Service."""
     container = {**_command(job, job.command), "ports": [{"containerPort": job.port}]}
-    template = pod_template(plan, script, _labels(job), container, spread=True)
+    template = member(job, pod_template(plan, script, _labels(job), container, spread=True))
     template["spec"] = {"subdomain": job.name, "restartPolicy": "Never", **template["spec"]}
     return [
         _service(plan, job),
+        *pod_groups(job, plan.workload.namespace),
         {
             "apiVersion": "batch/v1",
             "kind": "Job",
-            "metadata": _metadata(plan, job.name),
-            "spec": {
-                "completionMode": "Indexed",
-                "completions": job.replicas,
-                "parallelism": job.replicas,
-                "backoffLimit": 0,
-                "template": template,
-            },
+            "metadata": queued(job, _metadata(plan, job.name)),
+            "spec": written(
+                {
+                    "suspend": suspended(job),
+                    "completionMode": "Indexed",
+                    "completions": job.replicas,
+                    "parallelism": job.replicas,
+                    "backoffLimit": 0,
+                    "template": template,
+                }
+            ),
         },
     ]
 
@@ -102,20 +114,22 @@ def _statefulset(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> 
     """Workers wait with sshd, whose keys are in the image; a Job launches the test over them."""
     container = {**_command(job, ("/usr/sbin/sshd", "-D")), "ports": [{"containerPort": job.port}]}
     hosts = "".join(f"{job.name}-{i}.{job.name} slots={job.slots}\n" for i in range(job.replicas))
+    template = member(job, pod_template(plan, script, _labels(job), container, spread=True))
     folder, _, file = HOSTFILE.rpartition("/")
     launcher = {**_launcher(plan, job), "volumeMounts": [{"name": "hostfile", "mountPath": folder}]}
     return [
         _service(plan, job),
+        *pod_groups(job, plan.workload.namespace),
         {
             "apiVersion": "apps/v1",
             "kind": "StatefulSet",
-            "metadata": _metadata(plan, job.name),
+            "metadata": queued(job, _metadata(plan, job.name)),
             "spec": {
                 "serviceName": job.name,
                 "replicas": job.replicas,
                 "podManagementPolicy": "Parallel",
                 "selector": {"matchLabels": _labels(job)},
-                "template": pod_template(plan, script, _labels(job), container, spread=True),
+                "template": template,
             },
         },
         {
@@ -127,17 +141,20 @@ def _statefulset(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> 
         {
             "apiVersion": "batch/v1",
             "kind": "Job",
-            "metadata": _metadata(plan, f"{job.name}-launcher"),
-            "spec": {
-                "template": {
-                    "spec": {
-                        # the first try may come before the workers' sshd
-                        "restartPolicy": "OnFailure",
-                        "containers": [launcher],
-                        "volumes": [{"name": "hostfile", "configMap": {"name": f"{job.name}-hosts"}}],
-                    }
-                },
-            },
+            "metadata": queued(job, _metadata(plan, f"{job.name}-launcher")),
+            "spec": written(
+                {
+                    "suspend": suspended(job),
+                    "template": {
+                        "spec": {
+                            # the first try may come before the workers' sshd
+                            "restartPolicy": "OnFailure",
+                            "containers": [launcher],
+                            "volumes": [{"name": "hostfile", "configMap": {"name": f"{job.name}-hosts"}}],
+                        }
+                    },
+                }
+            ),
         },
     ]
 

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from netplan.model.cluster import Cluster, GpuOperator, NetworkOperator, Owners, PrimaryNetwork, SriovOperator
+from netplan.model.cluster import (
+    Cluster,
+    CniPlugins,
+    GpuOperator,
+    NetworkOperator,
+    Owners,
+    PrimaryNetwork,
+    SriovOperator,
+)
 from netplan.model.fabric import Arp, Ecn, Qos, QosClass, Watchdog
 from netplan.resolve.context import Context
+
+
+CNI_PROGRAMS = ("plugins", "sriov_cni", "whereabouts")
 
 
 def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
@@ -26,10 +37,21 @@ def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
         network_operator=_network_operator(cluster.get("network_operator")),
         sriov_operator=SriovOperator(**cluster["sriov_operator"]) if "sriov_operator" in cluster else None,
         gpu_operator=GpuOperator(**cluster["gpu_operator"]) if "gpu_operator" in cluster else None,
+        gang_scheduler=cluster.get("gang_scheduler"),
+        cni_plugins=CniPlugins(**{k: _numbers(cluster, k) for k in CNI_PROGRAMS}),
         nfd=cluster["nfd"],
         rdma_mode=cluster["rdma_mode"],
         memlock=cluster["memlock"],
     )
+
+
+def _numbers(cluster: Mapping[str, Any], program: str) -> tuple[int, ...] | None:
+    """Of a version with three parts, the last one 0 where it is left out."""
+    stated = cluster.get("cni_plugins", {}).get(program)
+    if stated is None:
+        return None
+    major, minor, patch = [*map(int, stated.split(".")), 0][:3]
+    return major, minor, patch
 
 
 def _pair(text: str) -> tuple[int, int]:

@@ -104,7 +104,7 @@ def build_workloads(
         version = values.get("nccl_version")
         test = values["test"]
         plain = ("namespace", "gpus", "nodes", "pods_per_node", "container", "privileged")
-        optional = ("image", "cpus", "memory_mib", "shm_mib", "hugepages_2mi_mib", "runtime_class")
+        optional = ("image", "queue", "cpus", "memory_mib", "shm_mib", "hugepages_2mi_mib", "runtime_class")
         out.append(
             Workload(
                 name=name,

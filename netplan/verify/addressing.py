@@ -91,7 +91,7 @@ def chains(cluster: Cluster, network: Network) -> Iterator[Finding]:
 
     **Why.** sbr moves the routes it finds into a table of its own: one that comes later stays in table main.
     It makes that table's default route from the gateway of the addresses; without one, traffic to other
-    subnets leaves by the pod network. A default route on a rail takes the pod's other traffic too.
+    subnets leaves by the pod network. A default route of a rail in table main takes the pod's other traffic.
     **Fix.** This is a bug in netplan: report it with the inventory.
     **Source.** containernetworking/plugins plugins/meta/sbr/main.go; sriov-network-operator api/v1/helper.go.
     """
@@ -111,7 +111,7 @@ def _destinations(cluster: Cluster, network: Network) -> Iterator[str]:
     for key in _from_pools(network):
         if key in cluster.pools:
             routes += cluster.pools[key].spec.get("routes", ())
-    return (route["dst"] for route in routes)
+    return (route["dst"] for route in routes if "table" not in route)
 
 
 def _has_gateway(cluster: Cluster, network: Network) -> bool:

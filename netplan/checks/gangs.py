@@ -1,0 +1,77 @@
+"""NP64x: gang scheduling of the test jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Severity
+from netplan.model.fabric import Fabric
+from netplan.model.plan import Plan
+
+
+def _queues(fabric: Fabric) -> int:
+    return sum(w.queue is not None for w in fabric.workloads)
+
+
+@check("NP640", "a queue that nothing reads", on=Fabric, counts=_queues)
+def queue_unread(fabric: Fabric) -> Iterator[Finding]:
+    """Volcano and Kueue have queues; coscheduling and the default scheduler have none.
+
+    **Why.** The job would start without the quota and the priority its queue stands for.
+    **Fix.** Remove `queue`, or name the scheduler that has it in `cluster.gang_scheduler`.
+    **Source.** kubeflow/mpi-operator pkg/apis/kubeflow/v2beta1/types.go, SchedulingPolicy: queue is passed to
+    Volcano only; kubernetes-sigs/scheduler-plugins apis/scheduling/v1alpha1/types.go, PodGroupSpec.
+    """
+    scheduler = fabric.cluster.gang_scheduler
+    for w in fabric.workloads:
+        if w.queue is not None and scheduler not in ("volcano", "kueue"):
+            who = "is not stated" if scheduler is None else f"is {scheduler}"
+            what = f"workload {w.name} has queue {w.queue}, but cluster.gang_scheduler {who}"
+            yield Finding((*w.at, "queue"), what, "remove queue, or set gang_scheduler to volcano or kueue")
+
+
+def _with_kueue(fabric: Fabric) -> int:
+    return sum(bool(w.jobs) for w in fabric.workloads) if fabric.cluster.gang_scheduler == "kueue" else 0
+
+
+@check("NP641", "a job for Kueue without a queue", on=Fabric, counts=_with_kueue)
+def queue_missing(fabric: Fabric) -> Iterator[Finding]:
+    """Kueue admits a job from the LocalQueue that its label kueue.x-k8s.io/queue-name names.
+
+    **Why.** Without the label Kueue leaves the job alone: suspended, it never starts; otherwise its pods are
+    scheduled one by one.
+    **Fix.** Set `queue` of the workload to a LocalQueue of its namespace.
+    **Source.** kubernetes-sigs/kueue pkg/controller/constants, QueueLabel; pkg/controller/jobframework.
+    """
+    for w in fabric.workloads if fabric.cluster.gang_scheduler == "kueue" else ():
+        if w.jobs and w.queue is None:
+            what = f"workload {w.name} has jobs, cluster.gang_scheduler is kueue, but there is no queue"
+            yield Finding((*w.at, "jobs"), what, "set queue to a LocalQueue of the namespace")
+
+
+def _operated(plan: Plan) -> int:
+    return sum(j.kind == "mpijob" and j.gang is not None for w in plan.workloads for j in w.jobs)
+
+
+@check(
+    "NP642",
+    "the MPI operator must be told of the gang scheduler",
+    on=Plan,
+    counts=_operated,
+    severity=Severity.INFO,
+)
+def operator_makes_the_group(plan: Plan) -> Iterator[Finding]:
+    """The PodGroup of an MPIJob is made by the MPI operator, from runPolicy.schedulingPolicy.
+
+    **Why.** An operator started without --gang-scheduling ignores the policy: pods are scheduled one by one.
+    **Fix.** Start it with --gang-scheduling and the name of the scheduler, or use another kind of job.
+    **Source.** kubeflow/mpi-operator pkg/controller/podgroup.go and cmd/mpi-operator/app/options.
+    """
+    names = {"volcano": "volcano", "coscheduling": "scheduler-plugins-scheduler"}
+    for w in plan.workloads:
+        for job in w.jobs:
+            if job.kind == "mpijob" and job.gang is not None and job.gang.scheduler in names:
+                flag = f"--gang-scheduling={names[job.gang.scheduler]}"
+                what = f"{job.name} is an MPIJob: the MPI operator makes its PodGroup only with {flag}"
+                yield Finding((*w.workload.at, "jobs"), what, f"start the MPI operator with {flag}")

@@ -1,0 +1,121 @@
+"""NP64x and NP65x: back ends that name their own routing tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.model.fabric import Fabric, Network
+from netplan.model.plan import Plan
+
+Needs = tuple[str, tuple[int, int, int]]
+"""Key of ``cluster.cni_plugins`` and the first version that will do."""
+
+PLUGINS: Needs = ("plugins", (1, 6, 0))
+"""First release whose main plugins honour ``table`` and ``scope`` of a route, and whose sbr has ``table``
+(containernetworking/plugins pkg/ipam/ipam_linux.go, plugins/meta/sbr/main.go)."""
+
+SRIOV_CNI: Needs = ("sriov_cni", (2, 10, 1))
+"""After 2.10.0, which is built with a library of 2024-03 that drops ``table`` (facts, pod-routing 1.4.1)."""
+
+WHEREABOUTS: Needs = ("whereabouts", (0, 8, 0))
+"""First release built with a CNI release whose Route has Table and Scope, 1.2.0 (its go.mod;
+containernetworking/cni pkg/types/types.go)."""
+
+_MODES = {
+    "sriov": (PLUGINS, SRIOV_CNI),
+    "host-device": (PLUGINS,),
+    "macvlan": (PLUGINS,),
+    "ipvlan": (PLUGINS,),
+}
+_IPAMS: dict[str, tuple[Needs, ...]] = {"whereabouts": (WHEREABOUTS,), "host-local": (), "static": ()}
+
+
+def _by_table(fabric: Fabric) -> list[Network]:
+    return [n for n in fabric.networks if n.routing == "table"]
+
+
+def _count(fabric: Fabric) -> int:
+    return len(_by_table(fabric))
+
+
+@check("NP643", "IPAM routes with tables need newer programs", on=Fabric, counts=_count)
+def too_old(fabric: Fabric) -> Iterator[Finding]:
+    """`routing: table` writes routes with a table; a program that is older than that drops the table.
+
+    **Why.** The rail's routes then land in table main: its default route before the pod network's, so that
+    the pod loses the cluster network, or ADD fails with "file exists". The rules point to an empty table.
+    **Fix.** State the versions the nodes have in `cluster.cni_plugins`; where they are too old, use
+    `routing: sbr` or `script`.
+    **Source.** containernetworking/plugins pkg/ipam/ipam_linux.go (1.6.0); measured with 1.1.1 and 1.9.1.
+    """
+    for network in _by_table(fabric):
+        for program, least in (*_MODES.get(network.mode, ()), *_IPAMS.get(network.ipam, ())):
+            stated = getattr(fabric.cluster.cni_plugins, program)
+            if stated is None or stated < least:
+                has = "does not state it" if stated is None else f"states {_text(stated)}"
+                what = f"network {network.name} has routing table, which needs {program} {_text(least)}"
+                yield Finding(
+                    (*network.at, "routing"),
+                    f"{what} or newer, cluster.cni_plugins {has}",
+                    f"state {program} of the nodes in cluster.cni_plugins, or set routing: sbr or script",
+                )
+
+
+def _text(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version))
+
+
+@check("NP644", "IPAM cannot put the routes of a network into tables", on=Fabric, counts=_count)
+def not_by_ipam(fabric: Fabric) -> Iterator[Finding]:
+    """The routes stand in the NetworkAttachmentDefinition, the same for every node and pod.
+
+    **Why.** nv-ipam's routes have no table; a gateway that differs from node to node is in no NAD; an on-link
+    route has gateway 0.0.0.0, a form that is tried for IPv4 only.
+    **Fix.** Set `routing: script`, which finds its gateway in the pod, or `sbr`.
+    **Source.** Mellanox/nvidia-k8s-ipam pkg/cni/plugin/plugin.go; facts, pod-routing V23.
+    """
+    for network in _by_table(fabric):
+        if why := _why_not(fabric, network):
+            what = f"network {network.name} has routing table, but {why}"
+            yield Finding((*network.at, "routing"), what, "set routing: script or sbr")
+
+
+def _why_not(fabric: Fabric, network: Network) -> str:
+    rails = fabric.rails
+    if network.ipam not in _IPAMS:
+        return f"ipam is {network.ipam}"
+    if network.mode not in _MODES:
+        return f"mode is {network.mode}"
+    if rails is None or not network.per_rail:
+        return "it is not for each rail"
+    if rails.segment == "host":
+        return "rails.segment is host"
+    if rails.gateway == "none":
+        return "the rails have no gateway"
+    if any(s.version == 6 for s in rails.supernets):
+        return f"supernet {next(s for s in rails.supernets if s.version == 6)} is IPv6"
+    return ""
+
+
+def _tabled(plan: Plan) -> int:
+    return sum(r.table is not None for w in plan.workloads for r in w.routes)
+
+
+@check("NP645", "two interfaces of a pod share a routing table", on=Plan, counts=_tabled)
+def shared_table(plan: Plan) -> Iterator[Finding]:
+    """Table and rule priority of rail r are 700 + r, whichever back end writes them.
+
+    **Why.** With two interfaces on one rail the second one's routes replace or join the first one's: packets
+    of one address leave on the other interface.
+    **Fix.** Give the workload one network per rail, or one of the two `routing: sbr`.
+    **Source.** Facts, pod-routing V25: table ids distinct in a pod.
+    """
+    for w in plan.workloads:
+        taken = {(r.interface, r.table, r.version) for r in w.routes if r.table is not None}
+        for (table, version), count in sorted(Counter((t, v) for _, t, v in taken).items()):
+            if count > 1:
+                names = sorted(i for i, t, v in taken if (t, v) == (table, version))
+                what = f"interfaces {' and '.join(names)} of {w.name} both have routing table {table}"
+                yield Finding((*w.workload.at, "networks"), what, "give one of them routing: sbr or none")
