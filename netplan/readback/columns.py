@@ -1,4 +1,4 @@
-"""What a token of a pattern stands for: ``<vlan>`` is one VLAN id, ``<vlan*>`` a list of them as any NOS writes it.
+"""What a token of a pattern stands for: ``<vlan>`` is one VLAN id, ``<vlan*>`` a list of them.
 
 A token is ``<column>`` or ``<column:kind>``; a star after the column allows a list. The column's name gives
 its kind unless the token does.
@@ -60,9 +60,10 @@ def _number(low: int, high: int) -> Kind:
 
 def address(text: str) -> IPAddress:
     """Raises ValueError for what is no whole address."""
-    family, version = (AF_INET6, 6) if ":" in text else (AF_INET, 4)
     try:
-        return IPAddress(int.from_bytes(inet_pton(family, text), "big"), version)
+        if ":" in text:
+            return IPAddress(int.from_bytes(inet_pton(AF_INET6, text), "big"), 6)
+        return IPAddress(int.from_bytes(inet_pton(AF_INET, text), "big"), 4)
     except OSError:
         raise ValueError(f"{text} is no address") from None
 

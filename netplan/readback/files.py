@@ -17,6 +17,7 @@ Tables = Mapping[str, Table]
 """Pattern of a line, or COMMENT and a feature -> its rows."""
 Facts = Mapping[str, Sequence[Row]]
 
+
 def read_files(rules: Rules, files: Mapping[str, str]) -> tuple[Facts, frozenset[str], list[str]]:
     """What the files that the NOS has say, the features of their comments, and what is wrong with them.
 
@@ -28,7 +29,7 @@ def read_files(rules: Rules, files: Mapping[str, str]) -> tuple[Facts, frozenset
         if output.file == README:
             continue
         if output.file in files:
-            read[output.file], wrong = _tables(rules, output.file, files[output.file])
+            read[output.file], wrong = tables_of(rules, output.file, files[output.file])
             problems += [f"{output.file}: {what}" for what in wrong]
         elif output.needs == "always":
             problems.append(f"{output.file}: the file is missing")
@@ -69,7 +70,7 @@ def _differences(rules: Rules, one: tuple[str, Tables], other: tuple[str, Tables
     ]
 
 
-def _tables(rules: Rules, file: str, text: str) -> tuple[Tables, tuple[str, ...]]:
+def tables_of(rules: Rules, file: str, text: str) -> tuple[Tables, tuple[str, ...]]:
     text = text.removeprefix("\ufeff")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")

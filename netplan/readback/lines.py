@@ -1,4 +1,4 @@
-"""Lines of a file to rows: the patterns are a tree, each level one line, and a line met before costs a lookup.
+"""Lines of a file to rows: the patterns are a tree, a level is a line, and a line met before is a lookup.
 
 ``interface <port> / mtu <mtu>`` is two levels: what a command stands under, by indent, comes first. JSON is
 the same: ``TABLE / key / field = value``. YAML becomes whole lines: its path, joined by spaces.
@@ -7,7 +7,7 @@ the same: ``TABLE / key / field = value``. YAML becomes whole lines: its path, j
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product, takewhile
 from typing import Any
@@ -17,7 +17,7 @@ from netplan.readback.columns import Column, Value, compiled
 BELOW = " / "
 Row = tuple[Value, ...]
 State = list[tuple["Node", Row]]
-MAX_STEPS = 200_000
+MAX_STEPS = 50_000
 """Lines that a node remembers."""
 _PLAIN_WORD = re.compile(r"[\w-]+", re.ASCII)
 _YAML_LINE = re.compile(r"( *(?:- )?)'?([\w./:-]+?)'?:(?: (\{\})| '?([\w./:-]+)'?)?", re.ASCII)
@@ -32,10 +32,13 @@ class Edge:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """``by_words``: edges by the fixed words their line begins with; ``ends``: the patterns complete here."""
+    """``by_word``: first word of a line, "" for any -> edges with the fixed words their line begins with.
+
+    ``ends``: the patterns complete here; ``steps``: the lines met before.
+    """
 
     edges: dict[str, Edge] = field(default_factory=dict)
-    by_words: dict[tuple[str, ...], list[Edge]] = field(default_factory=dict)
+    by_word: dict[str, list[tuple[str, Edge]]] = field(default_factory=dict)
     ends: list[str] = field(default_factory=list)
     steps: dict[str, tuple[tuple[Node, Row], ...]] = field(default_factory=dict)
 
@@ -44,18 +47,18 @@ class Node:
         if pattern not in self.edges:
             expression, columns = compiled(pattern, port, words)
             edge = self.edges[pattern] = Edge(expression, columns, Node())
-            words = tuple(takewhile(_PLAIN_WORD.fullmatch, pattern.split(" ")))
-            self.by_words.setdefault(words, []).append(edge)
+            start = list(takewhile(_PLAIN_WORD.fullmatch, pattern.split(" ")))
+            self.by_word.setdefault((start or [""])[0], []).append((" ".join(start), edge))
         return self.edges[pattern].child
 
     def learn(self, line: str) -> tuple[tuple[Node, Row], ...]:
         """Where ``line`` leads, with the values it states; remembered."""
-        words = tuple(line.split())
-        edges = [edge for start, edges in self.by_words.items() if words[: len(start)] == start for edge in edges]
+        words = line.split()
+        edges = [*self.by_word.get(words[0] if words else "", ()), *self.by_word.get("", ())]
         if not edges:
             return ()
         plain = " ".join(words)
-        hits = tuple(hit for edge in edges for hit in _hits(edge, plain))
+        hits = tuple(hit for start, edge in edges if plain.startswith(start) for hit in _hits(edge, plain))
         if len(self.steps) >= MAX_STEPS:
             self.steps.clear()
         self.steps[line] = hits
@@ -66,17 +69,15 @@ WRONG = Node(ends=["!"])
 """Where a line leads whose form is known and whose value is none: its row ends with what is wrong."""
 
 
-def _hits(edge: Edge, line: str) -> Iterator[tuple[Node, Row]]:
+def _hits(edge: Edge, line: str) -> tuple[tuple[Node, Row], ...]:
     found = edge.pattern.fullmatch(line)
     if found is None:
-        return
+        return ()
     try:
         values = [column.values(found[column.name]) for column in edge.columns]
     except ValueError as error:
-        yield WRONG, (f"{line[:80]!a}: {error}",)
-        return
-    for row in product(*values):
-        yield edge.child, row
+        return ((WRONG, (f"{line[:80]!a}: {error}",)),)
+    return tuple((edge.child, row) for row in product(*values))
 
 
 def uncommented(line: str, comment: tuple[str, ...]) -> str:

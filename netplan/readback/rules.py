@@ -39,7 +39,7 @@ class Rules:
 def rules_of(nos: str) -> Rules | None:
     """None for a NOS that has no folder, or no rules in it.
 
-    Raises ValueError or re.error for rules that cannot be used: they are part of netplan, not of an inventory.
+    Raises ValueError, KeyError or re.error for rules that cannot be used: no user writes them.
     """
     if nos not in available():
         return None
@@ -59,7 +59,7 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any]) -> Rules:
     words = data.get("words", {})
 
     def source(fact: str, form: str | Mapping[str, Any]) -> Source:
-        stated = {"lines": [form]} if isinstance(form, str) else form
+        stated: Mapping[str, Any] = {"lines": [form]} if isinstance(form, str) else form
         for pattern in stated["lines"]:
             node = root
             for level in pattern.split(BELOW):

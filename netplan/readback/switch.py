@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -76,9 +76,7 @@ class _Found:
     def rows(self, fact: str) -> Sequence[Any]:
         return self.facts.get(fact, ())
 
-    def switch(
-        self, name: str, nos: str, files: Mapping[str, str], comments: frozenset[str]
-    ) -> ReadSwitch:
+    def switch(self, name: str, nos: str, files: Mapping[str, str], comments: frozenset[str]) -> ReadSwitch:
         trust: dict[str, str] = dict(self.rows("trust"))
         strict = {port: frozenset(queues) for port, queues in self.sets("strict").items()}
         ecn = self.thresholds()
