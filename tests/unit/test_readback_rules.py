@@ -17,7 +17,7 @@ from netplan.readback.files import tables_of
 from netplan.readback.lines import Node, Reader
 from netplan.readback.rules import COMMENT, rules_of
 from netplan.strict import validator
-from tests.vendors.test_readback import every
+from tests.vendors.test_readback import every, percent
 
 NOT_RENDERED = {
     ("arista-eos", "router bgp [0-9]+ / network <address>"),
@@ -71,11 +71,12 @@ def test_files_are_outputs_of_the_nos(nos: str) -> None:
 
 def test_every_rule_is_stated_by_some_switch() -> None:
     seen: dict[str, set[str]] = {nos: set() for nos in available()}
-    for case in every().values():
-        rules = rules_of(case.plan.nos)
+    folders = [(case.plan.nos, case.files) for case in every().values()]
+    for nos, files in [*folders, ("juniper-junos", percent())]:
+        rules = rules_of(nos)
         assert rules is not None
-        for file, text in case.files.items():
-            seen[case.plan.nos] |= tables_of(rules, file, text)[0].keys()
+        for file, text in files.items():
+            seen[nos] |= tables_of(rules, file, text)[0].keys()
     dead = set()
     for nos in available():
         rules = rules_of(nos)

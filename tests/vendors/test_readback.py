@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,8 @@ from netplan.nos import available
 from netplan.plan.switch_qos import ecn_divisor
 from netplan.readback import nos_of, read_switch, read_switches
 from tests.inventories import SHIPPED, compiled
-from tests.switch_site import profiles
+from tests.nos_site import ROUTED_HOSTS, STRETCHED, TWO_LOSSLESS, nos_site, with_asic
+from tests.switch_site import Site, profiles, site
 from tests.vendors.readers import EVERY, READERS
 from tests.vendors.sites import PORTS, VARIANTS, variant_site
 from tests.vendors.test_agreement import SWITCHES, UNCONFIRMED, mixed
@@ -24,6 +26,17 @@ NO_DSCP = {nos for nos, value in UNCONFIRMED if value == "dscp"}
 NO_BRIDGE_MTU = {nos for nos, value in UNCONFIRMED if value == "bridge mtu"}
 ONE_FOR_ALL = {"onyx", "cumulus-nvue"}
 """PFC is a setting of the whole switch."""
+
+_DUAL: dict[str, Any] = {"rails__supernets": ["172.16.0.0/20", "fd00::/48"], "rails__prefixes": [24, 64]}
+IPV6: Mapping[str, dict[str, Any]] = {"ipv6": _DUAL, "uplinks": _DUAL | {"underlay__uplinks": "fd01::/112"}}
+SONIC: Mapping[str, dict[str, Any]] = {
+    "base": {},
+    "routed hosts": ROUTED_HOSTS,
+    "stretched": STRETCHED,
+    "pcp": {"fabric__qos__trust": "pcp"},
+    "two lossless": TWO_LOSSLESS,
+    "no QoS": {"fabric__qos": None},
+}
 
 
 @dataclass(frozen=True)
@@ -65,10 +78,26 @@ def made() -> dict[str, Case]:
                 continue
             if variant == "two lossless" and nos == "onyx":
                 continue
-            site = variant_site(nos, variant)
-            for name in ("leaf-1", "spine-1"):
-                cases[f"{nos}/{variant}/{name}"] = Case(site.switch(name), site.files(name))
-    return cases
+            cases |= of_site(f"{nos}/{variant}", variant_site(nos, variant))
+    for nos, (port, asic) in PORTS.items():
+        for label, change in IPV6.items():
+            if not profiles()[nos].supports["ipv6"]:
+                cases |= of_site(f"{nos}/{label}", nos_site(nos, port, asic, **change))
+    for label, change in (IPV6 | SONIC).items():
+        cases |= of_site(f"sonic/{label}", site(**change))
+    return cases | of_site("cells", nos_site("h3c-comware", PORTS["h3c-comware"][0], "trident4"))
+
+
+def of_site(label: str, site: Site) -> dict[str, Case]:
+    return {f"{label}/{name}": Case(site.switch(name), site.files(name)) for name in ("leaf-1", "spine-1")}
+
+
+@cache
+def percent() -> Mapping[str, str]:
+    """Junos that knows the size of a queue: nos.yaml does not."""
+    port, asic = PORTS["juniper-junos"]
+    made = with_asic(nos_site("juniper-junos", port, asic), "juniper-junos", queue_bytes=2_000_000)
+    return made.files("leaf-1")
 
 
 def every() -> dict[str, Case]:
@@ -217,3 +246,8 @@ def test_a_message_can_name_the_file() -> None:
         files = case.read().files
         assert {"ports", "vlans", "qos", "bgp"} <= files.keys()
         assert set(files.values()) <= {output.file for output in case.nos.outputs}
+
+
+def test_marking_is_told_where_its_unit_is_not() -> None:
+    read = read_switch("leaf-1", "juniper-junos", percent())
+    assert (read.marking, read.ecn, read.problems) == (frozenset({3}), {}, ())
