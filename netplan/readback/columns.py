@@ -65,7 +65,7 @@ def address(text: str) -> IPAddress:
             return IPAddress(int.from_bytes(inet_pton(AF_INET6, text), "big"), 6)
         return IPAddress(int.from_bytes(inet_pton(AF_INET, text), "big"), 4)
     except OSError:
-        raise ValueError(f"{text} is no address") from None
+        raise ValueError(f"{text[:60]} is no address") from None
 
 
 def _prefixed(text: str) -> tuple[Value, ...]:
@@ -75,10 +75,10 @@ def _prefixed(text: str) -> tuple[Value, ...]:
     if "." in length_text:
         mask = address(length_text)
         if not mask.is_netmask():
-            raise ValueError(f"{length_text} is no netmask")
+            raise ValueError(f"{length_text[:60]} is no netmask")
         return (InterfaceAddress(ip, mask.netmask_bits()),)
     if int(length_text) > (32 if ip.version == 4 else 128):
-        raise ValueError(f"{text} is no prefix")
+        raise ValueError(f"{text[:60]} is no prefix")
     return (InterfaceAddress(ip, int(length_text)),)
 
 

@@ -16,6 +16,8 @@ README = "README.md"
 Tables = Mapping[str, Table]
 """Pattern of a line, or COMMENT and a feature -> its rows."""
 Facts = Mapping[str, Sequence[Row]]
+MAX_PROBLEMS = 100
+"""Wrong lines of one file that are told."""
 
 
 def read_files(rules: Rules, files: Mapping[str, str]) -> tuple[Facts, frozenset[str], list[str]]:
@@ -84,7 +86,7 @@ def tables_of(rules: Rules, file: str, text: str) -> tuple[Tables, tuple[str, ..
 def _of_text(rules: Rules, form: str, text: str) -> tuple[Tables, tuple[str, ...]]:
     reader = Reader(rules.lines)
     problem = _FORMS.get(form, _text)(rules, reader, text)
-    wrong = [str(row[-1]) for row in reader.rows.pop("!", ())]
+    wrong = [str(row[-1]) for row in reader.rows.pop("!", ())[:MAX_PROBLEMS]]
     tables = {pattern: Table(rows) for pattern, rows in reader.rows.items()}
     return tables, tuple(dict.fromkeys([problem, *wrong] if problem else wrong))
 
@@ -110,7 +112,7 @@ def _yaml(rules: Rules, reader: Reader, text: str) -> str:
         return ""
     parsed = parse("", text, Places(SourceMap()))
     reader.paths(parsed.data, rules.command)
-    return f"no YAML: {parsed.problems[0].message}" if parsed.problems else ""
+    return f"no YAML: {parsed.problems[0].message[:100]}" if parsed.problems else ""
 
 
 _FORMS = {"json": _json, "yaml": _yaml}

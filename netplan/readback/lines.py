@@ -17,7 +17,7 @@ from netplan.readback.columns import Column, Value, compiled
 BELOW = " / "
 Row = tuple[Value, ...]
 State = list[tuple["Node", Row]]
-MAX_STEPS = 50_000
+MAX_STEPS = 20_000
 """Lines that a node remembers."""
 _PLAIN_WORD = re.compile(r"[\w-]+", re.ASCII)
 _YAML_LINE = re.compile(r"( *(?:- )?)'?([\w./:-]+?)'?:(?: (\{\})| '?([\w./:-]+)'?)?", re.ASCII)
@@ -54,10 +54,8 @@ class Node:
     def learn(self, line: str) -> tuple[tuple[Node, Row], ...]:
         """Where ``line`` leads, with the values it states; remembered."""
         words = line.split()
-        edges = [*self.by_word.get(words[0] if words else "", ()), *self.by_word.get("", ())]
-        if not edges:
-            return ()
-        plain = " ".join(words)
+        edges = [edge for word in (*words[:1], "") for edge in self.by_word.get(word, ())]
+        plain = " ".join(words) if edges else ""
         hits = tuple(hit for start, edge in edges if plain.startswith(start) for hit in _hits(edge, plain))
         if len(self.steps) >= MAX_STEPS:
             self.steps.clear()
@@ -118,9 +116,10 @@ class Reader:
             if not line:
                 continue
             if line.startswith(comment):
-                self.step(heads, uncommented(line, comment))
+                if line not in comment:
+                    self.step(heads, uncommented(line, comment))
                 continue
-            depth = len(raw) - len(raw.lstrip())
+            depth = 0 if raw[0] > " " else len(raw) - len(raw.lstrip())
             while above and above[-1][0] >= depth:
                 above.pop()
             state = above[-1][1] if above else self.root
