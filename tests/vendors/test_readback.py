@@ -83,7 +83,7 @@ def made() -> dict[str, Case]:
         for label, change in IPV6.items():
             if not profiles()[nos].supports["ipv6"]:
                 cases |= of_site(f"{nos}/{label}", nos_site(nos, port, asic, **change))
-    for label, change in (IPV6 | SONIC).items():
+    for label, change in {**IPV6, **SONIC}.items():
         cases |= of_site(f"sonic/{label}", site(**change))
     return cases | of_site("cells", nos_site("h3c-comware", PORTS["h3c-comware"][0], "trident4"))
 
