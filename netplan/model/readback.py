@@ -6,7 +6,7 @@ A value that the text does not state is None or empty; nothing is filled in from
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from netaddr import IPAddress, IPNetwork
 
@@ -17,7 +17,8 @@ from netplan.model.values import InterfaceAddress
 class ReadPort:
     """One physical port. ``ip_mtu``: the largest IP packet in bytes, whatever way the NOS counts.
 
-    ``pfc``: the lossless priorities of the port, None where the text states none for it.
+    ``pfc``: the lossless priorities of the port, None where the text states none for it. ``trust`` and
+    ``ecn``: as in ``ReadSwitch``, what holds for this port.
     """
 
     name: str
@@ -26,6 +27,8 @@ class ReadPort:
     addresses: tuple[InterfaceAddress, ...]
     ip_mtu: int | None
     pfc: frozenset[int] | None
+    trust: str | None = None
+    ecn: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +54,13 @@ class ReadSwitch:
 
     ``vlans``: those that exist. ``networks``: prefixes it announces by BGP. ``queues``: DSCP -> queue
     (0..7) of the code points whose queue the text states; ``trust``: dscp, pcp or None where nothing is
-    stated. ``ecn``: queue -> (minimum, maximum) in bytes. ``strict``: queues served first.
+    stated. ``ecn``: queue -> (minimum, maximum) in bytes. ``strict``: queues served first. Where ports differ
+    in these, it is what most of those that state it have.
+    ``marking``: queues with ECN, also where the unit of its thresholds cannot be told in bytes.
     ``arp_seconds``: neighbour age, None where it is not stated. ``comments``: features of
     ``model.nos.FEATURES`` whose value stands in the text as a comment to confirm only. ``files``: the file
     each kind of statement (ports, vlans, qos, bgp, arp) is read from, so that a message can name it.
+    ``problems``: what could not be read or contradicts itself, beginning with the file.
     """
 
     name: str
@@ -73,3 +79,5 @@ class ReadSwitch:
     arp_seconds: int | None
     comments: frozenset[str]
     files: Mapping[str, str]
+    marking: frozenset[int] = frozenset()
+    problems: tuple[str, ...] = ()

@@ -1,0 +1,147 @@
+"""What a token of a pattern stands for: ``<vlan>`` is one VLAN id, ``<vlan*>`` a list of them.
+
+A token is ``<column>`` or ``<column:kind>``; a star after the column allows a list. The column's name gives
+its kind unless the token does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from socket import AF_INET, AF_INET6, inet_pton
+
+from netaddr import IPAddress
+
+from netplan.model.values import InterfaceAddress
+
+Value = int | str | IPAddress | InterfaceAddress
+MAX_LIST = 4096
+"""Members of one list: all VLANs there are."""
+_SPAN = re.compile(r"([0-9]+)(?:(?:-| to )([0-9]+))?")
+_TOKEN = re.compile(r"<([a-z_]+)(\*?)(?::([a-z_]+))?>")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """``pattern``: of one value; ``values``: what a text that matched stands for, raises ValueError."""
+
+    pattern: str
+    values: Callable[[str], tuple[Value, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    name: str
+    values: Callable[[str], tuple[Value, ...]]
+
+
+def spans(text: str) -> tuple[int, ...]:
+    """Every number of ``1,3-5`` or ``1 3 to 5``. Raises ValueError for more than MAX_LIST of them."""
+    found: list[int] = []
+    for first, last in _SPAN.findall(text):
+        start, end = int(first), int(last or first)
+        if end - start + len(found) >= MAX_LIST:
+            raise ValueError(f"more than {MAX_LIST} numbers")
+        found += range(start, end + 1)
+    return tuple(found)
+
+
+def _number(low: int, high: int) -> Kind:
+    def values(text: str) -> tuple[Value, ...]:
+        found = spans(text)
+        if wrong := [number for number in found if not low <= number <= high]:
+            raise ValueError(f"{wrong[0]} is outside {low} to {high}")
+        return found
+
+    return Kind("[0-9]{1,10}", values)
+
+
+def address(text: str) -> IPAddress:
+    """Raises ValueError for what is no whole address."""
+    try:
+        if ":" in text:
+            return IPAddress(int.from_bytes(inet_pton(AF_INET6, text), "big"), 6)
+        return IPAddress(int.from_bytes(inet_pton(AF_INET, text), "big"), 4)
+    except OSError:
+        raise ValueError(f"{text[:60]} is no address") from None
+
+
+def _prefixed(text: str) -> tuple[Value, ...]:
+    """``ip/length``, ``ip length`` or ``ip netmask``."""
+    ip_text, length_text = text.replace("/", " ").split()
+    ip = address(ip_text)
+    if "." in length_text:
+        mask = address(length_text)
+        if not mask.is_netmask():
+            raise ValueError(f"{length_text[:60]} is no netmask")
+        return (InterfaceAddress(ip, mask.netmask_bits()),)
+    if int(length_text) > (32 if ip.version == 4 else 128):
+        raise ValueError(f"{text[:60]} is no prefix")
+    return (InterfaceAddress(ip, int(length_text)),)
+
+
+_TEXT = Kind(r"\S+", lambda text: (text,))
+_ANY_NUMBER = _number(0, 2**32 - 1)
+_PRIORITY = _number(0, 7)
+KINDS: Mapping[str, Kind] = {
+    "text": _TEXT,
+    "number": _ANY_NUMBER,
+    "bits": Kind("[01]{1,6}", lambda text: tuple(int(bits, 2) for bits in re.split("[, ]+", text))),
+    "address": Kind(r"[0-9A-Fa-f.:]+(?:/| /| )[0-9.]+", _prefixed),
+    "ip": Kind(r"[0-9A-Fa-f.:]+", lambda text: (address(text),)),
+    "vlan": _number(1, 4094),
+    "dscp": _number(0, 63),
+    "queue": _PRIORITY,
+    "priority": _PRIORITY,
+    "mtu": _ANY_NUMBER,
+    "asn": _ANY_NUMBER,
+    "min": _ANY_NUMBER,
+    "max": _ANY_NUMBER,
+    "age": _ANY_NUMBER,
+}
+"""A column of another name is text."""
+
+
+@cache
+def kind_of(column: str, kind: str) -> Kind:
+    return KINDS[kind] if kind else KINDS.get(column, _TEXT)
+
+
+def columns_in(pattern: str) -> Iterator[tuple[str, bool, str]]:
+    """Name, whether a list, and kind of every token, in order."""
+    for name, star, kind in _TOKEN.findall(pattern):
+        yield name, bool(star), kind
+
+
+def compiled(
+    pattern: str, port: str, words: Mapping[str, Mapping[str, Value]]
+) -> tuple[re.Pattern[str], tuple[Column, ...]]:
+    """``port``: expression of a port's name; ``words``: kind or column -> text -> the value it stands for.
+
+    Raises KeyError for a kind that does not exist, re.error for no expression.
+    """
+    columns: list[Column] = []
+
+    def group(found: re.Match[str]) -> str:
+        name, star, kind_name = found[1], found[2], found[3] or ""
+        kind = _named(name, kind_name, port, words)
+        columns.append(Column(name, kind.values))
+        more = rf"(?:(?:, ?|-| to | ){kind.pattern})*" if star else ""
+        return f"(?P<{name}>{kind.pattern}{more})"
+
+    return re.compile(_TOKEN.sub(group, pattern)), tuple(columns)
+
+
+def _named(name: str, kind: str, port: str, words: Mapping[str, Mapping[str, Value]]) -> Kind:
+    if name == "port" and not kind:
+        return Kind(f"(?:{port})", _TEXT.values)
+    if known := words.get(kind or name):
+        return Kind(f"(?:{'|'.join(map(re.escape, known))})", lambda text: (known[text],))
+    return kind_of(name, kind)
+
+
+def constants(name: str, text: str) -> tuple[Value, ...]:
+    """What a value written in the rules stands for."""
+    return kind_of(name, "").values(text)

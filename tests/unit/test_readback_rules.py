@@ -1,0 +1,172 @@
+"""The rules of ``templates/switch/*/readback.yaml``: their form, and that none of them is dead."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import yaml
+
+from netplan import resources
+from netplan.model.nos import FEATURES
+from netplan.nos import available, switch_folder
+from netplan.readback.columns import compiled, spans
+from netplan.readback.facts import FACTS, Table, source_of
+from netplan.readback.files import tables_of
+from netplan.readback.lines import Node, Reader
+from netplan.readback.rules import COMMENT, rules_of
+from netplan.strict import validator
+from tests.vendors.test_readback import every, percent
+
+NOT_RENDERED = {
+    ("arista-eos", "router bgp [0-9]+ / network <address>"),
+    ("cumulus-nvue", "nv set vrf default router bgp neighbor <ip> remote-as (external|internal)"),
+    ("sonic", "PORT_QOS_MAP / global / dscp_to_tc_map = <map>"),
+}
+"""Lines that netplan does not write and people do."""
+
+
+def schema() -> Any:
+    return json.loads((resources.schemas() / "readback.schema.json").read_text(encoding="utf-8"))
+
+
+def data(nos: str) -> Any:
+    return yaml.safe_load((switch_folder() / nos / "readback.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("nos", available())
+def test_rules_have_the_form_of_the_schema(nos: str) -> None:
+    assert [error.message for error in validator(schema()).iter_errors(data(nos))] == []
+    assert rules_of(nos) is not None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"comment": "#"},
+        {"facts": {"port": ["interface <port>"]}},
+        {"comments": {"no_feature": ["some line"]}},
+        {"files": {"ports": "../x"}},
+        {"extra": 1},
+    ],
+)
+def test_the_schema_refuses(change: dict[str, Any]) -> None:
+    assert list(validator(schema()).iter_errors(data("onyx") | change))
+
+
+def test_the_schema_has_every_fact_and_feature() -> None:
+    properties = schema()["properties"]
+    assert list(properties["facts"]["properties"]) == list(FACTS)
+    assert properties["comments"]["propertyNames"]["enum"] == list(FEATURES)
+
+
+@pytest.mark.parametrize("nos", available())
+def test_files_are_outputs_of_the_nos(nos: str) -> None:
+    rules = rules_of(nos)
+    assert rules is not None
+    outputs = {output.file for output in rules.nos.outputs}
+    assert {*rules.files.values(), *rules.twins, *rules.twins.values()} <= outputs
+
+
+def test_every_rule_is_stated_by_some_switch() -> None:
+    seen: dict[str, set[str]] = {nos: set() for nos in available()}
+    folders = [(case.plan.nos, case.files) for case in every().values()]
+    for nos, files in [*folders, ("juniper-junos", percent())]:
+        rules = rules_of(nos)
+        assert rules is not None
+        for file, text in files.items():
+            seen[nos] |= tables_of(rules, file, text)[0].keys()
+    dead = set()
+    for nos in available():
+        rules = rules_of(nos)
+        assert rules is not None
+        patterns = {p for sources in rules.facts.values() for source in sources for p in source.patterns}
+        dead |= {(nos, pattern) for pattern in patterns - seen[nos]}
+        dead |= {
+            (nos, feature) for feature in data(nos).get("comments", {}) if COMMENT + feature not in seen[nos]
+        }
+    assert dead == NOT_RENDERED
+
+
+def rows(pattern: str, text: str) -> list[Any]:
+    root = Node()
+    node = root
+    for level in pattern.split(" / "):
+        node = node.below(level, "swp[0-9]+", {"colour": {"red": 1}})
+    node.ends.append("it")
+    reader = Reader(root)
+    reader.text(text, ("#",), Node())
+    return reader.rows.get("it", []) + reader.rows.get("!", [])
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "wanted"),
+    [
+        ("port <port>", "port swp1\nport swp\n#port swp2\n", [("swp1",)]),
+        ("a <x> / b <y>", "a 1\n b 2\n\n  b 3\na 4\nb 5\n b 6\n", [("1", "2")]),
+        ("a <x> / b <y>", "a 1\n\tb 2\n b 3\n", [("1", "2"), ("1", "3")]),
+        ("a   <x>".replace("   ", " "), "  a    1  \r", [("1",)]),
+        ("v <vlan*>", "v 1,3-4\nv 7 9 to 10\nv 1,\nv x\n", [(1,), (3,), (4,), (7,), (9,), (10,)]),
+        ("v <vlan>", "v 1-2\nv 4095", [("'v 4095': 4095 is outside 1 to 4094",)]),
+        (
+            "v <n:number*>".replace(":number*", "*:number"),
+            "v 0-4294967295",
+            [("'v 0-4294967295': more than 4096 numbers",)],
+        ),
+        ("c <colour>", "c red\nc blue", [(1,)]),
+        ("d <dscp*:bits>", "d 000001 111111", [(1,), (63,)]),
+    ],
+)
+def test_a_pattern_on_text(pattern: str, text: str, wanted: list[Any]) -> None:
+    assert rows(pattern, text) == wanted
+
+
+@pytest.mark.parametrize("text", ["10.0.0.1/24", "10.0.0.1 24", "10.0.0.1 /24", "10.0.0.1 255.255.255.0"])
+def test_an_address_in_any_form(text: str) -> None:
+    [(address,)] = rows("ip <address>", f"ip {text}")
+    assert str(address) == "10.0.0.1/24"
+
+
+@pytest.mark.parametrize(
+    "text", ["10.0.0.1/33", "10.0.0/24", "10.0.0.1 255.0.255.0", "10.0.0.256/24", "fe80::1/129"]
+)
+def test_an_address_that_is_none(text: str) -> None:
+    [row] = rows("ip <address>", f"ip {text}")
+    assert row[0].startswith(f"'ip {text}': ")
+
+
+def test_numbers_of_a_list() -> None:
+    assert spans("1,3-5 7 to 8") == (1, 3, 4, 5, 7, 8)
+    assert spans("5-3") == ()
+
+
+def test_lines_are_joined_on_the_columns_they_share() -> None:
+    lines = ["use <port> <policy>", "<policy> marks <class>", "<class> is <queue>"]
+    source = source_of("strict", lines, {})
+    tables = {
+        lines[0]: Table([("swp1", "p"), ("swp2", "q"), ("swp3", "p")]),
+        lines[1]: Table([("p", "a"), ("p", "b"), ("r", "a")]),
+        lines[2]: Table([("a", 3), ("c", 4)]),
+    }
+    assert source.rows(tables) == (("swp1", 3), ("swp3", 3))
+    assert source.rows({name: table for name, table in tables.items() if name != lines[2]}) == ()
+
+
+def test_given_values_take_part_in_the_join() -> None:
+    line = "<class> has <dscp>"
+    source = source_of("dscp", [line], {"class": "be", "queue": "0"})
+    assert source.rows({line: Table([("be", 1), ("x", 2), ("be", 5)])}) == ((1, 0), (5, 0))
+
+
+def test_a_column_that_stands_twice_has_one_value() -> None:
+    line = "class <priority> / pause <priority>"
+    source = source_of("pfc", [line, "on <port>"], {})
+    assert source.rows({line: Table([(3, 3), (4, 5)]), "on <port>": Table([("swp1",)])}) == (("swp1", 3),)
+
+
+def test_rules_that_cannot_be_used() -> None:
+    with pytest.raises(ValueError, match="port-mtu: no mtu in interface <port>"):
+        source_of("port-mtu", ["interface <port>"], {})
+    with pytest.raises(KeyError):
+        compiled("a <b:furlongs>", "x", {})
