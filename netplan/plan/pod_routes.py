@@ -54,7 +54,7 @@ _NONE = _BackEnd(table="none", by_prefix=False, default="none", connected=True, 
 _BACK_ENDS: Mapping[str, _BackEnd] = {
     "sbr": _BackEnd(table="next", by_prefix=False, default="gateway", connected=False, supernet=False),
     "script": _BackEnd(table="rail", by_prefix=True, default="unreachable", connected=True, supernet=True),
-    # neither IPAM nor DRANET has a type of route beside unicast, so the rest goes to the gateway and dies there
+    # neither IPAM nor DRANET has routes that refuse, so the rest goes to the gateway and dies there
     "table": _BackEnd(table="rail", by_prefix=False, default="gateway", connected=True, supernet=True),
     "claim": _BackEnd(table="rail", by_prefix=True, default="gateway", connected=True, supernet=True),
     "none": _NONE,

@@ -17,7 +17,6 @@ from netplan.model.cluster import (
 from netplan.model.fabric import Arp, Ecn, Qos, QosClass, Watchdog
 from netplan.resolve.context import Context
 
-
 CNI_PROGRAMS = ("plugins", "sriov_cni", "whereabouts")
 
 

@@ -61,7 +61,7 @@ def _out_of_range(entry: Mapping[str, Any]) -> Iterator[str]:
     table, priority = entry["table"], entry["rule"].get("priority", 1)
     if table in (UNSPEC, COMPAT, DEFAULT, MAIN, LOCAL) or not 0 < table <= TABLE_MAX:
         yield f"table {table} is the kernel's own or above {TABLE_MAX}"
-    if entry["back_end"] == "script" and any(table in numbers for numbers in OTHERS):
+    if entry["back_end"] != "sbr" and any(table in numbers for numbers in OTHERS):
         yield f"table {table} is one that CNI plugins number by themselves"
     if not 0 < priority <= RULE_MAX:
         yield f"rule priority {priority} is not before that of table main"
