@@ -170,8 +170,8 @@ class NosProfile:
     switch, its command is emitted as a comment only. ``kernel_neighbours``: shipped gc_thresh1..3 where Linux
     keeps the neighbour table, else empty. ``buffer_models``: the models it has, none when it sizes headroom
     itself. ``notes``: feature -> how it is there without a line of ours. ``confirmed_by``: feature -> what of
-    PROOFS its output is held to. ``dscp_map``: any, or eighths: DSCP / 8 as in FEATURES. ``mac_age_seconds``: as shipped, 0 where
-    unknown.
+    PROOFS its output is held to. ``dscp_map``: any, or eighths: DSCP / 8 as in FEATURES.
+    ``mac_age_seconds``: as shipped, 0 where unknown.
     """
 
     name: str

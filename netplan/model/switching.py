@@ -40,9 +40,10 @@ class SwitchPort:
     """One cabled port. ``kind``: host, uplink (to an upper switch) or downlink (to a lower one).
 
     ``mtu``: as the NOS counts it; ``ip_mtu``: what an IP packet may be. ``untagged`` has one id or none.
-    ``rdma``: frames are classified here. ``rail``: of the HCA behind it, where it has one. ``buffer_cable_m``: length to configure, that of the headroom's row.
-    ``headroom`` is None when the port has no lossless priority, the NOS sizes it, or ``missing`` says why
-    there is no number. ``lengths``: what the SKU's table has at this speed.
+    ``rdma``: frames are classified here. ``rail``: of the HCA behind it, where it has one.
+    ``buffer_cable_m``: length to configure, that of the headroom's row. ``headroom`` is None when the port
+    has no lossless priority, the NOS sizes it, or ``missing`` says why there is no number. ``lengths``: what
+    the SKU's table has at this speed.
     """
 
     name: str

@@ -14,8 +14,8 @@ Names = tuple[str, ...]
 TIERS = {"leaf": 1, "spine": 2}
 """Role -> tier, from the hosts up."""
 SEED_STEP = 10
-"""Seed = 10 x tier. Only that tiers differ matters: with one seed a spine would choose as the leaf below it did
-and use a part of its links (facts G22). SONiC ships steps of this size (switch.json.j2: 0, 10, 25, 40)."""
+"""Seed = 10 x tier. Only that tiers differ matters: with one seed a spine would choose as the leaf below it
+did and use a part of its links. SONiC ships steps of this size (dockers/docker-orchagent/switch.json.j2)."""
 
 
 def hash_seed(switch: Switch) -> int:

@@ -1,7 +1,7 @@
 """Which physical ports the port names mean, and how each is split.
 
-The split is the smallest of 2, 4, 8 and 16 that has every part the inventory names; parts named by lane give it
-exactly.
+The split is the smallest of 2, 4, 8 and 16 that has every part the inventory names; parts named by lane give
+it exactly.
 """
 
 from __future__ import annotations
