@@ -20,6 +20,7 @@ from netplan.model.nos import (
     DynamicBuffers,
     HeadroomRow,
     NosAsic,
+    NosBreakout,
     NosLimits,
     NosModel,
     NosOutput,
@@ -96,6 +97,8 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
         ),
         supports={f: "" if data["supports"][f] is True else data["supports"][f] for f in FEATURES},
         unconfirmed=dict(data.get("unconfirmed", {})),
+        notes=dict(data.get("notes", {})),
+        confirmed_by={f: proof for proof, features in data.get("confirmed_by", {}).items() for f in features},
         units=NosUnits(
             ecn=units["ecn"],
             arp=units.get("arp", "s"),
@@ -108,6 +111,7 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
             arp_max=limits.get("arp_max", 0),
         ),
         port_name=data["port_name"],
+        breakout=_breakout(data.get("breakout")),
         dscp_map=data.get("dscp_map", "any"),
         mac_age_seconds=data.get("mac_age_seconds", 0),
         kernel_neighbours=tuple(data.get("kernel_neighbours", ())),
@@ -126,6 +130,17 @@ def _dynamic(data: Mapping[str, Any] | None) -> DynamicBuffers | None:
     return DynamicBuffers(**{**data, "peer_response_quanta": quanta})
 
 
+def _breakout(data: Mapping[str, Any] | None) -> NosBreakout | None:
+    if data is None:
+        return None
+    return NosBreakout(
+        name=data["name"],
+        parts=data["parts"],
+        first=data.get("first", 0),
+        splits=tuple(data.get("splits", ())),
+    )
+
+
 def _asic(name: str, data: Mapping[str, Any]) -> NosAsic:
     return NosAsic(
         name=name,
@@ -134,6 +149,7 @@ def _asic(name: str, data: Mapping[str, Any]) -> NosAsic:
         pipeline_bytes=data.get("pipeline_bytes", 0),
         tile=data.get("tile", False),
         eight_lane_gbps=tuple(data.get("eight_lane_gbps", ())),
+        adaptive_gbps=tuple(data.get("adaptive_gbps", ())),
         flags=tuple(data.get("flags", ())),
         source=data["source"],
     )

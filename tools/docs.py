@@ -18,7 +18,7 @@ import netplan.cli
 import netplan.report.json
 from netplan.explain import entries
 from netplan.model.inventory_schema import inventory_schema
-from netplan.model.nos import FEATURES, NosProfile
+from netplan.model.nos import FEATURES, PROOFS, NosProfile
 from netplan.nos import available, load_nos
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -142,14 +142,17 @@ def nos_page() -> Iterator[str]:
     yield (
         "What netplan writes for each switch operating system. "
         "*required*: an inventory that needs it is refused. "
-        "*wanted*: the rest is written, and the report and the switch's README say what is missing."
+        "*wanted*: the rest is written, and the report and the switch's README say what is missing. "
+        "*confirmed by*: what the tests hold the output to; beside it every line is in the sources below and, "
+        "but for SONiC, in a grammar of allowed lines written from them."
     )
     yield from (_nos_section(profile) for profile in profiles.values())
 
 
 def _nos_section(profile: NosProfile) -> str:
     abilities = [
-        f"| {feature} | {'required' if FEATURES[feature] else 'wanted'} | {_ability(profile, feature)} |"
+        f"| {feature} | {'required' if FEATURES[feature] else 'wanted'} | {_ability(profile, feature)} "
+        f"| {_confirmed(profile, feature)} |"
         for feature in FEATURES
     ]
     facts = [
@@ -159,7 +162,7 @@ def _nos_section(profile: NosProfile) -> str:
         f"- ASICs: {', '.join(profile.asics) or 'none'}",
         f"- models with numbers of their own: {', '.join(profile.models) or 'none'}",
     ]
-    table = ["| ability | | |", "|---|---|---|", *abilities]
+    table = ["| ability | | supported | confirmed by |", "|---|---|---|---|", *abilities]
     sources = ["Sources:", "", *(f"- {source}" for source in profile.sources)]
     blocks = [[f"## {profile.title} (`{profile.name}`)"], facts, table, sources]
     return "\n\n".join("\n".join(block) for block in blocks)
@@ -168,7 +171,17 @@ def _nos_section(profile: NosProfile) -> str:
 def _ability(profile: NosProfile, feature: str) -> str:
     if feature in profile.unconfirmed:
         return f"as a comment only, to confirm on the switch: {profile.unconfirmed[feature]}"
-    return profile.supports[feature] or "yes"
+    return profile.supports[feature] or "; ".join(["yes", *filter(None, [profile.notes.get(feature)])])
+
+
+def _confirmed(profile: NosProfile, feature: str) -> str:
+    """What stands behind a feature: what the tests hold its output to, at least its sources."""
+    if profile.supports[feature]:
+        return ""
+    if feature in profile.unconfirmed:
+        return "nothing yet"
+    proof = profile.confirmed_by.get(feature)
+    return f"{PROOFS[proof]} ({proof})" if proof else "its sources"
 
 
 PAGES: Mapping[str, Callable[[], Iterator[str]]] = {

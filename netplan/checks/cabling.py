@@ -47,11 +47,13 @@ def port_twice(fabric: Fabric) -> Iterator[Finding]:
 
 @check("NP821", "an HCA has two cables", on=Fabric, counts=lambda fabric: len(fabric.host_links))
 def hca_twice(fabric: Fabric) -> Iterator[Finding]:
-    """An HCA of the inventory is one port.
+    """An HCA of the inventory is one port. Dual-homed hosts (MLAG, EVPN multihoming) and LAGs are not
+    supported yet; two links between the same two switches are fine, they are equal paths.
 
-    **Why.** Its rail, VLAN and addresses follow from the one switch it is on.
-    **Fix.** Correct one of the two links, or describe the second port as an HCA of its own.
-    **Source.** inventory: links
+    **Why.** Its rail, VLAN and addresses follow from the one switch it is on. On two, both would need the
+    same gateway address and MAC and a link between them; nothing here would configure that.
+    **Fix.** Correct one of the two links, or describe the second port as an HCA and rail of its own.
+    **Source.** inventory: links; facts, pod-routing V57 and V58
     """
     first: dict[tuple[str, str], str] = {}
     for link in fabric.host_links:
@@ -59,24 +61,27 @@ def hca_twice(fabric: Fabric) -> Iterator[Finding]:
         other = first.setdefault((link.host.name, link.hca.name), here)
         if other != here:
             what = f"{link.host.name} {link.hca.name} goes to {other} and to {here}"
-            yield Finding(link.at, what, "correct one of the two links")
+            hint = (
+                "dual-homed and LAG hosts are not supported yet: remove one, or make the second port an HCA"
+            )
+            yield Finding(link.at, what, f"{hint} and rail of its own")
 
 
-@check(
-    "NP822", "a link joins switches of one tier", on=Fabric, counts=lambda fabric: len(fabric.switch_links)
-)
-def same_tier(fabric: Fabric) -> Iterator[Finding]:
-    """Cables go from a leaf to a spine.
+@check("NP822", "a switch link starts at a spine", on=Fabric, counts=lambda fabric: len(fabric.switch_links))
+def from_a_spine(fabric: Fabric) -> Iterator[Finding]:
+    """Cables go from a leaf to a spine; two leaves may be linked as well, two spines may not.
 
-    **Why.** A link within a tier lets a packet go down and up again: buffers then wait for each other in a
-    circle, and PFC stops the network for good.
-    **Fix.** Name the leaf in switches and the spine in to.
-    **Source.** Hu et al., Tagger: Practical PFC Deadlock Prevention, CoNEXT 2017
+    **Why.** Addresses and AS numbers follow from the leaf; spines share an AS number and refuse each other's
+    routes, so nothing would use a link between them.
+    **Fix.** Name a leaf in switches.
+    **Source.** docs/addresses.md
     """
     for link in fabric.switch_links:
-        if (link.lower.role, link.upper.role) != ("leaf", "spine"):
-            what = f"{link.lower.name} is a {link.lower.role} and {link.upper.name} a {link.upper.role}"
-            yield Finding(link.at, what, "name a leaf in switches and a spine in to")
+        if link.lower.role != "leaf":
+            what = (
+                f"{link.lower.name} in switches is a {link.lower.role}, {link.upper.name} a {link.upper.role}"
+            )
+            yield Finding(link.at, what, "name a leaf in switches, and its spine or another leaf in to")
 
 
 @check("NP823", "a port name the NOS does not have", on=Plan, counts=lambda plan: len(plan.switches))
@@ -104,7 +109,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 @check("NP824", "more ports than the switch model has", on=Plan, counts=lambda plan: len(plan.switches))
 def too_many_ports(plan: Plan) -> Iterator[Finding]:
-    """Ports may be broken out, but not beyond what the model carries.
+    """Ports may be split, but not beyond what the model carries; the parts of one port count once.
 
     **Why.** Some of the cables cannot exist.
     **Fix.** Move links to another switch, or correct the model.
@@ -116,6 +121,10 @@ def too_many_ports(plan: Plan) -> Iterator[Finding]:
         if needed > has:
             what = f"{len(switch.ports)} ports of {switch.name} need {needed} Gb/s, {model.name} has {has}"
             yield Finding(switch.at, what, "move links to another switch or correct the model")
+        elif len(switch.physical) > model.ports:
+            what = f"{len(switch.physical)} physical ports of {switch.name} are used, {model.name} has"
+            hint = "move links to another switch or correct the model"
+            yield Finding(switch.at, f"{what} {model.ports}", hint)
 
 
 @check("NP825", "a speed the switch model does not have", on=Plan, counts=lambda plan: len(plan.switches))

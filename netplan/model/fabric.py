@@ -210,6 +210,7 @@ class Fabric:
     type: str
     mtu: int
     cross_rail: str
+    adaptive_routing: bool
     qos: Qos | None
     arp: Arp | None
     partition: str | None

@@ -14,7 +14,10 @@ Labels = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HcaModel:
-    """A row of the HCA catalog; ids are PCI ids in lower-case hex."""
+    """A row of the HCA catalog; ids are PCI ids in lower-case hex.
+
+    ``out_of_order``: it puts RoCE packets in place in whatever order they come, as adaptive routing needs.
+    """
 
     name: str
     vendor: str
@@ -23,17 +26,18 @@ class HcaModel:
     max_vfs: int
     speeds_gbps: tuple[int, ...]
     links: tuple[str, ...]
+    out_of_order: bool
     source: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchModel:
-    """A row of the switch catalog; ``buffer_bytes`` is the whole packet buffer, ``pools`` what the SKU's
-    table gives."""
+    """A row of the switch catalog; ``lanes`` of a port, 0 where unknown: what it can be split into."""
 
     name: str
     asic: str
     ports: int
+    lanes: int
     speeds_gbps: tuple[int, ...]
     host_table: int
     source: str

@@ -22,12 +22,26 @@ FEATURES: Mapping[str, bool] = {
     "arp_age": False,
     "arp_from_garp": False,
     "mac_age": False,
+    "lldp": False,
+    "dcbx": False,
+    "breakout": False,
+    "hash_seed": False,
+    "adaptive_routing": False,
 }
 """Every ability a plan can ask for; true: required, its lack is an error; false: wanted, its lack is a note.
 
 ``qos_map``: DSCP, priority and queue of each class can be chosen; without it there is only the vendor's RoCE
 profile (DSCP / 8 is the priority, 3 is lossless, 6 is strict, the rest is best effort).
+``dcbx``: PFC holds as configured, whatever a DCBX peer offers. ``hash_seed``: the ECMP hash differs per tier.
 """
+
+PROOFS: Mapping[str, str] = {
+    "yanglint": "SONiC's own YANG models",
+    "vtysh": "FRR's own parser",
+    "pyavd": "Arista's own generator",
+    "schema": "a closed schema of our own",
+}
+"""What a feature's output is held to in the tests, beside its sources and the grammar of allowed lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +56,21 @@ class NosOutput:
     file: str
     format: str
     needs: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NosBreakout:
+    """How ports that are parts of a physical port are named.
+
+    ``name``: regular expression with the groups parent and part (running: only part). ``parts``: ordinal,
+    they count from ``first``; lane, the number of the part's first lane in the port, from ``first``; running,
+    the same counted over the whole switch. ``splits``: those the command takes, empty where any.
+    """
+
+    name: str
+    parts: str
+    first: int
+    splits: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +108,8 @@ class NosAsic:
 
     ``cell_bytes`` and ``queue_bytes`` are 0 where unknown. ``pipeline_bytes`` above 0: the dynamic buffer
     model works on it. ``tile``: speed adds a tile delay. ``eight_lane_gbps``: speeds whose ports have eight
-    lanes. ``flags``: words that the NOS's own templates test.
+    lanes. ``adaptive_gbps``: speeds of ports that adaptive routing works on, empty where it does not.
+    ``flags``: words that the NOS's own templates test.
     """
 
     name: str
@@ -88,6 +118,7 @@ class NosAsic:
     pipeline_bytes: int
     tile: bool
     eight_lane_gbps: tuple[int, ...]
+    adaptive_gbps: tuple[int, ...]
     flags: tuple[str, ...]
     source: str
 
@@ -138,8 +169,9 @@ class NosProfile:
     ``supports``: feature -> "" or the sentence why not. ``unconfirmed``: feature -> what to confirm on the
     switch, its command is emitted as a comment only. ``kernel_neighbours``: shipped gc_thresh1..3 where Linux
     keeps the neighbour table, else empty. ``buffer_models``: the models it has, none when it sizes headroom
-    itself. ``dscp_map``: any, or eighths: DSCP / 8 as in FEATURES. ``mac_age_seconds``: as shipped, 0 where
-    unknown.
+    itself. ``notes``: feature -> how it is there without a line of ours. ``confirmed_by``: feature -> what of
+    PROOFS its output is held to. ``dscp_map``: any, or eighths: DSCP / 8 as in FEATURES.
+    ``mac_age_seconds``: as shipped, 0 where unknown.
     """
 
     name: str
@@ -150,9 +182,12 @@ class NosProfile:
     outputs: tuple[NosOutput, ...]
     supports: Mapping[str, str]
     unconfirmed: Mapping[str, str]
+    notes: Mapping[str, str]
+    confirmed_by: Mapping[str, str]
     units: NosUnits
     limits: NosLimits
     port_name: str
+    breakout: NosBreakout | None
     dscp_map: str
     mac_age_seconds: int
     kernel_neighbours: tuple[int, ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -39,9 +40,10 @@ class SwitchPort:
     """One cabled port. ``kind``: host, uplink (to an upper switch) or downlink (to a lower one).
 
     ``mtu``: as the NOS counts it; ``ip_mtu``: what an IP packet may be. ``untagged`` has one id or none.
-    ``rdma``: frames are classified here. ``buffer_cable_m``: length to configure, that of the headroom's row.
-    ``headroom`` is None when the port has no lossless priority, the NOS sizes it, or ``missing`` says why
-    there is no number. ``lengths``: what the SKU's table has at this speed.
+    ``rdma``: frames are classified here. ``rail``: of the HCA behind it, where it has one.
+    ``buffer_cable_m``: length to configure, that of the headroom's row. ``headroom`` is None when the port
+    has no lossless priority, the NOS sizes it, or ``missing`` says why there is no number. ``lengths``: what
+    the SKU's table has at this speed.
     """
 
     name: str
@@ -58,6 +60,7 @@ class SwitchPort:
     rdma: bool
     pfc: tuple[int, ...]
     buffer_cable_m: int
+    rail: int | None
     headroom: Headroom | None
     missing: str
     lengths: tuple[int, ...]
@@ -73,6 +76,36 @@ class SwitchPort:
     @property
     def vlans(self) -> tuple[int, ...]:
         return tuple(sorted({*self.tagged, *self.untagged}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhysicalPort:
+    """A port of the box with what is cabled to it: ``parts`` ports of up to ``part_gbps`` each, 1 when whole.
+
+    ``part_lanes``: lanes of a part, 0 where the model's are not known. ``members``: the parts that are used.
+    ``whole``: the undivided port is used beside them. ``speeds``: of all of them. ``confirmed``: a source has
+    the NOS's command for this split.
+    """
+
+    name: str
+    parts: int
+    part_gbps: int
+    part_lanes: int
+    members: tuple[str, ...]
+    whole: bool
+    speeds: tuple[int, ...]
+    confirmed: bool
+    at: Path = field(compare=False, repr=False)
+
+    @property
+    def split(self) -> str:
+        """As several NOSes write it: 400g-2x."""
+        return f"{self.part_gbps}g-{self.parts}x"
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The numbers in its name, outermost first."""
+        return tuple(re.findall(r"[0-9]+", self.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +186,11 @@ class MissingFeature:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchPlan:
-    """One switch. ``asn`` is 0 without BGP. ``networks``: prefixes it announces, host links among them."""
+    """One switch. ``asn`` is 0 without BGP. ``networks``: prefixes it announces, host links among them.
+
+    ``physical``: its ports as the box has them. ``hash_seed``: of ECMP, 0 without. ``adaptive``: ports with
+    adaptive routing. ``notes``: features the NOS has without a line of ours, and what to confirm about them.
+    """
 
     name: str
     id: int
@@ -170,7 +207,10 @@ class SwitchPlan:
     asn: int
     router_id: str
     ports: tuple[SwitchPort, ...]
+    physical: tuple[PhysicalPort, ...]
     vlans: tuple[SwitchVlan, ...]
+    hash_seed: int
+    adaptive: tuple[str, ...]
     neighbours: tuple[BgpNeighbour, ...]
     networks: tuple[IPNetwork, ...]
     host_networks: tuple[IPNetwork, ...]
@@ -182,6 +222,12 @@ class SwitchPlan:
     computed: tuple[Computed, ...]
     missing: tuple[MissingFeature, ...]
     unconfirmed: tuple[MissingFeature, ...]
+    notes: tuple[tuple[str, str], ...]
+
+    @property
+    def breakouts(self) -> tuple[PhysicalPort, ...]:
+        """Physical ports that are split."""
+        return tuple(port for port in self.physical if port.parts > 1)
 
     @property
     def families(self) -> tuple[AddressFamily, ...]:

@@ -31,7 +31,10 @@ _PRIMARY = {
 pod-routing V31)."""
 
 
-def plan_overview(fabric: Fabric, kubernetes: KubernetesPlan) -> Overview:
+def plan_overview(
+    fabric: Fabric, kubernetes: KubernetesPlan, capacity: tuple[tuple[str, str, str], ...]
+) -> Overview:
+    """``capacity``: rows about the switches' bandwidth and ports."""
     operator = kubernetes.network_operator
     objects = (
         *kubernetes.policies,
@@ -43,7 +46,7 @@ def plan_overview(fabric: Fabric, kubernetes: KubernetesPlan) -> Overview:
     )
     own_plugins = "manual" in (kubernetes.sriov_plugin_owner, kubernetes.shared_plugin_owner)
     return Overview(
-        facts=tuple(_facts(fabric)),
+        facts=(*_facts(fabric), *capacity),
         present=_present(fabric, kubernetes),
         charts=tuple(_charts(kubernetes)),
         namespaces=_namespaces(fabric, kubernetes),

@@ -10,6 +10,7 @@ from netplan.model.hardware import Hca, Host
 from netplan.model.qos import QosPlan, TrafficClass
 from netplan.model.values import natural
 from netplan.model.workloads import EnvVar, OmittedEnv, collective_networks
+from netplan.plan.adaptive_env import adaptive_routing
 from netplan.plan.devices import SHARED_MODES, carriers
 
 GID_SEARCH = (2, 21)
@@ -239,6 +240,11 @@ def _cross_nic(subject: _Subject) -> Iterator[_Decision]:
         yield OmittedEnv("NCCL_CROSS_NIC", "fabric.cross_rail is any, so NCCL may choose (default 2)")
 
 
+def _adaptive(subject: _Subject) -> Iterator[_Decision]:
+    if subject.fabric.adaptive_routing:
+        yield adaptive_routing(subject.workload.nccl_version)
+
+
 def _ucx_rails(subject: _Subject) -> Iterator[_Decision]:
     if subject.fabric.type in _VERBS_FABRICS and subject.rails > 1:
         yield EnvVar(
@@ -291,6 +297,7 @@ _RULES = (
     _qos_byte,
     _gid,
     _cross_nic,
+    _adaptive,
     _ucx_rails,
     _efa,
     _pvrdma,

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from netplan.model.nos import NosProfile
-from netplan.model.switching import Computed, SwitchPlan
+from netplan.model.switching import Computed, SwitchPlan, SwitchPort
+from netplan.plan.capacity import down_ports, rail_ports, up_ports
 from netplan.plan.headroom import qbb_headroom
 
 _ARP_SOURCE = "RFC 7342; Linux neighbour table: gc_thresh3 is a hard limit"
+_LINKS = "inventory: links"
 _XOFF_FORMULA = "pool x alpha / (1 + n x alpha), alpha = 2^dynamic_th"
 
 
 def computed_numbers(plan: SwitchPlan, nos: NosProfile) -> tuple[Computed, ...]:
-    return (*_headroom(plan), *_pool(plan, nos), *_neighbours(plan), *_bandwidth(plan))
+    return (*_headroom(plan), *_pool(plan, nos), *_neighbours(plan), *_bandwidth(plan), *_budget(plan))
 
 
 def _headroom(plan: SwitchPlan) -> Iterator[Computed]:
@@ -110,14 +112,44 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
 
 
 def _bandwidth(plan: SwitchPlan) -> Iterator[Computed]:
-    for name, kinds in (("down", ("host", "downlink")), ("up", ("uplink",))):
-        speeds = [port.speed_gbps for port in plan.ports if port.kind in kinds]
-        if speeds:
-            yield Computed(
-                name=f"bandwidth {name}",
-                value=sum(speeds),
-                unit="Gb/s",
-                formula="sum of port speeds",
-                inputs=f"{len(speeds)} ports",
-                source="inventory: links",
-            )
+    rails = sorted({port.rail for port in plan.ports if port.rail is not None})
+    yield from (
+        row for rail in rails for row in _sum(f"bandwidth down, rail {rail}", rail_ports(plan.ports, rail))
+    )
+    yield from _sum("bandwidth down", down_ports(plan.ports))
+    yield from _sum("bandwidth up", up_ports(plan.ports))
+    down, up = (sum(p.speed_gbps for p in ports(plan.ports)) for ports in (down_ports, up_ports))
+    if up:
+        yield Computed(
+            name="oversubscription",
+            value=-(-100 * down // up),
+            unit="%",
+            formula="bandwidth down / bandwidth up, rounded up; up to 100 nothing has to wait for a link up",
+            inputs=f"down {down} Gb/s, up {up} Gb/s",
+            source=_LINKS,
+        )
+
+
+def _sum(name: str, ports: Sequence[SwitchPort]) -> Iterator[Computed]:
+    speeds = [port.speed_gbps for port in ports]
+    if speeds:
+        yield Computed(
+            name=name,
+            value=sum(speeds),
+            unit="Gb/s",
+            formula="sum of port speeds",
+            inputs=f"{len(speeds)} ports",
+            source=_LINKS,
+        )
+
+
+def _budget(plan: SwitchPlan) -> Iterator[Computed]:
+    used, has = len(plan.physical), plan.type.model.ports
+    yield Computed(
+        name="physical ports free",
+        value=has - used,
+        unit="ports",
+        formula="ports of the model - ports in use, the parts of a split port as one",
+        inputs=f"{has} ports, {used} in use, {len(plan.breakouts)} of them split",
+        source="inventory: links; catalog: switches",
+    )

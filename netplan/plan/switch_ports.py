@@ -76,6 +76,7 @@ class _End:
     peer: str
     speed_gbps: int
     rdma: bool
+    rail: int | None
     link: HostLink | SwitchLink
 
 
@@ -90,13 +91,13 @@ def plan_ports(switch: Switch, nos: NosProfile, plan: Cabling) -> tuple[SwitchPo
 def _ends(switch: Switch, plan: Cabling) -> Iterator[_End]:
     for link in plan.host_links.get(switch.name, ()):
         peer = f"{link.host.name} {link.hca.name}"
-        yield _End(link.port, "host", peer, link.hca.speed_gbps, link.hca.for_pods, link)
+        yield _End(link.port, "host", peer, link.hca.speed_gbps, link.hca.for_pods, link.hca.rail, link)
     for cable in plan.uplinks.get(switch.name, ()):
         peer = f"{cable.upper.name} {cable.upper_port}"
-        yield _End(cable.lower_port, "uplink", peer, link_speed(cable), True, cable)
+        yield _End(cable.lower_port, "uplink", peer, link_speed(cable), True, None, cable)
     for cable in plan.downlinks.get(switch.name, ()):
         peer = f"{cable.lower.name} {cable.lower_port}"
-        yield _End(cable.upper_port, "downlink", peer, link_speed(cable), True, cable)
+        yield _End(cable.upper_port, "downlink", peer, link_speed(cable), True, None, cable)
 
 
 def link_speed(link: SwitchLink) -> int:
@@ -126,6 +127,7 @@ def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End) -> SwitchPo
         addresses=addresses,
         rdma=end.rdma,
         pfc=pfc,
+        rail=end.rail,
         buffer_cable_m=headroom.cable_m if headroom else end.link.cable_m,
         headroom=headroom,
         missing=sized.missing if sized else "",

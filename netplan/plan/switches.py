@@ -10,13 +10,15 @@ from netaddr import IPAddress
 from netplan.model.addresses import AddressPlan
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import Switch
-from netplan.model.nos import NosProfile
+from netplan.model.nos import FEATURES, NosProfile
 from netplan.model.qos import QosPlan
 from netplan.model.switching import PortVlans, SwitchPlan
 from netplan.model.values import InterfaceAddress
+from netplan.plan.balance import adaptive_ports, hash_seed
 from netplan.plan.buffers import buffer_demand
 from netplan.plan.neighbours import plan_arp, plan_demand
-from netplan.plan.switch_features import missing_features
+from netplan.plan.physical_ports import physical_ports
+from netplan.plan.switch_features import asked_features, missing_features, unconfirmed_features
 from netplan.plan.switch_numbers import computed_numbers
 from netplan.plan.switch_ports import Cabling, PortKey, cabling, plan_ports
 from netplan.plan.switch_qos import plan_switch_qos, plan_watchdog
@@ -82,7 +84,10 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         asn=inputs.addresses.asns.get(switch.name, 0) if neighbours else 0,
         router_id=_router_id(switch, loopback),
         ports=ports,
+        physical=physical_ports(switch.type, nos, ports),
         vlans=vlans,
+        hash_seed=hash_seed(switch) if neighbours else 0,
+        adaptive=adaptive_ports(inputs.fabric, nos, switch.type, ports),
         neighbours=neighbours,
         networks=networks,
         host_networks=hosts,
@@ -94,13 +99,20 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         computed=(),
         missing=(),
         unconfirmed=(),
+        notes=(),
     )
     return _with_notes(plan, inputs, nos)
 
 
 def _with_notes(plan: SwitchPlan, inputs: _Inputs, nos: NosProfile) -> SwitchPlan:
-    missing, unconfirmed = missing_features(plan, inputs.fabric, inputs.qos, nos)
-    return replace(plan, computed=computed_numbers(plan, nos), missing=missing, unconfirmed=unconfirmed)
+    asked = asked_features(plan, inputs.fabric, inputs.qos)
+    return replace(
+        plan,
+        computed=computed_numbers(plan, nos),
+        missing=missing_features(plan, asked, nos),
+        unconfirmed=unconfirmed_features(plan, asked, nos),
+        notes=tuple((name, nos.notes[name]) for name in FEATURES if name in asked and name in nos.notes),
+    )
 
 
 def _router_id(switch: Switch, loopback: IPAddress | None) -> str:

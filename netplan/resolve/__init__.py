@@ -55,6 +55,7 @@ def resolve(
         type=fabric["type"],
         mtu=fabric["mtu"],
         cross_rail=fabric["cross_rail"],
+        adaptive_routing=fabric["adaptive_routing"],
         qos=qos,
         arp=build_arp(fabric["arp"]) if "arp" in fabric else None,
         partition=fabric.get("partition"),

@@ -66,12 +66,21 @@ def hca_model(name: str, values: Mapping[str, Any]) -> HcaModel:
         max_vfs=values["max_vfs"],
         speeds_gbps=tuple(values["speeds_gbps"]),
         links=tuple(values["links"]),
+        out_of_order=values.get("out_of_order", False),
         source=values["source"],
     )
 
 
 _NO_MODEL = HcaModel(
-    name="", vendor="", pf_id="", vf_id=None, max_vfs=0, speeds_gbps=(0,), links=(), source=""
+    name="",
+    vendor="",
+    pf_id="",
+    vf_id=None,
+    max_vfs=0,
+    speeds_gbps=(0,),
+    links=(),
+    out_of_order=False,
+    source="",
 )
 """Stands in for a model that does not exist, so that what names the HCA is not reported too."""
 

@@ -106,7 +106,7 @@ def test_pcp_trust() -> None:
 def test_without_a_watchdog() -> None:
     planned = eos_site(fabric__qos__pfc_watchdog=None)
     assert "watchdog" not in planned.files("leaf-1")["roce.txt"]
-    assert planned.switch("leaf-1").unconfirmed == ()
+    assert [gap.feature for gap in planned.switch("leaf-1").unconfirmed] == ["dcbx", "hash_seed"]
 
 
 def test_watchdog_times_are_in_steps_of_a_hundredth_of_a_second() -> None:
@@ -199,7 +199,9 @@ router bgp 4200000100
 
 
 def test_loopback_and_bgp(leaf: dict[str, str]) -> None:
-    assert leaf["interfaces.txt"].endswith(f"interface Loopback0\n   ip address 172.31.255.1/32\n!\n{BGP}")
+    seed = "! confirm on the switch: ECMP hash seed 10, which differs from that of the other tier\n"
+    loopback = "interface Loopback0\n   ip address 172.31.255.1/32\n"
+    assert leaf["interfaces.txt"].endswith(f"{loopback}{seed}!\n{BGP}")
 
 
 def test_routed_host_links_are_announced() -> None:
@@ -224,7 +226,8 @@ def test_ipv6_is_announced_but_its_activation_over_ipv4_is_a_comment() -> None:
       network fd00::/64
 """)
     assert ("", "ipv6 unicast-routing") in lines_of(text)
-    assert [gap.feature for gap in planned.switch("leaf-1").unconfirmed] == ["ipv6", "pfc_watchdog"]
+    unconfirmed = [gap.feature for gap in planned.switch("leaf-1").unconfirmed]
+    assert unconfirmed == ["ipv6", "pfc_watchdog", "dcbx", "hash_seed"]
 
 
 def test_without_an_underlay_there_is_no_routing() -> None:
@@ -293,7 +296,7 @@ OPENERS = ("interface ", "vlan ", "router bgp ", "address-family ", "qos profile
 def test_what_is_missing_and_what_is_a_comment() -> None:
     leaf = eos_site().switch("leaf-1")
     assert [(gap.feature, gap.required) for gap in leaf.missing] == [("headroom", False)]
-    assert [gap.feature for gap in leaf.unconfirmed] == ["pfc_watchdog"]
+    assert [gap.feature for gap in leaf.unconfirmed] == ["pfc_watchdog", "dcbx", "hash_seed"]
 
 
 def test_unconfirmed_commands_are_comments_only(leaf: dict[str, str]) -> None:

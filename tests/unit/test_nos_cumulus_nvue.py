@@ -38,6 +38,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "mac age": {"fabric__arp": {"timeout_seconds": 60, "mac_timeout_seconds": 300}},
     "no watchdog": {"fabric__qos__pfc_watchdog": None},
     "no QoS": {"fabric__qos": None},
+    "adaptive routing": {"fabric__adaptive_routing": True},
 }
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
 both_roles = pytest.mark.parametrize("switch", ["leaf-1", "spine-1"])
@@ -138,6 +139,7 @@ def test_which_files_there_are() -> None:
 
 def test_roce() -> None:
     found = lines(nvue(), "roce.txt")
+    ports = len(nvue().switch("leaf-1").lossless_ports)
     best_effort = ",".join(str(dscp) for dscp in range(64) if dscp not in (26, 48))
     assert found[: found.index("qos pfc-watchdog robustness 1") + 2] == [
         "qos roce enable on",
@@ -160,6 +162,7 @@ def test_roce() -> None:
         "qos congestion-control default-global traffic-class 3 max-threshold 1500000",
         "qos congestion-control default-global traffic-class 3 probability 100",
         "qos pfc default-global switch-priority 3",
+        *(f"interface swp{n} lldp dcbx-pfc-tlv on" for n in range(1, ports + 1)),
         "qos pfc-watchdog polling-interval 200",
         "qos pfc-watchdog robustness 1",
         "interface swp1 qos pfc-watchdog state enable",
@@ -223,9 +226,10 @@ def test_vlans_of_a_port(vlans: PortVlans, expected: list[str]) -> None:
 
 def test_bridge_has_just_the_vlans_used() -> None:
     found = lines(with_vlans(nvue(), PortVlans((100, 200), 300)), "interfaces.txt")
-    assert found[:3] == [
+    assert found[:4] == [
         "bridge domain br_default type vlan-aware",
         "bridge domain br_default vlan 100,200,300",
+        "system forwarding hash-seed 10",
         "interface lo ip address 172.31.255.1/32",
     ]
 

@@ -226,5 +226,5 @@ def test_what_is_missing_is_only_wanted() -> None:
         ("arp_age", False),
         ("arp_from_garp", False),
     ]
-    assert [g.feature for g in leaf.unconfirmed] == ["bgp", "pfc_watchdog"]
+    assert [g.feature for g in leaf.unconfirmed] == ["bgp", "pfc_watchdog", "dcbx", "hash_seed"]
     assert "no ARP ageing command is confirmed on OS10" in os10().files("leaf-1")["README.md"]

@@ -225,4 +225,4 @@ def test_without_qos_there_is_no_roce_file() -> None:
 def test_what_is_missing_is_only_wanted() -> None:
     leaf = junos().switch("leaf-1")
     assert [(g.feature, g.required) for g in leaf.missing] == [("arp_from_garp", False)]
-    assert [g.feature for g in leaf.unconfirmed] == ["strict_queue", "ecn"]
+    assert [g.feature for g in leaf.unconfirmed] == ["strict_queue", "dcbx", "hash_seed", "ecn"]

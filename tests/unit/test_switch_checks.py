@@ -177,10 +177,10 @@ SPINE_LINK = {"switches": "leaf-1", "to": "spine-1", "cable_m": 40}
         (
             "NP822",
             {
-                "links": [{**SPINE_LINK, "to": "leaf-2", "ports": "Ethernet0", "to_ports": "Ethernet0"}],
+                "links": [{**SPINE_LINK, "switches": "spine-2", "ports": "Ethernet0", "to_ports": "Ethernet0"}],
                 "underlay": None,
             },
-            "links[0]: leaf-1 is a leaf and leaf-2 a leaf",
+            "links[0]: spine-2 in switches is a spine, spine-1 a spine",
         ),
         (
             "NP823",
@@ -317,8 +317,12 @@ def test_required_feature_missing() -> None:
 
 
 def test_unconfirmed_command() -> None:
-    message = one(onyx_site(), "NP804")
-    assert message.startswith(f"{LEAF}.nos: arp_age of leaf-1 and 3 more is not confirmed")
+    messages = {finding.message.split(" is not")[0] for finding in found(onyx_site())["NP804"]}
+    assert messages == {
+        "arp_age of leaf-1 and 3 more",
+        "dcbx of leaf-1 and 5 more",
+        "hash_seed of leaf-1 and 5 more",
+    }
 
 
 def test_pool_too_small() -> None:

@@ -202,7 +202,7 @@ def test_onyx_goes_without_what_it_lacks() -> None:
         ("headroom", False),
         ("arp_from_garp", False),
     ]
-    assert [g.feature for g in leaf.unconfirmed] == ["arp_age"]
+    assert [g.feature for g in leaf.unconfirmed] == ["arp_age", "dcbx", "hash_seed"]
 
 
 def test_onyx_cannot_map_dscp_34_to_priority_3() -> None:

@@ -1,0 +1,87 @@
+"""NP85x, second part: adaptive routing, and hosts on more than one cable."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path
+from netplan.model.fabric import Fabric
+
+_BOND = re.compile(r"bond|team|mlx5_bond_")
+"""Devices that stand for two: Linux bonding and team drivers, and the RDMA device of a RoCE LAG."""
+
+
+def _adaptive_hcas(fabric: Fabric) -> int:
+    return sum(h.for_pods for t in fabric.host_types for h in t.hcas) if fabric.adaptive_routing else 0
+
+
+@check("NP853", "adaptive routing with an HCA that wants packets in order", on=Fabric, counts=_adaptive_hcas)
+def hca_wants_order(fabric: Fabric) -> Iterator[Finding]:
+    """Adaptive routing sends the packets of one connection over several paths.
+
+    **Why.** An HCA without out-of-order placement takes every overtaken packet for a lost one and asks for it
+    again: less bandwidth than without.
+    **Fix.** Use an HCA that has it, or set `fabric.adaptive_routing: false`.
+    **Source.** docs.nvidia.com, Network Operator 26.4.0, Spectrum-X NIC configuration; catalog: hcas
+    """
+    if not fabric.adaptive_routing:
+        return
+    for kind in fabric.host_types:
+        for hca in kind.hcas:
+            if hca.for_pods and hca.link == "ethernet" and not hca.model.out_of_order:
+                what = f"{kind.name} {hca.name} is a {hca.model.name}, fabric.adaptive_routing is true"
+                hint = "use another HCA, state out_of_order in catalog.hcas, or turn adaptive routing off"
+                yield Finding((*hca.at, "model"), what, hint)
+
+
+@check(
+    "NP854",
+    "adaptive routing without routed links",
+    on=Fabric,
+    counts=lambda fabric: int(fabric.adaptive_routing),
+)
+def adaptive_unrouted(fabric: Fabric) -> Iterator[Finding]:
+    """Switches choose among the equal routes of an IP prefix.
+
+    **Why.** On bridged ports, VLAN interfaces and LAGs it has no effect; other networks have their own.
+    **Fix.** State `underlay`, or set `fabric.adaptive_routing: false`.
+    **Source.** CumulusNetworks/docs, Equal Cost Multipath Load Sharing, Adaptive Routing
+    """
+    at: Path = ("fabric", "adaptive_routing")
+    if not fabric.adaptive_routing:
+        return
+    if fabric.type != "roce":
+        what = f"fabric.adaptive_routing is true, but fabric.type is {fabric.type}"
+        yield Finding(at, what, "set it to false: it is about RoCE switches")
+    elif fabric.switch_links and fabric.underlay is None:
+        what = "fabric.adaptive_routing is true, but without underlay the links between switches are bridged"
+        yield Finding(at, what, "state underlay, or set it to false")
+
+
+@check(
+    "NP855",
+    "an HCA stands for a bond",
+    on=Fabric,
+    counts=lambda fabric: sum(len(t.hcas) for t in fabric.host_types),
+)
+def bonded_hca(fabric: Fabric) -> Iterator[Finding]:
+    """LAG and dual-homed hosts are not supported yet: an HCA of the inventory is one port on one switch.
+
+    **Why.** A bond needs a LAG on the switch, or MLAG or EVPN multihoming on two, with one gateway address
+    and MAC on both; nothing here would configure them, and half of the traffic would be lost.
+    **Fix.** Describe each port as an HCA with a rail of its own; NCCL uses several rails at once.
+    **Source.** the CNI and device plugins of each port; facts, pod-routing V57 and V58
+    """
+    hint = "describe its ports as HCAs of their own: LAG and dual-homed hosts are not supported yet"
+    for kind in fabric.host_types:
+        for hca in kind.hcas:
+            for key, name in (("netdev", hca.netdev), ("rdma_device", hca.rdma_device)):
+                if name is not None and _BOND.match(name):
+                    yield Finding((*hca.at, key), f"{key} {name} of {kind.name} {hca.name} is a bond", hint)
+    for host in fabric.hosts:
+        for hca_name, own in host.hcas.items():
+            for key, name in (("netdev", own.netdev), ("rdma_device", own.rdma_device)):
+                if name is not None and _BOND.match(name):
+                    yield Finding((*own.at, key), f"{key} {name} of {host.name} {hca_name} is a bond", hint)

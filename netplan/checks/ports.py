@@ -1,0 +1,76 @@
+"""NP85x, first part: split ports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path
+from netplan.model.plan import Plan
+from netplan.model.switching import PhysicalPort, SwitchPlan
+
+
+def _split_count(plan: Plan) -> int:
+    return sum(len(switch.breakouts) for switch in plan.switches)
+
+
+def _split(plan: Plan) -> Iterator[tuple[SwitchPlan, PhysicalPort]]:
+    """Split ports, one per link of the inventory and switch type: the members of a range are alike."""
+    seen: set[tuple[Path, str, int, tuple[int, ...], bool]] = set()
+    for switch in plan.switches:
+        for port in switch.breakouts:
+            key = (port.at, switch.type.name, port.parts, port.speeds, port.whole)
+            if key not in seen:
+                seen.add(key)
+                yield switch, port
+
+
+@check("NP850", "parts of one port at different speeds", on=Plan, counts=_split_count)
+def part_speeds(plan: Plan) -> Iterator[Finding]:
+    """A physical port is split into parts of one speed.
+
+    **Why.** The lanes of a port are dealt out evenly; a part with more or fewer of them does not come up.
+    **Fix.** Correct speed_gbps of the link or HCA, or cable the other speed to another port.
+    **Source.** CumulusNetworks/docs, Switch Port Attributes: lanes of a part = lanes of the port / parts
+    """
+    for switch, port in _split(plan):
+        if len(port.speeds) > 1:
+            speeds = " and ".join(map(str, port.speeds))
+            used = ", ".join(port.members)
+            what = f"{switch.name} {port.name} is split into parts of {speeds} Gb/s: {used}"
+            yield Finding(port.at, what, "correct speed_gbps, or use parts of another port")
+
+
+@check("NP851", "a split port is used whole as well", on=Plan, counts=_split_count)
+def whole_and_parts(plan: Plan) -> Iterator[Finding]:
+    """The port and its parts do not exist at the same time.
+
+    **Why.** Splitting a port removes the port and its configuration.
+    **Fix.** Name parts in all links of this port, or in none.
+    **Source.** CumulusNetworks/docs, Switch Port Attributes; developer.cisco.com, Configuring Breakout on
+    High-Bandwidth Interfaces
+    """
+    for switch, port in _split(plan):
+        if port.whole:
+            what = f"{switch.name} {port.name} is used whole, and so are its parts {', '.join(port.members)}"
+            yield Finding(port.at, what, "use the port or its parts, not both")
+
+
+@check("NP852", "a port is split into more than it has", on=Plan, counts=_split_count)
+def split_too_far(plan: Plan) -> Iterator[Finding]:
+    """The parts share the lanes and the speed of their port.
+
+    **Why.** The switch refuses the split, or the parts stay down.
+    **Fix.** Use fewer parts or a lower speed, or correct the model.
+    **Source.** catalog: switches
+    """
+    for switch, port in _split(plan):
+        model = switch.type.model
+        speed = max(model.speeds_gbps)
+        if model.lanes and port.parts > model.lanes:
+            what = f"{switch.name} {port.name} is split into {port.parts}, a port of {model.name} has"
+            yield Finding(port.at, f"{what} {model.lanes} lanes", "use fewer parts or correct the model")
+        elif port.parts * port.part_gbps > speed:
+            what = f"{switch.name} {port.name} is split into {port.parts} x {port.part_gbps} Gb/s"
+            hint = "use fewer parts or a lower speed, or name the port without its part"
+            yield Finding(port.at, f"{what}, a port of {model.name} has {speed}", hint)
