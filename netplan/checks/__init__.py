@@ -19,6 +19,8 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     selectors,
     sriov,
     switch,
+    symmetry,
+    uncabled,
     vlan,
     workloads,
 )
