@@ -10,6 +10,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     kubernetes,
     objects,
     platforms,
+    pod_devices,
     pod_network,
     pools,
     qos,
@@ -18,10 +19,13 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     reach,
     selectors,
     sriov,
+    stated_env,
     switch,
     symmetry,
     uncabled,
+    underlay,
     vlan,
+    waste,
     workloads,
 )
 from netplan.checks.registry import REGISTRY, Finding, Outcome, check, run_checks

@@ -189,8 +189,9 @@ def unequal_uplinks(fabric: Fabric) -> Iterator[Finding]:
 
 def _usual(counts: Iterator[Counter[str]]) -> set[str]:
     """The spines that most leaves are cabled to; of equally many, the larger set."""
-    sets = Counter(frozenset(has) for has in counts)
-    return set(max(sets, key=lambda spines: (sets[spines], len(spines), sorted(spines))))
+    sets = Counter(tuple(sorted(has)) for has in counts)
+    usual = max(sets.items(), key=lambda item: (item[1], len(item[0]), item[0]))
+    return set(usual[0])
 
 
 def _unequal(

@@ -89,6 +89,15 @@ def attachments(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
         yield from _device_counts(cluster, pod, keys)
 
 
+def selected(pod: Pod) -> list[tuple[str, str]]:
+    """(namespace, name) of a pod's attachments; empty where NP912 finds no list of networks."""
+    try:
+        selections = _selections(pod.annotations[NETWORKS_ANNOTATION])
+    except ValueError:
+        return []
+    return [(namespace or pod.thing.namespace, name) for namespace, name, _ in selections]
+
+
 def _device_counts(cluster: Cluster, pod: Pod, keys: list[tuple[str, str]]) -> Iterator[Finding]:
     """Resources that nothing produces are left out: NP911 has them."""
     on_networks = {cluster.settled(n.resource) for n in cluster.each_network if n.resource is not None}

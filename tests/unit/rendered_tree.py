@@ -33,6 +33,11 @@ JOB = "pods/train/nccl-test.yaml"
 
 NETWORKS = "k8s.v1.cni.cncf.io/networks"
 RESOURCE = "k8s.v1.cni.cncf.io/resourceName"
+SYSCTLS = {
+    f"net.ipv4.conf.{where}.{name}": value
+    for name, value in (("arp_ignore", "1"), ("arp_announce", "2"), ("rp_filter", "0"))
+    for where in ("all", "IFNAME")
+}
 ENTITIES = {RAILS: ("networks.rail", "rails.rail-0"), POD: ("workloads.train",)}
 
 
@@ -55,7 +60,7 @@ def rail(number: int, pool_type: str) -> dict[str, Any]:
     main = {"type": "sriov", "vlan": 100 + number, "ipam": ipam}
     chained: list[dict[str, Any]] = [
         {"type": "rdma"},
-        {"type": "tuning", "sysctl": {"net.ipv4.conf.IFNAME.arp_ignore": "1"}},
+        {"type": "tuning", "mtu": 9000, "sysctl": SYSCTLS},
         {"type": "sbr"},
     ]
     return nad(f"rail-{number}", f"nvidia.com/rail_{number}", [main, *chained])
