@@ -1,4 +1,4 @@
-"""NP528, NP530, NP531, NP631, NP632: what pods take from a node, and what the node still needs."""
+"""NP528, NP530, NP531, NP533, NP631, NP632: what pods take from a node, and what the node still needs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from netplan.checks.registry import Finding, check
 from netplan.checks.sriov import takes
 from netplan.diagnostics import Severity
-from netplan.model.fabric import Fabric, Workload
+from netplan.model.fabric import Fabric, Network, Workload
 from netplan.model.hardware import HostType
 from netplan.model.plan import Plan
 from netplan.model.workloads import collective_networks
@@ -144,3 +144,37 @@ def calico_autodetection(fabric: Fabric) -> Iterator[Finding]:
                 hint = "pin Calico's IP autodetection to the management interface"
                 yield Finding((*own.at, "address"), what, hint)
                 return
+
+
+def _verbs_only(workload: Workload) -> list[Network]:
+    return [n for n in workload.networks if n.mode == "device-only"]
+
+
+@check(
+    "NP533",
+    "a RoCE device without an interface in the pod",
+    on=Fabric,
+    counts=lambda f: sum(len(_verbs_only(w)) for w in f.workloads) if f.type == "roce" else 0,
+    severity=Severity.WARNING,
+)
+def device_without_interface(fabric: Fabric) -> Iterator[Finding]:
+    """A RoCE connection takes the address of an interface of the same HCA, its GID.
+
+    **Why.** With the interface left on the host the GIDs in the pod are all zero: programs find the device
+    and fail at the first connection.
+    **Fix.** Use `mode: sriov`, `host-device` or `macvlan`, which put the interface into the pod.
+    **Source.** Mellanox/k8s-rdma-shared-dev-plugin issues 72, 101 and 112
+    """
+    for w in fabric.workloads if fabric.type == "roce" else ():
+        beside = [n for n in w.networks if n.mode not in ("device-only", "host-path")]
+        for network in _verbs_only(w):
+            bare = [
+                f"{hca.name} of {kind.name}"
+                for kind in w.host_types
+                for hca in kind.hcas
+                if takes(network, kind, hca) and not any(takes(n, kind, hca) for n in beside)
+            ]
+            if bare:
+                what = f"pods of {w.name} get {bare[0]} by device-only network {network.name}"
+                hint = "use a mode that puts the interface into the pod"
+                yield Finding((*network.at, "mode"), f"{what}, and no interface of it", hint)

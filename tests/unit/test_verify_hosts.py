@@ -55,6 +55,7 @@ def template(tos: int) -> Change:
     spec = {
         "nodeSelector": {"example.com/type": "gpu"},
         "nicSelector": {"nicType": "1021"},
+        "resetToDefault": False,
         "template": {"numVfs": 8, "linkType": "Ethernet", "roceOptimized": {"enabled": True, "qos": qos}},
     }
     kind = "NicConfigurationTemplate"
