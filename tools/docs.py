@@ -143,8 +143,8 @@ def nos_page() -> Iterator[str]:
         "What netplan writes for each switch operating system. "
         "*required*: an inventory that needs it is refused. "
         "*wanted*: the rest is written, and the report and the switch's README say what is missing. "
-        "*confirmed by*: what the tests hold the output to; beside it every line is in the sources below and, "
-        "but for SONiC, in a grammar of allowed lines written from them."
+        "*confirmed by*: what the tests hold the output to; beside it every line is in the sources below "
+        "and, but for SONiC, in a grammar of allowed lines written from them."
     )
     yield from (_nos_section(profile) for profile in profiles.values())
 
