@@ -60,7 +60,7 @@ class ReadSwitch:
     ``arp_seconds``: neighbour age, None where it is not stated. ``comments``: features of
     ``model.nos.FEATURES`` whose value stands in the text as a comment to confirm only. ``files``: the file
     each kind of statement (ports, vlans, qos, bgp, arp) is read from, so that a message can name it.
-    ``problems``: what could not be read or contradicts itself, beginning with the file.
+    ``problems``: what could not be read, beginning with the file's name, and what contradicts itself.
     """
 
     name: str

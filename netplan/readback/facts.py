@@ -81,12 +81,12 @@ class Source:
         if len(wanted) != len(found):
             return ()
         if not self.joins:
-            rows = wanted[0].rows
+            rows = _alike(self, self.patterns[0], wanted[0].rows)
             return rows if self.first is None else [self.first(row) for row in rows]
         return _joined(self, *wanted)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def _joined(source: Source, *tables: Table) -> Sequence[Row]:
     """Switches of one kind have the same QoS file, hence the cache."""
     parts = [_alike(source, p, t.rows) for p, t in zip(source.patterns, tables, strict=True)]

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from netplan.model.document import Places, SourceMap
 from netplan.readback.facts import Source, Table
-from netplan.readback.lines import Reader, Row, uncommented
+from netplan.readback.lines import MAX_LISTED, Reader, Row, TooMuchError, uncommented
 from netplan.readback.rules import COMMENT, Rules
 from netplan.yaml12 import parse
 
@@ -82,10 +82,13 @@ def tables_of(rules: Rules, file: str, text: str) -> tuple[Tables, tuple[str, ..
     return _of_text(rules, file.rpartition(".")[2], text)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _of_text(rules: Rules, form: str, text: str) -> tuple[Tables, tuple[str, ...]]:
     reader = Reader(rules.lines)
-    problem = _FORMS.get(form, _text)(rules, reader, text)
+    try:
+        problem = _FORMS.get(form, _text)(rules, reader, text)
+    except TooMuchError:
+        problem = f"lists of more than {MAX_LISTED} numbers together; the rest is not read"
     wrong = [str(row[-1]) for row in reader.rows.pop("!", ())[:MAX_PROBLEMS]]
     tables = {pattern: Table(rows) for pattern, rows in reader.rows.items()}
     return tables, tuple(dict.fromkeys([problem, *wrong] if problem else wrong))

@@ -19,6 +19,8 @@ Row = tuple[Value, ...]
 State = list[tuple["Node", Row]]
 MAX_STEPS = 20_000
 """Lines that a node remembers."""
+MAX_LISTED = 2_000_000
+"""Values from lists in one file: all VLANs on 488 ports."""
 _PLAIN_WORD = re.compile(r"[\w-]+", re.ASCII)
 _YAML_LINE = re.compile(r"( *(?:- )?)'?([\w./:-]+?)'?:(?: (\{\})| '?([\w./:-]+)'?)?", re.ASCII)
 
@@ -83,20 +85,29 @@ def uncommented(line: str, comment: tuple[str, ...]) -> str:
     return line.lstrip("".join(comment) + " ")
 
 
+class TooMuchError(Exception):
+    """A file lists more than MAX_LISTED values."""
+
+
 class Reader:
     """Collects the rows of one file: ``rows``, pattern -> rows; ``!`` has what is wrong."""
 
     def __init__(self, root: Node) -> None:
         self.rows: dict[str, list[Row]] = {}
         self.root: State = [(root, ())]
+        self.listed = 0
 
     def step(self, state: State, line: str) -> State:
-        """States the facts of ``line`` and returns where lines below it stand."""
+        """States the facts of ``line`` and returns where lines below it stand. Raises TooMuchError."""
         below: State = []
         for node, bound in state:
             hits = node.steps.get(line)
             if hits is None:
                 hits = node.learn(line)
+            if len(hits) > 1:
+                self.listed += len(hits)
+                if self.listed > MAX_LISTED:
+                    raise TooMuchError
             for child, values in hits:
                 row = bound + values
                 for pattern in child.ends:

@@ -382,3 +382,12 @@ def test_many_switches_are_read_in_little_time() -> None:
     assert len(found) == 900
     assert {read.problems for read in found} == {()}
     assert len({n.address for read in found for n in read.neighbours}) > 900
+
+
+def test_lists_without_bound_are_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("netplan.readback.lines.MAX_LISTED", 50_000)
+    lines = [f"interface Ethernet{n}\n   switchport trunk allowed vlan 1-4094\n" for n in range(1, 20)]
+    read = read_switch("x", "arista-eos", {"interfaces.txt": "".join(lines)})
+    assert [problem.startswith("interfaces.txt: lists of more than ") for problem in read.problems] == [True]
+    assert len(read.ports["Ethernet1"].tagged) == 4094
+    assert len(read.ports) == 13
