@@ -15,14 +15,19 @@ HOSTS = "gpu-[001-016]"
 def eos_site(
     model: str = "7060x6-64pe",
     models: Mapping[str, Any] | None = None,
+    ports: str = "Ethernet[1-16]/1",
+    speed: int = 400,
     port_vlans: Mapping[tuple[str, str], tuple[tuple[int, ...], int | None]] | None = None,
     **changes: Any,
 ) -> Site:
-    """``models``: rows for the catalog. ``port_vlans``: (tagged, untagged) of ports, over what VFs use."""
+    """``models``: rows for the catalog. ``ports``: of the hosts, at ``speed`` Gb/s.
+
+    ``port_vlans``: (tagged, untagged) of ports, over what VFs use.
+    """
     links: list[dict[str, Any]] = []
     for leaf in (1, 2):
         down = {"hosts": HOSTS, "hca": f"roce{leaf - 1}", "switch": f"leaf-{leaf}"}
-        links.append(down | {"ports": "Ethernet[1-16]/1", "cable_m": 5})
+        links.append(down | {"ports": ports, "cable_m": 5})
         for spine in (1, 2):
             up = {"switches": f"leaf-{leaf}", "ports": f"Ethernet{16 + spine}/1", "to": f"spine-{spine}"}
             links.append(up | {"to_ports": f"Ethernet{leaf}/1", "cable_m": 40})
@@ -32,7 +37,7 @@ def eos_site(
             "leaf-[1-2]": {"type": "leaf", "id": 1, "role": "leaf"},
             "spine-[1-2]": {"type": "leaf", "id": 101, "role": "spine"},
         },
-        "host_types__gpu__hcas": {"roce[0-1]": PF},
+        "host_types__gpu__hcas": {"roce[0-1]": PF | {"speed_gbps": speed}},
         "rails__count": 2,
         "rails__vlan_ids": "100-101",
         "links": links,

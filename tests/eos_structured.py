@@ -40,6 +40,10 @@ def _addresses(addresses: Iterable[InterfaceAddress]) -> Data:
 
 def _port(plan: SwitchPlan, port: SwitchPort) -> Data:
     data: Data = {"name": port.name, "description": port.peer, "mtu": port.mtu}
+    split = next((s for s in plan.breakouts if port.name in s.members), None)
+    if split is not None:
+        one_lane = split.part_lanes == 1 and split.part_gbps < 50  # of which AVD has no form with the number
+        data["speed"] = f"{split.part_gbps}g" if one_lane else f"{split.part_gbps}g-{split.part_lanes}"
     if port.rdma and plan.qos.enabled:
         data["service_profile"] = "ROCE"
     if port.routed:

@@ -38,6 +38,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "untagged": {
         "port_vlans": {("leaf-1", "Ethernet1/1"): ((), 100), ("leaf-1", "Ethernet2/1"): ((200,), 100)}
     },
+    "two to a port": {"ports": "Ethernet[1-8]/[1-5/4]"},
+    "eight to a port": {"ports": "Ethernet[1-2]/[1-8]", "speed": 25},
     "jericho": {"models": {"7800r3": JERICHO}, "model": "7800r3"},
 }
 

@@ -21,7 +21,7 @@ Neighbours = Mapping[str, tuple[str, ...]]
 Asns = Mapping[str, int]
 
 EFFORT_MAX = 3_000_000
-"""Steps of the search, about a microsecond each: adjacencies x leaves x (adjacencies that may fail + 1)."""
+"""Steps of the search, two microseconds each: adjacencies x leaves x (adjacencies that may fail + 1)."""
 PATHS_MAX = 64
 """Different sets of AS numbers remembered for one route."""
 

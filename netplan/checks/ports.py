@@ -72,5 +72,5 @@ def split_too_far(plan: Plan) -> Iterator[Finding]:
             yield Finding(port.at, f"{what} {model.lanes} lanes", "use fewer parts or correct the model")
         elif port.parts * port.part_gbps > speed:
             what = f"{switch.name} {port.name} is split into {port.parts} x {port.part_gbps} Gb/s"
-            hint = "use fewer parts or a lower speed, or name the port without its part"
+            hint = "use fewer parts, state a lower speed_gbps, or name the port without its part"
             yield Finding(port.at, f"{what}, a port of {model.name} has {speed}", hint)

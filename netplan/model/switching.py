@@ -37,7 +37,8 @@ class Computed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchPort:
-    """One cabled port. ``kind``: host, uplink (to an upper switch) or downlink (to a lower one).
+    """One cabled port. ``kind``: host, uplink (to an upper switch), downlink (to a lower one) or peer (same
+    tier).
 
     ``mtu``: as the NOS counts it; ``ip_mtu``: what an IP packet may be. ``untagged`` has one id or none.
     ``rdma``: frames are classified here. ``rail``: of the HCA behind it, where it has one.

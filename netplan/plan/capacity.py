@@ -13,11 +13,12 @@ Row = tuple[str, str, str]
 
 def down_ports(ports: Sequence[SwitchPort]) -> tuple[SwitchPort, ...]:
     """Ports to hosts and to lower switches."""
-    return tuple(port for port in ports if port.kind != "uplink")
+    return tuple(port for port in ports if port.kind in ("host", "downlink"))
 
 
 def up_ports(ports: Sequence[SwitchPort]) -> tuple[SwitchPort, ...]:
-    return tuple(port for port in ports if port.kind == "uplink")
+    """Ports to upper switches and to those of the same tier."""
+    return tuple(port for port in ports if port.kind in ("uplink", "peer"))
 
 
 def rail_ports(ports: Sequence[SwitchPort], rail: int) -> tuple[SwitchPort, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from netplan.model.nos import NosProfile
 from netplan.model.switching import Computed, SwitchPlan, SwitchPort
+from netplan.plan.balance import SEED_STEP, TIERS
 from netplan.plan.capacity import down_ports, rail_ports, up_ports
 from netplan.plan.headroom import qbb_headroom
 
@@ -15,7 +16,14 @@ _XOFF_FORMULA = "pool x alpha / (1 + n x alpha), alpha = 2^dynamic_th"
 
 
 def computed_numbers(plan: SwitchPlan, nos: NosProfile) -> tuple[Computed, ...]:
-    return (*_headroom(plan), *_pool(plan, nos), *_neighbours(plan), *_bandwidth(plan), *_budget(plan))
+    return (
+        *_headroom(plan),
+        *_pool(plan, nos),
+        *_neighbours(plan),
+        *_bandwidth(plan),
+        *_budget(plan),
+        *_seed(plan),
+    )
 
 
 def _headroom(plan: SwitchPlan) -> Iterator[Computed]:
@@ -153,3 +161,15 @@ def _budget(plan: SwitchPlan) -> Iterator[Computed]:
         inputs=f"{has} ports, {used} in use, {len(plan.breakouts)} of them split",
         source="inventory: links; catalog: switches",
     )
+
+
+def _seed(plan: SwitchPlan) -> Iterator[Computed]:
+    if plan.hash_seed:
+        yield Computed(
+            name="ECMP hash seed",
+            value=plan.hash_seed,
+            unit="",
+            formula=f"{SEED_STEP} x tier; tiers must differ, or a spine chooses as the leaf below it did",
+            inputs=f"{plan.role}: tier {TIERS[plan.role]}",
+            source="sonic-net/sonic-buildimage dockers/docker-orchagent/switch.json.j2 has such steps",
+        )

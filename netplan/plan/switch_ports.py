@@ -94,10 +94,14 @@ def _ends(switch: Switch, plan: Cabling) -> Iterator[_End]:
         yield _End(link.port, "host", peer, link.hca.speed_gbps, link.hca.for_pods, link.hca.rail, link)
     for cable in plan.uplinks.get(switch.name, ()):
         peer = f"{cable.upper.name} {cable.upper_port}"
-        yield _End(cable.lower_port, "uplink", peer, link_speed(cable), True, None, cable)
+        yield _End(cable.lower_port, _kind(cable, "uplink"), peer, link_speed(cable), True, None, cable)
     for cable in plan.downlinks.get(switch.name, ()):
         peer = f"{cable.lower.name} {cable.lower_port}"
-        yield _End(cable.upper_port, "downlink", peer, link_speed(cable), True, None, cable)
+        yield _End(cable.upper_port, _kind(cable, "downlink"), peer, link_speed(cable), True, None, cable)
+
+
+def _kind(link: SwitchLink, between_tiers: str) -> str:
+    return "peer" if link.lower.role == link.upper.role else between_tiers
 
 
 def link_speed(link: SwitchLink) -> int:

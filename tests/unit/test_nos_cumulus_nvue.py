@@ -15,6 +15,7 @@ from netplan.model.switching import PortVlans
 from netplan.render.switches import laid_out_yaml
 from netplan.strict import validator
 from tests.nos_site import ECN, ROUTED_HOSTS, STRETCHED, TWO_LOSSLESS, commands, nos_site, with_vlans
+from tests.split_site import split_site
 from tests.switch_site import Site
 
 SCHEMA = Path(__file__).parent.parent / "nvue.schema.json"
@@ -38,7 +39,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "mac age": {"fabric__arp": {"timeout_seconds": 60, "mac_timeout_seconds": 300}},
     "no watchdog": {"fabric__qos__pfc_watchdog": None},
     "no QoS": {"fabric__qos": None},
-    "adaptive routing": {"fabric__adaptive_routing": True},
+    "split": {"fabric__adaptive_routing": True},
 }
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
 both_roles = pytest.mark.parametrize("switch", ["leaf-1", "spine-1"])
@@ -46,6 +47,11 @@ both_roles = pytest.mark.parametrize("switch", ["leaf-1", "spine-1"])
 
 def nvue(**changes: Any) -> Site:
     return nos_site("cumulus-nvue", "swp", "spectrum-3", **changes)
+
+
+def variant_of(name: str) -> Site:
+    """ "split" is a site of its own, with split ports on an ASIC that has adaptive routing."""
+    return split_site("cumulus-nvue", **VARIANTS[name]) if name == "split" else nvue(**VARIANTS[name])
 
 
 def lines(planned: Site, file: str, switch: str = "leaf-1") -> list[str]:
@@ -90,14 +96,14 @@ def known_from_the_name(path: tuple[str, ...]) -> bool:
 @both_roles
 @every_variant
 def test_yaml_holds_what_the_schema_allows(variant: str, switch: str) -> None:
-    found = patches(nvue(**VARIANTS[variant]), switch)
+    found = patches(variant_of(variant), switch)
     assert [message for patch in found.values() for message in schema_says(patch)] == []
 
 
 @both_roles
 @every_variant
 def test_lines_and_yaml_say_the_same(variant: str, switch: str) -> None:
-    planned = nvue(**VARIANTS[variant])
+    planned = variant_of(variant)
     for name, patch in patches(planned, switch).items():
         stated, typed = set(in_tree(patch[0]["set"])), in_lines(planned.files(switch)[name])
         assert typed - stated == set()
@@ -121,6 +127,14 @@ def test_schema_refuses(path: tuple[str, ...], value: Any) -> None:
     for key in above:
         target = target[key]
     target[last] = value
+    assert schema_says(patch) != []
+
+
+def test_schema_refuses_a_split_port_with_an_address() -> None:
+    patch = patches(variant_of("split"), "leaf-1")["interfaces.txt"]
+    split = patch[0]["set"]["interface"]["swp1"]
+    assert split == {"type": "swp", "link": {"breakout": {"2x": {}}}}
+    split["ip"] = {"address": {"172.16.0.0/31": {}}}
     assert schema_says(patch) != []
 
 
