@@ -25,7 +25,7 @@ PARTS = {
     "onyx": ("1/[1-8]/[1-2]", "1/[9-12]", "1/[13-16]", "1/", ""),
     "sonic": ("Ethernet[0-60/4]", "Ethernet[64-88/8]", "Ethernet[96-120/8]", "", ""),
 }
-"""NOS -> ports to 16 hosts, two on each split port; uplinks to two spines; what is around a spine's number."""
+"""NOS -> ports to 16 hosts, two on each split port; uplinks to two spines; what is around a spine port."""
 ASICS = {nos: asic for nos, (_, asic) in PORTS.items()} | {
     "sonic": "spectrum-4",
     "cumulus-nvue": "spectrum-4",

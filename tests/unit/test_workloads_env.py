@@ -27,6 +27,7 @@ networks: {rail: {mode: host-device}}
 """
 MACVLAN = PFS.replace("mode: host-device", "mode: macvlan, ipam: whereabouts")
 PCP = "fabric: {qos: {trust: pcp}}"
+ADAPTIVE = "fabric: {adaptive_routing: true}"
 TWO_CLASSES = "fabric: {qos: {classes: {storage: {dscp: 18, priority: 2, lossless: true}}}}"
 
 
@@ -45,6 +46,10 @@ def nccl(version: str) -> str:
         ("", "NCCL_IB_FIFO_TC", None),
         (nccl("2.22"), "NCCL_IB_FIFO_TC", "106"),
         (nccl("2.21.5"), "NCCL_IB_FIFO_TC", None),
+        ("", "NCCL_IB_ADAPTIVE_ROUTING", None),
+        (ADAPTIVE, "NCCL_IB_ADAPTIVE_ROUTING", None),
+        (f"{ADAPTIVE}\n{nccl('2.16')}", "NCCL_IB_ADAPTIVE_ROUTING", "1"),
+        (f"{ADAPTIVE}\n{nccl('2.15.5')}", "NCCL_IB_ADAPTIVE_ROUTING", None),
         ("", "NCCL_IB_SL", None),
         (PCP, "NCCL_IB_SL", "3"),
         (PCP, "UCX_IB_SL", "3"),
