@@ -22,7 +22,7 @@ def computed_numbers(plan: SwitchPlan, nos: NosProfile) -> tuple[Computed, ...]:
         *_neighbours(plan),
         *_bandwidth(plan),
         *_budget(plan),
-        *_seed(plan),
+        *_seed(plan, nos),
     )
 
 
@@ -163,8 +163,9 @@ def _budget(plan: SwitchPlan) -> Iterator[Computed]:
     )
 
 
-def _seed(plan: SwitchPlan) -> Iterator[Computed]:
-    if plan.hash_seed:
+def _seed(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
+    """Not where the NOS has seeds of its own."""
+    if plan.hash_seed and "hash_seed" not in nos.notes:
         yield Computed(
             name="ECMP hash seed",
             value=plan.hash_seed,
