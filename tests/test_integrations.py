@@ -25,7 +25,7 @@ from tests.overlay import CHECKS, FILE, case_texts
 
 ROOT = Path(__file__).resolve().parent.parent
 EXPRESSION = re.compile(r"\$\{\{ *(?P<context>[\w.-]+) *\}\}")
-BROKEN = case_texts(CHECKS / "NP401" / "bad-same.yaml")[FILE]
+BROKEN = case_texts(CHECKS / "NP205" / "bad-link-local.yaml")[FILE]
 
 
 def loaded(name: str) -> Any:
@@ -115,14 +115,14 @@ def test_the_action_passes_a_good_inventory(repository: Path):
 def test_the_action_annotates_and_fails_a_bad_one(repository: Path):
     done = act(repository, inventory="bad.yaml", sarif="report.sarif")
     assert (done.returncode, done.stderr) == (1, "")
-    assert [found.code for found in formats.read("github", done.stdout)] == ["NP401"]
+    assert [found.code for found in formats.read("github", done.stdout)] == ["NP205"]
     run = formats.sarif_run((repository / "report.sarif").read_text())
-    assert [found["ruleId"] for found in run["results"]] == ["NP401"]
+    assert [found["ruleId"] for found in run["results"]] == ["NP205"]
 
 
 def test_the_action_takes_codes_and_several_files(repository: Path):
     (repository / "part.yaml").write_text("accept: []\n")
-    done = act(repository, inventory="bad.yaml\npart.yaml\n", ignore="NP4", as_of="2026-01-01")
+    done = act(repository, inventory="bad.yaml\npart.yaml\n", ignore="NP2", as_of="2026-01-01")
     assert done.returncode == 0, done.stdout
     assert "1 finding left out (1 error)" in done.stdout
 
@@ -190,8 +190,8 @@ def test_the_gitlab_job_uploads_what_it_writes():
     ("inventory", "options", "status", "found"),
     [
         ("site.yaml", "", 0, []),
-        ("bad.yaml", "", 1, ["NP401"]),
-        ("bad.yaml", "--strict --ignore NP4", 0, []),
+        ("bad.yaml", "", 1, ["NP205"]),
+        ("bad.yaml", "--strict --ignore NP2", 0, []),
     ],
 )
 def test_the_gitlab_job(repository: Path, inventory: str, options: str, status: int, found: list[str]):
