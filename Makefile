@@ -4,9 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 EXTRAS ?= dev
 DEV := $(VENV)/.$(EXTRAS)
+# LOCK=requirements/ci.txt installs exactly what is listed there, by hash; it has the extras dev and avd.
+LOCK ?=
+TOOLS := build/tools/bin
+FUZZ_SECONDS ?= 60
 DEMO := iei-rocev2
 
-.PHONY: help demo test fuzz check golden docs bench upstream wheel clean
+.PHONY: help demo test fuzz check golden docs bench upstream wheel lock audit sbom clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,8 +22,13 @@ $(BIN)/netplan: $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $@
 
-$(DEV): $(BIN)/python pyproject.toml
+$(DEV): $(BIN)/python pyproject.toml $(LOCK)
+ifeq ($(LOCK),)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$(EXTRAS)]'
+else
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(LOCK)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+endif
 	@touch $(DEV) $(BIN)/netplan
 
 demo: $(BIN)/netplan ## render a real inventory into build/ and show the result
@@ -30,8 +39,9 @@ demo: $(BIN)/netplan ## render a real inventory into build/ and show the result
 test: $(DEV) ## all tests; markers whose tools are missing are skipped with the reason
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
-fuzz: $(DEV) ## every single mistake in every inventory: about 44,000 of them, ten minutes
+fuzz: $(DEV) ## every single mistake in every inventory, about 44,000, then the loader guided by coverage
 	$(BIN)/python -m pytest -n auto --all-mutations tests/test_mutations.py
+	$(BIN)/python tools/fuzz_loader.py --seconds $(FUZZ_SECONDS) --crashes build/crashes
 
 check: $(DEV) ## formatting, lint, types, import layers, generated docs
 	$(BIN)/ruff format --check .
@@ -55,6 +65,22 @@ upstream: $(DEV) ## fetch the upstream schemas that tests compare with (needs in
 
 wheel: $(DEV) ## build the wheel into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps -w dist .
+
+$(TOOLS)/%: requirements/tools.in
+	$(PYTHON) -m venv build/tools
+	build/tools/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/tools.in
+	@touch $(TOOLS)/pip-compile $(TOOLS)/pip-audit
+
+lock: $(TOOLS)/pip-compile ## rewrite requirements/*.txt from pyproject.toml (Python 3.11 on Linux; needs internet)
+	sh requirements/compile.sh $(TOOLS)/pip-compile
+
+audit: $(TOOLS)/pip-audit ## known vulnerabilities of what the locks list (needs internet)
+	$(TOOLS)/pip-audit --require-hashes --disable-pip -r requirements/runtime.txt
+	$(TOOLS)/pip-audit --require-hashes --disable-pip -r requirements/ci.txt
+
+sbom: $(BIN)/netplan ## CycloneDX list of what a release needs, from the lock, into dist/
+	@mkdir -p dist
+	$(BIN)/python tools/sbom.py > dist/sbom.cdx.json
 
 clean: ## remove what make made
 	rm -rf $(VENV) build dist

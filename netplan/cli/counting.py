@@ -7,6 +7,7 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import takewhile
 from typing import Any
 
 import click
@@ -78,13 +79,24 @@ def _code(text: str, ctx: click.Context, param: click.Parameter) -> str:
     if len(wanted) < len("NP0"):
         raise click.BadParameter("write a code such as NP404, or NP4 for all that begin so", ctx, param)
     if not meant:
-        areas = dict.fromkeys(code[: len("NP0")] for code in every)
-        close = difflib.get_close_matches(wanted, [*every, *areas], n=1)
-        near = f"did you mean {close[0]}?" if close else "write NP404, or NP4 for all that begin so"
+        near = _nearest(wanted, [*every, *sorted({code[: len("NP0")] for code in every})])
         raise click.BadParameter(f"there is no code {printable(text.strip())}; {near}", ctx, param)
     if param.name == "ignore" and not any(can_be_set_aside(e.code, e.severity) for e in meant):
         raise click.BadParameter(f"{wanted} always counts and cannot be ignored", ctx, param)
     return wanted
+
+
+def _nearest(wanted: str, known: list[str]) -> str:
+    """A hint. Codes resemble each other a lot: the one that begins alike is meant."""
+    close = difflib.get_close_matches(wanted, known, n=len(known))
+    if not close:
+        return "write NP404, or NP4 for all that begin so"
+
+    def likeness(code: str) -> tuple[int, float]:
+        alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(wanted, code, strict=False)))
+        return alike, difflib.SequenceMatcher(None, wanted, code).ratio()
+
+    return f"did you mean {max(sorted(close), key=likeness)}?"
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
