@@ -63,7 +63,7 @@ UNSTATED = {"vlan_ids": None, "rail_prefixes": None}
 CASES = {
     "a range of a billion": ({"hosts": {"x-[1-1000000000]": HOST}}, {"NP102"}),
     "ranges of ranges": ({"hosts": {"x-[1-9999]-[1-9999]-[1-9999]": HOST}}, {"NP102"}),
-    "numbers of 200 digits": ({"hosts": {f"x-[{'0' * 200}-{'9' * 3}]": HOST}}, {"NP111"}),
+    "numbers of 200 digits": ({"hosts": {f"x-[{'0' * 200}-{'9' * 3}]": HOST}}, {"NP111", "NP826"}),
     "a name that is too long": ({"hosts": {"x" + "9" * 300: HOST}}, {"NP016"}),
     "many ranges": ({"hosts": {f"x{n}-[1-99999]": HOST for n in range(500)}}, {"NP102"}),
     "HCAs by the thousand": (
@@ -80,7 +80,7 @@ CASES = {
          "links": [{"switches": "leaf-[1-9999]", "to": "leaf-[1-9999]", "ports": "p[1-99999]",
                     "to_ports": "q[1-99999]", "cable_m": 5}]}, {"NP102"},
     ),
-    "one link 20,000 times": ({"links": [CABLE] * 20_000}, {"NP820"}),
+    "one link 20,000 times": ({"links": [CABLE] * 20_000}, {"NP820", "NP826"}),
     "one long link 1,000 times": (
         {"hosts": ALL_HOSTS, "links": [{**CABLE, "hosts": "gpu-[1-20000]", "ports": "p[1-20000]"}] * 1000},
         {"NP102"},

@@ -14,6 +14,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     multipath,
     objects,
     platforms,
+    pod_devices,
     pod_network,
     pod_tables,
     pools,
@@ -24,8 +25,13 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     reach,
     selectors,
     sriov,
+    stated_env,
     switch,
+    symmetry,
+    uncabled,
+    underlay,
     vlan,
+    waste,
     workloads,
 )
 from netplan.checks.acceptance import entry_problems, expired

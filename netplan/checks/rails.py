@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
+from netplan.checks.uncabled import wants_cable
 from netplan.diagnostics import Severity
 from netplan.model.fabric import Fabric
 
@@ -50,7 +51,8 @@ def uncabled_rails(fabric: Fabric) -> Iterator[Finding]:
     rails = fabric.rails
     if rails is None or rails.segment != "leaf":
         return
-    cabled = {link.hca.rail for link in fabric.host_links if link.hca.for_pods}
+    wanted = {hca.rail for hcas in wants_cable(fabric).values() for hca in hcas}  # NP826 has these
+    cabled = wanted | {link.hca.rail for link in fabric.host_links if link.hca.for_pods}
     used = {h.rail for kind in fabric.host_types for h in kind.hcas if h.for_pods and h.rail is not None}
     bare = sorted(used - cabled)
     if bare:

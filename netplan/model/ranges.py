@@ -11,6 +11,7 @@ MAX_NAMES = 200_000
 MAX_TEXT = 255
 """Characters of a ranged text; a longer one is no name, and a number of it may be too long for int()."""
 _RANGE = re.compile(r"\[(\d+)-(\d+)(?:/(\d+))?\]")
+_DIGITS = re.compile(r"[0-9]{1,18}$")
 
 
 class RangeError(ValueError):
@@ -64,3 +65,42 @@ def trailing_number(name: str) -> int | None:
     """The digits at the end of a name: ``gpu-007`` -> 7; ``None`` when there are none."""
     match = re.search(r"(\d+)$", name)
     return int(match[1]) if match else None
+
+
+_NAMES_SHOWN = 3
+"""Parts of a list of names in a message; the rest is counted."""
+
+
+def gathered(names: Iterable[str]) -> str:
+    """Names as a person writes them, runs as ranges: ``gpu-[001-016], gpu-101 and 4 more``.
+
+    Names are taken in the order given; a run has one prefix, one width and steps of one.
+    """
+    runs: list[list[str]] = []
+    for name in names:
+        if runs and _next(runs[-1][-1]) == name:
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+    shown = [_run(run) for run in runs[:_NAMES_SHOWN]]
+    rest = sum(len(run) for run in runs[_NAMES_SHOWN:])
+    return ", ".join(shown) + (f" and {rest} more" if rest else "")
+
+
+def _next(name: str) -> str | None:
+    """The name that follows in a range; None where there is no number or it grows longer."""
+    digits = _DIGITS.search(name)
+    if digits is None:
+        return None
+    number = str(int(digits[0]) + 1)
+    grown = number.zfill(len(digits[0]))
+    # 9 -> 10 is a range without leading zeros, 99 -> 100 after 098 is not
+    whole = len(grown) == len(digits[0]) or not digits[0].startswith("0")
+    return name[: digits.start()] + grown if whole else None
+
+
+def _run(run: list[str]) -> str:
+    first = _DIGITS.search(run[0])
+    if first is None or len(run) == 1:
+        return run[0]
+    return f"{run[0][: first.start()]}[{first[0]}-{run[-1][first.start() :]}]"

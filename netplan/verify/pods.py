@@ -1,4 +1,4 @@
-"""NP918, NP919: what several attachments of one pod do to each other in its network namespace."""
+"""NP918, NP529: what several attachments of one pod do to each other in its network namespace."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from netplan.diagnostics import Diagnostic
 from netplan.model.codes import Code
-from netplan.verify import addressing, naming, pods
+from netplan.verify import addressing, hosts, naming, pods
 from netplan.verify.cluster import Cluster
 from netplan.verify.tree import Finding, problem
 
@@ -27,6 +27,9 @@ class Rule(Generic[T]):
 
 
 RULES: tuple[Rule[Any], ...] = (
+    Rule("NP312", "a pod's MTU above that of its node", hosts.mtus, hosts.mtu_chain),
+    Rule("NP417", "pods mark packets that NICs do not keep lossless", hosts.marked, hosts.lossless_on_nics),
+    Rule("NP529", "a pod answers ARP on the wrong rail", pods.crowded_pods, pods.answers),
     Rule("NP911", "a resource that nothing produces", naming.wanted, naming.produced),
     Rule("NP912", "a pod's attachments and devices do not fit", naming.attached_pods, naming.attachments),
     Rule("NP913", "a pool that does not fit its network", addressing.pool_subjects, addressing.pools),
@@ -35,7 +38,6 @@ RULES: tuple[Rule[Any], ...] = (
     Rule("NP916", "a plugin chain that routes wrongly", addressing.networks, addressing.chains),
     Rule("NP917", "two objects with the same name", naming.identities, naming.unique),
     Rule("NP918", "routing tables that collide", pods.route_files, pods.tables),
-    Rule("NP919", "a rail answers for another one", pods.crowded_pods, pods.answers),
 )
 
 DERIVED: dict[str, Code] = {

@@ -46,7 +46,7 @@ class Site(NamedTuple):
 
 
 def site(rails: int, segment: str, mode: str = "sriov") -> Site:
-    """Rail r has the r-th /20 of 172.16.0.0/16; a pod has .100 of a leaf's subnet, or the odd end of a /31."""
+    """Rail r has the r-th /20 of 172.16.0.0/16; a pod has .100 of a leaf's subnet, or the odd /31 end."""
     use = {"use": "vf", "vfs": 4} if mode == "sriov" else {"use": "pf", "vfs": None}
     model = {"model": "connectx-5", "speed_gbps": 100, **use}
     over = {

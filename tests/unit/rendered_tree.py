@@ -32,14 +32,13 @@ POD = "pods/train/pod.yaml"
 JOB = "pods/train/nccl-test.yaml"
 ROUTES = "pods/train/routes.yaml"
 
-SYSCTLS = {
-    f"net.ipv4.conf.{at}.{name}": value
-    for name, value in (("arp_ignore", "1"), ("arp_announce", "2"), ("rp_filter", "0"))
-    for at in ("all", "IFNAME")
-}
-
 NETWORKS = "k8s.v1.cni.cncf.io/networks"
 RESOURCE = "k8s.v1.cni.cncf.io/resourceName"
+SYSCTLS = {
+    f"net.ipv4.conf.{where}.{name}": value
+    for name, value in (("arp_ignore", "1"), ("arp_announce", "2"), ("rp_filter", "0"))
+    for where in ("all", "IFNAME")
+}
 ENTITIES = {RAILS: ("networks.rail", "rails.rail-0"), POD: ("workloads.train",)}
 
 
@@ -62,7 +61,7 @@ def rail(number: int, pool_type: str) -> dict[str, Any]:
     main = {"type": "sriov", "vlan": 100 + number, "ipam": ipam}
     chained: list[dict[str, Any]] = [
         {"type": "rdma"},
-        {"type": "tuning", "sysctl": dict(SYSCTLS)},
+        {"type": "tuning", "mtu": 9000, "sysctl": dict(SYSCTLS)},
         {"type": "sbr"},
     ]
     return nad(f"rail-{number}", f"nvidia.com/rail_{number}", [main, *chained])

@@ -177,7 +177,9 @@ SPINE_LINK = {"switches": "leaf-1", "to": "spine-1", "cable_m": 40}
         (
             "NP822",
             {
-                "links": [{**SPINE_LINK, "switches": "spine-2", "ports": "Ethernet0", "to_ports": "Ethernet0"}],
+                "links": [
+                    {**SPINE_LINK, "switches": "spine-2", "ports": "Ethernet0", "to_ports": "Ethernet0"}
+                ],
                 "underlay": None,
             },
             "links[0]: spine-2 in switches is a spine, spine-1 a spine",

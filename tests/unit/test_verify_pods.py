@@ -1,4 +1,4 @@
-"""NP918 and NP919: attachments of one pod that get into each other's way, and their legal neighbours."""
+"""NP918 and NP529: attachments of one pod that get into each other's way, and their legal neighbours."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ ANSWERS = [
 @pytest.mark.parametrize(("change", "messages"), ANSWERS)
 def test_interfaces_that_answer_for_each_other(change, messages):
     found = verified(change).diagnostics
-    assert {(d.code, d.message) for d in found} == {("NP919", m) for m in messages}
+    assert {(d.code, d.message) for d in found} == {("NP529", m) for m in messages}
 
 
 def test_arp_filter():

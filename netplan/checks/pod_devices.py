@@ -1,0 +1,180 @@
+"""NP528, NP530, NP531, NP533, NP631, NP632: what pods take from a node, and what the node still needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from netplan.checks.registry import Finding, check
+from netplan.checks.sriov import takes
+from netplan.diagnostics import Severity
+from netplan.model.fabric import Fabric, Network, Workload
+from netplan.model.hardware import HostType
+from netplan.model.plan import Plan
+from netplan.model.workloads import collective_networks
+
+NCCL_HCAS_MAX = 32
+"""NVIDIA/nccl src/transport/net_ib, MAX_IB_DEVS."""
+
+
+def _addresses(fabric: Fabric) -> int:
+    return sum(own.address is not None for host in fabric.hosts for own in host.hcas.values())
+
+
+@check("NP528", "a host's address on an HCA that pods take away", on=Fabric, counts=_addresses)
+def address_moves_away(fabric: Fabric) -> Iterator[Finding]:
+    """host-device moves the interface into the pod, and the host's address is gone while the pod runs.
+
+    **Why.** Storage or monitoring over that address stops when a job starts and comes back when it ends.
+    **Fix.** Put the address on another HCA, or give pods VFs (`use: vf`, `mode: sriov`).
+    **Source.** containernetworking/plugins plugins/main/host-device; the interface's name and addresses move
+    """
+    moved = {
+        (kind.name, hca.name): network.name
+        for network in fabric.networks
+        if network.mode == "host-device"
+        for kind in fabric.host_types
+        for hca in kind.hcas
+        if takes(network, kind, hca)
+    }
+    for host in fabric.hosts if moved else ():
+        for name, own in host.hcas.items():
+            network = moved.get((host.type.name, name))
+            if own.address is not None and network is not None:
+                what = f"{name} of {host.name} has address {own.address}, host-device network {network} takes"
+                hint = "use another HCA for the address, or mode sriov"
+                yield Finding((*own.at, "address"), f"{what} it into pods", hint)
+
+
+def _hcas(fabric: Fabric, workload: Workload, kind: HostType) -> int:
+    networks = collective_networks(workload)
+    return sum(any(takes(n, kind, hca) for n in networks) for hca in kind.hcas)
+
+
+@check(
+    "NP530",
+    "nodes of a workload differ in GPUs per HCA",
+    on=Fabric,
+    counts=lambda fabric: sum(len(w.host_types) > 1 for w in fabric.workloads),
+    severity=Severity.WARNING,
+)
+def uneven_nodes(fabric: Fabric) -> Iterator[Finding]:
+    """Every node of a job has the same number of GPUs to an HCA.
+
+    **Why.** NCCL builds one set of rings for all nodes: the node with the fewest HCAs to a GPU slows all.
+    **Fix.** Write a workload for each host type.
+    **Source.** NVIDIA/nccl src/init.cc: every rank takes the smallest number of channels of all ranks
+    """
+    for w in fabric.workloads:
+        first: tuple[HostType, int] | None = None
+        for kind in w.host_types:
+            count = _hcas(fabric, w, kind)
+            if not kind.gpus or not count:
+                continue
+            if first is None:
+                first = kind, count
+            elif Fraction(kind.gpus, count) != Fraction(first[0].gpus, first[1]):
+                a = f"{first[0].name} has {first[0].gpus} GPUs and {first[1]} HCAs"
+                what = f"nodes of {w.name} differ: {a}, {kind.name} {kind.gpus} and {count}"
+                yield Finding((*w.at, "hosts"), what, "write a workload for each host type")
+
+
+def _verbs_workloads(plan: Plan) -> int:
+    return len(plan.workloads) if plan.fabric.type in ("roce", "infiniband") else 0
+
+
+@check("NP531", "more HCAs in a pod than NCCL uses", on=Plan, counts=_verbs_workloads)
+def too_many_hcas(plan: Plan) -> Iterator[Finding]:
+    """NCCL has room for 32 devices.
+
+    **Why.** The others stay idle, and which ones differs from pod to pod: rails no longer match.
+    **Fix.** Give the workload fewer networks or HCAs.
+    **Source.** NVIDIA/nccl src/transport/net_ib, MAX_IB_DEVS
+    """
+    for w in plan.workloads if plan.fabric.type in ("roce", "infiniband") else ():
+        count = sum(device.count for device in w.devices)
+        if count > NCCL_HCAS_MAX:
+            what = f"a pod of {w.workload.name} takes {count} HCAs, NCCL uses {NCCL_HCAS_MAX}"
+            yield Finding((*w.workload.at, "networks"), what, "take fewer networks or HCAs")
+
+
+@check(
+    "NP631",
+    "nobody announces the address of a moved HCA",
+    on=Fabric,
+    counts=lambda fabric: sum(n.mode == "host-device" for n in fabric.networks),
+    severity=Severity.WARNING,
+)
+def unannounced(fabric: Fabric) -> Iterator[Finding]:
+    """host-device sends no gratuitous ARP, and whereabouts gives an address to another node soon after.
+
+    **Why.** Leaf and peers keep the old MAC until their entries age: the first steps of a job time out.
+    **Fix.** Use `routing: script`, which announces the addresses, or `ipam: nv-ipam`, whose blocks stay on
+    their node.
+    **Source.** containernetworking/plugins issue 858; k8snetworkplumbingwg/sriov-cni issue 216
+    """
+    for network in fabric.networks:
+        if network.mode == "host-device" and network.ipam == "whereabouts" and network.routing != "script":
+            what = f"network {network.name} has mode host-device, ipam whereabouts and no script"
+            yield Finding(
+                (*network.at, "routing"), what, "set routing: script or ipam: nv-ipam for this network"
+            )
+
+
+@check(
+    "NP632",
+    "Calico may take a rail's address for the node's",
+    on=Fabric,
+    counts=lambda fabric: _addresses(fabric) if fabric.cluster.primary_network.cni == "calico" else 0,
+    severity=Severity.INFO,
+)
+def calico_autodetection(fabric: Fabric) -> Iterator[Finding]:
+    """Calico takes the first interface it finds as the node's, unless it is told which.
+
+    **Why.** After a reboot the pod network may run over a rail, or not at all.
+    **Fix.** Pin it: `nodeAddressAutodetectionV4` of the Installation, or IP_AUTODETECTION_METHOD.
+    **Source.** docs.tigera.io, Calico: IP autodetection methods (default first-found)
+    """
+    if fabric.cluster.primary_network.cni != "calico":
+        return
+    for host in fabric.hosts:
+        for name, own in host.hcas.items():
+            if own.address is not None and host.type.node:
+                what = f"{name} of {host.name} has address {own.address}, and Calico looks for the node's"
+                hint = "pin Calico's IP autodetection to the management interface"
+                yield Finding((*own.at, "address"), what, hint)
+                return
+
+
+def _verbs_only(workload: Workload) -> list[Network]:
+    return [n for n in workload.networks if n.mode == "device-only"]
+
+
+@check(
+    "NP533",
+    "a RoCE device without an interface in the pod",
+    on=Fabric,
+    counts=lambda f: sum(len(_verbs_only(w)) for w in f.workloads) if f.type == "roce" else 0,
+    severity=Severity.WARNING,
+)
+def device_without_interface(fabric: Fabric) -> Iterator[Finding]:
+    """A RoCE connection takes the address of an interface of the same HCA, its GID.
+
+    **Why.** With the interface left on the host the GIDs in the pod are all zero: programs find the device
+    and fail at the first connection.
+    **Fix.** Use `mode: sriov`, `host-device` or `macvlan`, which put the interface into the pod.
+    **Source.** Mellanox/k8s-rdma-shared-dev-plugin issues 72, 101 and 112
+    """
+    for w in fabric.workloads if fabric.type == "roce" else ():
+        beside = [n for n in w.networks if n.mode not in ("device-only", "host-path")]
+        for network in _verbs_only(w):
+            bare = [
+                f"{hca.name} of {kind.name}"
+                for kind in w.host_types
+                for hca in kind.hcas
+                if takes(network, kind, hca) and not any(takes(n, kind, hca) for n in beside)
+            ]
+            if bare:
+                what = f"pods of {w.name} get {bare[0]} by device-only network {network.name}"
+                hint = "use a mode that puts the interface into the pod"
+                yield Finding((*network.at, "mode"), f"{what}, and no interface of it", hint)

@@ -1,0 +1,147 @@
+"""NP626 to NP630: variables that an inventory states for NCCL, held against its networks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netaddr import IPNetwork
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path, Severity
+from netplan.model.fabric import Fabric, Workload
+from netplan.model.values import parse_network
+from netplan.model.workloads import collective_networks
+
+PKEYS_MAX = 128
+"""Entries of a P_Key table (Mellanox/ib-kubernetes README.md: P_Keys of one node)."""
+
+
+def _stating(fabric: Fabric, name: str) -> list[tuple[Workload, str, Path]]:
+    """(workload, value, place) of one variable."""
+    return [(w, value, (*w.at, "env", key)) for w in fabric.workloads for key, value in w.env if key == name]
+
+
+@check(
+    "NP626",
+    "NCCL_IB_PKEY is no index",
+    on=Fabric,
+    counts=lambda fabric: len(_stating(fabric, "NCCL_IB_PKEY")),
+    severity=Severity.WARNING,
+)
+def pkey_no_index(fabric: Fabric) -> Iterator[Finding]:
+    """The variable is an index into the port's P_Key table, not a key.
+
+    **Why.** NCCL asks the port for an entry that does not exist, and no queue pair connects.
+    **Fix.** Remove it: ib-kubernetes puts the network's P_Key at index 0, the default.
+    **Source.** NVIDIA/nccl docs/env, NCCL_IB_PKEY; Mellanox/ib-kubernetes pkg/sm/plugins/ufm/ufm.go, index0
+    """
+    for w, value, at in _stating(fabric, "NCCL_IB_PKEY"):
+        if not value.isdecimal() or len(value) > 3 or int(value) >= PKEYS_MAX:
+            what = f"NCCL_IB_PKEY of {w.name} is {value}, an index is 0 to {PKEYS_MAX - 1}"
+            yield Finding(at, what, "remove it from env, the network's pkey says the key")
+
+
+def _rail_ranges(fabric: Fabric, workload: Workload) -> list[tuple[str, IPNetwork]]:
+    """What a workload's collective networks have addresses from."""
+    networks = [n for n in collective_networks(workload) if n.ipam != "none"]
+    found = [(f"subnet {n.subnet.name}", n.subnet.cidr) for n in networks if n.subnet is not None]
+    if fabric.rails is not None and any(n.per_rail for n in networks):
+        for rail, parts in enumerate(fabric.rails.rail_networks):
+            found += [(f"rail {rail}", part) for part in parts]
+    return found
+
+
+@check(
+    "NP627",
+    "NCCL_IB_ADDR_RANGE leaves a rail out",
+    on=Fabric,
+    counts=lambda fabric: len(_stating(fabric, "NCCL_IB_ADDR_RANGE")),
+)
+def range_without_rail(fabric: Fabric) -> Iterator[Finding]:
+    """NCCL takes one range for all HCAs and searches each one's GIDs for an address in it.
+
+    **Why.** An HCA whose rail is outside gets another GID, often the link-local one, and does not connect.
+    **Fix.** State the supernet of the rails, or leave the variable out.
+    **Source.** NVIDIA/nccl docs/env, NCCL_IB_ADDR_RANGE; src/transport/net_ib
+    """
+    for w, value, at in _stating(fabric, "NCCL_IB_ADDR_RANGE"):
+        wanted = parse_network(value)
+        if wanted is None:
+            yield Finding(at, f"NCCL_IB_ADDR_RANGE of {w.name} is {value}, no range", "write a CIDR")
+            continue
+        alike = [(name, net) for name, net in _rail_ranges(fabric, w) if net.version == wanted.version]
+        outside = next(((name, net) for name, net in alike if net not in wanted), None)
+        if outside is not None:
+            what = f"NCCL_IB_ADDR_RANGE of {w.name} is {value}, {outside[0]} is {outside[1]}"
+            yield Finding(at, what, "state a range with every rail in it, or remove it from env")
+
+
+@check(
+    "NP628",
+    "NCCL_IB_HCA also matches another HCA",
+    on=Fabric,
+    counts=lambda fabric: len(_stating(fabric, "NCCL_IB_HCA")),
+    severity=Severity.WARNING,
+)
+def hca_prefix(fabric: Fabric) -> Iterator[Finding]:
+    """Without `=` in front a name stands for every device whose name begins with it.
+
+    **Why.** mlx5_1 takes mlx5_10 as well: NCCL uses the storage or front-end port for a rail.
+    **Fix.** Put `=` in front of the list, `=mlx5_0,mlx5_1`.
+    **Source.** NVIDIA/nccl docs/env, NCCL_IB_HCA
+    """
+    for w, value, at in _stating(fabric, "NCCL_IB_HCA"):
+        if value.startswith(("=", "^=")):
+            continue
+        listed = [part.split(":")[0] for part in value.removeprefix("^").split(",") if part]
+        known = {h.rdma_device for t in w.host_types for h in t.hcas if h.rdma_device}
+        more = [(a, b) for a in listed for b in sorted(known) if b.startswith(a) and b not in listed]
+        if more:
+            short, longer = more[0]
+            what = f"NCCL_IB_HCA of {w.name} is {value}, and {short} matches {longer} as well"
+            yield Finding(at, what, f"write ={','.join(listed)}" if value[0] != "^" else "put = after the ^")
+
+
+@check(
+    "NP629",
+    "a fixed GID index where pods share the GID table",
+    on=Fabric,
+    counts=lambda fabric: len(_stating(fabric, "NCCL_IB_GID_INDEX")),
+)
+def fixed_gid_index(fabric: Fabric) -> Iterator[Finding]:
+    """The GID of a macvlan or ipvlan pod stands in the PF's table, at an index that differs from pod to pod.
+
+    **Why.** The index is right for one pod at most; the others fail to connect, or send as another pod.
+    **Fix.** Remove it; NCCL 2.26.2 and newer finds the GID of the pod's address by itself.
+    **Source.** k8snetworkplumbingwg/multus-cni issue 1100; NVIDIA/nccl issue 890
+    """
+    for w, value, at in _stating(fabric, "NCCL_IB_GID_INDEX"):
+        shared = next((n for n in collective_networks(w) if n.mode in ("macvlan", "ipvlan")), None)
+        if shared is not None:
+            what = f"NCCL_IB_GID_INDEX of {w.name} is {value}, network {shared.name} has mode {shared.mode}"
+            yield Finding(at, what, "remove it from env")
+
+
+@check(
+    "NP630",
+    "NCCL_IB_SUBNET_PREFIX_LEN is not the rails' prefix",
+    on=Fabric,
+    counts=lambda fabric: len(_stating(fabric, "NCCL_IB_SUBNET_PREFIX_LEN")),
+    severity=Severity.WARNING,
+)
+def other_prefix_length(fabric: Fabric) -> Iterator[Finding]:
+    """With subnet-aware routing NCCL takes the local HCA that is in the peer's subnet, of this length.
+
+    **Why.** With a shorter one several rails look like one subnet, with a longer one none fits: pairs are
+    formed across rails.
+    **Fix.** State the length of `rails.prefixes`, or leave the variable out.
+    **Source.** NVIDIA/nccl src/transport/net_ib/connect.cc, IB_SUBNET_PREFIX_LEN (default 24)
+    """
+    for w, value, at in _stating(fabric, "NCCL_IB_SUBNET_PREFIX_LEN"):
+        rails = fabric.rails if any(n.per_rail for n in w.networks) else None
+        lengths = [
+            p for p, s in zip(rails.prefixes, rails.supernets, strict=True) if s.version == 4
+        ] if rails is not None else []  # fmt: skip
+        if lengths and value != str(lengths[0]):
+            what = f"NCCL_IB_SUBNET_PREFIX_LEN of {w.name} is {value}, the rails have /{lengths[0]}"
+            yield Finding(at, what, f"state {lengths[0]}, or remove it from env")

@@ -1,0 +1,147 @@
+"""NP826, NP827: HCAs and switches that a cable is missing from."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+
+from netplan.checks.registry import Finding, check
+from netplan.checks.sriov import takes
+from netplan.diagnostics import Path, Severity, dotted
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import Hca, Host, HostLink, HostType
+from netplan.model.ranges import gathered
+
+ADD = "add the cable to links, or mark the hosts or the HCA as not there"
+
+
+def wants_cable(fabric: Fabric) -> Mapping[str, tuple[Hca, ...]]:
+    """Host type -> its Ethernet ports whose cables the inventory should have; empty without any link.
+
+    Those that pods of a network use; of the others, which another owner may cable elsewhere, those that are
+    cabled on some host of the type.
+    """
+    if not fabric.host_links and not fabric.switch_links:
+        return {}
+    cabled = {(link.host.type.name, link.hca.name) for link in fabric.host_links}
+    return {
+        kind.name: tuple(
+            hca
+            for hca in kind.hcas
+            if hca.for_pods
+            and hca.link == "ethernet"
+            and not hca.virtual
+            and ((kind.name, hca.name) in cabled or any(takes(n, kind, hca) for n in fabric.networks))
+        )
+        for kind in fabric.host_types
+    }
+
+
+def _wanted_count(fabric: Fabric) -> int:
+    wanted = {name: len(hcas) for name, hcas in wants_cable(fabric).items()}
+    return sum(wanted.get(host.type.name, 0) for host in fabric.hosts if host.named)
+
+
+@check("NP826", "an HCA that pods use has no cable", on=Fabric, counts=_wanted_count)
+def hca_without_cable(fabric: Fabric) -> Iterator[Finding]:
+    """Where the inventory has cables, it has them of every HCA that a network's pods use.
+
+    **Why.** The rail's VLAN, subnet, gateway and QoS end on the switch port: without the cable nothing of it
+    is configured for these hosts, and their pods start on a rail that leads nowhere.
+    **Fix.** Add the cable to `links`. Where the host or the HCA is not there, set `absent: true` on the host,
+    give such hosts a type of their own, or take the HCA out of the network.
+    **Source.** inventory: links; NVIDIA DGX SuperPOD reference architecture: every node has one link on every
+    rail
+    """
+    wanted = wants_cable(fabric)
+    missing = _missing(fabric, wanted)
+    hosts_of = Counter(host.type.name for host in fabric.hosts if host.named)
+    for kind in fabric.host_types:
+        groups = {gone: hosts for (name, gone), hosts in missing.items() if name == kind.name}
+        lacking = Counter(hca for gone, hosts in groups.items() for hca in gone for _ in hosts)
+        nowhere = {hca for hca, count in lacking.items() if count == hosts_of[kind.name]}
+        if len(nowhere) < len(wanted[kind.name]):
+            yield from _of_type(fabric, kind, nowhere)
+        else:
+            nowhere = set()
+        for gone, hosts in groups.items():
+            if some := [hca for hca in gone if hca not in nowhere]:
+                yield _of_hosts(fabric, hosts, some)
+
+
+def _missing(
+    fabric: Fabric, wanted: Mapping[str, tuple[Hca, ...]]
+) -> Mapping[tuple[str, tuple[str, ...]], list[Host]]:
+    """(host type, HCAs without a cable) -> the hosts that lack just these."""
+    cabled: dict[str, set[str]] = defaultdict(set)
+    for link in fabric.host_links if wanted else ():
+        cabled[link.host.name].add(link.hca.name)
+    names = {kind: tuple(hca.name for hca in hcas) for kind, hcas in wanted.items()}
+    found: dict[tuple[str, tuple[str, ...]], list[Host]] = defaultdict(list)
+    for host in fabric.hosts:
+        kind = host.type.name
+        if host.named and not cabled[host.name].issuperset(names.get(kind, ())):
+            gone = tuple(name for name in names[kind] if name not in cabled[host.name])
+            found[kind, gone].append(host)
+    return found
+
+
+def _of_type(fabric: Fabric, kind: HostType, nowhere: set[str]) -> Iterator[Finding]:
+    """HCAs that are cabled on no host of their type, while others are."""
+    by_place: dict[Path, list[str]] = defaultdict(list)
+    for hca in kind.hcas:
+        if hca.name in nowhere:
+            by_place[hca.at].append(hca.name)
+    for at, names in by_place.items():
+        link = next(k for k in fabric.host_links if k.host.type.name == kind.name)
+        verb = "has" if len(names) == 1 else "have"
+        what = f"{gathered(names)} {verb} no cable on any host of type {kind.name}, {_cables(link)}"
+        yield Finding(at, what, ADD)
+
+
+def _of_hosts(fabric: Fabric, hosts: list[Host], names: list[str]) -> Finding:
+    where = Counter(host.at for host in hosts).most_common(1)[0][0]
+    of = f"{gathered(names)} of {gathered(host.name for host in hosts)}"
+    verb = "has" if len(names) == len(hosts) == 1 else "have"
+    return Finding(where, f"{of} {verb} no cable, {_example(fabric, hosts[0], names)}", ADD)
+
+
+def _example(fabric: Fabric, host: Host, names: list[str]) -> str:
+    """A cable of the same HCA on another host of the type, else of the host itself, else of any host."""
+    links = fabric.host_links
+    if not links:
+        joins = fabric.switch_links[0]
+        return f"{dotted(joins.at)} cables {joins.lower.name} to {joins.upper.name}, and no link names a host"
+    peers = (k for k in links if k.host.type.name == host.type.name and k.hca.name in names)
+    siblings = (k for k in links if k.host.name == host.name)
+    return _cables(next(peers, None) or next(siblings, None) or links[0])
+
+
+def _cables(link: HostLink) -> str:
+    return f"{dotted(link.at)} cables {link.hca.name} of {link.host.name} to {link.switch.name}"
+
+
+@check(
+    "NP827",
+    "a switch without a cable",
+    on=Fabric,
+    counts=lambda fabric: len(fabric.switches),
+    severity=Severity.WARNING,
+)
+def switch_without_cable(fabric: Fabric) -> Iterator[Finding]:
+    """Every switch of the inventory has links.
+
+    **Why.** A switch that no link names gets no port, no VLAN and no neighbour: most often an entry of
+    `links` is missing.
+    **Fix.** Add its cables to `links`, or remove the switch (`absent: true` for one of a range).
+    **Source.** inventory: links
+    """
+    cabled = {link.switch.name for link in fabric.host_links}
+    cabled |= {name for link in fabric.switch_links for name in (link.lower.name, link.upper.name)}
+    bare: dict[Path, list[str]] = defaultdict(list)
+    for switch in fabric.switches:
+        if switch.name not in cabled:
+            bare[switch.at].append(switch.name)
+    for at, names in bare.items():
+        what = f"{gathered(names)} {'has' if len(names) == 1 else 'have'} no cable: no link names"
+        yield Finding(at, f"{what} {'it' if len(names) == 1 else 'them'}", "add its cables to links")

@@ -1,0 +1,150 @@
+"""NP312, NP417: what pods are told, against what their nodes are told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.model.artifact import Artifact
+from netplan.verify.cluster import Cluster, Pod
+from netplan.verify.tree import Finding, Object, Tree
+
+QOS_SCRIPT = "/rdma-nic-qos.sh"
+_TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
+_LINK_MTU = re.compile(r"^MTUBytes=(\d+)$", re.MULTILINE)
+_PFC = re.compile(r"--pfc ([01](?:,[01]){7})\b")
+_DSCP = re.compile(r"--dscp2prio set,(\d+),([0-7])\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Mtu:
+    """An MTU in bytes and where it stands."""
+
+    artifact: Artifact
+    where: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What a pod's interface asks for, and the smallest MTU that a file gives the HCAs of nodes."""
+
+    pod: Mtu
+    node: Mtu
+
+
+def mtus(cluster: Cluster) -> list[Fit]:
+    """Every MTU of NADs and of operators' networks, where a file sets those of nodes."""
+    smallest = min(_node_mtus(cluster.tree), key=lambda mtu: mtu.value, default=None)
+    if smallest is None:
+        return []
+    return [
+        Fit(Mtu(network.thing.artifact, str(network.thing), part["mtu"]), smallest)
+        for network in cluster.each_network
+        for part in (*network.plugins, network.thing.spec)
+        if isinstance(part.get("mtu"), int)
+    ]
+
+
+def _node_mtus(tree: Tree) -> Iterator[Mtu]:
+    for thing in tree.objects:
+        if thing.kind == "SriovNetworkNodePolicy" and isinstance(thing.spec.get("mtu"), int):
+            yield Mtu(thing.artifact, str(thing), thing.spec["mtu"])
+    for artifact in tree.artifacts:
+        if artifact.path.startswith("hosts/") and artifact.path.endswith(".link"):
+            for value in _LINK_MTU.findall(artifact.text):
+                yield Mtu(artifact, artifact.path, int(value))
+
+
+def mtu_chain(cluster: Cluster, fit: Fit) -> Iterator[Finding]:
+    """No interface of a pod has a larger MTU than the function it is on.
+
+    **Why.** macvlan refuses it and the pod does not start; elsewhere large packets are lost in silence.
+    **Fix.** This is a bug in netplan: report it with the inventory.
+    **Source.** containernetworking/plugins plugins/main/macvlan; sriov-network-operator, policy spec.mtu.
+    """
+    if fit.node.value < fit.pod.value:
+        has = f"{fit.pod.where} has MTU {fit.pod.value}"
+        yield Finding(fit.pod.artifact, f"{has}, {fit.node.where} {fit.node.value}")
+
+
+@dataclass(frozen=True, slots=True)
+class Nic:
+    """A file that sets the classes of NICs, and the DSCPs that it keeps lossless."""
+
+    artifact: Artifact
+    lossless: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A pod's traffic class byte, and the files it is held against."""
+
+    pod: Pod
+    name: str
+    value: str
+    nics: tuple[Nic, ...]
+
+
+def marked(cluster: Cluster) -> list[Marked]:
+    """Traffic classes of all containers, where some file sets the NICs' classes."""
+    nics = tuple(_nics(cluster.tree))
+    return [
+        Marked(pod, entry["name"], str(entry.get("value")), nics)
+        for pod in (cluster.pods if nics else ())
+        for container in _template(pod)["spec"]["containers"]
+        for entry in container.get("env", ())
+        if entry["name"] in _TRAFFIC_CLASSES
+    ]
+
+
+def _template(pod: Pod) -> dict[str, Any]:
+    """The pod template that ``pod.where`` names in its object."""
+    found: Any = pod.thing.body
+    for key in pod.where.split(".")[1:]:
+        found = found[key]
+    return dict(found)
+
+
+def _nics(tree: Tree) -> Iterator[Nic]:
+    for artifact in tree.artifacts:
+        if artifact.path.startswith("hosts/") and artifact.path.endswith(QOS_SCRIPT):
+            pfc, pairs = _PFC.search(artifact.text), _DSCP.findall(artifact.text)
+            if pfc is not None and pairs:
+                on = [flag == "1" for flag in pfc[1].split(",")]
+                lossless = (int(dscp) for dscp, priority in pairs if on[int(priority)])
+                yield Nic(artifact, frozenset(lossless))
+    for thing in tree.objects:
+        tos = _template_qos(thing).get("tos")
+        if isinstance(tos, int):
+            yield Nic(thing.artifact, frozenset({tos >> 2}))
+
+
+def _template_qos(thing: Object) -> dict[str, Any]:
+    """What a template gives the NIC's own traffic, for which the pods' has to be the same class."""
+    if thing.kind != "NicConfigurationTemplate":
+        return {}
+    qos = thing.spec["template"].get("roceOptimized", {}).get("qos", {})
+    return qos if isinstance(qos, dict) else {}
+
+
+def lossless_on_nics(cluster: Cluster, mark: Marked) -> Iterator[Finding]:
+    """The traffic class byte of pods is the DSCP of a lossless priority on every NIC.
+
+    **Why.** One differing copy of the value sends training traffic through a queue that drops.
+    **Fix.** This is a bug in netplan: report it with the inventory.
+    **Source.** NVIDIA/nccl docs/env, NCCL_IB_TC; openucx/ucx src/uct/ib/base; Mellanox/mlnx-tools mlnx_qos.
+    """
+    artifact, where = mark.pod.thing.artifact, f"{mark.pod.thing}: {mark.pod.where} has {mark.name}"
+    if not mark.value.isdecimal() or int(mark.value) > 255:
+        yield Finding(artifact, f"{where} {mark.value}, a byte is 0 to 255")
+        return
+    dscp = int(mark.value) >> 2
+    for nic in mark.nics:
+        if dscp not in nic.lossless:
+            known = ", ".join(map(str, sorted(nic.lossless)[:8])) or "none"
+            what = f"{where} {mark.value}, DSCP {dscp}; {nic.artifact.path} keeps {known} lossless"
+            yield Finding(artifact, what)
+            return
