@@ -1,0 +1,326 @@
+"""Rules about lossless queues and ports: ECN, scheduler, watchdog, ports unlike their kind, hash."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from netplan.diagnostics import Severity
+from netplan.plan.headroom import xoff_threshold
+from netplan.sonicdb.buffers import groups_of
+from netplan.sonicdb.chains import Chain, pfc_chains, priorities, row_of
+from netplan.sonicdb.rules import Finding, rule
+from netplan.sonicdb.switch import Spot, Switch, listed, plain_name, ports_of
+
+Profiles = dict[tuple[int, str | None], list[str]]
+
+
+def _queues(switch: Switch, chain: Chain) -> Iterator[tuple[str, int, int]]:
+    """Port, priority and queue of everything lossless in a chain."""
+    for port in chain.ports:
+        for priority in chain.pfc:
+            yield port, priority, chain.queue_of(priority)
+
+
+def _by_profile(switch: Switch, field: str) -> Profiles:
+    """(queue, name of its profile) -> ports; of lossless queues."""
+    found: Profiles = {}
+    for chain in pfc_chains(switch):
+        for port, _, queue in _queues(switch, chain):
+            row = row_of(switch, "QUEUE", port, queue)
+            text = switch.text("QUEUE", row, field) if row else None
+            found.setdefault((queue, plain_name(text) if text else None), []).append(port)
+    return found
+
+
+def _lossless_queues(switch: Switch) -> int:
+    if not (switch.whole or switch.has("QUEUE")):
+        return 0
+    return sum(len(chain.ports) * len(chain.pfc) for chain in pfc_chains(switch))
+
+
+def _queue_spot(switch: Switch, port: str, queue: int, field: str) -> Spot:
+    row = row_of(switch, "QUEUE", port, queue)
+    return switch.spot("QUEUE", row, field) if row else switch.spot("PORT_QOS_MAP", port, "pfc_enable")
+
+
+@rule("NP887", "WRED drops in a lossless queue", on=Switch, counts=_lossless_queues)
+def dropping(switch: Switch) -> Iterator[Finding]:
+    """The WRED profile of a lossless queue is enabled for green packets, which are all of them, and its `ecn`
+    does not cover green.
+
+    **Why.** WRED then drops instead of marking, in the class that PFC keeps lossless. Absent, `ecn` is
+    ecn_none.
+
+    **Fix.** `"ecn": "ecn_all"`, or take the profile off the queue.
+
+    **Source.** sonic-wred-profile.yang (default ecn_none); sonic-net/sonic-buildimage issue 27606.
+    """
+    for (queue, profile), ports in _by_profile(switch, "wred_profile").items():
+        row = switch.row("WRED_PROFILE", profile) if profile else None
+        if profile is None or row is None:
+            continue
+        ecn = switch.text("WRED_PROFILE", profile, "ecn") or "ecn_none"
+        if row.fields.get("wred_green_enable") == "true" and "green" not in ecn and ecn != "ecn_all":
+            at = switch.spot("WRED_PROFILE", profile, "ecn")
+            other = switch.where(_queue_spot(switch, ports[0], queue, "wred_profile"))
+            message = (
+                f"WRED_PROFILE {profile} drops green packets ({ecn}), and queue {queue} of "
+                f"{listed(ports)}, bound at {other}, is lossless"
+            )
+            yield Finding(at, message, "set ecn to ecn_all, or take the profile off the queue")
+
+
+@rule(
+    "NP888", "a lossless queue that marks no ECN, or too late", on=Switch, counts=_lossless_queues,
+    severity=Severity.WARNING,
+)  # fmt: skip
+def unmarked(switch: Switch) -> Iterator[Finding]:
+    """A lossless queue has no WRED profile that marks green packets, or one that begins to mark above the
+    level at which its priority groups send XOFF.
+
+    **Why.** ECN is what slows senders down; PFC is what saves packets until it does. Where PFC comes first,
+    congestion spreads through pauses and DCQCN never acts. The level is the most a single congested group
+    gets of its pool: pool x alpha / (1 + alpha).
+
+    **Fix.** Bind a profile with `ecn_all` and `wred_green_enable`, its minimum far below that level. Where a
+    fabric leaves congestion control to something else, ignore this warning.
+
+    **Source.** sonic-net/sonic-buildimage issue 27606; wiki "Enable ECN on lossless queues".
+    """
+    for (queue, profile), ports in _by_profile(switch, "wred_profile").items():
+        row = switch.row("WRED_PROFILE", profile) if profile else None
+        if profile and row is None:
+            continue
+        message = ""
+        if profile is None:
+            message = f"queue {queue} of {listed(ports)} is lossless and has no wred_profile"
+        elif row and (
+            row.fields.get("ecn", "ecn_none") == "ecn_none" or row.fields.get("wred_green_enable") != "true"
+        ):
+            if row.fields.get("wred_green_enable") == "true":
+                continue  # drops, NP887
+            message = (
+                f"queue {queue} of {listed(ports)} is lossless, but its WRED_PROFILE {profile} marks nothing"
+            )
+        elif late := _late(switch, ports[0], queue, profile):
+            message = f"queue {queue} of {listed(ports)} is lossless, but its WRED_PROFILE {profile} {late}"
+        if message:
+            at = _queue_spot(switch, ports[0], queue, "wred_profile")
+            yield Finding(at, message, "bind a profile that marks before PFC pauses")
+
+
+def _late(switch: Switch, port: str, queue: int, profile: str) -> str:
+    """Why marking begins after XOFF; empty when it does not, or numbers are missing."""
+    kmin = switch.number("WRED_PROFILE", profile, "green_min_threshold")
+    for group in groups_of(switch):
+        if group.port != port or group.profile is None or kmin is None:
+            continue
+        pool = plain_name(switch.text("BUFFER_PROFILE", group.profile, "pool") or "")
+        size = switch.number("BUFFER_POOL", pool, "size")
+        alpha = switch.text("BUFFER_PROFILE", group.profile, "dynamic_th")
+        if size and alpha in {str(power) for power in range(-8, 8)}:
+            level = xoff_threshold(size, int(alpha or 0), 1)
+            if kmin >= level:
+                return (
+                    f"begins to mark at {kmin}; its group in pool {pool} of {size} pauses at {level} or less"
+                )
+    return ""
+
+
+@rule(
+    "NP889", "the scheduler of a lossless queue starves it or others", on=Switch, counts=_lossless_queues,
+    severity=Severity.WARNING,
+)  # fmt: skip
+def schedulers(switch: Switch) -> Iterator[Finding]:
+    """A lossless queue has a STRICT scheduler, none at all while other queues of the port have one, or a
+    weighted one without its weight.
+
+    **Why.** A strict queue is for CNP, which must not wait; with RDMA data in it, CNP and everything else
+    wait for the data, and PFC stops the CNP with it. Without `weight` a queue has weight 1 among queues
+    of 15.
+
+    **Fix.** A DWRR scheduler with a weight for the lossless queue, STRICT for the queue of CNP, which no PFC
+    priority pauses.
+
+    **Source.** sonic-scheduler.yang (weight, default 1); files/build_templates/qos_config.j2.
+    """
+    for (queue, name), ports in _by_profile(switch, "scheduler").items():
+        reason = _scheduling(switch, ports[0], name)
+        if reason:
+            at = _queue_spot(switch, ports[0], queue, "scheduler")
+            message = f"queue {queue} of {listed(ports)} is lossless, and {reason}"
+            yield Finding(at, message, "give it a DWRR scheduler with a weight")
+
+
+def _scheduling(switch: Switch, port: str, name: str | None) -> str:
+    if name is None:
+        others = (row_of(switch, "QUEUE", port, queue) for queue in range(8))
+        scheduled = any(row and switch.text("QUEUE", row, "scheduler") for row in others)
+        return "has no scheduler, while other queues of the port have one" if scheduled else ""
+    row = switch.row("SCHEDULER", name)
+    if row is None:
+        return ""
+    if row.fields.get("type") == "STRICT":
+        return f"its scheduler {name} is STRICT"
+    return "" if "weight" in row.fields else f"its scheduler {name} has no weight, which is weight 1"
+
+
+def _watched(switch: Switch) -> int:
+    if not (switch.whole or switch.has("PFC_WD")):
+        return 0
+    return sum(len(chain.ports) for chain in pfc_chains(switch))
+
+
+@rule("NP893", "a PFC port that no watchdog guards", on=Switch, counts=_watched, severity=Severity.WARNING)
+def watchdogs(switch: Switch) -> Iterator[Finding]:
+    """A port with PFC has no row in PFC_WD, or its `pfcwd_sw_enable` leaves a PFC priority out; or PFC_WD has
+    no `GLOBAL` row with the polling interval.
+
+    **Why.** A NIC that sends pause without end stops its leaf, then the spines. `pfcwd start_default` writes
+    rows for ports in DEVICE_NEIGHBOR only, so ports to hosts stay without. orchagent takes an absent
+    `pfcwd_sw_enable` as no priority at all.
+
+    **Fix.** One PFC_WD row for each PFC port, `pfcwd_sw_enable` like `pfc_enable`, and GLOBAL.
+
+    **Source.** sonic-net/sonic-utilities pfcwd/main.py; sonic-net/sonic-swss orchagent/qosorch.cpp and
+    pfcwdorch.cpp.
+    """
+    unguarded: list[str] = []
+    blind: dict[str, list[str]] = {}
+    default = switch.local.get("default_pfcwd_status") == "enable"
+    known = switch.rows("DEVICE_NEIGHBOR")
+    for chain in pfc_chains(switch):
+        for port in chain.ports:
+            if not switch.row("PFC_WD", port):
+                if not (default and port in known):
+                    unguarded.append(port)
+                continue
+            watched = priorities(switch.text("PORT_QOS_MAP", port, "pfcwd_sw_enable"))
+            lacking = ",".join(str(priority) for priority in chain.pfc if priority not in watched)
+            if lacking and switch.row("PORT_QOS_MAP", port):
+                blind.setdefault(lacking, []).append(port)
+    if unguarded:
+        message = f"{listed(unguarded)} has PFC on, but no row in PFC_WD"
+        at = switch.spot("PORT_QOS_MAP", unguarded[0], "pfc_enable")
+        yield Finding(at, message, "add a PFC_WD row for the port")
+    for lacking, ports in blind.items():
+        message = (
+            f"{listed(ports)} has PFC on for priority {lacking}, which pfcwd_sw_enable leaves out: "
+            "its PFC_WD row does nothing there"
+        )
+        at = switch.spot("PORT_QOS_MAP", ports[0], "pfcwd_sw_enable")
+        yield Finding(at, message, "write pfcwd_sw_enable like pfc_enable")
+    if switch.rows("PFC_WD") and switch.number("PFC_WD", "GLOBAL", "POLL_INTERVAL") is None:
+        stated = switch.text("PFC_WD", "GLOBAL", "POLL_INTERVAL") is not None
+        if not stated:
+            message = "PFC_WD has no GLOBAL row with POLL_INTERVAL"
+            yield Finding(switch.spot("PFC_WD"), message, 'add "GLOBAL": {"POLL_INTERVAL": "200"}')
+
+
+def _used(switch: Switch) -> dict[tuple[str, str], list[str]]:
+    """(role, speed) -> ports that are up and carry traffic, of a whole configuration."""
+    carrying = {port for key in switch.rows("VLAN_MEMBER") for port in [key.partition("|")[2]]}
+    carrying |= {port for key in switch.rows("INTERFACE") for port in ports_of(key)} | switch.lag_of.keys()
+    found: dict[tuple[str, str], list[str]] = {}
+    for port in switch.ports if switch.whole else ():
+        lag = switch.lag_of.get(port, "")
+        if (port in carrying or lag in carrying) and switch.text("PORT", port, "admin_status") == "up":
+            role = "bridged" if _bridged(switch, port) else "routed"
+            found.setdefault((role, switch.text("PORT", port, "speed") or ""), []).append(port)
+    return found
+
+
+def _bridged(switch: Switch, port: str) -> bool:
+    if "bridged" not in switch.memo:
+        switch.memo["bridged"] = {key.partition("|")[2] for key in switch.rows("VLAN_MEMBER")}
+    members: set[str] = switch.memo["bridged"]
+    return port in members or switch.lag_of.get(port, "") in members
+
+
+def _used_ports(switch: Switch) -> int:
+    return sum(map(len, _used(switch).values()))
+
+
+_KIND_LEAST = 4
+"""Ports of a kind below which the many say nothing about the few."""
+
+
+@rule(
+    "NP894", "a port unlike all others of its kind", on=Switch, counts=_used_ports, severity=Severity.WARNING
+)
+def unlike(switch: Switch) -> Iterator[Finding]:
+    """Of at least four ports with the same speed and role (bridged or routed) that are up and in use, more
+    than three quarters have a QoS row, the same PFC priorities or the same MTU, and a few have not.
+
+    **Why.** A port added later without its QoS row sends RDMA lossy, and one port with MTU 9100 among 9216
+    loses large writes only: both work in every small test.
+
+    **Fix.** Give the port what the others have, or, if it is meant, ignore this warning.
+
+    **Source.** sonic-net/sonic-swss cfgmgr/portmgr.h (MTU 9100 where none is stated).
+    """
+    for (role, speed), ports in _used(switch).items():
+        if len(ports) < _KIND_LEAST:
+            continue
+        kind = f"{role} ports at {speed} Mb/s"
+        yield from _odd(switch, ports, kind, "PORT_QOS_MAP", "")
+        yield from _odd(switch, ports, kind, "PORT_QOS_MAP", "pfc_enable")
+        yield from _odd(switch, ports, kind, "PORT", "mtu")
+
+
+def _odd(switch: Switch, ports: list[str], kind: str, table: str, field: str) -> Iterator[Finding]:
+    values: dict[str, str] = {}
+    for port in ports:
+        if field:
+            if table == "PORT_QOS_MAP" and not switch.row(table, port):
+                continue  # without a row: said once
+            values[port] = switch.text(table, port, field) or ("9100" if field == "mtu" else "none")
+        else:
+            values[port] = "a row" if switch.row(table, port) else "no row"
+    if not values:
+        return
+    (usual, number) = Counter(values.values()).most_common(1)[0]
+    if 4 * number <= 3 * len(values) or usual == "no row":
+        return
+    for value in sorted(set(values.values()) - {usual}):
+        few = [port for port in ports if values.get(port) == value]
+        what = f"{field} {value}" if field else f"{value} in {table}"
+        usually = f"{field} {usual}" if field else "one"
+        message = f"{listed(few)} has {what}, {number} other {kind} have {usually}"
+        at = switch.spot(table, few[0], field or None)
+        if not field:
+            at = switch.spot("PORT", few[0])
+        yield Finding(at, message, "give it what the others have")
+
+
+_HASHED = ("SRC_IP", "DST_IP", "L4_SRC_PORT")
+
+
+def _hashes(switch: Switch) -> int:
+    return int(bool(switch.text("SWITCH_HASH", "GLOBAL", "ecmp_hash")))
+
+
+@rule(
+    "NP895",
+    "an ECMP hash that cannot tell RoCE flows apart",
+    on=Switch,
+    counts=_hashes,
+    severity=Severity.WARNING,
+)
+def hashes(switch: Switch) -> Iterator[Finding]:
+    """`ecmp_hash` is stated, without an address or without the UDP source port.
+
+    **Why.** All RoCEv2 packets have UDP destination port 4791; two queue pairs of the same two hosts differ
+    in their UDP source port only. Without it in the hash they share one uplink.
+
+    **Fix.** Hash over SRC_IP, DST_IP, IP_PROTOCOL, L4_SRC_PORT and L4_DST_PORT.
+
+    **Source.** sonic-hash.yang (fields); InfiniBand Architecture Annex A17 (RoCEv2: UDP source port as
+    entropy).
+    """
+    fields = [part.strip() for part in (switch.text("SWITCH_HASH", "GLOBAL", "ecmp_hash") or "").split(",")]
+    lacking = [name for name in _HASHED if name not in fields]
+    if lacking:
+        message = f"ecmp_hash has {', '.join(fields)}, but not {', '.join(lacking)}"
+        yield Finding(switch.spot("SWITCH_HASH", "GLOBAL", "ecmp_hash"), message, f"add {', '.join(lacking)}")
