@@ -42,8 +42,8 @@ def corpus(ports: int = PORTS, hosts: int = HOSTS, uplinks: int = UPLINKS) -> di
 
 
 def small() -> dict[str, ConfigDb]:
-    """The same fabric with six ports a switch: four to hosts, two between each leaf and the spine."""
-    return corpus(6, 4, 2)
+    """The same fabric with eight ports a switch: five to hosts, two between each leaf and the spine."""
+    return corpus(8, 5, 2)
 
 
 def texts(files: dict[str, ConfigDb]) -> dict[str, str]:
@@ -255,3 +255,17 @@ def _buffers(used: list[str], bridged: list[str]) -> ConfigDb:
         },
         "CABLE_LENGTH": {"AZURE": length},
     }
+
+
+def unlinked(name: str = "leaf-3", number: int = 3) -> ConfigDb:
+    """A leaf of the small fabric that has no neighbour, no uplink and its own identity."""
+    leaf = small()["leaf-2.json"]
+    identity = {
+        "hostname": name,
+        "mac": f"02:00:00:00:01:{number:02x}",
+        "bgp_router_id": f"10.255.0.{number}",
+        "bgp_asn": f"42000001{number:02}",
+    }
+    leaf["DEVICE_METADATA"]["localhost"] |= identity
+    leaf["LOOPBACK_INTERFACE"] = {"Loopback0": {}, f"Loopback0|10.255.0.{number}/32": {}}
+    return leaf | {"INTERFACE": {}, "DEVICE_NEIGHBOR": {}, "BGP_NEIGHBOR": {}}

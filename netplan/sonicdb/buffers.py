@@ -71,14 +71,17 @@ def unbuffered(switch: Switch) -> Iterator[Finding]:
 
     **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp and buffermgrdyn.cpp; sonic-net/SONiC issue 480.
     """
-    ports: dict[tuple[str, str], list[Group]] = {}
+    lacking: dict[tuple[str, str], list[Group]] = {}
     for group in groups_of(switch):
-        reason = _lacking(switch, group)
-        if reason:
-            ports.setdefault((reason, str(group.priority)), []).append(group)
-    for (reason, priority), groups in ports.items():
+        if reason := _lacking(switch, group):
+            lacking.setdefault((group.port, reason), []).append(group)
+    same: dict[tuple[str, str], list[Group]] = {}
+    for (_, reason), groups in lacking.items():
+        numbers = ", ".join(str(group.priority) for group in groups)
+        same.setdefault((reason, numbers), []).append(groups[0])
+    for (reason, numbers), groups in same.items():
         names = listed([group.port for group in groups])
-        message = f"PFC is on for priority {priority} of {names}, but {reason}"
+        message = f"PFC is on for priority {numbers} of {names}, but {reason}"
         first = groups[0]
         if first.row:
             at = switch.spot("BUFFER_PG", first.row, "profile")
@@ -92,22 +95,16 @@ def _lacking(switch: Switch, group: Group) -> str:
     if group.profile is None:
         if not switch.dynamic:
             return ""  # made from CABLE_LENGTH when the port comes up: NP884
-        return (
-            f"the dynamic buffer model has no BUFFER_PG row with a profile for priority group {group.number}"
-        )
+        return "the dynamic buffer model needs a BUFFER_PG row with a profile for its priority group"
     if group.profile == COMPUTED:
-        return (
-            ""
-            if switch.dynamic
-            else f"priority group {group.number} has profile NULL, for the dynamic model only"
-        )
+        return "" if switch.dynamic else "its priority group has profile NULL, for the dynamic model only"
     row = switch.row("BUFFER_PROFILE", group.profile)
     if row is None or group.computed(switch):
         return ""
     xoff = switch.number("BUFFER_PROFILE", group.profile, "xoff")
     if xoff or ("xoff" in row.fields and xoff is None):
         return ""
-    return f"profile {group.profile} of priority group {group.number} has no xoff: it is lossy"
+    return f"profile {group.profile} of its priority group has no xoff: it is lossy"
 
 
 def _sized(switch: Switch) -> list[Group]:

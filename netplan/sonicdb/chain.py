@@ -49,7 +49,12 @@ def unreached(switch: Switch) -> Iterator[Finding]:
     for chain in pfc_chains(switch):
         if not chain.complete:
             continue
+        sending = {chain.group_of(priority): priority for priority in chain.pfc}
+        groups = chain.maps["tc_to_pg_map"]
         reached = set(chain.lossless.values())
+        reached |= {
+            sending.get(groups.get(tc, -1), -1) for tc in chain.classes.values()
+        }  # NP882 judges these
         for priority in chain.pfc:
             if priority not in reached:
                 field = "dscp_to_tc_map" if "dscp_to_tc_map" in chain.names else "dot1p_to_tc_map"

@@ -160,19 +160,18 @@ def neighbours(fabric: Fabric) -> Iterator[Finding]:
     **Source.** sonic-device_neighbor.yang, sonic-bgp-neighbor.yang; RFC 4271 section 6.2 (bad peer AS).
     """
     claims = {(claim.end.switch.name, claim.end.port): claim for claim in fabric.claims}
-    told: set[frozenset[tuple[str, str]]] = set()
+    told: set[tuple[str, str]] = set()
     for claim in fabric.claims:
-        if not claim.known:
-            continue
-        if claim.there is None:
+        if claim.known and claim.there is None:
+            told.add(claim.key)
             message = f"{claim.end} leads to {claim.name} {claim.port}, which {claim.name} does not have"
             yield Finding(claim.spot, message, "correct the port, or the PORT table of the neighbour")
-            continue
-        back = claims.get((claim.there.switch.name, claim.there.port))
+    for claim in fabric.claims:
+        back = claims.get((claim.there.switch.name, claim.there.port)) if claim.there else None
         if back and not _meets(back, claim):
-            pair = frozenset({(str(claim.end), claim.row), (str(back.end), back.row)})
-            if pair not in told:
-                told.add(pair)
+            # One wrong row contradicts two right ones; it is reported with the first of them.
+            if not told & {claim.key, back.key}:
+                told |= {claim.key, back.key}
                 where = back.end.switch.where(back.spot)
                 message = (
                     f"{claim.end} leads to {claim.there}, which leads to {back.name} {back.port} at {where}"

@@ -92,6 +92,10 @@ class Claim:
     def spot(self) -> Spot:
         return self.end.switch.spot("DEVICE_NEIGHBOR", self.row)
 
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.end.switch.name, self.row
+
 
 @dataclass
 class Fabric:

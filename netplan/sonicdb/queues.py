@@ -8,29 +8,34 @@ from collections.abc import Iterator
 from netplan.diagnostics import Severity
 from netplan.plan.headroom import xoff_threshold
 from netplan.sonicdb.buffers import groups_of
-from netplan.sonicdb.chains import Chain, pfc_chains, priorities, row_of
+from netplan.sonicdb.chains import pfc_chains, priorities, row_of
 from netplan.sonicdb.rules import Finding, rule
 from netplan.sonicdb.switch import Spot, Switch, listed, plain_name, ports_of
 
-Profiles = dict[tuple[int, str | None], list[str]]
-
-
-def _queues(switch: Switch, chain: Chain) -> Iterator[tuple[str, int, int]]:
-    """Port, priority and queue of everything lossless in a chain."""
-    for port in chain.ports:
-        for priority in chain.pfc:
-            yield port, priority, chain.queue_of(priority)
+Profiles = dict[tuple[tuple[int, ...], str | None], list[str]]
 
 
 def _by_profile(switch: Switch, field: str) -> Profiles:
-    """(queue, name of its profile) -> ports; of lossless queues."""
-    found: Profiles = {}
+    """(lossless queues, name of the profile they have) -> ports."""
+    queues: dict[tuple[str, str | None], list[int]] = {}
     for chain in pfc_chains(switch):
-        for port, _, queue in _queues(switch, chain):
-            row = row_of(switch, "QUEUE", port, queue)
-            text = switch.text("QUEUE", row, field) if row else None
-            found.setdefault((queue, plain_name(text) if text else None), []).append(port)
+        for port in chain.ports:
+            for priority in chain.pfc:
+                queue = chain.queue_of(priority)
+                row = row_of(switch, "QUEUE", port, queue)
+                text = switch.text("QUEUE", row, field) if row else None
+                queues.setdefault((port, plain_name(text) if text else None), []).append(queue)
+    found: Profiles = {}
+    for (port, name), numbers in queues.items():
+        found.setdefault((tuple(numbers), name), []).append(port)
     return found
+
+
+def _shown(queues: tuple[int, ...], ports: list[str]) -> str:
+    """``queue 3 of Ethernet0 is lossless``"""
+    if len(queues) == 1:
+        return f"queue {queues[0]} of {listed(ports)} is lossless"
+    return f"queues {', '.join(map(str, queues))} of {listed(ports)} are lossless"
 
 
 def _lossless_queues(switch: Switch) -> int:
@@ -56,17 +61,17 @@ def dropping(switch: Switch) -> Iterator[Finding]:
 
     **Source.** sonic-wred-profile.yang (default ecn_none); sonic-net/sonic-buildimage issue 27606.
     """
-    for (queue, profile), ports in _by_profile(switch, "wred_profile").items():
+    for (queues, profile), ports in _by_profile(switch, "wred_profile").items():
         row = switch.row("WRED_PROFILE", profile) if profile else None
         if profile is None or row is None:
             continue
         ecn = switch.text("WRED_PROFILE", profile, "ecn") or "ecn_none"
         if row.fields.get("wred_green_enable") == "true" and "green" not in ecn and ecn != "ecn_all":
             at = switch.spot("WRED_PROFILE", profile, "ecn")
-            other = switch.where(_queue_spot(switch, ports[0], queue, "wred_profile"))
+            other = switch.where(_queue_spot(switch, ports[0], queues[0], "wred_profile"))
             message = (
-                f"WRED_PROFILE {profile} drops green packets ({ecn}), and queue {queue} of "
-                f"{listed(ports)}, bound at {other}, is lossless"
+                f"WRED_PROFILE {profile} drops green packets ({ecn}), and {_shown(queues, ports)} "
+                f"and bound to it at {other}"
             )
             yield Finding(at, message, "set ecn to ecn_all, or take the profile off the queue")
 
@@ -88,29 +93,27 @@ def unmarked(switch: Switch) -> Iterator[Finding]:
 
     **Source.** sonic-net/sonic-buildimage issue 27606; wiki "Enable ECN on lossless queues".
     """
-    for (queue, profile), ports in _by_profile(switch, "wred_profile").items():
+    for (queues, profile), ports in _by_profile(switch, "wred_profile").items():
         row = switch.row("WRED_PROFILE", profile) if profile else None
         if profile and row is None:
             continue
         message = ""
         if profile is None:
-            message = f"queue {queue} of {listed(ports)} is lossless and has no wred_profile"
+            message = f"{_shown(queues, ports)}, but no wred_profile is bound"
         elif row and (
             row.fields.get("ecn", "ecn_none") == "ecn_none" or row.fields.get("wred_green_enable") != "true"
         ):
             if row.fields.get("wred_green_enable") == "true":
                 continue  # drops, NP887
-            message = (
-                f"queue {queue} of {listed(ports)} is lossless, but its WRED_PROFILE {profile} marks nothing"
-            )
-        elif late := _late(switch, ports[0], queue, profile):
-            message = f"queue {queue} of {listed(ports)} is lossless, but its WRED_PROFILE {profile} {late}"
+            message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} marks nothing"
+        elif late := _late(switch, ports[0], profile):
+            message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} {late}"
         if message:
-            at = _queue_spot(switch, ports[0], queue, "wred_profile")
+            at = _queue_spot(switch, ports[0], queues[0], "wred_profile")
             yield Finding(at, message, "bind a profile that marks before PFC pauses")
 
 
-def _late(switch: Switch, port: str, queue: int, profile: str) -> str:
+def _late(switch: Switch, port: str, profile: str) -> str:
     """Why marking begins after XOFF; empty when it does not, or numbers are missing."""
     kmin = switch.number("WRED_PROFILE", profile, "green_min_threshold")
     for group in groups_of(switch):
@@ -145,11 +148,11 @@ def schedulers(switch: Switch) -> Iterator[Finding]:
 
     **Source.** sonic-scheduler.yang (weight, default 1); files/build_templates/qos_config.j2.
     """
-    for (queue, name), ports in _by_profile(switch, "scheduler").items():
+    for (queues, name), ports in _by_profile(switch, "scheduler").items():
         reason = _scheduling(switch, ports[0], name)
         if reason:
-            at = _queue_spot(switch, ports[0], queue, "scheduler")
-            message = f"queue {queue} of {listed(ports)} is lossless, and {reason}"
+            at = _queue_spot(switch, ports[0], queues[0], "scheduler")
+            message = f"{_shown(queues, ports)}, and {reason}"
             yield Finding(at, message, "give it a DWRR scheduler with a weight")
 
 
@@ -157,13 +160,13 @@ def _scheduling(switch: Switch, port: str, name: str | None) -> str:
     if name is None:
         others = (row_of(switch, "QUEUE", port, queue) for queue in range(8))
         scheduled = any(row and switch.text("QUEUE", row, "scheduler") for row in others)
-        return "has no scheduler, while other queues of the port have one" if scheduled else ""
+        return "no scheduler is bound, while other queues of the port have one" if scheduled else ""
     row = switch.row("SCHEDULER", name)
     if row is None:
         return ""
     if row.fields.get("type") == "STRICT":
-        return f"its scheduler {name} is STRICT"
-    return "" if "weight" in row.fields else f"its scheduler {name} has no weight, which is weight 1"
+        return f"scheduler {name} is STRICT"
+    return "" if "weight" in row.fields else f"scheduler {name} has no weight, which is weight 1"
 
 
 def _watched(switch: Switch) -> int:
