@@ -215,6 +215,7 @@ def _qos(names: list[str], used: list[str]) -> ConfigDb:
 
 
 def _buffers(used: list[str], bridged: list[str]) -> ConfigDb:
+    """A leaf's file was saved after buffermgrd had made the lossless rows, the spine's before."""
     length = {port: "5m" if port in bridged else "40m" for port in used}
     lossless = {"5m": ("50176", "30720"), "40m": ("58368", "38912")}
     made = {
@@ -226,7 +227,10 @@ def _buffers(used: list[str], bridged: list[str]) -> ConfigDb:
     return {
         "BUFFER_PG": {
             **{f"{port}|0": {"profile": "ingress_lossy_profile"} for port in used},
-            **{f"{port}|3-4": {"profile": f"pg_lossless_100000_{length[port]}_profile"} for port in used},
+            **{
+                f"{port}|3-4": {"profile": f"pg_lossless_100000_{length[port]}_profile"}
+                for port in (used if bridged else ())
+            },
         },
         "BUFFER_POOL": {
             "egress_lossless_pool": {"mode": "dynamic", "size": "13945824", "type": "egress"},

@@ -103,7 +103,7 @@ def _chains(switch: Switch) -> Iterable[Chain]:
             group = (tuple(sorted(names.items())), pfc)
             groups.setdefault(group, []).extend((port, key) for port in ports_of(key))
     maps: dict[tuple[str, str], Numbers | None] = {}
-    for members in groups.values():
+    for members in filter(None, groups.values()):
         row = members[0][1]
         names = _names(switch, row)
         found = {}

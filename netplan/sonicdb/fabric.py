@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.model.values import natural, parse_address, parse_network
 from netplan.sonicdb.chains import TABLES, Chain, pfc_chains
-from netplan.sonicdb.links import Claim, End, Fabric, Link
+from netplan.sonicdb.links import End, Fabric, Link
 from netplan.sonicdb.rules import Finding, rule
 from netplan.sonicdb.switch import Spot, Switch, listed
 
@@ -159,7 +159,6 @@ def neighbours(fabric: Fabric) -> Iterator[Finding]:
 
     **Source.** sonic-device_neighbor.yang, sonic-bgp-neighbor.yang; RFC 4271 section 6.2 (bad peer AS).
     """
-    claims = {(claim.end.switch.name, claim.end.port): claim for claim in fabric.claims}
     told: set[tuple[str, str]] = set()
     for claim in fabric.claims:
         if claim.known and claim.there is None:
@@ -167,23 +166,14 @@ def neighbours(fabric: Fabric) -> Iterator[Finding]:
             message = f"{claim.end} leads to {claim.name} {claim.port}, which {claim.name} does not have"
             yield Finding(claim.spot, message, "correct the port, or the PORT table of the neighbour")
     for claim in fabric.claims:
-        back = claims.get((claim.there.switch.name, claim.there.port)) if claim.there else None
-        if back and not _meets(back, claim):
-            # One wrong row contradicts two right ones; it is reported with the first of them.
-            if not told & {claim.key, back.key}:
-                told |= {claim.key, back.key}
-                where = back.end.switch.where(back.spot)
-                message = (
-                    f"{claim.end} leads to {claim.there}, which leads to {back.name} {back.port} at {where}"
-                )
-                yield Finding(claim.spot, message, "correct the row that is wrong: show lldp table")
+        back = fabric.answer(claim)
+        # One wrong row contradicts two right ones; it is reported with the first of them.
+        if back and not back.meets(claim) and not told & {claim.key, back.key}:
+            told |= {claim.key, back.key}
+            where = back.end.switch.where(back.spot)
+            message = f"{claim.end} leads to {claim.there}, which leads to {back.name} {back.port} at {where}"
+            yield Finding(claim.spot, message, "correct the row that is wrong: show lldp table")
     yield from _sessions(fabric, wrong=True)
-
-
-def _meets(back: Claim, claim: Claim) -> bool:
-    if back.there is not None:
-        return back.there == claim.end
-    return (back.name, back.port) == (claim.end.switch.name, claim.end.port)
 
 
 def _owners(fabric: Fabric) -> Mapping[str, Switch]:

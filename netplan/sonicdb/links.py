@@ -96,6 +96,12 @@ class Claim:
     def key(self) -> tuple[str, str]:
         return self.end.switch.name, self.row
 
+    def meets(self, other: Claim) -> bool:
+        """Whether this row leads to the port of the other."""
+        if self.there is not None:
+            return self.there == other.end
+        return (self.name, self.port) == (other.end.switch.name, other.end.port)
+
 
 @dataclass
 class Fabric:
@@ -125,11 +131,21 @@ class Fabric:
             yield Claim(end, key, name, port, End(peer, there) if peer and there else None, peer is not None)
 
     @cached_property
+    def _claimed(self) -> Mapping[tuple[str, str], Claim]:
+        return {(claim.end.switch.name, claim.end.port): claim for claim in self.claims}
+
+    def answer(self, claim: Claim) -> Claim | None:
+        """What the other end says of itself."""
+        there = claim.there
+        return self._claimed.get((there.switch.name, there.port)) if there else None
+
+    @cached_property
     def links(self) -> list[Link]:
-        """Each once, those both files give."""
+        """Each once, of ports that are both given; not where their rows contradict each other."""
         found: dict[tuple[str, str, str, str], Link] = {}
         for claim in self.claims:
-            if claim.there:
+            back = self.answer(claim)
+            if claim.there and (back is None or back.meets(claim)):
                 self._add(found, claim.end, claim.there)
         for ends in self._subnets():
             if len(ends) == 2 and ends[0].switch is not ends[1].switch:
