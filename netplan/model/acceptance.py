@@ -17,9 +17,7 @@ _UNREADABLE = frozenset({"NP870"})
 
 def can_be_set_aside(code: str, severity: Severity) -> bool:
     """Not for what stages find, nor for errors of identity, loading and artifacts."""
-    return severity is not Severity.ERROR or not (
-        code in CODES or code in _UNREADABLE or code[2] in _ALWAYS
-    )
+    return severity is not Severity.ERROR or not (code in CODES or code in _UNREADABLE or code[2] in _ALWAYS)
 
 
 @dataclass(frozen=True, slots=True)
