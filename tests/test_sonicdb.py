@@ -271,6 +271,27 @@ def test_command(folder: Path) -> None:
     assert all(Path(d["file"]).name == LEAF and d["line"] for d in report["diagnostics"])
 
 
+@pytest.mark.parametrize("form", ["json", "sarif", "junit", "github", "gitlab"])
+def test_every_format_has_the_finding(folder: Path, form: str) -> None:
+    leaf = (folder / LEAF).read_text()
+    (folder / LEAF).write_text(leaf.replace('"alias": "etp1"', '"alias": "etp1", "mtu": "9300"', 1))
+    code, out, _ = run("--config-db", "--format", form, str(folder))
+    assert code == 1
+    assert "NP871" in out
+    assert LEAF in out
+
+
+def test_findings_can_be_selected(folder: Path) -> None:
+    leaf = (folder / LEAF).read_text()
+    (folder / LEAF).write_text(leaf.replace('"scheduler": "scheduler.1"', '"scheduler": "nope"'))
+    assert run("--config-db", str(folder))[0] == 1
+    code, _, err = run("--config-db", "--ignore", "NP874", str(folder))
+    assert code == 0
+    assert "NP874" not in err
+    (folder / LEAF).write_text("{")
+    assert run("--config-db", "--select", "NP896", str(folder))[0] == 1, "what cannot be read always counts"
+
+
 def test_command_on_standard_input_and_on_nothing(folder: Path, tmp_path: Path) -> None:
     text = (folder / LEAF).read_text()
     assert run("--config-db", "-", stdin=text)[0] == 0

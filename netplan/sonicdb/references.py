@@ -34,6 +34,8 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "QUEUE": (("PORT", "=CPU"),),
     "BUFFER_PG": (("PORT",),),
     "BUFFER_QUEUE": (("PORT",),),
+    "BUFFER_PORT_INGRESS_PROFILE_LIST": (("PORT",),),
+    "BUFFER_PORT_EGRESS_PROFILE_LIST": (("PORT",),),
     "PFC_WD": (("PORT", "=GLOBAL"),),
     "VLAN_MEMBER": (("VLAN",), ("PORT", "PORTCHANNEL")),
     "PORTCHANNEL_MEMBER": (("PORTCHANNEL",), ("PORT",)),

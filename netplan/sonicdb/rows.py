@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from netplan.model.values import parse_address, parse_network
 from netplan.sonicdb.rules import Finding, rule
@@ -10,6 +10,12 @@ from netplan.sonicdb.switch import Switch
 
 INTERFACES = ("INTERFACE", "VLAN_INTERFACE", "PORTCHANNEL_INTERFACE", "LOOPBACK_INTERFACE")
 _COLOURS = ("green", "yellow", "red")
+_NEEDED: dict[str, tuple[str, ...]] = {
+    "BUFFER_PROFILE": ("size", "pool"),
+    "BUFFER_POOL": ("type", "mode"),
+    "VLAN_MEMBER": ("tagging_mode",),
+}
+"""Table -> fields that each row of it must have."""
 
 
 def _members(switch: Switch) -> int:
@@ -48,15 +54,15 @@ def roles(switch: Switch) -> Iterator[Finding]:
 
 
 def _needing(switch: Switch) -> int:
-    tables = (*INTERFACES, "BUFFER_PROFILE", "VLAN_MEMBER", "PORT", "VLAN")
+    tables = (*INTERFACES, "BUFFER_POOL", "BUFFER_PROFILE", "VLAN_MEMBER", "PORT", "VLAN", "WRED_PROFILE")
     return sum(len(switch.rows(table)) for table in tables)
 
 
 @rule("NP878", "a row or field that must be there is missing", on=Switch, counts=_needing)
 def missing(switch: Switch) -> Iterator[Finding]:
-    """An address stands on an interface without its bare row; a buffer profile has no size or pool, a VLAN
-    member no tagging mode, a port of a whole configuration no speed; or `vlanid` is not the number of its
-    VLAN.
+    """An address stands on an interface without its bare row; a buffer profile has no size or pool, a pool
+    no type or mode, a VLAN member no tagging mode, a WRED maximum no minimum, a port of a whole configuration
+    no speed; or `vlanid` is not the number of its VLAN.
 
     **Why.** intfmgrd puts no address on an interface that it has no bare row of; without YANG validation the
     row is dropped with a log line.
@@ -69,23 +75,29 @@ def missing(switch: Switch) -> Iterator[Finding]:
     for table in INTERFACES:
         for key in switch.keys(table):
             yield from _address(switch, table, key)
-    needed: Mapping[str, tuple[str, ...]] = {
-        "BUFFER_PROFILE": ("size", "pool"),
-        "VLAN_MEMBER": ("tagging_mode",),
-    }
-    if switch.whole:
-        needed = {**needed, "PORT": ("lanes", "speed")}
+    needed = _NEEDED | ({"PORT": ("lanes", "speed")} if switch.whole else {})
     for table, names in needed.items():
         for key in switch.keys(table):
             for name in names:
                 if name not in switch.rows(table)[key].fields:
                     message = f"{table} {key} has no {name}"
                     yield Finding(switch.spot(table, key), message, f"add {name}")
+    yield from _half_profiles(switch)
     for key in switch.keys("VLAN"):
         number = switch.number("VLAN", key, "vlanid")
         if number is not None and key != f"Vlan{number}":
             message = f"vlanid of VLAN {key} is {number}"
             yield Finding(switch.spot("VLAN", key, "vlanid"), message, "write the number of the name")
+
+
+def _half_profiles(switch: Switch) -> Iterator[Finding]:
+    for key in switch.keys("WRED_PROFILE"):
+        fields = switch.rows("WRED_PROFILE")[key].fields
+        for colour in _COLOURS:
+            low, high = f"{colour}_min_threshold", f"{colour}_max_threshold"
+            if high in fields and low not in fields:
+                message = f"WRED_PROFILE {key} has {high}, but no {low}"
+                yield Finding(switch.spot("WRED_PROFILE", key, high), message, f"add {low}")
 
 
 def _address(switch: Switch, table: str, key: str) -> Iterator[Finding]:

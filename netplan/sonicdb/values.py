@@ -51,6 +51,13 @@ _UP = _words("up", "down")
 _COLOURS = ("green", "yellow", "red")
 _ECN = ("none", "green", "yellow", "red", "green_yellow", "green_red", "yellow_red", "all")
 
+_HASHES = (
+    "IN_PORT|DST_MAC|SRC_MAC|ETHERTYPE|VLAN_ID|IP_PROTOCOL|DST_IP|SRC_IP|L4_DST_PORT|L4_SRC_PORT|"
+    "INNER_DST_MAC|INNER_SRC_MAC|INNER_ETHERTYPE|INNER_IP_PROTOCOL|INNER_DST_IP|INNER_SRC_IP|"
+    "INNER_L4_DST_PORT|INNER_L4_SRC_PORT|IPV6_FLOW_LABEL"
+)
+_HASH = Form("hash fields such as SRC_IP, L4_SRC_PORT", re.compile(f"(({_HASHES})(,({_HASHES}))*)?"))
+
 FIELDS: Mapping[str, Mapping[str, Form]] = {
     "PORT": {
         "speed": _between(1, 1_600_000),
@@ -92,9 +99,11 @@ FIELDS: Mapping[str, Mapping[str, Form]] = {
     "DEVICE_METADATA": {
         "buffer_model": _words("dynamic", "traditional"),
         "default_pfcwd_status": _words("enable", "disable"),
+        "docker_routing_config_mode": _words("separated", "unified", "split", "split-unified"),
         "bgp_asn": _between(0, 2**32 - 1),
     },
     "BGP_NEIGHBOR": {"asn": _between(1, 2**32 - 1), "admin_status": _UP},
+    "SWITCH_HASH": {"ecmp_hash": _HASH, "lag_hash": _HASH},
     "VLAN_INTERFACE": {"grat_arp": _words("enabled", "disabled")},
     "DEFAULT_LOSSLESS_BUFFER_PARAMETER": {"default_dynamic_th": _between(-8, 7)},
 }
@@ -120,6 +129,7 @@ KEYS: Mapping[str, tuple[re.Pattern[str], str]] = {
         "Vlan2 to Vlan4095",
     ),
     "BUFFER_PG": (re.compile(r".*\|[0-7](-[0-7])?", re.DOTALL), "PORT|3 or PORT|3-4"),
+    "QUEUE": (re.compile(r".+\|.+", re.DOTALL), "PORT|3 or PORT|3-4"),
     "BUFFER_QUEUE": (
         re.compile(r".*\|(1[0-5]|[0-9])(-(1[0-5]|[0-9]))?", re.DOTALL), "PORT|3 or PORT|3-4",
     ),
