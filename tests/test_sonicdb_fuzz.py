@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -194,6 +195,37 @@ def test_hostile_texts_are_refused(text: str, message: str) -> None:
     (problem,) = _judged({"x.json": text}).diagnostics[:1]
     assert problem.code == "NP870"
     assert message in problem.message
+
+
+def _hostile() -> dict[str, Any]:
+    """Thousands of ports, each with profiles, cable rows, aliases and neighbours of its own."""
+    leaf = copy.deepcopy(corpus()["leaf-1.json"])
+    row = leaf["PORT_QOS_MAP"]["Ethernet0"]
+    for number in range(2000):
+        port, own = f"Ethernet{1000 + number}", f"own{number}"
+        leaf["PORT"][port] = {**leaf["PORT"]["Ethernet0"], "alias": own, "lanes": str(number)}
+        leaf["PORT_QOS_MAP"][port] = {**row, "dscp_to_tc_map": own}
+        leaf["DSCP_TO_TC_MAP"][own] = {"26": "3"}
+        leaf["WRED_PROFILE"][own] = leaf["WRED_PROFILE"]["AZURE_LOSSLESS"]
+        leaf["QUEUE"][f"{port}|3"] = {"wred_profile": own}
+        leaf["BUFFER_PROFILE"][own] = leaf["BUFFER_PROFILE"]["pg_lossless_100000_5m_profile"]
+        leaf["BUFFER_PG"][f"{port}|3"] = {"profile": own}
+        leaf["CABLE_LENGTH"][own] = {port: "5m"}
+        leaf["DEVICE_NEIGHBOR"][port] = {"name": "leaf-1", "port": f"own{number + 1}"}
+    table = {f"x{number}": {"default_dynamic_th": "0"} for number in range(2000)}
+    leaf["DEFAULT_LOSSLESS_BUFFER_PARAMETER"] = table
+    everybody = ",".join(leaf["PORT"])
+    leaf["QUEUE"] |= {f"{everybody}{number}|0-63": {} for number in range(100)}
+    return leaf
+
+
+def test_hostile_sizes_cost_seconds() -> None:
+    """Of processor time: what grows with the square of the ports would take minutes."""
+    text = json.dumps(_hostile())
+    before = time.process_time()
+    judged = _judged({"leaf-1.json": text})
+    assert time.process_time() - before < 40
+    assert judged.diagnostics
 
 
 def test_numbers_of_a_million_digits_cost_nothing() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from netplan.diagnostics import Severity
 from netplan.plan.headroom import cable_lengths
 from netplan.sonicdb.chains import pfc_chains, row_of
-from netplan.sonicdb.hardware import cable_m, hardware_of, needed, speed_gbps
+from netplan.sonicdb.hardware import cable_m, cable_rows, hardware_of, needed, speed_gbps
 from netplan.sonicdb.rules import Finding, rule
 from netplan.sonicdb.switch import Spot, Switch, listed, plain_name
 
@@ -40,6 +40,17 @@ def groups_of(switch: Switch) -> list[Group]:
     if "groups" not in switch.memo:
         switch.memo["groups"] = _groups(switch)
     found: list[Group] = switch.memo["groups"]
+    return found
+
+
+def groups_at(switch: Switch) -> dict[str, list[Group]]:
+    """The same by port."""
+    if "groups at" not in switch.memo:
+        index: dict[str, list[Group]] = {}
+        for group in groups_of(switch):
+            index.setdefault(group.port, []).append(group)
+        switch.memo["groups at"] = index
+    found: dict[str, list[Group]] = switch.memo["groups at"]
     return found
 
 
@@ -139,8 +150,9 @@ def cables(switch: Switch) -> Iterator[Finding]:
 def _no_length(switch: Switch, port: str) -> str:
     length, speed = cable_m(switch, port), speed_gbps(switch, port)
     if length is None:
-        stated = any(port in row.fields for row in switch.rows("CABLE_LENGTH").values())
-        return "" if stated else "CABLE_LENGTH has no entry for it"  # a text that is no length: NP876
+        return (
+            "" if port in cable_rows(switch) else "CABLE_LENGTH has no entry for it"
+        )  # a text that is no length: NP876
     if not length:
         return "CABLE_LENGTH is 0m: no lossless profile is made"
     table = hardware_of(switch).table
@@ -165,9 +177,8 @@ def _lengths(switch: Switch, port: str) -> str:
 
 
 def _cable_spot(switch: Switch, port: str) -> Spot:
-    for key in switch.keys("CABLE_LENGTH"):
-        if port in switch.rows("CABLE_LENGTH")[key].fields:
-            return switch.spot("CABLE_LENGTH", key, port)
+    if key := cable_rows(switch).get(port):
+        return switch.spot("CABLE_LENGTH", key, port)
     return switch.spot("PORT_QOS_MAP", port, "pfc_enable")
 
 
@@ -231,11 +242,10 @@ def _too_small(switch: Switch, port: str, profile: str) -> str:
 
 def _shares(switch: Switch, pool: str) -> bool:
     """A shared headroom pool, by its own size or by a ratio (dynamic model)."""
-    ratios = switch.rows("DEFAULT_LOSSLESS_BUFFER_PARAMETER")
-    stated = any(
-        switch.number("DEFAULT_LOSSLESS_BUFFER_PARAMETER", key, "over_subscribe_ratio") for key in ratios
-    )
-    return stated or bool(switch.number("BUFFER_POOL", pool, "xoff"))
+    table, field = "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "over_subscribe_ratio"
+    if field not in switch.memo:
+        switch.memo[field] = any(switch.number(table, key, field) for key in switch.rows(table))
+    return switch.memo[field] or bool(switch.number("BUFFER_POOL", pool, "xoff"))
 
 
 def _reserved(switch: Switch) -> list[int]:

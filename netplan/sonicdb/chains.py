@@ -10,6 +10,9 @@ from netplan.sonicdb.switch import Switch, listed, plain_name, ports_of, span, w
 
 Numbers = Mapping[int, int]
 
+MAX_INDEX = 300_000
+"""Ports times queues: a key may name many ports and a range, so a small file could name any number."""
+
 TABLES = {
     "dscp_to_tc_map": "DSCP_TO_TC_MAP",
     "dot1p_to_tc_map": "DOT1P_TO_TC_MAP",
@@ -145,8 +148,8 @@ def row_of(switch: Switch, table: str, port: str, number: int) -> str | None:
         index: dict[tuple[str, int], str] = {}
         switch.memo[table] = index
         for key in switch.rows(table):
-            for one in ports_of(key):
-                for each in span(key.rpartition("|")[2]):
-                    index[one, each] = key
+            numbers = span(key.rpartition("|")[2])
+            for one in ports_of(key) if len(index) < MAX_INDEX else ():
+                index.update({(one, each): key for each in numbers})
     keys: dict[tuple[str, int], str] = switch.memo[table]
     return keys.get((port, number))

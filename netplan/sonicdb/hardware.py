@@ -48,14 +48,24 @@ def speed_gbps(switch: Switch, port: str) -> int | None:
     return speed // 1000 if speed else None
 
 
+def cable_rows(switch: Switch) -> dict[str, str]:
+    """Port -> the row of CABLE_LENGTH that has its length, the first where several have."""
+    if "cables" not in switch.memo:
+        index: dict[str, str] = {}
+        for key in switch.keys("CABLE_LENGTH"):
+            for port in switch.rows("CABLE_LENGTH")[key].fields:
+                index.setdefault(port, key)
+        switch.memo["cables"] = index
+    found: dict[str, str] = switch.memo["cables"]
+    return found
+
+
 def cable_m(switch: Switch, port: str) -> int | None:
-    """The length of the first row that has one, in metres; None where none is stated."""
-    for key in switch.keys("CABLE_LENGTH"):
-        text = switch.text("CABLE_LENGTH", key, port)
-        if text is not None:
-            digits = text.removesuffix("m")
-            return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else None
-    return None
+    """The length in metres; None where none is stated, or a text that is no length."""
+    key = cable_rows(switch).get(port)
+    text = switch.text("CABLE_LENGTH", key, port) if key is not None else None
+    digits = (text or "").removesuffix("m")
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else None
 
 
 def needed(switch: Switch, port: str) -> Headroom | None:

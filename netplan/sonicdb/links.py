@@ -190,7 +190,8 @@ def _port_of(switch: Switch, name: str) -> str | None:
     """A port by its name or alias; any name on a switch whose ports the files do not list."""
     if name in switch.rows("PORT"):
         return name
-    for port, row in switch.rows("PORT").items():
-        if row.fields.get("alias") == name:
-            return port
-    return None if switch.whole else name
+    if "aliases" not in switch.memo:
+        named = ((row.fields.get("alias"), port) for port, row in switch.rows("PORT").items())
+        switch.memo["aliases"] = {alias: port for alias, port in named if alias}
+    found: str | None = switch.memo["aliases"].get(name)
+    return found or (None if switch.whole else name)
