@@ -27,7 +27,7 @@ from netplan.resolve import resolve
 from netplan.resolve.hosts import hca_model
 from netplan.resolve.switches import switch_model
 
-__all__ = ["KINDS", "STAGES", "Result", "compile_texts", "run"]
+__all__ = ["KINDS", "STAGES", "Result", "check_config_db", "compile_texts", "run"]
 
 STAGES = ("load", "schema", "resolve", "plan", "render", "verify")
 
@@ -78,6 +78,27 @@ def compile_texts(
 ) -> Result:
     """The same on texts in memory: file name -> text."""
     return _compile(_Run(load_texts(texts), upto, today, selection, None))
+
+
+def check_config_db(
+    inputs: Sequence[str],
+    *,
+    selection: Selection = EVERYTHING,
+    progress: Callable[[str], None] | None = None,
+) -> Result:
+    """Check config_db files of SONiC switches, whoever wrote them. Raises load.InputError."""
+    from netplan import sonicdb
+
+    judged = sonicdb.judge(inputs, progress)
+    found = sorted(judged.diagnostics, key=_order)
+    return Result(
+        diagnostics=tuple(d for d in found if selection.keeps(d.code, d.severity)),
+        document=judged.document,
+        checked=judged.checked,
+        not_applicable=tuple(code for code, n in judged.checked.items() if not n),
+        left_out=tuple(d for d in found if not selection.keeps(d.code, d.severity)),
+        skipped=judged.skipped,
+    )
 
 
 def _tell(progress: Callable[[str], None] | None, stage: str) -> None:

@@ -11,7 +11,14 @@ import click
 
 from netplan.cli.counting import Counting, counting
 from netplan.cli.documents import put_document
-from netplan.cli.running import compiled, could_not_run, has_failed, tell_findings, tell_summary
+from netplan.cli.running import (
+    compiled,
+    config_db_checked,
+    could_not_run,
+    has_failed,
+    tell_findings,
+    tell_summary,
+)
 from netplan.cli.terminal import FORMATS, PLAIN_FORMATS, Manner, progress, put_lines, reporting, tell
 from netplan.diagnostics import Diagnostic
 from netplan.printable import printable
@@ -31,14 +38,23 @@ Examples:
   generate-inventory | netplan validate -    standard input
   netplan validate --format json site/ > report.json
   netplan validate --ignore NP8,NP404 --as-of 2027-01-31 site/
+  netplan validate --config-db leaf-1.json spine-1.json    files of SONiC switches
 """,
 )
 @click.argument("inventory", nargs=-1, required=True)
+@click.option(
+    "--config-db",
+    is_flag=True,
+    help="INVENTORY are config_db.json files of SONiC switches, or folders of them, whoever wrote them.",
+)
 @counting
 @reporting(FORMATS)
-def validate(inventory: tuple[str, ...], counted: Counting, manner: Manner) -> int:
+def validate(inventory: tuple[str, ...], config_db: bool, counted: Counting, manner: Manner) -> int:
     """Check an inventory: everything that render does, without writing a file."""
-    result = compiled(inventory, "verify", **counted.options())
+    if config_db:
+        result = config_db_checked(inventory, counted)
+    else:
+        result = compiled(inventory, "verify", **counted.options())
     if not put_document(result, manner):
         tell_findings(result, manner)
         tell_summary(result, manner)

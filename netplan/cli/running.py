@@ -13,6 +13,7 @@ from netplan.cli.terminal import Manner, progress, tell
 from netplan.printable import printable
 
 if TYPE_CHECKING:
+    from netplan.cli.counting import Counting
     from netplan.pipeline import Result
 
 
@@ -34,6 +35,14 @@ def compiled(inputs: Sequence[str], upto: str, **counting: Any) -> Result:
 
     with could_not_run(), progress() as stage:
         return pipeline.run(inputs, upto=upto, progress=stage, **counting)
+
+
+def config_db_checked(inputs: Sequence[str], counted: Counting) -> Result:
+    """Check config_db files, showing the progress. There are no acceptances that could end."""
+    from netplan import pipeline
+
+    with could_not_run(), progress() as stage:
+        return pipeline.check_config_db(inputs, selection=counted.options()["selection"], progress=stage)
 
 
 def has_failed(result: Result, manner: Manner) -> bool:

@@ -11,11 +11,13 @@ from netplan.model.fabric import Acceptance
 
 _ALWAYS = frozenset("019")
 """Areas of loading and schema, identity and references, artifacts: later stages rely on them."""
+_UNREADABLE = frozenset({"NP870"})
+"""What makes a config_db file unreadable: nothing else could be said of it."""
 
 
 def can_be_set_aside(code: str, severity: Severity) -> bool:
     """Not for what stages find, nor for errors of identity, loading and artifacts."""
-    return severity is not Severity.ERROR or not (code in CODES or code[2] in _ALWAYS)
+    return severity is not Severity.ERROR or not (code in CODES or code in _UNREADABLE or code[2] in _ALWAYS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,174 @@
+"""Rules between rows of one switch that SONiC's models state: roles of a port, rows that need another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.model.values import parse_address, parse_network
+from netplan.sonicdb.rules import Finding, rule
+from netplan.sonicdb.switch import Switch
+
+INTERFACES = ("INTERFACE", "VLAN_INTERFACE", "PORTCHANNEL_INTERFACE", "LOOPBACK_INTERFACE")
+_COLOURS = ("green", "yellow", "red")
+_NEEDED: dict[str, tuple[str, ...]] = {
+    "BUFFER_PROFILE": ("size", "pool"),
+    "BUFFER_POOL": ("type", "mode"),
+    "VLAN_MEMBER": ("tagging_mode",),
+}
+"""Table -> fields that each row of it must have."""
+
+
+def _members(switch: Switch) -> int:
+    return len(switch.rows("VLAN_MEMBER"))
+
+
+@rule("NP877", "a port with two roles", on=Switch, counts=_members)
+def roles(switch: Switch) -> Iterator[Finding]:
+    """A member of a VLAN is also a routed port or in a port channel, or untagged in two VLANs.
+
+    **Why.** A port is bridged or routed; orchagent applies whichever row comes first, so the port changes
+    its role at a reboot. An untagged frame has one VLAN.
+
+    **Fix.** Remove one of the two rows named.
+
+    **Source.** `must` statements of sonic-vlan.yang (sonic-net/sonic-buildimage 086b03bd).
+    """
+    untagged: dict[str, str] = {}
+    for key in switch.keys("VLAN_MEMBER"):
+        port = key.partition("|")[2]
+        at = switch.spot("VLAN_MEMBER", key)
+        if switch.row("INTERFACE", port):
+            other = switch.where(switch.spot("INTERFACE", port))
+            message = f"{port} is in VLAN_MEMBER {key} and routed by INTERFACE {port} at {other}"
+            yield Finding(at, message, "remove one of the two rows")
+        if lag := switch.lag_of.get(port):
+            other = switch.where(switch.spot("PORTCHANNEL_MEMBER", f"{lag}|{port}"))
+            message = f"{port} is in VLAN_MEMBER {key} and a member of {lag} at {other}"
+            yield Finding(at, message, f"make {lag} the member of the VLAN")
+        if switch.text("VLAN_MEMBER", key, "tagging_mode") == "untagged":
+            if first := untagged.get(port):
+                other = switch.where(switch.spot("VLAN_MEMBER", first))
+                message = f"{port} is untagged in VLAN_MEMBER {key} and in {first} at {other}"
+                yield Finding(at, message, "make one of them tagged")
+            untagged.setdefault(port, key)
+
+
+def _needing(switch: Switch) -> int:
+    tables = (*INTERFACES, "BUFFER_POOL", "BUFFER_PROFILE", "VLAN_MEMBER", "PORT", "VLAN", "WRED_PROFILE")
+    return sum(len(switch.rows(table)) for table in tables)
+
+
+@rule("NP878", "a row or field that must be there is missing", on=Switch, counts=_needing)
+def missing(switch: Switch) -> Iterator[Finding]:
+    """An address stands on an interface without its bare row; a buffer profile has no size or pool, a pool
+    no type or mode, a VLAN member no tagging mode, a WRED maximum no minimum, a port of a whole configuration
+    no speed; or `vlanid` is not the number of its VLAN.
+
+    **Why.** intfmgrd puts no address on an interface that it has no bare row of; without YANG validation the
+    row is dropped with a log line.
+
+    **Fix.** Add what the message names: `"Vlan100": {}` beside `"Vlan100|10.0.0.1/24": {}`.
+
+    **Source.** `mandatory` and `must` statements of sonic-interface, sonic-vlan, sonic-buffer-profile and
+    sonic-port.yang (sonic-net/sonic-buildimage 086b03bd).
+    """
+    for table in INTERFACES:
+        for key in switch.keys(table):
+            yield from _address(switch, table, key)
+    needed = _NEEDED | ({"PORT": ("lanes", "speed")} if switch.whole else {})
+    for table, names in needed.items():
+        for key in switch.keys(table):
+            for name in names:
+                if name not in switch.rows(table)[key].fields:
+                    message = f"{table} {key} has no {name}"
+                    yield Finding(switch.spot(table, key), message, f"add {name}")
+    yield from _half_profiles(switch)
+    for key in switch.keys("VLAN"):
+        number = switch.number("VLAN", key, "vlanid")
+        if number is not None and key != f"Vlan{number}":
+            message = f"vlanid of VLAN {key} is {number}"
+            yield Finding(switch.spot("VLAN", key, "vlanid"), message, "write the number of the name")
+
+
+def _half_profiles(switch: Switch) -> Iterator[Finding]:
+    for key in switch.keys("WRED_PROFILE"):
+        fields = switch.rows("WRED_PROFILE")[key].fields
+        for colour in _COLOURS:
+            low, high = f"{colour}_min_threshold", f"{colour}_max_threshold"
+            if high in fields and low not in fields:
+                message = f"WRED_PROFILE {key} has {high}, but no {low}"
+                yield Finding(switch.spot("WRED_PROFILE", key, high), message, f"add {low}")
+
+
+def _address(switch: Switch, table: str, key: str) -> Iterator[Finding]:
+    name, bar, prefix = key.partition("|")
+    if not bar:
+        return
+    at = switch.spot(table, key)
+    if parse_network(prefix) is None:
+        yield Finding(at, f"key {key} of {table} has no address with a prefix length", "write 10.0.0.1/24")
+    if not switch.row(table, name):
+        message = f"{table} {key} has an address, but there is no row {table} {name}"
+        yield Finding(at, message, f'add "{name}": {{}}')
+
+
+def _ordered(switch: Switch) -> int:
+    return len(switch.rows("WRED_PROFILE")) + len(switch.rows("PFC_WD"))
+
+
+@rule("NP879", "two values in the wrong order", on=Switch, counts=_ordered)
+def order(switch: Switch) -> Iterator[Finding]:
+    """A WRED profile ends below its beginning, or the watchdog detects or restores faster than it polls.
+
+    **Why.** The ASIC refuses the profile, and the queue marks nothing. A watchdog cannot see a storm that is
+    shorter than the time between two looks.
+
+    **Fix.** Raise the maximum, or lower `POLL_INTERVAL`.
+
+    **Source.** `must` statements of sonic-wred-profile.yang and sonic-pfcwd.yang (sonic-net/sonic-buildimage
+    086b03bd).
+    """
+    for key in switch.keys("WRED_PROFILE"):
+        for colour in _COLOURS:
+            low, high = f"{colour}_min_threshold", f"{colour}_max_threshold"
+            least, most = switch.number("WRED_PROFILE", key, low), switch.number("WRED_PROFILE", key, high)
+            if least is not None and most is not None and most < least:
+                at = switch.spot("WRED_PROFILE", key, high)
+                other = switch.where(switch.spot("WRED_PROFILE", key, low))
+                message = f"{high} of WRED_PROFILE {key} is {most}, below {low}, {least} at {other}"
+                yield Finding(at, message, "raise the maximum above the minimum")
+    poll = switch.number("PFC_WD", "GLOBAL", "POLL_INTERVAL")
+    for key in switch.keys("PFC_WD") if poll is not None else ():
+        for name in ("detection_time", "restoration_time"):
+            time = switch.number("PFC_WD", key, name)
+            if time is not None and poll is not None and time < poll:
+                at = switch.spot("PFC_WD", key, name)
+                other = switch.where(switch.spot("PFC_WD", "GLOBAL", "POLL_INTERVAL"))
+                message = f"{name} of PFC_WD {key} is {time} ms, below POLL_INTERVAL, {poll} ms at {other}"
+                yield Finding(at, message, "lower POLL_INTERVAL or raise the time")
+
+
+def _neighbours(switch: Switch) -> int:
+    return len(switch.rows("BGP_NEIGHBOR"))
+
+
+@rule("NP880", "a BGP neighbour that no daemon reads", on=Switch, counts=_neighbours)
+def bgp_forms(switch: Switch) -> Iterator[Finding]:
+    """A row of `BGP_NEIGHBOR` names a port instead of an address (BGP unnumbered).
+
+    **Why.** bgpcfgd takes addresses only and ignores or refuses the rest, so the session never comes up. A
+    port is a neighbour for frrcfgd alone, as `VRF|PORT`, when `frr_mgmt_framework_config` is true.
+
+    **Fix.** Number the link with a /31; or state `docker_routing_config_mode` split-unified and write the
+    neighbour to frr.conf.
+
+    **Source.** sonic-bgp-neighbor.yang; sonic-net/sonic-buildimage issue 26960.
+    """
+    managed = not switch.whole or switch.local.get("frr_mgmt_framework_config") == "true"
+    for key in switch.keys("BGP_NEIGHBOR"):
+        vrf, _, name = key.rpartition("|")
+        if parse_address(name) is not None or (vrf and managed):
+            continue
+        message = f"BGP_NEIGHBOR {key} is no address; bgpcfgd has no unnumbered neighbours"
+        hint = "number the link with a /31, or write the neighbour to frr.conf"
+        yield Finding(switch.spot("BGP_NEIGHBOR", key), message, hint)

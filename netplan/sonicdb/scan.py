@@ -1,0 +1,242 @@
+"""Strict JSON (RFC 8259) to plain data, with the position of everything in it.
+
+Our own scanner, because Python's keeps no positions and takes NaN, and YAML's takes what a switch would not.
+Numbers stay text (`Number`): config_db knows text only, and a number of a million digits costs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.model.document import Places
+
+MAX_DEPTH = 32
+"""Objects and lists around a value; config_db needs four."""
+MAX_VALUES = 3_000_000
+"""Values in one file; a switch of 512 ports has some 50,000."""
+
+_PLAIN = r'[^"\\\x00-\x1f]*+'
+_TOKEN = re.compile(
+    r"[ \t\n\r]*+(?:"
+    r"(?P<mark>[{}\[\],:])"
+    rf'|"(?P<text>{_PLAIN})"'
+    rf'|(?P<escaped>"{_PLAIN}(?:\\.{_PLAIN})*+")'
+    r"|(?P<number>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?(?![0-9A-Za-z_.+-]))"
+    r"|(?P<word>true|false|null)(?![0-9A-Za-z_])"
+    r"|(?P<end>\Z))"
+)
+_SPACE = re.compile(r"[ \t\n\r]*+")
+_WORDS = {"true": True, "false": False, "null": None}
+_SHOWN = 24
+
+
+class Number(str):
+    """A number as it was written."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with a text; ``repeated``: a key that stands there twice, else the text is not JSON."""
+
+    offset: int
+    path: Path
+    message: str
+    hint: str
+    repeated: bool = False
+
+
+@dataclass(slots=True)
+class Scanned:
+    """One file. ``readable``: false when it is not JSON, ``data`` is then None."""
+
+    name: str
+    base: int
+    data: Any = None
+    readable: bool = True
+    problems: list[Problem] = field(default_factory=list)
+
+
+class _UnreadableError(Exception):
+    """The rest of the text means nothing; carries what `Problem` says."""
+
+    def __init__(self, index: int, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.index, self.message, self.hint = index, message, hint
+
+
+def scan(name: str, text: str, places: Places) -> Scanned:
+    """Read one file; positions go to ``places``. Bytes that are not UTF-8 are expected as lone surrogates."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    scanned = Scanned(name, places.sources.add(name, text))
+    scanner = _Scanner(text, scanned, places)
+    try:
+        scanner.document()
+    except _UnreadableError as error:
+        scanned.data, scanned.readable = None, False
+        at = scanned.base + min(error.index, len(text))
+        scanned.problems.append(Problem(at, tuple(scanner.path), error.message, error.hint))
+    return scanned
+
+
+class _Scanner:
+    def __init__(self, text: str, scanned: Scanned, places: Places) -> None:
+        self.path: list[str | int] = []
+        self._text, self._scanned, self._places = text, scanned, places
+        self._index = self._values = 0
+        self._kind: str = "end"
+        self._token: str = ""
+        self._at = 0
+        self._known: dict[str, str] = {}
+
+    def document(self) -> None:
+        self._next()
+        self._scanned.data = self._value(0)
+        self._next()
+        if self._kind != "end":
+            raise _UnreadableError(self._at, f"{self._shown()} after the end of the object", "remove it")
+
+    def _next(self) -> None:
+        found = _TOKEN.match(self._text, self._index)
+        if found is None:
+            self._refuse()
+            return
+        kind = found.lastgroup or "end"
+        self._kind, self._token, self._at = kind, found[kind], found.start(kind)
+        if kind == "text":
+            self._at -= 1  # the quote
+        self._index = found.end()
+
+    def _refuse(self) -> None:
+        """What stands here begins no JSON token."""
+        found = _SPACE.match(self._text, self._index)
+        at = found.end() if found else self._index
+        character = self._text[at]
+        if "\udc80" <= character <= "\udcff":
+            raise _UnreadableError(
+                at, f"byte 0x{ord(character) - 0xDC00:02x} is not UTF-8", "save the file as UTF-8"
+            )
+        if character == '"':
+            hint = 'close it with "; a line break or a tab inside is written \\n, \\t'
+            raise _UnreadableError(at, "a text has no end on its line", hint)
+        if character in "#/":
+            raise _UnreadableError(at, "JSON has no comments", "remove the comment")
+        if character == "'":
+            raise _UnreadableError(at, "JSON texts stand in double quotes", "write \" instead of '")
+        raise _UnreadableError(at, f"{character!r} begins no JSON value", 'write texts in "double quotes"')
+
+    def _shown(self) -> str:
+        if self._kind == "end":
+            return "the end of the file"
+        token = self._token if len(self._token) <= _SHOWN else self._token[:_SHOWN] + "..."
+        return repr(token)
+
+    def _value(self, depth: int) -> Any:
+        self._values += 1
+        if self._values > MAX_VALUES:
+            hint = "give the files of each switch in a run of their own"
+            raise _UnreadableError(self._at, f"more than {MAX_VALUES:,} values in one file", hint)
+        kind, token = self._kind, self._token
+        if kind == "text":
+            return self._checked(token)
+        if kind == "escaped":
+            return self._unescaped()
+        if kind == "number":
+            return Number(token)
+        if kind == "word":
+            return _WORDS[token]
+        if kind == "mark" and token in "{[":
+            if depth == MAX_DEPTH:
+                hint = "config_db is tables, rows and fields"
+                raise _UnreadableError(self._at, f"nested more than {MAX_DEPTH} deep", hint)
+            return self._object(depth) if token == "{" else self._list(depth)
+        hint = (
+            "a comma before a closing bracket is one too many" if token and token in "}]" else "add the value"
+        )
+        raise _UnreadableError(self._at, f"{self._shown()} where a value belongs", hint)
+
+    def _checked(self, text: str) -> str:
+        """Texts repeat (names of ports); one copy of each is kept."""
+        known = self._known.get(text)
+        if known is not None:
+            return known
+        if not text.isascii():
+            for number, character in enumerate(text):
+                if "\udc80" <= character <= "\udcff":
+                    message = f"byte 0x{ord(character) - 0xDC00:02x} is not UTF-8"
+                    raise _UnreadableError(self._at + 1 + number, message, "save the file as UTF-8")
+        self._known[text] = text
+        return text
+
+    def _unescaped(self) -> str:
+        try:
+            text: str = json.loads(self._token)
+        except ValueError:
+            hint = r"JSON has \" \\ \/ \b \f \n \r \t and \u with four digits"
+            raise _UnreadableError(self._at, "a text with an escape that JSON does not have", hint) from None
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            message = "a text with half of a surrogate pair, or with bytes that are not UTF-8"
+            raise _UnreadableError(self._at, message, "write the character itself, in UTF-8")
+        return text
+
+    def _object(self, depth: int) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        at: dict[str, tuple[int, int]] = {}
+        base = self._scanned.base
+        self._next()
+        while self._token != "}" or self._kind != "mark":
+            if data:
+                self._separator("}")
+            if self._kind not in ("text", "escaped"):
+                hint = 'keys stand in "double quotes"; after the last entry there is no comma'
+                raise _UnreadableError(self._at, f"{self._shown()} where a key belongs", hint)
+            key_at = self._at
+            key = self._checked(self._token) if self._kind == "text" else self._unescaped()
+            self._next()
+            if self._kind != "mark" or self._token != ":":
+                raise _UnreadableError(self._at, f"{self._shown()} where a colon belongs", "write KEY: VALUE")
+            self._next()
+            self.path.append(key)
+            if key in data:
+                self._repeat(at[key][0], key_at)
+            value_at = self._at
+            data[key] = self._value(depth + 1)
+            at[key] = (base + key_at, base + value_at)
+            self.path.pop()
+            self._next()
+        self._places.put(data, (one for both in at.values() for one in both))
+        return data
+
+    def _separator(self, closing: str) -> None:
+        if self._kind != "mark" or self._token != ",":
+            hint = "add the comma, or close what is open"
+            raise _UnreadableError(self._at, f"{self._shown()} where a comma or {closing} belongs", hint)
+        self._next()
+
+    def _repeat(self, first: int, index: int) -> None:
+        where = self._places.sources.source(first)
+        message = f"stands here again, first at {where}; a switch keeps the last one"
+        hint = "keep one of the two"
+        self._scanned.problems.append(
+            Problem(self._scanned.base + index, tuple(self.path), message, hint, repeated=True)
+        )
+
+    def _list(self, depth: int) -> list[Any]:
+        items: list[Any] = []
+        at: list[int] = []
+        self._next()
+        while self._token != "]" or self._kind != "mark":
+            if items:
+                self._separator("]")
+            self.path.append(len(items))
+            at.append(self._scanned.base + self._at)
+            items.append(self._value(depth + 1))
+            self.path.pop()
+            self._next()
+        self._places.put(items, at)
+        return items

@@ -1,0 +1,248 @@
+"""config_db files that others wrote: a whole fabric without a finding, and each fault in it at its line."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from netplan.diagnostics import Diagnostic, Severity
+from netplan.model.document import Places, SourceMap
+from netplan.sonicdb import RULES, Judged, judge_texts
+from netplan.sonicdb.read import switches_of
+from tests.inventories import SHIPPED, compiled, outputs
+from tests.sonic_corpus import corpus, line_of, merged, small, texts
+from tests.sonic_yang import base_config
+
+LEAF, SPINE = "leaf-1.json", "spine-1.json"
+NONE: dict[str, Any] = {}
+
+
+def _found(judged: Judged, code: str) -> list[Diagnostic]:
+    return [d for d in judged.diagnostics if d.code == code]
+
+
+def test_a_whole_fabric_is_clean() -> None:
+    judged = judge_texts(texts(corpus()))
+    assert judged.diagnostics == ()
+    assert judged.switches == ("leaf-1", "leaf-2", "spine-1")
+    looked_at_nothing = {code for code, number in judged.checked.items() if not number}
+    assert judged.checked.keys() == RULES.keys()
+    assert looked_at_nothing == set()
+    assert judged.checked["NP896"] == 16, "links between the leaves and the spine"
+    assert judged.checked["NP882"] == 24 + 24 + 16, "ports with PFC"
+
+
+PORT = "Ethernet64"
+"""Of leaf-1; its other end is Ethernet0 of spine-1."""
+FAULTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "NP872": ({"FEATURE": {"bgp": {"state": True}}}, ("FEATURE", "bgp", "state")),
+    "NP873": ({"CRM": {"Config": {"polling_interval": 300}}}, ("CRM", "Config", "polling_interval")),
+    "NP874": ({"QUEUE": {f"{PORT}|4": {"scheduler": "nope"}}}, ("QUEUE", f"{PORT}|4", "scheduler")),
+    "NP875": (
+        {"LOOPBACK_INTERFACE": {"Loopback0|10.255.0.9/32": {}}},
+        ("LOOPBACK_INTERFACE", "Loopback0|10.255.0.9/32"),
+    ),
+    "NP876": ({"PORT": {"Ethernet120": {"mtu": "9217"}}}, ("PORT", "Ethernet120", "mtu")),
+    "NP877": ({"INTERFACE": {"Ethernet12": {}}}, ("VLAN_MEMBER", "Vlan100|Ethernet12")),
+    "NP878": ({"INTERFACE": {PORT: None}}, ("INTERFACE", f"{PORT}|10.128.0.1/31")),
+    "NP879": ({"PFC_WD": {PORT: {"restoration_time": "150"}}}, ("PFC_WD", PORT, "restoration_time")),
+    "NP880": ({"BGP_NEIGHBOR": {PORT: {"asn": "1"}}}, ("BGP_NEIGHBOR", PORT)),
+    "NP881": (
+        {"DSCP_TO_TC_MAP": {"NEW": {str(d): "0" for d in range(64)}},
+         "PORT_QOS_MAP": {"Ethernet8": {"dscp_to_tc_map": "NEW"}}},
+        ("PORT_QOS_MAP", "Ethernet8", "pfc_enable"),
+    ),
+    "NP882": (
+        {"TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"4": "2"}}}, ("TC_TO_PRIORITY_GROUP_MAP", "AZURE", "4"),
+    ),
+    "NP883": (
+        {"BUFFER_PG": {f"{PORT}|3-4": {"profile": "ingress_lossy_profile"}}},
+        ("BUFFER_PG", f"{PORT}|3-4", "profile"),
+    ),
+    "NP884": (
+        {"BUFFER_PG": {f"{PORT}|3-4": None}, "CABLE_LENGTH": {"AZURE": {PORT: "0m"}}},
+        ("CABLE_LENGTH", "AZURE", PORT),
+    ),
+    "NP885": (
+        {"BUFFER_PROFILE": {"pg_lossless_100000_5m_profile": {"xoff": "20480"}}},
+        ("BUFFER_PROFILE", "pg_lossless_100000_5m_profile", "xoff"),
+    ),
+    "NP886": (
+        {"BUFFER_PROFILE": {"pg_lossless_100000_40m_profile": {"size": "1000000"}}},
+        ("BUFFER_POOL", "egress_lossless_pool", "size"),
+    ),
+    "NP887": ({"WRED_PROFILE": {"AZURE_LOSSLESS": {"ecn": None}}}, ("WRED_PROFILE", "AZURE_LOSSLESS")),
+    "NP888": ({"QUEUE": {f"{PORT}|3": {"wred_profile": None}}}, ("QUEUE", f"{PORT}|3")),
+    "NP889": (
+        {"QUEUE": {f"{PORT}|3": {"scheduler": "scheduler.2"}}}, ("QUEUE", f"{PORT}|3", "scheduler"),
+    ),
+    "NP890": (
+        {"PORT_QOS_MAP": {PORT: {"tc_to_pg_map": None}}}, ("PORT_QOS_MAP", PORT, "pfc_enable"),
+    ),
+    "NP891": ({"DSCP_TO_TC_MAP": {"AZURE": {"63": None}}}, ("DSCP_TO_TC_MAP", "AZURE")),
+    "NP892": (
+        {"PORT_QOS_MAP": {PORT: {"pfc_enable": "2,3,4"}}}, ("PORT_QOS_MAP", PORT, "pfc_enable"),
+    ),
+    "NP893": ({"PFC_WD": {PORT: None}}, ("PORT_QOS_MAP", PORT, "pfc_enable")),
+    "NP894": ({"PORT": {"Ethernet20": {"mtu": "9000"}}}, ("PORT", "Ethernet20", "mtu")),
+    "NP895": (
+        {"SWITCH_HASH": {"GLOBAL": {"ecmp_hash": ["DST_MAC"]}}}, ("SWITCH_HASH", "GLOBAL", "ecmp_hash"),
+    ),
+    "NP896": ({"PORT_QOS_MAP": {PORT: {"pfc_enable": "3"}}}, ("PORT_QOS_MAP", PORT, "pfc_enable")),
+    "NP897": ({"PORT": {PORT: {"mtu": "9100"}}}, ("PORT", PORT, "mtu")),
+    "NP898": ({"DSCP_TO_TC_MAP": {"AZURE": {"26": "0"}}}, ("DSCP_TO_TC_MAP", "AZURE", "26")),
+    "NP899": ({"DEVICE_NEIGHBOR": {PORT: {"port": "Ethernet100"}}}, ("DEVICE_NEIGHBOR", PORT)),
+}  # fmt: skip
+"""Code -> a patch on the file of leaf-1, and the key whose line the finding stands on."""
+
+EITHER = {"NP875", "NP899"}
+"""Rules where two places clash and none is the wrong one: it is reported at one and names the other."""
+
+
+def test_every_rule_has_a_fault() -> None:
+    assert FAULTS.keys() | {"NP870", "NP871"} == RULES.keys()
+
+
+@pytest.mark.parametrize("code", sorted(FAULTS))
+def test_a_planted_fault_is_found_at_its_line(code: str) -> None:
+    patch, path = FAULTS[code]
+    files = corpus()
+    files[LEAF] = merged(files[LEAF], patch)
+    named = texts(files)
+    found = _found(judge_texts(named), code)
+    line = line_of(named[LEAF], *path)
+    here = [d for d in found if d.source and (d.source.file, d.source.line) == (LEAF, line)]
+    if code in EITHER:
+        assert here or any(f"{LEAF}:{line}:" in d.message for d in found), found
+    else:
+        assert here, found
+    assert all(d.path == path for d in here)
+
+
+def test_broken_and_repeated_text_is_found_at_its_line() -> None:
+    named = texts(corpus())
+    line = line_of(named[LEAF], "PORT", "Ethernet8")
+    lines = named[LEAF].split("\n")
+    broken = "\n".join([*lines[: line - 1], "        Ethernet8: {", *lines[line:]])
+    judged = judge_texts({**named, LEAF: broken})
+    assert [(d.code, d.source and (d.source.file, d.source.line)) for d in judged.diagnostics] == [
+        ("NP870", (LEAF, line))
+    ]
+    assert judged.switches == ("leaf-2", "spine-1")
+    assert any(LEAF in note for note in judged.skipped)
+    repeated = "\n".join([*lines[: line - 1], '        "Ethernet4": {', *lines[line:]])
+    (problem,) = _found(judge_texts({**named, LEAF: repeated}), "NP871")
+    assert problem.source
+    assert problem.source.line == line
+    assert f"{LEAF}:{line_of(named[LEAF], 'PORT', 'Ethernet4')}:9" in problem.message
+
+
+def test_a_pfc_mismatch_names_both_places() -> None:
+    files = corpus()
+    files[SPINE]["PORT_QOS_MAP"]["Ethernet0"]["pfc_enable"] = "3"
+    named = texts(files)
+    (problem,) = _found(judge_texts(named), "NP896")
+    here = line_of(named[LEAF], "PORT_QOS_MAP", PORT, "pfc_enable")
+    there = line_of(named[SPINE], "PORT_QOS_MAP", "Ethernet0", "pfc_enable")
+    assert str(problem.source) == f"{LEAF}:{here}:13"
+    assert f"{SPINE}:{there}:13" in problem.message
+    assert not _found(judge_texts({LEAF: named[LEAF]}), "NP896"), "one file alone says nothing of the other"
+
+
+def test_links_follow_from_shared_subnets_too() -> None:
+    files = corpus()
+    for data in files.values():
+        del data["DEVICE_NEIGHBOR"]
+    judged = judge_texts(texts(files))
+    assert judged.diagnostics == ()
+    assert judged.checked["NP896"] == 16
+
+
+def test_what_was_not_compared_is_said() -> None:
+    judged = judge_texts({LEAF: texts(corpus())[LEAF]})
+    assert any(
+        note.startswith("24 links lead to switches or hosts not given (gpu-100") for note in judged.skipped
+    )
+    leaves = {name: text for name, text in texts(corpus()).items() if name != SPINE}
+    notes = judge_texts(leaves).skipped
+    assert any("no link between the switches given" in note for note in notes)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_netplan_renders_is_clean(name: str) -> None:
+    """As the partial files that are written, and laid over the configuration a box has of its own."""
+    rendered = {
+        path: text
+        for path, text in outputs(compiled(name)).items()
+        if path.startswith("switches/") and path.endswith(".json")
+    }
+    if not rendered:
+        pytest.skip("no SONiC switch")
+    judged = judge_texts(rendered)
+    assert not [d for d in judged.diagnostics if d.severity >= Severity.WARNING]
+    assert set(judged.switches) == {Path(path).parent.name for path in rendered}
+    assert judged.checked["NP890"] or not any(path.endswith("roce.json") for path in rendered)
+
+
+def test_rendered_files_over_a_box_are_clean() -> None:
+    rendered = {
+        path: text
+        for path, text in outputs(compiled("iei-rocev2")).items()
+        if path.startswith("switches/leaf-1/") and path.endswith(".json")
+    }
+    interfaces = json.loads(rendered["switches/leaf-1/interfaces.json"])
+    box = base_config(interfaces["PORT"])
+    named = {"switches/leaf-1/config_db.json": json.dumps(box), **rendered}
+    judged = judge_texts(named)
+    assert not [d for d in judged.diagnostics if d.severity >= Severity.WARNING]
+    assert judged.switches == ("switch",)
+    assert judged.checked["NP884"], "the table of the SKU was looked at"
+
+
+def _grouped(named: dict[str, Any]) -> dict[str, list[str]]:
+    _, switches = switches_of({name: json.dumps(data) for name, data in named.items()}, Places(SourceMap()))
+    return {switch.name: [file.name for file in switch.files] for switch in switches}
+
+
+def _host(name: str) -> dict[str, Any]:
+    return {"DEVICE_METADATA": {"localhost": {"hostname": name}}}
+
+
+def test_files_of_one_switch_come_together() -> None:
+    roce, ports = {"QUEUE": NONE}, {"PORT": {"Ethernet0": NONE}}
+    assert _grouped({"a/x.json": _host("one"), "b/y.json": _host("one")}) == {"one": ["a/x.json", "b/y.json"]}
+    assert _grouped({"a/r.json": roce, "a/c.json": _host("one")}) == {"one": ["a/r.json", "a/c.json"]}
+    assert _grouped({"s/a/r.json": roce, "s/a/i.json": ports, "s/b/r.json": roce}) == {
+        "a": ["s/a/r.json", "s/a/i.json"],
+        "b": ["s/b/r.json"],
+    }
+    assert _grouped({"d/p1.json": ports, "d/p2.json": ports}) == {"p1": ["d/p1.json"], "p2": ["d/p2.json"]}
+    assert _grouped({"d/r.json": roce, "d/1.json": _host("one"), "d/2.json": _host("two")}) == {
+        "one": ["d/1.json"], "r": ["d/r.json"], "two": ["d/2.json"],
+    }  # fmt: skip
+
+
+def test_later_files_are_laid_over_earlier_ones() -> None:
+    named = {name: json.dumps(data) for name, data in small().items()}
+    over = {"DEVICE_METADATA": {"localhost": {"hostname": "leaf-1"}}, "PORT": {"Ethernet20": {"mtu": "9100"}}}
+    (problem,) = _found(judge_texts({**named, "z.json": json.dumps(over)}), "NP897")
+    assert problem.source
+    assert problem.source.file == "z.json"
+
+
+def test_a_file_of_ten_megabytes_takes_seconds() -> None:
+    """Of processor time; the time is that of reading, and grows with the text."""
+    files = corpus(ports=1200, hosts=1000, uplinks=100)
+    named = {LEAF: texts(files)[LEAF]}
+    assert len(named[LEAF]) > 2_000_000
+    filler = {f"PAD{n}": {f"row{m}": {"field": "x" * 50} for m in range(1000)} for n in range(100)}
+    named[LEAF] = json.dumps({**json.loads(named[LEAF]), **filler}, indent=4)
+    assert len(named[LEAF]) > 10_000_000
+    before = time.process_time()
+    judged = judge_texts(named)
+    assert time.process_time() - before < 20
+    assert {d.code for d in judged.diagnostics} <= {"NP876", "NP886", "NP875"}
