@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from netplan import catalog, nos, schema, verify
+from netplan import catalog, foreign, nos, schema, verify
 from netplan.checks import entry_problems, expired, run_checks
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.load import Document, load, load_texts
@@ -27,7 +27,7 @@ from netplan.resolve import resolve
 from netplan.resolve.hosts import hca_model
 from netplan.resolve.switches import switch_model
 
-__all__ = ["KINDS", "STAGES", "Result", "compile_texts", "run"]
+__all__ = ["KINDS", "STAGES", "Result", "compile_texts", "rendered_texts", "run", "run_rendered"]
 
 STAGES = ("load", "schema", "resolve", "plan", "render", "verify")
 
@@ -78,6 +78,38 @@ def compile_texts(
 ) -> Result:
     """The same on texts in memory: file name -> text."""
     return _compile(_Run(load_texts(texts), upto, today, selection, None))
+
+
+def run_rendered(
+    directory: str,
+    crds: str | None = None,
+    *,
+    today: date | None = None,
+    selection: Selection = EVERYTHING,
+    progress: Callable[[str], None] | None = None,
+) -> Result:
+    """Check Kubernetes YAML that somebody else wrote; nothing in it accepts a finding, so ``today`` has no
+    effect. Raises load.InputError."""
+    _tell(progress, "reading Kubernetes objects")
+    return _foreign(foreign.check_directory(directory, crds), selection)
+
+
+def rendered_texts(texts: Mapping[str, str], crds: Mapping[str, str] | None = None) -> Result:
+    """The same on texts in memory: file name -> text."""
+    return _foreign(foreign.check_texts(texts, crds), EVERYTHING)
+
+
+def _foreign(found: foreign.Checked, selection: Selection) -> Result:
+    ordered = sorted(dict.fromkeys(found.diagnostics), key=_order)
+    kept = tuple(d for d in ordered if selection.keeps(d.code, d.severity))
+    return Result(
+        diagnostics=kept,
+        document=found.document,
+        checked=dict(sorted(found.checked.items())),
+        not_applicable=tuple(sorted(code for code, n in found.checked.items() if not n)),
+        left_out=tuple(d for d in ordered if not selection.keeps(d.code, d.severity)),
+        skipped=found.skipped,
+    )
 
 
 def _tell(progress: Callable[[str], None] | None, stage: str) -> None:

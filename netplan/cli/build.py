@@ -11,7 +11,14 @@ import click
 
 from netplan.cli.counting import Counting, counting
 from netplan.cli.documents import put_document
-from netplan.cli.running import compiled, could_not_run, has_failed, tell_findings, tell_summary
+from netplan.cli.running import (
+    checked_rendered,
+    compiled,
+    could_not_run,
+    has_failed,
+    tell_findings,
+    tell_summary,
+)
 from netplan.cli.terminal import FORMATS, PLAIN_FORMATS, Manner, progress, put_lines, reporting, tell
 from netplan.diagnostics import Diagnostic
 from netplan.printable import printable
@@ -31,18 +38,42 @@ Examples:
   generate-inventory | netplan validate -    standard input
   netplan validate --format json site/ > report.json
   netplan validate --ignore NP8,NP404 --as-of 2027-01-31 site/
+  netplan validate --rendered gitops/ --crds crds/   objects that others wrote
 """,
 )
-@click.argument("inventory", nargs=-1, required=True)
+@click.argument("inventory", nargs=-1)
+@click.option("--rendered", metavar="DIR", help="Check Kubernetes YAML that others wrote, not an inventory.")
+@click.option("--crds", metavar="DIR", help="With --rendered: the cluster's CRDs; a field they lack is an error.")
 @counting
 @reporting(FORMATS)
-def validate(inventory: tuple[str, ...], counted: Counting, manner: Manner) -> int:
-    """Check an inventory: everything that render does, without writing a file."""
-    result = compiled(inventory, "verify", **counted.options())
+def validate(
+    inventory: tuple[str, ...], rendered: str | None, crds: str | None, counted: Counting, manner: Manner
+) -> int:
+    """Check an inventory: everything that render does, without writing a file.
+
+    With --rendered, check a directory of Kubernetes YAML and JSON, whoever wrote it: fields, values, and what
+    objects say of each other. Nothing is compared with an inventory; `render --check` does that.
+    """
+    result = _validated(inventory, rendered, crds, counted)
     if not put_document(result, manner):
         tell_findings(result, manner)
         tell_summary(result, manner)
     return int(has_failed(result, manner))
+
+
+def _validated(
+    inventory: tuple[str, ...], rendered: str | None, crds: str | None, counted: Counting
+) -> Result:
+    """An inventory or a directory: a report has the lines of one of them."""
+    if rendered is None and crds is not None:
+        raise click.UsageError("--crds goes with --rendered")
+    if rendered is not None and inventory:
+        raise click.UsageError("an inventory and --rendered are two runs: give one of them")
+    if rendered is not None:
+        return checked_rendered(rendered, crds, **counted.options())
+    if not inventory:
+        raise click.UsageError("Missing argument 'INVENTORY...'.")
+    return compiled(inventory, "verify", **counted.options())
 
 
 def _known_kinds(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:

@@ -36,6 +36,14 @@ def compiled(inputs: Sequence[str], upto: str, **counting: Any) -> Result:
         return pipeline.run(inputs, upto=upto, progress=stage, **counting)
 
 
+def checked_rendered(directory: str, crds: str | None, **counting: Any) -> Result:
+    """Check objects that others wrote, showing the progress."""
+    from netplan import pipeline
+
+    with could_not_run(), progress() as stage:
+        return pipeline.run_rendered(directory, crds, progress=stage, **counting)
+
+
 def has_failed(result: Result, manner: Manner) -> bool:
     from netplan.report import failing
 
