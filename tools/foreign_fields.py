@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +31,28 @@ GROUPS = (
     "whereabouts.cni.cncf.io",
 )
 OPEN = frozenset(
-    "affinity annotations containerResources containers env imagePullSecrets labelSelector labels livenessProbe metadata "
-    "nodeAffinity readinessProbe resources startupProbe status template tolerations "
-    "deploymentNodeAffinity deploymentTolerations podSelector".split()
+    {
+        "affinity",
+        "annotations",
+        "containerResources",
+        "containers",
+        "deploymentNodeAffinity",
+        "deploymentTolerations",
+        "env",
+        "imagePullSecrets",
+        "labelSelector",
+        "labels",
+        "livenessProbe",
+        "metadata",
+        "nodeAffinity",
+        "podSelector",
+        "readinessProbe",
+        "resources",
+        "startupProbe",
+        "status",
+        "template",
+        "tolerations",
+    }
 )
 """Names of fields whose content is Kubernetes' own, or nobody's business."""
 CLOSED_TEMPLATES = frozenset({"NicConfigurationTemplate", "NicFirmwareTemplate"})
@@ -64,34 +84,33 @@ def stripped(schema: dict[str, Any], kind: str) -> dict[str, Any]:
 def _part(name: str, schema: dict[str, Any], kind: str) -> dict[str, Any]:
     if name in OPEN and not (name == "template" and kind in CLOSED_TEMPLATES):
         kept = {key: schema[key] for key in ("type", "nullable") if key in schema}
-        return kept | ({"x-kubernetes-preserve-unknown-fields": True} if schema.get("type") == "object" else {})
+        return kept | (
+            {"x-kubernetes-preserve-unknown-fields": True} if schema.get("type") == "object" else {}
+        )
     return stripped(schema, kind)
 
 
+WIDENING = ("nullable", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-int-or-string")
+NARROWING: dict[str, Callable[[Any, Any], Any]] = {
+    "enum": lambda one, other: one + [word for word in other if word not in one],
+    "required": lambda one, other: [name for name in one if name in other],
+    "minimum": min,
+    "maximum": max,
+}
+
+
 def united(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """What either takes."""
-    if one == other:
-        return one
-    out = dict(one)
-    for key in one.keys() - other.keys() - {"properties", "items", "additionalProperties"}:
-        if key not in ("nullable", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-int-or-string"):
-            del out[key]  # a bound that only one of them has
-    for key in ("nullable", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-int-or-string"):
-        if other.get(key):
-            out[key] = True
-    if "enum" in out:
-        out["enum"] = out["enum"] + [word for word in other["enum"] if word not in out["enum"]]
-    if "required" in out:
-        out["required"] = [name for name in out["required"] if name in other["required"]]
-    if "minimum" in out:
-        out["minimum"] = min(out["minimum"], other["minimum"])
-    if "maximum" in out:
-        out["maximum"] = max(out["maximum"], other["maximum"])
-    theirs = other.get("properties", {})
-    if theirs or "properties" in out:
-        mine = one.get("properties", {})
+    """What either takes: a bound that only one of them has falls away."""
+    out = {key: True for key in WIDENING if one.get(key) or other.get(key)}
+    out |= {key: both(one[key], other[key]) for key, both in NARROWING.items() if key in one and key in other}
+    if one.get("type") == other.get("type") and "type" in one:
+        out["type"] = one["type"]
+    mine, theirs = one.get("properties", {}), other.get("properties", {})
+    if mine or theirs:
         out["properties"] = {
-            name: united(mine[name], theirs[name]) if name in mine and name in theirs else (mine | theirs)[name]
+            name: united(mine[name], theirs[name])
+            if name in mine and name in theirs
+            else (mine | theirs)[name]
             for name in sorted(mine.keys() | theirs.keys())
         }
     for key in ("items", "additionalProperties"):

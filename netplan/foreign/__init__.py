@@ -45,9 +45,7 @@ def check_directory(directory: str, crds: str | None = None) -> Checked:
         raise InputError(f"{crds} holds no CustomResourceDefinition; name the directory the CRDs are in")
     checked = check_texts(found.texts, definitions, base=directory, skipped=found.skipped)
     large = too_large(found.large, MAX_BYTES)
-    return Checked(
-        (*checked.diagnostics, *large), checked.document, checked.checked, checked.skipped
-    )
+    return Checked((*checked.diagnostics, *large), checked.document, checked.checked, checked.skipped)
 
 
 def check_texts(

@@ -91,7 +91,11 @@ class Pod:
     def resources(self) -> set[str]:
         both = [*self.containers(), *self.containers("initContainers")]
         return {
-            name for _, c in both for part in ("limits", "requests") for name in quantities(c, part) if "/" in name
+            name
+            for _, c in both
+            for part in ("limits", "requests")
+            for name in quantities(c, part)
+            if "/" in name
         }
 
     def __str__(self) -> str:
@@ -246,7 +250,9 @@ def _written_plugins(thing: Thing) -> tuple[Plugin, ...]:
 
 def _generated_plugins(thing: Thing, main: str) -> tuple[Plugin, ...]:
     """The CR's own fields stand for the main plugin; its ipam is a text of its own."""
-    own = {key: value for key, value in thing.spec.items() if key not in ("ipam", "metaPlugins", "capabilities")}
+    own = {
+        key: value for key, value in thing.spec.items() if key not in ("ipam", "metaPlugins", "capabilities")
+    }
     chained = enumerate(listing(thing.texts.get(META)))
     return ((("spec",), {**own, "type": main}), *(((*META, i), p) for i, p in chained))
 

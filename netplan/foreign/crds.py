@@ -64,7 +64,7 @@ def _or_null(schema: Schema) -> Schema:
 def shipped() -> dict[tuple[str, str], tuple[Definition, ...]]:
     """Of ``schemas/foreign/objects.json``, by group and kind."""
     text = (resources.schemas() / "foreign" / "objects.json").read_text(encoding="utf-8")
-    found = {}
+    found: dict[tuple[str, str], tuple[Definition, ...]] = {}
     for key, entry in json.loads(text).items():
         group, _, kind = key.partition("/")
         found[group, kind] = (Definition(entry["scope"], entry["versions"], given=False),)

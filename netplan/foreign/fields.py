@@ -80,7 +80,9 @@ def text_faults(thing: Thing) -> Iterator[Fault]:
 
 def _parts(place: Path, value: Any) -> Iterator[tuple[str, Path, Any]]:
     if isinstance(value, dict) and ("resourceList" in value or "configList" in value):
-        key, kind = ("configList", "rdma-shared") if "configList" in value else ("resourceList", "device-plugin")
+        key, kind = (
+            ("configList", "rdma-shared") if "configList" in value else ("resourceList", "device-plugin")
+        )
         for index, entry in enumerate(listing(value[key])):
             yield kind, (*place, key, index), entry
             selectors = entry.get("selectors") if isinstance(entry, dict) else None
@@ -154,15 +156,29 @@ def _faults(validator: Any, value: Any, base: Path, kind: str) -> list[Fault]:
 
     try:
         errors = list(validator.iter_errors(value))
-    except (SchemaError, UnknownType, UndefinedTypeCheck, TypeError, ValueError, AttributeError, RecursionError):
+    except (
+        SchemaError,
+        UnknownType,
+        UndefinedTypeCheck,
+        TypeError,
+        ValueError,
+        AttributeError,
+        RecursionError,
+    ):
         return []
-    return [fault for error in errors for fault in _fault(error, base, kind)]
+    found: dict[Path, Fault] = {}
+    for error in errors:
+        for fault in _fault(error, base, kind):
+            found.setdefault(fault.at, fault)
+    return list(found.values())
 
 
 def _fault(error: Any, base: Path, kind: str) -> Iterator[Fault]:
     at = (*base, *error.absolute_path)
     instance, rule = error.instance, error.validator
-    if instance is None or templated(instance):  # a null is dropped by the API server; a template is not final
+    if instance is None or templated(
+        instance
+    ):  # a null is dropped by the API server; a template is not final
         return
     if rule == "additionalProperties" and isinstance(instance, dict):
         known = list(error.schema.get("properties", {}))

@@ -102,7 +102,9 @@ class _Builder(Builder):
             value = self._plain[text] = plain_value(text)
             return value
         except ValueError:
-            self._problem("NP005", self._path(), "a number that JSON cannot hold", at, "quote it if it is text")
+            self._problem(
+                "NP005", self._path(), "a number that JSON cannot hold", at, "quote it if it is text"
+            )
             return None
 
     def _quoted(self, event: Any, at: int) -> Any:
@@ -141,5 +143,3 @@ class _Builder(Builder):
                         frame.data[key] = value
                         self._count(1, key_at)
         frame.offsets[:] = [at for key in frame.data for at in own[key]]
-
-

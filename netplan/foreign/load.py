@@ -151,7 +151,9 @@ class _Reader:
 def _patches(folder: str, kustomization: Thing) -> Iterator[str]:
     """Paths of the patch files a kustomization names."""
     body = kustomization.body
-    entries = [mapping(e).get("path") for key in ("patches", "patchesJson6902") for e in listing(body.get(key))]
+    entries = [
+        mapping(e).get("path") for key in ("patches", "patchesJson6902") for e in listing(body.get(key))
+    ]
     for entry in [*entries, *listing(body.get("patchesStrategicMerge"))]:
         if isinstance(entry, str):
             yield posixpath.normpath(posixpath.join(folder, entry))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -42,6 +43,14 @@ def listing(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a JSON text cannot be read; line and column in the text, where known."""
+
+    reason: str
+    place: tuple[int, int] | None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Thing:
     """One Kubernetes object.
@@ -57,7 +66,7 @@ class Thing:
     places: Places
     namespace: str | None
     texts: dict[Path, Any] = field(default_factory=dict)
-    faults: dict[Path, str] = field(default_factory=dict)
+    faults: dict[Path, Fault] = field(default_factory=dict)
     broken: list[Path] = field(default_factory=list)
 
     @property
@@ -102,43 +111,54 @@ class Thing:
         owners = listing(self.metadata.get("ownerReferences"))
         return bool(owners) or any("owner-ref" in key for key in self.annotations)
 
-    def source(self, path: Path) -> Source:
+    def source(self, path: Path, within: tuple[int, int] | None = None) -> Source:
         """Where a path is written: the key of a map, the item of a list; inside a JSON text where it can be
-        told. What is not there has the place of its nearest parent."""
-        here, at, value_at = self.body, self.root, self.root
+        told. What is not there has the place of its nearest parent. ``within``: line and column in the text
+        at the path."""
+        here: Any = self.body
+        at = value_at = self.root
         for number, part in enumerate(path):
+            if isinstance(here, str):
+                return _inside_text(self.places.sources, value_at, here, path[number:])
             child = self.places.child(here, part)
             if child is None:
-                if isinstance(here, str):
-                    return _inside_text(self.places.sources, value_at, here, path[number:])
                 break
             here, at, value_at = child
+        if within is not None and isinstance(here, str):
+            return _in_file(self.places.sources, value_at, here, *within)
         return self.places.sources.source(at)
 
     def __str__(self) -> str:
+        if "kind" not in self.body:
+            return self.file.rpartition("/")[2]
         where = f"{self.namespace}/" if self.namespace else ""
         return f"{self.kind} {where}{self.name}".strip()
 
 
 def _inside_text(sources: SourceMap, at: int, text: str, path: Path) -> Source:
-    """A place in a JSON text that stands in a block scalar or on one line without escapes; else its start."""
+    """The place of a path in a JSON text, which is read again as YAML for its positions."""
     from netplan.yaml12 import parse
 
-    start = sources.source(at)
-    line = sources.line(start)
-    head = line[start.column - 1 : start.column]
+    bare = isinstance(path[0], int) and not text.lstrip().startswith("[")  # metaPlugins has no brackets
     inner = Places(SourceMap())
-    parsed = parse("", f"[{text}]" if not text.lstrip().startswith(("{", "[")) else text, inner)
+    parsed = parse("", f"[{text}]" if bare else text, inner)
     found = Document(parsed.data, (), ("",), parsed.root, inner).locate(path) if not parsed.problems else None
     if found is None:
-        return start
-    if head == "|":
-        first = sources.source(at + len(line) - start.column + 2)
-        indent = len(sources.line(first)) - len(sources.line(first).lstrip(" "))
-        return Source(start.file, start.line + found.line, indent + found.column)
-    quoted = head in ("'", '"')
-    if found.line == 1 and line[start.column - 1 + quoted :].startswith(text):
-        return Source(start.file, start.line, start.column + quoted + found.column - 1)
+        return sources.source(at)
+    return _in_file(sources, at, text, found.line, found.column - (bare and found.line == 1))
+
+
+def _in_file(sources: SourceMap, at: int, text: str, line: int, column: int) -> Source:
+    """Line and column of a text to those of its file: of a literal block, or of one line that is written as it
+    is; of other texts their beginning."""
+    start = sources.source(at)
+    written = sources.line(start)[start.column - 1 :]
+    if written.startswith("|"):
+        first = sources.line(sources.source(at + len(written) + 1))
+        return Source(start.file, start.line + line, len(first) - len(first.lstrip(" ")) + column)
+    quoted = written.startswith(("'", '"'))
+    if line == 1 and written[quoted:].startswith(text):
+        return Source(start.file, start.line, start.column + quoted + column - 1)
     return start
 
 
@@ -206,5 +226,8 @@ def read_texts(thing: Thing) -> None:
     for place in text_places(thing):
         try:
             thing.texts[place] = parse_text(place, inside(thing.body, place))
+        except json.JSONDecodeError as error:
+            column = error.colno - (place == META and error.lineno == 1)
+            thing.faults[place] = Fault(error.msg, (error.lineno, max(column, 1)))
         except (ValueError, RecursionError) as error:
-            thing.faults[place] = str(error) or "nested too deeply"
+            thing.faults[place] = Fault(str(error) or "nested too deeply", None)

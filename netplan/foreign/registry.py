@@ -27,6 +27,7 @@ class Finding:
     message: str
     hint: str
     breaks: bool = False
+    within: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,5 +98,5 @@ def _is_consequence(finding: Finding) -> bool:
 
 def _diagnostic(rule: Rule[Any], finding: Finding) -> Diagnostic:
     message = f"{finding.thing}: {finding.message}"
-    source = finding.thing.source(finding.at)
+    source = finding.thing.source(finding.at, finding.within)
     return Diagnostic(rule.code, rule.severity, finding.at, message, finding.hint, source)

@@ -65,7 +65,9 @@ def _from_json(at: Path, text: str) -> tuple[list[Selection], list[str]]:
         if not strings:
             wrong.append(f"element {index}: namespace and interface are text")
             continue
-        found.append(Selection((*at, index), namespace or None, e["name"], interface, bool(e.get("default-route"))))
+        found.append(
+            Selection((*at, index), namespace or None, e["name"], interface, bool(e.get("default-route")))
+        )
     return found, wrong
 
 
@@ -76,7 +78,9 @@ def interface_problems(selections: list[Selection]) -> list[tuple[Path, str]]:
         if s.interface is None or templated(s.interface):
             continue
         if not _INTERFACE.match(s.interface) or s.interface in (".", ".."):
-            out.append((s.at, f"{s.interface!r} is no interface name: 1 to 15 characters without /, : and spaces"))
+            out.append(
+                (s.at, f"{s.interface!r} is no interface name: 1 to 15 characters without /, : and spaces")
+            )
         elif s.interface in seen or s.interface in ("eth0", "lo"):
             other = seen[s.interface].name if s.interface in seen else "the pod network"
             out.append((s.at, f"interface {s.interface} is of {s.name} and of {other}"))

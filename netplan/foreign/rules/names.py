@@ -45,7 +45,10 @@ def wanted(cluster: Cluster) -> list[Want]:
                 found += [
                     Want(pod.thing, (*at, "resources", part, name), name, False)
                     for name in names
-                    if "/" in name and not name.startswith(OTHERS) and name not in FOREIGN and not templated(name)
+                    if "/" in name
+                    and not name.startswith(OTHERS)
+                    and name not in FOREIGN
+                    and not templated(name)
                 ]
     return found
 
@@ -78,7 +81,9 @@ def unproduced(cluster: Cluster, want: Want) -> Iterator[Finding]:
         if near and not (near.startswith("*/") and want.resource.endswith(near[1:])):
             producer = cluster.made[near]
             message = f"{want.resource} is not produced here; {producer} produces {near}"
-            yield Finding(want.thing, want.at, message, f"write {near.removeprefix('*/')}, or rename what produces it")
+            yield Finding(
+                want.thing, want.at, message, f"write {near.removeprefix('*/')}, or rename what produces it"
+            )
 
 
 @rule("NP756", "a name that is not in the directory", on=wanted, severity=Severity.INFO)
@@ -242,13 +247,21 @@ def listed(cluster: Cluster, kustomization: Thing) -> Iterator[Finding]:
     folders = {posixpath.dirname(path) for path in cluster.tree.paths}
     for key in ("resources", "components", "patchesStrategicMerge"):
         for index, entry in enumerate(listing(kustomization.body.get(key))):
-            if not isinstance(entry, str) or "://" in entry or "?" in entry or ":" in entry or templated(entry):
+            if (
+                not isinstance(entry, str)
+                or "://" in entry
+                or "?" in entry
+                or ":" in entry
+                or templated(entry)
+            ):
                 continue
             path = posixpath.normpath(posixpath.join(folder, entry))
             known = path in cluster.tree.paths or any(f == path or f.startswith(f"{path}/") for f in folders)
             local = entry.startswith((".", "/")) or entry.endswith((".yaml", ".yml", ".json"))
             if not known and local and not path.startswith("..") and _below(path, cluster):
-                yield Finding(kustomization, (key, index), f"{entry} is not there", "correct the path, or add it")
+                yield Finding(
+                    kustomization, (key, index), f"{entry} is not there", "correct the path, or add it"
+                )
 
 
 def _below(path: str, cluster: Cluster) -> bool:

@@ -65,8 +65,8 @@ def order(_: Cluster, network: Network) -> Iterator[Finding]:
     **Fix.** Order the chain: interface, rdma, tuning, sbr.
     **Source.** containernetworking/plugins plugins/meta/sbr/main.go; Mellanox/network-operator README.md.
     """
-    known = [(at, t) for (at, _), t in zip(network.plugins, network.types, strict=True) if t in CHAIN]
-    for (_, before), (at, kind) in zip(known, known[1:], strict=False):
+    known = [(at, t) for (at, _plugin), t in zip(network.plugins, network.types, strict=True) if t in CHAIN]
+    for (_at, before), (at, kind) in zip(known, known[1:], strict=False):
         if CHAIN.index(kind) < CHAIN.index(before):
             message = f"{kind} comes after {before}"
             yield Finding(network.thing, at, message, "order the chain: interface, rdma, tuning, sbr")
@@ -92,12 +92,16 @@ def default_route(cluster: Cluster, network: Network) -> Iterator[Finding]:
     for at, ipam in network.ipams:
         for index, route in enumerate(listing(ipam.get("routes"))):
             if mapping(route).get("dst") in ("0.0.0.0/0", "::/0"):
-                message = f"its addresses come with a default route, {mapping(route)['dst']}, and nothing moves it"
+                message = (
+                    f"its addresses come with a default route, {mapping(route)['dst']}, and nothing moves it"
+                )
                 yield Finding(network.thing, (*at, "routes", index), message, "write the fabric's prefixes")
         for pool in _pools(cluster, network, ipam) if ipam.get("type") == "nv-ipam" else ():
             if pool is not None and pool.spec.get("defaultGateway") is True:
                 message = f"{pool} sets defaultGateway, and nothing moves the route"
-                yield Finding(network.thing, (*at, "poolName"), message, "chain sbr, or write routes into the pool")
+                yield Finding(
+                    network.thing, (*at, "poolName"), message, "chain sbr, or write routes into the pool"
+                )
 
 
 def _with_sbr(cluster: Cluster) -> list[Network]:
@@ -117,9 +121,15 @@ def sbr_gateway(cluster: Cluster, network: Network) -> Iterator[Finding]:
         kind = ipam.get("type")
         if kind == "nv-ipam":
             for pool in _pools(cluster, network, ipam):
-                if pool is not None and not {"gateway", "gatewayIndex"} & pool.spec.keys() and not _static(pool):
+                if (
+                    pool is not None
+                    and not {"gateway", "gatewayIndex"} & pool.spec.keys()
+                    and not _static(pool)
+                ):
                     message = f"sbr is chained, and {pool} has no gateway"
-                    yield Finding(network.thing, (*at, "poolName"), message, "add gateway or gatewayIndex to the pool")
+                    yield Finding(
+                        network.thing, (*at, "poolName"), message, "add gateway or gatewayIndex to the pool"
+                    )
         elif kind in ("whereabouts", "static") and not _has_gateway(ipam):
             message = f"sbr is chained, and {kind} states no gateway"
             if kind == "whereabouts" or ipam.get("addresses"):
@@ -227,7 +237,9 @@ def whereabouts(_: Cluster, subject: tuple[Network, Path, dict[str, Any]]) -> It
     **Source.** k8snetworkplumbingwg/whereabouts pkg/allocate, pkg/iphelpers, pkg/config, #139, #291.
     """
     network, at, ipam = subject
-    spans = [(at, ipam)] + [((*at, "ipRanges", i), mapping(r)) for i, r in enumerate(listing(ipam.get("ipRanges")))]
+    spans = [(at, ipam)] + [
+        ((*at, "ipRanges", i), mapping(r)) for i, r in enumerate(listing(ipam.get("ipRanges")))
+    ]
     for place, span in spans:
         text = span.get("range")
         if isinstance(text, str) and not templated(text):
@@ -255,19 +267,35 @@ def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[t
         return
     for key, address in (("range_start", low), ("range_end", high)):
         if address.version != net.version or address not in net:
-            yield key if key in span else "range", f"{address} is not in {net}, so it is ignored", "write one inside"
+            yield (
+                key if key in span else "range",
+                f"{address} is not in {net}, so it is ignored",
+                "write one inside",
+            )
             return
     if int(low) > int(high):
-        yield "range_end" if "range_end" in span else "range", f"range ends at {high}, before {low}", "correct it"
+        yield (
+            "range_end" if "range_end" in span else "range",
+            f"range ends at {high}, before {low}",
+            "correct it",
+        )
     elif router is not None and router in net and low <= router <= high:  # type: ignore[operator]
         if not any(router in e for e in excluded):
-            yield "range", f"gateway {router} is in the range and not excluded", f'write "exclude": ["{router}/32"]'
+            yield (
+                "range",
+                f"gateway {router} is in the range and not excluded",
+                f'write "exclude": ["{router}/32"]',
+            )
 
 
 def _exclusive(cluster: Cluster) -> list[Network]:
     """Ethernet VFs whose resource is RDMA, where all of the tree's nodes are in exclusive mode."""
     modes = {str(t.spec.get("rdmaMode")) for t in cluster.of(SRIOV, "SriovNetworkPoolConfig")}
-    rdma = [f"{cluster.prefix}/{p.spec.get('resourceName')}" for p in cluster.policies if p.spec.get("isRdma") is True]
+    rdma = [
+        f"{cluster.prefix}/{p.spec.get('resourceName')}"
+        for p in cluster.policies
+        if p.spec.get("isRdma") is True
+    ]
     if modes != {"exclusive"}:
         return []
     return [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
@@ -60,47 +59,38 @@ def pool_config(cluster: Cluster, config: Thing) -> Iterator[Finding]:
         type(value) is int and value < 0
     )
     if refused:
-        yield Finding(config, ("spec", "maxUnavailable"), f"maxUnavailable is {value}", "write a count or 1% to 100%")
-    same = [c for c in _pool_configs(cluster) if c.spec.get("nodeSelector") == config.spec.get("nodeSelector")]
+        yield Finding(
+            config, ("spec", "maxUnavailable"), f"maxUnavailable is {value}", "write a count or 1% to 100%"
+        )
+    same = [
+        c for c in _pool_configs(cluster) if c.spec.get("nodeSelector") == config.spec.get("nodeSelector")
+    ]
     first = same[0] if same else config
     if first is not config and str(first) != str(config) and config.spec.get("nodeSelector"):
         message = f"it selects the nodes of {first} at {first.source(())}"
         yield Finding(config, ("spec", "nodeSelector"), message, "give each node one pool")
 
 
-@dataclass(frozen=True, slots=True)
-class Mode:
-    """The RDMA mode the nodes are put into, and the shared plugin's configurations."""
-
-    config: Thing
-    shared: tuple[tuple[Thing, Path], ...]
-
-
-def _modes(cluster: Cluster) -> list[Mode]:
-    shared = tuple((c.thing, c.place) for c in cluster.configs if c.shared)
-    return [Mode(t, shared) for t in _pool_configs(cluster) if t.spec.get("rdmaMode") == "exclusive"]
-
-
-@rule("NP791", "RDMA mode exclusive and the RDMA-shared plugin", on=_modes)
-def rdma_mode(_: Cluster, mode: Mode) -> Iterator[Finding]:
+@rule("NP791", "RDMA mode exclusive and the RDMA-shared plugin", on=_pool_configs)
+def rdma_mode(cluster: Cluster, config: Thing) -> Iterator[Finding]:
     """The RDMA mode is of the whole node; the shared device plugin exits in exclusive mode.
 
     **Why.** It crash-loops: incorrect RDMA subsystem network namespace. Its resources are missing.
     **Fix.** Use rdmaMode shared, or SR-IOV resources only on these nodes.
     **Source.** k8s-rdma-shared-dev-plugin#84, #87; sriov-network-operator#481.
     """
-    if mode.config.spec.get("nodeSelector"):
-        labels = mapping(inside(mode.config.spec, ("nodeSelector", "matchLabels")))
-    else:
-        labels = {}
-    for thing, place in mode.shared:
+    if config.spec.get("rdmaMode") != "exclusive":
+        return
+    labels = mapping(inside(config.spec, ("nodeSelector", "matchLabels")))
+    for shared in (c for c in cluster.configs if c.shared):
+        thing = shared.thing
         own = mapping(thing.spec.get("nodeSelector")) if thing.kind == "NicNodePolicy" else {}
-        apart = own and labels and not (own.items() <= labels.items() or labels.items() <= own.items())
-        if labels and not own and thing.spec.get("nodeAffinity"):
-            apart = True  # the affinity decides, and no object tells the nodes' labels
+        common = own.items() <= labels.items() or labels.items() <= own.items()
+        # an affinity may keep the plugin off those nodes, and no object here tells the nodes' labels
+        apart = labels and not common if own else labels and thing.spec.get("nodeAffinity")
         if not apart:
-            message = f"the RDMA-shared plugin runs there, and {mode.config} sets rdmaMode exclusive"
-            yield Finding(thing, place, message, "use one of the two on a node")
+            message = f"the RDMA-shared plugin runs there, and {config} sets rdmaMode exclusive"
+            yield Finding(thing, shared.place, message, "use one of the two on a node")
 
 
 ERA_KEYS = (
@@ -126,36 +116,32 @@ def old_values(_: Cluster, values: Thing) -> Iterator[Finding]:
     found = [key for key in old if key in body]
     if "deployCR" in found or len(found) > 1:
         for key in found:
-            message = f"{values.file}: charts from 24.10 on ignore {key}"
+            message = f"charts from 24.10 on ignore {key}"
             yield Finding(values, (key,), message, "write a NicClusterPolicy")
 
 
-@dataclass(frozen=True, slots=True)
-class Discovery:
-    """Values that deploy Node Feature Discovery."""
-
-    values: tuple[Thing, ...]
+def _discovers(values: Thing) -> bool:
+    return inside(values.body, ("nfd", "enabled")) is True
 
 
-def _discoveries(cluster: Cluster) -> list[Discovery]:
-    """Of charts that have nfd.enabled; the GPU operator's values are known by toolkit or driver."""
-    stated = [v for v in cluster.tree.values if inside(v.body, ("nfd", "enabled")) is True]
-    network = [v for v in stated if "sriovNetworkOperator" in v.body or "deployCR" in v.body]
-    gpu = [v for v in stated if {"driver", "toolkit", "dcgmExporter", "devicePlugin"} & v.body.keys()]
-    return [Discovery((n, g)) for n in network[:1] for g in gpu[:1] if n is not g]
-
-
-@rule("NP793", "two operators deploy Node Feature Discovery", on=_discoveries, severity=Severity.WARNING)
-def two_discoveries(_: Cluster, found: Discovery) -> Iterator[Finding]:
+@rule("NP793", "two operators deploy Node Feature Discovery", on=_values, severity=Severity.WARNING)
+def two_discoveries(cluster: Cluster, values: Thing) -> Iterator[Finding]:
     """GPU Operator and Network Operator both can deploy Node Feature Discovery; a cluster has one.
 
     **Why.** Two of them fight over the labels of the nodes, and selectors stop matching.
     **Fix.** Write nfd.enabled false into one of the two.
     **Source.** Mellanox/network-operator#1212; NVIDIA/gpu-operator#87.
     """
-    first, second = found.values
-    message = f"nfd.enabled is true here and at {first.source(('nfd', 'enabled'))}"
-    yield Finding(second, ("nfd", "enabled"), message, "write false into one of the two")
+    gpu = {"driver", "toolkit", "dcgmExporter", "devicePlugin"} & values.body.keys()
+    network = [
+        v
+        for v in cluster.tree.values
+        if _discovers(v) and {"sriovNetworkOperator", "deployCR"} & v.body.keys()
+    ]
+    if gpu and _discovers(values) and network and network[0] is not values:
+        other = network[0].source(("nfd", "enabled"))
+        message = f"nfd.enabled is true here and at {other}"
+        yield Finding(values, ("nfd", "enabled"), message, "write false into one of the two")
 
 
 def _templates(cluster: Cluster) -> list[Thing]:
@@ -175,7 +161,9 @@ def templates(cluster: Cluster, template: Thing) -> Iterator[Finding]:
     at: Path = ("spec", "template")
     roce = inside(part, ("roceOptimized", "enabled")) is True
     if roce and part.get("linkType") == "Infiniband":
-        yield Finding(template, (*at, "roceOptimized"), "roceOptimized with linkType Infiniband", "remove one")
+        yield Finding(
+            template, (*at, "roceOptimized"), "roceOptimized with linkType Infiniband", "remove one"
+        )
     direct = mapping(part.get("gpuDirectOptimized"))
     if direct.get("enabled") is True and inside(part, ("pciPerformanceOptimized", "enabled")) is not True:
         message = "gpuDirectOptimized needs pciPerformanceOptimized"
@@ -203,4 +191,3 @@ def _too_few(cluster: Cluster, template: Thing, count: Any) -> Iterator[Finding]
 
 def _nics(template: Thing) -> tuple[Any, Any]:
     return template.spec.get("nicSelector"), template.spec.get("nodeSelector") or {}
-

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from netplan.diagnostics import Path, Severity
+from netplan.diagnostics import Path, Severity, dotted
 from netplan.foreign.cluster import SRIOV, Cluster, Network, Pod, quantities, same_resource
 from netplan.foreign.objects import Thing, inside, listing, mapping, templated
 from netplan.foreign.registry import Finding, rule
@@ -70,7 +70,9 @@ def _counted(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, int, int]]:
 
 
 def _shown(cluster: Cluster, pod: Pod, resource: str) -> str:
-    return next((r for r in sorted(pod.resources()) if same_resource(r, resource)), resource.removeprefix("*/"))
+    return next(
+        (r for r in sorted(pod.resources()) if same_resource(r, resource)), resource.removeprefix("*/")
+    )
 
 
 @rule("NP763", "a pod has fewer devices than attachments", on=_annotated)
@@ -138,7 +140,9 @@ def amounts(_: Cluster, asking: Asking) -> Iterator[Finding]:
         at = (*asking.at, "resources", part, name)
         thing = asking.pod.thing
         if name not in limits:
-            yield Finding(thing, at, f"{name} is in the requests and not in the limits", "state it in the limits")
+            yield Finding(
+                thing, at, f"{name} is in the requests and not in the limits", "state it in the limits"
+            )
         elif not _whole(limit):
             yield Finding(thing, at, f"{limit} of {name} is no whole number", "write a whole number")
         elif name in requests and str(request) != str(limit):
@@ -155,7 +159,9 @@ def _whole(amount: Any) -> bool:
 def _rdma_resources(cluster: Cluster) -> list[str]:
     """Resources that put verbs devices into a container."""
     found = [
-        f"{cluster.prefix}/{p.spec.get('resourceName')}" for p in cluster.policies if p.spec.get("isRdma") is True
+        f"{cluster.prefix}/{p.spec.get('resourceName')}"
+        for p in cluster.policies
+        if p.spec.get("isRdma") is True
     ]
     for config in cluster.configs:
         for _, entry in config.entries:
@@ -183,7 +189,11 @@ def ipc_lock(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
     rdma = [n for n in taken if any(same_resource(n, r) for r in _rdma_resources(cluster))]
     security = mapping(asking.container.get("securityContext"))
     added = listing(mapping(security.get("capabilities")).get("add"))
-    if rdma and security.get("privileged") is not True and not {"IPC_LOCK", "CAP_IPC_LOCK", "ALL"} & set(map(str, added)):
+    if (
+        rdma
+        and security.get("privileged") is not True
+        and not {"IPC_LOCK", "CAP_IPC_LOCK", "ALL"} & set(map(str, added))
+    ):
         at = (*asking.at, "resources", "limits", rdma[0])
         message = f"container {asking.container.get('name')} asks for {rdma[0]} and has no IPC_LOCK"
         yield Finding(asking.pod.thing, at, message, "add IPC_LOCK to securityContext.capabilities.add")
@@ -262,7 +272,7 @@ def environment(_: Cluster, pod: Pod) -> Iterator[Finding]:
     for at, value in _texts(pod):
         if isinstance(value, bool | int | float):
             shown = str(value).lower() if isinstance(value, bool) else str(value)
-            yield Finding(pod.thing, at, f"{at[-2]} {at[-1]} is {shown}, not text", f'quote it: "{shown}"')
+            yield Finding(pod.thing, at, f"{dotted(at)} is {shown}, not text", f'quote it: "{shown}"')
 
 
 def _texts(pod: Pod) -> Iterator[tuple[Path, Any]]:

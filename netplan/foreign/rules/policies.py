@@ -74,7 +74,9 @@ def nic_selector(_: Cluster, policy: Thing) -> Iterator[Finding]:
     if "nicSelector" in policy.spec and not stated:
         yield Finding(policy, at, "nicSelector selects nothing", "name PFs with pfNames or rootDevices")
     if "netFilter" in stated:
-        others = [k for k in stated if k != "netFilter"] + [k for k in ("eSwitchMode", "bridge") if policy.spec.get(k)]
+        others = [k for k in stated if k != "netFilter"] + [
+            k for k in ("eSwitchMode", "bridge") if policy.spec.get(k)
+        ]
         if others:
             message = f"netFilter does not go together with {', '.join(others)}"
             yield Finding(policy, (*at, "netFilter"), message, "remove netFilter or the others")
@@ -234,7 +236,9 @@ def overlaps(_: Cluster, pair: tuple[Group, Group]) -> Iterator[Finding]:
     both = f"VF {max(one.first, other.first)} to {min(one.last, other.last)} of {one.pf}"
     whole = "" if one.ranged and other.ranged else " (a policy without range takes every VF)"
     message = f"{both} are also taken by {one.policy} at {one.policy.source(one.at)}{whole}"
-    yield Finding(other.policy, other.at, message, f"write ranges that are apart, as {one.pf}#0-3 and {one.pf}#4-7")
+    yield Finding(
+        other.policy, other.at, message, f"write ranges that are apart, as {one.pf}#0-3 and {one.pf}#4-7"
+    )
 
 
 def _by_resource(cluster: Cluster) -> list[list[Thing]]:
@@ -288,7 +292,7 @@ def plugin_config(_: Cluster, config: PluginConfig) -> Iterator[Finding]:
     thing = config.thing
     entries = [(at, e) for at, e in config.entries if isinstance(e.get("resourceName"), str)]
     names = [e["resourceName"] if config.shared else config.full(e) for _, e in entries]
-    for index, ((at, _), name) in enumerate(zip(entries, names, strict=True)):
+    for index, ((at, _entry), name) in enumerate(zip(entries, names, strict=True)):
         if name in names[:index]:
             message = f"resource {name} appears {Counter(names)[name]} times"
             yield Finding(thing, (*at, "resourceName"), message, "give each entry a name of its own")
@@ -323,5 +327,3 @@ def _selector_findings(config: PluginConfig, at: Path, selector: dict[str, Any])
                 message = f"{element} is not read: of {pf} the first element counts, {seen[pf]}"
                 yield Finding(config.thing, (*at, key, index), message, f"write {pf}#0-3,5 in one element")
             seen.setdefault(pf, str(element))
-
-

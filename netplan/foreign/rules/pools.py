@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
@@ -75,7 +75,8 @@ def _span(pool: Thing) -> Span | None:
     try:
         net = ip_network(str(pool.spec.get("subnet") or pool.spec.get("cidr")))
         excluded = sorted(
-            (int(ip_address(e["startIP"])), int(ip_address(e["endIP"]))) for e in listing(pool.spec.get("exclusions"))
+            (int(ip_address(e["startIP"])), int(ip_address(e["endIP"])))
+            for e in listing(pool.spec.get("exclusions"))
         )
     except (ValueError, TypeError, KeyError):
         return None
@@ -89,21 +90,25 @@ def _span(pool: Thing) -> Span | None:
     return Span(pool, int(net[0]), int(net[-1]), net.version, tuple(free))
 
 
-def _neighbours(cluster: Cluster) -> list[tuple[Span, Span]]:
-    """Pools that overlap, found by a sweep."""
+def _neighbours(cluster: Cluster) -> list[tuple[Span, list[Span]]]:
+    """Each pool with those before it that it overlaps, found by a sweep."""
     spans = [span for pool in _pools(cluster) if (span := _span(pool))]
     spans.sort(key=lambda s: (s.version, s.first, s.last))
-    found: list[tuple[Span, Span]] = []
+    found: list[tuple[Span, list[Span]]] = []
     open_: list[Span] = []
     for span in spans:
         open_ = [o for o in open_ if o.version == span.version and o.last >= span.first]
-        found += [(o, span) for o in open_[:50]]
+        found.append((span, open_[:SHOWN_MAX]))
         open_.append(span)
     return found
 
 
+SHOWN_MAX = 8
+"""Overlapping pools that are named for one pool: a copied section makes many."""
+
+
 @rule("NP779", "two pools with the same addresses", on=_neighbours, severity=Severity.WARNING)
-def overlap(_: Cluster, pair: tuple[Span, Span]) -> Iterator[Finding]:
+def overlap(_: Cluster, found: tuple[Span, list[Span]]) -> Iterator[Finding]:
     """Two pools know nothing of each other; what one does not exclude, the other may give as well.
 
     **Why.** Two pods get the same address.
@@ -111,15 +116,18 @@ def overlap(_: Cluster, pair: tuple[Span, Span]) -> Iterator[Finding]:
     never meet may share addresses: leave the finding out with `--ignore`.
     **Source.** Mellanox/nvidia-k8s-ipam README.md.
     """
-    one, other = pair
-    if one.pool.name == other.pool.name and one.pool.kind == other.pool.kind:
-        return
-    shared = next(((a, c) for a, b in one.free for c, d in other.free if a <= d and c <= b), None)
-    if shared is not None:
-        key = "subnet" if other.pool.kind == "IPPool" else "cidr"
-        address = ip_address(max(shared)) if one.version == 4 or max(shared) > 2**32 else max(shared)
-        message = f"{address} and more are also of {one.pool} at {one.pool.source(('spec',))}"
-        yield Finding(other.pool, ("spec", key), message, "give each pool its own subnet, or exclude the rest")
+    other, earlier = found
+    for one in earlier:
+        if (one.pool.name, one.pool.kind) == (other.pool.name, other.pool.kind):
+            continue
+        shared = next(((max(a, c)) for a, b in one.free for c, d in other.free if a <= d and c <= b), None)
+        if shared is not None:
+            key = "subnet" if other.pool.kind == "IPPool" else "cidr"
+            address = IPv4Address(shared) if one.version == 4 else IPv6Address(shared)
+            message = f"{address} and more are also of {one.pool} at {one.pool.source(('spec',))}"
+            yield Finding(
+                other.pool, ("spec", key), message, "give each pool its own subnet, or exclude the rest"
+            )
 
 
 def _drawn(cluster: Cluster) -> list[tuple[Network, Thing]]:

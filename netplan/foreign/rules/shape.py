@@ -49,8 +49,10 @@ def broken_text(_: Cluster, thing: Thing) -> Iterator[Finding]:
     for place in text_places(thing):
         text = str(inside(thing.body, place))
         if place in thing.faults:
-            message = f"{dotted(place)} is not the JSON it should be: {thing.faults[place]}"
-            yield Finding(thing, place, message, "correct the JSON at that place", breaks=True)
+            fault = thing.faults[place]
+            message = f"{dotted(place)} is not the JSON it should be: {fault.reason}"
+            hint = "correct the JSON just before this place"
+            yield Finding(thing, place, message, hint, breaks=True, within=fault.place)
         elif "'" in text and thing.kind not in ("NetworkAttachmentDefinition", "ConfigMap"):
             message = f"{dotted(place)} has a single quote, which ends the text in the operator's template"
             yield Finding(thing, place, message, "write the text without '")
@@ -186,7 +188,8 @@ def scope(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
         yield Finding(thing, ("metadata", "namespace"), message, f"move it to {where}")
     target = thing.spec.get("networkNamespace")
     if thing.kind in _MAY_ROAM and target and thing.namespace != where:
-        message = f"networkNamespace {target} is for the operator's namespace, {where} ({witness}); this is in {thing.namespace}"
+        own = f"the operator's is {where} ({witness})"
+        message = f"networkNamespace {target} is set in namespace {thing.namespace}, {own}"
         hint = f"remove networkNamespace, or move the object to {where}"
         yield Finding(thing, ("spec", "networkNamespace"), message, hint)
 
@@ -213,4 +216,3 @@ def _home(cluster: Cluster, thing: Thing) -> tuple[str, Thing] | None:
         if 2 * len(there) > len(same):
             return str(namespace), there[0]
     return None
-
