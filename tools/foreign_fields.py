@@ -101,7 +101,7 @@ NARROWING: dict[str, Callable[[Any, Any], Any]] = {
 
 def united(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """What either takes: a bound that only one of them has falls away."""
-    out = {key: True for key in WIDENING if one.get(key) or other.get(key)}
+    out: dict[str, Any] = {key: True for key in WIDENING if one.get(key) or other.get(key)}
     out |= {key: both(one[key], other[key]) for key, both in NARROWING.items() if key in one and key in other}
     if one.get("type") == other.get("type") and "type" in one:
         out["type"] = one["type"]

@@ -38,7 +38,8 @@ class Checked:
 
 
 def check_directory(directory: str, crds: str | None = None) -> Checked:
-    """Everything wrong with the objects below a directory. Raises InputError where there is none to look at."""
+    """Everything wrong with the objects below a directory. Raises InputError where there is none to look
+    at."""
     found = read_directory(directory)
     definitions = read_directory(crds).texts if crds is not None else {}
     if crds is not None and not any("CustomResourceDefinition" in text for text in definitions.values()):

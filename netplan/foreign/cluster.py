@@ -6,9 +6,9 @@ be known is None.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from netplan.diagnostics import Path
 from netplan.foreign.crds import Definition
@@ -32,6 +32,7 @@ _GENERATED = {
 }
 """Kind -> main plugin of the NAD its operator generates."""
 
+T = TypeVar("T")
 Plugin = tuple[Path, dict[str, Any]]
 
 
@@ -84,7 +85,8 @@ class Pod:
         return [((*self.path, "spec", key, i), c) for i, c in found if isinstance(c, dict)]
 
     def asked(self, resource: str) -> int:
-        """Devices of a resource the pod holds: of all its containers; of an init container if that is more."""
+        """Devices of a resource the pod holds: of all its containers; of an init container if that is
+        more."""
         own = sum(_amount(c, resource) for _, c in self.containers())
         return max([own, *(_amount(c, resource) for _, c in self.containers("initContainers"))])
 
@@ -117,8 +119,8 @@ class PluginConfig:
         return [((*self.place, key, i), e) for i, e in found if isinstance(e, dict)]
 
     def full(self, entry: dict[str, Any]) -> str:
-        """Full name; the prefixes are the plugins' own defaults (facts, kubernetes 3.1 and 4), where a flag of
-        a plugin that is deployed by hand may change that of the SR-IOV one."""
+        """Full name; the prefixes are the plugins' own defaults (facts, kubernetes 3.1 and 4), where a
+        flag of a plugin that is deployed by hand may change that of the SR-IOV one."""
         flag = not self.shared and self.thing.kind == "ConfigMap"
         default = "rdma" if self.shared else ANY if flag else "intel.com"
         return f"{entry.get('resourcePrefix') or default}/{entry.get('resourceName')}"
@@ -126,7 +128,8 @@ class PluginConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
-    """``made``: full name -> who produces it. ``given``: CRDs of the user, by group and kind."""
+    """``made``: full name -> who produces it. ``given``: CRDs of the user, by group and kind. ``memo``:
+    what rules worked out once for several of them."""
 
     tree: Tree
     given: Mapping[tuple[str, str], tuple[Definition, ...]]
@@ -135,9 +138,25 @@ class Cluster:
     configs: tuple[PluginConfig, ...]
     made: dict[str, Thing]
     prefix: str
+    memo: dict[Any, Any] = field(default_factory=dict)
+
+    def once(self, key: object, make: Callable[[], T]) -> T:
+        if key not in self.memo:
+            self.memo[key] = make()
+        found: T = self.memo[key]
+        return found
 
     def of(self, group: str, *kinds: str) -> list[Thing]:
-        return [t for t in self.tree.things if t.group == group and t.kind in kinds]
+        return [t for kind in kinds for t in self._by_kind().get((group, kind), ())]
+
+    def _by_kind(self) -> dict[tuple[str, str], list[Thing]]:
+        def make() -> dict[tuple[str, str], list[Thing]]:
+            found: dict[tuple[str, str], list[Thing]] = {}
+            for thing in self.tree.things:
+                found.setdefault((thing.group, thing.kind), []).append(thing)
+            return found
+
+        return self.once("by kind", make)
 
     @property
     def pools(self) -> list[Thing]:
@@ -149,11 +168,25 @@ class Cluster:
 
     def named(self, namespace: str | None, name: str) -> list[Network]:
         """Networks that a reference may mean; an unknown namespace is any."""
-        same = (n for n in self.networks if n.name == name)
+
+        def make() -> dict[str, list[Network]]:
+            found: dict[str, list[Network]] = {}
+            for network in self.networks:
+                found.setdefault(network.name, []).append(network)
+            return found
+
+        same = self.once("by name", make).get(name, ())
         return [n for n in same if n.namespace is None or namespace is None or n.namespace == namespace]
 
     def producers(self, resource: str) -> list[Thing]:
-        return [thing for name, thing in self.made.items() if same_resource(name, resource)]
+        def make() -> dict[str, list[str]]:
+            found: dict[str, list[str]] = {}
+            for name in self.made:
+                found.setdefault(name.rpartition("/")[2], []).append(name)
+            return found
+
+        same = self.once("made", make).get(resource.rpartition("/")[2], ())
+        return [self.made[name] for name in same if same_resource(name, resource)]
 
 
 def same_resource(one: str, other: str) -> bool:

@@ -1,4 +1,5 @@
-"""The schemas of custom resources: netplan's own field lists, and CustomResourceDefinitions that are given."""
+"""The schemas of custom resources: netplan's own field lists, and CustomResourceDefinitions that are
+given."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from netplan.model.document import Places, SourceMap
 Schema = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Definition:
     """``versions``: name -> structural schema, of the versions served. ``given``: by a CRD of the user."""
 
@@ -72,8 +73,8 @@ def shipped() -> dict[tuple[str, str], tuple[Definition, ...]]:
 
 
 def given(texts: Mapping[str, str], kinds: Iterable[str]) -> dict[tuple[str, str], tuple[Definition, ...]]:
-    """The CRDs in the texts, by group and kind; two of one kind are alternatives. ``kinds``: those wanted, the
-    others are not parsed."""
+    """The CRDs in the texts, by group and kind; two of one kind are alternatives. ``kinds``: those wanted,
+    the others are not parsed."""
     wanted = re.compile(rf"\bkind:\s*[\"']?(?:{'|'.join(sorted(map(re.escape, kinds))) or '-'})\b")
     found: dict[tuple[str, str], list[Definition]] = {}
     for name, text in texts.items():

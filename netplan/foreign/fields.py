@@ -16,7 +16,8 @@ from netplan.foreign.crds import Definition, Schema, close, formats
 from netplan.foreign.objects import META, Thing, listing, mapping, templated
 
 _MESSAGE_MAX = 200
-_NEAR = 0.8
+_NEAR = 0.85
+"""Likeness from which a name is taken for a misspelt one: pfName and pfNames are 0.92 alike."""
 
 KNOWN_WRONG: Mapping[tuple[str, str], str] = {
     ("SriovNetworkNodePolicy", "spec.nicSelector.pfName"): "pfNames, a list",
@@ -65,8 +66,8 @@ class Fault:
 def object_faults(thing: Thing, definitions: tuple[Definition, ...]) -> list[Fault]:
     """What the best of the definitions refuses; nothing where none has the object's version."""
     version = thing.api_version.rpartition("/")[2]
-    schemas = [d.versions[version] for d in definitions if version in d.versions]
-    found = [_faults(_validator(_text(schema)), thing.body, (), thing.kind) for schema in schemas]
+    held = [d for d in definitions if version in d.versions]
+    found = [_faults(_object_validator(d, version), thing.body, (), thing.kind) for d in held]
     return min(found, key=len) if found else []
 
 
@@ -75,7 +76,7 @@ def text_faults(thing: Thing) -> Iterator[Fault]:
     for place, value in thing.texts.items():
         for kind, at, part in _parts(place, value):
             if kind in _texts():
-                yield from _faults(_validator(_text(_texts()[kind])), part, at, kind)
+                yield from _faults(_text_validator(kind), part, at, kind)
 
 
 def _parts(place: Path, value: Any) -> Iterator[tuple[str, Path, Any]]:
@@ -119,19 +120,22 @@ def _texts() -> dict[str, Schema]:
     return found
 
 
-def _text(schema: Schema) -> str:
-    return json.dumps(schema, sort_keys=True)
+@cache
+def _text_validator(kind: str) -> Any:
+    return _validator(_texts()[kind], ())
 
 
 @cache
-def _validator(schema: str) -> Any:
+def _object_validator(definition: Definition, version: str) -> Any:
+    """Without what is the same for all kinds, and what controllers write."""
+    return _validator(definition.versions[version], ("apiVersion", "kind", "metadata", "status"))
+
+
+def _validator(schema: Schema, unjudged: tuple[str, ...]) -> Any:
     from jsonschema import Draft202012Validator
 
-    closed = close(_readable(json.loads(schema)))
-    # every API server checks these itself, the same for all kinds
-    for name in ("apiVersion", "kind", "metadata", "status"):
-        if "spec" in closed.get("properties", {}) or "apiVersion" in closed.get("properties", {}):
-            closed["properties"][name] = {}
+    closed = close(_readable(schema))
+    closed["properties"] = {**closed.get("properties", {}), **{name: {} for name in unjudged}}
     return Draft202012Validator(closed, format_checker=formats())
 
 
@@ -203,6 +207,7 @@ def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path) -> F
     near = KNOWN_WRONG.get((kind, path), "")
     if not near:
         near = next((k for k in known if _bare(k) == _bare(key)), "")
+        near = near or next((k for k in known if sorted(k) == sorted(key)), "")
         near = near or next(iter(difflib.get_close_matches(key, known, n=1, cutoff=_NEAR)), "")
     hint = f"write {near}" if near else f"known here: {', '.join(sorted(known)[:12]) or 'nothing'}"
     return Fault(at, f"there is no field {dotted(at)}", hint, unknown=True, near=near)

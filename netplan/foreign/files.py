@@ -1,4 +1,5 @@
-"""Which files of a directory are read: YAML and JSON below it, bounded, and nothing that a link leads out to."""
+"""Which files of a directory are read: YAML and JSON below it, bounded, and nothing that a link leads out
+to."""
 
 from __future__ import annotations
 

@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-
 from netplan.diagnostics import Diagnostic
 from netplan.model.document import Places
 from netplan.yaml12 import PARSER

@@ -13,6 +13,7 @@ from netplan.foreign.kubeyaml import parse
 from netplan.foreign.objects import Thing, inside, is_object, listing, mapping
 from netplan.load import InputError
 from netplan.model.document import Places, SourceMap
+from netplan.report import count
 
 _OBJECT = re.compile(r"""^\s*(?:- )?\s*[{]?\s*["']?apiVersion["']?\s*:""", re.MULTILINE)
 _KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
@@ -65,11 +66,11 @@ class _Reader:
             base = posixpath.basename(name)
             if self._is_template(name):
                 self.unread.append(name)
-            elif base in _KUSTOMIZATIONS or _VALUES.match(base) or _OBJECT.search(text):
+            elif base in _KUSTOMIZATIONS or _VALUES.match(base) or "apiVersion" in text:
                 self._file(name, base, text)
         self._leave_out_patches()
         if self.unread:
-            self.skipped.append(f"{len(self.unread)} templates not read (first: {self.unread[0]})")
+            self.skipped.append(f"{count(len(self.unread), 'template')} not read (first: {self.unread[0]})")
 
     def _is_template(self, name: str) -> bool:
         return any(name.startswith(f"{chart}/templates/" if chart else "templates/") for chart in self.charts)
@@ -80,7 +81,7 @@ class _Reader:
             self.unread.append(name)
             return
         objects = any(is_object(body) for body, _ in parsed.documents)
-        if objects or _OBJECT.search(text):
+        if objects or _OBJECT.search(text):  # a broken file that is no object is somebody else's
             self.problems += parsed.problems
         for body, at in parsed.documents:
             if base in _KUSTOMIZATIONS and isinstance(body, dict):
@@ -110,7 +111,7 @@ class _Reader:
         patches = {path for folder, k in self.kustomizations.items() for path in _patches(folder, k)}
         kept = [thing for thing in self.things if thing.file not in patches]
         if len(kept) < len(self.things):
-            self.skipped.append(f"{len(self.things) - len(kept)} kustomize patches not judged")
+            self.skipped.append(f"{count(len(self.things) - len(kept), 'patch file object')} not judged")
         self.things = [self._placed(thing) for thing in kept]
 
     def _placed(self, thing: Thing) -> Thing:

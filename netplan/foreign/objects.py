@@ -149,8 +149,8 @@ def _inside_text(sources: SourceMap, at: int, text: str, path: Path) -> Source:
 
 
 def _in_file(sources: SourceMap, at: int, text: str, line: int, column: int) -> Source:
-    """Line and column of a text to those of its file: of a literal block, or of one line that is written as it
-    is; of other texts their beginning."""
+    """Line and column of a text to those of its file: of a literal block, or of one line that is written
+    as it is; of other texts their beginning."""
     start = sources.source(at)
     written = sources.line(start)[start.column - 1 :]
     if written.startswith("|"):

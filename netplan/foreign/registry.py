@@ -19,8 +19,8 @@ MAX_FINDINGS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing a rule found. ``at``: path in the object; it may go on into a JSON text. ``breaks``: the value
-    is unusable, rules that come later do not look at it again."""
+    """One thing a rule found. ``at``: path in the object; it may go on into a JSON text. ``breaks``: the
+    value is unusable, rules that come later do not look at it again."""
 
     thing: Thing
     at: Path

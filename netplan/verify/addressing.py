@@ -92,16 +92,16 @@ def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     nodes: set[str] = set()
     prefixes: dict[IpNetwork, str] = {}
     for number, entry in enumerate(spec.get("staticAllocations") or ()):
-        at = ("spec", "staticAllocations", number)
+        at: tuple[str | int, ...] = ("spec", "staticAllocations", number)
         node, prefix = entry.get("nodeName"), ip_network(entry["prefix"])
         if prefix.version != cidr.version or prefix.prefixlen != length or not prefix.subnet_of(cidr):  # type: ignore[arg-type]
-            yield at, f"prefix {prefix} of {node} is not a /{length} of {cidr}"
+            yield (*at, "prefix"), f"prefix {prefix} of {node} is not a /{length} of {cidr}"
         if entry.get("gateway") and ip_address(entry["gateway"]) not in prefix:
-            yield at, f"gateway {entry['gateway']} of {node} is outside {prefix}"
+            yield (*at, "gateway"), f"gateway {entry['gateway']} of {node} is outside {prefix}"
         if node and node in nodes:
-            yield at, f"{node} has two prefixes"
+            yield (*at, "nodeName"), f"{node} has two prefixes"
         if prefix in prefixes:
-            yield at, f"prefix {prefix} is that of {prefixes[prefix]} and of {node}"
+            yield (*at, "prefix"), f"prefix {prefix} is that of {prefixes[prefix]} and of {node}"
         nodes.add(node)
         prefixes.setdefault(prefix, node)
 

@@ -19,7 +19,8 @@ from netplan.verify.naming import FOREIGN
 
 OTHERS = (
     "nvidia.com/gpu", "nvidia.com/mig-", "amd.com/", "gpu.intel.com/", "habana.ai/", "google.com/",
-    "cloud-tpus.google.com/", "aws.amazon.com/", "vpc.amazonaws.com/", "devices.kubevirt.io/", "smarter-devices/",
+    "cloud-tpus.google.com/", "aws.amazon.com/", "vpc.amazonaws.com/", "devices.kubevirt.io/",
+    "smarter-devices/",
     "aliyun.com/", "huawei.com/", "qat.intel.com/", "sgx.intel.com/", "xilinx.com/", "kubernetes.io/",
     "ephemeral-storage", "squat.ai/", "github.com/", "tencent.com/", "volcengine.com/", "ib.aws/",
 )  # fmt: skip
@@ -73,8 +74,8 @@ def unproduced(cluster: Cluster, want: Want) -> Iterator[Finding]:
     NAD with such a name gets no device, and its plugin fails: "VF pci addr is required". The prefix differs
     between components: intel.com, openshift.io, nvidia.com, rdma.
     **Fix.** Write the name that is produced, with its prefix.
-    **Source.** sriov-network-device-plugin README.md and #189, #223, #261, #490; multus-cni docs/how-to-use.md;
-    the charts' resourcePrefix.
+    **Source.** sriov-network-device-plugin README.md and #189, #223, #261, #490; multus-cni
+    docs/how-to-use.md; the charts' resourcePrefix.
     """
     if not cluster.producers(want.resource):
         near = _near(cluster, want)
@@ -195,8 +196,8 @@ def identities(cluster: Cluster) -> list[Identity]:
 def unique(_: Cluster, identity: Identity) -> Iterator[Finding]:
     """Two objects of one kind have one namespace and name, and differ.
 
-    **Why.** The one that is applied last replaces the other. If they belong to two clusters, all rules between
-    objects see both clusters as one.
+    **Why.** The one that is applied last replaces the other. If they belong to two clusters, all rules
+    between objects see both clusters as one.
     **Fix.** Remove one; give each cluster its own directory and run of `--rendered`.
     **Source.** kubernetes.io/docs/concepts/overview/working-with-objects/names.
     """

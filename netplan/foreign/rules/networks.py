@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
+from itertools import pairwise
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
@@ -66,7 +67,7 @@ def order(_: Cluster, network: Network) -> Iterator[Finding]:
     **Source.** containernetworking/plugins plugins/meta/sbr/main.go; Mellanox/network-operator README.md.
     """
     known = [(at, t) for (at, _plugin), t in zip(network.plugins, network.types, strict=True) if t in CHAIN]
-    for (_at, before), (at, kind) in zip(known, known[1:], strict=False):
+    for (_at, before), (at, kind) in pairwise(known):
         if CHAIN.index(kind) < CHAIN.index(before):
             message = f"{kind} comes after {before}"
             yield Finding(network.thing, at, message, "order the chain: interface, rdma, tuning, sbr")
@@ -112,8 +113,8 @@ def _with_sbr(cluster: Cluster) -> list[Network]:
 def sbr_gateway(cluster: Cluster, network: Network) -> Iterator[Finding]:
     """sbr makes its table's default route from the gateway that the IPAM returns.
 
-    **Why.** Without one, traffic from the rail's address to other subnets leaves by the pod network and is lost;
-    only the own subnet works. host-local invents a gateway, the others do not.
+    **Why.** Without one, traffic from the rail's address to other subnets leaves by the pod network and is
+    lost; only the own subnet works. host-local invents a gateway, the others do not.
     **Fix.** State the gateway in the IPAM or in its pool.
     **Source.** containernetworking/plugins plugins/meta/sbr/main.go.
     """
@@ -152,7 +153,8 @@ def unreleased(_: Cluster, network: Network) -> Iterator[Finding]:
 
     **Why.** A released plugin or CRD ignores them without a word.
     **Fix.** Do without, or make sure of the version in the cluster.
-    **Source.** containernetworking/plugins plugins/meta/sbr at v1.9.1 (gateways, addSourceHints are on main only);
+    **Source.** containernetworking/plugins plugins/meta/sbr at v1.9.1 (gateways, addSourceHints are on
+    main only);
     Mellanox/network-operator (metaPlugins of MacvlanNetwork and HostDeviceNetwork after v26.7.0-rc.2).
     """
     for at, plugin in network.plugins:
@@ -212,7 +214,8 @@ def host_local(cluster: Cluster, network: Network) -> Iterator[Finding]:
     for pod in _users(cluster, network):
         if (pod.replicas or 1) > 1 and "nodeName" not in pod.spec:
             at = next(at for at, ipam in network.ipams if ipam.get("type") == "host-local")
-            message = f"host-local, and {pod.thing} at {pod.thing.source(())} runs {pod.replicas} or more pods on it"
+            runs = f"{pod.thing} at {pod.thing.source(())} runs {pod.replicas} or more pods"
+            message = f"host-local, and {runs} on it"
             yield Finding(network.thing, (*at, "type"), message, "use nv-ipam or whereabouts")
             return
 
@@ -230,8 +233,8 @@ def _whereabouts(cluster: Cluster) -> list[tuple[Network, Path, dict[str, Any]]]
 def whereabouts(_: Cluster, subject: tuple[Network, Path, dict[str, Any]]) -> Iterator[Finding]:
     """whereabouts masks off host bits, ignores a start or end outside of the range, and reserves no gateway.
 
-    **Why.** A range of /31 or /32 has no address to give. A gateway inside the range and not excluded is given
-    to a pod, and every pod of the subnet loses its router. A start that is ignored gives out addresses
+    **Why.** A range of /31 or /32 has no address to give. A gateway inside the range and not excluded is
+    given to a pod, and every pod of the subnet loses its router. A start that is ignored gives out addresses
     that belong to others.
     **Fix.** Correct the range; write the gateway into `exclude`.
     **Source.** k8snetworkplumbingwg/whereabouts pkg/allocate, pkg/iphelpers, pkg/config, #139, #291.
@@ -279,13 +282,16 @@ def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[t
             f"range ends at {high}, before {low}",
             "correct it",
         )
-    elif router is not None and router in net and low <= router <= high:  # type: ignore[operator]
-        if not any(router in e for e in excluded):
-            yield (
-                "range",
-                f"gateway {router} is in the range and not excluded",
-                f'write "exclude": ["{router}/32"]',
-            )
+    elif _inside(router, net, int(low), int(high)) and not any(router in e for e in excluded):
+        yield (
+            "range",
+            f"gateway {router} is in the range and not excluded",
+            f'write "exclude": ["{router}/32"]',
+        )
+
+
+def _inside(address: Any, net: Any, low: int, high: int) -> bool:
+    return address is not None and address in net and low <= int(address) <= high
 
 
 def _exclusive(cluster: Cluster) -> list[Network]:
@@ -307,7 +313,8 @@ def _exclusive(cluster: Cluster) -> list[Network]:
 
 @rule("NP795", "an RDMA device that stays on the node", on=_exclusive, severity=Severity.WARNING)
 def moved(_: Cluster, network: Network) -> Iterator[Finding]:
-    """In exclusive mode an RDMA device is visible in one network namespace; the rdma plugin moves it to the pod.
+    """In exclusive mode an RDMA device is visible in one network namespace; the rdma plugin moves it to
+    the pod.
 
     **Why.** The pod has the interface and the device file, and no RDMA device: ibv_devinfo is empty.
     **Fix.** Chain `{"type": "rdma"}` after the interface's plugin.
@@ -317,3 +324,29 @@ def moved(_: Cluster, network: Network) -> Iterator[Finding]:
         at = CONFIG if network.thing.kind == "NetworkAttachmentDefinition" else META
         message = "its nodes are in RDMA mode exclusive, and rdma is not in the chain"
         yield Finding(network.thing, at, message, 'chain {"type": "rdma"}')
+
+
+def _on_device(cluster: Cluster) -> list[Network]:
+    """NADs whose interface is a device that Multus passes on."""
+    kinds = ("sriov", "ib-sriov", "host-device")
+    return [
+        n for n in networks(cluster) if n.types[0] in kinds and n.thing.kind == "NetworkAttachmentDefinition"
+    ]
+
+
+@rule("NP798", "a network without the device it needs", on=_on_device)
+def device(_: Cluster, network: Network) -> Iterator[Finding]:
+    """sriov, ib-sriov and host-device take the device that Multus passes on, which the annotation names.
+
+    **Why.** Without it the pod does not start: "VF pci addr is required", or "specify either device, hwaddr,
+    kernelpath or pciBusID".
+    **Fix.** Add the annotation k8s.v1.cni.cncf.io/resourceName with the full name of the resource.
+    **Source.** multus-cni docs/how-to-use.md; sriov-network-device-plugin#258, #310;
+    Mellanox/network-operator#1382.
+    """
+    _at, plugin = network.plugins[0]
+    named = any(plugin.get(key) for key in ("deviceID", "pciBusID", "device", "hwaddr", "kernelpath"))
+    if network.resource_at[-1] not in network.thing.annotations and not named:
+        message = f"{network.types[0]} needs a device, and no annotation names its resource"
+        hint = "add k8s.v1.cni.cncf.io/resourceName"
+        yield Finding(network.thing, ("metadata", "annotations"), message, hint)

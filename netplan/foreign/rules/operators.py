@@ -27,8 +27,8 @@ def only_name(_: Cluster, thing: Thing) -> Iterator[Finding]:
 
     **Why.** An object of another name is accepted and ignored; nothing is deployed.
     **Fix.** Give it that name.
-    **Source.** Mellanox/network-operator pkg/consts/consts.go; sriov-network-operator pkg/webhook/validate.go;
-    Mellanox/maintenance-operator README.md.
+    **Source.** Mellanox/network-operator pkg/consts/consts.go; sriov-network-operator
+    pkg/webhook/validate.go; Mellanox/maintenance-operator README.md.
     """
     wanted = ONLY_NAME[thing.group, thing.kind]
     if thing.name and thing.name != wanted and not templated(thing.name):
@@ -42,9 +42,11 @@ def _pool_configs(cluster: Cluster) -> list[Thing]:
 
 @rule("NP790", "a pool configuration that is refused", on=_pool_configs)
 def pool_config(cluster: Cluster, config: Thing) -> Iterator[Finding]:
-    """ovsHardwareOffloadConfig.name stands alone; maxUnavailable is a count or 1% to 100%; a node is in one pool.
+    """ovsHardwareOffloadConfig.name stands alone; maxUnavailable is a count or 1% to 100%; a node is in
+    one pool.
 
-    **Why.** The webhook refuses it; where it is off, a node in two pools is never drained, so nothing changes.
+    **Why.** The webhook refuses it; where it is off, a node in two pools is never drained, so nothing
+    changes.
     **Fix.** Correct the values, or give the pools selectors that are apart.
     **Source.** sriov-network-operator pkg/webhook/validate.go, controllers/drain_controller_helper.go.
     """
@@ -185,7 +187,8 @@ def _too_few(cluster: Cluster, template: Thing, count: Any) -> Iterator[Finding]
         same = str(inside(policy.spec, ("nicSelector", "deviceID"))).lower() == kind
         nodes, own = (mapping(t.spec.get("nodeSelector")).items() for t in (policy, template))
         if same and own <= nodes and type(wanted) is int and type(count) is int and wanted > count:
-            message = f"the firmware gets {count} VFs, {policy} at {policy.source(('spec', 'numVfs'))} wants {wanted}"
+            place = policy.source(("spec", "numVfs"))
+            message = f"the firmware gets {count} VFs, {policy} at {place} wants {wanted}"
             yield Finding(template, ("spec", "template", "numVfs"), message, f"write at least {wanted}")
 
 

@@ -101,7 +101,8 @@ def spare_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     """
     for resource, attachments, asked in _counted(cluster, pod):
         if asked > attachments:
-            message = f"its containers ask for {asked} of {_shown(cluster, pod, resource)}, {attachments} are attached"
+            name = _shown(cluster, pod, resource)
+            message = f"its containers ask for {asked} of {name}, {attachments} are attached"
             yield Finding(pod.thing, annotation_at(pod), message, "make both numbers the same")
 
 

@@ -31,7 +31,8 @@ def policies(cluster: Cluster) -> list[Thing]:
 def resource_names(_: Cluster, named: tuple[Thing, Path, str, str]) -> Iterator[Finding]:
     """The name without its prefix is letters, digits, `_` and `-`; of the RDMA-shared plugin without `-`.
 
-    **Why.** The operator's webhook, which is off by default, or the plugin refuses it; the plugin does not start.
+    **Why.** The operator's webhook, which is off by default, or the plugin refuses it; the plugin does not
+    start.
     **Fix.** Use small letters, digits and `_`; the prefix is a setting of its own.
     **Source.** sriov-network-operator pkg/webhook/validate.go; sriov-network-device-plugin pkg/factory;
     k8s-rdma-shared-dev-plugin pkg/resources/resources_manager.go.
@@ -128,7 +129,8 @@ def vf_ranges(_: Cluster, policy: Thing) -> Iterator[Finding]:
     **Why.** The webhook refuses it; where that is off, as by default, the operator's daemon fails or panics.
     The syntax of the device plugin's own file (`pf#0-3,5`) is another one.
     **Fix.** Write `pf#0-3`; a single VF is `pf#3-3`.
-    **Source.** sriov-network-operator pkg/webhook/validate.go, api/v1/helper.go; openshift/sriov-network-operator#88.
+    **Source.** sriov-network-operator pkg/webhook/validate.go, api/v1/helper.go;
+    openshift/sriov-network-operator#88.
     """
     count = _count(policy)
     seen: dict[str, str] = {}
@@ -156,8 +158,8 @@ def combinations_allowed(_: Cluster, policy: Thing) -> Iterator[Finding]:
     """vfio-pci has no RDMA device, switchdev needs Ethernet, vdpaType needs netdevice and switchdev, a bridge
     needs switchdev.
 
-    **Why.** The webhook refuses the policy; where it is off, VFs come up without what was asked for: a VF bound
-    to vfio-pci has no verbs device.
+    **Why.** The webhook refuses the policy; where it is off, VFs come up without what was asked for: a VF
+    bound to vfio-pci has no verbs device.
     **Fix.** Change one of the two settings named.
     **Source.** sriov-network-operator pkg/webhook/validate.go.
     """
@@ -181,7 +183,8 @@ def combinations_allowed(_: Cluster, policy: Thing) -> Iterator[Finding]:
 def vf_count(_: Cluster, policy: Thing) -> Iterator[Finding]:
     """numVfs is at least 1, and at most 128 for NVIDIA NICs.
 
-    **Why.** The CRD takes 0 and any number, the webhook does not; where it is off, no VF or no resource appears.
+    **Why.** The CRD takes 0 and any number, the webhook does not; where it is off, no VF or no resource
+    appears.
     **Fix.** Write a number the NIC's firmware has; it must also be in NicConfigurationTemplate.numVfs.
     **Source.** sriov-network-operator pkg/webhook/validate.go.
     """
@@ -195,7 +198,8 @@ def vf_count(_: Cluster, policy: Thing) -> Iterator[Finding]:
 
 
 def _pairs(cluster: Cluster) -> list[tuple[Group, Group]]:
-    """Groups of different policies that may meet on a node, by PF; linear in the policies of each PF's pairs."""
+    """Groups of different policies that may meet on a node, by PF; linear in the policies of each PF's
+    pairs."""
     by_pf: dict[str, list[Group]] = {}
     for policy in cluster.policies:
         for key in ("pfNames", "rootDevices"):
@@ -228,7 +232,8 @@ def overlaps(_: Cluster, pair: tuple[Group, Group]) -> Iterator[Finding]:
     missing or smaller. The webhook is off by default, compares only up to the first shared PF that is apart,
     and never a policy without a range.
     **Fix.** Give each policy a range of its own.
-    **Source.** sriov-network-operator pkg/webhook/validate.go, api/v1/helper.go; openshift/sriov-network-operator#727.
+    **Source.** sriov-network-operator pkg/webhook/validate.go, api/v1/helper.go;
+    openshift/sriov-network-operator#727.
     """
     one, other = pair
     if one.first > other.last or other.first > one.last:
@@ -256,7 +261,8 @@ def one_resource(_: Cluster, same: list[Thing]) -> Iterator[Finding]:
     **Why.** isRdma, needVhostNet and vdpaType come from the first policy only, excludeTopology from the last;
     pfNames of one and rootDevices of the other are required together, which can match nothing.
     **Fix.** Give both policies the same setting, or resources of their own.
-    **Source.** sriov-network-operator controllers/sriovnetworknodepolicy_controller.go, pkg/webhook/validate.go.
+    **Source.** sriov-network-operator controllers/sriovnetworknodepolicy_controller.go,
+    pkg/webhook/validate.go.
     """
     first, *others = same
     for other in others:
@@ -283,8 +289,10 @@ def _selector(policy: Thing) -> dict[str, Any]:
 def plugin_config(_: Cluster, config: PluginConfig) -> Iterator[Finding]:
     """Names are unique; the SR-IOV plugin gives a device to the first entry that matches.
 
-    **Why.** A name that appears twice stops the plugin. A second entry with the same selector gets nothing. Of
-    pfNames only the first element of a PF counts. NVIDIA NICs have the PCI driver mlx5_core; mlx5_ib matches none.
+    **Why.** A name that appears twice stops the plugin. A second entry with the same selector gets
+    nothing. Of
+    pfNames only the first element of a PF counts. NVIDIA NICs have the PCI driver mlx5_core; mlx5_ib
+    matches none.
     **Fix.** Give each entry a name and devices of its own.
     **Source.** sriov-network-device-plugin cmd/sriovdp/manager.go, pkg/resources/deviceSelectors.go, #386;
     k8s-rdma-shared-dev-plugin pkg/resources/resources_manager.go.

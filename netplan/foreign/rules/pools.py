@@ -22,7 +22,8 @@ def _pools(cluster: Cluster) -> list[Thing]:
 
 @rule("NP778", "a pool whose numbers do not fit", on=_pools)
 def arithmetic(_: Cluster, pool: Thing) -> Iterator[Finding]:
-    """Gateway, exclusions and static prefixes are inside the pool; a block fits into it; routes need a gateway.
+    """Gateway, exclusions and static prefixes are inside the pool; a block fits into it; routes need a
+    gateway.
 
     **Why.** The webhook, off by default, refuses it; without it a node gets no block, or a dead gateway.
     **Fix.** Correct the numbers named.
@@ -112,8 +113,8 @@ def overlap(_: Cluster, found: tuple[Span, list[Span]]) -> Iterator[Finding]:
     """Two pools know nothing of each other; what one does not exclude, the other may give as well.
 
     **Why.** Two pods get the same address.
-    **Fix.** Give each pool a subnet of its own, or write `exclusions` into both. Pools of separate fabrics that
-    never meet may share addresses: leave the finding out with `--ignore`.
+    **Fix.** Give each pool a subnet of its own, or write `exclusions` into both. Pools of separate fabrics
+    that never meet may share addresses: leave the finding out with `--ignore`.
     **Source.** Mellanox/nvidia-k8s-ipam README.md.
     """
     other, earlier = found

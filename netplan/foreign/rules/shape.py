@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,6 +30,14 @@ def _with_texts(cluster: Cluster) -> list[Thing]:
 
 def _judged(cluster: Cluster) -> list[Thing]:
     return [t for t in cluster.tree.things if _definitions(cluster, t) or t.texts]
+
+
+def _object_faults(cluster: Cluster, thing: Thing) -> list[Fault]:
+    return cluster.once(("fields", id(thing)), lambda: object_faults(thing, _definitions(cluster, thing)))
+
+
+def _text_faults(cluster: Cluster, thing: Thing) -> list[Fault]:
+    return cluster.once(("texts", id(thing)), lambda: list(text_faults(thing)))
 
 
 def _given(definitions: tuple[Definition, ...]) -> bool:
@@ -71,14 +80,16 @@ def _spaced(value: Any) -> bool:
 
 @rule("NP752", "a value that is refused", on=lambda cluster: cluster.tree.things)
 def wrong_value(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
-    """A field has a type, and often bounds; labels, annotations, ConfigMap data and environment hold text only.
+    """A field has a type, and often bounds; labels, annotations, ConfigMap data and environment hold text
+    only.
 
     **Why.** The API server refuses the object, or a plugin its configuration when the pod starts. YAML 1.1
     reads `on`, `off`, `yes`, `no` as truth values and `0123` as octal, where text was meant.
     **Fix.** Write a value of the kind named; quote text that looks like a number or a truth value.
-    **Source.** The CRDs of the kind; kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
+    **Source.** The CRDs of the kind; kubernetes.io/docs/concepts/overview/working-with-objects;
+    yaml.org/type/bool.
     """
-    faults: list[Fault] = [*object_faults(thing, _definitions(cluster, thing)), *text_faults(thing)]
+    faults: list[Fault] = [*_object_faults(cluster, thing), *_text_faults(cluster, thing)]
     for fault in faults:
         if not fault.unknown:
             yield Finding(thing, fault.at, fault.message, fault.hint, breaks=True)
@@ -109,30 +120,34 @@ def unknown_field(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
     kind; sriov-network-operator README.md and doc/ against its CRDs.
     """
     definitions = _definitions(cluster, thing)
-    for fault in object_faults(thing, definitions):
+    for fault in _object_faults(cluster, thing):
         if fault.unknown and (_given(definitions) or fault.near):
             yield Finding(thing, fault.at, fault.message, fault.hint)
-    for fault in text_faults(thing):
+    for fault in _text_faults(cluster, thing):
         if fault.unknown and fault.near:
             yield Finding(thing, fault.at, fault.message, fault.hint)
 
 
 @rule("NP751", "a field that netplan does not know", on=_defined, severity=Severity.INFO)
 def field_not_listed(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
-    """netplan's field lists are those of the releases it was built from; a newer release may have more fields.
+    """netplan's field lists are those of the releases it was built from; a newer release may have more
+    fields.
 
     **Why.** If the CRD in the cluster does not have the field either, the API server drops it.
     **Fix.** Give the CRDs of your cluster with `--crds`; they decide.
     **Source.** schemas/foreign/objects.json.
     """
     definitions = _definitions(cluster, thing)
-    for fault in () if _given(definitions) else object_faults(thing, definitions):
+    for fault in () if _given(definitions) else _object_faults(cluster, thing):
         if fault.unknown and not fault.near:
             yield Finding(thing, fault.at, fault.message, "give the cluster's CRDs with --crds")
 
 
 _VERSION = re.compile(r"v(\d+)(?:(alpha|beta)(\d+))?\Z")
 _OLD = {("spectrumx.nvidia.com", "SpectrumXRailPoolConfig", "v1alpha1"): "v1alpha2"}
+
+_OF_OTHERS = {("kubeflow.org", "MPIJob", "v1")}
+"""Versions that another project's CRD of the same name serves: training-operator has MPIJob v1."""
 
 
 def _age(version: str) -> tuple[int, int, int]:
@@ -158,6 +173,8 @@ def version(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
     if old and not _given(definitions):
         message = f"{thing.api_version} is of an old release"
         yield Finding(thing, ("apiVersion",), message, f"write {thing.group}/{old}")
+    elif (thing.group, thing.kind, have) in _OF_OTHERS and not _given(definitions):
+        return
     elif have not in known and (_given(definitions) or _age(have) < _age(known[0])):
         message = f"{thing.kind} has no version {have}"
         yield Finding(thing, ("apiVersion",), message, f"write {thing.group}/{known[-1]}", breaks=True)
@@ -203,16 +220,19 @@ _WITNESSES = ("SriovOperatorConfig", "SriovNetworkNodePolicy", "SriovNetworkPool
 
 
 def _home(cluster: Cluster, thing: Thing) -> tuple[str, Thing] | None:
-    """The namespace of the operator that reads a thing: that of its configuration, else of most of its
-    objects where more than half agree; None when the tree does not tell."""
-    group = [t for t in cluster.tree.things if t.group == thing.group and t.namespace]
-    config = [t for t in group if t.kind == "SriovOperatorConfig" and t.name == "default"]
+    """The namespace of the operator that reads a thing: that of its configuration, else that of more than
+    half of its objects; None when the tree does not tell."""
+    kinds = _WITNESSES if thing.kind in _MAY_ROAM else tuple(sorted(_AT_HOME))
+    return cluster.once(("home", thing.group, kinds), lambda: _find_home(cluster, thing.group, kinds))
+
+
+def _find_home(cluster: Cluster, group: str, kinds: tuple[str, ...]) -> tuple[str, Thing] | None:
+    config = [t for t in cluster.of(group, "SriovOperatorConfig") if t.name == "default" and t.namespace]
     if config:
-        spaces = {t.namespace for t in config}
-        return (str(config[0].namespace), config[0]) if len(spaces) == 1 else None
-    same = [t for t in group if t.kind in (_WITNESSES if thing.kind in _MAY_ROAM else _AT_HOME)]
-    for namespace in dict.fromkeys(t.namespace for t in same):
-        there = [t for t in same if t.namespace == namespace]
-        if 2 * len(there) > len(same):
-            return str(namespace), there[0]
+        one = len({t.namespace for t in config}) == 1
+        return (str(config[0].namespace), config[0]) if one else None
+    same = [t for t in cluster.of(group, *kinds) if t.namespace]
+    for namespace, number in Counter(t.namespace for t in same).most_common(1):
+        if 2 * number > len(same):
+            return str(namespace), next(t for t in same if t.namespace == namespace)
     return None
