@@ -173,7 +173,7 @@ def test_hostile_json_text(config: str) -> None:
     assert {d.code for d in found} <= {"NP753", "NP752", "NP770"}
 
 
-WEIRD = [
+WEIRD: list[Any] = [
     None,
     0,
     -1,
