@@ -286,6 +286,26 @@ def test_command(tmp_path: Path) -> None:
     assert json.loads(report)["diagnostics"][0]["line"] == 3
 
 
+@pytest.mark.parametrize("form", ["json", "sarif", "junit", "github", "gitlab"])
+def test_every_format_points_at_the_line(tmp_path: Path, form: str) -> None:
+    (tmp_path / "a.yaml").write_text(
+        "apiVersion: mellanox.com/v1alpha1\nkind: NicClusterPolicy\nmetadata: {name: x}\n"
+    )
+    status, report, _ = netplan("validate", "--rendered", str(tmp_path), "--format", form)
+    assert status == 1
+    assert "NP789" in report
+    assert "a.yaml" in report
+    assert re.search(r"(line|startLine|begin)\D{0,4}3|a.yaml:3", report)
+
+
+def test_ignored_findings_do_not_fail(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(
+        "apiVersion: mellanox.com/v1alpha1\nkind: NicClusterPolicy\nmetadata: {name: x}\n"
+    )
+    assert netplan("validate", "--rendered", str(tmp_path), "--ignore", "NP789")[0] == 0
+    assert netplan("validate", "--rendered", str(tmp_path), "--select", "NP750")[0] == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

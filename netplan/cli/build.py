@@ -43,7 +43,9 @@ Examples:
 )
 @click.argument("inventory", nargs=-1)
 @click.option("--rendered", metavar="DIR", help="Check Kubernetes YAML that others wrote, not an inventory.")
-@click.option("--crds", metavar="DIR", help="With --rendered: the cluster's CRDs; a field they lack is an error.")
+@click.option(
+    "--crds", metavar="DIR", help="With --rendered: the cluster's CRDs; a field they lack is an error."
+)
 @counting
 @reporting(FORMATS)
 def validate(
