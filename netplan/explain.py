@@ -35,6 +35,7 @@ def entries() -> dict[str, Entry]:
     """All codes in their order."""
     from netplan import checks  # noqa: F401  importing the package registers its checks
     from netplan.checks.registry import REGISTRY
+    from netplan.foreign import explained
     from netplan.model.codes import CODES
     from netplan.sonicdb import RULES
     from netplan.verify import DERIVED
@@ -42,7 +43,8 @@ def entries() -> dict[str, Entry]:
     found = [Entry(c.code, c.title, c.severity, "stage", c.explanation) for c in CODES.values()]
     found += [Entry(c.code, c.title, c.severity, c.kind, c.explanation) for c in REGISTRY.values()]
     found += [Entry(c.code, c.title, c.severity, "derived", c.explanation) for c in DERIVED.values()]
-    found += [Entry(c.code, c.title, c.severity, "foreign", c.explanation) for c in RULES.values()]
+    foreign = {**RULES, **explained()}
+    found += [Entry(c.code, c.title, c.severity, "foreign", c.explanation) for c in foreign.values()]
     return {
         entry.code: Entry(
             entry.code, entry.title, entry.severity, entry.kind, inspect.cleandoc(entry.explanation)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import TYPE_CHECKING
 
 from netplan import catalog, nos, schema, verify
 from netplan.checks import entry_problems, expired, run_checks
@@ -27,7 +28,20 @@ from netplan.resolve import resolve
 from netplan.resolve.hosts import hca_model
 from netplan.resolve.switches import switch_model
 
-__all__ = ["KINDS", "STAGES", "Result", "check_config_db", "compile_texts", "run"]
+if TYPE_CHECKING:
+    from netplan.foreign import Checked
+    from netplan.sonicdb import Judged
+
+__all__ = [
+    "KINDS",
+    "STAGES",
+    "Result",
+    "check_config_db",
+    "compile_texts",
+    "rendered_texts",
+    "run",
+    "run_rendered",
+]
 
 STAGES = ("load", "schema", "resolve", "plan", "render", "verify")
 
@@ -89,15 +103,42 @@ def check_config_db(
     """Check config_db files of SONiC switches, whoever wrote them. Raises load.InputError."""
     from netplan import sonicdb
 
-    judged = sonicdb.judge(inputs, progress)
-    found = sorted(judged.diagnostics, key=_order)
+    return _foreign(sonicdb.judge(inputs, progress), selection)
+
+
+def run_rendered(
+    directory: str,
+    crds: str | None = None,
+    *,
+    today: date | None = None,
+    selection: Selection = EVERYTHING,
+    progress: Callable[[str], None] | None = None,
+) -> Result:
+    """Check Kubernetes YAML that somebody else wrote; nothing in it accepts a finding, so ``today`` has no
+    effect. Raises load.InputError."""
+    from netplan import foreign
+
+    _tell(progress, "reading Kubernetes objects")
+    return _foreign(foreign.check_directory(directory, crds), selection)
+
+
+def rendered_texts(texts: Mapping[str, str], crds: Mapping[str, str] | None = None) -> Result:
+    """The same on texts in memory: file name -> text."""
+    from netplan import foreign
+
+    return _foreign(foreign.check_texts(texts, crds), EVERYTHING)
+
+
+def _foreign(found: Checked | Judged, selection: Selection) -> Result:
+    ordered = sorted(dict.fromkeys(found.diagnostics), key=_order)
+    kept = tuple(d for d in ordered if selection.keeps(d.code, d.severity))
     return Result(
-        diagnostics=tuple(d for d in found if selection.keeps(d.code, d.severity)),
-        document=judged.document,
-        checked=judged.checked,
-        not_applicable=tuple(code for code, n in judged.checked.items() if not n),
-        left_out=tuple(d for d in found if not selection.keeps(d.code, d.severity)),
-        skipped=judged.skipped,
+        diagnostics=kept,
+        document=found.document,
+        checked=dict(sorted(found.checked.items())),
+        not_applicable=tuple(sorted(code for code, n in found.checked.items() if not n)),
+        left_out=tuple(d for d in ordered if not selection.keeps(d.code, d.severity)),
+        skipped=found.skipped,
     )
 
 

@@ -6,14 +6,14 @@ Rules in CEL (x-kubernetes-validations) need an API server: ``skipped_rules`` li
 
 from __future__ import annotations
 
-import datetime
 import json
 from functools import cache
 from typing import Any
 
 import yaml
-from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema import Draft202012Validator
 
+from netplan.foreign.crds import close, formats
 from tests import upstream
 from tests.core_kinds import METADATA, Schema, core_schemas
 
@@ -34,22 +34,7 @@ EMBEDDING_KINDS = {
     "OVSNetwork",
 }
 
-FORMATS = FormatChecker(formats=())
-
-
-@FORMATS.checks("int32")
-def _is_int32(value: object) -> bool:
-    return not isinstance(value, int) or -(2**31) <= value < 2**31
-
-
-@FORMATS.checks("int64")
-def _is_int64(value: object) -> bool:
-    return not isinstance(value, int) or -(2**63) <= value < 2**63
-
-
-@FORMATS.checks("date-time", raises=ValueError)
-def _is_date_time(value: object) -> bool:
-    return not isinstance(value, str) or datetime.datetime.fromisoformat(value).tzinfo is not None
+FORMATS = formats()
 
 
 def validate_object(obj: dict[str, Any], *, bundle: str | None = None) -> list[str]:
@@ -76,26 +61,6 @@ def skipped_rules(*, bundle: str | None = None) -> dict[tuple[str, str], list[st
             if rules := _rules(version["schema"]["openAPIV3Schema"], "$"):
                 found[f"{group}/{version['name']}", kind] = rules
     return found
-
-
-def close(schema: Schema) -> Schema:
-    """A structural CRD schema as JSON Schema that refuses the fields an API server would prune.
-
-    A structural schema names its fields in properties, items and additionalProperties; anyOf and its like
-    hold conditions on them and stay as they are.
-    """
-    out = {key: value for key, value in schema.items() if not key.startswith(("x-kubernetes-", "nullable"))}
-    if schema.get("x-kubernetes-int-or-string"):
-        out["anyOf"] = [{"type": "integer"}, {"type": "string"}]
-    if "properties" in schema:
-        out["properties"] = {name: close(part) for name, part in schema["properties"].items()}
-    for nested in ("items", "additionalProperties"):
-        if isinstance(schema.get(nested), dict):
-            out[nested] = close(schema[nested])
-    pruned = schema.get("type") == "object" and not schema.get("x-kubernetes-preserve-unknown-fields")
-    if pruned:
-        out.setdefault("additionalProperties", False)
-    return {"anyOf": [{"type": "null"}, out]} if schema.get("nullable") else out
 
 
 @cache

@@ -25,6 +25,8 @@ from tests.factories import merged
 CHECKS = Path(__file__).parent / "checks"
 FILE = "case.yaml"
 _AS_OF = re.compile(r"^# as of: (\S+)$", re.MULTILINE)
+FOREIGN_MARK = "# kubernetes\n"
+"""First line of a case that is Kubernetes YAML: test_foreign.py has those."""
 _NEXT_FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
 
 

@@ -12,6 +12,7 @@ import click
 from netplan.cli.counting import Counting, counting
 from netplan.cli.documents import put_document
 from netplan.cli.running import (
+    checked_rendered,
     compiled,
     config_db_checked,
     could_not_run,
@@ -39,19 +40,39 @@ Examples:
   netplan validate --format json site/ > report.json
   netplan validate --ignore NP8,NP404 --as-of 2027-01-31 site/
   netplan validate --config-db leaf-1.json spine-1.json    files of SONiC switches
+  netplan validate --rendered gitops/ --crds crds/         objects that others wrote
 """,
 )
-@click.argument("inventory", nargs=-1, required=True)
+@click.argument("inventory", nargs=-1)
 @click.option(
     "--config-db",
     is_flag=True,
     help="INVENTORY are config_db.json files of SONiC switches, or folders of them, whoever wrote them.",
 )
+@click.option("--rendered", metavar="DIR", help="Check Kubernetes YAML that others wrote, not an inventory.")
+@click.option(
+    "--crds", metavar="DIR", help="With --rendered: the cluster's CRDs; a field they lack is an error."
+)
 @counting
 @reporting(FORMATS)
-def validate(inventory: tuple[str, ...], config_db: bool, counted: Counting, manner: Manner) -> int:
-    """Check an inventory: everything that render does, without writing a file."""
-    if config_db:
+def validate(
+    inventory: tuple[str, ...],
+    config_db: bool,
+    rendered: str | None,
+    crds: str | None,
+    counted: Counting,
+    manner: Manner,
+) -> int:
+    """Check an inventory: everything that render does, without writing a file.
+
+    With --rendered, check a directory of Kubernetes YAML and JSON, whoever wrote it: fields, values, and what
+    objects say of each other. With --config-db, check files of SONiC switches: the QoS chain, headroom, and
+    both ends of every link. Neither is compared with an inventory; `render --check` does that.
+    """
+    _one_kind(inventory, config_db, rendered, crds)
+    if rendered is not None:
+        result = checked_rendered(rendered, crds, **counted.options())
+    elif config_db:
         result = config_db_checked(inventory, counted)
     else:
         result = compiled(inventory, "verify", **counted.options())
@@ -59,6 +80,16 @@ def validate(inventory: tuple[str, ...], config_db: bool, counted: Counting, man
         tell_findings(result, manner)
         tell_summary(result, manner)
     return int(has_failed(result, manner))
+
+
+def _one_kind(inventory: tuple[str, ...], config_db: bool, rendered: str | None, crds: str | None) -> None:
+    """A report has the lines of one kind of input."""
+    if rendered is None and crds is not None:
+        raise click.UsageError("--crds goes with --rendered")
+    if rendered is not None and (inventory or config_db):
+        raise click.UsageError("--rendered is a run of its own: leave out the other files")
+    if rendered is None and not inventory:
+        raise click.UsageError("Missing argument 'INVENTORY...'.")
 
 
 def _known_kinds(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:

@@ -45,6 +45,14 @@ def config_db_checked(inputs: Sequence[str], counted: Counting) -> Result:
         return pipeline.check_config_db(inputs, selection=counted.options()["selection"], progress=stage)
 
 
+def checked_rendered(directory: str, crds: str | None, **counting: Any) -> Result:
+    """Check objects that others wrote, showing the progress."""
+    from netplan import pipeline
+
+    with could_not_run(), progress() as stage:
+        return pipeline.run_rendered(directory, crds, progress=stage, **counting)
+
+
 def has_failed(result: Result, manner: Manner) -> bool:
     from netplan.report import failing
 

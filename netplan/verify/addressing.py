@@ -45,45 +45,65 @@ def pools(cluster: Cluster, subject: Network | Object) -> Iterator[Finding]:
                 message = f"{subject.thing} takes addresses from {kind} {name}, which is not there"
                 yield Finding(subject.thing.artifact, message)
         return
-    check = _ip_pool if subject.kind == "IPPool" else _cidr_pool
+    check = ip_pool_problems if subject.kind == "IPPool" else cidr_pool_problems
     try:
-        problems = list(check(subject.spec))
+        problems = [message for _, message in check(subject.spec)]
     except ValueError as error:
         problems = [str(error)]
     for message in problems:
         yield Finding(subject.artifact, f"{subject}: {message}")
 
 
-def _ip_pool(spec: dict[str, Any]) -> Iterator[str]:
+PoolProblem = tuple[tuple[str | int, ...], str]
+"""Path in the pool, and what is wrong."""
+
+
+def ip_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
+    """Of an IPPool's numbers. Raises ValueError for what is no address."""
     subnet = ip_network(spec["subnet"])
-    if "gateway" in spec and ip_address(spec["gateway"]) not in subnet:
-        yield f"gateway {spec['gateway']} is outside {subnet}"
-    for span in spec.get("exclusions", ()):
-        if not all(ip_address(span[end]) in subnet for end in ("startIP", "endIP")):
-            yield f"exclusion {span['startIP']} to {span['endIP']} is outside {subnet}"
+    size = subnet.num_addresses - 2 if subnet.num_addresses > 2 else subnet.num_addresses
+    block = spec["perNodeBlockSize"]
+    if not 1 <= block <= size:
+        yield ("spec", "perNodeBlockSize"), f"a block of {block} does not fit into {subnet}, which has {size}"
+    if spec.get("gateway") and ip_address(spec["gateway"]) not in subnet:
+        yield ("spec", "gateway"), f"gateway {spec['gateway']} is outside {subnet}"
+    yield from _exclusions(spec, subnet)
 
 
-def _cidr_pool(spec: dict[str, Any]) -> Iterator[str]:
+def _exclusions(spec: dict[str, Any], net: IpNetwork) -> Iterator[PoolProblem]:
+    for index, span in enumerate(spec.get("exclusions") or ()):
+        start, end = (ip_address(span[key]) for key in ("startIP", "endIP"))
+        if start not in net or end not in net:
+            yield ("spec", "exclusions", index), f"exclusion {start} to {end} is outside {net}"
+        elif int(start) > int(end):
+            yield ("spec", "exclusions", index), f"exclusion {start} to {end} runs backwards"
+
+
+def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
+    """Of a CIDRPool's numbers. Raises ValueError for what is no address."""
     cidr, length = ip_network(spec["cidr"]), spec["perNodeNetworkPrefix"]
     if not cidr.prefixlen <= length <= cidr.max_prefixlen:
-        yield f"prefix length {length} does not fit into {cidr}"
+        yield ("spec", "perNodeNetworkPrefix"), f"prefix length {length} does not fit into {cidr}"
         return
     index, size = spec.get("gatewayIndex"), 2 ** (cidr.max_prefixlen - length)
     if index is not None and not (index < size and (index > 0 or size <= 2)):
-        yield f"gatewayIndex {index} is no address of a /{length}"
+        yield ("spec", "gatewayIndex"), f"gatewayIndex {index} is no address of a /{length}"
+    yield from _exclusions(spec, cidr)
     nodes: set[str] = set()
     prefixes: dict[IpNetwork, str] = {}
-    for entry in spec.get("staticAllocations", ()):
-        node, prefix = entry["nodeName"], ip_network(entry["prefix"])
+    for number, entry in enumerate(spec.get("staticAllocations") or ()):
+        at: tuple[str | int, ...] = ("spec", "staticAllocations", number)
+        node, prefix = entry.get("nodeName"), ip_network(entry["prefix"])
         if prefix.version != cidr.version or prefix.prefixlen != length or not prefix.subnet_of(cidr):  # type: ignore[arg-type]
-            yield f"prefix {prefix} of {node} is not a /{length} of {cidr}"
-        if "gateway" in entry and ip_address(entry["gateway"]) not in prefix:
-            yield f"gateway {entry['gateway']} of {node} is outside {prefix}"
-        if node in nodes:
-            yield f"{node} has two prefixes"
+            yield (*at, "prefix"), f"prefix {prefix} of {node} is not a /{length} of {cidr}"
+        if entry.get("gateway") and ip_address(entry["gateway"]) not in prefix:
+            yield (*at, "gateway"), f"gateway {entry['gateway']} of {node} is outside {prefix}"
+        if node and node in nodes:
+            yield (*at, "nodeName"), f"{node} has two prefixes"
+        if prefix in prefixes:
+            yield (*at, "prefix"), f"prefix {prefix} is that of {prefixes[prefix]} and of {node}"
         nodes.add(node)
-        if prefixes.setdefault(prefix, node) != node:
-            yield f"prefix {prefix} is that of {prefixes[prefix]} and of {node}"
+        prefixes.setdefault(prefix, node)
 
 
 def chains(cluster: Cluster, network: Network) -> Iterator[Finding]:

@@ -29,6 +29,9 @@ class _UnreadableError(Exception):
 class Builder:
     """Builds one file; ``base`` is the offset of its first character."""
 
+    max_depth = MAX_DEPTH
+    size_hint = "write hosts as ranges (gpu-[001-128]), or write nested aliases out"
+
     def __init__(self, places: Places, base: int) -> None:
         self.problems: list[Diagnostic] = []
         self._places = places
@@ -135,7 +138,7 @@ class Builder:
             self._problem("NP005", self._path(), f"{_short(text)} is not a finite number", at, hint)
             return None
 
-    def _quoted(self, event: Any, at: int) -> str | None:
+    def _quoted(self, event: Any, at: int) -> Any:
         """A quoted or tagged scalar."""
         if event.tag is not None:
             self._refuse_tag(event.tag, at)
@@ -228,8 +231,8 @@ class Builder:
         self._anchors[name] = anchor
 
     def _check_depth(self, at: int, depth: int) -> None:
-        if depth > MAX_DEPTH:
-            message = f"nested {depth} deep, the limit is {MAX_DEPTH}"
+        if depth > self.max_depth:
+            message = f"nested {depth} deep, the limit is {self.max_depth}"
             self._problem("NP004", self._path(), message, at, hint="flatten this part")
             raise _UnreadableError
 
@@ -237,8 +240,7 @@ class Builder:
         self._nodes += nodes
         if self._nodes > MAX_NODES:
             message = f"file holds more than {MAX_NODES:,} values, those behind an alias counted at each use"
-            hint = "write hosts as ranges (gpu-[001-128]), or write nested aliases out"
-            self._problem("NP004", self._path(), message, at, hint)
+            self._problem("NP004", self._path(), message, at, self.size_hint)
             raise _UnreadableError
 
     def _refuse_alias(self, name: str, anchor: Anchor | None, at: int) -> None:

@@ -1,0 +1,72 @@
+"""Kubernetes YAML that others wrote: ``netplan validate --rendered DIR [--crds DIR]``.
+
+Reading order: ``files`` (what is read), ``kubeyaml`` (text to data with positions), ``load`` (which of it are
+objects), ``objects``, ``cluster`` (what they amount to), ``fields`` and ``crds`` (lists of fields),
+``registry`` and one module of ``rules``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from netplan.diagnostics import Diagnostic, Severity
+from netplan.foreign.cluster import cluster_of
+from netplan.foreign.crds import given
+from netplan.foreign.files import MAX_BYTES, read_directory
+from netplan.foreign.load import load_tree, too_large
+from netplan.foreign.objects import read_texts
+from netplan.foreign.registry import RULES, explained, run_rules
+from netplan.foreign.rules import shape  # noqa: F401  importing the package registers its rules
+from netplan.load import InputError
+from netplan.model.document import Document
+
+__all__ = ["Checked", "check_directory", "check_texts", "explained"]
+
+FIRST = ("NP753", "NP754", "NP752", "NP750", "NP751", "NP797")
+"""Each object by itself, before the rules between objects: what these find unusable is not judged again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """``document``: the texts, for reports that quote them; it holds no inventory."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    document: Document
+    checked: Mapping[str, int]
+    skipped: tuple[str, ...]
+
+
+def check_directory(directory: str, crds: str | None = None) -> Checked:
+    """Everything wrong with the objects below a directory. Raises InputError where there is none to look
+    at."""
+    found = read_directory(directory)
+    definitions = read_directory(crds).texts if crds is not None else {}
+    if crds is not None and not any("CustomResourceDefinition" in text for text in definitions.values()):
+        raise InputError(f"{crds} holds no CustomResourceDefinition; name the directory the CRDs are in")
+    checked = check_texts(found.texts, definitions, base=directory, skipped=found.skipped)
+    large = too_large(found.large, MAX_BYTES)
+    return Checked((*checked.diagnostics, *large), checked.document, checked.checked, checked.skipped)
+
+
+def check_texts(
+    texts: Mapping[str, str],
+    crds: Mapping[str, str] | None = None,
+    *,
+    base: str = "",
+    skipped: tuple[str, ...] = (),
+) -> Checked:
+    """The same on texts in memory, by file name. ``base``: the directory they are in."""
+    tree = load_tree(texts, base, skipped)
+    for thing in tree.things:
+        read_texts(thing)
+    cluster = cluster_of(tree, given(crds or {}, {thing.kind for thing in tree.things}))
+    rest = [code for code in sorted(RULES) if code not in FIRST]
+    found, counts = run_rules(cluster, (*FIRST, *rest))
+    notes = list(tree.skipped)
+    if not any(counts.values()):
+        notes.append(f"{len(tree.things):,} objects are of no kind that netplan checks")
+    if any(d.severity is Severity.ERROR and d.code < "NP700" for d in tree.problems):
+        notes.append("files that are not YAML were not checked")
+    document = Document(None, (), tree.places.sources.names, None, tree.places)
+    return Checked((*tree.problems, *found), document, counts, tuple(notes))

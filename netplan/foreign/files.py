@@ -1,0 +1,83 @@
+"""Which files of a directory are read: YAML and JSON below it, bounded, and nothing that a link leads out
+to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from netplan.load import InputError
+
+SUFFIXES = (".yaml", ".yml", ".json")
+MAX_BYTES = 32 * 2**20
+"""Of one file. etcd holds no object of more than 1.5 MiB; a dump of a cluster has many of them."""
+MAX_TOTAL = 512 * 2**20
+MAX_FILES = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """``texts`` by path as given. ``large``: files over ``MAX_BYTES``. ``skipped``: what was not followed."""
+
+    texts: dict[str, str]
+    large: tuple[str, ...]
+    skipped: tuple[str, ...]
+
+
+def read_directory(given: str) -> Found:
+    """Hidden entries are left out. Raises InputError where nothing can be read."""
+    root = Path(given)
+    try:
+        if not given or not root.exists():
+            raise InputError(f"{given!r} does not exist; name a directory of Kubernetes YAML")
+        return _read(root)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InputError(f"{given!r} cannot be read ({reason}); check path and permissions") from error
+
+
+def _read(root: Path) -> Found:
+    texts: dict[str, str] = {}
+    large: list[str] = []
+    left: list[str] = []
+    total = 0
+    for path in _files(root, left):
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+        total += len(raw)
+        if total > MAX_TOTAL or len(texts) >= MAX_FILES:
+            limits = f"{MAX_TOTAL // 2**20} MiB or {MAX_FILES:,} files"
+            raise InputError(f"{root} holds more than {limits} of YAML and JSON; name a part of it")
+        if len(raw) > MAX_BYTES:
+            large.append(str(path))
+        else:
+            texts[str(path)] = raw.decode("utf-8", "surrogateescape")
+    skipped = (f"{len(left)} links out of the directory not followed (first: {left[0]})",) if left else ()
+    return Found(texts, tuple(large), skipped)
+
+
+def _files(root: Path, left: list[str]) -> Iterator[Path]:
+    """In order; a file that two names lead to is read once."""
+    if root.is_file():
+        yield root
+        return
+    home, seen = root.resolve(), set[Path]()
+    for folder, folders, names in os.walk(root):
+        linked = [name for name in folders if (Path(folder) / name).is_symlink()]
+        left += [str(Path(folder) / name) for name in linked if not _inside(Path(folder) / name, home)]
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in linked)
+        for name in sorted(names):
+            path = Path(folder) / name
+            if name.startswith(".") or not name.endswith(SUFFIXES):
+                continue
+            if path.is_symlink() and not _inside(path, home):
+                left.append(str(path))
+            elif path.is_file() and path.resolve() not in seen:
+                seen.add(path.resolve())
+                yield path
+
+
+def _inside(path: Path, home: Path) -> bool:
+    return path.resolve().is_relative_to(home)

@@ -1,0 +1,144 @@
+"""Kubernetes YAML as the API's clients read it: YAML 1.1, several documents, anchors, merge keys.
+
+The limits and the codes are those of ``netplan.yaml12``; what a plain scalar means is what sigs.k8s.io/yaml
+(go-yaml v2, resolve.go) makes of it: ``on`` and ``yes`` are true, ``0777`` is octal, a date is text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.diagnostics import Diagnostic
+from netplan.model.document import Places
+from netplan.yaml12 import PARSER
+from netplan.yaml12.builder import Builder
+from netplan.yaml12.frames import MapFrame
+
+MAX_DEPTH = 120
+"""Schemas of CustomResourceDefinitions nest about 60 deep."""
+
+_FORBIDDEN = re.compile(r"[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_WORDS: dict[str, Any] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **dict.fromkeys(("true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"), True),
+    **dict.fromkeys(("false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"), False),
+}
+_INTEGER = re.compile(r"[-+]?(?:0b[01_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+|[1-9][0-9_]*|0)")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_INFINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+_DIGITS_MAX = 20
+_CORE = "tag:yaml.org,2002:"
+_TEXT_TAGS = frozenset({"!", f"{_CORE}str", f"{_CORE}binary", f"{_CORE}timestamp"})
+_VALUE_TAGS = frozenset(f"{_CORE}{name}" for name in ("int", "float", "bool", "null"))
+_SHAPE_TAGS = frozenset({"!", f"{_CORE}map", f"{_CORE}seq"})
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """``documents``: those that could be read whole, each with the offset where it begins."""
+
+    documents: tuple[tuple[Any, int], ...]
+    problems: tuple[Diagnostic, ...]
+
+
+def parse(name: str, text: str, places: Places) -> Parsed:
+    """Read one file; positions go to ``places``. Never raises."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    builder = _Builder(places, places.sources.add(name, text))
+    forbidden = _FORBIDDEN.search(text)
+    if forbidden:
+        builder.refuse_character(forbidden[0], forbidden.start())
+    else:
+        builder.run(text, PARSER)
+    return Parsed(tuple(builder.documents), tuple(builder.problems))
+
+
+def plain_value(text: str) -> Any:
+    """The value of an unquoted scalar. Raises ValueError for one that JSON cannot hold."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] not in "+-.0123456789":
+        return text
+    if _INTEGER.fullmatch(text):
+        return _integer(text.replace("_", ""))
+    if _FLOAT.fullmatch(text):
+        number = float(text)
+        if number in (float("inf"), float("-inf")):
+            raise ValueError(text)
+        return number
+    if _INFINITE.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
+def _integer(text: str) -> int | float:
+    """A leading zero means octal; a number of more than 64 bits is a float there."""
+    if len(text) > _DIGITS_MAX:
+        return float(int(text, 0)) if text[:2].isalnum() and not text.isdecimal() else float(text)
+    sign, digits = (text[0], text[1:]) if text[0] in "+-" else ("", text)
+    if len(digits) > 1 and digits[0] == "0" and digits[1].isdigit():
+        digits = f"0o{digits[1:]}"
+    return int(f"{sign}{digits}", 0)
+
+
+class _Builder(Builder):
+    """Reads all documents of a file."""
+
+    max_depth = MAX_DEPTH
+    size_hint = "split the file, or write nested aliases out"
+
+    @property
+    def documents(self) -> list[tuple[Any, int]]:
+        return list(zip(self._outermost.data, self._outermost.offsets, strict=True))
+
+    def _document(self, event: Any) -> None:
+        self._anchors = {}
+
+    def _resolve(self, text: str, at: int) -> Any:
+        try:
+            value = self._plain[text] = plain_value(text)
+            return value
+        except ValueError:
+            self._problem(
+                "NP005", self._path(), "a number that JSON cannot hold", at, "quote it if it is text"
+            )
+            return None
+
+    def _quoted(self, event: Any, at: int) -> Any:
+        if event.tag in _VALUE_TAGS:
+            return self._resolve(event.value, at)
+        if event.tag in _TEXT_TAGS:
+            text: str = event.value
+            return text
+        return super()._quoted(event, at)
+
+    def _refuse_tag(self, tag: str, at: int) -> None:
+        if tag not in _SHAPE_TAGS:
+            super()._refuse_tag(tag, at)
+
+    def _key(self, frame: MapFrame, event: Any, at: int) -> None:
+        if event.value == "<<" and not event.style and "<<" not in frame.data:
+            frame.expect("<<", at)
+        else:
+            super()._key(frame, event, at)
+
+    def _close(self, event: Any) -> None:
+        if isinstance(self._frame, MapFrame) and isinstance(self._frame.data.get("<<"), dict | list):
+            self._merge(self._frame)
+        super()._close(event)
+
+    def _merge(self, frame: MapFrame) -> None:
+        """The entries of the merged maps that the map does not have itself; an earlier map wins."""
+        own = dict(zip(frame.data, zip(frame.offsets[::2], frame.offsets[1::2], strict=True), strict=True))
+        merged = frame.data.pop("<<")
+        del own["<<"]
+        for source in merged if isinstance(merged, list) else [merged]:
+            if isinstance(source, dict):
+                for key, value, key_at, value_at in self._places.entries(source):
+                    if key not in own:
+                        own[key] = (key_at, value_at)
+                        frame.data[key] = value
+                        self._count(1, key_at)
+        frame.offsets[:] = [at for key in frame.data for at in own[key]]

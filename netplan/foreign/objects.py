@@ -1,0 +1,233 @@
+"""The objects of a directory, each with its place in a file, and the JSON texts inside them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from netplan.diagnostics import Path, Source
+from netplan.model.document import Document, Places, SourceMap
+from netplan.verify.read import parse_json
+
+_TEMPLATED = re.compile(r"\$\{|\{\{|\$\(|<path:|<%")
+"""What Flux, Helm, Argo CD plugins and shells replace before the API server sees it."""
+_MISSING: Any = object()
+
+
+def templated(value: Any) -> bool:
+    """Whether a text is not the final one."""
+    return isinstance(value, str) and _TEMPLATED.search(value) is not None
+
+
+def inside(body: Any, path: Path) -> Any:
+    """The value at a path; None where there is none."""
+    for part in path:
+        if isinstance(body, dict):
+            body = body.get(part)
+        elif isinstance(body, list) and isinstance(part, int) and part < len(body):
+            body = body[part]
+        else:
+            return None
+    return body
+
+
+def mapping(value: Any) -> dict[str, Any]:
+    """The value where it is a map, else an empty one: foreign objects may hold anything anywhere."""
+    return value if isinstance(value, dict) else {}
+
+
+def listing(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a JSON text cannot be read; line and column in the text, where known."""
+
+    reason: str
+    place: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thing:
+    """One Kubernetes object.
+
+    ``namespace``: None where neither the object nor a kustomization states one. ``texts``: JSON texts inside
+    it, parsed, by path; one that does not parse is in ``faults``, with the reason. ``broken``: parts with
+    problems of their own; rules about the object's values do not look at them again.
+    """
+
+    body: dict[str, Any]
+    file: str
+    root: int
+    places: Places
+    namespace: str | None
+    texts: dict[Path, Any] = field(default_factory=dict)
+    faults: dict[Path, Fault] = field(default_factory=dict)
+    broken: list[Path] = field(default_factory=list)
+
+    @property
+    def api_version(self) -> str:
+        return str(self.body.get("apiVersion"))
+
+    @property
+    def group(self) -> str:
+        return self.api_version.rpartition("/")[0]
+
+    @property
+    def kind(self) -> str:
+        return str(self.body.get("kind"))
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        return mapping(self.body.get("metadata"))
+
+    @property
+    def name(self) -> str:
+        name = self.metadata.get("name")
+        return name if isinstance(name, str) else ""
+
+    @property
+    def annotations(self) -> dict[str, Any]:
+        return mapping(self.metadata.get("annotations"))
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        return mapping(self.body.get("spec"))
+
+    def get(self, *path: str | int) -> Any:
+        return inside(self.body, path)
+
+    def text(self, *path: str | int) -> Any:
+        """A JSON text at a path, parsed; None where there is none or it is broken."""
+        return self.texts.get(path)
+
+    @property
+    def owned(self) -> bool:
+        """Whether a controller made it."""
+        owners = listing(self.metadata.get("ownerReferences"))
+        return bool(owners) or any("owner-ref" in key for key in self.annotations)
+
+    def source(self, path: Path, within: tuple[int, int] | None = None) -> Source:
+        """Where a path is written: the key of a map, the item of a list; inside a JSON text where it can be
+        told. What is not there has the place of its nearest parent. ``within``: line and column in the text
+        at the path."""
+        here: Any = self.body
+        at = value_at = self.root
+        for number, part in enumerate(path):
+            if isinstance(here, str):
+                return _inside_text(self.places.sources, value_at, here, path[number:])
+            child = self.places.child(here, part)
+            if child is None:
+                break
+            here, at, value_at = child
+        if within is not None and isinstance(here, str):
+            return _in_file(self.places.sources, value_at, here, *within)
+        return self.places.sources.source(at)
+
+    def __str__(self) -> str:
+        if "kind" not in self.body:
+            return self.file.rpartition("/")[2]
+        where = f"{self.namespace}/" if self.namespace else ""
+        return f"{self.kind} {where}{self.name}".strip()
+
+
+def _inside_text(sources: SourceMap, at: int, text: str, path: Path) -> Source:
+    """The place of a path in a JSON text, which is read again as YAML for its positions."""
+    from netplan.yaml12 import parse
+
+    bare = isinstance(path[0], int) and not text.lstrip().startswith("[")  # metaPlugins has no brackets
+    inner = Places(SourceMap())
+    parsed = parse("", f"[{text}]" if bare else text, inner)
+    found = Document(parsed.data, (), ("",), parsed.root, inner).locate(path) if not parsed.problems else None
+    if found is None:
+        return sources.source(at)
+    return _in_file(sources, at, text, found.line, found.column - (bare and found.line == 1))
+
+
+def _in_file(sources: SourceMap, at: int, text: str, line: int, column: int) -> Source:
+    """Line and column of a text to those of its file: of a literal block, or of one line that is written
+    as it is; of other texts their beginning."""
+    start = sources.source(at)
+    written = sources.line(start)[start.column - 1 :]
+    if written.startswith("|"):
+        first = sources.line(sources.source(at + len(written) + 1))
+        return Source(start.file, start.line + line, len(first) - len(first.lstrip(" ")) + column)
+    quoted = written.startswith(("'", '"'))
+    if line == 1 and written[quoted:].startswith(text):
+        return Source(start.file, start.line, start.column + quoted + column - 1)
+    return start
+
+
+def is_object(body: Any) -> bool:
+    return isinstance(body, dict) and all(isinstance(body.get(key), str) for key in ("apiVersion", "kind"))
+
+
+CONFIG, IPAM, META, CAPABILITIES = (
+    ("spec", "config"),
+    ("spec", "ipam"),
+    ("spec", "metaPlugins"),
+    ("spec", "capabilities"),
+)
+_OPERATOR_NETWORK = (IPAM, META, CAPABILITIES)
+_PLUGINS = (("spec", "sriovDevicePlugin", "config"), ("spec", "rdmaSharedDevicePlugin", "config"))
+TEXTS: Mapping[str, tuple[Path, ...]] = {
+    "k8s.cni.cncf.io/NetworkAttachmentDefinition": (CONFIG,),
+    "sriovnetwork.openshift.io/SriovNetwork": _OPERATOR_NETWORK,
+    "sriovnetwork.openshift.io/SriovIBNetwork": _OPERATOR_NETWORK,
+    "sriovnetwork.openshift.io/OVSNetwork": _OPERATOR_NETWORK,
+    "mellanox.com/HostDeviceNetwork": (IPAM, META),
+    "mellanox.com/MacvlanNetwork": (IPAM, META),
+    "mellanox.com/IPoIBNetwork": (IPAM,),
+    "mellanox.com/NicClusterPolicy": _PLUGINS,
+    "mellanox.com/NicNodePolicy": _PLUGINS,
+}
+"""Texts that their readers parse as JSON (facts, kubernetes 1.1, 5.3, 6.3, 6.4)."""
+
+
+def text_places(thing: Thing) -> Iterator[Path]:
+    """JSON texts of an object that are there and final."""
+    places: list[Path] = list(TEXTS.get(f"{thing.group}/{thing.kind}", ()))
+    if (thing.api_version, thing.kind) == ("v1", "ConfigMap"):
+        data = mapping(thing.body.get("data"))
+        places = [("data", key) for key, text in data.items() if _is_plugin_config(text)]
+    for place in places:
+        text = inside(thing.body, place)
+        if isinstance(text, str) and text.strip() and not templated(text):
+            yield place
+
+
+def _is_plugin_config(text: Any) -> bool:
+    return (
+        isinstance(text, str)
+        and text.lstrip().startswith("{")
+        and any(f'"{key}"' in text for key in ("resourceList", "configList"))
+    )
+
+
+def parse_text(place: Path, text: str) -> Any:
+    """Raises ValueError. ``metaPlugins`` is a list without its brackets (facts, kubernetes 5.3)."""
+    if place != META:
+        value = parse_json(text)
+        if not isinstance(value, dict):
+            raise ValueError("it is no object")
+        return value
+    plugins = parse_json(f"[{text}]")
+    if not all(isinstance(plugin, dict) for plugin in plugins):
+        raise ValueError("it is not a row of objects with commas between, without brackets around")
+    return plugins
+
+
+def read_texts(thing: Thing) -> None:
+    """Parse the JSON texts of an object."""
+    for place in text_places(thing):
+        try:
+            thing.texts[place] = parse_text(place, inside(thing.body, place))
+        except json.JSONDecodeError as error:
+            column = error.colno - (place == META and error.lineno == 1)
+            thing.faults[place] = Fault(error.msg, (error.lineno, max(column, 1)))
+        except (ValueError, RecursionError) as error:
+            thing.faults[place] = Fault(str(error) or "nested too deeply", None)

@@ -1,0 +1,11 @@
+"""The rules for objects that others wrote; importing an area registers its rules."""
+
+from netplan.foreign.rules import (  # noqa: F401  importing a module registers its rules
+    names,
+    networks,
+    operators,
+    pods,
+    policies,
+    pools,
+    shape,
+)

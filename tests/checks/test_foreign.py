@@ -1,0 +1,83 @@
+"""Every rule for foreign objects has cases: ``bad-*.yaml`` shows it and nothing worse than a note besides,
+``good-*.yaml`` differs by as little as possible and shows nothing. ``# file: NAME`` begins another file.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from netplan.diagnostics import Severity, Source
+from netplan.foreign import explained
+from netplan.pipeline import Result, rendered_texts
+from netplan.report import finding_text
+from tests.overlay import CHECKS, FOREIGN_MARK
+
+FILE = "objects.yaml"
+_NEXT_FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
+CODES = explained()
+CASES = sorted(p for code in CODES for p in (CHECKS / code).glob("*.yaml"))
+BAD = [path for path in CASES if path.name.startswith("bad-")]
+GOOD = [path for path in CASES if path.name.startswith("good-")]
+
+
+def _texts(case: Path) -> dict[str, str]:
+    text = case.read_text()
+    assert text.startswith(FOREIGN_MARK)
+    first, *rest = _NEXT_FILE.split(text.removeprefix(FOREIGN_MARK))
+    files = dict(zip(rest[::2], rest[1::2], strict=True))
+    return {FILE: first, **files} if first.strip() else files
+
+
+def _printed(texts: dict[str, str], result: Result) -> str:
+    def line_of(source: Source) -> str:
+        return texts[source.file].split("\n")[source.line - 1]
+
+    return "".join(finding_text(d, line_of) for d in result.diagnostics)
+
+
+def _id(path: Path) -> str:
+    return f"{path.parent.name}-{path.stem}"
+
+
+def _serious(result: Result) -> set[str]:
+    return {d.code for d in result.diagnostics if d.severity > Severity.INFO}
+
+
+@pytest.mark.parametrize("case", BAD, ids=_id)
+def test_bad_case_is_reported(case: Path, request: pytest.FixtureRequest) -> None:
+    texts, code = _texts(case), case.parent.name
+    result = rendered_texts(texts)
+    report, expected = _printed(texts, result), case.with_suffix(".out")
+    mine = [d for d in result.diagnostics if d.code == code]
+    assert mine, report
+    assert {d.severity for d in mine} == {CODES[code].severity}
+    assert _serious(result) <= {code}, report
+    assert all(d.source and d.hint for d in mine), report
+    if request.config.getoption("--update-golden"):
+        expected.write_text(report)
+    assert expected.is_file(), "no .out file: pytest --update-golden writes it"
+    assert report == expected.read_text()
+
+
+@pytest.mark.parametrize("case", GOOD, ids=_id)
+def test_good_case_is_clean(case: Path) -> None:
+    texts, code = _texts(case), case.parent.name
+    result = rendered_texts(texts)
+    report = _printed(texts, result)
+    assert not result.diagnostics, report
+    assert result.checked[code], "the rule had nothing to look at"
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_rule_has_cases_and_says_why(code: str) -> None:
+    names = {path.stem.partition("-")[0] for path in (CHECKS / code).glob("*.yaml")}
+    assert names == {"bad", "good"}
+    assert all(part in CODES[code].explanation for part in ("**Why.**", "**Fix.**", "**Source.**"))
+
+
+@pytest.mark.parametrize("case", BAD, ids=_id)
+def test_bad_case_has_a_good_one_beside_it(case: Path) -> None:
+    assert case.with_name(case.name.replace("bad-", "good-")).is_file()

@@ -1,0 +1,145 @@
+"""Write schemas/foreign/objects.json from the upstream CRDs: ``python tools/foreign_fields.py``.
+
+The fields, types, bounds and scopes of the kinds that netplan knows, without prose, united over the projects'
+own CRDs, the copies NVIDIA ships and old ones: what any of them takes must be taken. Parts that are
+Kubernetes' own types (pod templates, affinities, environment) stay open: they grow with every Kubernetes
+release, and ``--crds`` judges them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = ROOT / "schemas" / "foreign" / "objects.json"
+GROUPS = (
+    "configuration.net.nvidia.com",
+    "k8s.cni.cncf.io",
+    "kubeflow.org",
+    "maintenance.nvidia.com",
+    "mellanox.com",
+    "nv-ipam.nvidia.com",
+    "spectrumx.nvidia.com",
+    "sriovnetwork.k8snetworkplumbingwg.io",
+    "sriovnetwork.openshift.io",
+    "whereabouts.cni.cncf.io",
+)
+OPEN = frozenset(
+    {
+        "affinity",
+        "annotations",
+        "containerResources",
+        "containers",
+        "deploymentNodeAffinity",
+        "deploymentTolerations",
+        "env",
+        "imagePullSecrets",
+        "labelSelector",
+        "labels",
+        "livenessProbe",
+        "metadata",
+        "nodeAffinity",
+        "podSelector",
+        "readinessProbe",
+        "resources",
+        "startupProbe",
+        "status",
+        "template",
+        "tolerations",
+    }
+)
+"""Names of fields whose content is Kubernetes' own, or nobody's business."""
+CLOSED_TEMPLATES = frozenset({"NicConfigurationTemplate", "NicFirmwareTemplate"})
+"""Kinds whose ``template`` is no pod template."""
+KEPT = (
+    "type",
+    "enum",
+    "minimum",
+    "maximum",
+    "required",
+    "nullable",
+    "x-kubernetes-int-or-string",
+    "x-kubernetes-preserve-unknown-fields",
+)
+
+
+def stripped(schema: dict[str, Any], kind: str) -> dict[str, Any]:
+    out = {key: schema[key] for key in KEPT if key in schema}
+    if "properties" in schema:
+        out["properties"] = {name: _part(name, part, kind) for name, part in schema["properties"].items()}
+    for key in ("items", "additionalProperties"):
+        if isinstance(schema.get(key), dict):
+            out[key] = stripped(schema[key], kind)
+        elif key in schema:
+            out[key] = schema[key]
+    return out
+
+
+def _part(name: str, schema: dict[str, Any], kind: str) -> dict[str, Any]:
+    if name in OPEN and not (name == "template" and kind in CLOSED_TEMPLATES):
+        kept = {key: schema[key] for key in ("type", "nullable") if key in schema}
+        return kept | (
+            {"x-kubernetes-preserve-unknown-fields": True} if schema.get("type") == "object" else {}
+        )
+    return stripped(schema, kind)
+
+
+WIDENING = ("nullable", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-int-or-string")
+NARROWING: dict[str, Callable[[Any, Any], Any]] = {
+    "enum": lambda one, other: one + [word for word in other if word not in one],
+    "required": lambda one, other: [name for name in one if name in other],
+    "minimum": min,
+    "maximum": max,
+}
+
+
+def united(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """What either takes: a bound that only one of them has falls away."""
+    out: dict[str, Any] = {key: True for key in WIDENING if one.get(key) or other.get(key)}
+    out |= {key: both(one[key], other[key]) for key, both in NARROWING.items() if key in one and key in other}
+    if one.get("type") == other.get("type") and "type" in one:
+        out["type"] = one["type"]
+    mine, theirs = one.get("properties", {}), other.get("properties", {})
+    if mine or theirs:
+        out["properties"] = {
+            name: united(mine[name], theirs[name])
+            if name in mine and name in theirs
+            else (mine | theirs)[name]
+            for name in sorted(mine.keys() | theirs.keys())
+        }
+    for key in ("items", "additionalProperties"):
+        if isinstance(one.get(key), dict) and isinstance(other.get(key), dict):
+            out[key] = united(one[key], other[key])
+    return out
+
+
+def objects(crds: Path) -> dict[str, Any]:
+    """``group/Kind`` -> scope and versions, as in ``schemas/foreign/objects.json``."""
+    found: dict[str, Any] = {}
+    for path in sorted(crds.rglob("*.yaml")):
+        spec = yaml.safe_load(path.read_text(encoding="utf-8"))["spec"]
+        if spec["group"] not in GROUPS:
+            continue
+        kind = spec["names"]["kind"]
+        entry = found.setdefault(f"{spec['group']}/{kind}", {"scope": spec["scope"], "versions": {}})
+        for version in spec["versions"]:
+            schema = stripped(version["schema"]["openAPIV3Schema"], kind)
+            known = entry["versions"].get(version["name"])
+            entry["versions"][version["name"]] = united(known, schema) if known else schema
+    return found
+
+
+def text(crds: Path) -> str:
+    return json.dumps(objects(crds), indent=1, sort_keys=True) + "\n"
+
+
+if __name__ == "__main__":
+    upstream = Path(os.environ.get("NETPLAN_UPSTREAM") or ROOT / "../shared/upstream")
+    TARGET.parent.mkdir(exist_ok=True)
+    TARGET.write_text(text(upstream / "crds"), encoding="utf-8")
