@@ -18,8 +18,8 @@ ADD = "add the cable to links, or mark the hosts or the HCA as not there"
 def wants_cable(fabric: Fabric) -> Mapping[str, tuple[Hca, ...]]:
     """Host type -> its Ethernet ports whose cables the inventory should have; empty without any link.
 
-    Those that pods of a network use; of the others, which another owner may cable elsewhere, those that are
-    cabled on some host of the type.
+    Those on a rail that a network's pods use. Others may end on switches that are not in the inventory: they
+    count where they are cabled on some host of the type.
     """
     if not fabric.host_links and not fabric.switch_links:
         return {}
@@ -31,10 +31,14 @@ def wants_cable(fabric: Fabric) -> Mapping[str, tuple[Hca, ...]]:
             if hca.for_pods
             and hca.link == "ethernet"
             and not hca.virtual
-            and ((kind.name, hca.name) in cabled or any(takes(n, kind, hca) for n in fabric.networks))
+            and ((kind.name, hca.name) in cabled or _on_rail(fabric, kind, hca))
         )
         for kind in fabric.host_types
     }
+
+
+def _on_rail(fabric: Fabric, kind: HostType, hca: Hca) -> bool:
+    return hca.rail is not None and any(takes(n, kind, hca) for n in fabric.networks)
 
 
 def _wanted_count(fabric: Fabric) -> int:
@@ -44,7 +48,10 @@ def _wanted_count(fabric: Fabric) -> int:
 
 @check("NP826", "an HCA that pods use has no cable", on=Fabric, counts=_wanted_count)
 def hca_without_cable(fabric: Fabric) -> Iterator[Finding]:
-    """Where the inventory has cables, it has them of every HCA that a network's pods use.
+    """Where the inventory has cables, it has them of every HCA on a rail that a network's pods use.
+
+    An HCA for pods that is on no rail may end on a switch outside; but where some hosts of a type have the
+    cable, all of them have it.
 
     **Why.** The rail's VLAN, subnet, gateway and QoS end on the switch port: without the cable nothing of it
     is configured for these hosts, and their pods start on a rail that leads nowhere.
