@@ -1,7 +1,8 @@
 """Write the documentation made from the code: ``python tools/docs.py``, with ``--check`` only compare.
 
-docs/checks.md from the checks, docs/schema.md from the inventory's JSON Schema, docs/cli.md from the
-commands, docs/nos-support.md from the NOS folders. Exit status 1 when ``--check`` finds a page out of date.
+docs/checks.md from the checks, docs/coverage.md from docs/coverage.yaml, docs/schema.md from the inventory's
+JSON Schema, docs/cli.md from the commands, docs/nos-support.md from the NOS folders. Exit status 1 when
+``--check`` finds a page out of date.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import click
+import yaml
 
 import netplan.cli
 import netplan.report.json
-from netplan.explain import entries
+from netplan.explain import Entry, entries
 from netplan.model.inventory_schema import inventory_schema
 from netplan.model.nos import FEATURES, PROOFS, NosProfile
 from netplan.nos import available, load_nos
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
+SOURCE = DOCS
+"""Where hand-written sources of pages lie; tests write pages elsewhere."""
 MADE = "<!-- made by tools/docs.py; do not edit -->"
 AREAS = (
     "load and schema",
@@ -65,6 +69,53 @@ def checks_page() -> Iterator[str]:
             yield f"### {entry.code}: {entry.title}"
             yield f"{entry.severity.name.lower()}, {entry.kind}"
             yield entry.explanation
+    yield "## What no check decides"
+    yield (
+        "Known mistakes that cannot be decided from an inventory, or that netplan's own output cannot have. "
+        "[coverage.md](coverage.md) says of every known mistake what catches it."
+    )
+    rows = [_undecided(row) for section in coverage() for row in section["rows"] if not row.get("checks")]
+    yield "\n".join(["| row | mistake | why |", "|---|---|---|", *rows])
+
+
+def _undecided(row: Mapping[str, Any]) -> str:
+    tests = "true by construction, read back by a test" if row.get("tests") else ""
+    why = "; ".join(text for text in (row.get("note"), tests, row.get("later")) if text)
+    return f"| {row['id']} | {row['mistake']} | {why} |"
+
+
+def coverage() -> list[dict[str, Any]]:
+    """Sections of docs/coverage.yaml; a row's id with its section's prefix, ``later`` with its section's."""
+    sections: list[dict[str, Any]] = yaml.safe_load((SOURCE / "coverage.yaml").read_text(encoding="utf-8"))
+    for section in sections:
+        for row in section["rows"]:
+            row["id"] = f"{section['prefix']}{row['id']}"
+            parts = [text for text in (row.get("later"), section.get("later")) if text]
+            row["later"] = "; ".join(parts)
+    return sections
+
+
+def coverage_page() -> Iterator[str]:
+    every = entries()
+    yield "# Which known mistake is caught by what"
+    yield MADE
+    yield (
+        "Mistakes that people made or that a fact sheet warns of, made from `docs/coverage.yaml`. "
+        "A code is a check of [checks.md](checks.md), with its kind. A test stands where an inventory cannot "
+        "be wrong, and what is rendered is read back."
+    )
+    for section in coverage():
+        yield f"## {section['title']}"
+        rows = [f"| {row['id']} | {row['mistake']} | {_caught(row, every)} |" for row in section["rows"]]
+        yield "\n".join(["| row | mistake | caught by |", "|---|---|---|", *rows])
+
+
+def _caught(row: Mapping[str, Any], every: Mapping[str, Entry]) -> str:
+    codes = [f"{code} ({every[code].kind})" for code in row.get("checks", ())]
+    tests = [f"`{test}`" for test in row.get("tests", ())]
+    return "<br>".join(
+        [*filter(None, [", ".join(codes)]), *tests, *filter(None, [row.get("note"), row["later"]])]
+    )
 
 
 def schema_page() -> Iterator[str]:
@@ -186,6 +237,7 @@ def _confirmed(profile: NosProfile, feature: str) -> str:
 
 PAGES: Mapping[str, Callable[[], Iterator[str]]] = {
     "checks.md": checks_page,
+    "coverage.md": coverage_page,
     "schema.md": schema_page,
     "cli.md": cli_page,
     "nos-support.md": nos_page,

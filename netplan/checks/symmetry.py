@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from netplan.checks.registry import Finding, check
@@ -130,12 +130,17 @@ def partly_shared(fabric: Fabric) -> Iterator[Finding]:
             yield Finding(group.links[rail].at, what, "correct switch of the link")
 
 
-def _tiers(fabric: Fabric) -> Iterator[list[Switch]]:
-    """The leaves of each part of the network that links hold together, in order."""
+def _uplinks(fabric: Fabric) -> list[SwitchLink]:
+    """Links between the tiers; leaves that are linked to each other have no equal share to keep."""
+    return [k for k in fabric.switch_links if (k.lower.role, k.upper.role) == ("leaf", "spine")]
+
+
+def _tiers(links: Iterable[SwitchLink]) -> Iterator[list[Switch]]:
+    """The leaves of each part of the network that uplinks hold together, in order."""
     spines: dict[str, set[str]] = defaultdict(set)
     leaves: dict[str, Switch] = {}
     under: dict[str, set[str]] = defaultdict(set)
-    for link in fabric.switch_links:
+    for link in links:
         leaves[link.lower.name] = link.lower
         spines[link.lower.name].add(link.upper.name)
         under[link.upper.name].add(link.lower.name)
@@ -158,7 +163,7 @@ def _tiers(fabric: Fabric) -> Iterator[list[Switch]]:
     "NP830",
     "a leaf's links to its spines are unequal",
     on=Fabric,
-    counts=lambda fabric: len(fabric.switch_links),
+    counts=lambda fabric: len(_uplinks(fabric)),
 )
 def unequal_uplinks(fabric: Fabric) -> Iterator[Finding]:
     """A leaf has as many links to every spine as to any other.
@@ -170,10 +175,11 @@ def unequal_uplinks(fabric: Fabric) -> Iterator[Finding]:
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     first: dict[str, SwitchLink] = {}
-    for link in fabric.switch_links:
+    links = _uplinks(fabric)
+    for link in links:
         counts[link.lower.name][link.upper.name] += 1
         first.setdefault(link.lower.name, link)
-    for part in _tiers(fabric):
+    for part in _tiers(links):
         wanted = _usual(counts[leaf.name] for leaf in part)
         unequal: dict[tuple[tuple[str, int], ...], list[str]] = defaultdict(list)
         for leaf in part:

@@ -12,14 +12,17 @@ from netplan.model.fabric import Fabric
 from netplan.model.hardware import Hca, Host, HostLink, HostType
 from netplan.model.ranges import gathered
 
+Cables = Mapping[tuple[str, str], HostLink]
+"""(host type, HCA) -> the first cable of it."""
+
 ADD = "add the cable to links, or mark the hosts or the HCA as not there"
 
 
 def wants_cable(fabric: Fabric) -> Mapping[str, tuple[Hca, ...]]:
     """Host type -> its Ethernet ports whose cables the inventory should have; empty without any link.
 
-    Those that pods of a network use; of the others, which another owner may cable elsewhere, those that are
-    cabled on some host of the type.
+    Those on a rail that a network's pods use. Others may end on switches that are not in the inventory: they
+    count where they are cabled on some host of the type.
     """
     if not fabric.host_links and not fabric.switch_links:
         return {}
@@ -31,10 +34,14 @@ def wants_cable(fabric: Fabric) -> Mapping[str, tuple[Hca, ...]]:
             if hca.for_pods
             and hca.link == "ethernet"
             and not hca.virtual
-            and ((kind.name, hca.name) in cabled or any(takes(n, kind, hca) for n in fabric.networks))
+            and ((kind.name, hca.name) in cabled or _on_rail(fabric, kind, hca))
         )
         for kind in fabric.host_types
     }
+
+
+def _on_rail(fabric: Fabric, kind: HostType, hca: Hca) -> bool:
+    return hca.rail is not None and any(takes(n, kind, hca) for n in fabric.networks)
 
 
 def _wanted_count(fabric: Fabric) -> int:
@@ -44,7 +51,10 @@ def _wanted_count(fabric: Fabric) -> int:
 
 @check("NP826", "an HCA that pods use has no cable", on=Fabric, counts=_wanted_count)
 def hca_without_cable(fabric: Fabric) -> Iterator[Finding]:
-    """Where the inventory has cables, it has them of every HCA that a network's pods use.
+    """Where the inventory has cables, it has them of every HCA on a rail that a network's pods use.
+
+    An HCA for pods that is on no rail may end on a switch outside; but where some hosts of a type have the
+    cable, all of them have it.
 
     **Why.** The rail's VLAN, subnet, gateway and QoS end on the switch port: without the cable nothing of it
     is configured for these hosts, and their pods start on a rail that leads nowhere.
@@ -55,18 +65,21 @@ def hca_without_cable(fabric: Fabric) -> Iterator[Finding]:
     """
     wanted = wants_cable(fabric)
     missing = _missing(fabric, wanted)
+    if not missing:
+        return
+    cables = {(k.host.type.name, k.hca.name): k for k in reversed(fabric.host_links)}
     hosts_of = Counter(host.type.name for host in fabric.hosts if host.named)
     for kind in fabric.host_types:
         groups = {gone: hosts for (name, gone), hosts in missing.items() if name == kind.name}
         lacking = Counter(hca for gone, hosts in groups.items() for hca in gone for _ in hosts)
         nowhere = {hca for hca, count in lacking.items() if count == hosts_of[kind.name]}
         if len(nowhere) < len(wanted[kind.name]):
-            yield from _of_type(fabric, kind, nowhere)
+            yield from _of_type(kind, nowhere, cables)
         else:
             nowhere = set()
         for gone, hosts in groups.items():
             if some := [hca for hca in gone if hca not in nowhere]:
-                yield _of_hosts(fabric, hosts, some)
+                yield _of_hosts(fabric, hosts, some, cables)
 
 
 def _missing(
@@ -86,35 +99,33 @@ def _missing(
     return found
 
 
-def _of_type(fabric: Fabric, kind: HostType, nowhere: set[str]) -> Iterator[Finding]:
+def _of_type(kind: HostType, nowhere: set[str], cables: Cables) -> Iterator[Finding]:
     """HCAs that are cabled on no host of their type, while others are."""
+    others = [cables[kind.name, hca.name] for hca in kind.hcas if (kind.name, hca.name) in cables]
     by_place: dict[Path, list[str]] = defaultdict(list)
     for hca in kind.hcas:
         if hca.name in nowhere:
             by_place[hca.at].append(hca.name)
     for at, names in by_place.items():
-        link = next(k for k in fabric.host_links if k.host.type.name == kind.name)
         verb = "has" if len(names) == 1 else "have"
-        what = f"{gathered(names)} {verb} no cable on any host of type {kind.name}, {_cables(link)}"
+        what = f"{gathered(names)} {verb} no cable on any host of type {kind.name}, {_cables(others[0])}"
         yield Finding(at, what, ADD)
 
 
-def _of_hosts(fabric: Fabric, hosts: list[Host], names: list[str]) -> Finding:
+def _of_hosts(fabric: Fabric, hosts: list[Host], names: list[str], cables: Cables) -> Finding:
     where = Counter(host.at for host in hosts).most_common(1)[0][0]
     of = f"{gathered(names)} of {gathered(host.name for host in hosts)}"
     verb = "has" if len(names) == len(hosts) == 1 else "have"
-    return Finding(where, f"{of} {verb} no cable, {_example(fabric, hosts[0], names)}", ADD)
+    return Finding(where, f"{of} {verb} no cable, {_example(fabric, hosts[0], names, cables)}", ADD)
 
 
-def _example(fabric: Fabric, host: Host, names: list[str]) -> str:
-    """A cable of the same HCA on another host of the type, else of the host itself, else of any host."""
-    links = fabric.host_links
-    if not links:
+def _example(fabric: Fabric, host: Host, names: list[str], cables: Cables) -> str:
+    """A cable of the same HCA on another host of the type, else any cable."""
+    if not fabric.host_links:
         joins = fabric.switch_links[0]
         return f"{dotted(joins.at)} cables {joins.lower.name} to {joins.upper.name}, and no link names a host"
-    peers = (k for k in links if k.host.type.name == host.type.name and k.hca.name in names)
-    siblings = (k for k in links if k.host.name == host.name)
-    return _cables(next(peers, None) or next(siblings, None) or links[0])
+    peers = (cables[host.type.name, name] for name in names if (host.type.name, name) in cables)
+    return _cables(next(peers, fabric.host_links[0]))
 
 
 def _cables(link: HostLink) -> str:

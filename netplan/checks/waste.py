@@ -77,8 +77,10 @@ def unused_lossless(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _bandwidth(plan: Plan) -> dict[str, tuple[int, int]]:
-    """Leaf -> Gb/s towards hosts and towards spines, of those with both."""
-    found = {}
+    """Leaf -> Gb/s towards hosts and towards spines, of those with both; none where leaves are linked."""
+    found: dict[str, tuple[int, int]] = {}
+    if any(link.upper.role == "leaf" for link in plan.fabric.switch_links):
+        return found
     for switch in plan.switches:
         down = sum(port.speed_gbps for port in switch.ports if port.kind == "host")
         up = sum(port.speed_gbps for port in switch.ports if port.kind == "uplink")

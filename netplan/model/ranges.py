@@ -11,7 +11,8 @@ MAX_NAMES = 200_000
 MAX_TEXT = 255
 """Characters of a ranged text; a longer one is no name, and a number of it may be too long for int()."""
 _RANGE = re.compile(r"\[(\d+)-(\d+)(?:/(\d+))?\]")
-_DIGITS = re.compile(r"[0-9]{1,18}$")
+_MOST_DIGITS = 18
+_DIGITS = re.compile(rf"[0-9]{{1,{_MOST_DIGITS}}}$")
 
 
 class RangeError(ValueError):
@@ -95,7 +96,7 @@ def _next(name: str) -> str | None:
     number = str(int(digits[0]) + 1)
     grown = number.zfill(len(digits[0]))
     # 9 -> 10 is a range without leading zeros, 99 -> 100 after 098 is not
-    whole = len(grown) == len(digits[0]) or not digits[0].startswith("0")
+    whole = len(grown) == len(digits[0]) or (digits[0][0] != "0" and len(grown) <= _MOST_DIGITS)
     return name[: digits.start()] + grown if whole else None
 
 
