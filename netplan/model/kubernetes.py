@@ -35,8 +35,9 @@ class DeviceSelector:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resource:
-    """An extended resource. ``plugin``: sriov, rdma-shared or efa, or a DRA driver (dranet, dra-driver-sriov),
-    whose resources have no prefix.
+    """An extended resource, or devices of a DRA driver, whose names have no prefix.
+
+    ``plugin``: sriov, rdma-shared, efa, dranet or dra-driver-sriov.
 
     ``per_node``: devices a node of each host type has (pods that may share, for rdma-shared).
     ``per_pod``: devices one pod takes. ``rails``: the rails its devices are on, empty without rails.

@@ -127,6 +127,21 @@ class RailRoutes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AddressStability:
+    """Whether addresses of a network move from MAC to MAC. ``why``: or where they are used again.
+
+    ``announced_by``: who sends a gratuitous ARP then, None: nobody. ``arp_age``: seconds a leaf keeps the old
+    MAC without one, None where the inventory leaves it to the switch.
+    """
+
+    network: str
+    moves: bool
+    why: str
+    announced_by: str | None
+    arp_age: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Gang:
     """How the pods of a job start together.
 
@@ -181,6 +196,7 @@ class WorkloadPlan:
     env: tuple[EnvVar, ...]
     omitted: tuple[OmittedEnv, ...]
     routes: tuple[RailRoutes, ...]
+    stability: tuple[AddressStability, ...]
     claim: PodClaim | None
     jobs: tuple[CollectiveJob, ...]
 

@@ -18,6 +18,7 @@ from netplan.plan.groups import LabelSets
 from netplan.plan.pod_env import plan_env
 from netplan.plan.pod_jobs import plan_jobs
 from netplan.plan.pod_routes import plan_routes
+from netplan.plan.pod_stability import plan_stability
 
 NETWORKS_ANNOTATION = "k8s.v1.cni.cncf.io/networks"
 
@@ -64,6 +65,7 @@ def _plan(
         env=env,
         omitted=omitted,
         routes=plan_routes(fabric, addresses, nics),
+        stability=plan_stability(fabric, nics),
         claim=plan_claim(fabric, addresses, workload, nics),
         jobs=plan_jobs(fabric, workload, env),
     )

@@ -37,7 +37,7 @@ class Network:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pod:
-    """A pod or pod template. ``limits``: of all its containers, by resource, in writing; devices of claims too.
+    """A pod or pod template. ``limits``: of all its containers, by resource, in writing, and of its claims.
 
     ``claims``: name in the pod -> ResourceClaimTemplate. ``claimed``: names its containers use.
     """
