@@ -15,7 +15,6 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     multipath,
     objects,
     platforms,
-    pod_addresses,
     pod_devices,
     pod_network,
     pod_tables,
