@@ -77,9 +77,8 @@ _INSTEAD = {"mode": "host-device", "ipam": "none", "routing": "claim or script"}
 
 
 def _claimed_rails(fabric: Fabric) -> list[Network]:
-    return [
-        n for n in _by(fabric, DRANET) if n.per_rail and n.mode == "host-device" and fabric.type == "roce"
-    ]
+    found = _by(fabric, DRANET) if fabric.type == "roce" else []
+    return [n for n in found if n.per_rail and n.mode == "host-device" and n.ipam == "none"]
 
 
 @check(
