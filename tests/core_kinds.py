@@ -167,6 +167,40 @@ def pod_group_spec(*more: str) -> Schema:
     return closed(("minMember",), minMember=COUNT, **dict.fromkeys(more, STRING))
 
 
+CEL = listing(closed(("cel",), cel=closed(("expression",), expression={**STRING, "maxLength": 10240})))
+DEVICE_CLASS_SPEC = closed(selectors={**CEL, "maxItems": 32}, extendedResourceName=STRING)
+# resource.k8s.io/v1: kubernetes/kubernetes staging/src/k8s.io/api/resource/v1/types.go
+CLAIM_SPEC = closed(
+    ("devices",),
+    devices=closed(
+        requests={
+            **listing(
+                closed(
+                    ("name", "exactly"),
+                    name=DNS_LABEL,
+                    exactly=closed(
+                        ("deviceClassName",),
+                        deviceClassName=DNS_NAME,
+                        allocationMode=choice("ExactCount", "All"),
+                        count={**COUNT, "minimum": 1},
+                        selectors={**CEL, "maxItems": 32},
+                    ),
+                )
+            ),
+            "maxItems": 32,
+        },
+        constraints=listing(closed(requests=STRINGS, matchAttribute=STRING)),
+        config=listing(
+            closed(
+                ("opaque",),
+                requests=STRINGS,
+                opaque=closed(("driver", "parameters"), driver=DNS_NAME, parameters={"type": "object"}),
+            )
+        ),
+    ),
+)
+
+
 def core_schemas(pod_spec: Schema) -> dict[tuple[str, str], Schema]:
     """``(apiVersion, kind)`` -> schema of the whole object."""
 
@@ -180,6 +214,8 @@ def core_schemas(pod_spec: Schema) -> dict[tuple[str, str], Schema]:
         ("v1", "Pod"): whole(pod_spec),
         ("batch/v1", "Job"): whole(job_spec(pod_spec)),
         ("apps/v1", "StatefulSet"): whole(stateful_set_spec(pod_spec)),
+        ("resource.k8s.io/v1", "DeviceClass"): whole(DEVICE_CLASS_SPEC),
+        ("resource.k8s.io/v1", "ResourceClaimTemplate"): whole(closed(("spec",), spec=CLAIM_SPEC)),
         ("scheduling.volcano.sh/v1beta1", "PodGroup"): whole(pod_group_spec("queue", "priorityClassName")),
         ("scheduling.x-k8s.io/v1alpha1", "PodGroup"): whole(pod_group_spec()),
         ("kustomize.config.k8s.io/v1beta1", "Kustomization"): KUSTOMIZATION,

@@ -9,7 +9,7 @@ from netplan.pipeline import Result, compile_texts
 
 FOLDER = Path(__file__).resolve().parent.parent / "inventories"
 REFERENCES = ("iei-rocev2", "crusoe-k3s-infiniband", "vsphere-pvrdma", "dgx1-multirail", "eks-efa")
-SHIPPED = (*REFERENCES, "minimal", "kitchen-sink", "multi-vendor", "l3-to-host")
+SHIPPED = (*REFERENCES, "minimal", "kitchen-sink", "multi-vendor", "l3-to-host", "dgx-h100-dra")
 
 
 def text_of(name: str) -> str:

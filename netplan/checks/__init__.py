@@ -7,6 +7,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     addressing,
     cabling,
     deadlock,
+    dra,
     gangs,
     identity,
     interfaces,

@@ -10,6 +10,7 @@ from itertools import permutations
 from netplan.checks.identity import LABEL_MAX
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
+from netplan.model.claims import DRA_OWNERS
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, HostType
 from netplan.model.kubernetes import Pool
@@ -164,6 +165,8 @@ def resource_name_unfit(plan: Plan) -> Iterator[Finding]:
                 f"resource name {name} has {len(name)} characters, {LABEL_MAX} of a-z, 0-9 and _ are possible"
             )
             yield Finding(at, what, "state resource_name")
+        if resource.plugin in DRA_OWNERS:  # an attribute, which has no prefix
+            continue
         if not _DOMAIN.fullmatch(prefix) or f".{prefix}".endswith(f".{_NATIVE}"):
             reason = f"is in {_NATIVE}, Kubernetes' own domain" if _NATIVE in prefix else "is no domain name"
             yield Finding(at, f"resource prefix {prefix} of {name} {reason}", "take another prefix")

@@ -8,6 +8,7 @@ from fractions import Fraction
 from netplan.checks.registry import Finding, check
 from netplan.checks.sriov import takes
 from netplan.diagnostics import Severity
+from netplan.model.claims import DRANET
 from netplan.model.fabric import Fabric, Network, Workload
 from netplan.model.hardware import HostType
 from netplan.model.plan import Plan
@@ -32,7 +33,7 @@ def address_moves_away(fabric: Fabric) -> Iterator[Finding]:
     moved = {
         (kind.name, hca.name): network.name
         for network in fabric.networks
-        if network.mode == "host-device"
+        if network.mode == "host-device" and not _brought_along(fabric, network)
         for kind in fabric.host_types
         for hca in kind.hcas
         if takes(network, kind, hca)
@@ -44,6 +45,11 @@ def address_moves_away(fabric: Fabric) -> Iterator[Finding]:
                 what = f"{name} of {host.name} has address {own.address}, host-device network {network} takes"
                 hint = "use another HCA for the address, or mode sriov"
                 yield Finding((*own.at, "address"), f"{what} it into pods", hint)
+
+
+def _brought_along(fabric: Fabric, network: Network) -> bool:
+    """DRANET gives the pod the host's address; without an IPAM it is there for that (NP726)."""
+    return fabric.cluster.owners.device_plugin == DRANET and network.ipam == "none"
 
 
 def _hcas(fabric: Fabric, workload: Workload, kind: HostType) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
+from netplan.model.claims import DRANET
 from netplan.model.fabric import Fabric, Network, Workload
 from netplan.model.plan import Plan
 from netplan.model.workloads import collective_networks
@@ -103,7 +104,8 @@ def _why_unroutable(fabric: Fabric, network: Network) -> str:
     by_sbr = network.routing == "sbr"
     if network.routing in ("table", "claim"):
         return ""  # NP644, NP646
-    if network.ipam == "none" or (by_sbr and network.ipam == "static"):
+    brought = network.ipam == "none" and fabric.cluster.owners.device_plugin == DRANET
+    if (network.ipam == "none" and not brought) or (by_sbr and network.ipam == "static"):
         return f"ipam is {network.ipam}"
     if by_sbr and network.ipam == "whereabouts" and rails is not None and len(rails.supernets) > 1:
         return "whereabouts hands out the gateway of one address family only"

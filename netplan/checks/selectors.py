@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from netplan.checks.registry import Finding, check
 from netplan.checks.sriov import makes_vfs, takes
+from netplan.model.claims import DRANET, SRIOV_DRIVER
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, HostType
 from netplan.model.kubernetes import DeviceSelector, Resource
@@ -149,12 +150,15 @@ def selects_too_much(plan: Plan) -> Iterator[Finding]:
     **Source.** sriov-network-device-plugin README.md, selectors; cmd/sriovdp/manager.go: first match wins
     """
     addresses = _addresses(plan.fabric)
-    per_node = plan.fabric.cluster.owners.device_plugin == "sriov-network-operator"
-    for resource in plan.kubernetes.resources:
+    types = {t.name: t for t in plan.fabric.host_types}
+    # a claim of DRANET names its devices for the hosts of its workload: NP729
+    for resource in (r for r in plan.kubernetes.resources if r.plugin != DRANET):
         wanted = {t.name: _wanted(plan, resource, t) for t in plan.fabric.host_types if t.node}
         for selector in resource.selectors:
             for host_type in (t for t in plan.fabric.host_types if t.node):
-                if per_node and resource.plugin == "sriov" and host_type.name != selector.host_type:
+                if host_type.name != selector.host_type and _on_its_nodes(
+                    plan.fabric, resource, types[selector.host_type]
+                ):
                     continue
                 found = {hca for hca, _ in _expanded(selector, host_type, addresses)} - wanted[host_type.name]
                 if found:
@@ -163,6 +167,13 @@ def selects_too_much(plan: Plan) -> Iterator[Finding]:
                     what = f"resource {resource.name} selects {by}, which is {also} too"
                     hint = "state pci of the HCAs, or name both host types"
                     yield Finding(_network(plan, resource).at, what, hint)
+
+
+def _on_its_nodes(fabric: Fabric, resource: Resource, host_type: HostType) -> bool:
+    """Whether a selector is only used on nodes of its host type: per policy, where it has a node selector."""
+    if resource.plugin == SRIOV_DRIVER:
+        return bool(host_type.node_selector)
+    return resource.plugin == "sriov" and fabric.cluster.owners.device_plugin == "sriov-network-operator"
 
 
 def _described(selector: DeviceSelector) -> str:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import Segment
+from netplan.model.claims import DraPlan
 from netplan.model.fabric import Network
 from netplan.model.hardware import Labels
+from netplan.model.routes import IpamRoute
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +35,9 @@ class DeviceSelector:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resource:
-    """An extended resource. ``plugin``: sriov, rdma-shared or efa.
+    """An extended resource, or devices of a DRA driver, whose names have no prefix.
+
+    ``plugin``: sriov, rdma-shared, efa, dranet or dra-driver-sriov.
 
     ``per_node``: devices a node of each host type has (pods that may share, for rdma-shared).
     ``per_pod``: devices one pod takes. ``rails``: the rails its devices are on, empty without rails.
@@ -51,7 +55,7 @@ class Resource:
 
     @property
     def full_name(self) -> str:
-        return f"{self.prefix}/{self.name}"
+        return f"{self.prefix}/{self.name}" if self.prefix else self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,18 +134,6 @@ class IpamRange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IpamRoute:
-    """A route that IPAM returns and the main plugin installs.
-
-    ``gateway``: None for what is on the link. ``table``: None for table main.
-    """
-
-    to: IPNetwork
-    gateway: IPAddress | None
-    table: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Ipam:
     """``type``: nv-ipam, whereabouts, host-local or static. ``pools``: names of nv-ipam pools, all of
     ``pool_kind``.
@@ -162,7 +154,8 @@ class Attachment:
     """One network attachment: a NetworkAttachmentDefinition in each of ``namespaces``.
 
     ``owner_kind``: NetworkAttachmentDefinition when netplan writes it, else the operator's kind that
-    generates it (SriovNetwork, SriovIBNetwork, HostDeviceNetwork, MacvlanNetwork, IPoIBNetwork).
+    generates it (SriovNetwork, SriovIBNetwork, HostDeviceNetwork, MacvlanNetwork, IPoIBNetwork), or
+    ResourceClaimTemplate where DRANET makes the interface and there is none.
     ``rdma``: chain (the rdma plugin), isolation (ib-sriov's rdmaIsolation) or none.
     ``tuning_mtu``: MTU the tuning plugin sets, ``mtu``: the main plugin's own mtu key; None where not
     written.
@@ -279,6 +272,7 @@ class KubernetesPlan:
     efa: EfaPlan | None
     sriov_plugin_owner: str | None
     shared_plugin_owner: str | None
+    dra: DraPlan | None
 
     def attachments_of(self, network: str) -> tuple[Attachment, ...]:
         return tuple(a for a in self.attachments if a.network.name == network)

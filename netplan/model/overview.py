@@ -38,3 +38,4 @@ class Overview:
     namespaces: tuple[str, ...]
     has_objects: bool
     resources: tuple[OverviewResource, ...]
+    dra_driver: str | None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from netaddr import IPAddress, IPNetwork
 
+from netplan.model.claims import PodClaim
 from netplan.model.fabric import Network, Workload
 from netplan.model.hardware import Labels
 from netplan.model.kubernetes import Attachment
@@ -56,10 +57,11 @@ class PodNic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceRequest:
-    """``per_node``: devices a node of each host type has."""
+    """``per_node``: devices a node of each host type has. ``claimed``: by a DRA claim instead of a limit."""
 
     resource: str
     count: int
+    claimed: bool
     per_node: Mapping[str, int]
 
 
@@ -95,7 +97,8 @@ class OmittedEnv:
 class RailRoutes:
     """Policy routing of one rail interface for one address family.
 
-    ``back_end``: script (netplan's init container), sbr (the CNI plugin) or none.
+    ``back_end``: script (netplan's init container), sbr (the CNI plugin), table (routes of IPAM), claim
+    (DRANET) or none.
     ``table``: routing table, None without one. ``priority``: of the rule; None: the kernel's choice, counted
     down from 32765. ``source``: the rule's from; None: a rule for each address the interface has.
     ``subnet``: on-link prefix, None when each node has its own (then ``gateway`` is None too, and
@@ -121,6 +124,21 @@ class RailRoutes:
     probes: tuple[IPAddress, ...]
     announce: bool
     version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressStability:
+    """Whether addresses of a network move from MAC to MAC. ``why``: or where they are used again.
+
+    ``announced_by``: who sends a gratuitous ARP then, None: nobody. ``arp_age``: seconds a leaf keeps the old
+    MAC without one, None where the inventory leaves it to the switch.
+    """
+
+    network: str
+    moves: bool
+    why: str
+    announced_by: str | None
+    arp_age: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +196,8 @@ class WorkloadPlan:
     env: tuple[EnvVar, ...]
     omitted: tuple[OmittedEnv, ...]
     routes: tuple[RailRoutes, ...]
+    stability: tuple[AddressStability, ...]
+    claim: PodClaim | None
     jobs: tuple[CollectiveJob, ...]
 
     @property

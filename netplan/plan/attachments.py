@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.model.addresses import AddressPlan, Segment
+from netplan.model.claims import DRANET
 from netplan.model.fabric import Fabric, Network
-from netplan.model.kubernetes import Attachment, Ipam, IpamRoute, Resource
+from netplan.model.kubernetes import Attachment, Ipam, Resource
+from netplan.model.routes import IpamRoute
 from netplan.plan.devices import SHARED_MODES, VERBS_ONLY_MODES, Carrier, carriers, rails_of
 from netplan.plan.pod_routes import RAIL_TABLE_BASE, table_routes
 from netplan.plan.pools import pool_names, ranges, reachable
@@ -90,7 +92,9 @@ def _attachment(
 ) -> Attachment:
     rail = segment.rail if segment else None
     kind = "NetworkAttachmentDefinition"
-    if fabric.cluster.owners.nads == "operator":
+    if fabric.cluster.owners.device_plugin == DRANET and network.mode not in SHARED_MODES:
+        kind = "ResourceClaimTemplate"
+    elif fabric.cluster.owners.nads == "operator":
         kind = _OPERATOR_KINDS.get(network.mode, kind)
     tagged = network.mode == "sriov" and network.tagging == "vf"
     shared = network.mode in SHARED_MODES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from netplan.model.claims import DRA_OWNERS
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, HostType
 from netplan.model.kubernetes import DeviceSelector, Resource
@@ -103,7 +104,7 @@ def plan_resources(fabric: Fabric) -> tuple[Resource, ...]:
 def _resource(
     fabric: Fabric, network: Network, carried: tuple[Carrier, ...], rails: tuple[int | None, ...]
 ) -> Resource:
-    plugin = "rdma-shared" if network.mode in SHARED_MODES else "efa" if fabric.type == "efa" else "sriov"
+    plugin = _plugin(fabric, network)
     base = network.resource_name or network.name.replace("-", "_")
     one_rail = rails[0] if network.per_rail and network.resource == "per-rail" else None
     used = [Carrier(c.host_type, tuple(h for rail in rails for h in c.on(rail))) for c in carried]
@@ -126,6 +127,14 @@ def _resource(
     )
 
 
+def _plugin(fabric: Fabric, network: Network) -> str:
+    """A DRA driver takes the place of the SR-IOV device plugin; HCAs are shared by their own plugin only."""
+    if network.mode in SHARED_MODES:
+        return "rdma-shared"
+    owner = fabric.cluster.owners.device_plugin
+    return "efa" if fabric.type == "efa" else owner if owner in DRA_OWNERS else "sriov"
+
+
 def _prefix(fabric: Fabric, network: Network, plugin: str) -> str:
     """Prefix that the owner of the device plugin gives (facts: every component has another one).
 
@@ -136,6 +145,8 @@ def _prefix(fabric: Fabric, network: Network, plugin: str) -> str:
     sriov-network-device-plugin README.md.
     """
     cluster = fabric.cluster
+    if plugin in DRA_OWNERS:
+        return ""  # the name is an attribute of the device (dra-driver-sriov README.md)
     if plugin == "sriov" and cluster.owners.device_plugin == "sriov-network-operator":
         return cluster.sriov_operator.resource_prefix if cluster.sriov_operator else "nvidia.com"
     if network.resource_prefix:

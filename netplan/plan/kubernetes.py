@@ -7,6 +7,7 @@ from netplan.model.fabric import Fabric
 from netplan.model.kubernetes import KubernetesPlan
 from netplan.model.qos import QosPlan
 from netplan.plan.attachments import plan_attachments, uses
+from netplan.plan.claims import plan_dra
 from netplan.plan.devices import plan_resources
 from netplan.plan.operators import plan_efa, plan_gpu_operator, plan_network_operator
 from netplan.plan.policies import plan_nic_templates, plan_policies, plan_pool_configs
@@ -32,6 +33,7 @@ def plan_kubernetes(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None)
         gpu_operator=plan_gpu_operator(fabric),
         efa=plan_efa(fabric, resources),
         sriov_plugin_owner=owner if "sriov" in plugins else None,
+        dra=plan_dra(fabric, resources),
         shared_plugin_owner=_shared_owner(owner) if "rdma-shared" in plugins else None,
     )
 

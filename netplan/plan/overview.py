@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from netplan.model.claims import DRA_OWNERS
 from netplan.model.cluster import Cluster
 from netplan.model.fabric import Fabric
 from netplan.model.kubernetes import KubernetesPlan
 from netplan.model.overview import ChartStep, Overview, OverviewResource
+from netplan.plan.claims import SRIOV_CLASS
 
 _DISTRIBUTIONS = {
     "kubernetes": "CNI plugins in /opt/cni/bin, configuration in /etc/cni/net.d",
@@ -60,6 +62,7 @@ def plan_overview(
             )
             for r in kubernetes.resources
         ),
+        dra_driver=kubernetes.dra.driver if kubernetes.dra else None,
     )
 
 
@@ -68,7 +71,9 @@ def _present(fabric: Fabric, kubernetes: KubernetesPlan) -> tuple[str, ...]:
     operator = kubernetes.network_operator
     brought = set(operator.components) if operator else set()
     own_operator = fabric.cluster.sriov_operator is not None
-    attached = bool(kubernetes.attachments)
+    nads = [a for a in kubernetes.attachments if a.owner_kind != "ResourceClaimTemplate"]
+    attached = bool(nads)
+    driver = kubernetes.dra.driver if kubernetes.dra else None
     ipams = {a.ipam.type for a in kubernetes.attachments if a.ipam is not None}
     modes = {a.network.mode for a in kubernetes.attachments}
     by_operator = own_operator or (operator is not None and operator.sriov_operator)
@@ -81,11 +86,13 @@ def _present(fabric: Fabric, kubernetes: KubernetesPlan) -> tuple[str, ...]:
         "ib-kubernetes (it puts VFs into the partition of their P_Key)": any(
             a.network.pkey is not None for a in kubernetes.attachments
         ),
-        "rdma-cni": any(a.rdma == "chain" for a in kubernetes.attachments) and not by_operator,
+        "rdma-cni": any(a.rdma == "chain" for a in nads) and not by_operator,
         "nvidia-k8s-ipam": bool(kubernetes.pools) and "nvIpam" not in brought,
         "whereabouts": "whereabouts" in ipams,
         "sriov-network-operator": own_operator,
         "the SR-IOV network device plugin": kubernetes.sriov_plugin_owner == "manual",
+        "DRANET (driver dra.net)": driver == "dra.net",
+        "the SR-IOV DRA driver in MULTUS mode, and a Multus that reads its devices": driver == SRIOV_CLASS,
         "the RDMA-shared device plugin": kubernetes.shared_plugin_owner == "manual",
     }
     return tuple(name for name, on in wanted.items() if on)
@@ -96,6 +103,7 @@ def _owner(kubernetes: KubernetesPlan, plugin: str) -> str:
         "sriov": kubernetes.sriov_plugin_owner,
         "rdma-shared": kubernetes.shared_plugin_owner,
         "efa": "the EFA chart",
+        **dict.fromkeys(DRA_OWNERS, kubernetes.dra.driver if kubernetes.dra else None),
     }
     return owners[plugin] or "nobody"
 

@@ -19,6 +19,9 @@ GID_SEARCH = (2, 21)
 FIFO_TC = (2, 22)
 """First NCCL with NCCL_IB_FIFO_TC."""
 
+LONG_TIMEOUT = (2, 14)
+"""First NCCL with a default NCCL_IB_TIMEOUT of 18; later ones have 20 (facts, pod-routing 2)."""
+
 _VERBS_FABRICS = ("roce", "infiniband")
 _NCCL = "NVIDIA/nccl docs/env and src/transport/net_ib"
 _UCX = "openucx/ucx src/uct/ib/base/ib_iface.c"
@@ -186,6 +189,9 @@ def _qos_byte(subject: _Subject) -> Iterator[_Decision]:
         why = "trust is pcp: on RoCE the service level becomes the 802.1p priority of the tag"
         yield EnvVar(name="NCCL_IB_SL", value=str(found.priority), reason=why, source=_NCCL)
         yield EnvVar(name="UCX_IB_SL", value=str(found.priority), reason=why, source=_UCX)
+    else:
+        why = "trust is dscp: NICs and switches go by the DSCP, the service level would only mark VLAN tags"
+        yield OmittedEnv("NCCL_IB_SL", why)
 
 
 def _why_no_class(subject: _Subject) -> str:
@@ -283,11 +289,25 @@ def _partition(subject: _Subject) -> Iterator[_Decision]:
         )
 
 
+def _timeout(subject: _Subject) -> _Decision:
+    """7 tries of 4.096 us * 2^timeout: what a fabric has to find another way."""
+    version = subject.workload.nccl_version
+    if version is not None and version < LONG_TIMEOUT:
+        return EnvVar(
+            name="NCCL_IB_TIMEOUT",
+            value="20",
+            reason="waits 30 s for another way; before NCCL 2.14 the default 14 gives up in 0.5 s",
+            source=_NCCL,
+        )
+    return OmittedEnv(
+        "NCCL_IB_TIMEOUT",
+        "the default with 7 retries waits 30 s (7.5 s in the first releases after 2.14) for another way",
+    )
+
+
 def _defaults_that_fit(subject: _Subject) -> Iterator[_Decision]:
     if subject.fabric.type != "efa":
-        yield OmittedEnv(
-            "NCCL_IB_TIMEOUT", "the default, 20 with 7 retries, waits 30 s, longer than rerouting takes"
-        )
+        yield _timeout(subject)
         yield OmittedEnv("NCCL_NET_GDR_LEVEL", "the inventory holds no PCIe distances; NCCL's default is PXB")
 
 

@@ -15,7 +15,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import AddressPlan, Segment, SegmentSubnet
 from netplan.model.fabric import Fabric, Rails
-from netplan.model.kubernetes import IpamRoute
+from netplan.model.routes import IpamRoute
 from netplan.model.values import nth_address, nth_subnet, size, usable
 from netplan.model.workloads import PodNic, RailRoutes
 from netplan.plan.pools import reachable
@@ -114,7 +114,7 @@ def _rail_routes(
         default=back_end.default if routed or back_end.default != "gateway" else "none",
         connected_in_main=back_end.connected,
         probes=_probes(via, segment, subnet, rails.gateway),
-        announce=nic.attachment.network.mode == "host-device",
+        announce=nic.attachment.network.mode == "host-device" and nic.attachment.ipam is not None,
         version=subnet.network.version,
     )
 

@@ -6,18 +6,24 @@ from collections import Counter
 from collections.abc import Iterable
 
 from netplan.model.addresses import AddressPlan, LeafGroup
+from netplan.model.claims import DRA_OWNERS
 from netplan.model.fabric import Fabric, Workload
 from netplan.model.hardware import Host
 from netplan.model.kubernetes import Attachment, KubernetesPlan, Resource
 from netplan.model.qos import QosPlan
 from netplan.model.workloads import DeviceRequest, Placement, PodNic, Volume, WorkloadPlan
+from netplan.plan.claims import plan_claim
 from netplan.plan.devices import VERBS_ONLY_MODES, carriers
 from netplan.plan.groups import LabelSets
 from netplan.plan.pod_env import plan_env
 from netplan.plan.pod_jobs import plan_jobs
 from netplan.plan.pod_routes import plan_routes
+from netplan.plan.pod_stability import plan_stability
 
 NETWORKS_ANNOTATION = "k8s.v1.cni.cncf.io/networks"
+
+_ONE_EACH = ("sriov", *DRA_OWNERS)
+"""Plugins whose devices go one to an attachment."""
 
 INTERFACE_NAME_MAX = 15
 """IFNAMSIZ - 1; Multus refuses longer names."""
@@ -59,6 +65,8 @@ def _plan(
         env=env,
         omitted=omitted,
         routes=plan_routes(fabric, addresses, nics),
+        stability=plan_stability(fabric, nics),
+        claim=plan_claim(fabric, addresses, workload, nics),
         jobs=plan_jobs(fabric, workload, env),
     )
 
@@ -148,7 +156,8 @@ def _devices(
     return tuple(
         DeviceRequest(
             resource=name,
-            count=attached[name] if resource.plugin == "sriov" and name in attached else resource.per_pod,
+            count=attached[name] if resource.plugin in _ONE_EACH and name in attached else resource.per_pod,
+            claimed=resource.plugin in DRA_OWNERS,
             per_node=resource.per_node,
         )
         for name, resource in found.items()
@@ -158,7 +167,7 @@ def _devices(
 def _limits(workload: Workload, devices: tuple[DeviceRequest, ...]) -> tuple[tuple[str, str], ...]:
     limits = {
         "nvidia.com/gpu": str(workload.gpus) if workload.gpus else None,
-        **{d.resource: str(d.count) for d in devices},
+        **{d.resource: str(d.count) for d in devices if not d.claimed},
         "hugepages-2Mi": f"{workload.hugepages_2mi_mib}Mi" if workload.hugepages_2mi_mib else None,
         "cpu": str(workload.cpus) if workload.cpus else None,
         "memory": f"{workload.memory_mib}Mi" if workload.memory_mib else None,
@@ -167,7 +176,9 @@ def _limits(workload: Workload, devices: tuple[DeviceRequest, ...]) -> tuple[tup
 
 
 def _annotations(workload: Workload, nics: tuple[PodNic, ...]) -> tuple[tuple[str, str], ...]:
-    networks = ((NETWORKS_ANNOTATION, ",".join(n.reference for n in nics)),) if nics else ()
+    """DRANET's interfaces come with the claim; Multus has no part in them."""
+    attached = [n.reference for n in nics if n.attachment.owner_kind != "ResourceClaimTemplate"]
+    networks = ((NETWORKS_ANNOTATION, ",".join(attached)),) if attached else ()
     return (*networks, *workload.annotations)
 
 

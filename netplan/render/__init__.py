@@ -9,6 +9,7 @@ from netplan.model.nos import NosProfile
 from netplan.model.plan import Plan
 from netplan.render.charts import render_efa, render_gpu_operator
 from netplan.render.device_plugins import render_device_plugins
+from netplan.render.dra import render_dra
 from netplan.render.hosts import render_hosts
 from netplan.render.ipam import render_ipam
 from netplan.render.kustomization import render_kustomization
@@ -27,6 +28,7 @@ _KUBERNETES: Mapping[str, Callable[[Plan], Iterable[Artifact]]] = {
     "gpu-operator": render_gpu_operator,
     "ipam": render_ipam,
     "efa": render_efa,
+    "dra": render_dra,
 }
 
 

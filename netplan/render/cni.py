@@ -7,7 +7,8 @@ from typing import Any
 
 from netaddr import IPAddress, iprange_to_cidrs
 
-from netplan.model.kubernetes import Attachment, Ipam, IpamRange, IpamRoute
+from netplan.model.kubernetes import Attachment, Ipam, IpamRange
+from netplan.model.routes import IpamRoute
 from netplan.model.values import nth_address, usable
 from netplan.render.dump import written
 

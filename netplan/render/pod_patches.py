@@ -14,7 +14,16 @@ from typing import Any
 
 from netplan.model.workloads import WorkloadPlan
 from netplan.render.dump import dump_yaml, written
-from netplan.render.pod_spec import env_list, mount, node_selector, pod_env, script_container, volume
+from netplan.render.pod_spec import (
+    container_claims,
+    env_list,
+    mount,
+    node_selector,
+    pod_claims,
+    pod_env,
+    script_container,
+    volume,
+)  # fmt: skip
 
 SEED = "netplan-seed"
 _CONTAINER = ("spec", "containers", "0")
@@ -68,6 +77,8 @@ def _pod_additions(plan: WorkloadPlan, script: str | None) -> Iterator[_Addition
         yield _Addition(("metadata", "annotations"), key, value)
     if plan.workload.runtime_class is not None:
         yield _Addition(("spec",), "runtimeClassName", plan.workload.runtime_class)
+    for claim in pod_claims(plan):
+        yield _Addition(("spec", "resourceClaims"), None, claim)
     for key, value in node_selector(plan.placement).items():
         yield _Addition(("spec", "nodeSelector"), key, value)
     if script is not None and plan.workload.image is not None:
@@ -76,12 +87,14 @@ def _pod_additions(plan: WorkloadPlan, script: str | None) -> Iterator[_Addition
 
 def _container_additions(plan: WorkloadPlan) -> Iterator[_Addition]:
     """GPUs, CPUs and memory are left to the job; devices come with huge pages because EFA needs both."""
-    own = {d.resource for d in plan.devices} | {"hugepages-2Mi"}
+    own = {d.resource for d in plan.devices if not d.claimed} | {"hugepages-2Mi"}
     for entry in env_list(pod_env(plan)):
         yield _Addition((*_CONTAINER, "env"), None, entry)
     for name, count in plan.limits:
         if name in own:
             yield _Addition((*_CONTAINER, "resources", "limits"), name, count)
+    for claim in container_claims(plan):
+        yield _Addition((*_CONTAINER, "resources", "claims"), None, claim)
     if plan.workload.privileged:
         yield _Addition((*_CONTAINER, "securityContext"), "privileged", True)
     for capability in plan.capabilities:

@@ -35,6 +35,16 @@ def security_context(plan: WorkloadPlan) -> dict[str, Any]:
     return {"capabilities": {"add": list(plan.capabilities)}} if plan.capabilities else {}
 
 
+def pod_claims(plan: WorkloadPlan) -> list[dict[str, str]]:
+    claim = plan.claim
+    return [{"name": claim.name, "resourceClaimTemplateName": claim.template}] if claim is not None else []
+
+
+def container_claims(plan: WorkloadPlan) -> list[dict[str, str]]:
+    """All requests of the claim."""
+    return [{"name": plan.claim.name}] if plan.claim is not None else []
+
+
 def script_container(plan: WorkloadPlan, script: str) -> dict[str, Any]:
     """The init container that installs the rail routes; NET_RAW is for the gratuitous ARP."""
     announces = any(r.announce for r in plan.scripted)
@@ -90,7 +100,7 @@ def pod_template(
             "image": plan.workload.image,
             "env": env_list(pod_env(plan)),
             "securityContext": security_context(plan),
-            "resources": written({"limits": dict(plan.limits)}),
+            "resources": written({"limits": dict(plan.limits), "claims": container_claims(plan)}),
             "volumeMounts": [mount(v) for v in plan.volumes],
         }
     )
@@ -99,6 +109,7 @@ def pod_template(
         "spec": written(
             {
                 "runtimeClassName": plan.workload.runtime_class,
+                "resourceClaims": pod_claims(plan),
                 "nodeSelector": node_selector(plan.placement),
                 "affinity": affinity(plan.placement, labels, spread),
                 "initContainers": [script_container(plan, script)] if script is not None else None,

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from netplan.verify.tree import Object, Place, Tree, json_path
 
 RESOURCE_ANNOTATION = "k8s.v1.cni.cncf.io/resourceName"
 OPERATOR_VALUES = "kubernetes/network-operator/values.yaml"
+CLAIMED_NAME = "k8s.cni.cncf.io/resourceName"
+"""Attribute of a device that Multus compares with the annotation (dra-driver-sriov README.md)."""
+
+_BY_NAME = re.compile(r'\.resourceName == "([^"]*)"')
 ANY = "*"
 """Prefix of resources whose prefix is a setting of an operator that this tree does not install."""
 
@@ -32,12 +37,17 @@ class Network:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pod:
-    """A pod or pod template. ``limits``: of all its containers, by resource, in writing."""
+    """A pod or pod template. ``limits``: of all its containers, by resource, in writing, and of its claims.
+
+    ``claims``: name in the pod -> ResourceClaimTemplate. ``claimed``: names its containers use.
+    """
 
     thing: Object
     where: str
     annotations: Mapping[str, str]
     limits: Mapping[str, tuple[str, ...]]
+    claims: Mapping[str, str]
+    claimed: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,12 +98,20 @@ def cluster_of(tree: Tree) -> Cluster:
         networks[network.namespace, network.name].append(network)
     configs = tuple(config for thing in tree.objects for config in _configs(thing))
     policies = [o.spec["resourceName"] for o in tree.objects if o.kind == "SriovNetworkNodePolicy"]
+    attributes = [
+        o.spec["attributes"][CLAIMED_NAME]["string"] for o in tree.objects if o.kind == "DeviceAttributes"
+    ]
+    requests = {
+        (o.namespace, o.name): _claimed_names(o) for o in tree.objects if o.kind == "ResourceClaimTemplate"
+    }
     return Cluster(
         tree=tree,
         networks={key: tuple(same) for key, same in networks.items()},
-        pods=tuple(pod for thing in tree.objects for pod in _pods(thing)),
+        pods=tuple(_with_claims(pod, requests) for thing in tree.objects for pod in _pods(thing)),
         configs=configs,
-        made=frozenset([*(f"{prefix}/{name}" for name in policies), *(n for c in configs for n in c.names)]),
+        made=frozenset(
+            [*(f"{prefix}/{name}" for name in policies), *(n for c in configs for n in c.names), *attributes]
+        ),
         pools={(o.kind.lower(), o.name): o for o in tree.objects if o.kind in ("IPPool", "CIDRPool")},
     )
 
@@ -150,9 +168,32 @@ def _pods(thing: Object) -> Iterator[Pod]:
             yield _pod(thing, f"$.spec.mpiReplicaSpecs.{role}.template", replica["template"])
 
 
+def _claimed_names(template: Object) -> tuple[tuple[str, int], ...]:
+    """(resource name, count) of the requests that name one."""
+    out = []
+    for request in template.spec["spec"]["devices"]["requests"]:
+        exactly = request["exactly"]
+        for selector in exactly["selectors"]:
+            match = _BY_NAME.search(selector["cel"]["expression"])
+            if match is not None:
+                out.append((match[1], exactly.get("count", 1)))
+    return tuple(out)
+
+
+def _with_claims(pod: Pod, requests: Mapping[tuple[str, str], tuple[tuple[str, int], ...]]) -> Pod:
+    """The pod with the devices of its claims among its limits."""
+    limits = dict(pod.limits)
+    for template in pod.claims.values():
+        for name, count in requests.get((pod.thing.namespace, template), ()):
+            limits[name] = (*limits.get(name, ()), str(count))
+    return replace(pod, limits=limits)
+
+
 def _pod(thing: Object, where: str, template: dict[str, Any]) -> Pod:
     limits: dict[str, list[str]] = defaultdict(list)
+    claimed: list[str] = []
     for container in template["spec"]["containers"]:
+        claimed += [c["name"] for c in container.get("resources", {}).get("claims", ())]
         for resource, amount in container.get("resources", {}).get("limits", {}).items():
             limits[resource].append(amount)
     return Pod(
@@ -160,4 +201,8 @@ def _pod(thing: Object, where: str, template: dict[str, Any]) -> Pod:
         where=where,
         annotations=template.get("metadata", {}).get("annotations", {}),
         limits={resource: tuple(amounts) for resource, amounts in limits.items()},
+        claims={
+            c["name"]: c["resourceClaimTemplateName"] for c in template["spec"].get("resourceClaims", ())
+        },
+        claimed=tuple(claimed),
     )

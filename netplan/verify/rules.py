@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from netplan.diagnostics import Diagnostic
 from netplan.model.codes import Code
-from netplan.verify import addressing, hosts, naming, pods
+from netplan.verify import addressing, claims, hosts, naming, pods
 from netplan.verify.cluster import Cluster
 from netplan.verify.tree import Finding, problem
 
@@ -36,6 +36,7 @@ RULES: tuple[Rule[Any], ...] = (
     Rule("NP914", "two resources claim the same devices", naming.plugin_configs, naming.resources_apart),
     Rule("NP915", "kustomization.yaml does not list the object files", naming.listings, naming.listed),
     Rule("NP916", "a plugin chain that routes wrongly", addressing.networks, addressing.chains),
+    Rule("NP737", "a claim that leads nowhere", claims.claiming_pods, claims.claims),
     Rule("NP917", "two objects with the same name", naming.identities, naming.unique),
     Rule("NP918", "routing tables that collide", pods.route_files, pods.tables),
 )

@@ -59,6 +59,31 @@ SAMPLES: dict[str, list[Any]] = {
             {"resourceName": "ib_0", "linkState": "enable", "capabilities": '{"infinibandGUID":true}'},
         )
     ],
+    "DeviceAttributes.json": [
+        an_object(
+            "sriovnetwork.k8snetworkplumbingwg.io/v1alpha1",
+            "DeviceAttributes",
+            "rail-0",
+            "dra-driver-sriov",
+            {"attributes": {"k8s.cni.cncf.io/resourceName": {"string": "rail_0"}}},
+        )
+    ],
+    "SriovResourcePolicy.json": [
+        an_object(
+            "sriovnetwork.k8snetworkplumbingwg.io/v1alpha1",
+            "SriovResourcePolicy",
+            "gpu",
+            "dra-driver-sriov",
+            {
+                "configs": [
+                    {
+                        "deviceAttributesSelector": {"matchLabels": {"resource": "rail_0"}},
+                        "resourceFilters": [{"vendors": ["15b3"], "pfPciAddresses": ["0000:18:00.0"]}],
+                    }
+                ]
+            },
+        )
+    ],
     "cni/ipoib.json": [{"type": "ipoib", "master": "ibs1", "mtu": 4092, "ipam": {}}],
     "cni/ipvlan.json": [{"type": "ipvlan", "master": "ens9f0", "mode": "l2"}],
     "ipam/static.json": [
@@ -313,6 +338,7 @@ def wider(ours: dict[str, Any], theirs: dict[str, Any], path: str) -> Iterator[s
 
 CORE = {
     "ConfigMap", "Pod", "Service", "Job", "StatefulSet", "Kustomization", "Component", "PodGroup",
+    "DeviceClass", "ResourceClaimTemplate",
 }  # fmt: skip
 """Kinds without a CRD here (tests/core_kinds.py has them); the pod spec is that of MPIJob."""
 

@@ -1,0 +1,225 @@
+"""NP646 and NP724 to NP729: clusters whose devices a DRA driver allocates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.model.claims import DRA_OWNERS, DRANET, SRIOV_DRIVER
+from netplan.model.fabric import Fabric, Network
+from netplan.model.plan import Plan
+
+SHARED_MODES = ("macvlan", "ipvlan", "ipoib")
+FIRST_KUBERNETES = (1, 34)
+"""First version with resource.k8s.io/v1 (facts, kubernetes 12.1, row 10)."""
+
+MAX_REQUESTS = 32
+"""Of one claim (kubernetes/kubernetes staging/src/k8s.io/api/resource/v1/types.go)."""
+
+
+def _owner(fabric: Fabric) -> str:
+    return fabric.cluster.owners.device_plugin
+
+
+def _by(fabric: Fabric, *owners: str) -> list[Network]:
+    """Networks whose devices one of these drivers allocates; HCAs that pods share have another plugin."""
+    if _owner(fabric) not in owners:
+        return []
+    return [n for n in fabric.networks if n.mode not in SHARED_MODES]
+
+
+@check(
+    "NP724",
+    "DRA needs Kubernetes 1.34",
+    on=Fabric,
+    counts=lambda fabric: int(_owner(fabric) in DRA_OWNERS),
+)
+def kubernetes_too_old(fabric: Fabric) -> Iterator[Finding]:
+    """Claims and device classes are written as resource.k8s.io/v1.
+
+    **Why.** An older API server knows only the beta versions, with other fields, and refuses the objects.
+    **Fix.** State `cluster.kubernetes_version` 1.34 or newer, or let a device plugin own the devices.
+    **Source.** k8snetworkplumbingwg/dra-driver-sriov README.md, Requirements; Kubernetes 1.34, DRA.
+    """
+    version = fabric.cluster.kubernetes_version
+    if _owner(fabric) in DRA_OWNERS and (version is None or version < FIRST_KUBERNETES):
+        has = "is not stated" if version is None else "is {}.{}".format(*version)
+        what = f"owners.device_plugin is {_owner(fabric)}, kubernetes_version {has}, 1.34 is needed"
+        at = (*fabric.cluster.at, "owners", "device_plugin")
+        yield Finding(at, what, "state kubernetes_version 1.34 or newer, or another owner")
+
+
+@check("NP725", "a network that DRANET cannot make", on=Fabric, counts=lambda f: len(_by(f, DRANET)))
+def not_by_dranet(fabric: Fabric) -> Iterator[Finding]:
+    """DRANET moves a whole interface into the pod, with its addresses on the host; no CNI plugin runs.
+
+    **Why.** There is nothing that would tag a VLAN, ask an IPAM, or run sbr.
+    **Fix.** Use `mode: host-device` with `ipam: none` and routing claim, script or none.
+    **Source.** kubernetes-sigs/dranet pkg/driver/dra_hooks.go; pkg/apis/types.go, NetworkConfig.
+    """
+    for network in _by(fabric, DRANET):
+        wrong = {
+            "mode": network.mode not in ("host-device", "host-path"),
+            "ipam": network.ipam != "none",
+            "routing": network.routing in ("sbr", "table"),
+        }
+        for key in (key for key, found in wrong.items() if found):
+            value, good = getattr(network, key), _INSTEAD[key]
+            what = f"network {network.name} has {key} {value}, owners.device_plugin is dranet"
+            yield Finding((*network.at, key), what, f"set {key} to {good}")
+    if fabric.type == "efa" and _owner(fabric) in DRA_OWNERS:
+        what = f"fabric.type is efa and owners.device_plugin is {_owner(fabric)}"
+        at = (*fabric.cluster.at, "owners", "device_plugin")
+        yield Finding(at, what, "set device_plugin: manual; the devices come with the chart of AWS")
+
+
+_INSTEAD = {"mode": "host-device", "ipam": "none", "routing": "claim or script"}
+
+
+def _claimed_rails(fabric: Fabric) -> list[Network]:
+    found = _by(fabric, DRANET) if fabric.type == "roce" else []
+    return [n for n in found if n.per_rail and n.mode == "host-device" and n.ipam == "none"]
+
+
+@check(
+    "NP726",
+    "a claimed interface has no address",
+    on=Plan,
+    counts=lambda plan: sum(
+        n in w.networks for n in _claimed_rails(plan.fabric) for w in plan.fabric.workloads
+    ),
+)
+def no_address(plan: Plan) -> Iterator[Finding]:
+    """An interface that DRANET moves keeps the address of the host; a claim template has none for each node.
+
+    **Why.** A pod without an address on a rail has no RoCE v2 GID there.
+    **Fix.** State `address` of the HCA for each host, or use `rails.segment: host`, which numbers them.
+    **Source.** kubernetes-sigs/dranet pkg/driver/dra_hooks.go: without addresses in the claim, the host's.
+    """
+    fabric = plan.fabric
+    planned = {(k.link.host.name, k.link.hca.name) for k in plan.addresses.host_links}
+    for network in _claimed_rails(fabric):
+        for w in fabric.workloads:
+            bare = [
+                f"{h.name} {hca.name}"
+                for h in w.hosts
+                for hca in (h.type.hcas if network in w.networks else ())
+                if hca.rail is not None and hca.use == "pf" and (not network.hcas or hca.name in network.hcas)
+                if (h.name, hca.name) not in planned and not _addressed(h.hcas.get(hca.name))
+            ]
+            if bare:
+                more = f" and {len(bare) - 1} more" if len(bare) > 1 else ""
+                what = f"{bare[0]}{more} of workload {w.name} have no address to take along"
+                yield Finding(network.at, what, "state hosts.*.hcas.*.address, or set rails.segment: host")
+
+
+def _addressed(own: object) -> bool:
+    return getattr(own, "address", None) is not None
+
+
+@check(
+    "NP727",
+    "an operator names the resources of a DRA driver",
+    on=Fabric,
+    counts=lambda fabric: len(_by(fabric, SRIOV_DRIVER)),
+)
+def operator_names(fabric: Fabric) -> Iterator[Finding]:
+    """Multus compares the annotation of a NAD with the name that the driver publishes, letter by letter.
+
+    **Why.** An operator that generates the NAD puts its prefix before the name: nothing is found.
+    **Fix.** Set `owners.nads: netplan`.
+    **Source.** k8snetworkplumbingwg/dra-driver-sriov README.md, MULTUS mode.
+    """
+    if _by(fabric, SRIOV_DRIVER) and fabric.cluster.owners.nads == "operator":
+        what = "owners.device_plugin is dra-driver-sriov and owners.nads is operator"
+        yield Finding((*fabric.cluster.at, "owners", "nads"), what, "set nads: netplan")
+
+
+@check(
+    "NP728",
+    "the SR-IOV DRA driver cannot tell the devices of a network",
+    on=Fabric,
+    counts=lambda fabric: len(_by(fabric, SRIOV_DRIVER)),
+)
+def not_by_sriov_driver(fabric: Fabric) -> Iterator[Finding]:
+    """A SriovResourcePolicy selects all VFs of a PF, and any of a resource's devices may be allocated.
+
+    **Why.** Two networks on the VFs of one PF would share them; with one resource for several rails a pod
+    gets the VF of a wrong VLAN; a claim has one request for each attachment, and device-only has none.
+    **Fix.** Leave `vf_range` out and set `resource: per-rail`, `mode: sriov` or `ib-sriov`.
+    **Source.** CRD sriovresourcepolicies of k8snetworkplumbingwg/dra-driver-sriov: filters have no range.
+    """
+    for network in _by(fabric, SRIOV_DRIVER):
+        if network.mode == "device-only":
+            what = f"network {network.name} has mode device-only, owners.device_plugin is dra-driver-sriov"
+            yield Finding((*network.at, "mode"), what, "set mode: sriov, or another owner")
+        if network.vf_range is not None:
+            what = f"network {network.name} has vf_range {network.vf_range[0]}-{network.vf_range[1]}"
+            yield Finding(
+                (*network.at, "vf_range"),
+                f"{what}, owners.device_plugin is dra-driver-sriov",
+                "remove vf_range, and give each network HCAs of its own",
+            )
+        if network.per_rail and network.resource != "per-rail":
+            what = f"network {network.name} has resource {network.resource}"
+            yield Finding(
+                (*network.at, "resource"),
+                f"{what}, owners.device_plugin is dra-driver-sriov",
+                "set resource: per-rail",
+            )
+
+
+def _claims(plan: Plan) -> int:
+    return sum(w.claim is not None for w in plan.workloads)
+
+
+@check("NP729", "a claim that cannot be written", on=Plan, counts=_claims)
+def claim_unwritable(plan: Plan) -> Iterator[Finding]:
+    """A claim has at most 32 requests, and each must name its devices on all hosts of the workload.
+
+    **Why.** The API server refuses more; with a name that is rail 0 on one host type and rail 1 on another a
+    pod gets the wrong interface.
+    **Fix.** State `netdev` or `pci` of the HCAs so that one of them names each rail, or write a workload for
+    each host type.
+    **Source.** kubernetes/kubernetes staging/src/k8s.io/api/resource/v1/types.go, DeviceRequestsMaxSize.
+    """
+    for w in plan.workloads:
+        requests = w.claim.requests if w.claim is not None else ()
+        if len(requests) > MAX_REQUESTS:
+            what = f"the claim of {w.name} has {len(requests)} requests, {MAX_REQUESTS} are allowed"
+            yield Finding((*w.workload.at, "networks"), what, "give the workload fewer networks")
+        for request in (r for r in requests if r.ambiguous):
+            clash = [n for n in request.ambiguous if n]
+            why = (
+                f"{', '.join(clash)} is another rail's elsewhere" if clash else "no netdev and pci are stated"
+            )
+            what = f"nothing names {request.name} of {w.name} on all of its hosts: {why}"
+            yield Finding((*w.workload.at, "hosts"), what, "state netdev or pci, or split the workload")
+
+
+def _by_claim(fabric: Fabric) -> list[Network]:
+    return [n for n in fabric.networks if n.routing == "claim"]
+
+
+@check("NP646", "a claim cannot carry the routes of a network", on=Fabric, counts=lambda f: len(_by_claim(f)))
+def routes_not_claimed(fabric: Fabric) -> Iterator[Finding]:
+    """`routing: claim` writes rules and routes into the claim template, the same for every node.
+
+    **Why.** Only DRANET takes them; a gateway that differs from node to node is in no template.
+    **Fix.** Set `routing: script`, which finds its gateway in the pod; or `owners.device_plugin: dranet`.
+    **Source.** kubernetes-sigs/dranet pkg/apis/types.go, RouteConfig and RuleConfig.
+    """
+    rails = fabric.rails
+    for network in _by_claim(fabric):
+        why = ""
+        if _owner(fabric) != DRANET:
+            why = f"owners.device_plugin is {_owner(fabric)}"
+        elif rails is None or not network.per_rail:
+            why = "it is not for each rail"
+        elif rails.segment == "host":
+            why = "rails.segment is host"
+        elif rails.gateway == "none":
+            why = "the rails have no gateway"
+        if why:
+            what = f"network {network.name} has routing claim, but {why}"
+            yield Finding((*network.at, "routing"), what, "set routing: script, or sbr without DRANET")

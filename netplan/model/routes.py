@@ -1,0 +1,19 @@
+"""Routes of a pod's interface, as data for the programs that install them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from netaddr import IPAddress, IPNetwork
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IpamRoute:
+    """A route that IPAM returns and the main plugin installs, or DRANET.
+
+    ``gateway``: None for what is on the link. ``table``: None for table main.
+    """
+
+    to: IPNetwork
+    gateway: IPAddress | None
+    table: int | None

@@ -1,0 +1,190 @@
+"""DRA instead of a device plugin: what the drivers advertise and what pods claim.
+
+DRANET (driver dra.net) moves a whole interface into the pod, with the addresses it has on the host, so a
+network that it makes needs neither NAD nor IPAM. The SR-IOV DRA driver in MULTUS mode only takes the place of
+the device plugin: Multus attaches by the resource name the driver publishes.
+Sources: kubernetes-sigs/dranet pkg/apis and pkg/driver/dra_hooks.go; k8snetworkplumbingwg/dra-driver-sriov
+README.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from netplan.model.addresses import AddressPlan
+from netplan.model.claims import (
+    DRA_OWNERS,
+    DRANET,
+    SRIOV_DRIVER,
+    ClaimRequest,
+    DeviceFilter,
+    DraPlan,
+    InterfaceConfig,
+    PodClaim,
+    ResourcePolicy,
+)  # fmt: skip
+from netplan.model.fabric import Fabric, Workload
+from netplan.model.hardware import HostType
+from netplan.model.kubernetes import DeviceSelector, Resource
+from netplan.model.workloads import PodNic
+from netplan.plan.devices import carriers, pci_addresses
+from netplan.plan.pod_routes import RAIL_TABLE_BASE, table_routes
+
+DRANET_DRIVER = "dra.net"
+DRANET_CLASS = "dranet-rdma"
+SRIOV_CLASS = "sriovnetwork.k8snetworkplumbingwg.io"
+"""DeviceClass of the driver's chart, of the same name as the driver."""
+
+CLAIM = "rdma"
+"""Name of the claim in the pod."""
+
+
+def plan_dra(fabric: Fabric, resources: tuple[Resource, ...]) -> DraPlan | None:
+    owner = fabric.cluster.owners.device_plugin
+    own = [r for r in resources if r.plugin == owner]
+    if owner not in DRA_OWNERS or not own:
+        return None
+    if owner == DRANET:
+        return DraPlan(driver=DRANET_DRIVER, device_class=DRANET_CLASS, resources=(), policies=())
+    types = {t.name: t for t in fabric.host_types}
+    by_type: dict[str, list[DeviceFilter]] = {}
+    for resource in own:
+        for selector in resource.selectors:
+            by_type.setdefault(selector.host_type, []).append(_filter(resource, selector))
+    return DraPlan(
+        driver=SRIOV_CLASS,
+        device_class=None,
+        resources=tuple(r.name for r in own),
+        policies=tuple(
+            ResourcePolicy(host_type=n, node_selector=types[n].node_selector, filters=tuple(found))
+            for n, found in by_type.items()
+        ),
+    )
+
+
+def _filter(resource: Resource, selector: DeviceSelector) -> DeviceFilter:
+    """The policy names PFs by name or address and has no ranges of VFs (a check has those)."""
+    return DeviceFilter(
+        resource=resource.name,
+        vendors=selector.vendors,
+        devices=selector.devices,
+        pf_names=tuple(n.partition("#")[0] for n in selector.pf_names),
+        pf_pci_addresses=tuple(n.partition("#")[0] for n in selector.root_devices),
+        pci_addresses=selector.pci_addresses,
+    )
+
+
+def plan_claim(
+    fabric: Fabric, addresses: AddressPlan, workload: Workload, nics: tuple[PodNic, ...]
+) -> PodClaim | None:
+    """The claim of a workload's pods; None without a DRA driver or without devices of it."""
+    owner = fabric.cluster.owners.device_plugin
+    if owner == DRANET:
+        requests = tuple(_interface(fabric, addresses, workload, nic) for nic in nics if _claimed(nic, owner))
+    elif owner == SRIOV_DRIVER:
+        counts = Counter(
+            n.attachment.resource.name for n in nics if n.attachment.resource and _claimed(n, owner)
+        )
+        requests = tuple(_functions(name, count) for name, count in counts.items())
+    else:
+        return None
+    if not requests:
+        return None
+    return PodClaim(
+        name=CLAIM,
+        template=workload.name,
+        namespace=workload.namespace,
+        driver=DRANET_DRIVER if owner == DRANET else SRIOV_CLASS,
+        requests=requests,
+    )
+
+
+def _claimed(nic: PodNic, owner: str) -> bool:
+    return nic.attachment.resource is not None and nic.attachment.resource.plugin == owner
+
+
+def _functions(resource: str, count: int) -> ClaimRequest:
+    """A resource is known by the attribute that Multus compares with the NAD's annotation."""
+    domain = 'device.attributes["k8s.cni.cncf.io"]'
+    return ClaimRequest(
+        name=resource.replace("_", "-"),
+        device_class=SRIOV_CLASS,
+        selector=f'"resourceName" in {domain} && {domain}.resourceName == "{resource}"',
+        count=count,
+        config=None,
+        ambiguous=(),
+    )
+
+
+def _interface(fabric: Fabric, addresses: AddressPlan, workload: Workload, nic: PodNic) -> ClaimRequest:
+    attribute, names, ambiguous = _selection(fabric, workload, nic)
+    listed = ", ".join(f'"{n}"' for n in names)
+    domain = f'device.attributes["{DRANET_DRIVER}"]'
+    return ClaimRequest(
+        name=nic.interface,
+        device_class=DRANET_CLASS,
+        selector=f'"{attribute}" in {domain} && {domain}.{attribute} in [{listed}]',
+        count=1,
+        config=_config(fabric, addresses, nic),
+        ambiguous=ambiguous,
+    )
+
+
+def _config(fabric: Fabric, addresses: AddressPlan, nic: PodNic) -> InterfaceConfig:
+    """Without ``addresses`` DRANET takes those of the host; its routes come on top and do not clash."""
+    attachment = nic.attachment
+    segment, rail = attachment.segment, attachment.rail
+    ethernet = fabric.type == "roce"
+    routed = attachment.network.routing == "claim" and segment is not None and rail is not None
+    subnets = segment.subnets if routed and segment is not None else ()
+    return InterfaceConfig(
+        interface=nic.interface,
+        mtu=fabric.mtu if ethernet else None,
+        arp=ethernet and rail is not None,
+        routes=tuple(r for s in subnets if segment for r in table_routes(fabric, addresses, segment, s)),
+        sources=tuple(s.network for s in subnets),
+        table=RAIL_TABLE_BASE + rail if routed and rail is not None else None,
+    )
+
+
+def _selection(
+    fabric: Fabric, workload: Workload, nic: PodNic
+) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Attribute and values that name the rail's HCAs on the workload's hosts: interface, else PCI address.
+
+    The third part is what both attributes leave open: values that another rail has on another host type.
+    """
+    network, rail = nic.attachment.network, nic.attachment.rail
+    kinds = {t.name for t in workload.host_types}
+    carried = [c for c in carriers(network, fabric) if c.host_type.name in kinds]
+    found: tuple[str, ...] = ()
+    for attribute in ("ifName", "pciAddress"):
+        own = [n for c in carried for h in c.on(rail) for n in _names(fabric, c.host_type, h.name, attribute)]
+        others = {
+            n
+            for c in carried
+            for h in c.hcas
+            if h not in c.on(rail)
+            for n in _names(fabric, c.host_type, h.name, attribute)
+        }
+        if own and "" not in own and not others & set(own):
+            return attribute, tuple(sorted(set(own))), ()
+        found = found or tuple(sorted(others & set(own) or {""}))
+    return "ifName", (), found
+
+
+def _names(fabric: Fabric, kind: HostType, hca_name: str, attribute: str) -> Iterable[str]:
+    """Of an HCA on all hosts of a type; an empty text where one is not stated."""
+    hca = kind.hca(hca_name)
+    assert hca is not None
+    if attribute == "pciAddress":
+        return pci_addresses(fabric, kind, hca) or ("",)
+    return {hca.netdev or "", *_stated_names(fabric, kind, hca_name)}
+
+
+def _stated_names(fabric: Fabric, kind: HostType, hca_name: str) -> Iterator[str]:
+    for host in fabric.hosts:
+        own = host.hcas.get(hca_name) if host.type.name == kind.name else None
+        if own is not None and own.netdev:
+            yield own.netdev

@@ -1,0 +1,55 @@
+"""Whether an address can move to another MAC, and who then tells the leaf.
+
+A leaf that holds the old MAC of an address sends a new pod's packets to nobody until its entry ages out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.model.fabric import Fabric
+from netplan.model.workloads import AddressStability, PodNic
+
+_ANNOUNCED_BY = {
+    "sriov": "sriov-cni 2.7.0 or newer",
+    "macvlan": "the macvlan plugin",
+}
+"""Main plugins that announce a new address themselves (facts, pod-routing 1.6, measured for macvlan)."""
+
+_REUSE = {
+    "nv-ipam": "a node's own block of its pool, so an address comes back on the same node only",
+    "whereabouts": "one range for all nodes, the lowest free address first: it may come back on any node",
+    "host-local": "a range of the node, in turn, so that an address comes back late and on the same node",
+    "static": "stated in the pod or the NAD",
+}
+"""IPAM -> where and when an address is used again (facts, kubernetes 2.11 to 2.13)."""
+
+
+def plan_stability(fabric: Fabric, nics: tuple[PodNic, ...]) -> tuple[AddressStability, ...]:
+    """One row for each network that has addresses, in the order of the interfaces."""
+    found = {n.attachment.network.name: n for n in nics if n.attachment.addressed}
+    return tuple(row for nic in found.values() for row in _row(fabric, nic))
+
+
+def _row(fabric: Fabric, nic: PodNic) -> Iterator[AddressStability]:
+    network, segment = nic.attachment.network, nic.attachment.segment
+    if fabric.type != "roce" or segment is None:
+        return
+    age = fabric.arp.timeout_seconds if fabric.arp is not None else None
+    if nic.attachment.ipam is None:
+        why = "the card of a host keeps the address it has there, whichever pod claims it"
+        yield AddressStability(network=network.name, moves=False, why=why, announced_by=None, arp_age=age)
+        return
+    alone = network.mode == "host-device" and network.per_rail and bool(segment.host_prefixes)
+    if alone:
+        why = "the link of one host and rail has its own addresses, by the host's id, and one card"
+        yield AddressStability(network=network.name, moves=False, why=why, announced_by=None, arp_age=age)
+        return
+    script = "rail-routes.sh" if network.routing == "script" and network.mode == "host-device" else None
+    yield AddressStability(
+        network=network.name,
+        moves=True,
+        why=_REUSE[network.ipam],
+        announced_by=script or _ANNOUNCED_BY.get(network.mode),
+        arp_age=age,
+    )
