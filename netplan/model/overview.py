@@ -26,8 +26,8 @@ class OverviewResource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """``facts``: (what, value, what follows) rows about the cluster and its network. ``present``: what must
-    be installed already.
+    """``facts``: (what, value, what follows) rows about the cluster. ``present``: what must be installed
+    already.
 
     ``namespaces``: those objects are created in.
     """

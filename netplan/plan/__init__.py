@@ -10,7 +10,6 @@ from netplan.model.fabric import Fabric
 from netplan.model.nos import NosProfile
 from netplan.model.plan import Plan
 from netplan.plan.addresses import plan_addresses
-from netplan.plan.capacity import capacity_rows
 from netplan.plan.hosts import plan_hosts
 from netplan.plan.kubernetes import plan_kubernetes
 from netplan.plan.overview import plan_overview
@@ -32,7 +31,7 @@ def make_plan(fabric: Fabric, nos: Mapping[str, NosProfile]) -> tuple[Plan, list
         addresses=addresses,
         qos=qos,
         kubernetes=kubernetes,
-        overview=plan_overview(fabric, kubernetes, capacity_rows(switches)),
+        overview=plan_overview(fabric, kubernetes),
         hosts=plan_hosts(fabric, addresses, qos),
         switches=switches,
         workloads=plan_workloads(fabric, addresses, qos, kubernetes),

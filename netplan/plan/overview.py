@@ -33,10 +33,7 @@ _PRIMARY = {
 pod-routing V31)."""
 
 
-def plan_overview(
-    fabric: Fabric, kubernetes: KubernetesPlan, capacity: tuple[tuple[str, str, str], ...]
-) -> Overview:
-    """``capacity``: rows about the switches' bandwidth and ports."""
+def plan_overview(fabric: Fabric, kubernetes: KubernetesPlan) -> Overview:
     operator = kubernetes.network_operator
     objects = (
         *kubernetes.policies,
@@ -48,7 +45,7 @@ def plan_overview(
     )
     own_plugins = "manual" in (kubernetes.sriov_plugin_owner, kubernetes.shared_plugin_owner)
     return Overview(
-        facts=(*_facts(fabric), *capacity),
+        facts=tuple(_facts(fabric)),
         present=_present(fabric, kubernetes),
         charts=tuple(_charts(kubernetes)),
         namespaces=_namespaces(fabric, kubernetes),

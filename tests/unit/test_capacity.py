@@ -1,9 +1,8 @@
-"""Bandwidth and ports of rails, tiers and switches, as the READMEs report them."""
+"""Bandwidth and ports of a switch and its rails, as its README reports them."""
 
 from __future__ import annotations
 
 from netplan.model.switching import Computed
-from netplan.plan.capacity import capacity_rows
 from tests.split_site import split_site
 from tests.switch_site import Site, site
 
@@ -53,16 +52,6 @@ def test_rails_of_one_leaf_are_counted_apart() -> None:
     planned = site(links=links)
     assert number(planned, "leaf-1", "bandwidth down, rail 0").value == 400
     assert number(planned, "leaf-1", "bandwidth down, rail 1").value == 600
-    rows = {what: (value, follows) for what, value, follows in capacity_rows(planned.switches)}
-    assert rows["rail 0"] == ("leaves: 1, 400 Gb/s to hosts, 160 Gb/s up", "oversubscribed 2.50 to 1")
-    assert rows["rail 1"] == ("leaves: 1, 600 Gb/s to hosts, 240 Gb/s up", "oversubscribed 2.50 to 1")
-
-
-def test_rails_that_are_alike_share_a_row() -> None:
-    rows = capacity_rows(site().switches)
-    assert [what for what, _, _ in rows] == ["rail 0, 1, 2, 3", "tier leaf", "tier spine"]
-    assert rows[1][1] == "switches: 4, 6400 Gb/s down, 3200 Gb/s up, 96 of 128 ports"
-    assert rows[2][2] == "the top tier"
 
 
 def test_parts_of_a_port_count_once() -> None:
