@@ -1,0 +1,162 @@
+"""What the switches learn from each other by BGP, from what their texts announce.
+
+A session counts when each side names the other's address over a cable that joins them, with the AS number the
+other has; both are external sessions. A route goes on with the announcing switch's AS number before its path,
+and a switch refuses a path that holds its own (RFC 4271 9.1.2). Of several paths the shortest are used, all
+of them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from ipaddress import IPv4Network, IPv6Network, ip_address
+
+from netplan.model.readback import ReadNeighbour
+from netplan.trace.fabric import Fabric, Routed, Session, as_prefix
+from netplan.trace.linux import Address, Prefix
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """``paths``: switch -> the AS path its best route has there, its own AS first; origins have only theirs."""
+
+    paths: Mapping[str, tuple[int, ...]]
+
+
+class Bgp:
+    """Sessions and routes of a fabric; everything is worked out when it is asked for, and kept."""
+
+    def __init__(self, fabric: Fabric) -> None:
+        self._fabric = fabric
+        self._learned: dict[frozenset[str], Learned] = {}
+        self._routes: dict[tuple[str, Prefix], tuple[Session, ...]] = {}
+
+    @cached_property
+    def _found(self) -> tuple[dict[str, tuple[Session, ...]], dict[str, tuple[str, ...]]]:
+        sessions: dict[str, tuple[Session, ...]] = {}
+        refused: dict[str, tuple[str, ...]] = {}
+        for name in sorted(self._fabric.switches):
+            results = [self._session(name, n) for n in self._fabric.switches[name].neighbours]
+            sessions[name] = tuple(r for r in results if isinstance(r, Session))
+            refused[name] = tuple(r for r in results if isinstance(r, str))
+        return sessions, refused
+
+    def sessions(self, switch: str) -> tuple[Session, ...]:
+        return self._found[0].get(switch, ())
+
+    def refused(self, switch: str) -> tuple[str, ...]:
+        """Why neighbours of a switch are no sessions, each naming the file."""
+        return self._found[1].get(switch, ())
+
+    def _session(self, name: str, neighbour: ReadNeighbour) -> Session | str:
+        address = ip_address(str(neighbour.address))
+        here = self._local(name, address)
+        if here is None or here.port is None:
+            return f"{name} has no routed port towards its BGP neighbour {address} ({self._file(name)})"
+        far = self._fabric.peer(name, here.port)
+        there = next((i for i in self._fabric.owners.get(address, ()) if (i.switch, i.port) == far), None)
+        if there is None:
+            at = f"{far[0]} {far[1]}" if far else f"nothing that is cabled to {name} {here.port}"
+            return f"{at} does not have {name}'s BGP neighbour {address} ({self._file(name)})"
+        return self._agreed(neighbour, here, there)
+
+    def _local(self, name: str, address: Address) -> Routed | None:
+        near = self._fabric.connected(name, address)
+        return near if near is not None and near.ip != address else None
+
+    def _agreed(self, neighbour: ReadNeighbour, here: Routed, there: Routed) -> Session | str:
+        one, other = self._fabric.switches[here.switch], self._fabric.switches[there.switch]
+        back = next((n for n in other.neighbours if ip_address(str(n.address)) == here.ip), None)
+        if back is None:
+            return (
+                f"{there.switch} has no BGP neighbour {here.ip}, {here.switch} ({self._file(there.switch)})"
+            )
+        for side, asked, asn in ((here.switch, neighbour, other.asn), (there.switch, back, one.asn)):
+            if asn is None or (asked.remote_as is not None and asked.remote_as != asn):
+                who = there.switch if side == here.switch else here.switch
+                return f"{side} expects AS {asked.remote_as} of {who}, which is AS {asn} ({self._file(side)})"
+        if one.asn == other.asn:
+            return f"{here.switch} and {there.switch} are both AS {one.asn} ({self._file(here.switch)})"
+        return Session(there.switch, here.port or "", there.port or "")
+
+    def _file(self, switch: str) -> str:
+        return self._fabric.file(switch, "bgp")
+
+    @cached_property
+    def _origins(self) -> dict[int, dict[Prefix, frozenset[str]]]:
+        """Prefix length -> prefix -> switches that announce it."""
+        found: dict[Prefix, set[str]] = defaultdict(set)
+        for name, switch in self._fabric.switches.items():
+            if switch.asn is not None:
+                for network in switch.networks:
+                    found[as_prefix(network)].add(name)
+        by_length: dict[int, dict[Prefix, frozenset[str]]] = defaultdict(dict)
+        for prefix, names in found.items():
+            by_length[prefix.prefixlen][prefix] = frozenset(names)
+        return dict(sorted(by_length.items(), reverse=True))
+
+    def announced(self, address: Address) -> Iterator[tuple[Prefix, frozenset[str]]]:
+        """Prefixes that hold the address, the longest first, with who announces them."""
+        for length, prefixes in self._origins.items():
+            if length > address.max_prefixlen:
+                continue
+            shift = address.max_prefixlen - length
+            prefix: Prefix = _PREFIX[address.version]((int(address) >> shift << shift, length))
+            if prefix in prefixes:
+                yield prefix, prefixes[prefix]
+
+    def route(self, switch: str, address: Address) -> tuple[Prefix, tuple[Session, ...]] | None:
+        """The best learned route of a switch: its prefix and the sessions of all equal next hops."""
+        for prefix, origins in self.announced(address):
+            if switch in origins:
+                continue
+            sessions = self._next_hops(switch, prefix, origins)
+            if sessions:
+                return prefix, sessions
+        return None
+
+    def _next_hops(self, switch: str, prefix: Prefix, origins: frozenset[str]) -> tuple[Session, ...]:
+        key = (switch, prefix)
+        if key not in self._routes:
+            paths = self._learn(origins).paths
+            mine = paths.get(switch)
+            self._routes[key] = (
+                ()
+                if mine is None
+                else tuple(
+                    s
+                    for s in self.sessions(switch)
+                    if len(path := paths.get(s.neighbour, ())) == len(mine) - 1 and mine[0] not in path
+                )
+            )
+        return self._routes[key]
+
+    def _learn(self, origins: frozenset[str]) -> Learned:
+        if origins not in self._learned:
+            paths: dict[str, tuple[int, ...]] = {
+                name: (self._fabric.switches[name].asn or 0,) for name in origins
+            }
+            edge: Iterable[str] = sorted(origins)
+            while edge:
+                offers: dict[str, tuple[int, ...]] = {}
+                for name in edge:
+                    self._offer(name, paths, offers)
+                paths |= offers
+                edge = sorted(offers)
+            self._learned[origins] = Learned(paths)
+        return self._learned[origins]
+
+    def _offer(
+        self, name: str, paths: Mapping[str, tuple[int, ...]], offers: dict[str, tuple[int, ...]]
+    ) -> None:
+        """What a switch tells its neighbours; the first offer stays, the others are as long."""
+        for neighbour in dict.fromkeys(s.neighbour for s in self.sessions(name)):
+            asn = self._fabric.switches[neighbour].asn
+            if neighbour not in paths and neighbour not in offers and asn not in paths[name]:
+                offers[neighbour] = (asn or 0, *paths[name])
+
+
+_PREFIX = {4: IPv4Network, 6: IPv6Network}

@@ -1,0 +1,329 @@
+"""From the cable of one pod to the interface of another, through switches; every equal path is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from netplan.trace.bgp import Bgp
+from netplan.trace.fabric import Domain, Fabric, Routed
+from netplan.trace.link import Packet, Passed, Point, Ports, fits, nic_point
+from netplan.trace.linux import Address, Decision
+from netplan.trace.model import Fault, Hop, Nic, TracePod, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One direction: from whom to whom, what the socket is bound to, and the interfaces it should use."""
+
+    sender: TracePod
+    receiver: TracePod
+    dst: Address
+    src: Address | None
+    oif: str | None
+    leave: str
+    arrive: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Onward:
+    """The rest of a way. ``count``: equal paths in it."""
+
+    hops: tuple[Hop, ...] = ()
+    count: int = 1
+    faults: tuple[Fault, ...] = ()
+    notes: tuple[str, ...] = ()
+    points: tuple[Point, ...] = ()
+    arrives: str | None = None
+    neighbours: tuple[str, ...] = ()
+
+    def after(self, *hops: Hop, passed: Iterable[Passed] = (), neighbours: tuple[str, ...] = ()) -> Onward:
+        """This way with something before it."""
+        ports = tuple(passed)
+        return replace(
+            self,
+            hops=(*hops, *self.hops),
+            faults=(*(f for p in ports for f in p.faults), *self.faults),
+            notes=(*(n for p in ports for n in p.notes), *self.notes),
+            points=(*(p.point for p in ports if p.point is not None), *self.points),
+            neighbours=(*neighbours, *self.neighbours),
+        )
+
+
+def lost(text: str) -> Onward:
+    return Onward(faults=(Fault(Verdict.LOST, text),))
+
+
+class Paths:
+    """Ways through one fabric; what was worked out for a destination is kept."""
+
+    def __init__(self, fabric: Fabric, bgp: Bgp) -> None:
+        self.fabric, self.bgp = fabric, bgp
+        self.ports = Ports(fabric)
+        self._onward: dict[tuple[object, ...], Onward] = {}
+
+    def from_cable(self, request: Request, decision: Decision, nic: Nic, packet: Packet) -> Onward:
+        if nic.beyond:
+            return Onward(arrives=request.arrive, notes=(nic.beyond,))
+        if inside := self._inside(request, decision, nic):
+            return self._arrive(request, inside, packet)
+        if nic.hca is None or not nic.hca.switch:
+            return self._unknown_switch(request, decision, nic)
+        switch, port = nic.hca.switch, nic.hca.port
+        domain = self.fabric.accept(switch, port, nic.vlan)
+        if isinstance(domain, str):
+            return lost(domain)
+        passed = self.ports.at(switch, port, packet)
+        router = next((r for r in self.fabric.routers(domain) if r.ip == decision.next_hop), None)
+        if router is None:
+            onward = self._resolve(request, decision.next_hop, domain, (switch, port), packet)
+        else:
+            onward = self._gateway(request, router, (switch, port), packet)
+        return onward.after(passed=[passed])
+
+    def _inside(self, request: Request, decision: Decision, nic: Nic) -> str | None:
+        """The other pod's interface, where the NIC's own switch joins the two."""
+        if nic.hca is None or request.sender.host.name != request.receiver.host.name:
+            return None
+        owner = request.receiver.space.owner(decision.next_hop)
+        other = request.receiver.nics.get(owner or "")
+        same = other is not None and (other.hca, other.vlan) == (nic.hca, nic.vlan)
+        return owner if same else None
+
+    def _unknown_switch(self, request: Request, decision: Decision, nic: Nic) -> Onward:
+        """No cable of the port is known: all that can be said is whether the pods agree."""
+        owner = request.receiver.space.owner(decision.next_hop)
+        if decision.guessed or (decision.next_hop == request.dst and owner is None):
+            return lost(f"{nic.name} has no route to {request.dst} ({request.sender.routes_file})")
+        port = host_port(request.sender, nic)
+        note = f"no file says what {port} is cabled to: the switches between are not netplan's"
+        arrives = owner if decision.next_hop == request.dst else request.arrive
+        return Onward(arrives=arrives, notes=(note,))
+
+    def _gateway(self, request: Request, router: Routed, at: tuple[str, str], packet: Packet) -> Onward:
+        """Over the gateway's switch, which may be another one than the port's."""
+        faults, notes = self.ports.interface(router, packet)
+        answers = f"{router.ip} answered by {router.switch} {router.name}"
+        if self.fabric.strict_reverse_path and not self._expected(request, router):
+            text = f"{router.switch} expects {request.src} from another side than {router.name}"
+            return lost(text)
+        onward = self._forward(request, router.switch, packet)
+        entered = _entering(onward, at[1] if router.switch == at[0] else "", None, f"gateway {router.ip}")
+        if router.switch != at[0]:
+            entered = self._bridge(entered, at, router.switch, router.vlan or 0, packet)
+        return entered.after(passed=[Passed(faults, notes, None, ())], neighbours=(answers,))
+
+    def _expected(self, request: Request, router: Routed) -> bool:
+        """Strict reverse path: the way back to the source is where the packet came from."""
+        source = request.src or request.sender.space.decide(request.dst, None, request.oif).src
+        back = self.fabric.connected(router.switch, source) if source is not None else None
+        return back is not None and (back.vlan, back.port) == (router.vlan, router.port)
+
+    def _forward(self, request: Request, switch: str, packet: Packet) -> Onward:
+        """From a router to the destination, by connected routes and BGP."""
+        key = (switch, request.dst, pod_name(request.receiver), packet)
+        if key not in self._onward:
+            self._onward[key] = self._forwarded(request, switch, packet)
+        return self._onward[key]
+
+    def _forwarded(self, request: Request, switch: str, packet: Packet) -> Onward:
+        near = self.fabric.connected(switch, request.dst)
+        learned = self.bgp.route(switch, request.dst)
+        if near is not None and (learned is None or near.prefix.prefixlen >= learned[0].prefixlen):
+            return self._last(request, near, packet)
+        if learned is None:
+            return lost(self._no_route(switch, request.dst))
+        prefix, sessions = learned
+        ways = []
+        for session in sessions:
+            rest = self._forward(request, session.neighbour, packet)
+            out, into = (
+                self.ports.at(switch, session.out, packet),
+                self.ports.at(session.neighbour, session.into, packet),
+            )
+            hop = Hop(
+                node=switch,
+                enter="",
+                leave=session.out,
+                does=f"{prefix} by BGP",
+                values=dict(out.values),
+                file=self.fabric.file(switch, "bgp"),
+            )
+            ways.append(_entering(rest, session.into, into).after(hop, passed=[out, into]))
+        return _together(ways)
+
+    def _no_route(self, switch: str, dst: Address) -> str:
+        file = self.fabric.file(switch, "bgp")
+        announced = next(self.bgp.announced(dst), None)
+        if announced is None:
+            return f"{switch} has no route to {dst}: no switch announces it ({file})"
+        prefix, origins = announced
+        broken = [*self.bgp.refused(switch), *(r for o in sorted(origins) for r in self.bgp.refused(o))]
+        why = f": {broken[0]}" if broken else f" ({file})"
+        return f"{switch} has no route to {prefix}{why}"
+
+    def _last(self, request: Request, near: Routed, packet: Packet) -> Onward:
+        """The last router: it resolves the destination itself."""
+        domain = self.fabric.domain_of(near)
+        at = (near.switch, near.port or "")
+        faults, notes = self.ports.interface(near, packet) if near.vlan is not None else ((), ())
+        onward = self._resolve(request, request.dst, domain, at, packet)
+        head = onward.hops[:1]
+        if head and head[0].node == near.switch:
+            onward = replace(
+                onward, hops=(replace(head[0], does=f"{near.prefix} on {near.name}"), *onward.hops[1:])
+            )
+        return onward.after(passed=[Passed(faults, notes, None, ())])
+
+    def _resolve(
+        self, request: Request, target: Address, domain: Domain, at: tuple[str, str], packet: Packet
+    ) -> Onward:
+        """Who answers for an address in a broadcast domain, and the way to it from a switch of the domain."""
+        name = self._answering(request.receiver, target, domain)
+        if name is None:
+            return lost(self._silence(request, target, domain, at[0]))
+        nic = request.receiver.nics[name]
+        assert nic.hca is not None
+        switch, port = nic.hca.switch, nic.hca.port
+        out = self.ports.at(switch, port, packet)
+        tagged = f"VLAN {domain.vlan}" if domain.vlan is not None else "routed port"
+        hop = Hop(
+            node=switch,
+            enter=at[1] if switch == at[0] else "",
+            leave=port,
+            does=tagged,
+            values=dict(out.values),
+            file=self.fabric.file(switch, "ports"),
+        )
+        answers = f"{target} answered by {pod_name(request.receiver)} {name}"
+        onward = self._arrive(request, name, packet).after(hop, passed=[out], neighbours=(answers,))
+        if switch != at[0]:
+            onward = self._bridge(onward, at, switch, domain.vlan or 0, packet)
+        return onward
+
+    def _answering(self, pod: TracePod, target: Address, domain: Domain) -> str | None:
+        """The interface that owns the address; without ``arp_ignore`` any other one on the wire (facts, 1.3)."""
+        here = [
+            nic
+            for nic in pod.nics.values()
+            if nic.hca is not None
+            and nic.hca.switch
+            and self.fabric.accept(nic.hca.switch, nic.hca.port, nic.vlan) == domain
+        ]
+        owner = pod.space.owner(target)
+        if any(nic.name == owner for nic in here):
+            return owner
+        careless = (nic.name for nic in here if owner is not None and not pod.space.arp_ignore.get(nic.name))
+        return next(careless, None)
+
+    def _silence(self, request: Request, target: Address, domain: Domain, switch: str) -> str:
+        """Why nobody answers: a port that drops the frame, a gateway that is missing, or an address that is
+        elsewhere."""
+        owner = request.receiver.nics.get(request.receiver.space.owner(target) or "")
+        if owner is None:
+            file = self.fabric.file(switch, "vlans")
+            return f"nobody answers for {target} in {domain}: no switch has that address there ({file})"
+        if owner.hca is not None and owner.hca.switch:
+            accepted = self.fabric.accept(owner.hca.switch, owner.hca.port, owner.vlan)
+            if isinstance(accepted, str):
+                return accepted
+            return f"nobody answers for {target} in {domain}: it is in {accepted}"
+        return f"nobody answers for {target} in {domain}"
+
+    def _bridge(self, onward: Onward, at: tuple[str, str], to: str, vlan: int, packet: Packet) -> Onward:
+        """Over trunks of a stretched VLAN, the shortest way."""
+        way = self._trunk_way(at[0], to, vlan)
+        hops, passed, enter = [], [], at[1]
+        for switch, out, (far, into) in way:
+            leaving = self.ports.at(switch, out, packet)
+            passed += [leaving, self.ports.at(far, into, packet)]
+            hops.append(
+                Hop(
+                    node=switch,
+                    enter=enter,
+                    leave=out,
+                    does=f"VLAN {vlan}",
+                    values=dict(leaving.values),
+                    file=self.fabric.file(switch, "ports"),
+                )
+            )
+            enter = into
+        return _entering(onward, enter).after(*hops, passed=passed)
+
+    def _trunk_way(self, start: str, to: str, vlan: int) -> list[tuple[str, str, tuple[str, str]]]:
+        before: dict[str, tuple[str, str, tuple[str, str]]] = {}
+        edge = [start]
+        while edge and to not in before:
+            following = []
+            for switch in edge:
+                for port, far in self.fabric.trunks(switch, vlan):
+                    if far[0] != start and far[0] not in before:
+                        before[far[0]] = (switch, port, far)
+                        following.append(far[0])
+            edge = following
+        way = []
+        while to != start:
+            way.append(before[to])
+            to = before[to][0]
+        return way[::-1]
+
+    def _arrive(self, request: Request, name: str, packet: Packet) -> Onward:
+        """At the other pod: its MTU and its NIC."""
+        pod = request.receiver
+        nic = pod.nics[name]
+        where = host_port(pod, nic)
+        hop = host_hop(pod, nic, "", packet)
+        small = [m for m in (nic.mtu, nic.port_mtu) if m is not None]
+        faults = fits(where, min(small), packet, nic.file)[0] if small else ()
+        point = nic_point(where, nic, packet)
+        return Onward(arrives=name).after(hop, passed=[Passed((*nic.problems, *faults), (), point, ())])
+
+
+def pod_name(pod: TracePod) -> str:
+    return f"{pod.workload}@{pod.host.name}"
+
+
+def host_port(pod: TracePod, nic: Nic) -> str:
+    """The HCA behind a pod interface, else the interface itself."""
+    return f"{pod.host.name} {nic.hca.name}" if nic.hca else f"{pod_name(pod)} {nic.name}"
+
+
+def host_hop(pod: TracePod, nic: Nic, does: str, packet: Packet) -> Hop:
+    """A pod with its interface; ``does`` is empty where the packet ends."""
+    point = nic_point(host_port(pod, nic), nic, packet)
+    values = {"MTU": str(nic.mtu) if nic.mtu is not None else "not stated"}
+    if nic.vlan is not None:
+        values["VLAN"] = str(nic.vlan)
+    if point is not None:
+        values |= {"DSCP": str(packet.dscp), "priority": _number(point.priority)}
+        values["PFC"] = "on" if point.lossless else "off"
+    port = f"{nic.name} ({nic.hca.name})" if nic.hca else nic.name
+    enter, leave = ("", port) if does else (port, "")
+    return Hop(node=pod_name(pod), enter=enter, leave=leave, does=does, values=values, file=nic.file)
+
+
+def _number(priority: int | None) -> str:
+    return "not stated" if priority is None else str(priority)
+
+
+def _entering(onward: Onward, port: str, passed: Passed | None = None, does: str = "") -> Onward:
+    """The same way with what its first node is entered by."""
+    if not onward.hops:
+        return onward
+    first = onward.hops[0]
+    pfc = dict(passed.values).get("PFC") if passed else None
+    values = {**first.values, "PFC in": pfc} if pfc else first.values
+    said = f"{does}, {first.does}" if does else first.does
+    return replace(onward, hops=(replace(first, enter=port, values=values, does=said), *onward.hops[1:]))
+
+
+def _together(ways: list[Onward]) -> Onward:
+    """Equal paths: all are judged, the first that arrives is drawn."""
+    drawn = next((way for way in ways if way.arrives is not None), ways[0])
+    return replace(
+        drawn,
+        count=sum(way.count for way in ways),
+        faults=tuple(dict.fromkeys(f for way in ways for f in way.faults)),
+        notes=tuple(dict.fromkeys(n for way in ways for n in way.notes)),
+        points=tuple(dict.fromkeys(p for way in ways for p in way.points)),
+    )
