@@ -39,7 +39,7 @@ class Bgp:
         sessions: dict[str, tuple[Session, ...]] = {}
         refused: dict[str, tuple[str, ...]] = {}
         for name in sorted(self._fabric.switches):
-            results = [self._session(name, n) for n in self._fabric.switches[name].neighbours]
+            results = [self._session(name, a, n) for a, n in self._by_address[name].items()]
             sessions[name] = tuple(r for r in results if isinstance(r, Session))
             refused[name] = tuple(r for r in results if isinstance(r, str))
         return sessions, refused
@@ -51,8 +51,14 @@ class Bgp:
         """Why neighbours of a switch are no sessions, each naming the file."""
         return self._found[1].get(switch, ())
 
-    def _session(self, name: str, neighbour: ReadNeighbour) -> Session | str:
-        address = ip_address(str(neighbour.address))
+    @cached_property
+    def _by_address(self) -> Mapping[str, Mapping[Address, ReadNeighbour]]:
+        return {
+            name: {ip_address(str(n.address)): n for n in switch.neighbours}
+            for name, switch in self._fabric.switches.items()
+        }
+
+    def _session(self, name: str, address: Address, neighbour: ReadNeighbour) -> Session | str:
         here = self._local(name, address)
         if here is None or here.port is None:
             return f"{name} has no routed port towards its BGP neighbour {address} ({self._file(name)})"
@@ -69,7 +75,7 @@ class Bgp:
 
     def _agreed(self, neighbour: ReadNeighbour, here: Routed, there: Routed) -> Session | str:
         one, other = self._fabric.switches[here.switch], self._fabric.switches[there.switch]
-        back = next((n for n in other.neighbours if ip_address(str(n.address)) == here.ip), None)
+        back = self._by_address[there.switch].get(here.ip)
         if back is None:
             return (
                 f"{there.switch} has no BGP neighbour {here.ip}, {here.switch} ({self._file(there.switch)})"
@@ -104,7 +110,7 @@ class Bgp:
             if length > address.max_prefixlen:
                 continue
             shift = address.max_prefixlen - length
-            prefix: Prefix = _PREFIX[address.version]((int(address) >> shift << shift, length))
+            prefix = _prefix(int(address) >> shift << shift, length, address.version)
             if prefix in prefixes:
                 yield prefix, prefixes[prefix]
 
@@ -159,4 +165,5 @@ class Bgp:
                 offers[neighbour] = (asn or 0, *paths[name])
 
 
-_PREFIX = {4: IPv4Network, 6: IPv6Network}
+def _prefix(first: int, length: int, version: int) -> Prefix:
+    return IPv4Network((first, length)) if version == 4 else IPv6Network((first, length))

@@ -156,8 +156,25 @@ class Fabric:
 
     def connected(self, switch: str, address: Address) -> Routed | None:
         """The interface of a switch whose prefix holds the address, the longest one."""
-        near = [i for i in self.interfaces[switch] if _holds(i.prefix, address)]
-        return max(near, key=lambda i: i.prefix.prefixlen, default=None)
+        for length, interfaces in self._by_prefix[switch].items():
+            if length <= address.max_prefixlen:
+                key = (address.version, int(address) >> (address.max_prefixlen - length))
+                if key in interfaces:
+                    return interfaces[key]
+        return None
+
+    @cached_property
+    def _by_prefix(self) -> Mapping[str, Mapping[int, Mapping[tuple[int, int], Routed]]]:
+        """Switch -> prefix length, the longest first -> (IP version, the prefix's own bits) -> interface."""
+        found: dict[str, dict[int, dict[tuple[int, int], Routed]]] = {}
+        for switch, interfaces in self.interfaces.items():
+            by_length: dict[int, dict[tuple[int, int], Routed]] = defaultdict(dict)
+            for interface in interfaces:
+                prefix = interface.prefix
+                bits = int(prefix.network_address) >> (prefix.max_prefixlen - prefix.prefixlen)
+                by_length[prefix.prefixlen].setdefault((prefix.version, bits), interface)
+            found[switch] = dict(sorted(by_length.items(), reverse=True))
+        return found
 
     def domain_of(self, interface: Routed) -> Domain:
         if interface.vlan is not None:
@@ -194,7 +211,3 @@ def _routed(
 
 def as_prefix(network: IPNetwork) -> Prefix:
     return ip_network(str(network.cidr))
-
-
-def _holds(prefix: Prefix, address: Address) -> bool:
-    return prefix.version == address.version and address in prefix

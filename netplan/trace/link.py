@@ -133,6 +133,15 @@ def nic_point(where: str, nic: Nic, packet: Packet) -> Point | None:
     return Point(where, False, priority, text)
 
 
+def distinct(points: Iterable[Point | None]) -> tuple[Point, ...]:
+    """Of those that pause, one for each priority; all others."""
+    found: dict[object, Point] = {}
+    for point in points:
+        if point is not None:
+            found.setdefault(("on", point.priority) if point.lossless else point, point)
+    return tuple(found.values())
+
+
 def judge_lossless(points: Iterable[Point]) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
     """Where one port on the way pauses for a packet, all must, and for the same priority."""
     passed = sorted(set(points), key=lambda p: p.place)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from netplan.trace.bgp import Bgp
-from netplan.trace.fabric import Domain, Fabric, Routed
-from netplan.trace.link import Packet, Passed, Point, Ports, fits, nic_point
+from netplan.trace.fabric import Domain, Fabric, Routed, Session
+from netplan.trace.link import Packet, Passed, Point, Ports, distinct, fits, nic_point
 from netplan.trace.linux import Address, Decision
 from netplan.trace.model import Fault, Hop, Nic, TracePod, Verdict
 
@@ -40,12 +41,13 @@ class Onward:
     def after(self, *hops: Hop, passed: Iterable[Passed] = (), neighbours: tuple[str, ...] = ()) -> Onward:
         """This way with something before it."""
         ports = tuple(passed)
-        return replace(
-            self,
+        return Onward(
             hops=(*hops, *self.hops),
+            count=self.count,
             faults=(*(f for p in ports for f in p.faults), *self.faults),
             notes=(*(n for p in ports for n in p.notes), *self.notes),
-            points=(*(p.point for p in ports if p.point is not None), *self.points),
+            points=distinct([*(p.point for p in ports), *self.points]),
+            arrives=self.arrives,
             neighbours=(*neighbours, *self.neighbours),
         )
 
@@ -73,13 +75,13 @@ class Paths:
         domain = self.fabric.accept(switch, port, nic.vlan)
         if isinstance(domain, str):
             return lost(domain)
-        passed = self.ports.at(switch, port, packet)
+        entered = self.ports.at(switch, port, packet)
         router = next((r for r in self.fabric.routers(domain) if r.ip == decision.next_hop), None)
         if router is None:
             onward = self._resolve(request, decision.next_hop, domain, (switch, port), packet)
         else:
             onward = self._gateway(request, router, (switch, port), packet)
-        return onward.after(passed=[passed])
+        return _entering(onward, port, entered).after(passed=[entered])
 
     def _inside(self, request: Request, decision: Decision, nic: Nic) -> str | None:
         """The other pod's interface, where the NIC's own switch joins the two."""
@@ -137,20 +139,34 @@ class Paths:
         ways = []
         for session in sessions:
             rest = self._forward(request, session.neighbour, packet)
-            out, into = (
-                self.ports.at(switch, session.out, packet),
-                self.ports.at(session.neighbour, session.into, packet),
-            )
-            hop = Hop(
-                node=switch,
-                enter="",
-                leave=session.out,
-                does=f"{prefix} by BGP",
-                values=dict(out.values),
-                file=self.fabric.file(switch, "bgp"),
-            )
-            ways.append(_entering(rest, session.into, into).after(hop, passed=[out, into]))
-        return _together(ways)
+            out = self.ports.at(switch, session.out, packet)
+            into = self.ports.at(session.neighbour, session.into, packet)
+            ways.append((session, rest, out, into))
+        return self._together(switch, f"{prefix} by BGP", ways)
+
+    def _together(self, switch: str, does: str, ways: list[tuple[Session, Onward, Passed, Passed]]) -> Onward:
+        """Equal paths: all are judged, the first that arrives is drawn."""
+        session, rest, out, into = next((way for way in ways if way[1].arrives is not None), ways[0])
+        hop = Hop(
+            node=switch,
+            enter="",
+            leave=session.out,
+            does=does,
+            values=dict(out.values),
+            file=self.fabric.file(switch, "bgp"),
+        )
+        passed = [port for _, _, *ports in ways for port in ports]
+        rests = {id(each): each for _, each, _, _ in ways}.values()
+        drawn = _entering(rest, session.into, into)
+        return Onward(
+            hops=(hop, *drawn.hops),
+            count=sum(each.count for _, each, _, _ in ways),
+            faults=_once(*(p.faults for p in passed), *(r.faults for r in rests)),
+            notes=_once(*(p.notes for p in passed), *(r.notes for r in rests)),
+            points=distinct([*(p.point for p in passed), *(q for r in rests for q in r.points)]),
+            arrives=rest.arrives,
+            neighbours=rest.neighbours,
+        )
 
     def _no_route(self, switch: str, dst: Address) -> str:
         file = self.fabric.file(switch, "bgp")
@@ -317,13 +333,8 @@ def _entering(onward: Onward, port: str, passed: Passed | None = None, does: str
     return replace(onward, hops=(replace(first, enter=port, values=values, does=said), *onward.hops[1:]))
 
 
-def _together(ways: list[Onward]) -> Onward:
-    """Equal paths: all are judged, the first that arrives is drawn."""
-    drawn = next((way for way in ways if way.arrives is not None), ways[0])
-    return replace(
-        drawn,
-        count=sum(way.count for way in ways),
-        faults=tuple(dict.fromkeys(f for way in ways for f in way.faults)),
-        notes=tuple(dict.fromkeys(n for way in ways for n in way.notes)),
-        points=tuple(dict.fromkeys(p for way in ways for p in way.points)),
-    )
+T = TypeVar("T")
+
+
+def _once(*groups: Iterable[T]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(each for group in groups for each in group))
