@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from netplan.cli.documents import put_document
 from netplan.cli.running import compiled, has_failed, tell_findings, tell_summary
-from netplan.cli.terminal import Manner, put, put_lines, reporting
+from netplan.cli.terminal import PLAIN_FORMATS, Manner, put_lines, reporting
 from netplan.printable import printable
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ not exist or files that cannot be read. With --strict also what the files leave 
 @click.option("--rendered", metavar="DIR", help="Judge the files in DIR instead of rendering.")
 @click.option("--matrix", is_flag=True, help="Every rail to every rail, hosts by class.")
 @click.option("--workload", metavar="NAME", help="With --matrix: only this workload.")
-@reporting
+@reporting(PLAIN_FORMATS)
 def trace(
     arguments: tuple[str, ...], rendered: str | None, matrix: bool, workload: str | None, manner: Manner
 ) -> int:
@@ -128,18 +129,17 @@ def _hosts(result: Result) -> Iterator[TraceHost]:
 
 def _refused(result: Result, manner: Manner) -> int:
     if manner.form == "json":
-        _put_json(result, None, "trace")
+        _put_json(result, manner, trace=None)
     else:
         tell_findings(result, manner)
         tell_summary(result, manner, "nothing traced")
     return 1
 
 
-def _put_json(result: Result | None, found: Any, key: str) -> None:
+def _put_json(result: Result | None, manner: Manner, **found: Any) -> None:
     from netplan.pipeline import Result as Nothing
-    from netplan.report import report_json
 
-    put(report_json(result or Nothing(), **{key: found}))
+    put_document(result or Nothing(), manner, **found)
 
 
 def _fails(verdict: Verdict, manner: Manner) -> bool:
@@ -153,7 +153,7 @@ def _trace(site: Site, result: Result | None, ends: tuple[str, str], manner: Man
     worst = decisive(walks)
     if manner.form == "json":
         found = {"delivered": not worst.fails, "verdict": worst.words, **trace_data(*ends, walks)}
-        _put_json(result, found, "trace")
+        _put_json(result, manner, trace=found)
     elif not manner.quiet or _fails(worst, manner):
         put_lines(trace_lines(*ends, walks, manner.colored(sys.stdout)))
     return int(_fails(worst, manner))
@@ -167,7 +167,7 @@ def _matrix(site: Site, result: Result | None, only: str | None, manner: Manner)
     failing = [each for each in found if _fails(each.verdict, manner)]
     if manner.form == "json":
         data = {"delivered": not failing, "workloads": [matrix_data(each) for each in found]}
-        _put_json(result, data, "matrix")
+        _put_json(result, manner, matrix=data)
     else:
         for index, each in enumerate(failing if manner.quiet else found):
             put_lines([""] if index else [])

@@ -64,7 +64,7 @@ def _from_pools(cluster: Cluster, ipam: Mapping[str, Any], host: TraceHost, slot
 def _of_pool(pool: Object, host: TraceHost, slot: int) -> Owned | str:
     spec, where = pool.spec, f"({pool.artifact.path})"
     terms = list(selector_terms(spec.get("nodeSelector", {})))
-    if terms and host.labels and not any(term.items() <= host.labels.items() for term in terms):
+    if terms and not any(host.has(term) for term in terms):
         return f"{pool.kind} {pool.name} has no addresses for {host.name}: its labels do not match {where}"
     if pool.kind == "IPPool":
         prefix = ip_network(spec["subnet"])

@@ -9,7 +9,7 @@ of them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network, ip_address
@@ -19,11 +19,13 @@ from netplan.trace.fabric import Fabric, Routed, Session, as_prefix
 from netplan.trace.linux import Address, Prefix
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Learned:
-    """``paths``: switch -> the AS path its best route has there, its own AS first; origins have only theirs."""
+    """``paths``: switch -> the AS path its best route has there, its own AS first; origins have only theirs.
+    ``edge``: switches that have not told their neighbours yet."""
 
-    paths: Mapping[str, tuple[int, ...]]
+    paths: dict[str, tuple[int, ...]]
+    edge: list[str]
 
 
 class Bgp:
@@ -32,7 +34,7 @@ class Bgp:
     def __init__(self, fabric: Fabric) -> None:
         self._fabric = fabric
         self._learned: dict[frozenset[str], Learned] = {}
-        self._routes: dict[tuple[str, Prefix], tuple[Session, ...]] = {}
+        self._routes: dict[tuple[str, frozenset[str]], tuple[Session, ...]] = {}
 
     @cached_property
     def _found(self) -> tuple[dict[str, tuple[Session, ...]], dict[str, tuple[str, ...]]]:
@@ -119,15 +121,15 @@ class Bgp:
         for prefix, origins in self.announced(address):
             if switch in origins:
                 continue
-            sessions = self._next_hops(switch, prefix, origins)
+            sessions = self._next_hops(switch, origins)
             if sessions:
                 return prefix, sessions
         return None
 
-    def _next_hops(self, switch: str, prefix: Prefix, origins: frozenset[str]) -> tuple[Session, ...]:
-        key = (switch, prefix)
+    def _next_hops(self, switch: str, origins: frozenset[str]) -> tuple[Session, ...]:
+        key = (switch, origins)
         if key not in self._routes:
-            paths = self._learn(origins).paths
+            paths = self._learn(origins, switch).paths
             mine = paths.get(switch)
             self._routes[key] = (
                 ()
@@ -140,29 +142,36 @@ class Bgp:
             )
         return self._routes[key]
 
-    def _learn(self, origins: frozenset[str]) -> Learned:
+    def _learn(self, origins: frozenset[str], switch: str) -> Learned:
+        """Spread a prefix of some origins until it reaches a switch; what is nearer has it by then."""
         if origins not in self._learned:
-            paths: dict[str, tuple[int, ...]] = {
-                name: (self._fabric.switches[name].asn or 0,) for name in origins
-            }
-            edge: Iterable[str] = sorted(origins)
-            while edge:
-                offers: dict[str, tuple[int, ...]] = {}
-                for name in edge:
-                    self._offer(name, paths, offers)
-                paths |= offers
-                edge = sorted(offers)
-            self._learned[origins] = Learned(paths)
-        return self._learned[origins]
+            paths = {name: (self._fabric.switches[name].asn or 0,) for name in origins}
+            self._learned[origins] = Learned(paths, sorted(origins))
+        learned = self._learned[origins]
+        while learned.edge and switch not in learned.paths:
+            offers: dict[str, tuple[int, ...]] = {}
+            for name in learned.edge:
+                self._offer(name, learned.paths, offers)
+            learned.paths |= offers
+            learned.edge = sorted(offers)
+        return learned
 
     def _offer(
         self, name: str, paths: Mapping[str, tuple[int, ...]], offers: dict[str, tuple[int, ...]]
     ) -> None:
         """What a switch tells its neighbours; the first offer stays, the others are as long."""
-        for neighbour in dict.fromkeys(s.neighbour for s in self.sessions(name)):
-            asn = self._fabric.switches[neighbour].asn
+        for neighbour, asn in self._neighbours[name].items():
             if neighbour not in paths and neighbour not in offers and asn not in paths[name]:
-                offers[neighbour] = (asn or 0, *paths[name])
+                offers[neighbour] = (asn, *paths[name])
+
+    @cached_property
+    def _neighbours(self) -> Mapping[str, Mapping[str, int]]:
+        """Switch -> the switches it has sessions with, and their AS numbers."""
+        switches = self._fabric.switches
+        return {
+            name: {s.neighbour: switches[s.neighbour].asn or 0 for s in self.sessions(name)}
+            for name in switches
+        }
 
 
 def _prefix(first: int, length: int, version: int) -> Prefix:

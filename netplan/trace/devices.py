@@ -21,9 +21,7 @@ class Selector:
     vfs: int | None = None
 
     def takes(self, hca: HostHca, host: TraceHost) -> bool:
-        if host.labels and not self.labels.items() <= host.labels.items():
-            return False
-        return hca.pci in self.pci or hca.netdev in self.netdevs
+        return host.has(self.labels) and (hca.pci in self.pci or hca.netdev in self.netdevs)
 
 
 def selectors(cluster: Cluster, resource: str) -> tuple[Selector, ...]:

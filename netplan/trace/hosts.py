@@ -63,8 +63,9 @@ def _script_qos(path: str, script: str) -> NicQos:
 
 def _takes(spec: Mapping[str, Any], host: TraceHost, hca: HostHca) -> bool:
     addresses = spec["nicSelector"].get("pciAddresses", ())
-    selected = not host.labels or spec.get("nodeSelector", {}).items() <= host.labels.items()
-    return selected and (not addresses or hca.pci is None or hca.pci in addresses)
+    return host.has(spec.get("nodeSelector", {})) and (
+        not addresses or hca.pci is None or hca.pci in addresses
+    )
 
 
 def _template_qos(path: str, qos: Mapping[str, Any]) -> NicQos:

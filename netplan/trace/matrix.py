@@ -26,7 +26,8 @@ from netplan.trace.walk import Walker
 
 SAME_NODE, OTHER_NODE, OTHER_LEAVES = "same node", "other node", "other leaves"
 _ALL_PAIRS = 12
-"""Up to this many classes every one is walked to every other."""
+"""Up to this many classes every one is walked to every other, with every flow and pair of rails. Of more, each
+has two others, and rules and tables, which are the workload's, are judged on the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,17 @@ class Cell:
     def fails(self) -> bool:
         """What a socket without an address does is shown, and decides nothing."""
         return self.meant and self.flow is not UNBOUND and self.verdict.fails
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """``sampled``: each interface to its like and the next one only, so that each port and leaf has its turn."""
+
+    relation: str
+    a: TracePod
+    b: TracePod
+    flows: tuple[Flow, ...]
+    sampled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +100,9 @@ class Tabulator:
         pods = [build_pod(self.site, workload, group[0]) for group in classes]
         found: dict[tuple[str, Flow, str, str], Cell] = {}
         pairs = walks = 0
-        for relation, a, b in self._pairs(workload, classes, pods):
+        for pair in self._pairs(workload, classes, pods):
             pairs += 1
-            for cell in self._cells(relation, a, b):
+            for cell in self._cells(pair):
                 walks += 1
                 key = (cell.relation, cell.flow, cell.start, cell.end)
                 found[key] = _worse(found[key], cell) if key in found else cell
@@ -107,24 +119,28 @@ class Tabulator:
 
     def _pairs(
         self, workload: TraceWorkload, classes: list[list[TraceHost]], pods: list[TracePod]
-    ) -> Iterator[tuple[str, TracePod, TracePod]]:
-        several = shared_by_pods(self.site, workload)
+    ) -> Iterator[_Pair]:
+        several, many = shared_by_pods(self.site, workload), len(classes) > _ALL_PAIRS
         for index, (group, pod) in enumerate(zip(classes, pods, strict=True)):
+            flows = (DEVICE_BOUND,) if many and index else FLOWS
             if several:
-                yield SAME_NODE, pod, build_pod(self.site, workload, group[0], 1)
+                yield _Pair(SAME_NODE, pod, build_pod(self.site, workload, group[0], 1), flows)
             if len(group) > 1:
-                yield OTHER_NODE, pod, build_pod(self.site, workload, group[-1])
+                yield _Pair(OTHER_NODE, pod, build_pod(self.site, workload, group[-1]), flows)
             for other in _partners(index, len(classes)):
                 near = _switches(group[0]) == _switches(classes[other][0])
-                yield OTHER_NODE if near else OTHER_LEAVES, pod, pods[other]
+                yield _Pair(OTHER_NODE if near else OTHER_LEAVES, pod, pods[other], flows, many)
 
-    def _cells(self, relation: str, a: TracePod, b: TracePod) -> Iterator[Cell]:
+    def _cells(self, pair: _Pair) -> Iterator[Cell]:
+        a, b = pair.a, pair.b
         example = (a.host.name, b.host.name)
-        for flow in FLOWS:
-            for start, end in _ends(a, b, flow):
+        for flow in pair.flows:
+            for start, end in _ends(pair, flow):
                 walk = self.between(a, start, b, end, flow)
                 meant = (start, end) in a.intended
-                yield Cell(relation, flow, start, end, meant, walk.verdict, example, walk.faults, walk.notes)
+                yield Cell(
+                    pair.relation, flow, start, end, meant, walk.verdict, example, walk.faults, walk.notes
+                )
 
     def between(self, a: TracePod, start: str, b: TracePod, end: str, flow: Flow) -> Walk:
         """The worst of the address families both interfaces have."""
@@ -196,19 +212,23 @@ def versions(a: TracePod, start: str, b: TracePod, end: str) -> list[int]:
     return sorted(one & other) or [4]
 
 
-def _ends(a: TracePod, b: TracePod, flow: Flow) -> Iterator[tuple[str, str]]:
+def _ends(pair: _Pair, flow: Flow) -> Iterator[tuple[str, str]]:
     """Pairs of interfaces that a flow can have: unbound ones have no start, devices without an address only
     themselves."""
-    for start in a.nics:
-        plain = not a.space.addresses.get(start)
-        for end in b.nics:
+    starts, ends = list(pair.a.nics), list(pair.b.nics)
+    for index, start in enumerate(starts):
+        plain = not pair.a.space.addresses.get(start)
+        following = starts[(index + 1) % len(starts)]
+        for end in ends:
+            if pair.sampled and end not in (start, following):
+                continue
             if start == end or not (plain or flow is UNBOUND):
                 if flow is DEVICE_BOUND or not plain:
                     yield start, end
 
 
 def _switches(host: TraceHost) -> frozenset[tuple[int | None, str]]:
-    return frozenset((hca.rail, hca.switch) for hca in host.hcas)
+    return frozenset((hca.rail, hca.switch) for hca in host.hcas if hca.switch)
 
 
 def _partners(index: int, count: int) -> list[int]:

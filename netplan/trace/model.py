@@ -136,13 +136,20 @@ class HostHca:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceHost:
-    """One host, or one of several without names. ``number``: its place among all, for an example address."""
+    """One host, or one of several without names. ``number``: its place among all, for an example address.
+
+    ``labels``: of the node, None where no file says which it has.
+    """
 
     name: str
     type: str
     number: int
-    labels: Mapping[str, str]
+    labels: Mapping[str, str] | None
     hcas: tuple[HostHca, ...]
+
+    def has(self, labels: Mapping[str, str]) -> bool:
+        """Whether the node has all of these labels, or may have them."""
+        return self.labels is None or labels.items() <= self.labels.items()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,3 +200,7 @@ class TracePod:
     intended: frozenset[tuple[str, str]]
     problems: tuple[Fault, ...] = ()
     notes: tuple[str, ...] = field(default=())
+
+    def collective(self, nic: Nic) -> bool:
+        """Whether NCCL and UCX use the interface: a rail's; any where there are no rails."""
+        return nic.rail is not None or all(other.rail is None for other in self.nics.values())

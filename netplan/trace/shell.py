@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from ipaddress import ip_address, ip_network
 
 from netplan.trace.linux import MAIN, Namespace, Prefix, Route, default_route
@@ -141,14 +142,15 @@ def _parts(text: str) -> tuple[dict[str, list[str]], list[str]]:
     return functions, body
 
 
-def _words(line: str) -> list[str]:
+@lru_cache(maxsize=512)
+def _words(line: str) -> tuple[str, ...]:
     """Up to the first redirection or operator."""
     try:
         words = shlex.split(line)
     except ValueError:
-        return []
+        return ()
     ends = (i for i, word in enumerate(words) if word[:1] in "|&;>" or word.startswith("2>"))
-    return words[: next(ends, len(words))]
+    return tuple(words[: next(ends, len(words))])
 
 
 def _filled(word: str, variables: Mapping[str, str], positional: list[str]) -> str:

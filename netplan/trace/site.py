@@ -17,10 +17,11 @@ from netplan.trace.bgp import Bgp
 from netplan.trace.cabling import Cable, cabled_hosts, read_cables
 from netplan.trace.fabric import Fabric
 from netplan.trace.model import TraceError, TraceHost
-from netplan.verify.cluster import Cluster, Network, cluster_of
-from netplan.verify.naming import NETWORKS_ANNOTATION, selections_of
+from netplan.verify.cluster import Cluster, Network, Pod, cluster_of
+from netplan.verify.naming import NETWORKS_ANNOTATION, selected
 from netplan.verify.read import read
 from netplan.verify.schemas import schema_problems
+from netplan.verify.tree import Object
 
 ReadSwitchFiles = Callable[[str, str, Mapping[str, str]], ReadSwitch]
 """(name, nos, files by their name) -> what they say."""
@@ -113,7 +114,7 @@ class Site:
             if "Host type of site" in self.texts[f"hosts/{kind}/README.md"]:
                 for index in range(_UNNAMED):
                     name = f"{kind}-{index + 1}"
-                    yield TraceHost(name=name, type=kind, number=index, labels={}, hcas=())
+                    yield TraceHost(name=name, type=kind, number=index, labels=None, hcas=())
 
     @cached_property
     def workloads(self) -> Mapping[str, TraceWorkload]:
@@ -128,9 +129,7 @@ class Site:
         return tuple(
             host
             for host in self.hosts.values()
-            if not host.labels
-            or not workload.terms
-            or any(term.items() <= host.labels.items() for term in workload.terms)
+            if not workload.terms or any(host.has(term) for term in workload.terms)
         )
 
     def _workload(self, name: str) -> TraceWorkload | None:
@@ -139,12 +138,11 @@ class Site:
             return None
         spec = body["spec"]
         container = spec["containers"][0]
-        annotations = body["metadata"].get("annotations", {})
         inits = [c.get("name") for c in spec.get("initContainers", ())]
         return TraceWorkload(
             name=name,
             file=file,
-            networks=tuple(self._networks(file, annotations, body["metadata"].get("namespace", ""))),
+            networks=tuple(self._networks(file, body)),
             terms=tuple(_terms(spec)),
             env={e["name"]: str(e.get("value", "")) for e in container.get("env", ())},
             limits=_counts(container.get("resources", {}).get("limits", {})),
@@ -165,20 +163,21 @@ class Site:
         text = self.texts.get(path)
         return path, None if text is None else _patched(_loaded(path, text))
 
-    def _networks(
-        self, file: str, annotations: Mapping[str, str], namespace: str
-    ) -> Iterable[tuple[str, str, Network | None]]:
-        text = annotations.get(NETWORKS_ANNOTATION)
-        if text is None:
+    def _networks(self, file: str, body: dict[str, Any]) -> Iterable[tuple[str, str, Network | None]]:
+        annotations = body["metadata"].get("annotations", {})
+        if NETWORKS_ANNOTATION not in annotations:
             return
-        try:
-            chosen = selections_of(text)
-        except ValueError as error:
-            raise TraceError(f"{file}: {NETWORKS_ANNOTATION}: {error}") from error
-        for index, (space, network, interface) in enumerate(chosen, 1):
-            key = (space or namespace, network)
+        thing = Object(self._artifact[file], body, {})
+        chosen = selected(Pod(thing=thing, where="$", annotations=annotations, limits={}))
+        if not chosen:
+            raise TraceError(f"{file}: {NETWORKS_ANNOTATION} is no list of networks")
+        for index, (key, interface) in enumerate(chosen, 1):
             known = self.cluster.networks.get(key, (None,))[0]
             yield interface or f"net{index}", "/".join(key), known
+
+    @cached_property
+    def _artifact(self) -> Mapping[str, Artifact]:
+        return {artifact.path: artifact for artifact in self.artifacts}
 
 
 def _loaded(path: str, text: str) -> Any:

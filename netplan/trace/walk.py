@@ -65,7 +65,7 @@ class Walker:
         nic = sender.nics.get(decision.dev or "")
         if decision.dev is None or nic is None:
             return self._nowhere(request, decision)
-        packet = Packet(nic.mtu, sender.dscp)
+        packet = Packet(nic.mtu, sender.dscp if sender.collective(nic) else None)
         where = host_port(sender, nic)
         begun = host_hop(sender, nic, _says(decision, request), packet)
         faults, _ = fits(where, nic.port_mtu, packet, nic.file) if nic.port_mtu else ((), ())

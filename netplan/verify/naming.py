@@ -74,7 +74,7 @@ def attachments(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     """
     where = f'{pod.thing}: {pod.where}.metadata.annotations["{NETWORKS_ANNOTATION}"]'
     try:
-        selections = selections_of(pod.annotations[NETWORKS_ANNOTATION])
+        selections = _selections(pod.annotations[NETWORKS_ANNOTATION])
     except ValueError as error:
         yield Finding(pod.thing.artifact, f"{where} is not a list of networks: {error}")
         return
@@ -112,7 +112,7 @@ def _device_counts(cluster: Cluster, pod: Pod, keys: list[tuple[str, str]]) -> I
             yield Finding(pod.thing.artifact, f"{pod.thing}: {pod.where} {counts}")
 
 
-def selections_of(text: str) -> list[tuple[str | None, str, str | None]]:
+def _selections(text: str) -> list[tuple[str | None, str, str | None]]:
     """(namespace, name, interface) of each attachment. Raises ValueError."""
     if any(mark in text for mark in '[{"'):
         listed = json.loads(text)
