@@ -47,8 +47,8 @@ def trace(
     """Follow a packet from one pod interface to another and back, through the rendered files.
 
     FROM and TO are WORKLOAD@HOST/RAIL, where RAIL is the interface's name or the rail's number. Each hop is
-    shown with its MTU, queue and PFC; what fails is named with its hop and file. Flows bound to a device, as RoCE's
-    are, and flows bound to a source address decide; those of unbound sockets are shown.
+    shown with its MTU, queue and PFC; what fails is named with its hop and file. Flows bound to a device, as
+    RoCE's are, and flows bound to a source address decide; those of unbound sockets are shown.
 
     With INVENTORY and --rendered, the cabling and the hosts are the inventory's, all else is from DIR.
     """
@@ -147,16 +147,15 @@ def _fails(verdict: Verdict, manner: Manner) -> bool:
 
 
 def _trace(site: Site, result: Result | None, ends: tuple[str, str], manner: Manner) -> int:
-    from netplan.trace import decisive, trace_data, trace_lines, walks_between
+    from netplan.trace import trace_data, trace_lines, walks_between
 
     walks = walks_between(site, *ends)
-    worst = decisive(walks)
+    failed = _fails(walks.verdict, manner)
     if manner.form == "json":
-        found = {"delivered": not worst.fails, "verdict": worst.words, **trace_data(*ends, walks)}
-        _put_json(result, manner, trace=found)
-    elif not manner.quiet or _fails(worst, manner):
-        put_lines(trace_lines(*ends, walks, manner.colored(sys.stdout)))
-    return int(_fails(worst, manner))
+        _put_json(result, manner, trace=trace_data(walks))
+    elif failed or not manner.quiet:
+        put_lines(trace_lines(walks, manner.colored(sys.stdout)))
+    return int(failed)
 
 
 def _matrix(site: Site, result: Result | None, only: str | None, manner: Manner) -> int:

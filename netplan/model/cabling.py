@@ -17,6 +17,6 @@ COLUMNS = (
     "netdev",
     "labels",
 )
-"""``peer_kind``: host or switch. ``peer_port``: the other switch's port, or the host's HCA, of which ``rail``,
-``pci`` and ``netdev`` (empty where not stated) are. ``labels``: of the host as a Kubernetes node, ``key=value``
-with ``;`` between them."""
+"""``peer_kind``: host or switch. ``peer_port``: the other switch's port, or the host's HCA, of which
+``rail``, ``pci`` and ``netdev`` (empty where not stated) are. ``labels``: of the host as a Kubernetes node,
+``key=value`` with ``;`` between them."""

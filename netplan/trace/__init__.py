@@ -3,9 +3,9 @@
 from netplan.trace.cabling import read_cables
 from netplan.trace.data import matrix_data, trace_data
 from netplan.trace.draw import matrix_lines, trace_lines
-from netplan.trace.ends import decisive, walks_between, workloads_named
+from netplan.trace.ends import walks_between, workloads_named
 from netplan.trace.matrix import Matrix, Tabulator
-from netplan.trace.model import HostHca, TraceError, TraceHost, Verdict, Walk
+from netplan.trace.model import HostHca, TraceError, TraceHost, Verdict, Walk, Walks
 from netplan.trace.site import Site
 from netplan.trace.tree import load_tree
 
@@ -18,7 +18,7 @@ __all__ = [
     "TraceHost",
     "Verdict",
     "Walk",
-    "decisive",
+    "Walks",
     "load_tree",
     "matrix_data",
     "matrix_lines",

@@ -1,4 +1,4 @@
-"""An address a pod may get: one of its pool's for its host. Any other member of the pool walks the same way."""
+"""An address a pod may get: one of its pool's for its host. Any other of the pool walks the same way."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """What installs a pod's rules and tables: one function for each back end.
 
-A back end that reads the CNI chain is a plugin type in ``PLUGINS`` and runs right after its interface got its
-addresses, as the plugin does; one that runs in the pod is in ``script``. A plugin that is in neither ``PLUGINS``
-nor ``NEUTRAL`` is told to be one that cannot be judged.
+A back end that is a CNI plugin is in ``PLUGINS`` by its type, and runs right after its interface got its
+addresses, as the plugin does; ``shell`` is the one that runs in the pod. A plugin that is in neither
+``PLUGINS`` nor ``NEUTRAL`` is told to be one that cannot be judged.
 """
 
 from __future__ import annotations

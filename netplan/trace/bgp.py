@@ -145,7 +145,9 @@ class Bgp:
     def _learn(self, origins: frozenset[str], switch: str) -> Learned:
         """Spread a prefix of some origins until it reaches a switch; what is nearer has it by then."""
         if origins not in self._learned:
-            paths = {name: (self._fabric.switches[name].asn or 0,) for name in origins}
+            paths: dict[str, tuple[int, ...]] = {
+                name: (self._fabric.switches[name].asn or 0,) for name in origins
+            }
             self._learned[origins] = Learned(paths, sorted(origins))
         learned = self._learned[origins]
         while learned.edge and switch not in learned.paths:

@@ -1,4 +1,4 @@
-"""``cabling.csv`` of every switch: what is plugged in where, and what is known of the host at the other end."""
+"""``cabling.csv`` of every switch: what is plugged in where, and what is known of the host there."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def _rows(path: str, text: str) -> Iterator[Cable]:
     reader = csv.DictReader(text.splitlines())
     if tuple(reader.fieldnames or ()) != COLUMNS:
         raise TraceError(f"{path}: its first line is not {','.join(COLUMNS)}")
-    for number, row in enumerate(reader, 2):
-        try:
+    try:
+        for row in reader:
             yield _cable(row)
-        except (ValueError, TypeError, AttributeError) as error:
-            raise TraceError(f"{path}:{number}: not a row of a cabling table") from error
+    except (csv.Error, ValueError, TypeError, AttributeError) as error:
+        raise TraceError(f"{path}:{reader.line_num}: not a row of a cabling table") from error
 
 
 def _cable(row: Mapping[str, str]) -> Cable:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from netplan.trace.matrix import Cell, Matrix
-from netplan.trace.model import Leg, Walk
+from netplan.trace.model import Leg, Walk, Walks
 
 
-def trace_data(start: str, end: str, walks: Mapping[str, Sequence[Walk]]) -> Mapping[str, Any]:
-    """``walks``: address family -> its walks."""
+def trace_data(walks: Walks) -> Mapping[str, Any]:
     return {
-        "from": start,
-        "to": end,
+        "delivered": not walks.verdict.fails,
+        "verdict": walks.verdict.words,
+        "from": walks.start,
+        "to": walks.end,
+        "meant": walks.meant,
         "families": [
-            {"family": family, "flows": [_walk(walk) for walk in each]} for family, each in walks.items()
+            {"family": family, "flows": [_walk(walk) for walk in each]}
+            for family, each in walks.families.items()
         ],
     }
 

@@ -1,4 +1,4 @@
-"""Which HCA of a host a pod interface is: what the device plugins select, in the order Multus deals it out."""
+"""Which HCA of a host a pod interface is: what device plugins select, in the order Multus deals it out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from netplan.verify.cluster import Cluster, Network
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """``pci``: of devices or their PFs, ``netdevs``: names of PFs. ``mtu`` and ``vfs`` are None where unstated."""
+    """``pci``: of devices or PFs, ``netdevs``: names of PFs. ``mtu`` and ``vfs`` are None where unstated."""
 
     pci: frozenset[str]
     netdevs: frozenset[str]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from netplan.printable import printable
 from netplan.trace.matrix import OTHER_LEAVES, OTHER_NODE, SAME_NODE, Cell, Matrix
-from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Hop, Leg, Verdict, Walk
+from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Hop, Leg, Verdict, Walk, Walks
 
 _COLORS = {
     Verdict.DELIVERED: "32",
@@ -33,13 +33,14 @@ def paint(text: str, verdict: Verdict, color: bool) -> str:
     return f"\x1b[{_COLORS[verdict]}m{text}\x1b[m" if color else text
 
 
-def trace_lines(start: str, end: str, walks: Mapping[str, Sequence[Walk]], color: bool) -> Iterator[str]:
+def trace_lines(walks: Walks, color: bool) -> Iterator[str]:
     """The device-bound walk drawn, the others in a line each."""
-    for family, each in walks.items():
+    meant = "" if walks.meant else " (the routes do not mean them to reach each other)"
+    for family, each in walks.families.items():
         drawn = next(walk for walk in each if walk.flow is DEVICE_BOUND)
-        of_family = f" ({family})" if len(walks) > 1 else ""
+        of_family = f" ({family})" if len(walks.families) > 1 else ""
         said = paint(_words(drawn), drawn.verdict, color)
-        yield f"{printable(start)} -> {printable(end)}{of_family}: {said}"
+        yield f"{printable(walks.start)} -> {printable(walks.end)}{of_family}: {said}{meant}"
         yield from _leg_lines("there", drawn.there, color)
         if drawn.back is not None:
             yield from _leg_lines("back", drawn.back, color)
@@ -95,8 +96,11 @@ def matrix_lines(matrix: Matrix, color: bool) -> Iterator[str]:
     classes = f"{len(matrix.classes)} class{'es' if len(matrix.classes) != 1 else ''}"
     said = paint(_summary(matrix), matrix.verdict, color)
     yield f"{printable(matrix.workload)}: {said}"
-    hosts = f"{matrix.hosts:,} host{'s' if matrix.hosts != 1 else ''}"
-    yield f"  {hosts} in {classes}, {matrix.pairs:,} pairs of them, {matrix.walks:,} walks there and back"
+    hosts, pairs, walks = (
+        _count(n, noun)
+        for n, noun in ((matrix.hosts, "host"), (matrix.pairs, "pair"), (matrix.walks, "walk"))
+    )
+    yield f"  {hosts} in {classes}, {pairs} of them, {walks} there and back"
     if matrix.missing:
         yield f"  {printable(matrix.missing)}"
     for relation in (SAME_NODE, OTHER_NODE, OTHER_LEAVES):
@@ -105,6 +109,10 @@ def matrix_lines(matrix: Matrix, color: bool) -> Iterator[str]:
             yield ""
             yield from _table(relation, matrix.interfaces, cells, color)
     yield from _reasons(matrix, color)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _summary(matrix: Matrix) -> str:

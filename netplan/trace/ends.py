@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from netplan.trace.matrix import versions
-from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, TraceError, TracePod, Verdict, Walk
+from netplan.trace.model import DEVICE_BOUND, FLOWS, TraceError, TracePod, Walks
 from netplan.trace.pods import build_pod, shared_by_pods
 from netplan.trace.site import Site, TraceWorkload
 from netplan.trace.walk import Walker
@@ -78,21 +78,18 @@ def _example(site: Site) -> str:
     return "training@gpu-001/rail0"
 
 
-def walks_between(site: Site, start: str, end: str) -> dict[str, list[Walk]]:
-    """Address family -> the walks of every flow between two ends. Raises TraceError."""
+def walks_between(site: Site, start: str, end: str) -> Walks:
+    """The walks of every flow between two ends. Raises TraceError."""
     a, b = ends_of(site, start, end)
     walker = Walker(site.fabric, site.bgp)
     plain = not a[0].space.addresses.get(a[1])
     flows = (DEVICE_BOUND,) if plain else FLOWS
-    return {
-        f"IPv{version}": [walker.walk(a, b, flow, version) for flow in flows]
+    families = {
+        f"IPv{version}": tuple(walker.walk(a, b, flow, version) for flow in flows)
         for version in versions(a[0], a[1], b[0], b[1])
     }
-
-
-def decisive(walks: Mapping[str, list[Walk]]) -> Verdict:
-    """The worst of what decides: everything but the unbound flows."""
-    return max(walk.verdict for each in walks.values() for walk in each if walk.flow is not UNBOUND)
+    meant = a[0].workload != b[0].workload or (a[1], b[1]) in a[0].intended
+    return Walks(start, end, meant, families)
 
 
 def workloads_named(site: Site, only: str | None) -> list[TraceWorkload]:

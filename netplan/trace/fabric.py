@@ -11,7 +11,7 @@ from ipaddress import ip_address, ip_network
 from netaddr import IPNetwork
 
 from netplan.model.readback import ReadSwitch
-from netplan.model.values import InterfaceAddress
+from netplan.model.values import InterfaceAddress, natural
 from netplan.trace.cabling import Cable
 from netplan.trace.linux import Address, Prefix
 
@@ -37,7 +37,7 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A BGP session that both sides configure, seen from one of them. ``out`` and ``into``: ports of the link."""
+    """A BGP session that both sides configure, seen from one. ``out`` and ``into``: ports of the link."""
 
     neighbour: str
     out: str
@@ -83,9 +83,9 @@ class Fabric:
 
     @cached_property
     def links(self) -> Mapping[str, tuple[tuple[str, Place], ...]]:
-        """Switch -> (own port, other end) of its cables to switches, sorted."""
+        """Switch -> (own port, other end) of its cables to switches, in natural order of the ports."""
         found: dict[str, list[tuple[str, Place]]] = defaultdict(list)
-        for switch, port in sorted(self.peers):
+        for switch, port in sorted(self.peers, key=lambda place: (place[0], natural(place[1]))):
             far = self.peer(switch, port)
             if far is not None and switch in self.switches:
                 found[switch].append((port, far))
@@ -124,7 +124,7 @@ class Fabric:
         return vlan in state.tagged if tagged else state.untagged == vlan
 
     def domain(self, switch: str, vlan: int) -> Domain:
-        """Everything that a broadcast in the VLAN of a switch reaches, over trunks that carry it on both sides."""
+        """What a broadcast in the VLAN of a switch reaches, over trunks that carry it on both sides."""
         known = self._domains.get((switch, vlan))
         if known is None:
             seen = {switch}

@@ -33,7 +33,7 @@ def port_mtu(site: Site, host: TraceHost, hca: HostHca) -> int | None:
 
 
 def nic_qos(site: Site, host: TraceHost, hca: HostHca) -> NicQos | None:
-    """From the host's script, else from the NicConfigurationTemplate that takes the port; None without both."""
+    """From the host's script, else the NicConfigurationTemplate that takes the port; None without both."""
     found = _text(site, host, _SCRIPT)
     if found:
         path, script = found

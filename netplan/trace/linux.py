@@ -1,7 +1,7 @@
 """The routing state of one pod, and what Linux does with it: rules, tables, the device a socket is bound to.
 
 The order of things is the kernel's (facts, pod-routing 1.1 to 1.4, measured): rules by priority, in a table
-the longest prefix, among equal ones the smaller metric and then the one that was added last. A socket bound to
+the longest prefix, among equal ones the smaller metric and then the one added last. A socket bound to
 a device that finds no route takes the destination for on-link.
 """
 
@@ -30,7 +30,7 @@ class Owned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """``dev`` is None for ``unreachable``. ``via`` is None on the link. ``src``: a hint for unbound sockets."""
+    """``dev`` is None for ``unreachable``. ``via`` is None on the link. ``src``: for unbound sockets."""
 
     dst: Prefix
     dev: str | None
@@ -67,8 +67,8 @@ class Decision:
 class Namespace:
     """Network state of a pod while its plugins and scripts run, in their order.
 
-    ``addresses``: interface -> what it owns, the primary one first. ``arp_ignore`` and ``rp_filter``: interface ->
-    effective value.
+    ``addresses``: interface -> what it owns, the primary one first. ``arp_ignore`` and ``rp_filter``:
+    interface -> effective value.
     """
 
     addresses: dict[str, tuple[Owned, ...]] = field(default_factory=dict)

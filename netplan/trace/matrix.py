@@ -26,8 +26,8 @@ from netplan.trace.walk import Walker
 
 SAME_NODE, OTHER_NODE, OTHER_LEAVES = "same node", "other node", "other leaves"
 _ALL_PAIRS = 12
-"""Up to this many classes every one is walked to every other, with every flow and pair of rails. Of more, each
-has two others, and rules and tables, which are the workload's, are judged on the first."""
+"""Up to this many classes every one is walked to every other, with every flow and pair of rails. Of more,
+each has two others, and rules and tables, which are the workload's, are judged on the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """``sampled``: each interface to its like and the next one only, so that each port and leaf has its turn."""
+    """``sampled``: each interface to its like and the next one only: each port and leaf has its turn."""
 
     relation: str
     a: TracePod
@@ -220,11 +220,10 @@ def _ends(pair: _Pair, flow: Flow) -> Iterator[tuple[str, str]]:
         plain = not pair.a.space.addresses.get(start)
         following = starts[(index + 1) % len(starts)]
         for end in ends:
-            if pair.sampled and end not in (start, following):
-                continue
-            if start == end or not (plain or flow is UNBOUND):
-                if flow is DEVICE_BOUND or not plain:
-                    yield start, end
+            wanted = not pair.sampled or end in (start, following)
+            possible = start == end or not (plain or flow is UNBOUND)
+            if wanted and possible and (flow is DEVICE_BOUND or not plain):
+                yield start, end
 
 
 def _switches(host: TraceHost) -> frozenset[tuple[int | None, str]]:

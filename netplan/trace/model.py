@@ -52,9 +52,10 @@ class Fault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hop:
-    """One node of a path. ``enter`` and ``leave``: its interfaces, empty at the ends. ``does``: what it decides.
+    """One node of a path. ``enter``, ``leave``: its interfaces, empty at the ends. ``does``: what decides.
 
-    ``values``: what holds for the packet here (MTU, queue, PFC, ECN) in words, by name. ``file``: where it stands.
+    ``values``: what holds for the packet here (MTU, queue, PFC, ECN) in words, by name. ``file``: where it
+    stands.
     """
 
     node: str
@@ -120,6 +121,24 @@ class Walk:
     @property
     def verdict(self) -> Verdict:
         return max(self.there.verdict, self.back.verdict if self.back else Verdict.DELIVERED)
+
+
+@dataclass(frozen=True, slots=True)
+class Walks:
+    """All walks between two ends. ``meant``: whether routes.yaml wants them to reach each other.
+
+    ``families``: address family -> a walk for each flow.
+    """
+
+    start: str
+    end: str
+    meant: bool
+    families: Mapping[str, tuple[Walk, ...]]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of what decides: everything but the unbound flows."""
+        return max(w.verdict for each in self.families.values() for w in each if w.flow is not UNBOUND)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,58 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import replace
 
 from netplan.trace.bgp import Bgp
 from netplan.trace.fabric import Domain, Fabric, Routed, Session
-from netplan.trace.link import Packet, Passed, Point, Ports, distinct, fits, nic_point
+from netplan.trace.link import Packet, Passed, Ports, distinct, fits, nic_point
 from netplan.trace.linux import Address, Decision
-from netplan.trace.model import Fault, Hop, Nic, TracePod, Verdict
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One direction: from whom to whom, what the socket is bound to, and the interfaces it should use."""
-
-    sender: TracePod
-    receiver: TracePod
-    dst: Address
-    src: Address | None
-    oif: str | None
-    leave: str
-    arrive: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Onward:
-    """The rest of a way. ``count``: equal paths in it."""
-
-    hops: tuple[Hop, ...] = ()
-    count: int = 1
-    faults: tuple[Fault, ...] = ()
-    notes: tuple[str, ...] = ()
-    points: tuple[Point, ...] = ()
-    arrives: str | None = None
-    neighbours: tuple[str, ...] = ()
-
-    def after(self, *hops: Hop, passed: Iterable[Passed] = (), neighbours: tuple[str, ...] = ()) -> Onward:
-        """This way with something before it."""
-        ports = tuple(passed)
-        return Onward(
-            hops=(*hops, *self.hops),
-            count=self.count,
-            faults=(*(f for p in ports for f in p.faults), *self.faults),
-            notes=(*(n for p in ports for n in p.notes), *self.notes),
-            points=distinct([*(p.point for p in ports), *self.points]),
-            arrives=self.arrives,
-            neighbours=(*neighbours, *self.neighbours),
-        )
-
-
-def lost(text: str) -> Onward:
-    return Onward(faults=(Fault(Verdict.LOST, text),))
+from netplan.trace.model import Hop, Nic, TracePod
+from netplan.trace.onward import Onward, Request, entering, host_hop, host_port, lost, once, pod_name
 
 
 class Paths:
@@ -81,7 +37,7 @@ class Paths:
             onward = self._resolve(request, decision.next_hop, domain, (switch, port), packet)
         else:
             onward = self._gateway(request, router, (switch, port), packet)
-        return _entering(onward, port, entered).after(passed=[entered])
+        return entering(onward, port, entered).after(passed=[entered])
 
     def _inside(self, request: Request, decision: Decision, nic: Nic) -> str | None:
         """The other pod's interface, where the NIC's own switch joins the two."""
@@ -96,7 +52,7 @@ class Paths:
         """No cable of the port is known: all that can be said is whether the pods agree."""
         owner = request.receiver.space.owner(decision.next_hop)
         if decision.guessed or (decision.next_hop == request.dst and owner is None):
-            return lost(f"{nic.name} has no route to {request.dst} ({request.sender.routes_file})")
+            return lost(f"{request.dst} is not on the segment of {nic.name} ({nic.file})")
         port = host_port(request.sender, nic)
         note = f"no file says what {port} is cabled to: the switches between are not netplan's"
         arrives = owner if decision.next_hop == request.dst else request.arrive
@@ -110,7 +66,7 @@ class Paths:
             text = f"{router.switch} expects {request.src} from another side than {router.name}"
             return lost(text)
         onward = self._forward(request, router.switch, packet)
-        entered = _entering(onward, at[1] if router.switch == at[0] else "", None, f"gateway {router.ip}")
+        entered = entering(onward, at[1] if router.switch == at[0] else "", None, f"gateway {router.ip}")
         if router.switch != at[0]:
             entered = self._bridge(entered, at, router.switch, router.vlan or 0, packet)
         return entered.after(passed=[Passed(faults, notes, None, ())], neighbours=(answers,))
@@ -157,12 +113,12 @@ class Paths:
         )
         passed = [port for _, _, *ports in ways for port in ports]
         rests = {id(each): each for _, each, _, _ in ways}.values()
-        drawn = _entering(rest, session.into, into)
+        drawn = entering(rest, session.into, into)
         return Onward(
             hops=(hop, *drawn.hops),
             count=sum(each.count for _, each, _, _ in ways),
-            faults=_once(*(p.faults for p in passed), *(r.faults for r in rests)),
-            notes=_once(*(p.notes for p in passed), *(r.notes for r in rests)),
+            faults=once(*(p.faults for p in passed), *(r.faults for r in rests)),
+            notes=once(*(p.notes for p in passed), *(r.notes for r in rests)),
             points=distinct([*(p.point for p in passed), *(q for r in rests for q in r.points)]),
             arrives=rest.arrives,
             neighbours=rest.neighbours,
@@ -174,9 +130,15 @@ class Paths:
         if announced is None:
             return f"{switch} has no route to {dst}: no switch announces it ({file})"
         prefix, origins = announced
-        broken = [*self.bgp.refused(switch), *(r for o in sorted(origins) for r in self.bgp.refused(o))]
+        broken = [r for name in (switch, *sorted(origins)) for r in self._broken(name)]
         why = f": {broken[0]}" if broken else f" ({file})"
         return f"{switch} has no route to {prefix}{why}"
+
+    def _broken(self, switch: str) -> list[str]:
+        """BGP neighbours that are no sessions: its own, and those of others that name it."""
+        peers = dict.fromkeys(far for _, (far, _) in self.fabric.links.get(switch, ()))
+        others = (text for peer in peers for text in self.bgp.refused(peer) if f"{switch} " in text)
+        return [*self.bgp.refused(switch), *others]
 
     def _last(self, request: Request, near: Routed, packet: Packet) -> Onward:
         """The last router: it resolves the destination itself."""
@@ -218,7 +180,7 @@ class Paths:
         return onward
 
     def _answering(self, pod: TracePod, target: Address, domain: Domain) -> str | None:
-        """The interface that owns the address; without ``arp_ignore`` any other one on the wire (facts, 1.3)."""
+        """The interface that owns the address; without ``arp_ignore`` any other one there (facts, 1.3)."""
         here = [
             nic
             for nic in pod.nics.values()
@@ -264,7 +226,7 @@ class Paths:
                 )
             )
             enter = into
-        return _entering(onward, enter).after(*hops, passed=passed)
+        return entering(onward, enter).after(*hops, passed=passed)
 
     def _trunk_way(self, start: str, to: str, vlan: int) -> list[tuple[str, str, tuple[str, str]]]:
         before: dict[str, tuple[str, str, tuple[str, str]]] = {}
@@ -293,48 +255,3 @@ class Paths:
         faults = fits(where, min(small), packet, nic.file)[0] if small else ()
         point = nic_point(where, nic, packet)
         return Onward(arrives=name).after(hop, passed=[Passed((*nic.problems, *faults), (), point, ())])
-
-
-def pod_name(pod: TracePod) -> str:
-    return f"{pod.workload}@{pod.host.name}"
-
-
-def host_port(pod: TracePod, nic: Nic) -> str:
-    """The HCA behind a pod interface, else the interface itself."""
-    return f"{pod.host.name} {nic.hca.name}" if nic.hca else f"{pod_name(pod)} {nic.name}"
-
-
-def host_hop(pod: TracePod, nic: Nic, does: str, packet: Packet) -> Hop:
-    """A pod with its interface; ``does`` is empty where the packet ends."""
-    point = nic_point(host_port(pod, nic), nic, packet)
-    values = {"MTU": str(nic.mtu) if nic.mtu is not None else "not stated"}
-    if nic.vlan is not None:
-        values["VLAN"] = str(nic.vlan)
-    if point is not None:
-        values |= {"DSCP": str(packet.dscp), "priority": _number(point.priority)}
-        values["PFC"] = "on" if point.lossless else "off"
-    port = f"{nic.name} ({nic.hca.name})" if nic.hca else nic.name
-    enter, leave = ("", port) if does else (port, "")
-    return Hop(node=pod_name(pod), enter=enter, leave=leave, does=does, values=values, file=nic.file)
-
-
-def _number(priority: int | None) -> str:
-    return "not stated" if priority is None else str(priority)
-
-
-def _entering(onward: Onward, port: str, passed: Passed | None = None, does: str = "") -> Onward:
-    """The same way with what its first node is entered by."""
-    if not onward.hops:
-        return onward
-    first = onward.hops[0]
-    pfc = dict(passed.values).get("PFC") if passed else None
-    values = {**first.values, "PFC in": pfc} if pfc else first.values
-    said = f"{does}, {first.does}" if does else first.does
-    return replace(onward, hops=(replace(first, enter=port, values=values, does=said), *onward.hops[1:]))
-
-
-T = TypeVar("T")
-
-
-def _once(*groups: Iterable[T]) -> tuple[T, ...]:
-    return tuple(dict.fromkeys(each for group in groups for each in group))

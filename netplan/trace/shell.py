@@ -1,7 +1,7 @@
 """``rail-routes.sh`` as far as it routes: what its ``ip`` commands do to the namespace.
 
-Not a shell: functions, positional parameters, ``for prefix; do``, assignments and ``ip route`` and ``ip rule``
-commands; what else stands in the script neither installs nor removes a route.
+Not a shell: functions, positional parameters, ``for prefix; do``, assignments, ``ip route`` and
+``ip rule``; what else stands in the script neither installs nor removes a route.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The rendered files of a site, read: Kubernetes objects, workloads, hosts and switches. Nothing of the plan."""
+"""The rendered files of a site, read: Kubernetes objects, workloads, hosts, switches. Nothing of the plan."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Site:
 
     @cached_property
     def hosts(self) -> Mapping[str, TraceHost]:
-        """Of the cables and the inventory; where there are neither, two examples of each host type."""
+        """Of the cables and the inventory; two examples of each host type that has none there."""
         found = cabled_hosts(self.cables)
         for host in self._known:
             cabled = {hca.name: hca for hca in found[host.name].hcas} if host.name in found else {}
@@ -106,7 +106,8 @@ class Site:
             found[host.name] = TraceHost(
                 name=host.name, type=host.type, number=host.number, labels=host.labels, hcas=hcas
             )
-        return found or {host.name: host for host in self._examples()}
+        known = {host.type for host in found.values()}
+        return found | {host.name: host for host in self._examples() if host.type not in known}
 
     def _examples(self) -> Iterable[TraceHost]:
         types = sorted((m[1] for p in self.texts if (m := _HOST_TYPE.match(p))), key=natural)
@@ -125,12 +126,13 @@ class Site:
         return {workload.name: workload for workload in found if workload is not None}
 
     def hosts_of(self, workload: TraceWorkload) -> tuple[TraceHost, ...]:
-        """Hosts whose labels its pods ask for, and that have HCAs it can use."""
-        return tuple(
+        """Hosts whose labels its pods ask for; examples only where there are no others."""
+        fitting = [
             host
             for host in self.hosts.values()
             if not workload.terms or any(host.has(term) for term in workload.terms)
-        )
+        ]
+        return tuple(host for host in fitting if host.labels is not None) or tuple(fitting)
 
     def _workload(self, name: str) -> TraceWorkload | None:
         file, body = self._pod_body(name)

@@ -7,7 +7,8 @@ from netplan.trace.fabric import Fabric
 from netplan.trace.link import Packet, Passed, fits, judge_lossless, nic_point
 from netplan.trace.linux import MAIN, Address, Decision, Owned
 from netplan.trace.model import Fault, Flow, Hop, Leg, TracePod, Verdict, Walk
-from netplan.trace.path import Onward, Paths, Request, host_hop, host_port, pod_name
+from netplan.trace.onward import Onward, Request, host_hop, host_port, pod_name
+from netplan.trace.path import Paths
 
 
 class Walker:
@@ -128,7 +129,8 @@ def _why(request: Request, decision: Decision) -> str:
         return f"{pod_name(sender)} has no way to {request.dst}: {_says_unreachable(decision)} ({file})"
     if request.src is None:
         owner = _owned(request.receiver, request.dst)
-        return f"no route to {owner.prefix if owner else request.dst} in table main: the packet leaves on {decision.dev} ({file})"
+        wanted = owner.prefix if owner else request.dst
+        return f"no route to {wanted} in table main: the packet leaves on {decision.dev} ({file})"
     if decision.rule is not None and decision.rule.source is not None:
         table = _table(decision.rule.table)
         return f"table {table} sends {request.dst} out on {decision.dev} ({file})"
@@ -172,5 +174,6 @@ def _dropped(request: Request, decision: Decision, onward: Onward) -> tuple[Faul
     back = space.decide(decision.src, request.dst)
     if back.dev == name:
         return ()
-    text = f"{pod_name(request.receiver)} drops it on {name}: rp_filter is 1, {decision.src} is behind {back.dev}"
+    pod = pod_name(request.receiver)
+    text = f"{pod} drops it on {name}: rp_filter is 1, and {decision.src} is behind {back.dev}"
     return (Fault(Verdict.LOST, text),)

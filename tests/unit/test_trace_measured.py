@@ -1,8 +1,8 @@
 """The walker says what real kernels and real CNI plugins did.
 
 Each row is a matrix that was measured on two hosts with two rails, a leaf with strict reverse-path filtering,
-Debian's CNI plugins and kernel 6.18 (plugins 1.9.1 and HEAD where named). The twelve flows of a row are in the
-order of ``FLOWS``: unbound to each interface, eth0 to eth0, source-bound, then bound to source and device.
+Debian's CNI plugins and kernel 6.18 (plugins 1.9.1 and HEAD where named). The twelve flows of a row are in
+the order of FLOWS: unbound to each interface, eth0 to eth0, source-bound, then bound to source and device.
 """
 
 from __future__ import annotations
