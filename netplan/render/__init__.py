@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from netplan.model.artifact import Artifact
 from netplan.model.nos import NosProfile
 from netplan.model.plan import Plan
+from netplan.render.cabling import render_cabling
 from netplan.render.charts import render_efa, render_gpu_operator
 from netplan.render.device_plugins import render_device_plugins
 from netplan.render.dra import render_dra
@@ -44,6 +45,7 @@ def render(plan: Plan, nos: Mapping[str, NosProfile]) -> tuple[Artifact, ...]:
 
 def _rest(plan: Plan, nos: Mapping[str, NosProfile], site: str) -> Iterator[Artifact]:
     yield from render_switches(plan.switches, nos, site)
+    yield from render_cabling(plan)
     yield from render_hosts(plan.hosts, site)
     yield from render_pods(plan.workloads, site)
 

@@ -1,0 +1,174 @@
+"""The command that follows packets through rendered files: ``trace``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from netplan.cli.documents import put_document
+from netplan.cli.running import compiled, has_failed, tell_findings, tell_summary
+from netplan.cli.terminal import PLAIN_FORMATS, Manner, put_lines, reporting
+from netplan.printable import printable
+
+if TYPE_CHECKING:
+    from netplan.pipeline import Result
+    from netplan.trace import Site, TraceHost, Verdict
+
+
+@click.command(
+    short_help="Follow a packet between two pods.",
+    options_metavar="[OPTIONS]",
+    epilog="""\b
+Examples:
+  netplan trace site.yaml training@gpu-001/rail0 training@gpu-016/rail2
+  netplan trace site.yaml --matrix                       every rail to every rail of each workload
+  netplan trace site.yaml --matrix --workload training
+  netplan trace --rendered build/site --matrix           the files of a directory, edited or not
+  netplan trace site.yaml --rendered build/site training@gpu-001/0 training@gpu-002/0
+
+\b
+Exit status: 0 delivered on the right rail both ways as far as the files show, 1 not, 2 an end that does
+not exist or files that cannot be read. With --strict also what the files leave open is 1.
+""",
+)
+@click.argument("arguments", nargs=-1, metavar="[INVENTORY] [FROM TO]")
+@click.option("--rendered", metavar="DIR", help="Judge the files in DIR instead of rendering.")
+@click.option("--matrix", is_flag=True, help="Every rail to every rail, hosts by class.")
+@click.option("--workload", metavar="NAME", help="With --matrix: only this workload.")
+@reporting(PLAIN_FORMATS)
+def trace(
+    arguments: tuple[str, ...], rendered: str | None, matrix: bool, workload: str | None, manner: Manner
+) -> int:
+    """Follow a packet from one pod interface to another and back, through the rendered files.
+
+    FROM and TO are WORKLOAD@HOST/RAIL, where RAIL is the interface's name or the rail's number. Each hop is
+    shown with its MTU, queue and PFC; what fails is named with its hop and file. Flows bound to a device, as
+    RoCE's are, and flows bound to a source address decide; those of unbound sockets are shown.
+
+    With INVENTORY and --rendered, the cabling and the hosts are the inventory's, all else is from DIR.
+    """
+    inventory, ends = _split(arguments, rendered, matrix)
+    if workload is not None and not matrix:
+        raise click.UsageError("--workload goes with --matrix")
+    result = compiled([inventory], "verify") if inventory is not None else None
+    if result is not None and (has_failed(result, manner) or result.fabric is None):
+        return _refused(result, manner)
+    with _could_not_trace():
+        site = _site(result, rendered)
+        if matrix:
+            return _matrix(site, result, workload, manner)
+        return _trace(site, result, ends, manner)
+
+
+def _split(
+    arguments: tuple[str, ...], rendered: str | None, matrix: bool
+) -> tuple[str | None, tuple[str, str]]:
+    """The inventory, None without one, and the two ends."""
+    count = len(arguments) - (0 if matrix else 2)
+    wanted = "" if matrix else " FROM TO"
+    if count not in (0, 1):
+        raise click.UsageError(f"expected [INVENTORY]{wanted or ' --matrix'}, or --matrix without ends")
+    if count == 0 and rendered is None:
+        raise click.UsageError("an INVENTORY or --rendered DIR is needed")
+    ends = ("", "") if matrix else (arguments[-2], arguments[-1])
+    return (arguments[0] if count else None), ends
+
+
+@contextmanager
+def _could_not_trace() -> Iterator[None]:
+    from netplan.trace import TraceError
+
+    try:
+        yield
+    except TraceError as error:
+        raise click.ClickException(printable(str(error))) from error
+
+
+def _site(result: Result | None, rendered: str | None) -> Site:
+    from netplan.readback import read_switch
+    from netplan.trace import Site, load_tree, read_cables
+
+    if result is None or result.fabric is None:
+        return Site(load_tree(Path(rendered or "")), read_switch)
+    made = {artifact.path: artifact.text for artifact in result.artifacts}
+    artifacts = result.artifacts if rendered is None else load_tree(Path(rendered))
+    return Site(artifacts, read_switch, _hosts(result), read_cables(made))
+
+
+def _hosts(result: Result) -> Iterator[TraceHost]:
+    """Of the inventory; one that stands for several without names is an example of them, and has a second."""
+    from netplan.trace import HostHca, TraceHost
+
+    assert result.fabric is not None
+    for number, host in enumerate(h for h in result.fabric.hosts if h.type.node):
+        own = host.hcas
+        hcas = tuple(
+            HostHca(
+                name=hca.name,
+                rail=hca.rail,
+                pci=(hca.name in own and own[hca.name].pci) or hca.pci,
+                netdev=(hca.name in own and own[hca.name].netdev) or hca.netdev,
+            )
+            for hca in host.type.hcas
+        )
+        names = [host.name] if host.named else [f"{host.name}-{i + 1}" for i in range(min(host.count, 2))]
+        for index, name in enumerate(names):
+            yield TraceHost(
+                name=name,
+                type=host.type.name,
+                number=number + index,
+                labels=dict(host.all_labels),
+                hcas=hcas,
+            )
+
+
+def _refused(result: Result, manner: Manner) -> int:
+    if manner.form == "json":
+        _put_json(result, manner, trace=None)
+    else:
+        tell_findings(result, manner)
+        tell_summary(result, manner, "nothing traced")
+    return 1
+
+
+def _put_json(result: Result | None, manner: Manner, **found: Any) -> None:
+    from netplan.pipeline import Result as Nothing
+
+    put_document(result or Nothing(), manner, **found)
+
+
+def _fails(verdict: Verdict, manner: Manner) -> bool:
+    return verdict.fails or (manner.strict and verdict > 0)
+
+
+def _trace(site: Site, result: Result | None, ends: tuple[str, str], manner: Manner) -> int:
+    from netplan.trace import trace_data, trace_lines, walks_between
+
+    walks = walks_between(site, *ends)
+    failed = _fails(walks.verdict, manner)
+    if manner.form == "json":
+        _put_json(result, manner, trace=trace_data(walks))
+    elif failed or not manner.quiet:
+        put_lines(trace_lines(walks, manner.colored(sys.stdout)))
+    return int(failed)
+
+
+def _matrix(site: Site, result: Result | None, only: str | None, manner: Manner) -> int:
+    from netplan.trace import Tabulator, matrix_data, matrix_lines, workloads_named
+
+    tabulator = Tabulator(site)
+    found = [tabulator.matrix(workload) for workload in workloads_named(site, only)]
+    failing = [each for each in found if _fails(each.verdict, manner)]
+    if manner.form == "json":
+        data = {"delivered": not failing, "workloads": [matrix_data(each) for each in found]}
+        _put_json(result, manner, matrix=data)
+    else:
+        for index, each in enumerate(failing if manner.quiet else found):
+            put_lines([""] if index else [])
+            put_lines(matrix_lines(each, manner.colored(sys.stdout)))
+    return int(bool(failing))

@@ -1,0 +1,105 @@
+"""An address a pod may get: one of its pool's for its host. Any other of the pool walks the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_address, ip_interface, ip_network
+from typing import Any
+
+from netplan.trace.linux import Address, Owned, Prefix
+from netplan.trace.model import Fault, TraceHost, Verdict
+from netplan.trace.site import selector_terms
+from netplan.verify.cluster import Cluster
+from netplan.verify.tree import Object
+
+Given = tuple[list[Owned], list[dict[str, Any]], list[Fault]]
+"""Addresses, the routes that come with them, and why there are none."""
+
+
+def addresses(cluster: Cluster, ipam: Mapping[str, Any], host: TraceHost, slot: int, file: str) -> Given:
+    """What the IPAM of a plugin gives the pod in a slot (0 or 1) of a host."""
+    kind = ipam.get("type")
+    if kind == "nv-ipam":
+        return _from_pools(cluster, ipam, host, slot, file)
+    routes = list(ipam.get("routes", ()))
+    nth = host.number * 2 + slot
+    if kind == "static":
+        own = [
+            Owned(ip.ip, ip.network, _address(entry.get("gateway")))
+            for entry in ipam.get("addresses", ())
+            for ip in (ip_interface(entry["address"]),)
+        ]
+        return own, routes, []
+    return [_nth(prefix, gateway, nth) for prefix, gateway in _ranges(ipam)], routes, []
+
+
+def _ranges(ipam: Mapping[str, Any]) -> Iterator[tuple[Prefix, Address | None]]:
+    """host-local makes up the first address as gateway where none is stated; whereabouts does not (facts)."""
+    if ipam.get("type") == "whereabouts":
+        gateway = _address(ipam.get("gateway"))
+        for entry in ipam.get("ipRanges") or [ipam]:
+            prefix = ip_network(entry["range"].rpartition("-")[2], strict=False)
+            yield prefix, gateway if gateway is not None and gateway in prefix else None
+    for group in ipam.get("ranges", ()):
+        for entry in group[:1]:
+            prefix = ip_network(entry["subnet"], strict=False)
+            yield prefix, _address(entry.get("gateway")) or prefix[1]
+
+
+def _from_pools(cluster: Cluster, ipam: Mapping[str, Any], host: TraceHost, slot: int, file: str) -> Given:
+    owned: list[Owned] = []
+    routes: list[dict[str, Any]] = []
+    faults: list[Fault] = []
+    for name in str(ipam.get("poolName", "")).split(","):
+        pool = cluster.pools.get((str(ipam.get("poolType", "ippool")), name))
+        given = f"there is no pool {name} ({file})" if pool is None else _of_pool(pool, host, slot)
+        if isinstance(given, str):
+            faults.append(Fault(Verdict.LOST, given))
+        elif pool is not None:
+            owned.append(given)
+            routes += pool.spec.get("routes", ())
+    return owned, routes, faults
+
+
+def _of_pool(pool: Object, host: TraceHost, slot: int) -> Owned | str:
+    spec, where = pool.spec, f"({pool.artifact.path})"
+    terms = list(selector_terms(spec.get("nodeSelector", {})))
+    if terms and not any(host.has(term) for term in terms):
+        return f"{pool.kind} {pool.name} has no addresses for {host.name}: its labels do not match {where}"
+    if pool.kind == "IPPool":
+        prefix = ip_network(spec["subnet"])
+        block = int(spec.get("perNodeBlockSize", 1))
+        return _nth(prefix, _address(spec.get("gateway")), host.number * block + slot)
+    return _of_cidr_pool(pool, host, slot)
+
+
+def _of_cidr_pool(pool: Object, host: TraceHost, slot: int) -> Owned | str:
+    spec = pool.spec
+    static = spec.get("staticAllocations", ())
+    for entry in static:
+        if entry["nodeName"] == host.name:
+            return _nth(ip_network(entry["prefix"]), _address(entry.get("gateway")), slot)
+    if static:
+        return f"CIDRPool {pool.name} has no prefix for {host.name} ({pool.artifact.path})"
+    cidr = ip_network(spec["cidr"])
+    length = int(spec["perNodeNetworkPrefix"])
+    size = 2 ** (cidr.max_prefixlen - length)
+    first = int(cidr[0]) + host.number * size
+    prefix = ip_network((first, length))
+    index = spec.get("gatewayIndex")
+    return _nth(prefix, prefix[int(index)] if index is not None else None, slot)
+
+
+def _nth(prefix: Prefix, gateway: Address | None, nth: int) -> Owned:
+    """The ``nth`` host address beside the gateway; past the end the count begins again."""
+    small = prefix.num_addresses <= 2
+    first, last = (0, prefix.num_addresses - 1) if small else (1, prefix.num_addresses - 2)
+    free = last - first + 1 - (1 if gateway is not None else 0)
+    at = first + nth % max(free, 1)
+    if gateway is not None and first <= int(gateway) - int(prefix[0]) <= at:
+        at += 1
+    return Owned(prefix[min(at, prefix.num_addresses - 1)], prefix, gateway)
+
+
+def _address(text: str | None) -> Address | None:
+    return ip_address(text) if text else None

@@ -1,0 +1,180 @@
+"""What the switches learn from each other by BGP, from what their texts announce.
+
+A session counts when each side names the other's address over a cable that joins them, with the AS number the
+other has; both are external sessions. A route goes on with the announcing switch's AS number before its path,
+and a switch refuses a path that holds its own (RFC 4271 9.1.2). Of several paths the shortest are used, all
+of them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from ipaddress import IPv4Network, IPv6Network, ip_address
+
+from netplan.model.readback import ReadNeighbour
+from netplan.trace.fabric import Fabric, Routed, Session, as_prefix
+from netplan.trace.linux import Address, Prefix
+
+
+@dataclass(slots=True)
+class Learned:
+    """``paths``: switch -> the AS path its best route has there, its own AS first; origins have only theirs.
+    ``edge``: switches that have not told their neighbours yet."""
+
+    paths: dict[str, tuple[int, ...]]
+    edge: list[str]
+
+
+class Bgp:
+    """Sessions and routes of a fabric; everything is worked out when it is asked for, and kept."""
+
+    def __init__(self, fabric: Fabric) -> None:
+        self._fabric = fabric
+        self._learned: dict[frozenset[str], Learned] = {}
+        self._routes: dict[tuple[str, frozenset[str]], tuple[Session, ...]] = {}
+
+    @cached_property
+    def _found(self) -> tuple[dict[str, tuple[Session, ...]], dict[str, tuple[str, ...]]]:
+        sessions: dict[str, tuple[Session, ...]] = {}
+        refused: dict[str, tuple[str, ...]] = {}
+        for name in sorted(self._fabric.switches):
+            results = [self._session(name, a, n) for a, n in self._by_address[name].items()]
+            sessions[name] = tuple(r for r in results if isinstance(r, Session))
+            refused[name] = tuple(r for r in results if isinstance(r, str))
+        return sessions, refused
+
+    def sessions(self, switch: str) -> tuple[Session, ...]:
+        return self._found[0].get(switch, ())
+
+    def refused(self, switch: str) -> tuple[str, ...]:
+        """Why neighbours of a switch are no sessions, each naming the file."""
+        return self._found[1].get(switch, ())
+
+    @cached_property
+    def _by_address(self) -> Mapping[str, Mapping[Address, ReadNeighbour]]:
+        return {
+            name: {ip_address(str(n.address)): n for n in switch.neighbours}
+            for name, switch in self._fabric.switches.items()
+        }
+
+    def _session(self, name: str, address: Address, neighbour: ReadNeighbour) -> Session | str:
+        here = self._local(name, address)
+        if here is None or here.port is None:
+            return f"{name} has no routed port towards its BGP neighbour {address} ({self._file(name)})"
+        far = self._fabric.peer(name, here.port)
+        there = next((i for i in self._fabric.owners.get(address, ()) if (i.switch, i.port) == far), None)
+        if there is None:
+            at = f"{far[0]} {far[1]}" if far else f"nothing that is cabled to {name} {here.port}"
+            return f"{at} does not have {name}'s BGP neighbour {address} ({self._file(name)})"
+        return self._agreed(neighbour, here, there)
+
+    def _local(self, name: str, address: Address) -> Routed | None:
+        near = self._fabric.connected(name, address)
+        return near if near is not None and near.ip != address else None
+
+    def _agreed(self, neighbour: ReadNeighbour, here: Routed, there: Routed) -> Session | str:
+        one, other = self._fabric.switches[here.switch], self._fabric.switches[there.switch]
+        back = self._by_address[there.switch].get(here.ip)
+        if back is None:
+            return (
+                f"{there.switch} has no BGP neighbour {here.ip}, {here.switch} ({self._file(there.switch)})"
+            )
+        for side, asked, asn in ((here.switch, neighbour, other.asn), (there.switch, back, one.asn)):
+            if asn is None or (asked.remote_as is not None and asked.remote_as != asn):
+                who = there.switch if side == here.switch else here.switch
+                return f"{side} expects AS {asked.remote_as} of {who}, which is AS {asn} ({self._file(side)})"
+        if one.asn == other.asn:
+            return f"{here.switch} and {there.switch} are both AS {one.asn} ({self._file(here.switch)})"
+        return Session(there.switch, here.port or "", there.port or "")
+
+    def _file(self, switch: str) -> str:
+        return self._fabric.file(switch, "bgp")
+
+    @cached_property
+    def _origins(self) -> dict[int, dict[Prefix, frozenset[str]]]:
+        """Prefix length -> prefix -> switches that announce it."""
+        found: dict[Prefix, set[str]] = defaultdict(set)
+        for name, switch in self._fabric.switches.items():
+            if switch.asn is not None:
+                for network in switch.networks:
+                    found[as_prefix(network)].add(name)
+        by_length: dict[int, dict[Prefix, frozenset[str]]] = defaultdict(dict)
+        for prefix, names in found.items():
+            by_length[prefix.prefixlen][prefix] = frozenset(names)
+        return dict(sorted(by_length.items(), reverse=True))
+
+    def announced(self, address: Address) -> Iterator[tuple[Prefix, frozenset[str]]]:
+        """Prefixes that hold the address, the longest first, with who announces them."""
+        for length, prefixes in self._origins.items():
+            if length > address.max_prefixlen:
+                continue
+            shift = address.max_prefixlen - length
+            prefix = _prefix(int(address) >> shift << shift, length, address.version)
+            if prefix in prefixes:
+                yield prefix, prefixes[prefix]
+
+    def route(self, switch: str, address: Address) -> tuple[Prefix, tuple[Session, ...]] | None:
+        """The best learned route of a switch: its prefix and the sessions of all equal next hops."""
+        for prefix, origins in self.announced(address):
+            if switch in origins:
+                continue
+            sessions = self._next_hops(switch, origins)
+            if sessions:
+                return prefix, sessions
+        return None
+
+    def _next_hops(self, switch: str, origins: frozenset[str]) -> tuple[Session, ...]:
+        key = (switch, origins)
+        if key not in self._routes:
+            paths = self._learn(origins, switch).paths
+            mine = paths.get(switch)
+            self._routes[key] = (
+                ()
+                if mine is None
+                else tuple(
+                    s
+                    for s in self.sessions(switch)
+                    if len(path := paths.get(s.neighbour, ())) == len(mine) - 1 and mine[0] not in path
+                )
+            )
+        return self._routes[key]
+
+    def _learn(self, origins: frozenset[str], switch: str) -> Learned:
+        """Spread a prefix of some origins until it reaches a switch; what is nearer has it by then."""
+        if origins not in self._learned:
+            paths: dict[str, tuple[int, ...]] = {
+                name: (self._fabric.switches[name].asn or 0,) for name in origins
+            }
+            self._learned[origins] = Learned(paths, sorted(origins))
+        learned = self._learned[origins]
+        while learned.edge and switch not in learned.paths:
+            offers: dict[str, tuple[int, ...]] = {}
+            for name in learned.edge:
+                self._offer(name, learned.paths, offers)
+            learned.paths |= offers
+            learned.edge = sorted(offers)
+        return learned
+
+    def _offer(
+        self, name: str, paths: Mapping[str, tuple[int, ...]], offers: dict[str, tuple[int, ...]]
+    ) -> None:
+        """What a switch tells its neighbours; the first offer stays, the others are as long."""
+        for neighbour, asn in self._neighbours[name].items():
+            if neighbour not in paths and neighbour not in offers and asn not in paths[name]:
+                offers[neighbour] = (asn, *paths[name])
+
+    @cached_property
+    def _neighbours(self) -> Mapping[str, Mapping[str, int]]:
+        """Switch -> the switches it has sessions with, and their AS numbers."""
+        switches = self._fabric.switches
+        return {
+            name: {s.neighbour: switches[s.neighbour].asn or 0 for s in self.sessions(name)}
+            for name in switches
+        }
+
+
+def _prefix(first: int, length: int, version: int) -> Prefix:
+    return IPv4Network((first, length)) if version == 4 else IPv6Network((first, length))

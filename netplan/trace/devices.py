@@ -1,0 +1,93 @@
+"""Which HCA of a host a pod interface is: what device plugins select, in the order Multus deals it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from netplan.trace.model import HostHca, TraceHost
+from netplan.verify.cluster import Cluster, Network
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """``pci``: of devices or PFs, ``netdevs``: names of PFs. ``mtu`` and ``vfs`` are None where unstated."""
+
+    pci: frozenset[str]
+    netdevs: frozenset[str]
+    labels: Mapping[str, str]
+    mtu: int | None = None
+    vfs: int | None = None
+
+    def takes(self, hca: HostHca, host: TraceHost) -> bool:
+        return host.has(self.labels) and (hca.pci in self.pci or hca.netdev in self.netdevs)
+
+
+def selectors(cluster: Cluster, resource: str) -> tuple[Selector, ...]:
+    """Everything that produces a resource, by its full name."""
+    wanted = cluster.settled(resource).rpartition("/")
+    return (*_of_policies(cluster, wanted[2]), *_of_plugins(cluster, resource))
+
+
+def _of_policies(cluster: Cluster, name: str) -> Iterator[Selector]:
+    for thing in cluster.tree.objects:
+        if thing.kind == "SriovNetworkNodePolicy" and thing.spec["resourceName"] == name:
+            chosen = thing.spec["nicSelector"]
+            yield replace(
+                _selector(chosen, thing.spec.get("nodeSelector", {})),
+                mtu=thing.spec.get("mtu"),
+                vfs=thing.spec.get("numVfs"),
+            )
+
+
+def _of_plugins(cluster: Cluster, resource: str) -> Iterator[Selector]:
+    for config in cluster.configs:
+        for name, entry in zip(config.names, config.entries, strict=True):
+            if name == resource:
+                given = entry.get("selectors", {})
+                for chosen in given if isinstance(given, list) else [given]:
+                    yield _selector(chosen, {})
+
+
+def _selector(chosen: Mapping[str, Any], labels: Mapping[str, str]) -> Selector:
+    """``pfNames`` may end in a range of VFs: ``ens1f0#0-3``."""
+    return Selector(
+        pci=frozenset([*chosen.get("rootDevices", ()), *chosen.get("pciAddresses", ())]),
+        netdevs=frozenset(
+            [*(n.partition("#")[0] for n in chosen.get("pfNames", ())), *chosen.get("ifNames", ())]
+        ),
+        labels=labels,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """The HCA, or why there is none: ``wrong`` names it, empty where the files just do not say."""
+
+    hca: HostHca | None
+    selector: Selector | None = None
+    wrong: str = ""
+
+
+def device_of(cluster: Cluster, network: Network, master: str | None, host: TraceHost, nth: int) -> Device:
+    """The device of the ``nth`` attachment (from 0) of a pod that uses the network's resource.
+
+    Multus deals a pod's devices of one resource sorted by PCI address (facts, kubernetes 1.4).
+    """
+    if master is not None:
+        found = next((hca for hca in host.hcas if hca.netdev == master.partition(".")[0]), None)
+        unknown = found is None and any(hca.netdev for hca in host.hcas)
+        return Device(found, None, f"{host.name} has no interface {master}" if unknown else "")
+    if network.resource is None:
+        return Device(None)
+    chosen = selectors(cluster, network.resource)
+    taken = [(hca, s) for hca in host.hcas for s in chosen if s.takes(hca, host)]
+    taken.sort(key=lambda pair: pair[0].pci or "")
+    if len(taken) > nth:
+        return Device(*taken[nth])
+    if len(taken) == 1:
+        return Device(*taken[0])  # several VFs of one PF
+    described = any(hca.pci or hca.netdev for hca in host.hcas)
+    wrong = f"resource {network.resource} selects no HCA number {nth + 1} of {host.name}" if described else ""
+    return Device(None, chosen[0] if chosen else None, wrong)

@@ -1,0 +1,188 @@
+"""Walks and matrices as text: the path of a packet drawn hop by hop, the rails of a workload as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from netplan.printable import printable
+from netplan.trace.matrix import OTHER_LEAVES, OTHER_NODE, SAME_NODE, Cell, Matrix
+from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Hop, Leg, Verdict, Walk, Walks
+
+_COLORS = {
+    Verdict.DELIVERED: "32",
+    Verdict.UNPROVED: "36",
+    Verdict.LOSSY: "35",
+    Verdict.TOO_BIG: "35",
+    Verdict.WRONG_RAIL: "31",
+    Verdict.LOST: "31",
+}
+_MARKS = {
+    Verdict.DELIVERED: "+",
+    Verdict.UNPROVED: "~",
+    Verdict.LOSSY: "l",
+    Verdict.TOO_BIG: "b",
+    Verdict.WRONG_RAIL: "w",
+    Verdict.LOST: "X",
+}
+_NOT_MEANT = "."
+_LISTED = 12
+"""Sentences shown of each kind; json has all."""
+
+
+def paint(text: str, verdict: Verdict, color: bool) -> str:
+    return f"\x1b[{_COLORS[verdict]}m{text}\x1b[m" if color else text
+
+
+def trace_lines(walks: Walks, color: bool) -> Iterator[str]:
+    """The device-bound walk drawn, the others in a line each."""
+    meant = "" if walks.meant else " (the routes do not mean them to reach each other)"
+    for family, each in walks.families.items():
+        drawn = next(walk for walk in each if walk.flow is DEVICE_BOUND)
+        of_family = f" ({family})" if len(walks.families) > 1 else ""
+        said = paint(_words(drawn), drawn.verdict, color)
+        yield f"{printable(walks.start)} -> {printable(walks.end)}{of_family}: {said}{meant}"
+        yield from _leg_lines("there", drawn.there, color)
+        if drawn.back is not None:
+            yield from _leg_lines("back", drawn.back, color)
+        yield ""
+        for walk in each:
+            if walk is not drawn:
+                shown = "" if walk.flow is not UNBOUND else ", shown only"
+                said = paint(_words(walk), walk.verdict, color)
+                yield f"{walk.flow.name}: {said}{shown}{_first(walk)}"
+
+
+def _words(walk: Walk) -> str:
+    if walk.verdict is Verdict.DELIVERED:
+        return "delivered on the right rail, both ways"
+    return walk.verdict.words
+
+
+def _first(walk: Walk) -> str:
+    return f": {printable(walk.faults[0].text)}" if walk.faults else ""
+
+
+def _leg_lines(name: str, leg: Leg, color: bool) -> Iterator[str]:
+    yield ""
+    source = f", from {leg.source}" if leg.source else ""
+    yield f"{name}{source}"
+    width = max((len(hop.node) for hop in leg.hops), default=0)
+    for index, hop in enumerate(leg.hops):
+        yield from _hop_lines(hop, width, last=index == len(leg.hops) - 1)
+    if leg.others:
+        yield f"  and {leg.others} other equal path{'s' if leg.others > 1 else ''}, each judged"
+    for neighbour in leg.neighbours:
+        yield f"  neighbour {printable(neighbour)}"
+    for fault in leg.faults:
+        yield "  " + paint(f"{fault.verdict.words}: {printable(fault.text)}", fault.verdict, color)
+    for text in _few(leg.notes):
+        yield "  " + paint(f"not proved: {printable(text)}", Verdict.UNPROVED, color)
+
+
+def _hop_lines(hop: Hop, width: int, last: bool) -> Iterator[str]:
+    ports = " -> ".join(part for part in (hop.enter, hop.leave) if part)
+    does = f"  {hop.does}" if hop.does else ""
+    yield printable(f"  {hop.node:<{width}}  {ports}{does}".rstrip())
+    values = ", ".join(f"{name} {value}" for name, value in hop.values.items())
+    bar = " " if last else "|"
+    if values:
+        yield printable(f"  {bar:<{width}}  {values}")
+    if hop.file:
+        yield printable(f"  {bar:<{width}}  {hop.file}")
+
+
+def matrix_lines(matrix: Matrix, color: bool) -> Iterator[str]:
+    """A table for each place the other pod can be: rows and columns are rails, a block is a kind of flow."""
+    classes = f"{len(matrix.classes)} class{'es' if len(matrix.classes) != 1 else ''}"
+    said = paint(_summary(matrix), matrix.verdict, color)
+    yield f"{printable(matrix.workload)}: {said}"
+    hosts, pairs, walks = (
+        _count(n, noun)
+        for n, noun in ((matrix.hosts, "host"), (matrix.pairs, "pair"), (matrix.walks, "walk"))
+    )
+    yield f"  {hosts} in {classes}, {pairs} of them, {walks} there and back"
+    if matrix.missing:
+        yield f"  {printable(matrix.missing)}"
+    for relation in (SAME_NODE, OTHER_NODE, OTHER_LEAVES):
+        cells = [cell for cell in matrix.cells if cell.relation == relation]
+        if cells:
+            yield ""
+            yield from _table(relation, matrix.interfaces, cells, color)
+    yield from _reasons(matrix, color)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _summary(matrix: Matrix) -> str:
+    if matrix.verdict is Verdict.DELIVERED:
+        return "every pair is delivered on the right rail, both ways"
+    return "not delivered" if matrix.missing else matrix.verdict.words
+
+
+def _table(relation: str, interfaces: Sequence[str], cells: list[Cell], color: bool) -> Iterator[str]:
+    flows = [flow for flow in FLOWS if any(cell.flow is flow for cell in cells)]
+    found = {(cell.flow, cell.start, cell.end): cell for cell in cells}
+    short = [_short(name, index) for index, name in enumerate(interfaces)]
+    wide = max(map(len, short))
+    left = max(len(relation), *map(len, interfaces))
+    block = max((wide + 1) * len(interfaces) - 1, *(len(flow.name) for flow in flows))
+    yield f"  {relation:<{left}}  " + "  ".join(f"{flow.name:<{block}}" for flow in flows).rstrip()
+    heads = " ".join(f"{name:>{wide}}" for name in short)
+    yield f"  {'from / to':<{left}}  " + "  ".join(f"{heads:<{block}}" for _ in flows).rstrip()
+    for index, start in enumerate(interfaces):
+        row = []
+        for flow in flows:
+            if flow is UNBOUND and index:
+                continue
+            marks = [
+                _mark(found.get((flow, end if flow is UNBOUND else start, end)), wide, color)
+                for end in interfaces
+            ]
+            row.append(" ".join(marks) + " " * (block - (wide + 1) * len(marks) + 1))
+        yield f"  {printable(start):<{left}}  {'  '.join(row)}".rstrip()
+
+
+def _short(name: str, index: int) -> str:
+    digits = name[len(name.rstrip("0123456789")) :]
+    return digits or str(index)
+
+
+def _mark(cell: Cell | None, wide: int, color: bool) -> str:
+    if cell is None or not cell.meant:
+        return f"{_NOT_MEANT:>{wide}}"
+    return " " * (wide - 1) + paint(_MARKS[cell.verdict], cell.verdict, color)
+
+
+def _reasons(matrix: Matrix, color: bool) -> Iterator[str]:
+    used = {cell.verdict for cell in matrix.cells if cell.meant}
+    if used:
+        yield ""
+        marks = [f"{_MARKS[v]} {v.words}" for v in sorted(used)]
+        if any(not cell.meant for cell in matrix.cells):
+            marks.append(f"{_NOT_MEANT} not meant to reach each other")
+        yield f"  {', '.join(marks)}"
+    failing = {f"{_where(c)}: {f.text}": c.verdict for c in matrix.cells if c.fails for f in c.faults}
+    for text in _few(failing):
+        yield "  " + paint(printable(text), failing.get(text, Verdict.LOST), color)
+    decisive = [cell for cell in matrix.cells if cell.meant and cell.flow is not UNBOUND]
+    notes = dict.fromkeys(note for cell in decisive for note in cell.notes)
+    for text in _few(notes):
+        yield "  " + paint(f"not proved: {printable(text)}", Verdict.UNPROVED, color)
+    unbound = [cell for cell in matrix.cells if cell.flow is UNBOUND and cell.meant and cell.verdict.fails]
+    if unbound:
+        reason = printable(unbound[0].faults[0].text)
+        yield f"  unbound sockets are shown and decide nothing: {reason}"
+
+
+def _where(cell: Cell) -> str:
+    a, b = cell.example
+    return f"{cell.flow.name} {a}/{cell.start} -> {b}/{cell.end}, {cell.relation}"
+
+
+def _few(texts: Iterable[str]) -> Iterator[str]:
+    listed = list(texts)
+    yield from listed[:_LISTED]
+    if len(listed) > _LISTED:
+        yield f"and {len(listed) - _LISTED} more (--format json lists all)"

@@ -1,0 +1,213 @@
+"""The switches as their texts describe them: cables, VLANs as broadcast domains, connected routes, BGP."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from ipaddress import ip_address, ip_network
+
+from netaddr import IPNetwork
+
+from netplan.model.readback import ReadSwitch
+from netplan.model.values import InterfaceAddress, natural
+from netplan.trace.cabling import Cable
+from netplan.trace.linux import Address, Prefix
+
+Place = tuple[str, str]
+"""(switch, port)"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routed:
+    """A routed interface of a switch: of a VLAN, or the port itself."""
+
+    switch: str
+    vlan: int | None
+    port: str | None
+    ip: Address
+    prefix: Prefix
+    ip_mtu: int | None
+
+    @property
+    def name(self) -> str:
+        return f"Vlan{self.vlan}" if self.port is None else self.port
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A BGP session that both sides configure, seen from one. ``out`` and ``into``: ports of the link."""
+
+    neighbour: str
+    out: str
+    into: str
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A broadcast domain: a VLAN on the switches that share it, or a routed port with its link."""
+
+    vlan: int | None
+    members: frozenset[Place]
+    """With a VLAN (switch, ""), else (switch, port)."""
+
+    def __str__(self) -> str:
+        switches = sorted({switch for switch, _ in self.members})
+        where = switches[0] if len(switches) == 1 else f"{switches[0]} and {len(switches) - 1} more"
+        if self.vlan is not None:
+            return f"VLAN {self.vlan} of {where}"
+        return f"the link at {' '.join(sorted(self.members)[0])}"
+
+
+class Fabric:
+    """All switches of one site. ``strict_reverse_path``: routers drop what comes from an unexpected side."""
+
+    def __init__(
+        self, switches: Mapping[str, ReadSwitch], cables: Iterable[Cable], strict_reverse_path: bool = False
+    ) -> None:
+        self.switches = switches
+        self.strict_reverse_path = strict_reverse_path
+        self.peers: dict[Place, Cable] = {(cable.switch, cable.port): cable for cable in cables}
+        self.interfaces = {name: tuple(_interfaces(switch)) for name, switch in switches.items()}
+        self._domains: dict[tuple[str, int], Domain] = {}
+
+    def peer(self, switch: str, port: str) -> Place | None:
+        """The switch port at the other end of a cable, where both ends agree on it."""
+        cable = self.peers.get((switch, port))
+        if cable is None or cable.peer_kind != "switch" or cable.peer not in self.switches:
+            return None
+        back = self.peers.get((cable.peer, cable.peer_port))
+        agreed = back is not None and (back.peer, back.peer_port) == (switch, port)
+        return (cable.peer, cable.peer_port) if agreed else None
+
+    @cached_property
+    def links(self) -> Mapping[str, tuple[tuple[str, Place], ...]]:
+        """Switch -> (own port, other end) of its cables to switches, in natural order of the ports."""
+        found: dict[str, list[tuple[str, Place]]] = defaultdict(list)
+        for switch, port in sorted(self.peers, key=lambda place: (place[0], natural(place[1]))):
+            far = self.peer(switch, port)
+            if far is not None and switch in self.switches:
+                found[switch].append((port, far))
+        return {switch: tuple(ends) for switch, ends in found.items()}
+
+    def file(self, switch: str, kind: str) -> str:
+        """The file of a switch that states something of a kind: ports, vlans, qos, bgp, arp."""
+        name = self.switches[switch].files.get(kind, "")
+        if not name:
+            return f"no file in switches/{switch}"
+        return name if "/" in name else f"switches/{switch}/{name}"
+
+    def accept(self, switch: str, port: str, tag: int | None) -> Domain | str:
+        """The broadcast domain a frame from the cable enters, or why the port drops it."""
+        read = self.switches.get(switch)
+        if read is None:
+            return f"{switch} has no files in switches/{switch}"
+        state = read.ports.get(port)
+        if state is None:
+            return f"{switch} does not configure {port} ({self.file(switch, 'ports')})"
+        if tag is None and state.addresses:
+            return Domain(None, frozenset({(switch, port)}))
+        vlan = state.untagged if tag is None else tag
+        if vlan is None:
+            return f"{switch} {port} takes no untagged frames ({self.file(switch, 'ports')})"
+        if vlan not in read.vlans:
+            return f"{switch} has no VLAN {vlan} ({self.file(switch, 'vlans')})"
+        if not self.carries(switch, port, vlan, tag is not None):
+            return f"{switch} {port} does not carry VLAN {vlan} ({self.file(switch, 'ports')})"
+        return self.domain(switch, vlan)
+
+    def carries(self, switch: str, port: str, vlan: int, tagged: bool) -> bool:
+        state = self.switches[switch].ports.get(port)
+        if state is None or vlan not in self.switches[switch].vlans:
+            return False
+        return vlan in state.tagged if tagged else state.untagged == vlan
+
+    def domain(self, switch: str, vlan: int) -> Domain:
+        """What a broadcast in the VLAN of a switch reaches, over trunks that carry it on both sides."""
+        known = self._domains.get((switch, vlan))
+        if known is None:
+            seen = {switch}
+            todo = [switch]
+            while todo:
+                here = todo.pop()
+                for far in (place[0] for _, place in self.trunks(here, vlan)):
+                    if far not in seen:
+                        seen.add(far)
+                        todo.append(far)
+            known = Domain(vlan, frozenset((name, "") for name in seen))
+            self._domains |= {(name, vlan): known for name in seen}
+        return known
+
+    def trunks(self, switch: str, vlan: int) -> Iterator[tuple[str, Place]]:
+        """(own port, other end) of the cables between switches that carry a VLAN."""
+        for port, (far, far_port) in self.links.get(switch, ()):
+            for tagged in (True, False):
+                if self.carries(switch, port, vlan, tagged) and self.carries(far, far_port, vlan, tagged):
+                    yield port, (far, far_port)
+
+    def routers(self, domain: Domain) -> Iterator[Routed]:
+        """Routed interfaces of switches in a broadcast domain."""
+        for switch, port in sorted(domain.members):
+            for interface in self.interfaces.get(switch, ()):
+                wanted = interface.vlan == domain.vlan if domain.vlan is not None else interface.port == port
+                if wanted:
+                    yield interface
+
+    def connected(self, switch: str, address: Address) -> Routed | None:
+        """The interface of a switch whose prefix holds the address, the longest one."""
+        for length, interfaces in self._by_prefix[switch].items():
+            if length <= address.max_prefixlen:
+                key = (address.version, int(address) >> (address.max_prefixlen - length))
+                if key in interfaces:
+                    return interfaces[key]
+        return None
+
+    @cached_property
+    def _by_prefix(self) -> Mapping[str, Mapping[int, Mapping[tuple[int, int], Routed]]]:
+        """Switch -> prefix length, the longest first -> (IP version, the prefix's own bits) -> interface."""
+        found: dict[str, dict[int, dict[tuple[int, int], Routed]]] = {}
+        for switch, interfaces in self.interfaces.items():
+            by_length: dict[int, dict[tuple[int, int], Routed]] = defaultdict(dict)
+            for interface in interfaces:
+                prefix = interface.prefix
+                bits = int(prefix.network_address) >> (prefix.max_prefixlen - prefix.prefixlen)
+                by_length[prefix.prefixlen].setdefault((prefix.version, bits), interface)
+            found[switch] = dict(sorted(by_length.items(), reverse=True))
+        return found
+
+    def domain_of(self, interface: Routed) -> Domain:
+        if interface.vlan is not None:
+            return self.domain(interface.switch, interface.vlan)
+        return Domain(None, frozenset({(interface.switch, interface.port or "")}))
+
+    @cached_property
+    def owners(self) -> Mapping[Address, tuple[Routed, ...]]:
+        found: dict[Address, list[Routed]] = defaultdict(list)
+        for interfaces in self.interfaces.values():
+            for interface in interfaces:
+                found[interface.ip].append(interface)
+        return {address: tuple(those) for address, those in found.items()}
+
+
+def _interfaces(switch: ReadSwitch) -> Iterator[Routed]:
+    """A VLAN interface without its VLAN is down."""
+    for vlan, svi in switch.vlan_interfaces.items():
+        if vlan in switch.vlans:
+            for address in svi.addresses:
+                yield _routed(switch.name, vlan, None, address, svi.ip_mtu)
+    for port in switch.ports.values():
+        for address in port.addresses:
+            yield _routed(switch.name, None, port.name, address, port.ip_mtu)
+
+
+def _routed(
+    switch: str, vlan: int | None, port: str | None, address: InterfaceAddress, mtu: int | None
+) -> Routed:
+    ip = ip_address(str(address.ip))
+    prefix = ip_network(f"{ip}/{address.prefixlen}", strict=False)
+    return Routed(switch=switch, vlan=vlan, port=port, ip=ip, prefix=prefix, ip_mtu=mtu)
+
+
+def as_prefix(network: IPNetwork) -> Prefix:
+    return ip_network(str(network.cidr))

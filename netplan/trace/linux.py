@@ -1,0 +1,172 @@
+"""The routing state of one pod, and what Linux does with it: rules, tables, the device a socket is bound to.
+
+The order of things is the kernel's (facts, pod-routing 1.1 to 1.4, measured): rules by priority, in a table
+the longest prefix, among equal ones the smaller metric and then the one added last. A socket bound to
+a device that finds no route takes the destination for on-link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
+
+Address = IPv4Address | IPv6Address
+Prefix = IPv4Network | IPv6Network
+
+MAIN = 254
+_MAIN_PRIORITY = 32766
+_DEFAULTS = {4: ip_network("0.0.0.0/0"), 6: ip_network("::/0")}
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """An address of an interface with its prefix, and the gateway the IPAM gave with it."""
+
+    ip: Address
+    prefix: Prefix
+    gateway: Address | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """``dev`` is None for ``unreachable``. ``via`` is None on the link. ``src``: for unbound sockets."""
+
+    dst: Prefix
+    dev: str | None
+    via: Address | None = None
+    metric: int = 0
+    src: Address | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """``source`` is None for ``from all``."""
+
+    priority: int
+    source: Prefix | None
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How a packet leaves. ``dev`` is None when it does not. ``rule`` and ``route`` decided it.
+
+    ``guessed``: no route, so the device the socket is bound to was taken, and the destination for on-link.
+    """
+
+    dev: str | None
+    next_hop: Address
+    src: Address | None
+    rule: Rule | None
+    route: Route | None
+    guessed: bool = False
+
+
+@dataclass(slots=True)
+class Namespace:
+    """Network state of a pod while its plugins and scripts run, in their order.
+
+    ``addresses``: interface -> what it owns, the primary one first. ``arp_ignore`` and ``rp_filter``:
+    interface -> effective value.
+    """
+
+    addresses: dict[str, tuple[Owned, ...]] = field(default_factory=dict)
+    rules: list[Rule] = field(default_factory=list)
+    tables: dict[int, list[Route]] = field(default_factory=dict)
+    arp_ignore: dict[str, int] = field(default_factory=dict)
+    rp_filter: dict[str, int] = field(default_factory=dict)
+    _sorted: list[Rule] | None = None
+
+    def table(self, number: int) -> list[Route]:
+        return self.tables.setdefault(number, [])
+
+    def add_route(self, route: Route, table: int = MAIN) -> None:
+        """As ``ip route prepend``: before equal ones, which is what the CNI library does."""
+        self.table(table).insert(0, route)
+
+    def replace_route(self, route: Route, table: int = MAIN) -> None:
+        routes = self.table(table)
+        for index, old in enumerate(routes):
+            if (old.dst, old.metric) == (route.dst, route.metric):
+                routes[index] = route
+                return
+        routes.insert(0, route)
+
+    def add_rule(self, source: Prefix | None, table: int, priority: int | None = None) -> None:
+        """Without a priority the kernel takes one less than the smallest it has, from 32766 down."""
+        if priority is None:
+            priority = min((r.priority for r in self.rules), default=_MAIN_PRIORITY) - 1
+        self.rules.append(Rule(priority, source, table))
+        self._sorted = None
+
+    def del_rules(self, priority: int) -> None:
+        self.rules = [rule for rule in self.rules if rule.priority != priority]
+        self._sorted = None
+
+    def owner(self, address: Address) -> str | None:
+        return next((d for d, owned in self.addresses.items() if any(o.ip == address for o in owned)), None)
+
+    def _ordered(self) -> list[Rule]:
+        if self._sorted is None:
+            main = Rule(_MAIN_PRIORITY, None, MAIN)
+            self._sorted = sorted([*self.rules, main], key=lambda rule: rule.priority)
+        return self._sorted
+
+    def decide(self, dst: Address, src: Address | None = None, oif: str | None = None) -> Decision:
+        """Where a packet to ``dst`` leaves; ``src`` and ``oif`` are what its socket is bound to."""
+        for rule in self._ordered():
+            if rule.source is not None and (src is None or not _within(src, rule.source)):
+                continue
+            route = self._match(rule.table, dst, oif)
+            if route is None:
+                continue
+            if route.dev is None:
+                return self._guess(dst, src, oif, rule, route)
+            chosen = src or route.src or self._source(route.dev, route.via or dst)
+            return Decision(route.dev, route.via or dst, chosen, rule, route)
+        return self._guess(dst, src, oif, None, None)
+
+    def _match(self, table: int, dst: Address, oif: str | None) -> Route | None:
+        best: Route | None = None
+        for route in self.tables.get(table, ()):
+            if (oif is not None and route.dev not in (oif, None)) or not _within(dst, route.dst):
+                continue
+            if best is None or _precedence(route) > _precedence(best):
+                best = route
+        return best
+
+    def _guess(
+        self, dst: Address, src: Address | None, oif: str | None, rule: Rule | None, route: Route | None
+    ) -> Decision:
+        if oif is None:
+            return Decision(None, dst, src, rule, route)
+        return Decision(oif, dst, src or self._source(oif, dst), rule, route, guessed=True)
+
+    def _source(self, dev: str, target: Address) -> Address | None:
+        """The address on the target's subnet, else the first of its family."""
+        family = [o for o in self.addresses.get(dev, ()) if o.ip.version == target.version]
+        near = [o for o in family if _within(target, o.prefix)]
+        return next((o.ip for o in (*near, *family)), None)
+
+
+def _precedence(route: Route) -> tuple[int, int]:
+    """Of two with the same precedence the first in the table wins."""
+    return route.dst.prefixlen, -route.metric
+
+
+def _within(address: Address, prefix: Prefix) -> bool:
+    return address.version == prefix.version and address in prefix
+
+
+def default_route(version: int) -> Prefix:
+    return _DEFAULTS[version]
+
+
+def effective(values: Mapping[str, str], key: str, interface: str) -> int:
+    """A ``net.ipv4.conf`` value in force: the larger of ``all`` and the interface's (facts, pod-routing 1.6).
+
+    ``values``: sysctls as the tuning plugin takes them. Unset is the kernel's 0.
+    """
+    names = (f"net.ipv4.conf.all.{key}", f"net.ipv4.conf.IFNAME.{key}", f"net.ipv4.conf.{interface}.{key}")
+    return max((int(values[name]) for name in names if values.get(name, "").isdecimal()), default=0)

@@ -1,0 +1,252 @@
+"""Every rail to every rail of a workload, for hosts by class: those whose files and ports say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from ipaddress import ip_address
+
+from netplan.trace.hosts import port_mtu
+from netplan.trace.model import (
+    DEVICE_BOUND,
+    FLOWS,
+    UNBOUND,
+    Fault,
+    Flow,
+    HostHca,
+    TraceHost,
+    TracePod,
+    Verdict,
+    Walk,
+)
+from netplan.trace.pods import build_pod, shared_by_pods
+from netplan.trace.site import Site, TraceWorkload
+from netplan.trace.walk import Walker
+
+SAME_NODE, OTHER_NODE, OTHER_LEAVES = "same node", "other node", "other leaves"
+_ALL_PAIRS = 12
+"""Up to this many classes every one is walked to every other, with every flow and pair of rails. Of more,
+each has two others, and rules and tables, which are the workload's, are judged on the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The worst walk of one relation, flow and pair of interfaces. ``meant``: whether it is to be delivered.
+
+    ``example``: names of two hosts it was found on. ``faults`` are those of all walks of the cell.
+    """
+
+    relation: str
+    flow: Flow
+    start: str
+    end: str
+    meant: bool
+    verdict: Verdict
+    example: tuple[str, str]
+    faults: tuple[Fault, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def fails(self) -> bool:
+        """What a socket without an address does is shown, and decides nothing."""
+        return self.meant and self.flow is not UNBOUND and self.verdict.fails
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """``sampled``: each interface to its like and the next one only: each port and leaf has its turn."""
+
+    relation: str
+    a: TracePod
+    b: TracePod
+    flows: tuple[Flow, ...]
+    sampled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """``classes``: sizes of the host classes. ``pairs``: of classes that were walked."""
+
+    workload: str
+    interfaces: tuple[str, ...]
+    hosts: int
+    classes: tuple[int, ...]
+    pairs: int
+    walks: int
+    cells: tuple[Cell, ...]
+    missing: str = ""
+
+    @property
+    def verdict(self) -> Verdict:
+        decisive = [c.verdict for c in self.cells if c.meant and c.flow is not UNBOUND]
+        return Verdict.LOST if self.missing else max(decisive, default=Verdict.UNPROVED)
+
+
+class Tabulator:
+    """Makes the matrices of a site."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.walker = Walker(site.fabric, site.bgp)
+        self._mtus: dict[tuple[str, str], int | None] = {}
+
+    def matrix(self, workload: TraceWorkload) -> Matrix:
+        hosts = self.site.hosts_of(workload)
+        classes = self._classes(hosts)
+        if not classes:
+            missing = f"no host has the labels its pods ask for ({workload.file})"
+            return Matrix(workload.name, (), 0, (), 0, 0, (), missing)
+        pods = [build_pod(self.site, workload, group[0]) for group in classes]
+        found: dict[tuple[str, Flow, str, str], Cell] = {}
+        pairs = walks = 0
+        for pair in self._pairs(workload, classes, pods):
+            pairs += 1
+            for cell in self._cells(pair):
+                walks += 1
+                key = (cell.relation, cell.flow, cell.start, cell.end)
+                found[key] = _worse(found[key], cell) if key in found else cell
+        return Matrix(
+            workload=workload.name,
+            interfaces=tuple(pods[0].nics),
+            hosts=len(hosts),
+            classes=tuple(len(group) for group in classes),
+            pairs=pairs,
+            walks=walks,
+            cells=tuple(found.values()),
+            missing="" if pods[0].nics else f"its pods have no RDMA interface ({workload.file})",
+        )
+
+    def _pairs(
+        self, workload: TraceWorkload, classes: list[list[TraceHost]], pods: list[TracePod]
+    ) -> Iterator[_Pair]:
+        several, many = shared_by_pods(self.site, workload), len(classes) > _ALL_PAIRS
+        for index, (group, pod) in enumerate(zip(classes, pods, strict=True)):
+            flows = (DEVICE_BOUND,) if many and index else FLOWS
+            if several:
+                yield _Pair(SAME_NODE, pod, build_pod(self.site, workload, group[0], 1), flows)
+            if len(group) > 1:
+                yield _Pair(OTHER_NODE, pod, build_pod(self.site, workload, group[-1]), flows)
+            for other in _partners(index, len(classes)):
+                near = _switches(group[0]) == _switches(classes[other][0])
+                yield _Pair(OTHER_NODE if near else OTHER_LEAVES, pod, pods[other], flows, many)
+
+    def _cells(self, pair: _Pair) -> Iterator[Cell]:
+        a, b = pair.a, pair.b
+        example = (a.host.name, b.host.name)
+        for flow in pair.flows:
+            for start, end in _ends(pair, flow):
+                walk = self.between(a, start, b, end, flow)
+                meant = (start, end) in a.intended
+                yield Cell(
+                    pair.relation, flow, start, end, meant, walk.verdict, example, walk.faults, walk.notes
+                )
+
+    def between(self, a: TracePod, start: str, b: TracePod, end: str, flow: Flow) -> Walk:
+        """The worst of the address families both interfaces have."""
+        walks = [self.walker.walk((a, start), (b, end), flow, v) for v in versions(a, start, b, end)]
+        return max(walks, key=lambda walk: walk.verdict)
+
+    def _classes(self, hosts: tuple[TraceHost, ...]) -> list[list[TraceHost]]:
+        groups: dict[tuple[object, ...], list[TraceHost]] = {}
+        for host in hosts:
+            groups.setdefault(self._signature(host), []).append(host)
+        return list(groups.values())
+
+    def _signature(self, host: TraceHost) -> tuple[object, ...]:
+        allocated = self._allocated.get(host.name, {})
+        own = host.name in self._with_files
+        return (
+            host.type,
+            tuple(sorted(allocated)),
+            *(self._port_signature(host, hca, own, set(allocated.values())) for hca in host.hcas),
+        )
+
+    def _port_signature(
+        self, host: TraceHost, hca: HostHca, own: bool, allocated: set[tuple[str, str]]
+    ) -> tuple[object, ...]:
+        """All that the files say of the cable and both its ends, but for names and addresses."""
+        cabled = (hca.name, hca.pci, hca.netdev, hca.switch)
+        mtu = port_mtu(self.site, host, hca) if own else self._usual_mtu(host, hca)
+        switch = self.site.fabric.switches.get(hca.switch)
+        port = switch.ports.get(hca.port) if switch is not None else None
+        if port is None:
+            return (*cabled, mtu)
+        links = tuple(
+            ((str(a.network), str(a.ip)) in allocated, self._announces(hca.switch, str(a.ip)))
+            for a in port.addresses
+        )
+        ecn = tuple(sorted(port.ecn.items()))
+        return (*cabled, mtu, port.tagged, port.untagged, port.ip_mtu, port.pfc, port.trust, ecn, links)
+
+    def _usual_mtu(self, host: TraceHost, hca: HostHca) -> int | None:
+        """Of a host without files of its own: its type's."""
+        key = (host.type, hca.name)
+        if key not in self._mtus:
+            self._mtus[key] = port_mtu(self.site, host, hca)
+        return self._mtus[key]
+
+    def _announces(self, switch: str, ip: str) -> bool:
+        best = next(self.site.bgp.announced(ip_address(ip)), None)
+        return best is not None and best[1] == {switch}
+
+    @cached_property
+    def _allocated(self) -> Mapping[str, Mapping[str, tuple[str, str]]]:
+        """Host -> pool -> (prefix, gateway) of pools that give nodes a prefix of their own."""
+        found: dict[str, dict[str, tuple[str, str]]] = {}
+        for pool in self.site.cluster.pools.values():
+            for entry in pool.spec.get("staticAllocations", ()):
+                given = (str(entry["prefix"]), str(entry.get("gateway")))
+                found.setdefault(entry["nodeName"], {})[pool.name] = given
+        return found
+
+    @cached_property
+    def _with_files(self) -> frozenset[str]:
+        return frozenset(p.split("/")[1] for p in self.site.texts if p.startswith("hosts/"))
+
+
+def versions(a: TracePod, start: str, b: TracePod, end: str) -> list[int]:
+    """Address families both interfaces have; where they have none, one, so that it is said."""
+    one = {o.ip.version for o in a.space.addresses.get(start, ())}
+    other = {o.ip.version for o in b.space.addresses.get(end, ())}
+    return sorted(one & other) or [4]
+
+
+def _ends(pair: _Pair, flow: Flow) -> Iterator[tuple[str, str]]:
+    """Pairs of interfaces that a flow can have: unbound ones have no start, devices without an address only
+    themselves."""
+    starts, ends = list(pair.a.nics), list(pair.b.nics)
+    for index, start in enumerate(starts):
+        plain = not pair.a.space.addresses.get(start)
+        following = starts[(index + 1) % len(starts)]
+        for end in ends:
+            wanted = not pair.sampled or end in (start, following)
+            possible = start == end or not (plain or flow is UNBOUND)
+            if wanted and possible and (flow is DEVICE_BOUND or not plain):
+                yield start, end
+
+
+def _switches(host: TraceHost) -> frozenset[tuple[int | None, str]]:
+    return frozenset((hca.rail, hca.switch) for hca in host.hcas if hca.switch)
+
+
+def _partners(index: int, count: int) -> list[int]:
+    """All others, or two: the next and the one farthest away; every class has its turn."""
+    if count <= _ALL_PAIRS:
+        return [other for other in range(count) if other != index]
+    return [(index + 1) % count, (index + count // 2) % count]
+
+
+def _worse(one: Cell, other: Cell) -> Cell:
+    worst = other if other.verdict > one.verdict else one
+    return Cell(
+        worst.relation,
+        worst.flow,
+        worst.start,
+        worst.end,
+        one.meant or other.meant,
+        worst.verdict,
+        worst.example,
+        tuple(dict.fromkeys((*one.faults, *other.faults))),
+        tuple(dict.fromkeys((*one.notes, *other.notes))),
+    )

@@ -1,0 +1,225 @@
+"""What a walk is made of: places in the files, hops, legs, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from netplan.trace.linux import Address, Namespace
+
+
+class TraceError(Exception):
+    """The walk cannot begin: an unknown end, files that cannot be read. The message is for the user."""
+
+
+class Verdict(IntEnum):
+    """From best to worst; a path is as good as the worst thing on it."""
+
+    DELIVERED = 0
+    UNPROVED = 1
+    LOSSY = 2
+    TOO_BIG = 3
+    WRONG_RAIL = 4
+    LOST = 5
+
+    @property
+    def words(self) -> str:
+        return _WORDS[self]
+
+    @property
+    def fails(self) -> bool:
+        return self > Verdict.UNPROVED
+
+
+_WORDS = {
+    Verdict.DELIVERED: "delivered",
+    Verdict.UNPROVED: "as far as the files show",
+    Verdict.LOSSY: "delivered, but not lossless",
+    Verdict.TOO_BIG: "delivered, but too big",
+    Verdict.WRONG_RAIL: "wrong rail",
+    Verdict.LOST: "not delivered",
+}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fault:
+    """``text`` names the hop and the file."""
+
+    verdict: Verdict
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hop:
+    """One node of a path. ``enter``, ``leave``: its interfaces, empty at the ends. ``does``: what decides.
+
+    ``values``: what holds for the packet here (MTU, queue, PFC, ECN) in words, by name. ``file``: where it
+    stands.
+    """
+
+    node: str
+    enter: str
+    leave: str
+    does: str
+    values: Mapping[str, str]
+    file: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leg:
+    """One direction. ``arrives``: interface of the other pod, None when it does not. ``others``: equal paths
+    that are not drawn but judged. ``neighbours``: addresses that must resolve, and who answers."""
+
+    hops: tuple[Hop, ...] = ()
+    others: int = 0
+    leaves: str | None = None
+    arrives: str | None = None
+    source: Address | None = None
+    neighbours: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        worst = max((fault.verdict for fault in self.faults), default=Verdict.DELIVERED)
+        return max(worst, Verdict.UNPROVED) if self.notes else worst
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What the two sockets are bound to. ``name`` as printed."""
+
+    name: str
+    source: bool
+    device: bool
+    reply_device: bool
+
+
+DEVICE_BOUND = Flow("device-bound", source=True, device=True, reply_device=True)
+SOURCE_BOUND = Flow("source-bound", source=True, device=False, reply_device=False)
+UNBOUND = Flow("unbound", source=False, device=False, reply_device=False)
+FLOWS = (DEVICE_BOUND, SOURCE_BOUND, UNBOUND)
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """There and back. ``back`` is None when nothing arrived."""
+
+    flow: Flow
+    there: Leg
+    back: Leg | None
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        return tuple(dict.fromkeys((*self.there.faults, *(self.back.faults if self.back else ()))))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.there.notes, *(self.back.notes if self.back else ()))))
+
+    @property
+    def verdict(self) -> Verdict:
+        return max(self.there.verdict, self.back.verdict if self.back else Verdict.DELIVERED)
+
+
+@dataclass(frozen=True, slots=True)
+class Walks:
+    """All walks between two ends. ``meant``: whether routes.yaml wants them to reach each other.
+
+    ``families``: address family -> a walk for each flow.
+    """
+
+    start: str
+    end: str
+    meant: bool
+    families: Mapping[str, tuple[Walk, ...]]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of what decides: everything but the unbound flows."""
+        return max(w.verdict for each in self.families.values() for w in each if w.flow is not UNBOUND)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostHca:
+    """One HCA port of one host. ``switch`` and ``port`` are empty where no cable is known."""
+
+    name: str
+    rail: int | None
+    pci: str | None
+    netdev: str | None
+    switch: str = ""
+    port: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceHost:
+    """One host, or one of several without names. ``number``: its place among all, for an example address.
+
+    ``labels``: of the node, None where no file says which it has.
+    """
+
+    name: str
+    type: str
+    number: int
+    labels: Mapping[str, str] | None
+    hcas: tuple[HostHca, ...]
+
+    def has(self, labels: Mapping[str, str]) -> bool:
+        """Whether the node has all of these labels, or may have them."""
+        return self.labels is None or labels.items() <= self.labels.items()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NicQos:
+    """What the files set on an RDMA port. ``priorities``: DSCP -> priority; ``pfc``: lossless priorities."""
+
+    file: str
+    trust: str | None
+    priorities: Mapping[int, int]
+    pfc: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nic:
+    """A pod interface on its host. ``vlan``: tag of the VF, None when frames leave untagged.
+
+    ``hca`` is None where the files do not say which one it is. ``mtu`` and ``port_mtu`` (of the PF) are None
+    where they are not stated. ``beyond``: who carries the frame where no Ethernet switch does, else empty.
+    """
+
+    name: str
+    rail: int | None
+    kind: str
+    vlan: int | None
+    hca: HostHca | None
+    mtu: int | None
+    port_mtu: int | None
+    qos: NicQos | None
+    file: str
+    beyond: str = ""
+    problems: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TracePod:
+    """A pod of a workload on a host. ``dscp``: of its RDMA traffic, None when the environment sets none.
+
+    ``space`` is what its plugins and scripts leave behind; ``files``: what that was read from.
+    """
+
+    workload: str
+    host: TraceHost
+    primary: str
+    nics: Mapping[str, Nic]
+    space: Namespace
+    dscp: int | None
+    routes_file: str
+    intended: frozenset[tuple[str, str]]
+    problems: tuple[Fault, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+    def collective(self, nic: Nic) -> bool:
+        """Whether NCCL and UCX use the interface: a rail's; any where there are no rails."""
+        return nic.rail is not None or all(other.rail is None for other in self.nics.values())

@@ -1,0 +1,257 @@
+"""From the cable of one pod to the interface of another, through switches; every equal path is judged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from netplan.trace.bgp import Bgp
+from netplan.trace.fabric import Domain, Fabric, Routed, Session
+from netplan.trace.link import Packet, Passed, Ports, distinct, fits, nic_point
+from netplan.trace.linux import Address, Decision
+from netplan.trace.model import Hop, Nic, TracePod
+from netplan.trace.onward import Onward, Request, entering, host_hop, host_port, lost, once, pod_name
+
+
+class Paths:
+    """Ways through one fabric; what was worked out for a destination is kept."""
+
+    def __init__(self, fabric: Fabric, bgp: Bgp) -> None:
+        self.fabric, self.bgp = fabric, bgp
+        self.ports = Ports(fabric)
+        self._onward: dict[tuple[object, ...], Onward] = {}
+
+    def from_cable(self, request: Request, decision: Decision, nic: Nic, packet: Packet) -> Onward:
+        if nic.beyond:
+            return Onward(arrives=request.arrive, notes=(nic.beyond,))
+        if inside := self._inside(request, decision, nic):
+            return self._arrive(request, inside, packet)
+        if nic.hca is None or not nic.hca.switch:
+            return self._unknown_switch(request, decision, nic)
+        switch, port = nic.hca.switch, nic.hca.port
+        domain = self.fabric.accept(switch, port, nic.vlan)
+        if isinstance(domain, str):
+            return lost(domain)
+        entered = self.ports.at(switch, port, packet)
+        router = next((r for r in self.fabric.routers(domain) if r.ip == decision.next_hop), None)
+        if router is None:
+            onward = self._resolve(request, decision.next_hop, domain, (switch, port), packet)
+        else:
+            onward = self._gateway(request, router, (switch, port), packet)
+        return entering(onward, port, entered).after(passed=[entered])
+
+    def _inside(self, request: Request, decision: Decision, nic: Nic) -> str | None:
+        """The other pod's interface, where the NIC's own switch joins the two."""
+        if nic.hca is None or request.sender.host.name != request.receiver.host.name:
+            return None
+        owner = request.receiver.space.owner(decision.next_hop)
+        other = request.receiver.nics.get(owner or "")
+        same = other is not None and (other.hca, other.vlan) == (nic.hca, nic.vlan)
+        return owner if same else None
+
+    def _unknown_switch(self, request: Request, decision: Decision, nic: Nic) -> Onward:
+        """No cable of the port is known: all that can be said is whether the pods agree."""
+        owner = request.receiver.space.owner(decision.next_hop)
+        if decision.guessed or (decision.next_hop == request.dst and owner is None):
+            return lost(f"{request.dst} is not on the segment of {nic.name} ({nic.file})")
+        port = host_port(request.sender, nic)
+        note = f"no file says what {port} is cabled to: the switches between are not netplan's"
+        arrives = owner if decision.next_hop == request.dst else request.arrive
+        return Onward(arrives=arrives, notes=(note,))
+
+    def _gateway(self, request: Request, router: Routed, at: tuple[str, str], packet: Packet) -> Onward:
+        """Over the gateway's switch, which may be another one than the port's."""
+        faults, notes = self.ports.interface(router, packet)
+        answers = f"{router.ip} answered by {router.switch} {router.name}"
+        if self.fabric.strict_reverse_path and not self._expected(request, router):
+            text = f"{router.switch} expects {request.src} from another side than {router.name}"
+            return lost(text)
+        onward = self._forward(request, router.switch, packet)
+        entered = entering(onward, at[1] if router.switch == at[0] else "", None, f"gateway {router.ip}")
+        if router.switch != at[0]:
+            entered = self._bridge(entered, at, router.switch, router.vlan or 0, packet)
+        return entered.after(passed=[Passed(faults, notes, None, ())], neighbours=(answers,))
+
+    def _expected(self, request: Request, router: Routed) -> bool:
+        """Strict reverse path: the way back to the source is where the packet came from."""
+        source = request.src or request.sender.space.decide(request.dst, None, request.oif).src
+        back = self.fabric.connected(router.switch, source) if source is not None else None
+        return back is not None and (back.vlan, back.port) == (router.vlan, router.port)
+
+    def _forward(self, request: Request, switch: str, packet: Packet) -> Onward:
+        """From a router to the destination, by connected routes and BGP."""
+        key = (switch, request.dst, pod_name(request.receiver), packet)
+        if key not in self._onward:
+            self._onward[key] = self._forwarded(request, switch, packet)
+        return self._onward[key]
+
+    def _forwarded(self, request: Request, switch: str, packet: Packet) -> Onward:
+        near = self.fabric.connected(switch, request.dst)
+        learned = self.bgp.route(switch, request.dst)
+        if near is not None and (learned is None or near.prefix.prefixlen >= learned[0].prefixlen):
+            return self._last(request, near, packet)
+        if learned is None:
+            return lost(self._no_route(switch, request.dst))
+        prefix, sessions = learned
+        ways = []
+        for session in sessions:
+            rest = self._forward(request, session.neighbour, packet)
+            out = self.ports.at(switch, session.out, packet)
+            into = self.ports.at(session.neighbour, session.into, packet)
+            ways.append((session, rest, out, into))
+        return self._together(switch, f"{prefix} by BGP", ways)
+
+    def _together(self, switch: str, does: str, ways: list[tuple[Session, Onward, Passed, Passed]]) -> Onward:
+        """Equal paths: all are judged, the first that arrives is drawn."""
+        session, rest, out, into = next((way for way in ways if way[1].arrives is not None), ways[0])
+        hop = Hop(
+            node=switch,
+            enter="",
+            leave=session.out,
+            does=does,
+            values=dict(out.values),
+            file=self.fabric.file(switch, "bgp"),
+        )
+        passed = [port for _, _, *ports in ways for port in ports]
+        rests = {id(each): each for _, each, _, _ in ways}.values()
+        drawn = entering(rest, session.into, into)
+        return Onward(
+            hops=(hop, *drawn.hops),
+            count=sum(each.count for _, each, _, _ in ways),
+            faults=once(*(p.faults for p in passed), *(r.faults for r in rests)),
+            notes=once(*(p.notes for p in passed), *(r.notes for r in rests)),
+            points=distinct([*(p.point for p in passed), *(q for r in rests for q in r.points)]),
+            arrives=rest.arrives,
+            neighbours=rest.neighbours,
+        )
+
+    def _no_route(self, switch: str, dst: Address) -> str:
+        file = self.fabric.file(switch, "bgp")
+        announced = next(self.bgp.announced(dst), None)
+        if announced is None:
+            return f"{switch} has no route to {dst}: no switch announces it ({file})"
+        prefix, origins = announced
+        broken = [r for name in (switch, *sorted(origins)) for r in self._broken(name)]
+        why = f": {broken[0]}" if broken else f" ({file})"
+        return f"{switch} has no route to {prefix}{why}"
+
+    def _broken(self, switch: str) -> list[str]:
+        """BGP neighbours that are no sessions: its own, and those of others that name it."""
+        peers = dict.fromkeys(far for _, (far, _) in self.fabric.links.get(switch, ()))
+        others = (text for peer in peers for text in self.bgp.refused(peer) if f"{switch} " in text)
+        return [*self.bgp.refused(switch), *others]
+
+    def _last(self, request: Request, near: Routed, packet: Packet) -> Onward:
+        """The last router: it resolves the destination itself."""
+        domain = self.fabric.domain_of(near)
+        at = (near.switch, near.port or "")
+        faults, notes = self.ports.interface(near, packet) if near.vlan is not None else ((), ())
+        onward = self._resolve(request, request.dst, domain, at, packet)
+        head = onward.hops[:1]
+        if head and head[0].node == near.switch:
+            onward = replace(
+                onward, hops=(replace(head[0], does=f"{near.prefix} on {near.name}"), *onward.hops[1:])
+            )
+        return onward.after(passed=[Passed(faults, notes, None, ())])
+
+    def _resolve(
+        self, request: Request, target: Address, domain: Domain, at: tuple[str, str], packet: Packet
+    ) -> Onward:
+        """Who answers for an address in a broadcast domain, and the way to it from a switch of the domain."""
+        name = self._answering(request.receiver, target, domain)
+        if name is None:
+            return lost(self._silence(request, target, domain, at[0]))
+        nic = request.receiver.nics[name]
+        assert nic.hca is not None
+        switch, port = nic.hca.switch, nic.hca.port
+        out = self.ports.at(switch, port, packet)
+        tagged = f"VLAN {domain.vlan}" if domain.vlan is not None else "routed port"
+        hop = Hop(
+            node=switch,
+            enter=at[1] if switch == at[0] else "",
+            leave=port,
+            does=tagged,
+            values=dict(out.values),
+            file=self.fabric.file(switch, "ports"),
+        )
+        answers = f"{target} answered by {pod_name(request.receiver)} {name}"
+        onward = self._arrive(request, name, packet).after(hop, passed=[out], neighbours=(answers,))
+        if switch != at[0]:
+            onward = self._bridge(onward, at, switch, domain.vlan or 0, packet)
+        return onward
+
+    def _answering(self, pod: TracePod, target: Address, domain: Domain) -> str | None:
+        """The interface that owns the address; without ``arp_ignore`` any other one there (facts, 1.3)."""
+        here = [
+            nic
+            for nic in pod.nics.values()
+            if nic.hca is not None
+            and nic.hca.switch
+            and self.fabric.accept(nic.hca.switch, nic.hca.port, nic.vlan) == domain
+        ]
+        owner = pod.space.owner(target)
+        if any(nic.name == owner for nic in here):
+            return owner
+        careless = (nic.name for nic in here if owner is not None and not pod.space.arp_ignore.get(nic.name))
+        return next(careless, None)
+
+    def _silence(self, request: Request, target: Address, domain: Domain, switch: str) -> str:
+        """Why nobody answers: a port that drops the frame, a gateway that is missing, or an address that is
+        elsewhere."""
+        owner = request.receiver.nics.get(request.receiver.space.owner(target) or "")
+        if owner is None:
+            file = self.fabric.file(switch, "vlans")
+            return f"nobody answers for {target} in {domain}: no switch has that address there ({file})"
+        if owner.hca is not None and owner.hca.switch:
+            accepted = self.fabric.accept(owner.hca.switch, owner.hca.port, owner.vlan)
+            if isinstance(accepted, str):
+                return accepted
+            return f"nobody answers for {target} in {domain}: it is in {accepted}"
+        return f"nobody answers for {target} in {domain}"
+
+    def _bridge(self, onward: Onward, at: tuple[str, str], to: str, vlan: int, packet: Packet) -> Onward:
+        """Over trunks of a stretched VLAN, the shortest way."""
+        way = self._trunk_way(at[0], to, vlan)
+        hops, passed, enter = [], [], at[1]
+        for switch, out, (far, into) in way:
+            leaving = self.ports.at(switch, out, packet)
+            passed += [leaving, self.ports.at(far, into, packet)]
+            hops.append(
+                Hop(
+                    node=switch,
+                    enter=enter,
+                    leave=out,
+                    does=f"VLAN {vlan}",
+                    values=dict(leaving.values),
+                    file=self.fabric.file(switch, "ports"),
+                )
+            )
+            enter = into
+        return entering(onward, enter).after(*hops, passed=passed)
+
+    def _trunk_way(self, start: str, to: str, vlan: int) -> list[tuple[str, str, tuple[str, str]]]:
+        before: dict[str, tuple[str, str, tuple[str, str]]] = {}
+        edge = [start]
+        while edge and to not in before:
+            following = []
+            for switch in edge:
+                for port, far in self.fabric.trunks(switch, vlan):
+                    if far[0] != start and far[0] not in before:
+                        before[far[0]] = (switch, port, far)
+                        following.append(far[0])
+            edge = following
+        way = []
+        while to != start:
+            way.append(before[to])
+            to = before[to][0]
+        return way[::-1]
+
+    def _arrive(self, request: Request, name: str, packet: Packet) -> Onward:
+        """At the other pod: its MTU and its NIC."""
+        pod = request.receiver
+        nic = pod.nics[name]
+        where = host_port(pod, nic)
+        hop = host_hop(pod, nic, "", packet)
+        small = [m for m in (nic.mtu, nic.port_mtu) if m is not None]
+        faults = fits(where, min(small), packet, nic.file)[0] if small else ()
+        point = nic_point(where, nic, packet)
+        return Onward(arrives=name).after(hop, passed=[Passed((*nic.problems, *faults), (), point, ())])

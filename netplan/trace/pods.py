@@ -1,0 +1,192 @@
+"""A pod of a workload on a host, wired as its network attachments and scripts wire it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_address, ip_network
+
+from netplan.trace.addresses import addresses
+from netplan.trace.back_ends import attach
+from netplan.trace.devices import Device, device_of, selectors
+from netplan.trace.hosts import nic_qos, port_mtu
+from netplan.trace.linux import Namespace, Prefix, Route, default_route
+from netplan.trace.model import Fault, Nic, TraceHost, TracePod, Verdict
+from netplan.trace.shell import ScriptError, run_script
+from netplan.trace.site import Site, TraceWorkload
+from netplan.verify.cluster import Network
+
+_POD_GATEWAY = {4: ip_address("169.254.1.1"), 6: ip_address("fe80::1")}
+"""Where the default route of the pod network points; which address it is decides nothing here."""
+
+_NO_DEVICES = ("nvidia.com/gpu", "amd.com/gpu")
+_SUBNET_MANAGER = "InfiniBand: the subnet manager routes it, with partitions and LIDs that stand in no file"
+
+
+def build_pod(site: Site, workload: TraceWorkload, host: TraceHost, slot: int = 0) -> TracePod:
+    """The pod in a slot (0, or 1 for a second one beside it) of a host."""
+    return _Builder(site, workload, host, slot).build()
+
+
+class _Builder:
+    def __init__(self, site: Site, workload: TraceWorkload, host: TraceHost, slot: int) -> None:
+        self.site, self.workload, self.host, self.slot = site, workload, host, slot
+        self.space = Namespace()
+        self.nics: dict[str, Nic] = {}
+        self.faults: list[Fault] = []
+        self.notes: list[str] = []
+
+    def build(self) -> TracePod:
+        primary = self.workload.env.get("NCCL_SOCKET_IFNAME", "").removeprefix("=") or "eth0"
+        self.space.addresses[primary] = ()
+        for version, gateway in _POD_GATEWAY.items():
+            self.space.add_route(Route(dst=default_route(version), dev=primary, via=gateway))
+        used: Counter[str] = Counter()
+        for interface, key, network in self.workload.networks:
+            if network is None:
+                self._lost(f"there is no network {key} ({self.workload.file})")
+                continue
+            nth = used[network.resource or ""]
+            used[network.resource or ""] += 1
+            self._attach(interface, network, nth)
+        if not self.workload.networks:
+            self.nics = {nic.name: nic for nic in self._plain_devices()}
+        self._script()
+        return TracePod(
+            workload=self.workload.name,
+            host=self.host,
+            primary=primary,
+            nics=self.nics,
+            space=self.space,
+            dscp=_dscp(self.workload.env),
+            routes_file=self._routes_file(),
+            intended=self._intended(),
+            problems=tuple(self.faults),
+            notes=tuple(dict.fromkeys(self.notes)),
+        )
+
+    def _lost(self, text: str) -> None:
+        self.faults.append(Fault(Verdict.LOST, text))
+
+    def _attach(self, interface: str, network: Network, nth: int) -> None:
+        main, file = network.plugins[0], network.thing.artifact.path
+        ipam = main.get("ipam") or {}
+        owned, routes, faults = addresses(self.site.cluster, ipam, self.host, self.slot, file)
+        self.space.arp_ignore[interface] = self.space.rp_filter[interface] = 0
+        unknown = attach(self.space, interface, tuple(owned), routes, network.plugins)
+        for kind in unknown:
+            self.notes.append(f"plugin {kind} of {network.name} is not judged ({file})")
+        master = main.get("master") or network.thing.spec.get("master")
+        device = device_of(self.site.cluster, network, master, self.host, nth)
+        problems = [*faults, *([Fault(Verdict.LOST, f"{device.wrong} ({file})")] if device.wrong else [])]
+        self.nics[interface] = self._nic(interface, network, device, tuple(problems))
+
+    def _nic(self, interface: str, network: Network, device: Device, problems: tuple[Fault, ...]) -> Nic:
+        main, spec = network.plugins[0], network.thing.spec
+        kind, hca = str(main["type"]), device.hca
+        policy_mtu = device.selector.mtu if device.selector else None
+        port = (port_mtu(self.site, self.host, hca) if hca else None) or policy_mtu
+        stated = self.workload.rails.get(interface)
+        tag = int(main.get("vlan") or spec.get("vlan") or 0) if kind == "sriov" else 0
+        master = str(main.get("master") or spec.get("master") or "")
+        sub = master.rpartition(".")[2] if "." in master else ""
+        return Nic(
+            name=interface,
+            rail=stated[0] if stated else hca.rail if hca else None,
+            kind=kind,
+            vlan=tag or (int(sub) if sub.isdecimal() else None),
+            hca=hca,
+            mtu=_pod_mtu(network, port if kind == "host-device" else policy_mtu),
+            port_mtu=port,
+            qos=nic_qos(self.site, self.host, hca) if hca else None,
+            file=network.thing.artifact.path,
+            beyond=_SUBNET_MANAGER if kind in ("ib-sriov", "ipoib") else "",
+            problems=problems,
+        )
+
+    def _plain_devices(self) -> Iterator[Nic]:
+        """Verbs devices without a network attachment; what they are connected to stands in no file."""
+        for resource, count in self.workload.limits.items():
+            if resource not in _NO_DEVICES:
+                short = resource.rpartition("/")[2]
+                for index in range(count):
+                    yield self._plain(f"{short}{index}", index, _beyond(self.site, self.host, resource))
+        if self.workload.verbs_mounted:
+            text = "the pod uses the virtual RDMA device of its machine: the hypervisor carries its packets"
+            yield self._plain("verbs0", 0, text)
+
+    def _plain(self, name: str, index: int, beyond: str) -> Nic:
+        return Nic(
+            name=name,
+            rail=index,
+            kind="device",
+            vlan=None,
+            hca=None,
+            mtu=None,
+            port_mtu=None,
+            qos=None,
+            file=self.workload.file,
+            beyond=beyond,
+        )
+
+    def _script(self) -> None:
+        if self.workload.script is None:
+            return
+        try:
+            run_script(self.workload.script, self.space)
+        except ScriptError as error:
+            self._lost(f"pods/{self.workload.name}/rail-routes.sh: {error}")
+
+    def _routes_file(self) -> str:
+        if self.workload.script is not None:
+            return f"pods/{self.workload.name}/rail-routes.sh"
+        return next((nic.file for nic in self.nics.values()), self.workload.file)
+
+    def _intended(self) -> frozenset[tuple[str, str]]:
+        """Pairs of interfaces that are meant to reach each other: each its like, and others where
+        ``routes.yaml`` lists a route from the one to the other's addresses."""
+        pairs = {(name, name) for name in self.nics}
+        for name, (_, reached) in self.workload.rails.items():
+            prefixes = [ip_network(text, strict=False) for text in reached]
+            for other in self.nics:
+                owned = self.space.addresses.get(other, ())
+                if any(_covers(p, o.prefix) for p in prefixes for o in owned):
+                    pairs.add((name, other))
+        return frozenset(pairs)
+
+
+def _covers(wide: Prefix, narrow: Prefix) -> bool:
+    same = wide.version == narrow.version
+    return same and wide.prefixlen <= narrow.prefixlen and narrow.network_address in wide
+
+
+def _pod_mtu(network: Network, policy: int | None) -> int | None:
+    """What tuning sets comes last; else the plugin's own, else the VF's or PF's."""
+    stated = [p.get("mtu") for p in network.plugins if p["type"] == "tuning"]
+    stated += [network.plugins[0].get("mtu"), network.thing.spec.get("mtu"), policy]
+    return next((int(mtu) for mtu in stated if mtu), None)
+
+
+def _dscp(env: Mapping[str, str]) -> int | None:
+    """Of the traffic class byte NCCL or UCX sets: its upper six bits."""
+    for name in ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS"):
+        if env.get(name, "").isdecimal():
+            return int(env[name]) >> 2
+    return None
+
+
+def _beyond(site: Site, host: TraceHost, resource: str) -> str:
+    if resource == "vpc.amazonaws.com/efa":
+        return "EFA: the cloud carries it, by security groups and placement that stand in no file"
+    if " | infiniband | " in site.texts.get(f"hosts/{host.type}/README.md", ""):
+        return _SUBNET_MANAGER
+    return f"no file says what the devices of {resource} are connected to"
+
+
+def shared_by_pods(site: Site, workload: TraceWorkload) -> bool:
+    """Whether two pods of the workload can stand on one node: every device is one of several of its port."""
+    networks = [network for _, _, network in workload.networks if network is not None]
+    if not networks or any(n.plugins[0]["type"] == "host-device" for n in networks):
+        return False
+    chosen = [s for n in networks if n.resource for s in selectors(site.cluster, n.resource)]
+    return not any(s.vfs == 1 for s in chosen)

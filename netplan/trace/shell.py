@@ -1,0 +1,184 @@
+"""``rail-routes.sh`` as far as it routes: what its ``ip`` commands do to the namespace.
+
+Not a shell: functions, positional parameters, ``for prefix; do``, assignments, ``ip route`` and
+``ip rule``; what else stands in the script neither installs nor removes a route.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from ipaddress import ip_address, ip_network
+
+from netplan.trace.linux import MAIN, Namespace, Prefix, Route, default_route
+
+_FUNCTION = re.compile(r"([a-z_]+)\(\) \{\Z")
+_ASSIGNMENT = re.compile(r"([a-z]+)=(\S*)\Z")
+_PARAMETER = re.compile(r"\$(?:\{)?([a-z]+|\d)(?:\})?")
+_LINK = re.compile(r'set -- \$\(link "\$own" (first|last)\)\Z')
+_CHANGES = re.compile(r"\b(route (replace|del|flush)|rule (add|del)) ")
+_OWN = re.compile(r"own=\$\(address ([46]) (\S+)\)\Z")
+
+
+class ScriptError(Exception):
+    """A command of the script that touches routes cannot be understood."""
+
+
+def run_script(text: str, space: Namespace) -> None:
+    """Run the script's routing commands. Raises ScriptError."""
+    _Script(text, space).run()
+
+
+class _Script:
+    def __init__(self, text: str, space: Namespace) -> None:
+        self.space = space
+        self.functions, self.body = _parts(text)
+
+    def run(self) -> None:
+        positional: list[str] = []
+        own = ""
+        for line in self.body:
+            if match := _OWN.match(line):
+                own = self._address(int(match[1]), match[2])
+            elif match := _LINK.match(line):
+                positional = _link(own, match[1])
+            else:
+                self._line(line, {}, positional)
+
+    def _address(self, version: int, interface: str) -> str:
+        owned = [o for o in self.space.addresses.get(interface, ()) if o.ip.version == version]
+        if not owned:
+            raise ScriptError(f"{interface} has no IPv{version} address")
+        return f"{owned[0].ip}/{owned[0].prefix.prefixlen}"
+
+    def _call(self, name: str, arguments: list[str]) -> None:
+        """A function's body. In ``for prefix; do`` the loop runs over what ``shift`` left."""
+        variables: dict[str, str] = {}
+        positional = list(arguments)
+        lines = iter(self.functions[name])
+        for line in lines:
+            if line.startswith("shift "):
+                positional = positional[int(line.split()[1]) :]
+            elif match := re.match(r"for ([a-z]+); do\Z", line):
+                body = _until_done(lines)
+                for value in positional:
+                    for inner in body:
+                        self._line(inner, {**variables, match[1]: value}, positional)
+            else:
+                self._line(line, variables, positional)
+
+    def _line(self, line: str, variables: dict[str, str], positional: list[str]) -> None:
+        words = [_filled(word, variables, positional) for word in _words(line)]
+        if not words:
+            return
+        if all(_ASSIGNMENT.match(word) for word in words):
+            variables |= dict(word.split("=", 1) for word in words)
+        elif words[0] in self.functions:
+            if any(_CHANGES.search(inner) for inner in self.functions[words[0]]):
+                self._call(words[0], words[1:])
+        elif words[:1] == ["while"]:
+            self._command(words[1:])
+        elif words[0] == "ip":
+            self._command(words)
+
+    def _command(self, words: list[str]) -> None:
+        """``ip -4 route replace ...``; only what changes rules and routes."""
+        try:
+            match words[2:4]:
+                case ["route", "replace" | "del" | "flush"]:
+                    self._route(words[3], words[4:], int(words[1].lstrip("-")))
+                case ["rule", "add" | "del"]:
+                    self._rule(words[3], _options(words[4:]))
+        except (KeyError, ValueError, IndexError) as error:
+            raise ScriptError(f"not understood: {' '.join(words)}") from error
+
+    def _route(self, verb: str, words: list[str], version: int) -> None:
+        unreachable = words[0] == "unreachable"
+        words = words[1:] if unreachable else words
+        if verb == "flush":
+            self.space.tables.pop(int(_options(words)["table"]), None)
+            return
+        options = _options(words[1:])
+        dst: Prefix = default_route(version) if words[0] == "default" else ip_network(words[0], strict=False)
+        named = options.get("table", "main")
+        table = MAIN if named == "main" else int(named)
+        via = ip_address(options["via"]) if "via" in options else None
+        route = Route(
+            dst=dst,
+            dev=None if unreachable else options["dev"],
+            via=via,
+            metric=int(options.get("metric", "0")),
+        )
+        if verb == "replace":
+            self.space.replace_route(route, table)
+        else:
+            self.space.tables[table] = [
+                r for r in self.space.table(table) if (r.dst, r.via, r.dev) != (dst, via, route.dev)
+            ]
+
+    def _rule(self, verb: str, options: Mapping[str, str]) -> None:
+        if verb == "del":
+            self.space.del_rules(int(options["pref"]))
+            return
+        source = ip_network(options["from"], strict=False)
+        self.space.add_rule(source, int(options["lookup"]), int(options["pref"]))
+
+
+def _parts(text: str) -> tuple[dict[str, list[str]], list[str]]:
+    """Bodies of the functions, and the lines outside them; without indentation and comments."""
+    functions: dict[str, list[str]] = {}
+    body: list[str] = []
+    into = body
+    for raw in text.splitlines():
+        line = raw.strip()
+        if match := _FUNCTION.match(raw):
+            into = functions.setdefault(match[1], [])
+        elif raw == "}":
+            into = body
+        elif line and not line.startswith("#"):
+            into.append(line)
+    return functions, body
+
+
+@lru_cache(maxsize=512)
+def _words(line: str) -> tuple[str, ...]:
+    """Up to the first redirection or operator."""
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        return ()
+    ends = (i for i, word in enumerate(words) if word[:1] in "|&;>" or word.startswith("2>"))
+    return tuple(words[: next(ends, len(words))])
+
+
+def _filled(word: str, variables: Mapping[str, str], positional: list[str]) -> str:
+    def value(match: re.Match[str]) -> str:
+        name = match[1]
+        if name.isdigit():
+            return positional[int(name) - 1] if 0 < int(name) <= len(positional) else ""
+        return variables.get(name, match[0])
+
+    return _PARAMETER.sub(value, word)
+
+
+def _until_done(lines: Iterator[str]) -> list[str]:
+    body: list[str] = []
+    for line in lines:
+        if line == "done":
+            break
+        body.append(line)
+    return body
+
+
+def _options(words: list[str]) -> dict[str, str]:
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+def _link(own: str, end: str) -> list[str]:
+    """Subnet and far end of a routed link, as the script's own function works them out."""
+    network = ip_network(own, strict=False)
+    if network.num_addresses <= 2:
+        return [str(network), str(network[0])]
+    return [str(network), str(network[1] if end == "first" else network[-2])]

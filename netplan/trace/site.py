@@ -1,0 +1,239 @@
+"""The rendered files of a site, read: Kubernetes objects, workloads, hosts, switches. Nothing of the plan."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import yaml
+
+from netplan.model.artifact import Artifact
+from netplan.model.readback import ReadSwitch
+from netplan.model.values import natural
+from netplan.trace.bgp import Bgp
+from netplan.trace.cabling import Cable, cabled_hosts, read_cables
+from netplan.trace.fabric import Fabric
+from netplan.trace.model import TraceError, TraceHost
+from netplan.verify.cluster import Cluster, Network, Pod, cluster_of
+from netplan.verify.naming import NETWORKS_ANNOTATION, selected
+from netplan.verify.read import read
+from netplan.verify.schemas import schema_problems
+from netplan.verify.tree import Object
+
+ReadSwitchFiles = Callable[[str, str, Mapping[str, str]], ReadSwitch]
+"""(name, nos, files by their name) -> what they say."""
+
+_HOST_TYPE = re.compile(r"hosts/([^/]+)/README\.md\Z")
+_UNNAMED = 2
+"""Example hosts of a type that no cable names: two, so that there is another node."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceWorkload:
+    """``networks``: (interface, network) in the annotation's order, the network None where none has the name.
+
+    ``terms``: label sets, any of which selects a node. ``script``: text of ``rail-routes.sh`` where an init
+    container runs one. ``rails``: interface -> (rail, prefixes it is to reach) from ``routes.yaml``.
+    """
+
+    name: str
+    file: str
+    networks: tuple[tuple[str, str, Network | None], ...]
+    terms: tuple[Mapping[str, str], ...]
+    env: Mapping[str, str]
+    limits: Mapping[str, int]
+    verbs_mounted: bool
+    script: str | None
+    rails: Mapping[str, tuple[int, tuple[str, ...]]]
+
+
+class Site:
+    """``texts``: path -> content. ``known_hosts``: hosts of the inventory, where it is given."""
+
+    def __init__(
+        self,
+        artifacts: Iterable[Artifact],
+        read_switch: ReadSwitchFiles,
+        known_hosts: Iterable[TraceHost] = (),
+        cables: tuple[Cable, ...] | None = None,
+    ) -> None:
+        self.artifacts = tuple(artifacts)
+        self.texts = {artifact.path: artifact.text for artifact in self.artifacts}
+        self.cables = read_cables(self.texts) if cables is None else cables
+        self._known = tuple(known_hosts)
+        self._read_switch = read_switch
+
+    @cached_property
+    def cluster(self) -> Cluster:
+        wanted = [a for a in self.artifacts if a.path.startswith(("kubernetes/", "pods/"))]
+        tree, found, _ = read(wanted)
+        if not found:
+            found, _ = schema_problems(tree)
+        if found:
+            raise TraceError(f"{found[0].message}; there are {len(found)} such problems")
+        return cluster_of(tree)
+
+    @cached_property
+    def fabric(self) -> Fabric:
+        nos = {cable.switch: cable.nos for cable in self.cables}
+        files: dict[str, dict[str, str]] = {name: {} for name in nos}
+        for path, text in self.texts.items():
+            top, _, rest = path.partition("/")
+            name, _, file = rest.partition("/")
+            if top == "switches" and name in files:
+                files[name][file] = text
+        switches = {
+            name: self._read_switch(name, nos[name], texts)
+            for name, texts in sorted(files.items())
+            if any(file not in ("README.md", "cabling.csv") for file in texts)
+        }
+        return Fabric(switches, self.cables)
+
+    @cached_property
+    def bgp(self) -> Bgp:
+        return Bgp(self.fabric)
+
+    @cached_property
+    def hosts(self) -> Mapping[str, TraceHost]:
+        """Of the cables and the inventory; two examples of each host type that has none there."""
+        found = cabled_hosts(self.cables)
+        for host in self._known:
+            cabled = {hca.name: hca for hca in found[host.name].hcas} if host.name in found else {}
+            hcas = tuple(cabled.get(hca.name, hca) for hca in host.hcas)
+            found[host.name] = TraceHost(
+                name=host.name, type=host.type, number=host.number, labels=host.labels, hcas=hcas
+            )
+        known = {host.type for host in found.values()}
+        return found | {host.name: host for host in self._examples() if host.type not in known}
+
+    def _examples(self) -> Iterable[TraceHost]:
+        types = sorted((m[1] for p in self.texts if (m := _HOST_TYPE.match(p))), key=natural)
+        for kind in types:
+            if "Host type of site" in self.texts[f"hosts/{kind}/README.md"]:
+                for index in range(_UNNAMED):
+                    name = f"{kind}-{index + 1}"
+                    yield TraceHost(name=name, type=kind, number=index, labels=None, hcas=())
+
+    @cached_property
+    def workloads(self) -> Mapping[str, TraceWorkload]:
+        names = {
+            path.split("/")[1] for path in self.texts if path.startswith("pods/") and path.count("/") > 1
+        }
+        found = (self._workload(name) for name in sorted(names, key=natural))
+        return {workload.name: workload for workload in found if workload is not None}
+
+    def hosts_of(self, workload: TraceWorkload) -> tuple[TraceHost, ...]:
+        """Hosts whose labels its pods ask for; examples only where there are no others."""
+        fitting = [
+            host
+            for host in self.hosts.values()
+            if not workload.terms or any(host.has(term) for term in workload.terms)
+        ]
+        return tuple(host for host in fitting if host.labels is not None) or tuple(fitting)
+
+    def _workload(self, name: str) -> TraceWorkload | None:
+        file, body = self._pod_body(name)
+        if body is None:
+            return None
+        spec = body["spec"]
+        container = spec["containers"][0]
+        inits = [c.get("name") for c in spec.get("initContainers", ())]
+        return TraceWorkload(
+            name=name,
+            file=file,
+            networks=tuple(self._networks(file, body)),
+            terms=tuple(_terms(spec)),
+            env={e["name"]: str(e.get("value", "")) for e in container.get("env", ())},
+            limits=_counts(container.get("resources", {}).get("limits", {})),
+            verbs_mounted=any(
+                v.get("hostPath", {}).get("path") == "/dev/infiniband" for v in spec.get("volumes", ())
+            ),
+            script=self.texts.get(f"pods/{name}/rail-routes.sh") if "rail-routes" in inits else None,
+            rails=dict(_rails(self.texts.get(f"pods/{name}/routes.yaml", ""))),
+        )
+
+    def _pod_body(self, name: str) -> tuple[str, dict[str, Any] | None]:
+        """The example pod, or what the pod patch adds where no image is known."""
+        path = f"pods/{name}/pod.yaml"
+        for thing in self.cluster.tree.objects:
+            if thing.artifact.path == path:
+                return path, thing.body
+        path = f"pods/{name}/patches/pod.yaml"
+        text = self.texts.get(path)
+        return path, None if text is None else _patched(_loaded(path, text))
+
+    def _networks(self, file: str, body: dict[str, Any]) -> Iterable[tuple[str, str, Network | None]]:
+        annotations = body["metadata"].get("annotations", {})
+        if NETWORKS_ANNOTATION not in annotations:
+            return
+        thing = Object(self._artifact[file], body, {})
+        chosen = selected(Pod(thing=thing, where="$", annotations=annotations, limits={}))
+        if not chosen:
+            raise TraceError(f"{file}: {NETWORKS_ANNOTATION} is no list of networks")
+        for index, (key, interface) in enumerate(chosen, 1):
+            known = self.cluster.networks.get(key, (None,))[0]
+            yield interface or f"net{index}", "/".join(key), known
+
+    @cached_property
+    def _artifact(self) -> Mapping[str, Artifact]:
+        return {artifact.path: artifact for artifact in self.artifacts}
+
+
+def _loaded(path: str, text: str) -> Any:
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise TraceError(f"{path}: {' '.join(str(error).split())}") from error
+
+
+def _patched(operations: list[dict[str, Any]]) -> dict[str, Any]:
+    """A pod that has only what the patch adds to it."""
+    body: dict[str, Any] = {"metadata": {}, "spec": {"containers": [{"env": [], "resources": {}}]}}
+    for operation in operations:
+        *parents, last = (_plain(part) for part in operation["path"].split("/")[1:])
+        here: Any = body
+        for part, after in zip(parents, [*parents[1:], last], strict=True):
+            if isinstance(here, list):
+                here = here[int(part)]
+            else:
+                here = here.setdefault(part, [] if after == "-" else {})
+        if last == "-":
+            here.append(operation["value"])
+        else:
+            here[last] = operation["value"]
+    return body
+
+
+def _plain(part: str) -> str:
+    return part.replace("~1", "/").replace("~0", "~")
+
+
+def _terms(spec: Mapping[str, Any]) -> Iterable[Mapping[str, str]]:
+    if spec.get("nodeSelector"):
+        yield spec["nodeSelector"]
+    required: Any = spec.get("affinity", {}).get("nodeAffinity", {})
+    required = required.get("requiredDuringSchedulingIgnoredDuringExecution", {})
+    yield from selector_terms(required)
+
+
+def selector_terms(selector: Mapping[str, Any]) -> Iterable[Mapping[str, str]]:
+    """Label sets of ``nodeSelectorTerms`` with one value each, as netplan writes them."""
+    for term in selector.get("nodeSelectorTerms", ()):
+        yield {e["key"]: e["values"][0] for e in term.get("matchExpressions", ()) if e.get("values")}
+
+
+def _counts(limits: Mapping[str, Any]) -> dict[str, int]:
+    return {name: int(value) for name, value in limits.items() if "/" in name and str(value).isdecimal()}
+
+
+def _rails(text: str) -> Iterable[tuple[str, tuple[int, tuple[str, ...]]]]:
+    """What ``routes.yaml`` says a rail is to reach through its gateway; it describes, it installs nothing."""
+    found: dict[str, tuple[int, tuple[str, ...]]] = {}
+    for entry in (_loaded("routes.yaml", text) or {}).get("interfaces", ()):
+        reached = tuple(r["to"] for r in entry.get("routes", ()) if "/" in r["to"] and "via" in r)
+        before = found.get(entry["interface"], (0, ()))[1]
+        found[entry["interface"]] = (int(entry["rail"]), (*before, *reached))
+    return found.items()

@@ -1,0 +1,177 @@
+"""``netplan trace`` as a user runs it: on an inventory, on a directory somebody edited, with wrong ends."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from netplan.pipeline import compile_texts
+from netplan.write import write
+from tests.cli_runs import SITE, json_report, netplan
+from tests.inventories import FOLDER, compiled
+
+IEI = str(FOLDER / "iei-rocev2.yaml")
+ENDS = ("training@gpu-001/rail0", "training@gpu-016/rail2")
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """The files of the IEI reference, to break."""
+    write(tmp_path / "out", compiled("iei-rocev2").artifacts, "iei-rocev2")
+    return tmp_path / "out"
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def test_every_pair_of_the_reference_is_delivered() -> None:
+    status, out, err = netplan("trace", IEI, "--matrix")
+    assert status == 0
+    assert out.count("every pair is delivered on the right rail, both ways") == 2
+    assert err == ""
+
+
+def test_a_vlan_deleted_from_a_rendered_file_is_named(tree: Path) -> None:
+    file = tree / "switches/leaf-1/interfaces.json"
+    edit(file, '"Vlan100": {"vlanid": "100", "mtu": "9216"}', "")
+    status, out, _ = netplan("trace", "--rendered", str(tree), *ENDS)
+    assert status == 1
+    assert "not delivered: leaf-1 has no VLAN 100 (switches/leaf-1/interfaces.json)" in out
+    status, out, _ = netplan("trace", "--rendered", str(tree), "--matrix", "--workload", "training")
+    assert status == 1
+    assert "leaf-1 has no VLAN 100 (switches/leaf-1/interfaces.json)" in out
+    assert netplan("trace", IEI, *ENDS)[0] == 0
+
+
+def test_the_cabling_is_the_inventorys_where_both_are_given(tree: Path) -> None:
+    """A table of cables that lies is believed alone, and not beside the inventory."""
+    edit(tree / "switches/leaf-1/cabling.csv", "leaf-1,sonic,Ethernet0,host", "leaf-1,sonic,Ethernet1,host")
+    status, out, _ = netplan("trace", "--rendered", str(tree), *ENDS)
+    assert status == 1
+    assert "leaf-1 does not configure Ethernet1" in out
+    assert netplan("trace", IEI, "--rendered", str(tree), *ENDS)[0] == 0
+    edit(tree / "switches/leaf-1/interfaces.json", '"Vlan100|Ethernet0": {"tagging_mode": "tagged"},', "")
+    status, out, _ = netplan("trace", IEI, "--rendered", str(tree), *ENDS)
+    assert status == 1
+    assert "leaf-1 Ethernet0 does not carry VLAN 100 (switches/leaf-1/interfaces.json)" in out
+
+
+def test_a_file_that_is_gone(tree: Path) -> None:
+    (tree / "switches/leaf-3/roce.json").unlink()
+    status, out, _ = netplan("trace", "--rendered", str(tree), *ENDS)
+    assert status == 1
+    assert "delivered, but not lossless: leaf-3 states no queue for DSCP 26" in out
+
+
+def test_rails_by_number_and_quiet() -> None:
+    assert netplan("trace", "--quiet", IEI, "training@gpu-001/0", "training@gpu-016/2") == (0, "", "")
+
+
+def test_json(tree: Path) -> None:
+    status, out, _ = netplan("trace", "--format", "json", "--rendered", str(tree), *ENDS)
+    found = json_report(out)["trace"]
+    assert (status, found["delivered"], found["meant"]) == (0, True, True)
+    flows = found["families"][0]["flows"]
+    assert [hop["node"] for hop in flows[0]["there"]["hops"]] == [
+        "training@gpu-001",
+        "leaf-1",
+        "spine-1",
+        "leaf-3",
+        "training@gpu-016",
+    ]
+    assert [flow["verdict"] for flow in flows] == ["delivered", "delivered", "wrong rail"]
+    status, out, _ = netplan("trace", "--format", "json", "--rendered", str(tree), "--matrix")
+    matrix = json_report(out)["matrix"]
+    assert status == 0
+    assert [each["hosts"] for each in matrix["workloads"]] == [4, 16]
+
+
+def test_what_the_files_leave_open_fails_only_when_strict() -> None:
+    inventory = str(FOLDER / "dgx1-multirail.yaml")
+    ends = ("multinode@dgx-001/0", "multinode@dgx-100/0")
+    status, out, _ = netplan("trace", inventory, *ends)
+    assert status == 0
+    assert "as far as the files show" in out
+    assert "no file says what dgx-001 roce0 is cabled to" in out
+    assert netplan("trace", "--strict", inventory, *ends)[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("trainig@gpu-001/0", ENDS[1]), "there is no workload trainig; did you mean training?"),
+        (("training@gpu-01/0", ENDS[1]), "there is no host gpu-01; did you mean gpu-0"),
+        (("training@gpu-101/0", ENDS[1]), "pods of training do not run on gpu-101"),
+        (
+            ("training@gpu-001/rail7", ENDS[1]),
+            "no interface or rail rail7; did you mean rail3? there are rail0",
+        ),
+        (("training@gpu-001/9", ENDS[1]), "no interface or rail 9"),
+        (("training/gpu-001", ENDS[1]), "training/gpu-001 is not WORKLOAD@HOST/RAIL, such as"),
+        (("large-model@gpu-101/0", "large-model@gpu-101/1"), "there is no second one"),
+        (("--matrix", "--workload", "nothing"), "there is no workload nothing"),
+    ],
+)
+def test_an_end_that_does_not_exist(arguments: tuple[str, ...], message: str) -> None:
+    status, out, err = netplan("trace", IEI, *arguments)
+    assert (status, out) == (2, "")
+    assert message in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), (IEI,), (IEI, "a@b/0"), ("--matrix",), (IEI, *ENDS, "more"), (IEI, *ENDS, "--workload", "training")],
+)
+def test_wrong_usage(arguments: tuple[str, ...]) -> None:
+    status, _, err = netplan("trace", *arguments)
+    assert status == 2
+    assert "Usage:" in err
+
+
+def test_a_directory_that_is_not_netplans(tmp_path: Path) -> None:
+    status, _, err = netplan("trace", "--rendered", str(tmp_path), "--matrix")
+    assert status == 2
+    assert "has no manifest.json: it is not a directory netplan rendered" in err
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("switches/leaf-1/cabling.csv", "port,peer\n"),
+        ("switches/leaf-1/cabling.csv", None),
+        ("kubernetes/ipam/rail0-leaf-1.yaml", "kind: [\n"),
+        ("pods/training/routes.yaml", "interfaces: {\n"),
+    ],
+)
+def test_files_that_cannot_be_read(tree: Path, path: str, text: str | None) -> None:
+    file = tree / path
+    first, *rows = file.read_text().splitlines(keepends=True)
+    file.write_text(first + "x,y\n" + "".join(rows) if text is None else text)
+    status, _, err = netplan("trace", "--rendered", str(tree), "--matrix")
+    assert status == 2
+    assert path in err
+
+
+def test_an_inventory_with_errors(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.yaml"
+    bad.write_text(SITE.replace("mtu: 4200", "mtu: 99"))
+    status, _, err = netplan("trace", str(bad), "--matrix")
+    assert status == 1
+    assert "nothing traced" in err
+    status, out, _ = netplan("trace", "--format", "json", str(bad), "--matrix")
+    assert status == 1
+    assert json.loads(out)["trace"] is None
+
+
+def test_a_site_without_workloads(tmp_path: Path) -> None:
+    assert compile_texts({"site.yaml": SITE}).artifacts
+    site = tmp_path / "site.yaml"
+    site.write_text(SITE)
+    status, _, err = netplan("trace", str(site), "--matrix")
+    assert status == 2
+    assert "there is no workload" in err

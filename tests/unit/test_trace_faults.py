@@ -1,0 +1,286 @@
+"""Faults planted into rendered files: each is found, and named by its hop and file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from netplan.model.artifact import Artifact
+from netplan.readback import read_switch
+from netplan.trace import Matrix, Site, Tabulator, Verdict
+from tests.inventories import compiled
+
+Edit = Callable[[str], str]
+
+NAD = "kubernetes/network-attachments/training/rail.yaml"
+PORTS, QOS = "switches/{}/interfaces.json", "switches/{}/roce.json"
+CARD = '"rootDevices": [\n              '
+SCRIPT = "pods/large-model/rail-routes.sh"
+
+
+@cache
+def rendered(inventory: str) -> tuple[Artifact, ...]:
+    result = compiled(inventory)
+    assert result.artifacts
+    return result.artifacts
+
+
+def site(inventory: str, edits: Mapping[str, Edit]) -> Site:
+    paths = {artifact.path for artifact in rendered(inventory)}
+    assert edits.keys() <= paths
+    artifacts = []
+    for artifact in rendered(inventory):
+        if artifact.path in edits:
+            changed = edits[artifact.path](artifact.text)
+            assert changed != artifact.text, "the fault was not planted"
+            artifact = replace(artifact, text=changed)
+        artifacts.append(artifact)
+    return Site(artifacts, read_switch)
+
+
+def matrix(inventory: str, workload: str, edits: Mapping[str, Edit]) -> Matrix:
+    broken = site(inventory, edits)
+    return Tabulator(broken).matrix(broken.workloads[workload])
+
+
+def texts(found: Matrix) -> list[str]:
+    """What made it fail, the first of each kind of message."""
+    return list(dict.fromkeys(fault.text for cell in found.cells if cell.fails for fault in cell.faults))
+
+
+def swap(old: str, new: str, count: int = -1) -> Edit:
+    return lambda text: text.replace(old, new, count)
+
+
+def without(pattern: str) -> Edit:
+    """Without the lines that match."""
+    return lambda text: "".join(
+        line for line in text.splitlines(keepends=True) if not re.search(pattern, line)
+    )
+
+
+def in_json(change: Callable[[Any], None]) -> Edit:
+    def edit(text: str) -> str:
+        data = json.loads(text)
+        change(data)
+        return json.dumps(data, indent=2) + "\n"
+
+    return edit
+
+
+def drop(table: str, *keys: str) -> Edit:
+    def change(data: Any) -> None:
+        for key in keys:
+            del data[table][key]
+
+    return in_json(change)
+
+
+def put(table: str, key: str, field: str, value: str) -> Edit:
+    return in_json(lambda data: data[table][key].__setitem__(field, value))
+
+
+@dataclass(frozen=True)
+class Planted:
+    edits: Mapping[str, Edit]
+    says: str
+    verdict: Verdict
+    workload: str = "training"
+
+
+LEAF, SPINE = PORTS.format("leaf-1"), PORTS.format("spine-1")
+PLANTED: Mapping[str, Planted] = {
+    "vlan deleted": Planted(
+        {LEAF: drop("VLAN", "Vlan100")}, f"leaf-1 has no VLAN 100 ({LEAF})", Verdict.LOST
+    ),
+    "port out of the vlan": Planted(
+        {LEAF: drop("VLAN_MEMBER", "Vlan100|Ethernet36")},
+        f"leaf-1 Ethernet36 does not carry VLAN 100 ({LEAF})",
+        Verdict.LOST,
+    ),
+    "untagged instead of tagged": Planted(
+        {LEAF: put("VLAN_MEMBER", "Vlan100|Ethernet0", "tagging_mode", "untagged")},
+        f"leaf-1 Ethernet0 does not carry VLAN 100 ({LEAF})",
+        Verdict.LOST,
+    ),
+    "physical function without its vlan": Planted(
+        {LEAF: drop("VLAN_MEMBER", "Vlan100|Ethernet64")},
+        f"leaf-1 Ethernet64 takes no untagged frames ({LEAF})",
+        Verdict.LOST,
+        "large-model",
+    ),
+    "svi without address": Planted(
+        {LEAF: drop("VLAN_INTERFACE", "Vlan100|172.16.0.1/24")},
+        f"nobody answers for 172.16.0.1 in VLAN 100 of leaf-1: no switch has that address there ({LEAF})",
+        Verdict.LOST,
+    ),
+    "vlan interface of another subnet": Planted(
+        {PORTS.format("leaf-2"): swap("172.16.5.1/24", "172.16.6.1/24")},
+        "leaf-1 has no route to 172.16.5.",
+        Verdict.LOST,
+    ),
+    "no bgp neighbours on a leaf": Planted(
+        {PORTS.format("leaf-2"): in_json(lambda data: data.pop("BGP_NEIGHBOR"))},
+        "leaf-1 has no route to 172.16.5.0/24: leaf-2 has no BGP neighbour 172.31.0.65, spine-1 "
+        f"({PORTS.format('leaf-2')})",
+        Verdict.LOST,
+    ),
+    "wrong as on a leaf": Planted(
+        {PORTS.format("leaf-2"): swap("4200000101", "4200000199")},
+        f"spine-1 expects AS 4200000101 of leaf-2, which is AS 4200000199 ({SPINE})",
+        Verdict.LOST,
+    ),
+    "same as on two leaves": Planted(
+        {
+            PORTS.format("leaf-2"): swap("4200000101", "4200000100"),
+            SPINE: swap("4200000101", "4200000100"),
+            PORTS.format("spine-2"): swap("4200000101", "4200000100"),
+        },
+        "leaf-1 has no route to 172.16.5.0/24",
+        Verdict.LOST,
+    ),
+    "mtu of one port": Planted(
+        {LEAF: put("PORT", "Ethernet20", "mtu", "1500")},
+        f"leaf-1 Ethernet20 takes IP packets of up to 1500 bytes, the pod sends up to 9000 ({LEAF})",
+        Verdict.TOO_BIG,
+    ),
+    "mtu of a spine's port": Planted(
+        {SPINE: put("PORT", "Ethernet32", "mtu", "4200")},
+        f"spine-1 Ethernet32 takes IP packets of up to 4200 bytes, the pod sends up to 9000 ({SPINE})",
+        Verdict.TOO_BIG,
+    ),
+    "mtu of the physical function": Planted(
+        {"hosts/nf5468m5/10-roce1.link": swap("MTUBytes=9000", "MTUBytes=1500")},
+        f"gpu-001 roce1 takes IP packets of up to 1500 bytes, the pod sends up to 9000 ({NAD})",
+        Verdict.TOO_BIG,
+    ),
+    "pfc off on one port": Planted(
+        {QOS.format("leaf-3"): in_json(lambda data: data["PORT_QOS_MAP"]["Ethernet24"].pop("pfc_enable"))},
+        f"leaf-3 Ethernet24 states no PFC ({QOS.format('leaf-3')})",
+        Verdict.LOSSY,
+    ),
+    "pfc of another priority on a spine": Planted(
+        {QOS.format("spine-2"): put("PORT_QOS_MAP", "Ethernet16", "pfc_enable", "4")},
+        f"DSCP 26 lands in queue 3 of spine-2 Ethernet16, which has PFC for 4 only ({QOS.format('spine-2')})",
+        Verdict.LOSSY,
+    ),
+    "dscp in another queue": Planted(
+        {QOS.format("leaf-1"): in_json(lambda data: data["DSCP_TO_TC_MAP"]["ROCE"].__setitem__("26", "0"))},
+        f"DSCP 26 lands in queue 0 of leaf-1 Ethernet0, which has PFC for 3 only ({QOS.format('leaf-1')})",
+        Verdict.LOSSY,
+    ),
+    "pfc off on the nics": Planted(
+        {"hosts/nf5468m5/rdma-nic-qos.sh": swap("--pfc 0,0,0,1,0,0,0,0", "--pfc 0,0,0,0,0,0,0,0")},
+        "DSCP 26 gets priority 3 on gpu-001 roce0, which has PFC off (hosts/nf5468m5/rdma-nic-qos.sh)",
+        Verdict.LOSSY,
+    ),
+    "nic maps the dscp to another priority": Planted(
+        {"hosts/nf5468m5/rdma-nic-qos.sh": swap("--dscp2prio set,26,3", "--dscp2prio set,26,0")},
+        "DSCP 26 gets priority 0 on gpu-001 roce0, which has PFC off (hosts/nf5468m5/rdma-nic-qos.sh)",
+        Verdict.LOSSY,
+    ),
+    "nad with another vlan": Planted(
+        {NAD: swap('"vlan": 101', '"vlan": 111')},
+        f"leaf-2 has no VLAN 111 ({PORTS.format('leaf-2')})",
+        Verdict.LOST,
+    ),
+    "gateway gone from the pool": Planted(
+        {"kubernetes/ipam/rail0-leaf-1.yaml": without(r"gateway:|routes:|- dst:")},
+        f"no rule for source 172.16.0.0/24: the packet leaves on eth0 ({NAD})",
+        Verdict.LOST,
+    ),
+    "pool for other nodes": Planted(
+        {"kubernetes/ipam/rail2-leaf-3.yaml": swap("- nf5468m5\n", "- others\n")},
+        "IPPool rail2-leaf-3 has no addresses for gpu-001: its labels do not match",
+        Verdict.LOST,
+    ),
+    "sbr gone from the chain": Planted(
+        {NAD: swap('        },\n        {\n          "type": "sbr"\n        }', "        }")},
+        f"training@gpu-001: no rule for source 172.16.0.0/24: the packet leaves on rail3 ({NAD})",
+        Verdict.WRONG_RAIL,
+    ),
+    "rule gone from the script": Planted(
+        {SCRIPT: without("rule add pref")},
+        "no rule for source 172.16.0.0/24: the packet leaves on",
+        Verdict.LOST,
+        "large-model",
+    ),
+    "one rail gone from the script": Planted(
+        {SCRIPT: without("install 4 rail2 ")},
+        "no rule for source 172.16.10.0/24: the packet leaves on rail",
+        Verdict.WRONG_RAIL,
+        "large-model",
+    ),
+    "route gone from the script": Planted(
+        {SCRIPT: swap(" 172.16.4.0/22 172.16.5.0/24 172.16.8.0/22", " 172.16.8.0/22", 1)},
+        "172.16.5.",
+        Verdict.LOST,
+        "large-model",
+    ),
+    "script that nothing runs": Planted(
+        {"pods/large-model/pod.yaml": swap("- name: rail-routes\n", "- name: other\n")},
+        "no rule for source 172.16.0.0/24: the packet leaves on",
+        Verdict.WRONG_RAIL,
+        "large-model",
+    ),
+    "resource of another card": Planted(
+        {"kubernetes/device-plugin/sriov-device-plugin.yaml": swap(f'{CARD}"0000:3b', f'{CARD}"0000:ff')},
+        f"resource intel.com/rail_1 selects no HCA number 1 of gpu-001 ({NAD})",
+        Verdict.LOST,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_fault_is_named(name: str) -> None:
+    planted = PLANTED[name]
+    found = matrix("iei-rocev2", planted.workload, planted.edits)
+    assert found.verdict is planted.verdict, texts(found)
+    assert any(planted.says in text for text in texts(found)), texts(found)
+
+
+@pytest.mark.parametrize("workload", ["training", "large-model"])
+def test_nothing_is_found_where_nothing_was_planted(workload: str) -> None:
+    found = matrix("iei-rocev2", workload, {})
+    assert found.verdict is Verdict.DELIVERED
+    assert texts(found) == []
+    assert found.walks == (72 if workload == "training" else 36)
+
+
+VENDORS = {
+    "leaf-1": ("interfaces.txt", r"^vlan 100$|switchport trunk allowed-vlan"),
+    "leaf-2": ("interfaces.yaml", None),
+    "leaf-4": ("interfaces.txt", r"^vlan 103$"),
+    "leaf-5": ("interfaces.txt", r"^vlan 104$"),
+    "leaf-8": ("interfaces.txt", r"^vlan 107$"),
+}
+
+
+@pytest.mark.parametrize("switch", [name for name, (_, pattern) in VENDORS.items() if pattern])
+def test_a_vlan_deleted_from_any_vendors_text(switch: str) -> None:
+    file, pattern = VENDORS[switch]
+    path = f"switches/{switch}/{file}"
+    found = matrix("multi-vendor", "training", {path: without(pattern or "")})
+    vlan = 99 + int(switch.rpartition("-")[2])
+    assert found.verdict is Verdict.LOST
+    assert any(switch in text and f"VLAN {vlan}" in text and path in text for text in texts(found)), texts(
+        found
+    )
+
+
+def test_routed_links() -> None:
+    """A prefix that the leaf no longer has, and one node that its pool forgot."""
+    pool = "kubernetes/ipam/rail1.yaml"
+    gone = matrix("l3-to-host", "training", {pool: without_node("gpu-05")})
+    assert gone.verdict is Verdict.LOST
+    assert f"CIDRPool rail1 has no prefix for gpu-05 ({pool})" in texts(gone)
+
+
+def without_node(node: str) -> Edit:
+    return lambda text: re.sub(rf"  - nodeName: {node}\n    prefix: .*\n    gateway: .*\n", "", text)

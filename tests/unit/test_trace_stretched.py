@@ -1,0 +1,87 @@
+"""A VLAN stretched over two leaves: the walk crosses the trunk, and stops where one side lacks the VLAN."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from netplan.model.readback import ReadPort, ReadSwitch
+from netplan.trace.bgp import Bgp
+from netplan.trace.cabling import Cable
+from netplan.trace.fabric import Fabric
+from netplan.trace.model import DEVICE_BOUND, HostHca, TracePod, Verdict, Walk
+from netplan.trace.walk import Walker
+from tests.unit.test_trace_measured import SHARED, leaf, pod
+
+VLANS = frozenset({10, 101, 102})
+
+
+def trunk(*vlans: int) -> ReadPort:
+    return ReadPort(
+        name="up", tagged=frozenset(vlans), untagged=None, addresses=(), ip_mtu=9000, pfc=frozenset()
+    )
+
+
+def two_leaves(near: frozenset[int] = VLANS, far: frozenset[int] = VLANS) -> Fabric:
+    """``leaf`` with the gateways and pod a, ``far`` with pod b, and a cable between their ports ``up``."""
+    one = leaf(SHARED)
+    switch = one.switches["leaf"]
+    other: ReadSwitch = replace(
+        switch,
+        name="far",
+        ports={n: p for n, p in switch.ports.items() if n[0] == "b"} | {"up": trunk(*far)},
+        vlan_interfaces={},
+    )
+    switch = replace(
+        switch, ports={n: p for n, p in switch.ports.items() if n[0] == "a"} | {"up": trunk(*near)}
+    )
+    cables = [replace(cable, switch="far") if cable.port[0] == "b" else cable for cable in one.peers.values()]
+    plain: Cable = replace(cables[0], port="up", peer_kind="switch", peer_port="up")
+    cables += [replace(plain, switch="leaf", peer="far"), replace(plain, switch="far", peer="leaf")]
+    return Fabric({"leaf": switch, "far": other}, cables)
+
+
+def moved(each: TracePod) -> TracePod:
+    """Pod b, cabled to the far leaf."""
+    nics = {}
+    for name, nic in each.nics.items():
+        assert isinstance(nic.hca, HostHca)
+        nics[name] = replace(nic, hca=replace(nic.hca, switch="far"))
+    return replace(each, nics=nics)
+
+
+def walk(fabric: Fabric, start: str, end: str) -> Walk:
+    a, b = pod("sbr", SHARED, "a", 0), moved(pod("sbr", SHARED, "b", 0))
+    return Walker(fabric, Bgp(fabric)).walk((a, start), (b, end), DEVICE_BOUND, 4)
+
+
+def test_same_rail_crosses_the_trunk() -> None:
+    found = walk(two_leaves(), "net1", "net1")
+    assert found.verdict is Verdict.DELIVERED
+    assert [(hop.node, hop.enter, hop.leave) for hop in found.there.hops] == [
+        ("pod@a", "", "net1 (net1)"),
+        ("leaf", "a-net1", "up"),
+        ("far", "up", "b-net1"),
+        ("pod@b", "net1 (net1)", ""),
+    ]
+
+
+@pytest.mark.parametrize("start", ["net1", "net2"])
+def test_the_gateway_may_be_on_another_switch(start: str) -> None:
+    """b's gateway is at the other leaf: its packets to the other rail cross the trunk there and back."""
+    fabric = two_leaves()
+    a, b = pod("sbr", SHARED, "a", 0), moved(pod("sbr", SHARED, "b", 0))
+    end = "net2" if start == "net1" else "net1"
+    found = Walker(fabric, Bgp(fabric)).walk((b, start), (a, end), DEVICE_BOUND, 4)
+    assert found.verdict is Verdict.DELIVERED
+    assert [hop.node for hop in found.there.hops] == ["pod@b", "far", "leaf", "pod@a"]
+
+
+@pytest.mark.parametrize(("near", "far"), [(VLANS - {101}, VLANS), (VLANS, VLANS - {101})])
+def test_a_vlan_that_one_end_of_the_trunk_does_not_carry(near: frozenset[int], far: frozenset[int]) -> None:
+    fabric = two_leaves(near, far)
+    lost = walk(fabric, "net1", "net1")
+    assert lost.verdict is Verdict.LOST
+    assert "in VLAN 101 of leaf: it is in VLAN 101 of far" in lost.faults[0].text
+    assert walk(fabric, "net2", "net2").verdict is Verdict.DELIVERED
