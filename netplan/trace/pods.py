@@ -49,9 +49,12 @@ class _Builder:
             nth = used[network.resource or ""]
             used[network.resource or ""] += 1
             self._attach(interface, network, nth)
-        if not self.workload.networks:
+        if self.workload.claims:
+            self.nics |= {nic.name: nic for nic in self._claimed() if nic.name not in self.nics}
+        elif not self.workload.networks:
             self.nics = {nic.name: nic for nic in self._plain_devices()}
-        self._script()
+        if not self.workload.claims:
+            self._script()
         return TracePod(
             workload=self.workload.name,
             host=self.host,
@@ -114,6 +117,14 @@ class _Builder:
         if self.workload.verbs_mounted:
             text = "the pod uses the virtual RDMA device of its machine: the hypervisor carries its packets"
             yield self._plain("verbs0", 0, text)
+
+    def _claimed(self) -> Iterator[Nic]:
+        """Interfaces a DRA driver sets up: a back end that is not judged."""
+        text = (
+            f"claim {', '.join(self.workload.claims)}: what the DRA driver sets up in the pod is not judged"
+        )
+        for name, (rail, _) in self.workload.rails.items():
+            yield self._plain(name, rail, text)
 
     def _plain(self, name: str, index: int, beyond: str) -> Nic:
         return Nic(

@@ -37,6 +37,7 @@ class TraceWorkload:
 
     ``terms``: label sets, any of which selects a node. ``script``: text of ``rail-routes.sh`` where an init
     container runs one. ``rails``: interface -> (rail, prefixes it is to reach) from ``routes.yaml``.
+    ``claims``: resource claims of a DRA driver that gives the pod its devices.
     """
 
     name: str
@@ -48,6 +49,7 @@ class TraceWorkload:
     verbs_mounted: bool
     script: str | None
     rails: Mapping[str, tuple[int, tuple[str, ...]]]
+    claims: tuple[str, ...]
 
 
 class Site:
@@ -153,6 +155,9 @@ class Site:
             ),
             script=self.texts.get(f"pods/{name}/rail-routes.sh") if "rail-routes" in inits else None,
             rails=dict(_rails(self.texts.get(f"pods/{name}/routes.yaml", ""))),
+            claims=tuple(
+                str(c.get("resourceClaimTemplateName", c["name"])) for c in spec.get("resourceClaims", ())
+            ),
         )
 
     def _pod_body(self, name: str) -> tuple[str, dict[str, Any] | None]:
@@ -170,7 +175,9 @@ class Site:
         if NETWORKS_ANNOTATION not in annotations:
             return
         thing = Object(self._artifact[file], body, {})
-        chosen = selected(Pod(thing=thing, where="$", annotations=annotations, limits={}))
+        chosen = selected(
+            Pod(thing=thing, where="$", annotations=annotations, limits={}, claims={}, claimed=())
+        )
         if not chosen:
             raise TraceError(f"{file}: {NETWORKS_ANNOTATION} is no list of networks")
         for index, (key, interface) in enumerate(chosen, 1):
