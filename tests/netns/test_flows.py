@@ -34,7 +34,7 @@ NODES = {"shared": (0, 0, 1), "per-node": (0, 1)}
 
 
 class Flow(NamedTuple):
-    """``name``: as trace has it; ``near``: empty where nothing says the rail; ``where``: relation of nodes."""
+    """``name``: as trace has it; ``near``: empty where nothing says the rail; ``where``: relation."""
 
     name: str
     near: str
