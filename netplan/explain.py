@@ -43,8 +43,8 @@ def entries() -> dict[str, Entry]:
     found = [Entry(c.code, c.title, c.severity, "stage", c.explanation) for c in CODES.values()]
     found += [Entry(c.code, c.title, c.severity, c.kind, c.explanation) for c in REGISTRY.values()]
     found += [Entry(c.code, c.title, c.severity, "derived", c.explanation) for c in DERIVED.values()]
-    foreign = {**RULES, **explained()}
-    found += [Entry(c.code, c.title, c.severity, "foreign", c.explanation) for c in foreign.values()]
+    found += [Entry(c.code, c.title, c.severity, "foreign", c.explanation) for c in RULES.values()]
+    found += [Entry(c.code, c.title, c.severity, "foreign", c.explanation) for c in explained().values()]
     return {
         entry.code: Entry(
             entry.code, entry.title, entry.severity, entry.kind, inspect.cleandoc(entry.explanation)

@@ -105,6 +105,20 @@ def ecn_order(fabric: Fabric) -> Iterator[Finding]:
             yield Finding((*c.at, "ecn"), what, "lower kmin_bytes or raise kmax_bytes")
 
 
+@check("NP418", "ECN thresholds are stated and derived", on=Fabric, counts=_class_count)
+def ecn_twice(fabric: Fabric) -> Iterator[Finding]:
+    """A class has ecn or ecn_rule.
+
+    **Why.** One of the two would have no effect.
+    **Fix.** Remove one of them.
+    **Source.** netplan/plan/ecn.py
+    """
+    for c in _classes(fabric):
+        if c.ecn and c.ecn_rule:
+            what = f"class {c.name} has ecn from {c.ecn.kmin_bytes} bytes and ecn_rule {c.ecn_rule}"
+            yield Finding((*c.at, "ecn_rule"), what, "remove ecn_rule, or ecn")
+
+
 @check("NP406", "no bandwidth is left for best effort", on=Fabric, counts=_qos_count)
 def bandwidth_exhausted(fabric: Fabric) -> Iterator[Finding]:
     """Shares of classes that are not strict, and best effort, sum to 100 percent.
@@ -147,7 +161,7 @@ def no_cnp_class(fabric: Fabric) -> Iterator[Finding]:
     **Source.** NVIDIA Onyx and Cumulus RoCE profile
     """
     for qos in _qos(fabric):
-        marked = [c.name for c in qos.classes if c.ecn]
+        marked = [c.name for c in qos.classes if c.marked]
         if marked and qos.cnp is None:
             what = f"class {marked[0]} has ecn but there is no class cnp"
             yield Finding((*qos.at, "classes"), what, "add cnp: {dscp: 48, priority: 6, scheduling: strict}")
@@ -162,8 +176,8 @@ def lossless_without_ecn(fabric: Fabric) -> Iterator[Finding]:
     **Source.** Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015
     """
     for c in _classes(fabric):
-        if c.lossless and c.ecn is None:
-            hint = "add ecn: {kmin_bytes: ..., kmax_bytes: ...}"
+        if c.lossless and not c.marked:
+            hint = "add ecn: {kmin_bytes: ..., kmax_bytes: ...}, or ecn_rule: hpcc"
             yield Finding(c.at, f"class {c.name} is lossless and has no ecn", hint)
 
 
@@ -237,13 +251,17 @@ def _late_marking(plan: Plan, everyone: bool) -> Iterator[Finding]:
         limit = switch.buffers.xoff_all if everyone else switch.buffers.xoff_one
         for c in plan.fabric.qos.lossless if plan.fabric.qos and limit else ():
             key = "kmin_bytes" if everyone else "kmax_bytes"
-            value = (c.ecn.kmin_bytes if everyone else c.ecn.kmax_bytes) if c.ecn else 0
+            marks = [ecn for queue in switch.qos.queues if queue.number == c.priority for ecn in queue.ecn]
+            value = max((ecn.kmin_bytes if everyone else ecn.kmax_bytes for ecn in marks), default=0)
             if value >= limit and (c.name, switch.type.name) not in seen:
                 seen.add((c.name, switch.type.name))
                 groups = "every priority group is" if everyone else "one priority group is"
                 where = f"where {switch.name} sends PFC when {groups} congested"
                 what = f"{key} {value} of class {c.name} is not below {limit}, {where}"
-                yield Finding((*c.at, "ecn", key), what, f"lower {key} below {limit}")
+                if c.ecn is None:
+                    yield Finding((*c.at, "ecn_rule"), what, f"state ecn with a {key} below {limit} instead")
+                else:
+                    yield Finding((*c.at, "ecn", key), what, f"lower {key} below {limit}")
 
 
 @check("NP413", "PFC pauses before ECN marks fully", on=Plan, counts=_sized, severity=Severity.WARNING)

@@ -26,6 +26,8 @@ class Ecn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QosClass:
+    """``ecn``: stated thresholds; ``ecn_rule``: what derives them instead, see ``plan/ecn.py``."""
+
     name: str
     dscp: int
     priority: int
@@ -33,7 +35,13 @@ class QosClass:
     bandwidth_percent: int | None
     scheduling: str
     ecn: Ecn | None
+    ecn_rule: str | None
     at: Path = field(compare=False, repr=False)
+
+    @property
+    def marked(self) -> bool:
+        """Whether switches mark its packets."""
+        return self.ecn is not None or self.ecn_rule is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from netplan.model.fabric import Ecn
 from netplan.model.hardware import Hca
 
 
@@ -122,7 +121,7 @@ class NicQos:
     """What the NIC QoS script sets. Lists of eight: ``pfc`` by priority, ``tsa`` and ``weights`` by class.
 
     ``dscp_to_priority``: all 64 pairs, empty with trust pcp. ``ecn_classes``: priorities DCQCN acts on, with
-    the switches' marking.
+    the switches' marking in words.
     ``wants``: systemd device units of the interfaces known by name. ``before``: the container runtime's unit.
     """
 
@@ -131,7 +130,7 @@ class NicQos:
     dscp_to_priority: tuple[tuple[int, int], ...]
     tsa: tuple[str, ...]
     weights: tuple[int, ...]
-    ecn_classes: tuple[tuple[int, Ecn], ...]
+    ecn_classes: tuple[tuple[int, str], ...]
     cnp_dscp: int | None
     cnp_priority: int | None
     devices: tuple[NicQosDevice, ...]

@@ -15,6 +15,7 @@ class TrafficClass:
     ``priority`` is at once NIC priority, PFC priority, switch traffic class, priority group and queue.
     ``weight_percent``: share among the queues that are not strict, 0 for a strict one.
     ``tos``: the whole traffic class byte an application sets, ``dscp << 2 | 2`` (ECT(0)).
+    ``ecn``: stated thresholds; ``ecn_rule``: what derives them on each switch instead.
     """
 
     name: str
@@ -25,6 +26,11 @@ class TrafficClass:
     strict: bool
     weight_percent: int
     ecn: Ecn | None
+    ecn_rule: str | None
+
+    @property
+    def marked(self) -> bool:
+        return self.ecn is not None or self.ecn_rule is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

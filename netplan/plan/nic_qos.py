@@ -15,8 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import HostType
 from netplan.model.hosts import Firmware, FirmwareCard, NicQos, NicQosDevice
-from netplan.model.qos import QosPlan
+from netplan.model.qos import QosPlan, TrafficClass
 from netplan.plan.devices import uses
+from netplan.plan.ecn import RULES
 from netplan.plan.host_ports import Port
 from netplan.plan.host_system import RUNTIME_UNITS
 
@@ -58,13 +59,20 @@ def plan_nic_qos(
         dscp_to_priority=tuple(enumerate(qos.dscp_to_priority)) if qos.trust == "dscp" else (),
         tsa=tuple("strict" if p in qos.strict else "ets" for p in range(8)),
         weights=qos.weights,
-        ecn_classes=tuple((c.priority, c.ecn) for c in qos.classes if c.ecn is not None),
+        ecn_classes=tuple((c.priority, _marking(c)) for c in qos.classes if c.marked),
         cnp_dscp=qos.cnp.dscp if qos.cnp else None,
         cnp_priority=qos.cnp.priority if qos.cnp else None,
         devices=devices,
         wants=tuple(device_unit(d.netdev) for d in devices if d.netdev),
         before=RUNTIME_UNITS.get(fabric.cluster.distribution),
     )
+
+
+def _marking(traffic_class: TrafficClass) -> str:
+    ecn = traffic_class.ecn
+    if ecn is None:
+        return f"by rule {traffic_class.ecn_rule}, {RULES[str(traffic_class.ecn_rule)].formula}"
+    return f"from {ecn.kmin_bytes} to {ecn.kmax_bytes} bytes, {ecn.probability_percent} %"
 
 
 def _tool_ports(ports: Iterable[Port]) -> Iterable[Port]:

@@ -23,6 +23,7 @@ def plan_qos(qos: Qos) -> QosPlan:
             strict=c.scheduling == "strict",
             weight_percent=shares.get(c.name, 0),
             ecn=c.ecn,
+            ecn_rule=c.ecn_rule,
         )
         for c in qos.classes
     )

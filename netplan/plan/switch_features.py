@@ -67,7 +67,7 @@ def _qos_features(plan: SwitchPlan, qos: QosPlan | None) -> set[str]:
         return set()
     asked = {"dscp_trust" if plan.qos.dscp_trust else "pcp_trust"}
     asked |= {"pfc", "headroom"} if qos.pfc else set()
-    asked |= {"ecn"} if any(c.ecn for c in qos.classes) else set()
+    asked |= {"ecn"} if any(c.marked for c in qos.classes) else set()
     asked |= {"strict_queue"} if qos.strict else set()
     asked |= {"pfc_watchdog"} if qos.watchdog and qos.pfc else set()
     asked |= {"dcbx"} if qos.pfc else set()

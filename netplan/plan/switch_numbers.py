@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from netplan.model.nos import NosProfile
+from netplan.model.qos import QosPlan
 from netplan.model.switching import Computed, SwitchPlan, SwitchPort
 from netplan.plan.balance import SEED_STEP, TIERS
 from netplan.plan.capacity import down_ports, rail_ports, up_ports
+from netplan.plan.ecn import RULES
 from netplan.plan.headroom import qbb_headroom
 
 _ARP_SOURCE = "RFC 7342; Linux neighbour table: gc_thresh3 is a hard limit"
@@ -15,10 +17,11 @@ _LINKS = "inventory: links"
 _XOFF_FORMULA = "pool x alpha / (1 + n x alpha), alpha = 2^dynamic_th"
 
 
-def computed_numbers(plan: SwitchPlan, nos: NosProfile) -> tuple[Computed, ...]:
+def computed_numbers(plan: SwitchPlan, nos: NosProfile, qos: QosPlan | None) -> tuple[Computed, ...]:
     return (
         *_headroom(plan),
         *_pool(plan, nos),
+        *_marking(plan, qos),
         *_neighbours(plan),
         *_bandwidth(plan),
         *_budget(plan),
@@ -77,6 +80,25 @@ def _pool(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
         yield Computed(
             name=name, value=value, unit="bytes", formula=_XOFF_FORMULA, inputs=inputs, source=source
         )
+
+
+def _marking(plan: SwitchPlan, qos: QosPlan | None) -> Iterator[Computed]:
+    """Thresholds that a rule derived."""
+    named = {c.priority: c.ecn_rule for c in qos.classes if c.ecn_rule and not c.ecn} if qos else {}
+    for queue in plan.qos.marking:
+        if queue.number not in named:
+            continue
+        rule, ecn = RULES[str(named[queue.number])], queue.ecn[0]
+        speed = min(port.speed_gbps for port in plan.rdma_ports)
+        for name, value in (("Kmin", ecn.kmin_bytes), ("Kmax", ecn.kmax_bytes)):
+            yield Computed(
+                name=f"ECN {name} of queue {queue.number}, rule {named[queue.number]}",
+                value=value,
+                unit="bytes",
+                formula=rule.formula,
+                inputs=f"slowest RDMA port {speed} Gb/s",
+                source=rule.source,
+            )
 
 
 def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:

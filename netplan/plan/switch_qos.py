@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 
 from netplan.model.fabric import Ecn
 from netplan.model.nos import NosAsic, NosProfile
 from netplan.model.qos import QosPlan
 from netplan.model.switch_qos import QueueEcn, SwitchQos, SwitchQueue, SwitchWatchdog
+from netplan.model.switching import SwitchPort
+from netplan.plan.ecn import thresholds
 
 NO_QOS = SwitchQos(
     enabled=False,
@@ -27,10 +30,13 @@ BEST_EFFORT = "best effort"
 _EVERY_PRIORITY = tuple(range(8))
 
 
-def plan_switch_qos(qos: QosPlan | None, nos: NosProfile, asic: NosAsic | None) -> SwitchQos:
+def plan_switch_qos(
+    qos: QosPlan | None, nos: NosProfile, asic: NosAsic | None, ports: Sequence[SwitchPort]
+) -> SwitchQos:
     """Traffic class, priority group and queue all carry the priority's number."""
     if qos is None:
         return NO_QOS
+    speed = min((port.speed_gbps for port in ports if port.rdma), default=0)
     used = sorted({0, *(c.priority for c in qos.classes)})
     return SwitchQos(
         enabled=True,
@@ -42,7 +48,7 @@ def plan_switch_qos(qos: QosPlan | None, nos: NosProfile, asic: NosAsic | None) 
         tc_to_pg=tuple(p if p in qos.pfc else 0 for p in _EVERY_PRIORITY),
         pfc_to_queue=_EVERY_PRIORITY,
         pfc=qos.pfc,
-        queues=tuple(_queue(qos, nos, asic, number) for number in used),
+        queues=tuple(_queue(qos, nos, asic, speed, number) for number in used),
         class_dscps=tuple((c.name, c.dscp, c.priority) for c in qos.classes),
     )
 
@@ -74,10 +80,10 @@ def fits_roce_profile(qos: QosPlan) -> bool:
     )
 
 
-def _queue(qos: QosPlan, nos: NosProfile, asic: NosAsic | None, number: int) -> SwitchQueue:
+def _queue(qos: QosPlan, nos: NosProfile, asic: NosAsic | None, speed_gbps: int, number: int) -> SwitchQueue:
     classes = [c for c in qos.classes if c.priority == number]
     names = [c.name for c in classes] + ([BEST_EFFORT] if number == 0 else [])
-    marking = next((c.ecn for c in classes if c.ecn), None)
+    marking = next((ecn for c in classes if (ecn := thresholds(c, speed_gbps))), None)
     return SwitchQueue(
         number=number,
         classes=", ".join(names),

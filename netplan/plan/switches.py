@@ -91,7 +91,7 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         neighbours=neighbours,
         networks=networks,
         host_networks=hosts,
-        qos=plan_switch_qos(inputs.qos, nos, asic),
+        qos=plan_switch_qos(inputs.qos, nos, asic, ports),
         watchdog=plan_watchdog(inputs.qos, nos),
         arp=plan_arp(inputs.fabric, nos, switch, demand, ipv6),
         demand=demand,
@@ -108,7 +108,7 @@ def _with_notes(plan: SwitchPlan, inputs: _Inputs, nos: NosProfile) -> SwitchPla
     asked = asked_features(plan, inputs.fabric, inputs.qos)
     return replace(
         plan,
-        computed=computed_numbers(plan, nos),
+        computed=computed_numbers(plan, nos, inputs.qos),
         missing=missing_features(plan, asked, nos),
         unconfirmed=unconfirmed_features(plan, asked, nos),
         notes=tuple((name, nos.notes[name]) for name in FEATURES if name in asked and name in nos.notes),

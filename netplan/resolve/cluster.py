@@ -84,6 +84,7 @@ def build_qos(qos: Mapping[str, Any], context: Context) -> Qos:
                 bandwidth_percent=values.get("bandwidth_percent"),
                 scheduling=values["scheduling"],
                 ecn=Ecn(**values["ecn"]) if "ecn" in values else None,
+                ecn_rule=values.get("ecn_rule"),
                 at=("fabric", "qos", "classes", name),
             )
         )
