@@ -195,7 +195,7 @@ def _table(switch: SwitchPlan) -> int:
 
 @check("NP809", "the neighbour table is too small", on=Plan, counts=_switch_count)
 def neighbour_table_full(plan: Plan) -> Iterator[Finding]:
-    """A gateway holds one entry per address behind it.
+    """A gateway holds one entry per address behind it, and those of pods that ended until they age out.
 
     **Why.** Entries that do not fit are not installed: some pods cannot be reached, others can.
     **Fix.** Use fewer VFs, more leaves, segment host, or a forwarding profile with more hosts; then state
@@ -207,7 +207,9 @@ def neighbour_table_full(plan: Plan) -> Iterator[Finding]:
         if table and need > FULL * table:
             usable = int(FULL * table)
             what = f"{switch.name} needs {need} neighbour entries, {usable} of its {table} can be planned"
-            yield Finding(switch.at, what, "use fewer VFs or segment host, or state a larger host_table")
+            routed = f"rails.segment host, with which it needs {switch.demand.routed}"
+            hint = f"use fewer VFs, or {routed}; or state a larger host_table"
+            yield Finding(switch.at, what, hint)
 
 
 @check(

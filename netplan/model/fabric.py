@@ -177,6 +177,7 @@ class Workload:
     gpus: int
     nodes: int
     pods_per_node: int
+    pod_starts_per_hour: int
     image: str | None
     container: str
     jobs: tuple[str, ...]

@@ -168,11 +168,17 @@ class SwitchArp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeighbourDemand:
-    """Entries a switch must hold at worst, and the ASIC's table (0: unknown)."""
+    """Entries a switch must hold at worst, and the ASIC's table (0: unknown).
+
+    ``hosts``: addresses in use. ``stale``: of pods that ended and have not aged out. ``routed``: what the
+    total would be with a routed link to every NIC.
+    """
 
     hosts: int
+    stale: int
     uplinks: int
     total: int
+    routed: int
     host_table: int
 
 

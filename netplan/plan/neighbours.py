@@ -10,6 +10,7 @@ from netplan.model.fabric import Fabric
 from netplan.model.hardware import Hca, HostLink, Switch
 from netplan.model.nos import NosProfile
 from netplan.model.switching import NeighbourDemand, SwitchArp
+from netplan.model.values import size
 from netplan.plan.switch_ports import Cabling
 
 _SHARING_MODES = ("macvlan", "ipvlan")
@@ -18,7 +19,7 @@ _SHARING_MODES = ("macvlan", "ipvlan")
 def plan_demand(
     fabric: Fabric, addresses: AddressPlan, cables: Cabling, switch: Switch, gateways: Sequence[Segment]
 ) -> NeighbourDemand:
-    """Entries at worst: every VF assigned, twice per IPv6 host (global and link-local).
+    """Entries at worst: every VF assigned, twice per IPv6 host (global and link-local), and stale ones.
 
     A host counts where this switch is its gateway, or has a routed link to it.
     """
@@ -33,9 +34,26 @@ def plan_demand(
             hosts += host_entries(fabric, link) * _families(segment)
     cabled = (*cables.uplinks.get(switch.name, ()), *cables.downlinks.get(switch.name, ()))
     uplinks = len(cabled)
+    stale = sum(_stale(fabric, segment) for segment in gateways)
+    room = sum(size(s.network) * _weight(s.network.version) for g in gateways for s in g.subnets)
+    stale = max(0, min(stale, room - hosts))
+    nics = sum(link.hca.for_pods for link in cables.host_links.get(switch.name, ()))
     return NeighbourDemand(
-        hosts=hosts, uplinks=uplinks, total=hosts + uplinks, host_table=switch.type.host_table
+        hosts=hosts,
+        stale=stale,
+        uplinks=uplinks,
+        total=hosts + stale + uplinks,
+        routed=nics + uplinks,
+        host_table=switch.type.host_table,
     )
+
+
+def _stale(fabric: Fabric, segment: Segment) -> int:
+    """Entries of ended pods on one segment: as many as start within the ARP age, if all start behind it."""
+    if fabric.arp is None or segment.rail is None:
+        return 0
+    starts = sum(w.pod_starts_per_hour for w in fabric.workloads for n in w.networks if n.per_rail)
+    return ceil(starts * fabric.arp.timeout_seconds / 3600) * _families(segment)
 
 
 def _families(segment: Segment) -> int:

@@ -108,8 +108,8 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
         name="neighbour entries at worst",
         value=demand.total,
         unit="entries",
-        formula="per host link: PF address + VFs or pods, twice for IPv6; + links to switches",
-        inputs=f"hosts {demand.hosts}, links to switches {demand.uplinks}; table {table}",
+        formula="per host link: PF address + VFs or pods, two for IPv6; + pod starts/s x ARP age; + uplinks",
+        inputs=f"hosts {demand.hosts}, stale {demand.stale}, uplinks {demand.uplinks}; table {table}",
         source=_ARP_SOURCE,
     )
     if arp.enabled and arp.seconds and demand.total:

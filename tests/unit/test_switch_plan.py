@@ -96,6 +96,24 @@ def test_neighbour_demand_counts_every_vf() -> None:
     assert (demand.hosts, demand.uplinks, demand.total, demand.host_table) == (128, 8, 136, 32768)
 
 
+def test_pods_that_start_leave_stale_neighbours() -> None:
+    """Starts per second x ARP age (60 s), on each leaf; never more than the subnet has addresses."""
+
+    def demand(starts: int) -> tuple[int, int]:
+        job = {"namespace": "training", "hosts": ["gpu"], "networks": ["rail"], "pod_starts_per_hour": starts}
+        planned = site(workloads={"job": job})
+        found = planned.switch("leaf-1").demand
+        assert found.total == found.hosts + found.stale + found.uplinks
+        return found.hosts, found.stale
+
+    assert [demand(starts) for starts in (0, 1, 600, 3600)] == [(128, 0), (128, 1), (128, 10), (128, 60)]
+    assert demand(360_000) == (128, 256 - 128)
+
+
+def test_the_alternative_of_routed_links_is_counted() -> None:
+    assert site().switch("leaf-1").demand.routed == 16 + 8
+
+
 def test_a_pf_address_is_one_more_neighbour() -> None:
     hosts = {"gpu-[001-016]": {"type": "gpu", "id": 1}}
     hosts["gpu-001"] = {"hcas": {"roce0": {"address": "172.16.0.200/24"}}}
