@@ -42,6 +42,11 @@ def _data(text: str, name: str) -> dict[str, Any]:
     return document.data or {}
 
 
+def inventory_cases(pattern: str) -> list[Path]:
+    """Case files that stand for inventories, those about Kubernetes objects left out."""
+    return [path for path in sorted(CHECKS.glob(pattern)) if not path.read_text().startswith(FOREIGN_MARK)]
+
+
 def case_texts(case: Path) -> dict[str, str]:
     """File name -> text of the inventory that a case file stands for."""
     text = case.read_text()

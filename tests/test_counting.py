@@ -15,7 +15,7 @@ from netplan.model.codes import CODES
 from netplan.pipeline import Result, compile_texts
 from netplan.report import summary_text
 from tests.cli_runs import json_report, netplan
-from tests.overlay import CHECKS, FILE, case_texts
+from tests.overlay import CHECKS, FILE, case_texts, inventory_cases
 
 EVERY_AREA = Path(__file__).parent / "every_area.yaml"
 ALWAYS = {"NP018", "NP107"}
@@ -73,7 +73,7 @@ def test_what_later_stages_rely_on_cannot_be_set_aside():
     assert not kept & {code for code in checks if code[2] in "2345678"}
 
 
-FIRST_CASES = {path.parent.name: path for path in sorted(CHECKS.glob("NP[2-8]*/bad-*.yaml"), reverse=True)}
+FIRST_CASES = {path.parent.name: path for path in reversed(inventory_cases("NP[2-8]*/bad-*.yaml"))}
 
 
 @pytest.mark.parametrize("case", FIRST_CASES.values(), ids=FIRST_CASES)

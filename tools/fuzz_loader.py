@@ -42,10 +42,10 @@ Target = Callable[[str], None]
 def corpus() -> list[str]:
     """Texts that reach much of the loader: good ones, and ones with a mistake each."""
     sys.path.insert(0, str(ROOT))
-    from tests.overlay import CHECKS, case_texts
+    from tests.overlay import case_texts, inventory_cases
 
     texts = [path.read_text() for path in sorted((ROOT / "inventories").glob("*.yaml"))]
-    for case in sorted(CHECKS.glob("NP*/bad-*.yaml")):
+    for case in inventory_cases("NP*/bad-*.yaml"):
         texts += case_texts(case).values()
     return [text for text in dict.fromkeys(texts) if len(text) <= MAX_LENGTH]
 

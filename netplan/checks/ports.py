@@ -11,14 +11,14 @@ from netplan.model.switching import PhysicalPort, SwitchPlan
 
 
 def _split_count(plan: Plan) -> int:
-    return sum(len(switch.breakouts) for switch in plan.switches)
+    return sum(len(switch.divided) for switch in plan.switches)
 
 
 def _split(plan: Plan) -> Iterator[tuple[SwitchPlan, PhysicalPort]]:
     """Split ports, one per link of the inventory and switch type: the members of a range are alike."""
     seen: set[tuple[Path, str, int, tuple[int, ...], bool]] = set()
     for switch in plan.switches:
-        for port in switch.breakouts:
+        for port in switch.divided:
             key = (port.at, switch.type.name, port.parts, port.speeds, port.whole)
             if key not in seen:
                 seen.add(key)

@@ -233,7 +233,12 @@ class SwitchPlan:
 
     @property
     def breakouts(self) -> tuple[PhysicalPort, ...]:
-        """Physical ports that are split."""
+        """Physical ports to split; one that is also used whole stays whole."""
+        return tuple(port for port in self.divided if not port.whole)
+
+    @property
+    def divided(self) -> tuple[PhysicalPort, ...]:
+        """Physical ports of which parts are used."""
         return tuple(port for port in self.physical if port.parts > 1)
 
     @property

@@ -64,10 +64,10 @@ REFUSED = [
         id="CNI version",
     ),
     pytest.param(
-        put(EXTRA, "spec", "metaPlugins", value='{"type":"sbr","table":100}'),
+        put(EXTRA, "spec", "metaPlugins", value='{"type":"sbr","tables":100}'),
         EXTRA,
         "SriovNetwork training/extra: $.spec.metaPlugins[0]: "
-        "Additional properties are not allowed ('table' was unexpected)",
+        "Additional properties are not allowed ('tables' was unexpected)",
         id="chained plugin of an operator's network",
     ),
     pytest.param(
