@@ -89,7 +89,7 @@ def _files(given: str) -> list[FilePath]:
             raise InputError(f"{given!r} does not exist; name a file, a directory or - for standard input")
         if not path.is_dir():
             return [path]
-        found = [entry for entry in path.iterdir() if _is_inventory_name(entry.name) and not entry.is_dir()]
+        found = [entry for entry in path.iterdir() if _is_inventory_name(entry.name) and may_be_read(entry)]
     except (OSError, ValueError) as error:
         raise InputError(
             f"{given!r} cannot be opened ({_reason(error)}); check path and permissions"
@@ -99,6 +99,15 @@ def _files(given: str) -> list[FilePath]:
             f"{given} holds no *.yaml or *.yml file; name the directory the inventory files are in"
         )
     return sorted(found)
+
+
+def may_be_read(path: str | FilePath) -> bool:
+    """Of an entry of a folder: not a folder, and not a pipe, socket or device, whose reading might never end.
+
+    A broken link counts, so that reading it says so.
+    """
+    path = FilePath(path)
+    return path.is_file() or not path.exists()
 
 
 def _is_inventory_name(name: str) -> bool:

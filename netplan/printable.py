@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+_MESSAGE_MAX = 1_000
+
+
+def clipped(message: str) -> str:
+    """A message that quotes a value of somebody else's file, which may be of any length."""
+    return message if len(message) <= _MESSAGE_MAX else f"{message[:_MESSAGE_MAX]}..."
+
 
 def printable(text: str) -> str:
     """``text`` with everything that is not a visible character or a space written as an escape.

@@ -206,7 +206,7 @@ def test_rendered_files_over_a_box_are_clean() -> None:
 
 
 def _grouped(named: dict[str, Any]) -> dict[str, list[str]]:
-    _, switches = switches_of({name: json.dumps(data) for name, data in named.items()}, Places(SourceMap()))
+    *_, switches = switches_of({name: json.dumps(data) for name, data in named.items()}, Places(SourceMap()))
     return {switch.name: [file.name for file in switch.files] for switch in switches}
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from netplan.load import InputError
+from netplan.report import count
 
 SUFFIXES = (".yaml", ".yml", ".json")
 MAX_BYTES = 32 * 2**20
@@ -54,7 +55,9 @@ def _read(root: Path) -> Found:
             large.append(str(path))
         else:
             texts[str(path)] = raw.decode("utf-8", "surrogateescape")
-    skipped = (f"{len(left)} links out of the directory not followed (first: {left[0]})",) if left else ()
+    skipped = (
+        (f"{count(len(left), 'link')} out of the directory not followed (first: {left[0]})",) if left else ()
+    )
     return Found(texts, tuple(large), skipped)
 
 

@@ -42,7 +42,7 @@ def load_tree(texts: Mapping[str, str], base: str = "", skipped: tuple[str, ...]
     reader.read()
     tree = reader.tree()
     if not tree.things and not tree.values and not tree.kustomizations and not tree.problems:
-        names = f"{len(texts):,} files were read" if texts else "it has no *.yaml, *.yml or *.json file"
+        names = f"{count(len(texts), 'file')} read" if texts else "it has no *.yaml, *.yml or *.json file"
         raise InputError(f"no Kubernetes object found: {names}; name the directory the objects are in")
     return tree
 

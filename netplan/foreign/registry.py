@@ -11,6 +11,7 @@ from netplan.diagnostics import Diagnostic, Path, Severity
 from netplan.foreign.cluster import Cluster
 from netplan.foreign.objects import Thing
 from netplan.model.codes import Code
+from netplan.printable import clipped
 
 T = TypeVar("T")
 MAX_FINDINGS = 2_000
@@ -97,6 +98,6 @@ def _is_consequence(finding: Finding) -> bool:
 
 
 def _diagnostic(rule: Rule[Any], finding: Finding) -> Diagnostic:
-    message = f"{finding.thing}: {finding.message}"
+    message, hint = clipped(f"{finding.thing}: {finding.message}"), clipped(finding.hint)
     source = finding.thing.source(finding.at, finding.within)
-    return Diagnostic(rule.code, rule.severity, finding.at, message, finding.hint, source)
+    return Diagnostic(rule.code, rule.severity, finding.at, message, hint, source)

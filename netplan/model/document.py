@@ -48,7 +48,9 @@ class SourceMap:
         return Source(self._names[number], line, index - starts[line - 1] + 1)
 
     def line(self, source: Source) -> str:
-        """The whole line a source that ``source`` gave stands in, without its line break."""
+        """The whole line a source stands in, without its line break; empty for a file that was not read."""
+        if source.file not in self._names:
+            return ""
         number = self._names.index(source.file)
         starts = self._line_starts[number]
         return self._texts[number][starts[source.line - 1] : starts[source.line] - 1]

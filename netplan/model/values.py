@@ -37,7 +37,15 @@ class InterfaceAddress:
 @cache
 def natural(text: str) -> tuple[tuple[int, str], ...]:
     """Sort key that puts ``Ethernet8`` before ``Ethernet64``."""
-    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in _DIGITS.split(text) if part)
+    return tuple(_part(part) for part in _DIGITS.split(text) if part)
+
+
+def _part(part: str) -> tuple[int, str]:
+    """Numbers in their order without `int`, which refuses more than 4,300 digits, and ``²``."""
+    if not part.isdecimal():
+        return -1, part
+    digits = part.lstrip("0")
+    return len(digits), digits
 
 
 def parse_network(text: str) -> IPNetwork | None:

@@ -59,6 +59,7 @@ def _cases(report: Report) -> Iterator[_Case]:
     accepted = _by_code((d, (d, entry)) for d, entry in accepted_by(outcome))
     left_out = _by_code((d, d) for d in ordered(outcome.left_out))
     reached = ran(outcome)
+    foreign = any(report.rules[code].kind == "foreign" for code in outcome.checked)
     for code, rule in sorted(report.rules.items()):
         if code in found or (code in reached and code not in left_out):
             output = "".join(
@@ -69,8 +70,8 @@ def _cases(report: Report) -> Iterator[_Case]:
         elif code in left_out:
             yield _skipped(rule, f"{left_out_text(left_out[code])}, by --select or --ignore")
         elif code in outcome.not_applicable:
-            yield _skipped(rule, "not applicable: the inventory has nothing it looks at")
-        elif outcome.skipped and rule.kind in ("input", "derived"):
+            yield _skipped(rule, "not applicable: there is nothing it looks at")
+        elif outcome.skipped and not foreign and rule.kind in ("input", "derived"):
             yield _skipped(rule, "; ".join(outcome.skipped))
 
 

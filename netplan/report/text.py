@@ -28,8 +28,8 @@ def finding_text(diagnostic: Diagnostic, line_of: LineOf | None, color: bool = F
     path = f" {printable(_short(dotted(diagnostic.path)))}" if diagnostic.path else ""
     head = f"{_paint(place, '1', color)} {_paint(label, _COLORS[severity], color)}{path}"
     lines = [f"{head}: {printable(diagnostic.message)}"]
-    if source and line_of:
-        lines += _excerpt(line_of(source), source, color)
+    if source and line_of and (line := line_of(source)):
+        lines += _excerpt(line, source, color)
     if diagnostic.hint:
         lines.append(f"  {_paint('hint:', '1', color)} {printable(diagnostic.hint)}")
     return "".join(f"{line}\n" for line in lines)

@@ -25,6 +25,8 @@ class Context:
     nos_names: Collection[str]
     absent: set[Path] = field(default_factory=set)
     """Holes in ranges, such as ``("hosts", "gpu-005")``: a range elsewhere passes over them."""
+    refused: set[Path] = field(default_factory=set)
+    """What was reported where it is defined, such as ``("switches", "leaf-1")``: who names it is right."""
 
     def network(self, text: str, path: Path) -> IPNetwork:
         """A network without host bits (NP201, NP202)."""

@@ -128,9 +128,12 @@ def build_hosts(hosts: Mapping[str, Any], types: Mapping[str, HostType], context
         host = _host(member, types, context)
         if host is not None:
             out[member.name] = host
+        else:
+            context.refused.add(("hosts", member.name))
     for host in out.values():
-        if host.runs_on is not None and host.runs_on not in out:
-            context.problems.unknown((*host.at, "runs_on"), "host", host.runs_on, out)
+        on = host.runs_on
+        if on is not None and on not in out and ("hosts", on) not in context.refused:
+            context.problems.unknown((*host.at, "runs_on"), "host", on, out)
     return out
 
 

@@ -125,7 +125,7 @@ def _known(
     names = context.names(values[key], (*at, key))
     for name in names:
         hole = is_range(values[key]) and (section, name) in context.absent
-        if name not in known and not hole:
+        if name not in known and not hole and (section, name) not in context.refused:
             context.problems.unknown((*at, key), _KINDS[section], name, known)
             return ()
     return names

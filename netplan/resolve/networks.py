@@ -146,7 +146,7 @@ def _hosts(
             found |= {h.name: h for h in hosts.values() if h.type.name == text}
             continue
         for name in context.names(text, (*at, index)):
-            if is_range(text) and ("hosts", name) in context.absent:
+            if ("hosts", name) in context.refused or (is_range(text) and ("hosts", name) in context.absent):
                 continue
             if name not in hosts:
                 context.problems.unknown((*at, index), "host type or host", name, [*types, *hosts])

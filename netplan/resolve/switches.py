@@ -43,6 +43,7 @@ def build_switch_types(
         if values["nos"] not in context.nos_names:
             context.problems.unknown((*at, "nos"), "NOS", values["nos"], list(context.nos_names))
         if model is None:
+            context.refused.add(at)
             continue
         out[name] = SwitchType(
             name=name,
@@ -67,13 +68,12 @@ def build_switches(
         for key in missing:
             hint = f"add {key}: to it, or correct the name if it should merge over a range"
             context.problems.add("NP105", member.at, f"switch {member.name} has no {key}", hint)
-        if missing:
-            continue
-        kind = types.get(member.values["type"])
+        kind = None if missing else types.get(member.values["type"])
         if kind is None:
-            context.problems.unknown(
-                member.path_of("type"), "switch type", member.values["type"], list(types)
-            )
+            if not missing and ("switch_types", member.values["type"]) not in context.refused:
+                at = member.path_of("type")
+                context.problems.unknown(at, "switch type", member.values["type"], list(types))
+            context.refused.add(("switches", member.name))
             continue
         number = member_id(member)
         if number < 1:

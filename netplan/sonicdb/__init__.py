@@ -58,14 +58,14 @@ def judge(inputs: Sequence[str], progress: Callable[[str], None] | None = None) 
 def judge_texts(named: Mapping[str, str], progress: Callable[[str], None] | None = None) -> Judged:
     """The same on texts in memory: file name -> text; never raises."""
     places = Places(SourceMap())
-    files, switches = switches_of(named, places)
+    files, others, switches = switches_of(named, places)
     if progress:
         progress(f"checking {len(switches):,} switches")
     together = Fabric(switches, places.sources)
     subjects = [*(File(file, places) for file in files), *switches, together]
     found, checked = run_rules(subjects, places.sources)
     document = Document(None, tuple(found), places.sources.names, None, places)
-    notes = [*_unread(files), *_parts(switches), *together.uncompared()]
+    notes = [*_unread(files), *_others(others), *_parts(switches), *together.uncompared()]
     names = tuple(switch.name for switch in switches)
     return Judged(tuple(found), document, names, checked, tuple(notes))
 
@@ -73,6 +73,10 @@ def judge_texts(named: Mapping[str, str], progress: Callable[[str], None] | None
 def _unread(files: Sequence[Scanned]) -> list[str]:
     names = [file.name for file in files if not isinstance(file.data, dict)]
     return [f"{listed(names)} not checked further: not readable"] if names else []
+
+
+def _others(names: Sequence[str]) -> list[str]:
+    return [f"{listed(names)} left out: no table of a config_db in it"] if names else []
 
 
 def _parts(switches: Sequence[Switch]) -> list[str]:

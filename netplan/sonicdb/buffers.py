@@ -11,7 +11,7 @@ from netplan.plan.headroom import cable_lengths
 from netplan.sonicdb.chains import pfc_chains, row_of
 from netplan.sonicdb.hardware import cable_m, cable_rows, hardware_of, needed, speed_gbps
 from netplan.sonicdb.rules import Finding, rule
-from netplan.sonicdb.switch import Spot, Switch, listed, plain_name
+from netplan.sonicdb.switch import Spot, Switch, having, listed, plain_name
 
 _NAMED = re.compile(r"pg_lossless_(?P<speed>[0-9]{1,9})_(?P<length>[0-9]{1,6})m_profile")
 """Profiles that buffermgrd makes are named by speed in Mb/s and cable (sonic-swss cfgmgr/buffermgr.cpp)."""
@@ -143,7 +143,7 @@ def cables(switch: Switch) -> Iterator[Finding]:
         if reason := _no_length(switch, port):
             reasons.setdefault(reason, []).append(port)
     for reason, ports in reasons.items():
-        message = f"{listed(ports)} has PFC on, but {reason}"
+        message = f"{having(ports)} PFC on, but {reason}"
         yield Finding(_cable_spot(switch, ports[0]), message, _lengths(switch, ports[0]))
 
 

@@ -9,7 +9,7 @@ from netplan.plan.headroom import xoff_threshold
 from netplan.sonicdb.buffers import groups_at
 from netplan.sonicdb.chains import pfc_chains, priorities, row_of
 from netplan.sonicdb.rules import Finding, rule
-from netplan.sonicdb.switch import Spot, Switch, listed, plain_name
+from netplan.sonicdb.switch import Spot, Switch, having, listed, plain_name
 
 Profiles = dict[tuple[tuple[int, ...], str | None], list[str]]
 
@@ -203,12 +203,12 @@ def watchdogs(switch: Switch) -> Iterator[Finding]:
             if lacking and switch.row("PORT_QOS_MAP", port):
                 blind.setdefault(lacking, []).append(port)
     if unguarded:
-        message = f"{listed(unguarded)} has PFC on, but no row in PFC_WD"
+        message = f"{having(unguarded)} PFC on, but no row in PFC_WD"
         at = switch.spot("PORT_QOS_MAP", unguarded[0], "pfc_enable")
         yield Finding(at, message, "add a PFC_WD row for the port")
     for lacking, ports in blind.items():
         message = (
-            f"{listed(ports)} has PFC on for priority {lacking}, which pfcwd_sw_enable leaves out: "
+            f"{having(ports)} PFC on for priority {lacking}, which pfcwd_sw_enable leaves out: "
             "its PFC_WD row does nothing there"
         )
         at = switch.spot("PORT_QOS_MAP", ports[0], "pfcwd_sw_enable")

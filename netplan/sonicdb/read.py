@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
-from netplan.load import STDIN, InputError
+from netplan.load import STDIN, InputError, may_be_read
 from netplan.model.document import Places
 from netplan.model.values import natural
 from netplan.sonicdb.scan import Scanned, scan
@@ -54,7 +54,8 @@ def _names(given: str) -> list[str]:
     for folder, below, files in os.walk(given):
         below[:] = sorted((name for name in below if not name.startswith(".")), key=natural)
         wanted = (name for name in files if name.endswith(".json") and not name.startswith("."))
-        found += [os.path.join(folder, name) for name in sorted(wanted, key=natural)]  # noqa: PTH118
+        paths = (os.path.join(folder, name) for name in sorted(wanted, key=natural))  # noqa: PTH118
+        found += [path for path in paths if may_be_read(path)]
         if len(found) > MAX_FILES:
             break
     return found
@@ -71,9 +72,15 @@ def _bytes(name: str) -> bytes:
         raise InputError(f"{name!r} cannot be read ({reason}); check path and permissions") from error
 
 
-def switches_of(texts: Mapping[str, str], places: Places) -> tuple[list[Scanned], list[Switch]]:
-    """Every file read, and the switches of those that are readable, by name."""
+def switches_of(texts: Mapping[str, str], places: Places) -> tuple[list[Scanned], list[str], list[Switch]]:
+    """Every file that is to be a config_db; the names of those that are none, such as the manifest.json of
+    netplan; the switches of those that are readable, by name."""
     files = [scan(name, text, places) for name, text in texts.items()]
+    others = [file.name for file in files if _is_other(file)]
+    if len(others) < len(files):  # alone, such a file is meant
+        files = [file for file in files if not _is_other(file)]
+    else:
+        others = []
     usable = [file for file in files if isinstance(file.data, dict)]
     named: dict[str, list[Scanned]] = {}
     homes: dict[PurePath, list[str]] = {}
@@ -93,7 +100,14 @@ def switches_of(texts: Mapping[str, str], places: Places) -> tuple[list[Scanned]
         else:
             for name, mine in _apart(folder, group, joined=not owners):
                 named.setdefault(_unused(name, named), mine)
-    return files, [Switch(name, named[name], places) for name in sorted(named, key=natural)]
+    return files, others, [Switch(name, named[name], places) for name in sorted(named, key=natural)]
+
+
+def _is_other(file: Scanned) -> bool:
+    """JSON, but an object without a key in capitals, as every table of SONiC's YANG models has."""
+    if not isinstance(file.data, dict) or not file.data or file.problems:
+        return False
+    return not any(key[:1].isupper() for key in file.data)
 
 
 def _hostname(file: Scanned) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.model.document import SourceMap
+from netplan.printable import clipped
 from netplan.sonicdb.switch import Spot
 
 T = TypeVar("T")
@@ -86,4 +87,5 @@ def _diagnostics(one: Rule[Any], subject: object, sources: SourceMap) -> Iterato
             hint = "correct those listed and run again"
             yield Diagnostic(one.code, one.severity, finding.at.path, message, hint, source)
             return
-        yield Diagnostic(one.code, one.severity, finding.at.path, finding.message, finding.hint, source)
+        message, hint = clipped(finding.message), clipped(finding.hint)
+        yield Diagnostic(one.code, one.severity, finding.at.path, message, hint, source)

@@ -185,3 +185,8 @@ def listed(names: Sequence[str], most: int = 3) -> str:
     """``Ethernet0, Ethernet4, Ethernet8 and 61 more``"""
     shown = ", ".join(names[:most])
     return f"{shown} and {len(names) - most:,} more" if len(names) > most else shown
+
+
+def having(names: Sequence[str]) -> str:
+    """``Ethernet0 has``, ``Ethernet0, Ethernet4 have``"""
+    return f"{listed(names)} {'has' if len(names) == 1 else 'have'}"

@@ -14,6 +14,10 @@ from pathlib import Path
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
+MAX_BYTES = 256 << 20
+"""Of one file. netplan's largest have a few megabytes; more is nothing it wrote and may not fit in memory."""
+
+
 class WriteError(Exception):
     """The output directory cannot be compared or written as asked.
 
@@ -82,8 +86,11 @@ class Tree:
                 mode = os.fstat(descriptor).st_mode
                 if not stat.S_ISREG(mode):
                     raise self._in_the_way(path, "a directory or a special file")
-                with os.fdopen(descriptor, "rb", buffering=0, closefd=False) as stream:
-                    return File(stream.readall(), bool(mode & stat.S_IXUSR))
+                with os.fdopen(descriptor, "rb", closefd=False) as stream:
+                    data = stream.read(MAX_BYTES + 1)
+                if len(data) > MAX_BYTES:
+                    raise self._in_the_way(path, f"larger than {MAX_BYTES >> 20} MiB")
+                return File(data, bool(mode & stat.S_IXUSR))
             finally:
                 os.close(descriptor)
 
