@@ -160,6 +160,7 @@ def _model(name: str, data: Mapping[str, Any]) -> NosModel:
         name=name,
         sku=data["sku"],
         pool_bytes=data.get("pool_bytes", 0),
+        buffer_bytes=data.get("buffer_bytes", 0),
         shared_headroom=data.get("shared_headroom", False),
         headroom=tuple(_row(*numbers) for numbers in data.get("headroom", ())),
         source=data["source"],

@@ -73,7 +73,7 @@ FAULTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     ),
     "NP886": (
         {"BUFFER_PROFILE": {"pg_lossless_100000_40m_profile": {"size": "1000000"}}},
-        ("BUFFER_POOL", "egress_lossless_pool", "size"),
+        ("BUFFER_POOL", "ingress_lossless_pool", "size"),
     ),
     "NP887": ({"WRED_PROFILE": {"AZURE_LOSSLESS": {"ecn": None}}}, ("WRED_PROFILE", "AZURE_LOSSLESS")),
     "NP888": ({"QUEUE": {f"{PORT}|3": {"wred_profile": None}}}, ("QUEUE", f"{PORT}|3")),

@@ -80,18 +80,16 @@ def checks_page() -> Iterator[str]:
 
 def _undecided(row: Mapping[str, Any]) -> str:
     tests = "true by construction, read back by a test" if row.get("tests") else ""
-    why = "; ".join(text for text in (row.get("note"), tests, row.get("later")) if text)
+    why = "; ".join(text for text in (row.get("note"), tests) if text)
     return f"| {row['id']} | {row['mistake']} | {why} |"
 
 
 def coverage() -> list[dict[str, Any]]:
-    """Sections of docs/coverage.yaml; a row's id with its section's prefix, ``later`` with its section's."""
+    """Sections of docs/coverage.yaml; a row's id with its section's prefix."""
     sections: list[dict[str, Any]] = yaml.safe_load((SOURCE / "coverage.yaml").read_text(encoding="utf-8"))
     for section in sections:
         for row in section["rows"]:
             row["id"] = f"{section['prefix']}{row['id']}"
-            parts = [text for text in (row.get("later"), section.get("later")) if text]
-            row["later"] = "; ".join(parts)
     return sections
 
 
@@ -113,9 +111,7 @@ def coverage_page() -> Iterator[str]:
 def _caught(row: Mapping[str, Any], every: Mapping[str, Entry]) -> str:
     codes = [f"{code} ({every[code].kind})" for code in row.get("checks", ())]
     tests = [f"`{test}`" for test in row.get("tests", ())]
-    return "<br>".join(
-        [*filter(None, [", ".join(codes)]), *tests, *filter(None, [row.get("note"), row["later"]])]
-    )
+    return "<br>".join([*filter(None, [", ".join(codes)]), *tests, *filter(None, [row.get("note")])])
 
 
 def schema_page() -> Iterator[str]:

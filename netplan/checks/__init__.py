@@ -13,6 +13,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     interfaces,
     kubernetes,
     multipath,
+    nic_qos,
     objects,
     platforms,
     pod_devices,

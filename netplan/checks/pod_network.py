@@ -194,23 +194,31 @@ def static_addresses(fabric: Fabric) -> Iterator[Finding]:
 def no_class(fabric: Fabric) -> Iterator[Finding]:
     """A pod has one traffic class byte for all its RDMA traffic, NCCL_IB_TC.
 
-    **Why.** Without it NCCL sends DSCP 0, best effort, and loses packets under load.
-    **Fix.** Set `traffic_class` of the network, the same for all networks of a workload.
+    **Why.** Without it NCCL sends DSCP 0, best effort; in that class and in every other that is not lossless
+    packets are lost under load.
+    **Fix.** Set `traffic_class` of the network to a lossless class, the same for all networks of a workload.
     **Source.** NVIDIA/nccl docs/env, NCCL_IB_TC.
     """
-    lossless = fabric.qos.lossless if fabric.qos is not None and fabric.type == "roce" else ()
-    if not lossless:
+    if fabric.qos is None or fabric.type != "roce":
         return
+    lossless = fabric.qos.lossless
     names = ", ".join(c.name for c in lossless)
-    for network in dict.fromkeys(n.name for _, n in _used(fabric)):
+    for network in dict.fromkeys(n.name for _, n in _used(fabric)) if lossless else ():
         found = next(n for _, n in _used(fabric) if n.name == network)
         if found.traffic_class is None:
             what = f"network {network} states no traffic_class, fabric.qos has the lossless classes {names}"
             yield Finding(found.at, what, f"set traffic_class to one of {names}")
     for w in fabric.workloads:
-        used = sorted({n.traffic_class.name for n in collective_networks(w) if n.traffic_class is not None})
+        used = {n.traffic_class.name: n for n in collective_networks(w) if n.traffic_class is not None}
         if len(used) > 1:
-            what = f"the rails of {w.name} have the traffic classes {', '.join(used)}, a pod can use one"
+            what = (
+                f"the rails of {w.name} have the traffic classes {', '.join(sorted(used))}, a pod can use one"
+            )
             yield Finding(
                 (*w.at, "networks"), what, "give the networks one traffic_class, or write two workloads"
             )
+        for name, n in used.items() if len(used) == 1 else ():
+            if n.traffic_class is not None and not n.traffic_class.lossless:
+                what = f"traffic_class {name} of network {n.name}, on the rails of {w.name}, is not lossless"
+                hint = f"name one of {names}" if names else f"set fabric.qos.classes.{name}.lossless"
+                yield Finding((*n.at, "traffic_class"), what, hint)

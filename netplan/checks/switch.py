@@ -156,19 +156,23 @@ def cable_between_rows(plan: Plan) -> Iterator[Finding]:
     "NP807",
     "lossless headroom does not fit the buffer",
     on=Plan,
-    counts=lambda plan: sum(bool(s.buffers.pool) for s in plan.switches),
+    counts=lambda plan: sum(bool(s.buffers.total) for s in plan.switches),
 )
 def pool_too_small(plan: Plan) -> Iterator[Finding]:
-    """Every lossless priority of every port reserves its headroom in the ingress pool.
+    """Every lossless priority of every port reserves its headroom beside the ingress pool of the SKU.
 
-    **Why.** The switch refuses the last ports' profiles, or leaves nothing to share.
+    **Why.** Pool and headroom are the same memory. What does not fit is refused, and the last ports have PFC
+    without headroom; in the dynamic model nothing is left to share.
     **Fix.** Shorten cables, use one lossless class, or a model with more buffer.
-    **Source.** buffers_defaults_t0.j2 and _t1.j2 of the SKU in sonic-net/sonic-buildimage
+    **Source.** sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md (headroom is no part of the
+    ingress pool); buffers_defaults_t0.j2 and _t1.j2 of the SKU in sonic-net/sonic-buildimage
     """
     for switch in plan.switches:
-        reserved, pool = switch.buffers.reserved, switch.buffers.pool
-        if pool and reserved > pool:
-            what = f"{switch.name} reserves {reserved} bytes for lossless priorities, {switch.sku} has {pool}"
+        buffers = switch.buffers
+        if buffers.total and buffers.reserved > buffers.room:
+            beside = f" beside its ingress pool of {buffers.pool}" if buffers.pool else ""
+            has = f"{switch.sku} has {buffers.room}{beside}"
+            what = f"{switch.name} reserves {buffers.reserved} bytes for lossless priorities, {has}"
             yield Finding(switch.at, what, "use fewer lossless classes or shorter cables")
 
 

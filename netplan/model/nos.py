@@ -127,13 +127,14 @@ class NosAsic:
 class NosModel:
     """A switch model under this NOS: its hardware SKU, buffer pool and lossless table.
 
-    ``pool_bytes``: ingress lossless pool, 0 where unknown. ``shared_headroom``: XOFF of all ports share a
-    pool, ``size`` of a row does not hold it.
+    ``pool_bytes``: ingress lossless pool without headroom, ``buffer_bytes``: what pool and headroom share; 0
+    where unknown. ``shared_headroom``: XOFF of all ports share a pool, ``size`` of a row does not hold it.
     """
 
     name: str
     sku: str
     pool_bytes: int
+    buffer_bytes: int
     shared_headroom: bool
     headroom: tuple[HeadroomRow, ...]
     source: str

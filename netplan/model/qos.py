@@ -59,3 +59,12 @@ class QosPlan:
     def pfc_mask(self) -> tuple[int, ...]:
         """Eight 0/1, priority 0 first."""
         return tuple(int(p in self.pfc) for p in range(8))
+
+
+def nic_priority(dscp: int) -> int:
+    """Priority that an NVIDIA NIC with trust dscp gives a code point where nobody changed its map.
+
+    Source: what mlnx_qos prints after ``--trust dscp`` (att/netarbiter
+    nvmf/OUTPUTSAMPLE.setup-nic-lossless-layer3.sh.md).
+    """
+    return dscp // 8

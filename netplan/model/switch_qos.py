@@ -12,7 +12,7 @@ class Headroom:
     """Lossless buffer of one priority group of one port, in bytes; alpha = 2**dynamic_th.
 
     ``cable_m``: the length the numbers are for, never shorter than the cable. ``reserved``: what each
-    priority group takes from the ingress pool, 0 where XOFF is a pool of its own.
+    priority group takes from the packet buffer beside the pool, 0 where XOFF is a pool of its own.
     """
 
     cable_m: int
@@ -127,9 +127,19 @@ class SwitchWatchdog:
     detection_polls: int
 
 
+def room_for_headroom(buffer_bytes: int, pool_bytes: int) -> int:
+    """Bytes that all lossless priority groups can reserve: headroom is no part of the ingress pool.
+
+    Where XOFF of all ports is a pool of its own, ``size`` of a group does not hold it and the bound is loose.
+    Source: sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md (independent headroom model).
+    """
+    return max(0, buffer_bytes - pool_bytes)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BufferDemand:
-    """Bytes. ``pool``: ingress lossless pool, 0 where unknown; ``reserved``: sum over ports and priorities.
+    """Bytes. ``pool``: ingress lossless pool, 0 where unknown or what headroom leaves; ``reserved``: headroom
+    beside it, sum over ports and priorities; ``total``: what both have to fit into, 0 where unknown.
 
     ``xoff_one`` and ``xoff_all``: queue length at which a priority group sends XOFF when it alone, or every
     lossless one, is congested; 0 where unknown.
@@ -137,5 +147,11 @@ class BufferDemand:
 
     pool: int
     reserved: int
+    total: int
     xoff_one: int
     xoff_all: int
+
+    @property
+    def room(self) -> int:
+        """What there is for ``reserved``; 0 where unknown."""
+        return room_for_headroom(self.total, self.pool)

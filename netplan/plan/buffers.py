@@ -68,13 +68,15 @@ def buffer_demand(kind: SwitchType, nos: NosProfile, ports: Sequence[SwitchPort]
     groups = [(port.headroom, len(port.pfc)) for port in ports if port.headroom]
     model = nos.models.get(kind.model.name)
     pool = model.pool_bytes if model and kind.buffer_model == "traditional" else 0
+    total = model.buffer_bytes if model else 0
     if not pool or not groups:
-        return BufferDemand(pool=pool, reserved=_reserved(groups), xoff_one=0, xoff_all=0)
+        return BufferDemand(pool=pool, reserved=_reserved(groups), total=total, xoff_one=0, xoff_all=0)
     threshold = min(headroom.dynamic_th for headroom, _ in groups)
     everyone = sum(count for _, count in groups)
     return BufferDemand(
         pool=pool,
         reserved=_reserved(groups),
+        total=total,
         xoff_one=xoff_threshold(pool, threshold, 1),
         xoff_all=xoff_threshold(pool, threshold, everyone),
     )

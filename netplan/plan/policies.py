@@ -7,7 +7,7 @@ from netplan.model.hardware import Hca, HostType
 from netplan.model.kubernetes import NicTemplate, PoolConfig, Resource, VfPolicy
 from netplan.model.qos import QosPlan
 from netplan.plan.attachments import operator_namespace
-from netplan.plan.devices import carriers, pci_addresses
+from netplan.plan.devices import carriers, pci_addresses, uses
 
 _LINK_TYPES = {"ethernet": "eth", "infiniband": "ib"}
 """SriovNetworkNodePolicy.spec.linkType (CRD enum)."""
@@ -94,7 +94,10 @@ def _nic_template(
 ) -> NicTemplate:
     ethernet = hcas[0].link == "ethernet"
     applied = qos if ethernet else None
-    data = next((c for c in applied.classes if c.lossless), None) if applied else None
+    mine = [n for n in fabric.networks if any(uses(n, kind, h) for h in hcas)]
+    named = {n.traffic_class.name for n in mine if n.traffic_class is not None}
+    lossless = [c for c in applied.classes if c.lossless] if applied else []
+    data = next((c for c in lossless if c.name in named), lossless[0] if lossless else None)
     cnp = applied.cnp if applied else None
     return NicTemplate(
         name=f"{kind.name}-{hcas[0].model.name}",

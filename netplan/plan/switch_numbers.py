@@ -69,7 +69,7 @@ def _pool(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
         value=buffers.reserved,
         unit="bytes",
         formula="sum of size over ports and lossless priorities",
-        inputs=f"{groups} priority groups, ingress pool {buffers.pool}",
+        inputs=f"{groups} priority groups; buffer {buffers.total}, ingress pool {buffers.pool} of it",
         source=source,
     )
     for name, value, count in (

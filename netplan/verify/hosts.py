@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from netplan.model.artifact import Artifact
+from netplan.model.qos import nic_priority
 from netplan.verify.cluster import Cluster, Pod
 from netplan.verify.tree import Finding, Object, Tree
 
@@ -117,13 +118,14 @@ def _nics(tree: Tree) -> Iterator[Nic]:
                 lossless = (int(dscp) for dscp, priority in pairs if on[int(priority)])
                 yield Nic(artifact, frozenset(lossless))
     for thing in tree.objects:
-        tos = _template_qos(thing).get("tos")
-        if isinstance(tos, int):
-            yield Nic(thing.artifact, frozenset({tos >> 2}))
+        qos = _template_qos(thing)
+        if qos.get("trust") == "dscp" and isinstance(qos.get("pfc"), str):
+            on = [flag == "1" for flag in qos["pfc"].split(",")]
+            yield Nic(thing.artifact, frozenset(dscp for dscp in range(64) if on[nic_priority(dscp)]))
 
 
 def _template_qos(thing: Object) -> dict[str, Any]:
-    """What a template gives the NIC's own traffic, for which the pods' has to be the same class."""
+    """What a template sets of the NICs' QoS; their map of code points stays what it is."""
     if thing.kind != "NicConfigurationTemplate":
         return {}
     qos = thing.spec["template"].get("roceOptimized", {}).get("qos", {})

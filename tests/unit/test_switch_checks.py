@@ -10,6 +10,7 @@ from netplan.checks import cabling, qos, switch, vlan
 from netplan.checks.registry import REGISTRY
 from netplan.diagnostics import Diagnostic, Severity, dotted
 from netplan.model.plan import Plan
+from netplan.model.switch_qos import BufferDemand
 from tests.switch_site import Site, inventory, site
 from tests.unit.test_switch_plan import HCA, LINK, onyx_site
 
@@ -327,14 +328,36 @@ def test_unconfirmed_command() -> None:
     }
 
 
+def dynamic_site(metres: int) -> Site:
+    """24 ports of leaf-1 with two lossless priorities in the dynamic model, hosts at a length."""
+    links = [dict(link, cable_m=metres) if "hosts" in link else link for link in inventory()["links"]]
+    roce = {"roce": cls(bandwidth_percent=30), "second": cls(dscp=34, priority=4, bandwidth_percent=30)}
+    return site(links=links, fabric__qos__classes=roce, switch_types__leaf__buffer_model="dynamic")
+
+
 def test_pool_too_small() -> None:
-    """24 ports of two lossless priorities at 300 m: 16 x 123904 x 2 + 8 x 58368 x 2."""
+    messages = [finding.message for finding in found(dynamic_site(3000))["NP807"]]
+    reserved = dynamic_site(3000).switches[0].buffers.reserved
+    assert reserved > 13945824
+    has = "ACS-MSN2700 has 13945824"
+    assert messages[0] == f"leaf-1 reserves {reserved} bytes for lossless priorities, {has}"
+    assert "NP807" not in found(dynamic_site(300))
+
+
+def test_headroom_is_beside_the_ingress_pool() -> None:
+    """What SONiC's own files give ACS-MSN2700 fits: 16 ports at 300 m, 16 at 40 m, two priorities."""
     links = [dict(link, cable_m=300) if "hosts" in link else link for link in inventory()["links"]]
     roce = {"roce": cls(bandwidth_percent=30), "second": cls(dscp=34, priority=4, bandwidth_percent=30)}
-    findings = found(site(links=links, fabric__qos__classes=roce))["NP807"]
-    assert findings[0].message == (
-        "leaf-1 reserves 4898816 bytes for lossless priorities, ACS-MSN2700 has 3302912"
-    )
+    planned = site(links=links, fabric__qos__classes=roce)
+    buffers = planned.switches[0].buffers
+    assert buffers.pool < buffers.reserved < buffers.room == 13945824 - 3302912
+    assert "NP807" not in found(planned)
+
+
+@pytest.mark.parametrize(("total", "found_it"), [(10_000_000, False), (9_999_999, True)])
+def test_pool_and_headroom_exactly_fill_the_buffer(total: int, found_it: bool) -> None:
+    buffers = BufferDemand(pool=4_000_000, reserved=6_000_000, total=total, xoff_one=0, xoff_all=0)
+    assert (buffers.reserved > buffers.room) == found_it
 
 
 def test_neighbour_table_full() -> None:

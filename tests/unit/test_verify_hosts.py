@@ -35,8 +35,8 @@ def marked(name: str, value: str) -> Change:
     return put(POD, "spec", "containers", 0, "env", value=[{"name": name, "value": value}])
 
 
-def template(tos: int) -> Change:
-    qos = {"trust": "dscp", "pfc": "0,0,0,1,0,0,0,0", "tos": tos}
+def template(pfc: str) -> Change:
+    qos = {"trust": "dscp", "pfc": pfc, "tos": 106}
     spec = {
         "nodeSelector": {"example.com/type": "gpu"},
         "nicSelector": {"nicType": "1021"},
@@ -88,8 +88,8 @@ BROKEN = [
         id="no byte",
     ),
     pytest.param(
-        both(template(136), marked("NCCL_IB_TC", "106")), {}, "NP417",
-        f"{POD_NAME} has NCCL_IB_TC 106, DSCP 26; {TEMPLATE} keeps 34 lossless",
+        both(template("0,0,0,0,1,0,0,0"), marked("NCCL_IB_TC", "106")), {}, "NP417",
+        f"{POD_NAME} has NCCL_IB_TC 106, DSCP 26; {TEMPLATE} keeps 32, 33, 34, 35, 36, 37, 38, 39 lossless",
         id="template of another class",
     ),
 ]  # fmt: skip
@@ -106,7 +106,10 @@ RIGHT = [
     pytest.param(put(POLICIES, 1, "spec", "mtu", value=9001), {}, id="a larger MTU below"),
     pytest.param(marked("NCCL_IB_TC", "107"), LOSSLESS, id="another ECN bit"),
     pytest.param(marked("NCCL_IB_TC", "0"), {}, id="no file sets the NICs"),
-    pytest.param(both(template(104), marked("NCCL_IB_TC", "106")), {}, id="the template's class"),
+    pytest.param(
+        both(template("0,0,0,1,0,0,0,0"), marked("NCCL_IB_TC", "106")), {}, id="the template's class"
+    ),
+    pytest.param(both(template("0,0,0,1,1,0,0,0"), marked("NCCL_IB_TC", "138")), {}, id="its second class"),
 ]
 
 

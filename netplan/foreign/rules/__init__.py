@@ -1,6 +1,8 @@
 """The rules for objects that others wrote; importing an area registers its rules."""
 
 from netplan.foreign.rules import (  # noqa: F401  importing a module registers its rules
+    claims,
+    hcas,
     names,
     networks,
     operators,
@@ -8,4 +10,5 @@ from netplan.foreign.rules import (  # noqa: F401  importing a module registers 
     policies,
     pools,
     shape,
+    whereabouts,
 )

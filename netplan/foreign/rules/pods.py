@@ -39,7 +39,7 @@ def readable(_: Cluster, pod: Pod) -> Iterator[Finding]:
         yield Finding(pod.thing, place, message, "give every interface a short name of its own")
 
 
-def _attached(cluster: Cluster, pod: Pod) -> list[Network] | None:
+def attached(cluster: Cluster, pod: Pod) -> list[Network] | None:
     """The networks of a pod in order; None when one of them is not known."""
     found = []
     for selection in pod_selections(pod) or ():
@@ -60,7 +60,7 @@ def _injected(cluster: Cluster, resource: str) -> bool:
 
 def _counted(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, int, int]]:
     """(resource, attachments of it, devices asked for); none where claims or an unknown network decide."""
-    networks = _attached(cluster, pod)
+    networks = attached(cluster, pod)
     if networks is None or pod.spec.get("resourceClaims"):
         return
     names = [n.resource for n in networks if n.resource]
@@ -209,7 +209,7 @@ def gid_index(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     **Fix.** Remove the variable; NCCL 2.21 and newer choose by address.
     **Source.** k8snetworkplumbingwg/multus-cni#1100; NVIDIA/nccl#769, #1573, PR#1427.
     """
-    shared = [n for n in _attached(cluster, pod) or () if n.types and n.types[0] in ("macvlan", "ipvlan")]
+    shared = [n for n in attached(cluster, pod) or () if n.types and n.types[0] in ("macvlan", "ipvlan")]
     for at, container in pod.containers() if shared else ():
         for index, entry in enumerate(listing(container.get("env"))):
             if inside(entry, ("name",)) == "NCCL_IB_GID_INDEX" and inside(entry, ("value",)) is not None:

@@ -1,10 +1,10 @@
-"""NP778 to NP780: address pools of nv-ipam."""
+"""NP778 to NP780: address pools of nv-ipam, ranges of whereabouts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
@@ -12,7 +12,8 @@ from netplan.foreign.cluster import Cluster, Network
 from netplan.foreign.objects import Thing, listing, mapping, templated
 from netplan.foreign.registry import Finding, rule
 from netplan.foreign.rules.names import pool_names
-from netplan.foreign.rules.networks import _users
+from netplan.foreign.rules.networks import users
+from netplan.foreign.rules.whereabouts import range_of
 from netplan.verify.addressing import cidr_pool_problems, ip_pool_problems
 
 
@@ -131,32 +132,73 @@ def overlap(_: Cluster, found: tuple[Span, list[Span]]) -> Iterator[Finding]:
             )
 
 
-def _drawn(cluster: Cluster) -> list[tuple[Network, Thing]]:
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Where a network takes its addresses, and how many there are."""
+
+    network: Network
+    source: str
+    usable: int
+
+
+def _drawn(cluster: Cluster) -> list[Drawn]:
     pools = {(p.kind.lower(), p.name): p for p in cluster.pools}
-    return [
-        (network, pools[key])
-        for network in cluster.networks
-        for _, ipam in network.ipams
-        if ipam.get("type") == "nv-ipam"
-        for key in pool_names(network, ipam)
-        if key in pools
-    ]
+    found = []
+    for network in cluster.networks:
+        for _, ipam in network.ipams:
+            if ipam.get("type") == "whereabouts":
+                found += [Drawn(network, text, usable) for text, usable in _ranges(ipam)]
+            for key in pool_names(network, ipam) if ipam.get("type") == "nv-ipam" else ():
+                if key in pools and (span := _span(pools[key])) is not None:
+                    usable = sum(last - first + 1 for first, last in span.free)
+                    found.append(Drawn(network, str(pools[key]), usable))
+    return found
+
+
+def collapse(nets: Iterable[IPv4Network | IPv6Network]) -> list[IPv4Network | IPv6Network]:
+    """Without those that are inside another, so that no address counts twice."""
+    found: list[IPv4Network | IPv6Network] = []
+    for net in sorted(nets, key=lambda n: (n.version, int(n[0]), n.prefixlen)):
+        if not found or found[-1].version != net.version or int(found[-1][-1]) < int(net[0]):
+            found.append(net)
+    return found
+
+
+def _ranges(ipam: dict[str, Any]) -> Iterator[tuple[str, int]]:
+    """Ranges of whereabouts, each with its number of addresses; a pod gets one of each. What cannot be read
+    is NP777's."""
+    for row in (ipam, *(mapping(r) for r in listing(ipam.get("ipRanges")))):
+        text = row.get("range")
+        if not isinstance(text, str) or templated(text):
+            continue
+        try:
+            span = range_of(text, row)
+            excluded = collapse(ip_network(e, strict=False) for e in listing(row.get("exclude")))
+        except (ValueError, TypeError):
+            continue
+        if span.net.num_addresses <= 2:
+            continue
+        first, last = max(span.low, int(span.net[1])), min(span.high, int(span.net[-1]) - 1)
+        taken = sum(
+            max(0, min(last, int(net[-1])) - max(first, int(net[0])) + 1)
+            for net in excluded
+            if net.version == span.net.version
+        )
+        yield f"range {text}", max(0, last - first + 1 - taken)
 
 
 @rule("NP780", "a pool too small for a workload", on=_drawn)
-def capacity(cluster: Cluster, drawn: tuple[Network, Thing]) -> Iterator[Finding]:
-    """All pods of a workload at once need addresses from the pool of their network.
+def capacity(cluster: Cluster, drawn: Drawn) -> Iterator[Finding]:
+    """All pods of a workload at once need addresses from the pool of their network, or from its
+    whereabouts range.
 
     **Why.** The pods that are left over wait for an address for ever.
     **Fix.** Enlarge the pool, or lower the number of replicas.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md; k8snetworkplumbingwg/whereabouts#291.
+    **Source.** Mellanox/nvidia-k8s-ipam README.md; k8snetworkplumbingwg/whereabouts#291, pkg/iphelpers (the
+    first and last address of a network are not given out).
     """
-    network, pool = drawn
-    span = _span(pool)
-    if span is None:
-        return
-    usable = sum(last - first + 1 for first, last in span.free)
-    for pod in _users(cluster, network):
-        if (pod.replicas or 1) > usable:
-            message = f"{pod.replicas} pods on {network} take addresses from {pool}, which has {usable}"
+    for pod in users(cluster, drawn.network):
+        if (pod.replicas or 1) > drawn.usable:
+            takes = f"{pod.replicas or 1} pods on {drawn.network} take addresses from {drawn.source}"
+            message = f"{takes}, which has {drawn.usable}"
             yield Finding(pod.thing, (*pod.path,), message, "enlarge the pool, or lower the replicas")
