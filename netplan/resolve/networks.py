@@ -103,7 +103,10 @@ def build_workloads(
                 context.problems.unknown((*at, "networks", index), "network", network, list(networks))
         version = values.get("nccl_version")
         test = values["test"]
-        plain = ("namespace", "gpus", "nodes", "pods_per_node", "container", "privileged")
+        plain = (
+            *("namespace", "gpus", "nodes", "pods_per_node", "container", "privileged"),
+            "unbound_traffic",
+        )
         optional = ("image", "queue", "cpus", "memory_mib", "shm_mib", "hugepages_2mi_mib", "runtime_class")
         out.append(
             Workload(
