@@ -48,7 +48,8 @@ def trace(
 
     FROM and TO are WORKLOAD@HOST/RAIL, where RAIL is the interface's name or the rail's number. Each hop is
     shown with its MTU, queue and PFC; what fails is named with its hop and file. Flows bound to a device, as
-    RoCE's are, and flows bound to a source address decide; those of unbound sockets are shown.
+    RoCE's are, and flows bound to a source address decide; those of unbound sockets are shown, and decide
+    only where the workload has unbound_traffic.
 
     With INVENTORY and --rendered, the cabling and the hosts are the inventory's, all else is from DIR.
     """

@@ -168,7 +168,10 @@ class CollectiveTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
-    """``hosts``: the hosts its pods may run on, from the types, hosts and ranges it names. Sizes in MiB."""
+    """``hosts``: the hosts its pods may run on, from the types, hosts and ranges it names. Sizes in MiB.
+
+    ``unbound_traffic``: its processes open sockets on the rails that are bound to no address.
+    """
 
     name: str
     namespace: str
@@ -189,6 +192,7 @@ class Workload:
     hugepages_2mi_mib: int | None
     runtime_class: str | None
     privileged: bool
+    unbound_traffic: bool
     annotations: Labels
     env: tuple[tuple[str, str], ...]
     test: CollectiveTest

@@ -60,7 +60,8 @@ class ReadSwitch:
     ``arp_seconds``: neighbour age, None where it is not stated. ``comments``: features of
     ``model.nos.FEATURES`` whose value stands in the text as a comment to confirm only. ``files``: the file
     each kind of statement (ports, vlans, qos, bgp, arp) is read from, so that a message can name it.
-    ``problems``: what could not be read, beginning with the file's name, and what contradicts itself.
+    ``problems``: what could not be read, beginning with the file's name, and what contradicts itself;
+    ``unparsed``: those of them about files that are no JSON or YAML, though they should be.
     """
 
     name: str
@@ -81,3 +82,4 @@ class ReadSwitch:
     files: Mapping[str, str]
     marking: frozenset[int] = frozenset()
     problems: tuple[str, ...] = ()
+    unparsed: tuple[str, ...] = ()

@@ -20,19 +20,27 @@ MAX_PROBLEMS = 100
 """Wrong lines of one file that are told."""
 
 
-def read_files(rules: Rules, files: Mapping[str, str]) -> tuple[Facts, frozenset[str], list[str]]:
+NO_JSON, NO_YAML = "no JSON", "no YAML"
+
+
+def read_files(
+    rules: Rules, files: Mapping[str, str]
+) -> tuple[Facts, frozenset[str], list[str], tuple[str, ...]]:
     """What the files that the NOS has say, the features of their comments, and what is wrong with them.
 
-    Other files are not looked at.
+    The last are those of the problems that no reader of such a file gets past. Other files are not looked at.
     """
     read: dict[str, Tables] = {}
     problems: list[str] = []
+    unparsed: list[str] = []
     for output in rules.nos.outputs:
         if output.file == README:
             continue
         if output.file in files:
             read[output.file], wrong = tables_of(rules, output.file, files[output.file])
             problems += [f"{output.file}: {what}" for what in wrong]
+            broken = [what for what in wrong if what.startswith((NO_JSON, NO_YAML))]
+            unparsed += [f"{output.file}: {what}" for what in broken]
         elif output.needs == "always":
             problems.append(f"{output.file}: the file is missing")
     for twin, file in rules.twins.items():
@@ -40,7 +48,7 @@ def read_files(rules: Rules, files: Mapping[str, str]) -> tuple[Facts, frozenset
             problems += _differences(rules, (file, read[file]), (twin, read.pop(twin)))
     tables = _merged(read.values())
     features = frozenset(name.removeprefix(COMMENT) for name in tables if name.startswith(COMMENT))
-    return facts_of(rules, tables), features, problems
+    return facts_of(rules, tables), features, problems, tuple(unparsed)
 
 
 def facts_of(rules: Rules, tables: Tables) -> Facts:
@@ -103,9 +111,9 @@ def _json(rules: Rules, reader: Reader, text: str) -> str:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        return f"no JSON: {str(error)[:100]}"
+        return f"{NO_JSON}: {str(error)[:100]}"
     if not isinstance(data, dict):
-        return "no JSON object"
+        return f"{NO_JSON} object"
     reader.tables(data)
     return ""
 
@@ -115,7 +123,7 @@ def _yaml(rules: Rules, reader: Reader, text: str) -> str:
         return ""
     parsed = parse("", text, Places(SourceMap()))
     reader.paths(parsed.data, rules.command)
-    return f"no YAML: {parsed.problems[0].message[:100]}" if parsed.problems else ""
+    return f"{NO_YAML}: {parsed.problems[0].message[:100]}" if parsed.problems else ""
 
 
 _FORMS = {"json": _json, "yaml": _yaml}

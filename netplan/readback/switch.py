@@ -6,7 +6,7 @@ import gc
 import re
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from netaddr import IPNetwork
@@ -32,9 +32,9 @@ def read_switch(name: str, nos: str, files: Mapping[str, str]) -> ReadSwitch:
     if rules is None:
         found = _Found(_NO_FACTS, _Units(0.0, 0, 1), [f"the text of NOS {nos} cannot be read"])
         return found.switch(name, nos, {}, frozenset())
-    facts, comments, problems = read_files(rules, files)
+    facts, comments, problems, unparsed = read_files(rules, files)
     found = _Found(facts, _units(rules, files.get(README, "")), problems)
-    return found.switch(name, nos, rules.files, comments)
+    return replace(found.switch(name, nos, rules.files, comments), unparsed=unparsed)
 
 
 def read_switches(

@@ -52,7 +52,7 @@ def _yaml_files(plan: WorkloadPlan, site: str, script: str | None) -> Iterator[t
     for target in TARGETS:
         yield f"patches/{target.file}", dump_yaml([patch(plan, script, target)], header)
     if plan.routes:
-        yield "routes.yaml", dump_yaml([{"interfaces": [_routes(r) for r in plan.routes]}], header)
+        yield "routes.yaml", dump_yaml([_routing(plan)], header)
     if plan.workload.image is not None:
         yield "pod.yaml", dump_yaml([_pod(plan, script)], header)
     for job in plan.jobs:
@@ -68,6 +68,11 @@ def _pod(plan: WorkloadPlan, script: str | None) -> dict[str, Any]:
         "metadata": {"name": plan.name, "namespace": plan.workload.namespace, **template["metadata"]},
         "spec": {"restartPolicy": "Never", **template["spec"]},
     }
+
+
+def _routing(plan: WorkloadPlan) -> dict[str, Any]:
+    stated = {"unbound_traffic": True} if plan.workload.unbound_traffic else {}
+    return {**stated, "interfaces": [_routes(r) for r in plan.routes]}
 
 
 def _routes(routes: RailRoutes) -> dict[str, Any]:

@@ -104,13 +104,8 @@ def build_workloads(
         version = values.get("nccl_version")
         test = values["test"]
         plain = (
-            "namespace",
-            "gpus",
-            "nodes",
-            "pods_per_node",
-            "pod_starts_per_hour",
-            "container",
-            "privileged",
+            *("namespace", "gpus", "nodes", "pods_per_node", "container", "privileged"),
+            *("pod_starts_per_hour", "unbound_traffic"),
         )
         optional = ("image", "queue", "cpus", "memory_mib", "shm_mib", "hugepages_2mi_mib", "runtime_class")
         out.append(

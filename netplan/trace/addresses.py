@@ -8,19 +8,18 @@ from typing import Any
 
 from netplan.trace.linux import Address, Owned, Prefix
 from netplan.trace.model import Fault, TraceHost, Verdict
-from netplan.trace.site import selector_terms
-from netplan.verify.cluster import Cluster
+from netplan.trace.site import Site, selector_terms
 from netplan.verify.tree import Object
 
 Given = tuple[list[Owned], list[dict[str, Any]], list[Fault]]
 """Addresses, the routes that come with them, and why there are none."""
 
 
-def addresses(cluster: Cluster, ipam: Mapping[str, Any], host: TraceHost, slot: int, file: str) -> Given:
+def addresses(site: Site, ipam: Mapping[str, Any], host: TraceHost, slot: int, file: str) -> Given:
     """What the IPAM of a plugin gives the pod in a slot (0 or 1) of a host."""
     kind = ipam.get("type")
     if kind == "nv-ipam":
-        return _from_pools(cluster, ipam, host, slot, file)
+        return _from_pools(site, ipam, host, slot, file)
     routes = list(ipam.get("routes", ()))
     nth = host.number * 2 + slot
     if kind == "static":
@@ -46,13 +45,13 @@ def _ranges(ipam: Mapping[str, Any]) -> Iterator[tuple[Prefix, Address | None]]:
             yield prefix, _address(entry.get("gateway")) or prefix[1]
 
 
-def _from_pools(cluster: Cluster, ipam: Mapping[str, Any], host: TraceHost, slot: int, file: str) -> Given:
+def _from_pools(site: Site, ipam: Mapping[str, Any], host: TraceHost, slot: int, file: str) -> Given:
     owned: list[Owned] = []
     routes: list[dict[str, Any]] = []
     faults: list[Fault] = []
     for name in str(ipam.get("poolName", "")).split(","):
-        pool = cluster.pools.get((str(ipam.get("poolType", "ippool")), name))
-        given = f"there is no pool {name} ({file})" if pool is None else _of_pool(pool, host, slot)
+        pool = site.cluster.pools.get((str(ipam.get("poolType", "ippool")), name))
+        given = f"there is no pool {name} ({file})" if pool is None else _of_pool(site, pool, host, slot)
         if isinstance(given, str):
             faults.append(Fault(Verdict.LOST, given))
         elif pool is not None:
@@ -61,7 +60,7 @@ def _from_pools(cluster: Cluster, ipam: Mapping[str, Any], host: TraceHost, slot
     return owned, routes, faults
 
 
-def _of_pool(pool: Object, host: TraceHost, slot: int) -> Owned | str:
+def _of_pool(site: Site, pool: Object, host: TraceHost, slot: int) -> Owned | str:
     spec, where = pool.spec, f"({pool.artifact.path})"
     terms = list(selector_terms(spec.get("nodeSelector", {})))
     if terms and not any(host.has(term) for term in terms):
@@ -70,15 +69,14 @@ def _of_pool(pool: Object, host: TraceHost, slot: int) -> Owned | str:
         prefix = ip_network(spec["subnet"])
         block = int(spec.get("perNodeBlockSize", 1))
         return _nth(prefix, _address(spec.get("gateway")), host.number * block + slot)
-    return _of_cidr_pool(pool, host, slot)
+    return _of_cidr_pool(site, pool, host, slot)
 
 
-def _of_cidr_pool(pool: Object, host: TraceHost, slot: int) -> Owned | str:
+def _of_cidr_pool(site: Site, pool: Object, host: TraceHost, slot: int) -> Owned | str:
     spec = pool.spec
-    static = spec.get("staticAllocations", ())
-    for entry in static:
-        if entry["nodeName"] == host.name:
-            return _nth(ip_network(entry["prefix"]), _address(entry.get("gateway")), slot)
+    static = site.allocations[str(pool)]
+    if entry := static.get(host.name):
+        return _nth(ip_network(entry["prefix"]), _address(entry.get("gateway")), slot)
     if static:
         return f"CIDRPool {pool.name} has no prefix for {host.name} ({pool.artifact.path})"
     cidr = ip_network(spec["cidr"])

@@ -10,22 +10,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from ipaddress import IPv4Network, IPv6Network, ip_address
 
 from netplan.model.readback import ReadNeighbour
-from netplan.trace.fabric import Fabric, Routed, Session, as_prefix
+from netplan.trace.fabric import Fabric, Routed, Session, as_address, as_prefix
 from netplan.trace.linux import Address, Prefix
 
 
 @dataclass(slots=True)
 class Learned:
     """``paths``: switch -> the AS path its best route has there, its own AS first; origins have only theirs.
-    ``edge``: switches that have not told their neighbours yet."""
+    ``edge``: switches that have not told their neighbours yet; ``told``: paths of single switches that they
+    told already, because somebody asked for those."""
 
     paths: dict[str, tuple[int, ...]]
     edge: list[str]
+    told: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 class Bgp:
@@ -56,7 +57,7 @@ class Bgp:
     @cached_property
     def _by_address(self) -> Mapping[str, Mapping[Address, ReadNeighbour]]:
         return {
-            name: {ip_address(str(n.address)): n for n in switch.neighbours}
+            name: {as_address(n.address): n for n in switch.neighbours}
             for name, switch in self._fabric.switches.items()
         }
 
@@ -94,27 +95,25 @@ class Bgp:
         return self._fabric.file(switch, "bgp")
 
     @cached_property
-    def _origins(self) -> dict[int, dict[Prefix, frozenset[str]]]:
-        """Prefix length -> prefix -> switches that announce it."""
+    def _origins(self) -> dict[int, dict[tuple[int, int], tuple[Prefix, frozenset[str]]]]:
+        """Prefix length -> (IP version, the prefix's own bits) -> prefix and switches that announce it."""
         found: dict[Prefix, set[str]] = defaultdict(set)
         for name, switch in self._fabric.switches.items():
             if switch.asn is not None:
                 for network in switch.networks:
                     found[as_prefix(network)].add(name)
-        by_length: dict[int, dict[Prefix, frozenset[str]]] = defaultdict(dict)
+        by_length: dict[int, dict[tuple[int, int], tuple[Prefix, frozenset[str]]]] = defaultdict(dict)
         for prefix, names in found.items():
-            by_length[prefix.prefixlen][prefix] = frozenset(names)
+            bits = int(prefix.network_address) >> (prefix.max_prefixlen - prefix.prefixlen)
+            by_length[prefix.prefixlen][prefix.version, bits] = prefix, frozenset(names)
         return dict(sorted(by_length.items(), reverse=True))
 
     def announced(self, address: Address) -> Iterator[tuple[Prefix, frozenset[str]]]:
         """Prefixes that hold the address, the longest first, with who announces them."""
+        version, number, most = address.version, int(address), address.max_prefixlen
         for length, prefixes in self._origins.items():
-            if length > address.max_prefixlen:
-                continue
-            shift = address.max_prefixlen - length
-            prefix = _prefix(int(address) >> shift << shift, length, address.version)
-            if prefix in prefixes:
-                yield prefix, prefixes[prefix]
+            if length <= most and (key := (version, number >> (most - length))) in prefixes:
+                yield prefixes[key]
 
     def route(self, switch: str, address: Address) -> tuple[Prefix, tuple[Session, ...]] | None:
         """The best learned route of a switch: its prefix and the sessions of all equal next hops."""
@@ -129,18 +128,25 @@ class Bgp:
     def _next_hops(self, switch: str, origins: frozenset[str]) -> tuple[Session, ...]:
         key = (switch, origins)
         if key not in self._routes:
-            paths = self._learn(origins, switch).paths
-            mine = paths.get(switch)
-            self._routes[key] = (
-                ()
-                if mine is None
-                else tuple(
-                    s
-                    for s in self.sessions(switch)
-                    if len(path := paths.get(s.neighbour, ())) == len(mine) - 1 and mine[0] not in path
-                )
-            )
+            learned = self._learn(origins, switch)
+            mine = learned.paths.get(switch) or learned.told.get(switch, ())
+            near, paths = self._numbered[switch], learned.paths
+            known = (name for name in min(near, paths, key=len) if name in near and name in paths)
+            nearer = (n for n in known if len(paths[n]) == len(mine) - 1 and mine[0] not in paths[n])
+            chosen = sorted(number for name in nearer for number in near[name])
+            sessions = self.sessions(switch)
+            self._routes[key] = tuple(sessions[number] for number in chosen)
         return self._routes[key]
+
+    @cached_property
+    def _numbered(self) -> Mapping[str, Mapping[str, list[int]]]:
+        """Switch -> neighbour -> places of their sessions among those of the switch."""
+        found: dict[str, dict[str, list[int]]] = {}
+        for name in self._fabric.switches:
+            numbers = found[name] = {}
+            for number, session in enumerate(self.sessions(name)):
+                numbers.setdefault(session.neighbour, []).append(number)
+        return found
 
     def _learn(self, origins: frozenset[str], switch: str) -> Learned:
         """Spread a prefix of some origins until it reaches a switch; what is nearer has it by then."""
@@ -150,13 +156,24 @@ class Bgp:
             }
             self._learned[origins] = Learned(paths, sorted(origins))
         learned = self._learned[origins]
-        while learned.edge and switch not in learned.paths:
+        while learned.edge and switch not in learned.paths and not self._told(switch, learned):
             offers: dict[str, tuple[int, ...]] = {}
             for name in learned.edge:
                 self._offer(name, learned.paths, offers)
             learned.paths |= offers
             learned.edge = sorted(offers)
         return learned
+
+    def _told(self, switch: str, learned: Learned) -> bool:
+        """Whether the edge tells one switch of it: then the others need not be asked for."""
+        if switch not in learned.told:
+            asn = self._fabric.switches[switch].asn or 0
+            offers = (learned.paths[name] for name in learned.edge if switch in self._neighbours[name])
+            first = next((path for path in offers if asn not in path), None)
+            if first is None:
+                return False
+            learned.told[switch] = (asn, *first)
+        return True
 
     def _offer(
         self, name: str, paths: Mapping[str, tuple[int, ...]], offers: dict[str, tuple[int, ...]]
@@ -174,7 +191,3 @@ class Bgp:
             name: {s.neighbour: switches[s.neighbour].asn or 0 for s in self.sessions(name)}
             for name in switches
         }
-
-
-def _prefix(first: int, length: int, version: int) -> Prefix:
-    return IPv4Network((first, length)) if version == 4 else IPv6Network((first, length))

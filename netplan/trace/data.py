@@ -16,6 +16,7 @@ def trace_data(walks: Walks) -> Mapping[str, Any]:
         "from": walks.start,
         "to": walks.end,
         "meant": walks.meant,
+        "unbound_decides": walks.unbound,
         "families": [
             {"family": family, "flows": [_walk(walk) for walk in each]}
             for family, each in walks.families.items()
@@ -77,6 +78,7 @@ def _cell(cell: Cell) -> Mapping[str, Any]:
         "from": cell.start,
         "to": cell.end,
         "meant": cell.meant,
+        "decides": cell.decides,
         "verdict": cell.verdict.words,
         "fails": cell.fails,
         "example": list(cell.example),

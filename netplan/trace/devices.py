@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from netplan.trace.model import HostHca, TraceHost
@@ -24,10 +25,17 @@ class Selector:
         return host.has(self.labels) and (hca.pci in self.pci or hca.netdev in self.netdevs)
 
 
-def selectors(cluster: Cluster, resource: str) -> tuple[Selector, ...]:
-    """Everything that produces a resource, by its full name."""
-    wanted = cluster.settled(resource).rpartition("/")
-    return (*_of_policies(cluster, wanted[2]), *_of_plugins(cluster, resource))
+class Selectors:
+    """Of all resources of a cluster; each is worked out once."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self.of = lru_cache(maxsize=None)(self._of)
+
+    def _of(self, resource: str) -> tuple[Selector, ...]:
+        """Everything that produces a resource, by its full name."""
+        wanted = self._cluster.settled(resource).rpartition("/")
+        return (*_of_policies(self._cluster, wanted[2]), *_of_plugins(self._cluster, resource))
 
 
 def _of_policies(cluster: Cluster, name: str) -> Iterator[Selector]:
@@ -70,7 +78,7 @@ class Device:
     wrong: str = ""
 
 
-def device_of(cluster: Cluster, network: Network, master: str | None, host: TraceHost, nth: int) -> Device:
+def device_of(known: Selectors, network: Network, master: str | None, host: TraceHost, nth: int) -> Device:
     """The device of the ``nth`` attachment (from 0) of a pod that uses the network's resource.
 
     Multus deals a pod's devices of one resource sorted by PCI address (facts, kubernetes 1.4).
@@ -81,7 +89,7 @@ def device_of(cluster: Cluster, network: Network, master: str | None, host: Trac
         return Device(found, None, f"{host.name} has no interface {master}" if unknown else "")
     if network.resource is None:
         return Device(None)
-    chosen = selectors(cluster, network.resource)
+    chosen = known.of(network.resource)
     taken = [(hca, s) for hca in host.hcas for s in chosen if s.takes(hca, host)]
     taken.sort(key=lambda pair: pair[0].pci or "")
     if len(taken) > nth:

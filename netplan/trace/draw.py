@@ -47,7 +47,7 @@ def trace_lines(walks: Walks, color: bool) -> Iterator[str]:
         yield ""
         for walk in each:
             if walk is not drawn:
-                shown = "" if walk.flow is not UNBOUND else ", shown only"
+                shown = "" if walks.decides(walk) else ", shown only"
                 said = paint(_words(walk), walk.verdict, color)
                 yield f"{walk.flow.name}: {said}{shown}{_first(walk)}"
 
@@ -166,11 +166,11 @@ def _reasons(matrix: Matrix, color: bool) -> Iterator[str]:
     failing = {f"{_where(c)}: {f.text}": c.verdict for c in matrix.cells if c.fails for f in c.faults}
     for text in _few(failing):
         yield "  " + paint(printable(text), failing.get(text, Verdict.LOST), color)
-    decisive = [cell for cell in matrix.cells if cell.meant and cell.flow is not UNBOUND]
+    decisive = [cell for cell in matrix.cells if cell.meant and cell.decides]
     notes = dict.fromkeys(note for cell in decisive for note in cell.notes)
     for text in _few(notes):
         yield "  " + paint(f"not proved: {printable(text)}", Verdict.UNPROVED, color)
-    unbound = [cell for cell in matrix.cells if cell.flow is UNBOUND and cell.meant and cell.verdict.fails]
+    unbound = [cell for cell in matrix.cells if not cell.decides and cell.meant and cell.verdict.fails]
     if unbound:
         reason = printable(unbound[0].faults[0].text)
         yield f"  unbound sockets are shown and decide nothing: {reason}"

@@ -89,7 +89,8 @@ def walks_between(site: Site, start: str, end: str) -> Walks:
         for version in versions(a[0], a[1], b[0], b[1])
     }
     meant = a[0].workload != b[0].workload or (a[1], b[1]) in a[0].intended
-    return Walks(start, end, meant, families)
+    unbound = any(site.workloads[pod.workload].unbound for pod, _ in (a, b))
+    return Walks(start, end, meant, families, unbound)
 
 
 def workloads_named(site: Site, only: str | None) -> list[TraceWorkload]:

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
-from netaddr import IPNetwork
+from netaddr import IPAddress, IPNetwork
 
 from netplan.model.readback import ReadSwitch
 from netplan.model.values import InterfaceAddress, natural
@@ -85,7 +85,8 @@ class Fabric:
     def links(self) -> Mapping[str, tuple[tuple[str, Place], ...]]:
         """Switch -> (own port, other end) of its cables to switches, in natural order of the ports."""
         found: dict[str, list[tuple[str, Place]]] = defaultdict(list)
-        for switch, port in sorted(self.peers, key=lambda place: (place[0], natural(place[1]))):
+        between = (place for place, cable in self.peers.items() if cable.peer_kind == "switch")
+        for switch, port in sorted(between, key=lambda place: (place[0], natural(place[1]))):
             far = self.peer(switch, port)
             if far is not None and switch in self.switches:
                 found[switch].append((port, far))
@@ -98,11 +99,18 @@ class Fabric:
             return f"no file in switches/{switch}"
         return name if "/" in name else f"switches/{switch}/{name}"
 
+    def unparsed(self, switch: str) -> str:
+        """Why the switch takes nothing of a file, empty where it can read all of them."""
+        read = self.switches.get(switch)
+        return f"switches/{switch}/{read.unparsed[0]}" if read is not None and read.unparsed else ""
+
     def accept(self, switch: str, port: str, tag: int | None) -> Domain | str:
         """The broadcast domain a frame from the cable enters, or why the port drops it."""
         read = self.switches.get(switch)
         if read is None:
             return f"{switch} has no files in switches/{switch}"
+        if broken := self.unparsed(switch):
+            return f"{switch} has a file that cannot be read: {broken}"
         state = read.ports.get(port)
         if state is None:
             return f"{switch} does not configure {port} ({self.file(switch, 'ports')})"
@@ -204,10 +212,19 @@ def _interfaces(switch: ReadSwitch) -> Iterator[Routed]:
 def _routed(
     switch: str, vlan: int | None, port: str | None, address: InterfaceAddress, mtu: int | None
 ) -> Routed:
-    ip = ip_address(str(address.ip))
-    prefix = ip_network(f"{ip}/{address.prefixlen}", strict=False)
+    ip = as_address(address.ip)
+    prefix = _network(address.ip.version, int(ip), address.prefixlen)
     return Routed(switch=switch, vlan=vlan, port=port, ip=ip, prefix=prefix, ip_mtu=mtu)
 
 
 def as_prefix(network: IPNetwork) -> Prefix:
-    return ip_network(str(network.cidr))
+    return _network(network.version, network.first, network.prefixlen)
+
+
+def as_address(address: IPAddress) -> Address:
+    return (IPv4Address if address.version == 4 else IPv6Address)(int(address))
+
+
+def _network(version: int, address: int, length: int) -> Prefix:
+    kind = IPv4Network if version == 4 else IPv6Network
+    return kind((address, length), strict=False)

@@ -38,8 +38,8 @@ def nic_qos(site: Site, host: TraceHost, hca: HostHca) -> NicQos | None:
     if found:
         path, script = found
         return _script_qos(path, script) if _applied(script, hca) else None
-    for thing in site.cluster.tree.objects:
-        if thing.kind == "NicConfigurationTemplate" and _takes(thing.spec, host, hca):
+    for thing in site.of_kind.get("NicConfigurationTemplate", ()):
+        if _takes(thing.spec, host, hca):
             qos = thing.spec["template"].get("roceOptimized", {}).get("qos")
             return _template_qos(thing.artifact.path, qos) if qos else None
     return None

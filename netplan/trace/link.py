@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,6 +11,7 @@ from netplan.model.readback import ReadSwitch
 from netplan.trace.fabric import Fabric, Routed
 from netplan.trace.model import Fault, Nic, Verdict
 
+_FILE = re.compile(r"[\w-]+\.\w+: ", re.ASCII)
 UNSTATED = "not stated (comment to confirm)"
 _QUEUE_COMMENTS = frozenset({"qos_map", "dscp_trust", "pcp_trust"})
 
@@ -60,12 +62,25 @@ class Ports:
             return Passed((Fault(Verdict.LOST, text),), (), None, ())
         where, file = f"{switch} {port}", self._fabric.file(switch, "ports")
         faults, notes = fits(where, state.ip_mtu, packet, file)
+        if broken := self._fabric.unparsed(switch):
+            text = f"{switch} has a file that cannot be read: {broken}"
+            faults = (Fault(Verdict.LOST, text), *faults)
+        notes = (*notes, *self._unread(read))
         point = self._point(read, port, packet)
         values = {
             "MTU": str(state.ip_mtu) if state.ip_mtu is not None else "not stated",
             **_qos_values(read, point, packet),
         }
         return Passed(faults, notes, point, tuple(values.items()))
+
+    def _unread(self, read: ReadSwitch) -> Iterator[str]:
+        """What its files say twice, or in words that are not known, with the file."""
+        for text in read.problems:
+            if _FILE.match(text):
+                yield f"switches/{read.name}/{text}"
+            else:
+                kind = "arp" if text.startswith("ages") else "qos"
+                yield f"{read.name}: {text} ({self._fabric.file(read.name, kind)})"
 
     def interface(self, interface: Routed, packet: Packet) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
         """Of a VLAN's routed interface, which has an MTU of its own."""

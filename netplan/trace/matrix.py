@@ -8,6 +8,7 @@ from functools import cached_property
 from ipaddress import ip_address
 
 from netplan.trace.hosts import port_mtu
+from netplan.trace.memory import uncollected
 from netplan.trace.model import (
     DEVICE_BOUND,
     FLOWS,
@@ -34,6 +35,7 @@ each has two others, and rules and tables, which are the workload's, are judged 
 class Cell:
     """The worst walk of one relation, flow and pair of interfaces. ``meant``: whether it is to be delivered.
 
+    ``decides``: false for what a socket without an address does, where the workload declares no such.
     ``example``: names of two hosts it was found on. ``faults`` are those of all walks of the cell.
     """
 
@@ -42,6 +44,7 @@ class Cell:
     start: str
     end: str
     meant: bool
+    decides: bool
     verdict: Verdict
     example: tuple[str, str]
     faults: tuple[Fault, ...]
@@ -49,8 +52,7 @@ class Cell:
 
     @property
     def fails(self) -> bool:
-        """What a socket without an address does is shown, and decides nothing."""
-        return self.meant and self.flow is not UNBOUND and self.verdict.fails
+        return self.meant and self.decides and self.verdict.fails
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class Matrix:
 
     @property
     def verdict(self) -> Verdict:
-        decisive = [c.verdict for c in self.cells if c.meant and c.flow is not UNBOUND]
+        decisive = [c.verdict for c in self.cells if c.meant and c.decides]
         return Verdict.LOST if self.missing else max(decisive, default=Verdict.UNPROVED)
 
 
@@ -92,6 +94,10 @@ class Tabulator:
         self._mtus: dict[tuple[str, str], int | None] = {}
 
     def matrix(self, workload: TraceWorkload) -> Matrix:
+        with uncollected():
+            return self._matrix(workload)
+
+    def _matrix(self, workload: TraceWorkload) -> Matrix:
         hosts = self.site.hosts_of(workload)
         classes = self._classes(hosts)
         if not classes:
@@ -102,7 +108,7 @@ class Tabulator:
         pairs = walks = 0
         for pair in self._pairs(workload, classes, pods):
             pairs += 1
-            for cell in self._cells(pair):
+            for cell in self._cells(pair, workload.unbound):
                 walks += 1
                 key = (cell.relation, cell.flow, cell.start, cell.end)
                 found[key] = _worse(found[key], cell) if key in found else cell
@@ -131,16 +137,16 @@ class Tabulator:
                 near = _switches(group[0]) == _switches(classes[other][0])
                 yield _Pair(OTHER_NODE if near else OTHER_LEAVES, pod, pods[other], flows, many)
 
-    def _cells(self, pair: _Pair) -> Iterator[Cell]:
+    def _cells(self, pair: _Pair, unbound: bool) -> Iterator[Cell]:
         a, b = pair.a, pair.b
         example = (a.host.name, b.host.name)
         for flow in pair.flows:
             for start, end in _ends(pair, flow):
                 walk = self.between(a, start, b, end, flow)
                 meant = (start, end) in a.intended
-                yield Cell(
-                    pair.relation, flow, start, end, meant, walk.verdict, example, walk.faults, walk.notes
-                )
+                decides = unbound or flow is not UNBOUND
+                found = walk.verdict, example, walk.faults, walk.notes
+                yield Cell(pair.relation, flow, start, end, meant, decides, *found)
 
     def between(self, a: TracePod, start: str, b: TracePod, end: str, flow: Flow) -> Walk:
         """The worst of the address families both interfaces have."""
@@ -245,6 +251,7 @@ def _worse(one: Cell, other: Cell) -> Cell:
         worst.start,
         worst.end,
         one.meant or other.meant,
+        worst.decides,
         worst.verdict,
         worst.example,
         tuple(dict.fromkeys((*one.faults, *other.faults))),

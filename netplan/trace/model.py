@@ -127,18 +127,23 @@ class Walk:
 class Walks:
     """All walks between two ends. ``meant``: whether routes.yaml wants them to reach each other.
 
-    ``families``: address family -> a walk for each flow.
+    ``families``: address family -> a walk for each flow. ``unbound``: whether the workload of either end
+    declares sockets that are bound to nothing, so that they decide too.
     """
 
     start: str
     end: str
     meant: bool
     families: Mapping[str, tuple[Walk, ...]]
+    unbound: bool = False
+
+    def decides(self, walk: Walk) -> bool:
+        return self.unbound or walk.flow is not UNBOUND
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of what decides: everything but the unbound flows."""
-        return max(w.verdict for each in self.families.values() for w in each if w.flow is not UNBOUND)
+        """The worst of what decides."""
+        return max(w.verdict for each in self.families.values() for w in each if self.decides(w))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -138,7 +138,9 @@ class Paths:
         """BGP neighbours that are no sessions: its own, and those of others that name it."""
         peers = dict.fromkeys(far for _, (far, _) in self.fabric.links.get(switch, ()))
         others = (text for peer in peers for text in self.bgp.refused(peer) if f"{switch} " in text)
-        return [*self.bgp.refused(switch), *others]
+        unread = [(name, self.fabric.unparsed(name)) for name in (switch, *peers)]
+        files = [f"{name} has a file that cannot be read: {text}" for name, text in unread if text]
+        return [*files, *self.bgp.refused(switch), *others]
 
     def _last(self, request: Request, near: Routed, packet: Packet) -> Onward:
         """The last router: it resolves the destination itself."""

@@ -8,7 +8,7 @@ from ipaddress import ip_address, ip_network
 
 from netplan.trace.addresses import addresses
 from netplan.trace.back_ends import attach
-from netplan.trace.devices import Device, device_of, selectors
+from netplan.trace.devices import Device, device_of
 from netplan.trace.hosts import nic_qos, port_mtu
 from netplan.trace.linux import Namespace, Prefix, Route, default_route
 from netplan.trace.model import Fault, Nic, TraceHost, TracePod, Verdict
@@ -74,13 +74,13 @@ class _Builder:
     def _attach(self, interface: str, network: Network, nth: int) -> None:
         main, file = network.plugins[0], network.thing.artifact.path
         ipam = main.get("ipam") or {}
-        owned, routes, faults = addresses(self.site.cluster, ipam, self.host, self.slot, file)
+        owned, routes, faults = addresses(self.site, ipam, self.host, self.slot, file)
         self.space.arp_ignore[interface] = self.space.rp_filter[interface] = 0
         unknown = attach(self.space, interface, tuple(owned), routes, network.plugins)
         for kind in unknown:
             self.notes.append(f"plugin {kind} of {network.name} is not judged ({file})")
         master = main.get("master") or network.thing.spec.get("master")
-        device = device_of(self.site.cluster, network, master, self.host, nth)
+        device = device_of(self.site.selectors, network, master, self.host, nth)
         problems = [*faults, *([Fault(Verdict.LOST, f"{device.wrong} ({file})")] if device.wrong else [])]
         self.nics[interface] = self._nic(interface, network, device, tuple(problems))
 
@@ -199,5 +199,5 @@ def shared_by_pods(site: Site, workload: TraceWorkload) -> bool:
     networks = [network for _, _, network in workload.networks if network is not None]
     if not networks or any(n.plugins[0]["type"] == "host-device" for n in networks):
         return False
-    chosen = [s for n in networks if n.resource for s in selectors(site.cluster, n.resource)]
+    chosen = [s for n in networks if n.resource for s in site.selectors.of(n.resource)]
     return not any(s.vfs == 1 for s in chosen)

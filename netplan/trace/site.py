@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 import yaml
@@ -15,7 +17,9 @@ from netplan.model.readback import ReadSwitch
 from netplan.model.values import natural
 from netplan.trace.bgp import Bgp
 from netplan.trace.cabling import Cable, cabled_hosts, read_cables
+from netplan.trace.devices import Selectors
 from netplan.trace.fabric import Fabric
+from netplan.trace.memory import uncollected
 from netplan.trace.model import TraceError, TraceHost
 from netplan.verify.cluster import Cluster, Network, Pod, cluster_of
 from netplan.verify.naming import NETWORKS_ANNOTATION, selected
@@ -27,6 +31,7 @@ ReadSwitchFiles = Callable[[str, str, Mapping[str, str]], ReadSwitch]
 """(name, nos, files by their name) -> what they say."""
 
 _HOST_TYPE = re.compile(r"hosts/([^/]+)/README\.md\Z")
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNNAMED = 2
 """Example hosts of a type that no cable names: two, so that there is another node."""
 
@@ -37,7 +42,8 @@ class TraceWorkload:
 
     ``terms``: label sets, any of which selects a node. ``script``: text of ``rail-routes.sh`` where an init
     container runs one. ``rails``: interface -> (rail, prefixes it is to reach) from ``routes.yaml``.
-    ``claims``: resource claims of a DRA driver that gives the pod its devices.
+    ``claims``: resource claims of a DRA driver that gives the pod its devices. ``unbound``: its processes use
+    sockets that are bound to nothing, by ``routes.yaml``.
     """
 
     name: str
@@ -50,6 +56,7 @@ class TraceWorkload:
     script: str | None
     rails: Mapping[str, tuple[int, tuple[str, ...]]]
     claims: tuple[str, ...]
+    unbound: bool
 
 
 class Site:
@@ -71,9 +78,10 @@ class Site:
     @cached_property
     def cluster(self) -> Cluster:
         wanted = [a for a in self.artifacts if a.path.startswith(("kubernetes/", "pods/"))]
-        tree, found, _ = read(wanted)
-        if not found:
-            found, _ = schema_problems(tree)
+        with uncollected():
+            tree, found, _ = read(wanted)
+            if not found:
+                found, _ = schema_problems(tree)
         if found:
             raise TraceError(f"{found[0].message}; there are {len(found)} such problems")
         return cluster_of(tree)
@@ -87,12 +95,13 @@ class Site:
             name, _, file = rest.partition("/")
             if top == "switches" and name in files:
                 files[name][file] = text
-        switches = {
-            name: self._read_switch(name, nos[name], texts)
-            for name, texts in sorted(files.items())
-            if any(file not in ("README.md", "cabling.csv") for file in texts)
-        }
-        return Fabric(switches, self.cables)
+        with uncollected():
+            switches = {
+                name: self._read_switch(name, nos[name], texts)
+                for name, texts in sorted(files.items())
+                if any(file not in ("README.md", "cabling.csv") for file in texts)
+            }
+            return Fabric(switches, self.cables)
 
     @cached_property
     def bgp(self) -> Bgp:
@@ -101,7 +110,8 @@ class Site:
     @cached_property
     def hosts(self) -> Mapping[str, TraceHost]:
         """Of the cables and the inventory; two examples of each host type that has none there."""
-        found = cabled_hosts(self.cables)
+        with uncollected():
+            found = cabled_hosts(self.cables)
         for host in self._known:
             cabled = {hca.name: hca for hca in found[host.name].hcas} if host.name in found else {}
             hcas = tuple(cabled.get(hca.name, hca) for hca in host.hcas)
@@ -129,12 +139,44 @@ class Site:
 
     def hosts_of(self, workload: TraceWorkload) -> tuple[TraceHost, ...]:
         """Hosts whose labels its pods ask for; examples only where there are no others."""
-        fitting = [
-            host
-            for host in self.hosts.values()
-            if not workload.terms or any(host.has(term) for term in workload.terms)
+        alike = [
+            hosts
+            for hosts in self._alike.values()
+            if not workload.terms or any(hosts[0][1].has(term) for term in workload.terms)
         ]
+        fitting = [host for _, host in sorted(chain.from_iterable(alike), key=itemgetter(0))]
         return tuple(host for host in fitting if host.labels is not None) or tuple(fitting)
+
+    @cached_property
+    def _alike(self) -> Mapping[frozenset[tuple[str, str]] | None, list[tuple[int, TraceHost]]]:
+        """Labels -> places and hosts that have them."""
+        found: dict[frozenset[tuple[str, str]] | None, list[tuple[int, TraceHost]]] = {}
+        for place, host in enumerate(self.hosts.values()):
+            key = None if host.labels is None else frozenset(host.labels.items())
+            found.setdefault(key, []).append((place, host))
+        return found
+
+    @cached_property
+    def of_kind(self) -> Mapping[str, tuple[Object, ...]]:
+        """Kubernetes objects by their kind."""
+        found: dict[str, list[Object]] = {}
+        for thing in self.cluster.tree.objects:
+            found.setdefault(thing.kind, []).append(thing)
+        return {kind: tuple(things) for kind, things in found.items()}
+
+    @cached_property
+    def selectors(self) -> Selectors:
+        return Selectors(self.cluster)
+
+    @cached_property
+    def allocations(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+        """CIDRPool, as namespace and name -> node -> the first prefix it is given there."""
+        found: dict[str, dict[str, Mapping[str, Any]]] = {}
+        for pool in self.of_kind.get("CIDRPool", ()):
+            given = found.setdefault(str(pool), {})
+            for entry in pool.spec.get("staticAllocations", ()):
+                given.setdefault(entry["nodeName"], entry)
+        return found
 
     def _workload(self, name: str) -> TraceWorkload | None:
         file, body = self._pod_body(name)
@@ -142,6 +184,7 @@ class Site:
             return None
         spec = body["spec"]
         container = spec["containers"][0]
+        routes = _loaded("routes.yaml", self.texts.get(f"pods/{name}/routes.yaml", "")) or {}
         inits = [c.get("name") for c in spec.get("initContainers", ())]
         return TraceWorkload(
             name=name,
@@ -154,18 +197,18 @@ class Site:
                 v.get("hostPath", {}).get("path") == "/dev/infiniband" for v in spec.get("volumes", ())
             ),
             script=self.texts.get(f"pods/{name}/rail-routes.sh") if "rail-routes" in inits else None,
-            rails=dict(_rails(self.texts.get(f"pods/{name}/routes.yaml", ""))),
+            rails=dict(_rails(routes)),
             claims=tuple(
                 str(c.get("resourceClaimTemplateName", c["name"])) for c in spec.get("resourceClaims", ())
             ),
+            unbound=routes.get("unbound_traffic") is True,
         )
 
     def _pod_body(self, name: str) -> tuple[str, dict[str, Any] | None]:
         """The example pod, or what the pod patch adds where no image is known."""
         path = f"pods/{name}/pod.yaml"
-        for thing in self.cluster.tree.objects:
-            if thing.artifact.path == path:
-                return path, thing.body
+        if path in self._bodies:
+            return path, self._bodies[path]
         path = f"pods/{name}/patches/pod.yaml"
         text = self.texts.get(path)
         return path, None if text is None else _patched(_loaded(path, text))
@@ -185,13 +228,19 @@ class Site:
             yield interface or f"net{index}", "/".join(key), known
 
     @cached_property
+    def _bodies(self) -> Mapping[str, dict[str, Any]]:
+        """Of example pods, by path."""
+        pods = reversed(self.of_kind.get("Pod", ()))
+        return {thing.artifact.path: thing.body for thing in pods}
+
+    @cached_property
     def _artifact(self) -> Mapping[str, Artifact]:
         return {artifact.path: artifact for artifact in self.artifacts}
 
 
 def _loaded(path: str, text: str) -> Any:
     try:
-        return yaml.safe_load(text)
+        return yaml.load(text, Loader=_Loader)  # noqa: S506  (the safe loader)
     except yaml.YAMLError as error:
         raise TraceError(f"{path}: {' '.join(str(error).split())}") from error
 
@@ -236,10 +285,10 @@ def _counts(limits: Mapping[str, Any]) -> dict[str, int]:
     return {name: int(value) for name, value in limits.items() if "/" in name and str(value).isdecimal()}
 
 
-def _rails(text: str) -> Iterable[tuple[str, tuple[int, tuple[str, ...]]]]:
+def _rails(routes: Mapping[str, Any]) -> Iterable[tuple[str, tuple[int, tuple[str, ...]]]]:
     """What ``routes.yaml`` says a rail is to reach through its gateway; it describes, it installs nothing."""
     found: dict[str, tuple[int, tuple[str, ...]]] = {}
-    for entry in (_loaded("routes.yaml", text) or {}).get("interfaces", ()):
+    for entry in routes.get("interfaces", ()):
         reached = tuple(r["to"] for r in entry.get("routes", ()) if "/" in r["to"] and "via" in r)
         before = found.get(entry["interface"], (0, ()))[1]
         found[entry["interface"]] = (int(entry["rail"]), (*before, *reached))

@@ -16,6 +16,8 @@ class Walker:
 
     def __init__(self, fabric: Fabric, bgp: Bgp) -> None:
         self._paths = Paths(fabric, bgp)
+        self._pair: tuple[TracePod, ...] = ()
+        self._legs: dict[tuple[object, ...], Leg] = {}
 
     def walk(self, a: tuple[TracePod, str], b: tuple[TracePod, str], flow: Flow, version: int) -> Walk:
         """A packet from an interface of one pod to one of another, and the answer to it."""
@@ -61,8 +63,23 @@ class Walker:
         return Leg(hops=hops, faults=(*faults, *(Fault(Verdict.LOST, text) for text in texts)))
 
     def leg(self, request: Request) -> Leg:
-        sender = request.sender
+        """What becomes of a packet; of the pair of pods that was asked for last, each is judged once.
+
+        A socket's device decides how a packet leaves, and nothing after that.
+        """
+        sender, receiver = request.sender, request.receiver
         decision = sender.space.decide(request.dst, request.src, request.oif)
+        if not any(sender is pod for pod in self._pair) or not any(receiver is pod for pod in self._pair):
+            self._pair, self._legs = (sender, receiver), {}
+        way = (decision.dev, decision.next_hop, decision.src, id(decision.rule), id(decision.route))
+        asked = (id(sender), request.dst, request.src, request.leave, request.arrive)
+        key = (*asked, *way, decision.guessed)
+        if key not in self._legs:
+            self._legs[key] = self._judged(request, decision)
+        return self._legs[key]
+
+    def _judged(self, request: Request, decision: Decision) -> Leg:
+        sender = request.sender
         nic = sender.nics.get(decision.dev or "")
         if decision.dev is None or nic is None:
             return self._nowhere(request, decision)

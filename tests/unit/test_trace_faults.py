@@ -13,7 +13,7 @@ import pytest
 
 from netplan.model.artifact import Artifact
 from netplan.readback import read_switch
-from netplan.trace import Matrix, Site, Tabulator, Verdict
+from netplan.trace import Matrix, Site, Tabulator, Verdict, trace_lines, walks_between
 from tests.inventories import compiled
 
 Edit = Callable[[str], str]
@@ -229,6 +229,26 @@ PLANTED: Mapping[str, Planted] = {
         Verdict.WRONG_RAIL,
         "large-model",
     ),
+    "json of a leaf that does not parse": Planted(
+        {LEAF: swap('"VLAN"', "VLAN")},
+        f"leaf-1 has a file that cannot be read: {LEAF}: no JSON: Expecting property name",
+        Verdict.LOST,
+    ),
+    "qos json of a leaf that does not parse": Planted(
+        {QOS.format("leaf-2"): lambda text: text.rstrip()[:-1]},
+        f"leaf-2 has a file that cannot be read: {QOS.format('leaf-2')}: no JSON: Expecting",
+        Verdict.LOST,
+    ),
+    "qos json of a spine that does not parse": Planted(
+        {QOS.format("spine-1"): lambda text: text.rstrip()[:-1]},
+        f"spine-1 has a file that cannot be read: {QOS.format('spine-1')}: no JSON: Expecting",
+        Verdict.LOST,
+    ),
+    "json of both spines does not parse": Planted(
+        {PORTS.format(f"spine-{n}"): lambda text: text.rstrip()[:-1] for n in (1, 2)},
+        f"spine-1 has a file that cannot be read: {SPINE}: no JSON: Expecting",
+        Verdict.LOST,
+    ),
     "resource of another card": Planted(
         {"kubernetes/device-plugin/sriov-device-plugin.yaml": swap(f'{CARD}"0000:3b', f'{CARD}"0000:ff')},
         f"resource intel.com/rail_1 selects no HCA number 1 of gpu-001 ({NAD})",
@@ -251,6 +271,59 @@ def test_nothing_is_found_where_nothing_was_planted(workload: str) -> None:
     assert found.verdict is Verdict.DELIVERED
     assert texts(found) == []
     assert found.walks == (72 if workload == "training" else 36)
+
+
+def declared(workload: str) -> dict[str, Edit]:
+    """Unbound sockets, said by routes.yaml alone: rendering would have refused some."""
+    return {f"pods/{workload}/routes.yaml": swap("interfaces:\n", "unbound_traffic: true\ninterfaces:\n", 1)}
+
+
+def test_unbound_sockets_decide_where_the_workload_declares_them() -> None:
+    shown = matrix("iei-rocev2", "training", {})
+    found = matrix("iei-rocev2", "training", declared("training"))
+    assert shown.verdict is Verdict.DELIVERED
+    assert found.verdict is Verdict.WRONG_RAIL
+    assert {cell.flow.name for cell in found.cells if cell.fails} == {"unbound"}
+    assert any("in table main: the packet leaves on eth0" in text for text in texts(found)), texts(found)
+
+
+def test_declared_unbound_sockets_are_delivered_by_the_script() -> None:
+    found = matrix("iei-rocev2", "large-model", declared("large-model"))
+    decisive = [cell for cell in found.cells if cell.flow.name == "unbound" and cell.decides and cell.meant]
+    assert decisive
+    assert found.verdict is Verdict.DELIVERED, texts(found)
+
+
+def test_declared_unbound_sockets_decide_a_single_walk_too() -> None:
+    ends = ("training@gpu-001/rail0", "training@gpu-002/rail0")
+    for edits, verdict in (({}, Verdict.DELIVERED), (declared("training"), Verdict.WRONG_RAIL)):
+        walks = walks_between(site("iei-rocev2", edits), *ends)
+        assert walks.verdict is verdict
+        assert any(", shown only" in line for line in trace_lines(walks, False)) is not bool(edits)
+
+
+def notes(found: Matrix) -> set[str]:
+    return {note for cell in found.cells for note in cell.notes}
+
+
+def test_what_a_switch_says_twice_is_not_proved_on_the_walks_over_it() -> None:
+    path = QOS.format("leaf-3")
+    data = json.loads(next(a.text for a in rendered("iei-rocev2") if a.path == path))
+    profile = next(iter(data["WRED_PROFILE"]))
+    port = next(iter(data["QUEUE"]))
+
+    def other(data: Any) -> None:
+        data["WRED_PROFILE"]["OTHER"] = {**data["WRED_PROFILE"][profile], "green_max_threshold": "999"}
+        data["QUEUE"][port]["wred_profile"] = "OTHER"
+
+    found = matrix("iei-rocev2", "training", {path: in_json(other)})
+    wanted = f"leaf-3: ports differ in ECN thresholds: {port.split('|')[0]} from the others ({path})"
+    assert wanted in notes(found)
+    assert found.verdict is Verdict.UNPROVED
+    for cell in found.cells:
+        if cell.meant and wanted in cell.notes:
+            assert "rail2" in (cell.start, cell.end), cell
+    assert notes(matrix("iei-rocev2", "training", {})) == set()
 
 
 VENDORS = {

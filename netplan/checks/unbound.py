@@ -1,0 +1,67 @@
+"""NP634 and NP635: sockets that are bound to no address, where a workload says it has such."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.model.fabric import Network
+from netplan.model.plan import Plan
+from netplan.model.workloads import RailRoutes, WorkloadPlan
+
+HINT = "set routing: script for {}, or bind every socket to a rail's address and remove unbound_traffic"
+
+
+def _unbound(plan: Plan) -> Iterator[tuple[WorkloadPlan, Network, RailRoutes]]:
+    """The first interface of each network of the workloads that have such sockets, by address family."""
+    for w in plan.workloads:
+        if w.workload.unbound_traffic:
+            of = {nic.interface: nic.attachment.network for nic in w.nics}
+            first = {(of[r.interface].name, r.version): r for r in reversed(w.routes)}
+            yield from ((w, of[r.interface], r) for r in reversed(first.values()))
+
+
+def _count(plan: Plan) -> int:
+    return sum(1 for _ in _unbound(plan))
+
+
+@check("NP634", "unbound sockets leave on the pod network", on=Plan, counts=_count)
+def not_in_main(plan: Plan) -> Iterator[Finding]:
+    """A socket without an address looks into table main only, and sbr takes the rails' routes out of it.
+
+    **Why.** With `routing: sbr` the connected routes are in the rail's table, where only packets from its
+    address look. An rdma_cm client without a source finds the pod network, which is no RDMA device; TCP
+    meant for the rails goes over the pod network.
+    **Fix.** Set `routing: script`, which leaves the connected routes in main, or bind every socket.
+    **Source.** containernetworking/plugins plugins/meta/sbr/main.go, measured with 1.1.1 and 1.9.1; facts,
+    pod-routing 1.3 and V27.
+    """
+    told = set()
+    for w, network, routes in _unbound(plan):
+        if not routes.connected_in_main and (w.name, network.name) not in told:
+            told.add((w.name, network.name))
+            what = (
+                f"workload {w.name} has unbound_traffic true, and network {network.name} has routing "
+                f"{routes.back_end}: such sockets leave on the pod network"
+            )
+            yield Finding((*w.workload.at, "unbound_traffic"), what, HINT.format(network.name))
+
+
+@check("NP635", "unbound sockets do not reach the other nodes of their rail", on=Plan, counts=_count)
+def no_supernet(plan: Plan) -> Iterator[Finding]:
+    """Where each node has a subnet of its own, table main needs a way to the rail's other subnets.
+
+    **Why.** The connected route covers the node's own link only; all else that is not bound to an address
+    takes the pod's default route, which is on the pod network.
+    **Fix.** Set `routing: script`, which puts the rail's whole prefix into main, or bind every socket.
+    **Source.** Measured: 10 of 12 flows without and 12 of 12 with the rail's prefix in main (facts,
+    pod-routing 1.2 and V28).
+    """
+    for w, network, routes in _unbound(plan):
+        if routes.subnet is None and routes.connected_in_main and not routes.main_via:
+            what = (
+                f"workload {w.name} has unbound_traffic true, network {network.name} has routing "
+                f"{routes.back_end} and each node its own IPv{routes.version} subnets: table main has no way "
+                "to the others"
+            )
+            yield Finding((*w.workload.at, "unbound_traffic"), what, HINT.format(network.name))
