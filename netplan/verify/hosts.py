@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from netplan.model.artifact import Artifact
-from netplan.model.qos import nic_priority
 from netplan.verify.cluster import Cluster, Pod
 from netplan.verify.tree import Finding, Object, Tree
 
@@ -121,11 +120,12 @@ def _nics(tree: Tree) -> Iterator[Nic]:
         qos = _template_qos(thing)
         if qos.get("trust") == "dscp" and isinstance(qos.get("pfc"), str):
             on = [flag == "1" for flag in qos["pfc"].split(",")]
-            yield Nic(thing.artifact, frozenset(dscp for dscp in range(64) if on[nic_priority(dscp)]))
+            yield Nic(thing.artifact, frozenset(dscp for dscp in range(64) if on[dscp // 8]))
 
 
 def _template_qos(thing: Object) -> dict[str, Any]:
-    """What a template sets of the NICs' QoS; their map of code points stays what it is."""
+    """What a template sets of the NICs' QoS; their map of code points stays DSCP / 8 (what mlnx_qos prints,
+    att/netarbiter nvmf/OUTPUTSAMPLE.setup-nic-lossless-layer3.sh.md)."""
     if thing.kind != "NicConfigurationTemplate":
         return {}
     qos = thing.spec["template"].get("roceOptimized", {}).get("qos", {})
