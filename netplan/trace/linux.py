@@ -130,9 +130,11 @@ class Namespace:
     def _match(self, table: int, dst: Address, oif: str | None) -> Route | None:
         best: Route | None = None
         for route in self.tables.get(table, ()):
-            if (oif is not None and route.dev not in (oif, None)) or not _within(dst, route.dst):
+            if oif is not None and route.dev is not None and route.dev != oif:
                 continue
-            if best is None or _precedence(route) > _precedence(best):
+            if best is not None and _precedence(route) <= _precedence(best):
+                continue
+            if _within(dst, route.dst):
                 best = route
         return best
 

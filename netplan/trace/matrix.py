@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from ipaddress import ip_address
 
+from netplan.trace.fabric import as_address
 from netplan.trace.hosts import port_mtu
+from netplan.trace.linux import Address
 from netplan.trace.memory import uncollected
 from netplan.trace.model import (
     DEVICE_BOUND,
@@ -161,15 +162,15 @@ class Tabulator:
 
     def _signature(self, host: TraceHost) -> tuple[object, ...]:
         allocated = self._allocated.get(host.name, {})
-        own = host.name in self._with_files
+        own, given = host.name in self._with_files, frozenset(allocated.values())
         return (
             host.type,
             tuple(sorted(allocated)),
-            *(self._port_signature(host, hca, own, set(allocated.values())) for hca in host.hcas),
+            *(self._port_signature(host, hca, own, given) for hca in host.hcas),
         )
 
     def _port_signature(
-        self, host: TraceHost, hca: HostHca, own: bool, allocated: set[tuple[str, str]]
+        self, host: TraceHost, hca: HostHca, own: bool, allocated: frozenset[tuple[str, str]]
     ) -> tuple[object, ...]:
         """All that the files say of the cable and both its ends, but for names and addresses."""
         cabled = (hca.name, hca.pci, hca.netdev, hca.switch)
@@ -179,7 +180,7 @@ class Tabulator:
         if port is None:
             return (*cabled, mtu)
         links = tuple(
-            ((str(a.network), str(a.ip)) in allocated, self._announces(hca.switch, str(a.ip)))
+            ((str(a.network), str(a.ip)) in allocated, self._announces(hca.switch, as_address(a.ip)))
             for a in port.addresses
         )
         ecn = tuple(sorted(port.ecn.items()))
@@ -192,8 +193,8 @@ class Tabulator:
             self._mtus[key] = port_mtu(self.site, host, hca)
         return self._mtus[key]
 
-    def _announces(self, switch: str, ip: str) -> bool:
-        best = next(self.site.bgp.announced(ip_address(ip)), None)
+    def _announces(self, switch: str, ip: Address) -> bool:
+        best = next(self.site.bgp.announced(ip), None)
         return best is not None and best[1] == {switch}
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from netplan.trace.link import Packet, Passed, Point, distinct, nic_point
@@ -89,9 +89,23 @@ def entering(onward: Onward, port: str, passed: Passed | None = None, does: str 
         return onward
     first = onward.hops[0]
     pfc = dict(passed.values).get("PFC") if passed else None
-    values = {**first.values, "PFC in": pfc} if pfc else first.values
-    said = f"{does}, {first.does}" if does else first.does
-    return replace(onward, hops=(replace(first, enter=port, values=values, does=said), *onward.hops[1:]))
+    entered = Hop(
+        node=first.node,
+        enter=port,
+        leave=first.leave,
+        does=f"{does}, {first.does}" if does else first.does,
+        values={**first.values, "PFC in": pfc} if pfc else first.values,
+        file=first.file,
+    )
+    return Onward(
+        hops=(entered, *onward.hops[1:]),
+        count=onward.count,
+        faults=onward.faults,
+        notes=onward.notes,
+        points=onward.points,
+        arrives=onward.arrives,
+        neighbours=onward.neighbours,
+    )
 
 
 def once(*groups: Iterable[T]) -> tuple[T, ...]:
