@@ -20,7 +20,10 @@ def addresses(cluster: Cluster, ipam: Mapping[str, Any], host: TraceHost, slot: 
     """What the IPAM of a plugin gives the pod in a slot (0 or 1) of a host."""
     kind = ipam.get("type")
     if kind == "nv-ipam":
-        return _from_pools(cluster, ipam, host, slot, file)
+        keys = [(str(ipam.get("poolType", "ippool")), n) for n in str(ipam.get("poolName", "")).split(",")]
+        return _from_pools(cluster, keys, host, slot, file)
+    if kind == "spiderpool":
+        return _from_pools(cluster, [("spiderpool", name) for name in ipam["pools"]], host, slot, file)
     routes = list(ipam.get("routes", ()))
     nth = host.number * 2 + slot
     if kind == "static":
@@ -46,13 +49,15 @@ def _ranges(ipam: Mapping[str, Any]) -> Iterator[tuple[Prefix, Address | None]]:
             yield prefix, _address(entry.get("gateway")) or prefix[1]
 
 
-def _from_pools(cluster: Cluster, ipam: Mapping[str, Any], host: TraceHost, slot: int, file: str) -> Given:
+def _from_pools(
+    cluster: Cluster, keys: list[tuple[str, str]], host: TraceHost, slot: int, file: str
+) -> Given:
     owned: list[Owned] = []
     routes: list[dict[str, Any]] = []
     faults: list[Fault] = []
-    for name in str(ipam.get("poolName", "")).split(","):
-        pool = cluster.pools.get((str(ipam.get("poolType", "ippool")), name))
-        given = f"there is no pool {name} ({file})" if pool is None else _of_pool(pool, host, slot)
+    for key in keys:
+        pool = cluster.pools.get(key)
+        given = f"there is no pool {key[1]} ({file})" if pool is None else _of_pool(pool, host, slot)
         if isinstance(given, str):
             faults.append(Fault(Verdict.LOST, given))
         elif pool is not None:
@@ -63,6 +68,8 @@ def _from_pools(cluster: Cluster, ipam: Mapping[str, Any], host: TraceHost, slot
 
 def _of_pool(pool: Object, host: TraceHost, slot: int) -> Owned | str:
     spec, where = pool.spec, f"({pool.artifact.path})"
+    if pool.kind == "SpiderIPPool":
+        return _of_spider_pool(pool, host, slot)
     terms = list(selector_terms(spec.get("nodeSelector", {})))
     if terms and not any(host.has(term) for term in terms):
         return f"{pool.kind} {pool.name} has no addresses for {host.name}: its labels do not match {where}"
@@ -71,6 +78,21 @@ def _of_pool(pool: Object, host: TraceHost, slot: int) -> Owned | str:
         block = int(spec.get("perNodeBlockSize", 1))
         return _nth(prefix, _address(spec.get("gateway")), host.number * block + slot)
     return _of_cidr_pool(pool, host, slot)
+
+
+def _of_spider_pool(pool: Object, host: TraceHost, slot: int) -> Owned | str:
+    """One of the first range of addresses."""
+    spec = pool.spec
+    labels = spec.get("nodeAffinity", {}).get("matchLabels", {})
+    if labels and not host.has(labels):
+        return (
+            f"{pool.kind} {pool.name} is not for {host.name}: its labels do not match ({pool.artifact.path})"
+        )
+    first, _, last = str(spec["ips"][0]).partition("-")
+    start = ip_address(first)
+    free = int(ip_address(last or first)) - int(start) + 1
+    own = start + (host.number * 2 + slot) % free
+    return Owned(own, ip_network(spec["subnet"]), _address(spec.get("gateway")))
 
 
 def _of_cidr_pool(pool: Object, host: TraceHost, slot: int) -> Owned | str:

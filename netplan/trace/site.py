@@ -240,7 +240,8 @@ def _rails(text: str) -> Iterable[tuple[str, tuple[int, tuple[str, ...]]]]:
     """What ``routes.yaml`` says a rail is to reach through its gateway; it describes, it installs nothing."""
     found: dict[str, tuple[int, tuple[str, ...]]] = {}
     for entry in (_loaded("routes.yaml", text) or {}).get("interfaces", ()):
-        reached = tuple(r["to"] for r in entry.get("routes", ()) if "/" in r["to"] and "via" in r)
+        listed = (r["to"] for r in entry.get("routes", ()) if "/" in r["to"] and "via" in r)
+        reached = (*listed, *entry.get("by_default", ()))
         before = found.get(entry["interface"], (0, ()))[1]
         found[entry["interface"]] = (int(entry["rail"]), (*before, *reached))
     return found.items()
