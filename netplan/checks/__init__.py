@@ -26,6 +26,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     rdma,
     reach,
     selectors,
+    spiderpool,
     sriov,
     stated_env,
     switch,

@@ -61,7 +61,7 @@ def not_by_dranet(fabric: Fabric) -> Iterator[Finding]:
         wrong = {
             "mode": network.mode not in ("host-device", "host-path"),
             "ipam": network.ipam != "none",
-            "routing": network.routing in ("sbr", "table"),
+            "routing": network.routing in ("sbr", "table", "spiderpool"),
         }
         for key in (key for key, found in wrong.items() if found):
             value, good = getattr(network, key), _INSTEAD[key]

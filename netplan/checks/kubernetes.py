@@ -41,7 +41,7 @@ def _operator_count(fabric: Fabric) -> int:
 def _generated(plan: Plan) -> list[Attachment]:
     """Attachments whose NAD an operator generates, one per network."""
     by_network = {a.network.name: a for a in plan.kubernetes.attachments}
-    others = ("NetworkAttachmentDefinition", "ResourceClaimTemplate")
+    others = ("NetworkAttachmentDefinition", "ResourceClaimTemplate", "SpiderMultusConfig")
     return [a for a in by_network.values() if a.owner_kind not in others]
 
 

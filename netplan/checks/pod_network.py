@@ -102,8 +102,8 @@ def unwanted_routes(plan: Plan) -> Iterator[Finding]:
 def _why_unroutable(fabric: Fabric, network: Network) -> str:
     rails = fabric.rails
     by_sbr = network.routing == "sbr"
-    if network.routing in ("table", "claim"):
-        return ""  # NP644, NP646
+    if network.routing in ("table", "claim", "spiderpool"):
+        return ""  # NP644, NP646, NP649
     brought = network.ipam == "none" and fabric.cluster.owners.device_plugin == DRANET
     if (network.ipam == "none" and not brought) or (by_sbr and network.ipam == "static"):
         return f"ipam is {network.ipam}"

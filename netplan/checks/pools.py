@@ -18,6 +18,9 @@ from netplan.model.values import usable
 
 Spans = Iterable[tuple[IPAddress, IPAddress]]
 
+_ONE_RANGE = ("whereabouts", "spiderpool")
+"""IPAMs with one range for all nodes."""
+
 
 def _pool_count(plan: Plan) -> int:
     return len(plan.kubernetes.pools)
@@ -107,10 +110,10 @@ def too_few_blocks(plan: Plan) -> Iterator[Finding]:
     "NP217",
     "a range too small for its pods",
     on=Plan,
-    counts=lambda plan: len(_with_ipam(plan, "whereabouts")),
+    counts=lambda plan: len(_with_ipam(plan, *_ONE_RANGE)),
 )
 def too_few_addresses(plan: Plan) -> Iterator[Finding]:
-    """whereabouts hands out one range to all nodes, without its first and last address and what is excluded.
+    """whereabouts and Spiderpool hand out one range to all nodes, without its ends and what is excluded.
 
     **Why.** When it is used up, pods wait for an address that nobody gives back.
     **Fix.** Shorten the prefix, exclude less, or use fewer VFs.
@@ -118,7 +121,7 @@ def too_few_addresses(plan: Plan) -> Iterator[Finding]:
     """
     wanted: Counter[str] = Counter()
     ranges: dict[str, tuple[Segment, tuple[IpamRange, ...]]] = {}
-    for attachment, segment in _with_ipam(plan, "whereabouts"):
+    for attachment, segment in _with_ipam(plan, *_ONE_RANGE):
         nodes = _nodes(plan, attachment, segment)
         wanted[segment.name] += sum(h.count * _need(plan, attachment, h.type.name) for h in nodes)
         ranges[segment.name] = (segment, attachment.ipam.ranges if attachment.ipam else ())
@@ -239,7 +242,7 @@ def ipam_of_routed_hosts(plan: Plan) -> Iterator[Finding]:
     **Fix.** Use nv-ipam, whose CIDRPool has a prefix for each node.
     **Source.** Mellanox/nvidia-k8s-ipam README.md, CIDRPool; containernetworking/plugins ipam/host-local
     """
-    routed = _with_ipam(plan, "whereabouts", "host-local", "static")
+    routed = _with_ipam(plan, *_ONE_RANGE, "host-local", "static")
     for network in {a.network.name: a.network for a, segment in routed if segment.host_prefixes}.values():
         what = f"network {network.name} has ipam {network.ipam}, the rails have a subnet per host"
         yield Finding((*network.at, "ipam"), what, "use ipam nv-ipam")

@@ -52,6 +52,13 @@ class GpuOperator:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Spiderpool:
+    """``release`` as (major, minor): (1, 0)."""
+
+    release: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CniPlugins:
     """Versions as numbers: (1, 9, 1); None where not stated."""
 
@@ -72,6 +79,7 @@ class Cluster:
     sriov_operator: SriovOperator | None
     gpu_operator: GpuOperator | None
     gang_scheduler: str | None
+    spiderpool: Spiderpool | None
     cni_plugins: CniPlugins
     nfd: str
     rdma_mode: str

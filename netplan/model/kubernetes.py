@@ -125,8 +125,22 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SpiderPool:
+    """A SpiderIPPool. ``spans``: first and last of the addresses it hands out; ``selector``: labels that all
+    its nodes have, None for all nodes or where no one set of labels selects them.
+    """
+
+    name: str
+    segment: Segment
+    network: IPNetwork
+    gateway: IPAddress | None
+    spans: tuple[tuple[IPAddress, IPAddress], ...]
+    selector: Labels | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class IpamRange:
-    """One range of whereabouts or host-local; ``exclude`` as (first, last) pairs."""
+    """One range of whereabouts, host-local or spiderpool; ``exclude`` as (first, last) pairs."""
 
     network: IPNetwork
     gateway: IPAddress | None
@@ -135,8 +149,8 @@ class IpamRange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ipam:
-    """``type``: nv-ipam, whereabouts, host-local or static. ``pools``: names of nv-ipam pools, all of
-    ``pool_kind``.
+    """``type``: nv-ipam, whereabouts, host-local, static or spiderpool. ``pools``: names of pools; those of
+    nv-ipam are all of ``pool_kind``.
 
     ``routes``: through the segment's gateway, or into a table; those of an nv-ipam pool stand in the pool.
     """
@@ -154,8 +168,8 @@ class Attachment:
     """One network attachment: a NetworkAttachmentDefinition in each of ``namespaces``.
 
     ``owner_kind``: NetworkAttachmentDefinition when netplan writes it, else the operator's kind that
-    generates it (SriovNetwork, SriovIBNetwork, HostDeviceNetwork, MacvlanNetwork, IPoIBNetwork), or
-    ResourceClaimTemplate where DRANET makes the interface and there is none.
+    generates it (SriovNetwork, SriovIBNetwork, HostDeviceNetwork, MacvlanNetwork, IPoIBNetwork,
+    SpiderMultusConfig), or ResourceClaimTemplate where DRANET makes the interface and there is none.
     ``rdma``: chain (the rdma plugin), isolation (ib-sriov's rdmaIsolation) or none.
     ``tuning_mtu``: MTU the tuning plugin sets, ``mtu``: the main plugin's own mtu key; None where not
     written.
@@ -265,6 +279,7 @@ class KubernetesPlan:
     policies: tuple[VfPolicy, ...]
     pool_configs: tuple[PoolConfig, ...]
     pools: tuple[Pool, ...]
+    spider_pools: tuple[SpiderPool, ...]
     attachments: tuple[Attachment, ...]
     nic_templates: tuple[NicTemplate, ...]
     network_operator: NetworkOperatorPlan | None

@@ -7,6 +7,7 @@ subnet, so an address on an interface is our own ``InterfaceAddress``.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -101,3 +102,19 @@ def usable(network: IPNetwork) -> tuple[int, int]:
 
 def overlap(left: IPNetwork, right: IPNetwork) -> bool:
     return bool(left.version == right.version and left.first <= right.last and right.first <= left.last)
+
+
+def free_spans(
+    network: IPNetwork, exclude: Iterable[tuple[IPAddress, IPAddress]]
+) -> Iterator[tuple[IPAddress, IPAddress]]:
+    """(first, last) of the usable addresses between exclusions, which are sorted."""
+    first, last = usable(network)
+    start, high = nth_address(network, first), nth_address(network, last)
+    assert start is not None
+    assert high is not None
+    for low, up in exclude:
+        if low > start:
+            yield start, low - 1
+        start = max(start, up + 1)
+    if start <= high:
+        yield start, high

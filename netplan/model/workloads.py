@@ -98,19 +98,22 @@ class RailRoutes:
     """Policy routing of one rail interface for one address family.
 
     ``back_end``: script (netplan's init container), sbr (the CNI plugin), table (routes of IPAM), claim
-    (DRANET) or none.
-    ``table``: routing table, None without one. ``priority``: of the rule; None: the kernel's choice, counted
-    down from 32765. ``source``: the rule's from; None: a rule for each address the interface has.
+    (DRANET), spiderpool (its coordinator) or none. ``tabled``: it makes rules that lead to a routing table.
+    ``table``: its number, None without one and where only the back end knows it. ``priority``: of the rule;
+    None: the kernel's choice, counted down from 32765. ``source``: the rule's from; None: a rule for each
+    address the interface has.
     ``subnet``: on-link prefix, None when each node has its own (then ``gateway`` is None too, and
     ``gateway_end`` says which end of the link it is: first or last). ``via``: prefixes through the gateway in
     the table, ``main_via``: in table main. ``default``: gateway, unreachable or none, the table's default
-    route. ``connected_in_main``: whether the on-link route is in table main. ``probes``: an address in each
-    prefix of ``via``. ``announce``: no CNI plugin sends a gratuitous ARP for the pod.
+    route; ``by_default``: prefixes that only it leads to. ``connected_in_main``: whether the on-link route is
+    in table main. ``probes``: an address in each prefix that the gateway leads to. ``announce``: no CNI
+    plugin sends a gratuitous ARP for the pod.
     """
 
     interface: str
     rail: int
     back_end: str
+    tabled: bool
     table: int | None
     priority: int | None
     source: IPNetwork | None
@@ -118,6 +121,7 @@ class RailRoutes:
     gateway: IPAddress | None
     gateway_end: str
     via: tuple[IPNetwork, ...]
+    by_default: tuple[IPNetwork, ...]
     main_via: tuple[IPNetwork, ...]
     default: str
     connected_in_main: bool
@@ -212,4 +216,4 @@ class WorkloadPlan:
     @property
     def routed(self) -> tuple[RailRoutes, ...]:
         """Interfaces whose routing can be checked in the pod."""
-        return tuple(r for r in self.routes if r.table is not None)
+        return tuple(r for r in self.routes if r.tabled)

@@ -25,6 +25,8 @@ _OPERATOR_KINDS = {
 }
 """Kind that generates the NAD of a mode when operators own NADs; ipvlan has none, netplan writes its NAD."""
 
+SPIDERPOOL = "spiderpool"
+
 _SYSCTLS = (("arp_ignore", "1"), ("arp_announce", "2"), ("rp_filter", "0"))
 """A NIC answers ARP only for its own addresses and asks with its own; the kernel takes the maximum of
 ``all`` and the interface, so both are set (facts, pod-routing 1.6, measured)."""
@@ -94,12 +96,15 @@ def _attachment(
     kind = "NetworkAttachmentDefinition"
     if fabric.cluster.owners.device_plugin == DRANET and network.mode not in SHARED_MODES:
         kind = "ResourceClaimTemplate"
+    elif network.ipam == SPIDERPOOL:
+        kind = "SpiderMultusConfig"
     elif fabric.cluster.owners.nads == "operator":
         kind = _OPERATOR_KINDS.get(network.mode, kind)
     tagged = network.mode == "sriov" and network.tagging == "vf"
     shared = network.mode in SHARED_MODES
     ethernet = network.mode not in ("ib-sriov", "ipoib")
-    own_mtu = network.mode in ("macvlan", "ipvlan", "ipoib")
+    # SpiderMultusConfig has an mtu for some plugins and releases only, so tuning sets it
+    own_mtu = network.mode in ("macvlan", "ipvlan", "ipoib") and kind != "SpiderMultusConfig"
     # the VF policy sets the MTU, or a kind that cannot chain tuning leaves it to the .link file of the PF
     elsewhere = kind == "HostDeviceNetwork" or (
         network.mode == "sriov" and fabric.cluster.owners.vfs == "sriov-network-operator"
@@ -168,9 +173,10 @@ def _ipam(fabric: Fabric, addresses: AddressPlan, network: Network, segment: Seg
     if network.ipam == "none" or segment is None:
         return None
     of_pool = network.ipam == "nv-ipam"
+    named = of_pool or network.ipam == SPIDERPOOL
     return Ipam(
         type=network.ipam,
-        pools=pool_names(segment) if of_pool else (),
+        pools=pool_names(segment) if named else (),
         pool_kind=("cidrpool" if segment.host_prefixes else "ippool") if of_pool else None,
         ranges=() if of_pool else ranges(fabric, segment),
         routes=_routes(fabric, addresses, network, segment) if not of_pool else (),

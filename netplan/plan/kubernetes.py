@@ -12,6 +12,7 @@ from netplan.plan.devices import plan_resources
 from netplan.plan.operators import plan_efa, plan_gpu_operator, plan_network_operator
 from netplan.plan.policies import plan_nic_templates, plan_policies, plan_pool_configs
 from netplan.plan.pools import plan_pools
+from netplan.plan.spiderpool import plan_spider_pools
 
 
 def plan_kubernetes(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None) -> KubernetesPlan:
@@ -27,6 +28,7 @@ def plan_kubernetes(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None)
         policies=policies,
         pool_configs=plan_pool_configs(fabric, policies),
         pools=pools,
+        spider_pools=plan_spider_pools(fabric, addresses, used),
         attachments=attachments,
         nic_templates=plan_nic_templates(fabric, qos),
         network_operator=plan_network_operator(fabric, resources, pools, attachments),

@@ -7,6 +7,7 @@ from netplan.model.cluster import Cluster
 from netplan.model.fabric import Fabric
 from netplan.model.kubernetes import KubernetesPlan
 from netplan.model.overview import ChartStep, Overview, OverviewResource
+from netplan.plan.attachments import SPIDERPOOL
 from netplan.plan.claims import SRIOV_CLASS
 
 _DISTRIBUTIONS = {
@@ -86,6 +87,7 @@ def _present(fabric: Fabric, kubernetes: KubernetesPlan) -> tuple[str, ...]:
         "rdma-cni": any(a.rdma == "chain" for a in nads) and not by_operator,
         "nvidia-k8s-ipam": bool(kubernetes.pools) and "nvIpam" not in brought,
         "whereabouts": "whereabouts" in ipams,
+        f"Spiderpool {_release(fabric.cluster)}with its coordinator and controller": SPIDERPOOL in ipams,
         "sriov-network-operator": own_operator,
         "the SR-IOV network device plugin": kubernetes.sriov_plugin_owner == "manual",
         "DRANET (driver dra.net)": driver == "dra.net",
@@ -93,6 +95,10 @@ def _present(fabric: Fabric, kubernetes: KubernetesPlan) -> tuple[str, ...]:
         "the RDMA-shared device plugin": kubernetes.shared_plugin_owner == "manual",
     }
     return tuple(name for name, on in wanted.items() if on)
+
+
+def _release(cluster: Cluster) -> str:
+    return "{}.{} ".format(*cluster.spiderpool.release) if cluster.spiderpool is not None else ""
 
 
 def _owner(kubernetes: KubernetesPlan, plugin: str) -> str:

@@ -37,10 +37,11 @@ _ANYWHERE = {4: IPNetwork("0.0.0.0/0"), 6: IPNetwork("::/0")}
 class _BackEnd:
     """What a back end can do.
 
-    ``table``: rail (700 + rail), next (sbr's own count) or none. ``by_prefix``: its rule names the rail's
-    prefix and has a priority; else there is a rule for each address, and the kernel numbers it. ``default``:
-    where packets go that no route of the table fits. ``connected``: the on-link route stays in table main.
-    ``supernet``: it also puts the way to the rail's other subnets into table main.
+    ``table``: rail (700 + rail), next (sbr's own count), own (only the program knows the number)
+    or none. ``prefixes``: the table has a route to each prefix of other rails. ``by_prefix``: its rule names
+    the rail's prefix and has a priority; else there is a rule for each address, and the kernel numbers it.
+    ``default``: where packets go that no route of the table fits. ``connected``: the on-link route stays in
+    table main. ``supernet``: it also puts the way to the rail's other subnets into table main.
     """
 
     table: str
@@ -48,6 +49,7 @@ class _BackEnd:
     default: str
     connected: bool
     supernet: bool
+    prefixes: bool = True
 
 
 _NONE = _BackEnd(table="none", by_prefix=False, default="none", connected=True, supernet=False)
@@ -57,6 +59,11 @@ _BACK_ENDS: Mapping[str, _BackEnd] = {
     # neither IPAM nor DRANET has routes that refuse, so the rest goes to the gateway and dies there
     "table": _BackEnd(table="rail", by_prefix=False, default="gateway", connected=True, supernet=True),
     "claim": _BackEnd(table="rail", by_prefix=True, default="gateway", connected=True, supernet=True),
+    # tables from 100 or 101 on, by release; the NIC's default route is moved, what is on the link copied
+    # (spidernet-io/spiderpool cmd/coordinator/cmd/utils.go)
+    "spiderpool": _BackEnd(
+        table="own", by_prefix=False, default="gateway", connected=True, supernet=False, prefixes=False
+    ),
     "none": _NONE,
 }
 
@@ -98,22 +105,25 @@ def _rail_routes(
     name = nic.attachment.network.routing
     back_end = _BACK_ENDS[name]
     routed = _routed(rails, segment, subnet)
-    via = _via(fabric, addresses, segment, subnet) if routed and back_end.table != "none" else ()
+    tabled = back_end.table != "none"
+    beyond = _via(fabric, addresses, segment, subnet) if routed and tabled else ()
     yield RailRoutes(
         interface=nic.interface,
         rail=rail,
         back_end=name,
+        tabled=tabled,
         table=_table(back_end, rail, sbr_tables),
         priority=RAIL_TABLE_BASE + rail if back_end.by_prefix else None,
         source=subnet.network if back_end.by_prefix else None,
         subnet=None if segment.host_prefixes else subnet.network,
         gateway=subnet.gateway,
         gateway_end=rails.gateway,
-        via=via,
+        via=beyond if back_end.prefixes else (),
+        by_default=() if back_end.prefixes else beyond,
         main_via=_main_via(rails, segment, subnet) if routed and back_end.supernet else (),
         default=back_end.default if routed or back_end.default != "gateway" else "none",
         connected_in_main=back_end.connected,
-        probes=_probes(via, segment, subnet, rails.gateway),
+        probes=_probes(beyond, segment, subnet, rails.gateway),
         announce=nic.attachment.network.mode == "host-device" and nic.attachment.ipam is not None,
         version=subnet.network.version,
     )

@@ -20,6 +20,7 @@ _REUSE = {
     "nv-ipam": "a node's own block of its pool, so an address comes back on the same node only",
     "whereabouts": "one range for all nodes, the lowest free address first: it may come back on any node",
     "host-local": "a range of the node, in turn, so that an address comes back late and on the same node",
+    "spiderpool": "one range for all nodes: it may come back on any node",
     "static": "stated in the pod or the NAD",
 }
 """IPAM -> where and when an address is used again (facts, kubernetes 2.11 to 2.13)."""

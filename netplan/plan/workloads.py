@@ -19,6 +19,7 @@ from netplan.plan.pod_env import plan_env
 from netplan.plan.pod_jobs import plan_jobs
 from netplan.plan.pod_routes import plan_routes
 from netplan.plan.pod_stability import plan_stability
+from netplan.plan.spiderpool import POOLS_ANNOTATION, pools_annotation
 
 NETWORKS_ANNOTATION = "k8s.v1.cni.cncf.io/networks"
 
@@ -179,7 +180,9 @@ def _annotations(workload: Workload, nics: tuple[PodNic, ...]) -> tuple[tuple[st
     """DRANET's interfaces come with the claim; Multus has no part in them."""
     attached = [n.reference for n in nics if n.attachment.owner_kind != "ResourceClaimTemplate"]
     networks = ((NETWORKS_ANNOTATION, ",".join(attached)),) if attached else ()
-    return (*networks, *workload.annotations)
+    pools = pools_annotation(nics)
+    named = ((POOLS_ANNOTATION, pools),) if pools else ()
+    return (*networks, *named, *workload.annotations)
 
 
 def _volumes(workload: Workload) -> tuple[Volume, ...]:

@@ -18,6 +18,7 @@ from netplan.render.network_attachments import render_network_attachments
 from netplan.render.network_operator import render_network_operator
 from netplan.render.overview import render_overview
 from netplan.render.pods import render_pods
+from netplan.render.spiderpool import render_spiderpool
 from netplan.render.sriov import render_sriov
 from netplan.render.switches import render_switches
 
@@ -30,6 +31,7 @@ _KUBERNETES: Mapping[str, Callable[[Plan], Iterable[Artifact]]] = {
     "ipam": render_ipam,
     "efa": render_efa,
     "dra": render_dra,
+    "spiderpool": render_spiderpool,
 }
 
 

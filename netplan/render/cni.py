@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from netaddr import IPAddress, iprange_to_cidrs
+from netaddr import iprange_to_cidrs
 
 from netplan.model.kubernetes import Attachment, Ipam, IpamRange
 from netplan.model.routes import IpamRoute
-from netplan.model.values import nth_address, usable
+from netplan.model.values import free_spans
 from netplan.render.dump import written
 
 CNI_VERSION = "1.0.0"
@@ -121,11 +121,9 @@ def _whereabouts(entry: IpamRange) -> dict[str, Any]:
 
 def _host_local(entry: IpamRange) -> list[dict[str, Any]]:
     """host-local knows no exclusions, so a range is what lies between them."""
-    first, last = usable(entry.network)
-    low, high = nth_address(entry.network, first), nth_address(entry.network, last)
     gateway = str(entry.gateway) if entry.gateway is not None else None
     out = []
-    for start, end in _gaps(low, high, entry):
+    for start, end in free_spans(entry.network, entry.exclude):
         out.append(
             written(
                 {
@@ -137,16 +135,3 @@ def _host_local(entry: IpamRange) -> list[dict[str, Any]]:
             )
         )
     return out
-
-
-def _gaps(
-    low: IPAddress | None, high: IPAddress | None, entry: IpamRange
-) -> list[tuple[IPAddress, IPAddress]]:
-    assert low is not None
-    assert high is not None
-    out, start = [], low
-    for first, last in entry.exclude:
-        if first > start:
-            out.append((start, first - 1))
-        start = max(start, last + 1)
-    return [*out, (start, high)] if start <= high else out

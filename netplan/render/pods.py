@@ -93,9 +93,10 @@ def _routes(routes: RailRoutes) -> dict[str, Any]:
             "family": f"ipv{routes.version}",
             "back_end": routes.back_end,
             "table": routes.table,
-            "rule": written(rule) if routes.table is not None else None,
-            "routes": table if routes.table is not None else None,
+            "rule": written(rule) if routes.tabled else None,
+            "routes": table if routes.tabled else None,
             "main": [*main, *({"to": str(n), "via": gateway} for n in routes.main_via)],
+            "by_default": [str(n) for n in routes.by_default],
             "gratuitous_arp": ("script" if routes.back_end == "script" else "nobody")
             if routes.announce
             else None,

@@ -12,6 +12,7 @@ from netplan.model.cluster import (
     NetworkOperator,
     Owners,
     PrimaryNetwork,
+    Spiderpool,
     SriovOperator,
 )
 from netplan.model.fabric import Arp, Ecn, Qos, QosClass, Watchdog
@@ -37,6 +38,9 @@ def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
         sriov_operator=SriovOperator(**cluster["sriov_operator"]) if "sriov_operator" in cluster else None,
         gpu_operator=GpuOperator(**cluster["gpu_operator"]) if "gpu_operator" in cluster else None,
         gang_scheduler=cluster.get("gang_scheduler"),
+        spiderpool=(
+            Spiderpool(release=_pair(cluster["spiderpool"]["release"])) if "spiderpool" in cluster else None
+        ),
         cni_plugins=CniPlugins(**{k: _numbers(cluster, k) for k in CNI_PROGRAMS}),
         nfd=cluster["nfd"],
         rdma_mode=cluster["rdma_mode"],

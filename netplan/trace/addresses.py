@@ -19,7 +19,10 @@ def addresses(site: Site, ipam: Mapping[str, Any], host: TraceHost, slot: int, f
     """What the IPAM of a plugin gives the pod in a slot (0 or 1) of a host."""
     kind = ipam.get("type")
     if kind == "nv-ipam":
-        return _from_pools(site, ipam, host, slot, file)
+        keys = [(str(ipam.get("poolType", "ippool")), n) for n in str(ipam.get("poolName", "")).split(",")]
+        return _from_pools(site, keys, host, slot, file)
+    if kind == "spiderpool":
+        return _from_pools(site, [("spiderpool", name) for name in ipam["pools"]], host, slot, file)
     routes = list(ipam.get("routes", ()))
     nth = host.number * 2 + slot
     if kind == "static":
@@ -45,13 +48,13 @@ def _ranges(ipam: Mapping[str, Any]) -> Iterator[tuple[Prefix, Address | None]]:
             yield prefix, _address(entry.get("gateway")) or prefix[1]
 
 
-def _from_pools(site: Site, ipam: Mapping[str, Any], host: TraceHost, slot: int, file: str) -> Given:
+def _from_pools(site: Site, keys: list[tuple[str, str]], host: TraceHost, slot: int, file: str) -> Given:
     owned: list[Owned] = []
     routes: list[dict[str, Any]] = []
     faults: list[Fault] = []
-    for name in str(ipam.get("poolName", "")).split(","):
-        pool = site.cluster.pools.get((str(ipam.get("poolType", "ippool")), name))
-        given = f"there is no pool {name} ({file})" if pool is None else _of_pool(site, pool, host, slot)
+    for key in keys:
+        pool = site.cluster.pools.get(key)
+        given = f"there is no pool {key[1]} ({file})" if pool is None else _of_pool(site, pool, host, slot)
         if isinstance(given, str):
             faults.append(Fault(Verdict.LOST, given))
         elif pool is not None:
@@ -62,6 +65,8 @@ def _from_pools(site: Site, ipam: Mapping[str, Any], host: TraceHost, slot: int,
 
 def _of_pool(site: Site, pool: Object, host: TraceHost, slot: int) -> Owned | str:
     spec, where = pool.spec, f"({pool.artifact.path})"
+    if pool.kind == "SpiderIPPool":
+        return _of_spider_pool(pool, host, slot)
     terms = list(selector_terms(spec.get("nodeSelector", {})))
     if terms and not any(host.has(term) for term in terms):
         return f"{pool.kind} {pool.name} has no addresses for {host.name}: its labels do not match {where}"
@@ -70,6 +75,21 @@ def _of_pool(site: Site, pool: Object, host: TraceHost, slot: int) -> Owned | st
         block = int(spec.get("perNodeBlockSize", 1))
         return _nth(prefix, _address(spec.get("gateway")), host.number * block + slot)
     return _of_cidr_pool(site, pool, host, slot)
+
+
+def _of_spider_pool(pool: Object, host: TraceHost, slot: int) -> Owned | str:
+    """One of the first range of addresses."""
+    spec = pool.spec
+    labels = spec.get("nodeAffinity", {}).get("matchLabels", {})
+    if labels and not host.has(labels):
+        return (
+            f"{pool.kind} {pool.name} is not for {host.name}: its labels do not match ({pool.artifact.path})"
+        )
+    first, _, last = str(spec["ips"][0]).partition("-")
+    start = ip_address(first)
+    free = int(ip_address(last or first)) - int(start) + 1
+    own = start + (host.number * 2 + slot) % free
+    return Owned(own, ip_network(spec["subnet"]), _address(spec.get("gateway")))
 
 
 def _of_cidr_pool(site: Site, pool: Object, host: TraceHost, slot: int) -> Owned | str:

@@ -20,6 +20,7 @@ _POD_GATEWAY = {4: ip_address("169.254.1.1"), 6: ip_address("fe80::1")}
 """Where the default route of the pod network points; which address it is decides nothing here."""
 
 _NO_DEVICES = ("nvidia.com/gpu", "amd.com/gpu")
+_COORDINATOR = "Spiderpool's coordinator routes the pod: what it sets up there is not judged"
 _SUBNET_MANAGER = "InfiniBand: the subnet manager routes it, with partitions and LIDs that stand in no file"
 
 
@@ -103,7 +104,7 @@ class _Builder:
             port_mtu=port,
             qos=nic_qos(self.site, self.host, hca) if hca else None,
             file=network.thing.artifact.path,
-            beyond=_SUBNET_MANAGER if kind in ("ib-sriov", "ipoib") else "",
+            beyond=_beyond_reach(network),
             problems=problems,
         )
 
@@ -164,6 +165,14 @@ class _Builder:
                 if any(_covers(p, o.prefix) for p in prefixes for o in owned):
                     pairs.add((name, other))
         return frozenset(pairs)
+
+
+def _beyond_reach(network: Network) -> str:
+    """Why what happens to packets of an interface stands in no file; empty where it does."""
+    types = [plugin["type"] for plugin in network.plugins]
+    if "coordinator" in types:
+        return _COORDINATOR
+    return _SUBNET_MANAGER if types[0] in ("ib-sriov", "ipoib") else ""
 
 
 def _covers(wide: Prefix, narrow: Prefix) -> bool:

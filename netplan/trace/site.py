@@ -289,7 +289,8 @@ def _rails(routes: Mapping[str, Any]) -> Iterable[tuple[str, tuple[int, tuple[st
     """What ``routes.yaml`` says a rail is to reach through its gateway; it describes, it installs nothing."""
     found: dict[str, tuple[int, tuple[str, ...]]] = {}
     for entry in routes.get("interfaces", ()):
-        reached = tuple(r["to"] for r in entry.get("routes", ()) if "/" in r["to"] and "via" in r)
+        listed = (r["to"] for r in entry.get("routes", ()) if "/" in r["to"] and "via" in r)
+        reached = (*listed, *entry.get("by_default", ()))
         before = found.get(entry["interface"], (0, ()))[1]
         found[entry["interface"]] = (int(entry["rail"]), (*before, *reached))
     return found.items()

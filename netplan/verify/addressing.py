@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any
 
 from netplan.verify.cluster import Cluster, Network
 from netplan.verify.tree import Finding, Object
 
-CHAIN = ("rdma", "tuning", "sbr")
+SPIDERPOOL = "spiderpool"
+
+CHAIN = ("rdma", "coordinator", "tuning", "sbr")
 """Order of the chained plugins; sbr moves the routes that are there by then (facts, kubernetes 2.9)."""
 
 IpNetwork = IPv4Network | IPv6Network
@@ -20,34 +22,37 @@ def networks(cluster: Cluster) -> tuple[Network, ...]:
 
 
 def _from_pools(network: Network) -> Iterator[tuple[str, str]]:
-    """(poolType, poolName) of every nv-ipam pool a network takes addresses from."""
+    """(poolType, poolName) of every pool of nv-ipam or Spiderpool a network takes addresses from."""
     for ipam in network.ipams:
+        if ipam["type"] == SPIDERPOOL:
+            yield from ((SPIDERPOOL, name) for name in ipam["pools"])
         if ipam["type"] == "nv-ipam":
             yield from ((ipam["poolType"], name) for name in ipam["poolName"].split(","))
 
 
 def pool_subjects(cluster: Cluster) -> list[Network | Object]:
-    """Networks on nv-ipam, and its pools."""
+    """Networks on nv-ipam or Spiderpool, and their pools."""
     return [*(n for n in cluster.each_network if any(_from_pools(n))), *cluster.pools.values()]
 
 
 def pools(cluster: Cluster, subject: Network | Object) -> Iterator[Finding]:
-    """nv-ipam finds a pool by its type and name, and takes gateways only from inside the pool.
+    """nv-ipam and Spiderpool find a pool by its name, and take gateways only from inside the pool.
 
     **Why.** A pod whose network names a pool that is not there waits for an address for ever; a pool with a
     gateway outside its network is refused by the webhook, or without one hands out a dead gateway.
     **Fix.** This is a bug in netplan: report it with the inventory.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md, api/v1alpha1/ippool_validate.go, cidrpool_validate.go.
+    **Source.** Mellanox/nvidia-k8s-ipam README.md, api/v1alpha1/ippool_validate.go, cidrpool_validate.go;
+    spidernet-io/spiderpool pkg/ippoolmanager/ippool_validate.go.
     """
     if isinstance(subject, Network):
         for kind, name in _from_pools(subject):
             if (kind, name) not in cluster.pools:
-                message = f"{subject.thing} takes addresses from {kind} {name}, which is not there"
+                pool = "SpiderIPPool" if kind == SPIDERPOOL else kind
+                message = f"{subject.thing} takes addresses from {pool} {name}, which is not there"
                 yield Finding(subject.thing.artifact, message)
         return
-    check = ip_pool_problems if subject.kind == "IPPool" else cidr_pool_problems
     try:
-        problems = [message for _, message in check(subject.spec)]
+        problems = [message for _, message in _PROBLEMS[subject.kind](subject.spec)]
     except ValueError as error:
         problems = [str(error)]
     for message in problems:
@@ -106,12 +111,37 @@ def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
         prefixes.setdefault(prefix, node)
 
 
+def spider_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
+    """Of a SpiderIPPool's numbers. Raises ValueError for what is no address."""
+    subnet = ip_network(spec["subnet"])
+    if subnet.version != spec["ipVersion"]:
+        yield ("spec", "ipVersion"), f"ipVersion {spec['ipVersion']} is not that of {subnet}"
+    gateway = ip_address(spec["gateway"]) if "gateway" in spec else None
+    if gateway is not None and gateway not in subnet:
+        yield ("spec", "gateway"), f"gateway {gateway} is outside {subnet}"
+    for index, span in enumerate(spec["ips"]):
+        first, _, last = span.partition("-")
+        start, end = ip_address(first), ip_address(last or first)
+        if start not in subnet or end not in subnet or int(start) > int(end):
+            yield ("spec", "ips", index), f"{span} is no range of {subnet}"
+        elif gateway is not None and int(start) <= int(gateway) <= int(end):
+            yield ("spec", "ips", index), f"gateway {gateway} is in {span}, so a pod would get it"
+
+
+_PROBLEMS: Mapping[str, Callable[[dict[str, Any]], Iterator[PoolProblem]]] = {
+    "IPPool": ip_pool_problems,
+    "CIDRPool": cidr_pool_problems,
+    "SpiderIPPool": spider_pool_problems,
+}
+
+
 def chains(cluster: Cluster, network: Network) -> Iterator[Finding]:
-    """Main plugin, then rdma, tuning and sbr; rails route to rails only, and sbr has a gateway to route to.
+    """Main plugin, then rdma, coordinator, tuning and sbr; rails route to rails only, by a gateway.
 
     **Why.** sbr moves the routes it finds into a table of its own: one that comes later stays in table main.
     It makes that table's default route from the gateway of the addresses; without one, traffic to other
-    subnets leaves by the pod network. A default route of a rail in table main takes the pod's other traffic.
+    subnets leaves by the pod network. Spiderpool's coordinator takes it from the pool; both in
+    one chain undo each other. A default route of a rail in table main takes the pod's other traffic.
     **Fix.** This is a bug in netplan: report it with the inventory.
     **Source.** containernetworking/plugins plugins/meta/sbr/main.go; sriov-network-operator api/v1/helper.go.
     """
@@ -122,8 +152,18 @@ def chains(cluster: Cluster, network: Network) -> Iterator[Finding]:
     for destination in _destinations(cluster, network):
         if ip_network(destination, strict=False).prefixlen == 0:
             yield Finding(network.thing.artifact, f"{network.thing} has a default route, {destination}")
-    if "sbr" in types and not _has_gateway(cluster, network):
-        yield Finding(network.thing.artifact, f"{network.thing} chains sbr and its addresses have no gateway")
+    routers = list(dict.fromkeys(t for t in types if t in ("sbr", "coordinator")))
+    if len(routers) > 1:
+        yield Finding(network.thing.artifact, f"{network.thing} chains both {' and '.join(routers)}")
+    for router in routers:
+        if not _has_gateway(cluster, network):
+            message = f"{network.thing} chains {router} and its addresses have no gateway"
+            yield Finding(network.thing.artifact, message)
+    if "coordinator" not in types and any(kind == SPIDERPOOL for kind, _ in _from_pools(network)):
+        message = (
+            f"{network.thing} has no coordinator, so the pool's gateway is a default route in table main"
+        )
+        yield Finding(network.thing.artifact, message)
 
 
 def _destinations(cluster: Cluster, network: Network) -> Iterator[str]:

@@ -71,7 +71,8 @@ class PluginConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
-    """``made``: full names of the resources that something produces. ``pools``: by poolType and name."""
+    """``made``: full names of the resources that something produces. ``pools``: by poolType and name, of
+    Spiderpool by its name for the type, spiderpool."""
 
     tree: Tree
     networks: Mapping[tuple[str, str], tuple[Network, ...]]
@@ -112,7 +113,7 @@ def cluster_of(tree: Tree) -> Cluster:
         made=frozenset(
             [*(f"{prefix}/{name}" for name in policies), *(n for c in configs for n in c.names), *attributes]
         ),
-        pools={(o.kind.lower(), o.name): o for o in tree.objects if o.kind in ("IPPool", "CIDRPool")},
+        pools={(_POOLS[o.kind], o.name): o for o in tree.objects if o.kind in _POOLS},
     )
 
 
@@ -131,8 +132,11 @@ _NETWORKS = {
     "HostDeviceNetwork": "host-device",
     "MacvlanNetwork": "macvlan",
     "IPoIBNetwork": "ipoib",
+    "SpiderMultusConfig": "",
 }
-"""Kind -> main plugin of the NAD the operator generates."""
+"""Kind -> main plugin of the NAD the operator generates; of a SpiderMultusConfig its cniType."""
+
+_POOLS = {"IPPool": "ippool", "CIDRPool": "cidrpool", "SpiderIPPool": "spiderpool"}
 
 
 def _network(thing: Object, prefix: str) -> Network:
@@ -141,6 +145,8 @@ def _network(thing: Object, prefix: str) -> Network:
         config = thing.embedded["spec", "config"]
         resource = thing.body["metadata"].get("annotations", {}).get(RESOURCE_ANNOTATION)
         plugins = tuple(config["plugins"])
+    elif not kind:
+        resource, plugins = _of_spiderpool(thing)
     else:
         main = {"type": kind, "ipam": thing.embedded.get(("spec", "ipam"), {})}
         resource = thing.spec.get("resourceName")
@@ -149,6 +155,23 @@ def _network(thing: Object, prefix: str) -> Network:
         plugins = (main, *thing.embedded.get(("spec", "metaPlugins"), ()))
     namespace = thing.namespace or str(thing.spec["networkNamespace"])
     return Network(thing=thing, namespace=namespace, name=thing.name, resource=resource, plugins=plugins)
+
+
+def _of_spiderpool(thing: Object) -> tuple[str | None, tuple[dict[str, Any], ...]]:
+    """Resource and chain of the NAD that Spiderpool generates: main, rdma, coordinator, the chained ones
+    (spidernet-io/spiderpool pkg/multuscniconfig/multusconfig_informer.go)."""
+    kind = str(thing.spec["cniType"])
+    section = thing.spec[kind]
+    pools = section.get("ippools", {}).get("ipv4", [])
+    main = {"type": kind, "ipam": {"type": "spiderpool", "pools": pools}}
+    if "vlanID" in section:
+        main["vlan"] = section["vlanID"]
+    if "master" in section:
+        main["master"] = section["master"][0]
+    rdma = ({"type": "rdma"},) if section.get("rdmaIsolation") else ()
+    tuned = ({"type": "coordinator"},) if thing.spec["enableCoordinator"] else ()
+    chained = tuple(thing.embedded.get(("spec", "chainCNIJsonData"), ()))
+    return section.get("resourceName") or section.get("rdmaResourceName"), (main, *rdma, *tuned, *chained)
 
 
 def _configs(thing: Object) -> Iterator[PluginConfig]:

@@ -25,6 +25,7 @@ EMBEDDED: Mapping[str, tuple[Place, ...]] = {
         ("spec", "sriovDevicePlugin", "config"),
         ("spec", "rdmaSharedDevicePlugin", "config"),
     ),
+    "SpiderMultusConfig": (("spec", "chainCNIJsonData"),),
     "ConfigMap": (("data", "config.json"),),
 }
 """Kind -> texts that their reader parses as JSON (facts, kubernetes 5.3, 6.3 and 6.4)."""
@@ -112,6 +113,8 @@ class _Reader:
     def _embedded(self, artifact: Artifact, body: dict[str, Any]) -> Iterator[tuple[Place, Any]]:
         for place in EMBEDDED.get(body["kind"], ()):
             text = _inside(body, place)
+            if isinstance(text, list) and all(isinstance(part, str) for part in text):
+                text = f"[{','.join(text)}]"  # one JSON object in each text
             if not isinstance(text, str):
                 continue
             where = f"{Object(artifact, body, {})}: {json_path(place)}"

@@ -49,7 +49,7 @@ def _parts(thing: Object) -> Iterator[Part]:
 
 def _embedded(place: Place, where: str, value: Any) -> Iterator[Part]:
     last = place[-1]
-    if last == "metaPlugins":
+    if last in ("metaPlugins", "chainCNIJsonData"):
         yield from _plugins(where, value)
     elif last == "ipam":
         yield _typed("ipam", where, value)

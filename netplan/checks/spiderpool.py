@@ -1,0 +1,138 @@
+"""NP648 to NP652: networks whose addresses and routes are Spiderpool's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.model.fabric import Fabric, Network
+
+SPIDERPOOL = "spiderpool"
+
+LEAST = (1, 0)
+"""First release with rdmaIsolation of sriov (PR 4549) and right rules for several interfaces (PR 3873;
+spidernet-io/spiderpool changelogs/changelog_artifact_v1.0.0)."""
+
+MODES = ("sriov", "macvlan", "ipvlan")
+
+_NOT_CARRIED = ("vlan_qos", "trust", "spoofchk", "link_state", "min_tx_rate_mbps", "max_tx_rate_mbps")
+"""The rates are in the CRD, but under other names in releases before the fix of PR 4739."""
+
+
+def _of(fabric: Fabric) -> list[Network]:
+    return [n for n in fabric.networks if SPIDERPOOL in (n.ipam, n.routing)]
+
+
+def _count(fabric: Fabric) -> int:
+    return len(_of(fabric))
+
+
+@check("NP648", "a cluster that does not run Spiderpool, or an old one", on=Fabric, counts=_count)
+def not_there(fabric: Fabric) -> Iterator[Finding]:
+    """Networks with `ipam: spiderpool` are SpiderMultusConfigs, from which Spiderpool makes the NAD.
+
+    **Why.** Without Spiderpool there is no NAD and pods do not start. Before 1.0 the coordinator's rules for
+    several interfaces are wrong, and the API server prunes rdmaIsolation.
+    **Fix.** State `cluster.spiderpool.release` 1.0 or newer; else use nv-ipam and `routing: sbr`.
+    **Source.** spidernet-io/spiderpool changelogs/changelog_artifact_v1.0.0, PR 3873 and PR 4549.
+    """
+    stated = fabric.cluster.spiderpool
+    if stated is not None and stated.release >= LEAST:
+        return
+    has = "is not stated" if stated is None else "states release {}.{}".format(*stated.release)
+    for network in _of(fabric):
+        what = f"network {network.name} needs Spiderpool 1.0 or newer, cluster.spiderpool {has}"
+        key = "ipam" if network.ipam == SPIDERPOOL else "routing"
+        yield Finding((*network.at, key), what, "state cluster.spiderpool.release, or set ipam: nv-ipam")
+
+
+@check("NP649", "Spiderpool cannot make a network", on=Fabric, counts=_count)
+def not_by_spiderpool(fabric: Fabric) -> Iterator[Finding]:
+    """A SpiderIPPool's gateway is the pod's default route until the coordinator moves it into a table.
+
+    **Why.** With one of the two alone the rail's default route takes the pod's traffic, or there is no
+    address; SpiderMultusConfig knows no host-device; a gateway that differs from node to node is in no pool.
+    **Fix.** Set `ipam: spiderpool` and `routing: spiderpool` of a network for each rail, with `mode: sriov`,
+    `macvlan` or `ipvlan` and IPv4 subnets that have a gateway.
+    **Source.** spidernet-io/spiderpool docs/usage/route.md; charts/spiderpool/crds, cniType.
+    """
+    for network in _of(fabric):
+        for key, why in _why_not(fabric, network):
+            yield Finding(
+                (*network.at, key), f"network {network.name} is Spiderpool's, but {why}", _HINTS[key]
+            )
+
+
+_HINTS = {
+    "ipam": "set ipam: spiderpool",
+    "routing": "set routing: spiderpool, or another ipam",
+    "mode": "set mode: sriov, macvlan or ipvlan, or another ipam and routing",
+    "for_each": "set for_each: rails, or another ipam and routing",
+}
+
+
+def _why_not(fabric: Fabric, network: Network) -> Iterator[tuple[str, str]]:
+    rails = fabric.rails
+    if network.ipam != SPIDERPOOL:
+        yield "ipam", f"ipam is {network.ipam}"
+    if network.routing != SPIDERPOOL:
+        yield "routing", f"routing is {network.routing}"
+    if network.mode not in MODES:
+        yield "mode", f"mode is {network.mode}"
+    if not network.per_rail or rails is None:
+        yield "for_each", "it is not for each rail"
+        return
+    if rails.segment == "host":
+        yield "routing", "rails.segment is host"
+    elif rails.gateway == "none":
+        yield "routing", "the rails have no gateway"
+    v6 = next((s for s in rails.supernets if s.version == 6), None)
+    if v6 is not None:
+        yield "ipam", f"supernet {v6} is IPv6"
+
+
+@check("NP650", "Spiderpool and sbr number the tables of one pod", on=Fabric, counts=_count)
+def two_numberings(fabric: Fabric) -> Iterator[Finding]:
+    """Both begin at table 100 or 101 and look only at what they know: interfaces the one, rules the other.
+
+    **Why.** Two interfaces with one table: packets of one address leave on the other interface.
+    **Fix.** Give all networks of a workload `routing: spiderpool`, or none of them.
+    **Source.** spidernet-io/spiderpool cmd/coordinator/cmd/utils.go; containernetworking/plugins
+    plugins/meta/sbr/main.go.
+    """
+    for w in fabric.workloads:
+        by = {n.routing: n for n in w.networks}
+        if SPIDERPOOL in by and "sbr" in by:
+            ours, other = by[SPIDERPOOL], by["sbr"]
+            what = f"workload {w.name} has {ours.name} with routing spiderpool and {other.name} with sbr"
+            yield Finding((*w.at, "networks"), what, f"set routing of {other.name} to none")
+
+
+@check("NP651", "a setting that SpiderMultusConfig does not have", on=Fabric, counts=_count)
+def not_carried(fabric: Fabric) -> Iterator[Finding]:
+    """Spiderpool makes the NAD from resource, VLAN, RDMA isolation and pools; there is no place for more.
+
+    **Why.** The setting would be stated and never reach a node.
+    **Fix.** Remove it, or set another `ipam` and `routing`, with which netplan writes the NAD.
+    **Source.** spidernet-io/spiderpool charts/spiderpool/crds, spec.sriov; PR 4739 for the rates.
+    """
+    for network in _of(fabric):
+        for key in _NOT_CARRIED:
+            value = getattr(network, key)
+            if value is not None:
+                what = f"network {network.name} states {key} {value}, its NAD is made by Spiderpool"
+                yield Finding((*network.at, key), what, f"remove {key}, or set another ipam and routing")
+
+
+@check("NP652", "two owners of one NAD", on=Fabric, counts=_count)
+def two_owners(fabric: Fabric) -> Iterator[Finding]:
+    """With `owners.nads: operator` another operator makes NADs; that of a Spiderpool network is Spiderpool's.
+
+    **Why.** The owner that is stated would not be the one that writes it.
+    **Fix.** Set `owners.nads: netplan`; networks of Spiderpool are then Spiderpool's all the same.
+    **Source.** spidernet-io/spiderpool pkg/multuscniconfig/multusconfig_informer.go: it sets itself as owner.
+    """
+    if fabric.cluster.owners.nads == "operator":
+        for network in _of(fabric):
+            what = f"network {network.name} is made by Spiderpool, owners.nads is operator"
+            yield Finding((*fabric.cluster.at, "owners", "nads"), what, "set nads: netplan")
