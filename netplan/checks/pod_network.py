@@ -48,6 +48,32 @@ def env_collision(plan: Plan) -> Iterator[Finding]:
                 yield Finding(at, what, f"remove {name} from annotations")
 
 
+def _scripted(plan: Plan) -> int:
+    return sum(bool(w.scripted) for w in plan.workloads)
+
+
+@check(
+    "NP653",
+    "nothing runs the script that installs rail routes",
+    on=Plan,
+    counts=_scripted,
+    severity=Severity.WARNING,
+)
+def no_image_for_the_script(plan: Plan) -> Iterator[Finding]:
+    """`routing: script` is an init container of the workload's own image.
+
+    **Why.** Without an image the patches hold no init container: the pods start, and their rails carry no
+    packet to another subnet.
+    **Fix.** State `image`, or run pods/<workload>/rail-routes.sh in the pods by other means and accept this.
+    **Source.** netplan/render/pod_patches.py
+    """
+    for w in plan.workloads:
+        if w.scripted and w.workload.image is None:
+            names = ", ".join(dict.fromkeys(n.name for n in w.workload.networks if n.routing == "script"))
+            what = f"workload {w.name} states no image, and network {names} has routing script"
+            yield Finding(w.workload.at, what, "state image, or run rail-routes.sh by other means")
+
+
 def _routed_networks(fabric: Fabric) -> int:
     return sum(n.routing != "none" for n in fabric.networks)
 

@@ -108,7 +108,7 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
         name="neighbour entries at worst",
         value=demand.total,
         unit="entries",
-        formula="per host link: PF address + VFs or pods, two for IPv6; + pod starts/s x ARP age; + uplinks",
+        formula="each host link: PF + VFs or pods, twice for IPv6; + pod starts/s x ARP age; + uplinks",
         inputs=f"hosts {demand.hosts}, stale {demand.stale}, uplinks {demand.uplinks}; table {table}",
         source=_ARP_SOURCE,
     )
