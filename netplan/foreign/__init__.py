@@ -1,8 +1,8 @@
 """Kubernetes YAML that others wrote: ``netplan validate --rendered DIR [--crds DIR]``.
 
 Reading order: ``files`` (what is read), ``kubeyaml`` (text to data with positions), ``load`` (which of it are
-objects), ``objects``, ``cluster`` (what they amount to), ``fields`` and ``crds`` (lists of fields),
-``registry`` and one module of ``rules``.
+objects), ``objects``, ``cluster`` and ``gather`` (what they amount to), ``fields`` and ``crds`` (lists of
+fields), ``registry`` and one module of ``rules``.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from netplan.diagnostics import Diagnostic, Severity
-from netplan.foreign.cluster import cluster_of
 from netplan.foreign.crds import given
 from netplan.foreign.files import MAX_BYTES, read_directory
+from netplan.foreign.gather import cluster_of
 from netplan.foreign.load import load_tree, too_large
 from netplan.foreign.objects import read_texts
 from netplan.foreign.registry import RULES, explained, run_rules

@@ -14,7 +14,6 @@ from netplan.verify.read import parse_json
 
 _TEMPLATED = re.compile(r"\$\{|\{\{|\$\(|<path:|<%")
 """What Flux, Helm, Argo CD plugins and shells replace before the API server sees it."""
-_MISSING: Any = object()
 
 
 def templated(value: Any) -> bool:

@@ -6,6 +6,7 @@ from netplan.foreign.rules import (  # noqa: F401  importing a module registers 
     names,
     networks,
     operators,
+    plugin_configs,
     pods,
     policies,
     pools,
