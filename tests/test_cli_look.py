@@ -225,6 +225,14 @@ def test_init_prints(arguments, text):
     assert netplan("init", *arguments) == (0, text, "")
 
 
+def test_init_names_a_schema_that_the_user_can_make():
+    """The shipped files name the one beside them in the repository."""
+    status, out, _ = netplan("init")
+    modeline, advice, *_ = out.splitlines()
+    assert (status, modeline) == (0, "# yaml-language-server: $schema=inventory.schema.json")
+    assert "netplan schema > inventory.schema.json" in advice
+
+
 @pytest.mark.usefixtures("shipped")
 def test_init_writes_a_file_once(tmp_path):
     target = tmp_path / "site.yaml"

@@ -205,6 +205,7 @@ def _nos_section(profile: NosProfile) -> str:
     facts = [
         f"- versions: {', '.join(profile.versions)}",
         f"- verified: {profile.verified}",
+        f"- port names: `{profile.port_name}`",
         f"- files: {', '.join(output.file for output in profile.outputs)}",
         f"- ASICs: {', '.join(profile.asics) or 'none'}",
         f"- models with numbers of their own: {', '.join(profile.models) or 'none'}",

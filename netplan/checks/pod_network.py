@@ -244,7 +244,6 @@ def no_class(fabric: Fabric) -> Iterator[Finding]:
                 (*w.at, "networks"), what, "give the networks one traffic_class, or write two workloads"
             )
         for name, n in used.items() if len(used) == 1 else ():
-            if n.traffic_class is not None and not n.traffic_class.lossless:
+            if lossless and n.traffic_class is not None and not n.traffic_class.lossless:
                 what = f"traffic_class {name} of network {n.name}, on the rails of {w.name}, is not lossless"
-                hint = f"name one of {names}" if names else f"set fabric.qos.classes.{name}.lossless"
-                yield Finding((*n.at, "traffic_class"), what, hint)
+                yield Finding((*n.at, "traffic_class"), what, f"name one of {names}")

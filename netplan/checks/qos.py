@@ -119,6 +119,23 @@ def ecn_twice(fabric: Fabric) -> Iterator[Finding]:
             yield Finding((*c.at, "ecn_rule"), what, "remove ecn_rule, or ecn")
 
 
+@check("NP419", "no class is lossless", on=Fabric, counts=_qos_count, severity=Severity.WARNING)
+def nothing_lossless(fabric: Fabric) -> Iterator[Finding]:
+    """RoCE traffic is in a lossless class, which PFC keeps from being dropped.
+
+    **Why.** Without one no switch pauses, pods get no traffic class, and each lost packet costs a
+    retransmission of the whole window.
+    **Fix.** Set `lossless: true` on the class of RDMA; accept this finding where RoCE is to be lossy, and
+    name its class in `traffic_class` of the networks.
+    **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016
+    """
+    for qos in _qos(fabric):
+        if fabric.type == "roce" and not qos.lossless:
+            others = ", ".join(c.name for c in qos.classes if c is not qos.cnp) or "a class of its own"
+            what = f"none of the classes {', '.join(c.name for c in qos.classes)} is lossless"
+            yield Finding((*qos.at, "classes"), what, f"set lossless: true on {others}")
+
+
 @check("NP406", "no bandwidth is left for best effort", on=Fabric, counts=_qos_count)
 def bandwidth_exhausted(fabric: Fabric) -> Iterator[Finding]:
     """Shares of classes that are not strict, and best effort, sum to 100 percent.

@@ -73,6 +73,10 @@ def pod_mtu_too_large(plan: Plan) -> Iterator[Finding]:
                 carries = f"carries IP packets of {port.ip_mtu} bytes"
                 what = f"switch type {kind.name} {carries}, fabric.mtu is {mtu}"
                 hint = f"raise it by {mtu - port.ip_mtu} or lower fabric.mtu"
+                largest, spare = switch.limits.mtu_max, switch.limits.mtu_max - kind.port_mtu
+                if largest and mtu - port.ip_mtu > spare:
+                    what_fits = f"{switch.nos} takes port_mtu up to {largest}"
+                    hint = f"lower fabric.mtu to {port.ip_mtu + spare}, {what_fits}"
                 yield Finding((*kind.at, "port_mtu"), what, hint)
 
 

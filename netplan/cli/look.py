@@ -115,6 +115,13 @@ def schema() -> int:
     return 0
 
 
+_FOR_EDITORS = (
+    "$schema=../schemas/inventory.schema.json\n",
+    "$schema=inventory.schema.json\n# `netplan schema > inventory.schema.json` writes it, for editors.\n",
+)
+"""A shipped inventory names the schema beside it in the repository; who copies it has none there."""
+
+
 @click.command(
     short_help="Write a commented starter inventory.",
     epilog="""\b
@@ -135,7 +142,7 @@ def init(name: str, file: str) -> int:
         close = difflib.get_close_matches(name, shipped, n=1)
         near = f"did you mean {close[0]}?" if close else f"there are {', '.join(shipped) or 'none'}"
         raise click.ClickException(f"no inventory {printable(name)} comes with netplan; {near}")
-    text = shipped[name].read_text(encoding="utf-8")
+    text = shipped[name].read_text(encoding="utf-8").replace(*_FOR_EDITORS, 1)
     if file == "-":
         put(text)
         return 0

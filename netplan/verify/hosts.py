@@ -114,6 +114,8 @@ def _nics(tree: Tree) -> Iterator[Nic]:
             pfc, pairs = _PFC.search(artifact.text), _DSCP.findall(artifact.text)
             if pfc is not None and pairs:
                 on = [flag == "1" for flag in pfc[1].split(",")]
+                if not any(on):
+                    continue  # lossy on purpose
                 lossless = (int(dscp) for dscp, priority in pairs if on[int(priority)])
                 yield Nic(artifact, frozenset(lossless))
     for thing in tree.objects:
