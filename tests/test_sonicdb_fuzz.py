@@ -162,11 +162,15 @@ def test_positions_are_those_of_the_keys(value: Any, indent: int) -> None:
         assert read == _plain(one)
 
 
+def _no_json(word: str) -> Any:
+    raise ValueError(word)  # NaN and Infinity, which Python's reader takes
+
+
 @given(st.text() | st.text(alphabet='{}[]",: \n\t0123-+.eEtrufalsn\\/u"', max_size=60))
 @settings(max_examples=400)
 def test_the_scanner_takes_exactly_json(text: str) -> None:
     try:
-        value = json.loads(text, parse_constant=lambda word: pytest.skip(word))
+        value = json.loads(text, parse_constant=_no_json)
         takes = all(ord(c) < 0xD800 or ord(c) > 0xDFFF for c in json.dumps(value, ensure_ascii=False))
     except (ValueError, RecursionError):
         takes = False
