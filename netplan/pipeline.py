@@ -110,12 +110,10 @@ def run_rendered(
     directory: str,
     crds: str | None = None,
     *,
-    today: date | None = None,
     selection: Selection = EVERYTHING,
     progress: Callable[[str], None] | None = None,
 ) -> Result:
-    """Check Kubernetes YAML that somebody else wrote; nothing in it accepts a finding, so ``today`` has no
-    effect. Raises load.InputError."""
+    """Check Kubernetes YAML that somebody else wrote. Raises load.InputError."""
     from netplan import foreign
 
     _tell(progress, "reading Kubernetes objects")

@@ -71,7 +71,7 @@ def validate(
     """
     _one_kind(inventory, config_db, rendered, crds)
     if rendered is not None:
-        result = checked_rendered(rendered, crds, **counted.options())
+        result = checked_rendered(rendered, crds, counted)
     elif config_db:
         result = config_db_checked(inventory, counted)
     else:

@@ -45,12 +45,13 @@ def config_db_checked(inputs: Sequence[str], counted: Counting) -> Result:
         return pipeline.check_config_db(inputs, selection=counted.options()["selection"], progress=stage)
 
 
-def checked_rendered(directory: str, crds: str | None, **counting: Any) -> Result:
-    """Check objects that others wrote, showing the progress."""
+def checked_rendered(directory: str, crds: str | None, counted: Counting) -> Result:
+    """Check objects that others wrote, showing the progress. There are no acceptances that could end."""
     from netplan import pipeline
 
     with could_not_run(), progress() as stage:
-        return pipeline.run_rendered(directory, crds, progress=stage, **counting)
+        selection = counted.options()["selection"]
+        return pipeline.run_rendered(directory, crds, selection=selection, progress=stage)
 
 
 def has_failed(result: Result, manner: Manner) -> bool:

@@ -34,7 +34,7 @@ def plan_demand(
             hosts += host_entries(fabric, link) * _families(segment)
     cabled = (*cables.uplinks.get(switch.name, ()), *cables.downlinks.get(switch.name, ()))
     uplinks = len(cabled)
-    stale = sum(_stale(fabric, segment) for segment in gateways)
+    stale = sum(_stale(fabric, cables, segment) for segment in gateways)
     room = sum(size(s.network) * _weight(s.network.version) for g in gateways for s in g.subnets)
     stale = max(0, min(stale, room - hosts))
     nics = sum(link.hca.for_pods for link in cables.host_links.get(switch.name, ()))
@@ -48,12 +48,11 @@ def plan_demand(
     )
 
 
-def _stale(fabric: Fabric, segment: Segment) -> int:
+def _stale(fabric: Fabric, cables: Cabling, segment: Segment) -> int:
     """Entries of ended pods on one segment: as many as start within the ARP age, if all start behind it."""
     if fabric.arp is None or segment.rail is None:
         return 0
-    starts = sum(w.pod_starts_per_hour for w in fabric.workloads for n in w.networks if n.per_rail)
-    return ceil(starts * fabric.arp.timeout_seconds / 3600) * _families(segment)
+    return ceil(cables.rail_starts_per_hour * fabric.arp.timeout_seconds / 3600) * _families(segment)
 
 
 def _families(segment: Segment) -> int:

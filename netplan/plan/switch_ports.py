@@ -23,6 +23,7 @@ class Cabling:
     """Links by switch, and what the address plan and the pod networks put on a port.
 
     ``trunk``: VLANs of segments that several leaves share, carried by switch links without addresses.
+    ``rail_starts_per_hour``: pods that start, once for each of their networks with rails.
     """
 
     host_links: Mapping[str, tuple[HostLink, ...]]
@@ -32,6 +33,7 @@ class Cabling:
     vlans: Mapping[PortKey, PortVlans]
     trunk: tuple[int, ...]
     pfc: tuple[int, ...]
+    rail_starts_per_hour: int
 
 
 def cabling(
@@ -54,6 +56,9 @@ def cabling(
         vlans=vlans,
         trunk=tuple(sorted(shared)),
         pfc=pfc,
+        rail_starts_per_hour=sum(
+            w.pod_starts_per_hour for w in fabric.workloads for n in w.networks if n.per_rail
+        ),
     )
 
 
