@@ -27,6 +27,7 @@ from netplan.model.nos import (
     NosProfile,
     NosUnits,
 )
+from netplan.model.switch_buffers import StockBuffers
 from netplan.strict import validator
 from netplan.yaml12 import parse
 
@@ -80,6 +81,7 @@ def _validator() -> Any:
 
 def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile:
     units, limits = data["units"], data.get("limits", {})
+    stock = {key: _stock(value) for key, value in data.get("stock_buffers", {}).items()}
     return NosProfile(
         name=name,
         folder=str(folder),
@@ -117,9 +119,10 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
         mac_age_seconds=data.get("mac_age_seconds", 0),
         kernel_neighbours=tuple(data.get("kernel_neighbours", ())),
         buffer_models=tuple(data.get("buffer_models", ())),
+        stock_lossless=tuple(data.get("stock_lossless", ())),
         dynamic_buffers=_dynamic(data.get("dynamic_buffers")),
         asics={key: _asic(key, value) for key, value in data["asics"].items()},
-        models={key: _model(key, value) for key, value in data.get("models", {}).items()},
+        models={key: _model(key, value, stock) for key, value in data.get("models", {}).items()},
         sources=tuple(data["sources"]),
     )
 
@@ -156,13 +159,30 @@ def _asic(name: str, data: Mapping[str, Any]) -> NosAsic:
     )
 
 
-def _model(name: str, data: Mapping[str, Any]) -> NosModel:
+def _stock(data: Mapping[str, Any]) -> StockBuffers:
+    return StockBuffers(
+        lossless=data["lossless"],
+        lossy=data["lossy"],
+        lossless_queues=tuple(_range(text) for text in data["lossless_queues"]),
+        lossy_queues=tuple(_range(text) for text in data["lossy_queues"]),
+        groups=tuple(_range(text) for text in data["groups"]),
+        source=data["source"],
+    )
+
+
+def _range(text: str) -> tuple[int, int]:
+    first, _, last = text.partition("-")
+    return int(first), int(last or first)
+
+
+def _model(name: str, data: Mapping[str, Any], stock: Mapping[str, StockBuffers]) -> NosModel:
     return NosModel(
         name=name,
         sku=data["sku"],
         pool_bytes=data.get("pool_bytes", 0),
         buffer_bytes=data.get("buffer_bytes", 0),
         shared_headroom=data.get("shared_headroom", False),
+        stock_buffers=stock.get(data.get("stock", "")),
         headroom=tuple(_row(*numbers) for numbers in data.get("headroom", ())),
         source=data["source"],
     )

@@ -115,12 +115,16 @@ class Host:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchType:
-    """``host_table``: stated by the inventory, else the catalog's. MTU in bytes."""
+    """``host_table``: stated by the inventory, else the catalog's. MTU in bytes.
+
+    ``small_packet_percentage``: as stated, None for what the NOS ships.
+    """
 
     name: str
     nos: str
     model: SwitchModel
     buffer_model: str
+    small_packet_percentage: int | None
     host_table: int
     host_table_stated: bool
     port_mtu: int

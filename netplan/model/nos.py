@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from netplan.model.switch_buffers import StockBuffers
+
 FEATURES: Mapping[str, bool] = {
     "pfc": True,
     "ecn": True,
@@ -94,12 +96,14 @@ class HeadroomRow:
 class DynamicBuffers:
     """What the NOS's own headroom computation assumes; see ``plan/headroom.py`` for the formula.
 
-    ``peer_response_quanta``: pause quanta (512 bit times) until the peer stops, by speed in Gb/s.
+    ``peer_response_quanta``: pause quanta (512 bit times) until the peer stops, the most that IEEE 802.3
+    allows, by speed in Gb/s; ``peer_bytes``: what the vendor assumes of it.
     """
 
     lossless_mtu: int
     small_packet_percent: int
     mac_phy_bytes: float
+    peer_bytes: float
     metres_per_second: int
     dynamic_th: int
     peer_response_quanta: Mapping[int, int]
@@ -133,6 +137,7 @@ class NosModel:
 
     ``pool_bytes``: ingress lossless pool without headroom, ``buffer_bytes``: what pool and headroom share; 0
     where unknown. ``shared_headroom``: XOFF of all ports share a pool, ``size`` of a row does not hold it.
+    ``stock_buffers``: rows that the SKU's image writes for each port, None where unknown.
     """
 
     name: str
@@ -140,6 +145,7 @@ class NosModel:
     pool_bytes: int
     buffer_bytes: int
     shared_headroom: bool
+    stock_buffers: StockBuffers | None
     headroom: tuple[HeadroomRow, ...]
     source: str
 
@@ -198,6 +204,7 @@ class NosProfile:
     mac_age_seconds: int
     kernel_neighbours: tuple[int, ...]
     buffer_models: tuple[str, ...]
+    stock_lossless: tuple[int, ...]
     dynamic_buffers: DynamicBuffers | None
     asics: Mapping[str, NosAsic]
     models: Mapping[str, NosModel]

@@ -11,6 +11,7 @@ from netaddr import IPAddress, IPNetwork
 from netplan.diagnostics import Path
 from netplan.model.hardware import SwitchType
 from netplan.model.nos import NosLimits
+from netplan.model.switch_buffers import BufferPatch
 from netplan.model.switch_qos import BufferDemand, Headroom, SwitchQos, SwitchWatchdog
 from netplan.model.values import InterfaceAddress
 
@@ -25,7 +26,7 @@ class PortVlans:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Computed:
-    """A number with its arithmetic, for the switch README."""
+    """A number with its arithmetic, for the switch README; ``verdict``: is it enough, where that is known."""
 
     name: str
     value: int
@@ -33,6 +34,7 @@ class Computed:
     formula: str
     inputs: str
     source: str
+    verdict: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,6 +233,8 @@ class SwitchPlan:
     arp: SwitchArp
     demand: NeighbourDemand
     buffers: BufferDemand
+    small_packet_percent: int
+    patch: BufferPatch
     computed: tuple[Computed, ...]
     missing: tuple[MissingFeature, ...]
     unconfirmed: tuple[MissingFeature, ...]
@@ -278,6 +282,11 @@ class SwitchPlan:
     def longest_lossless_m(self) -> int:
         """Longest cable with a lossless priority in metres, for a NOS with one length for all ports."""
         return max((port.cable_m for port in self.lossless_ports), default=0)
+
+    @property
+    def computes_headroom(self) -> bool:
+        """Whether the dynamic buffer model works here, so that ``small_packet_percent`` counts."""
+        return self.dynamic_buffers and any(port.headroom for port in self.ports)
 
     @property
     def dynamic_buffers(self) -> bool:

@@ -11,6 +11,14 @@ from netplan.plan.balance import SEED_STEP, TIERS
 from netplan.plan.capacity import down_ports, rail_ports, up_ports
 from netplan.plan.ecn import RULES
 from netplan.plan.headroom import qbb_headroom
+from netplan.plan.verdicts import (
+    headroom_verdict,
+    kmax_verdict,
+    kmin_verdict,
+    neighbours_verdict,
+    qbb_verdict,
+    reserved_verdict,
+)
 
 _ARP_SOURCE = "RFC 7342; Linux neighbour table: gc_thresh3 is a hard limit"
 _LINKS = "inventory: links"
@@ -19,7 +27,7 @@ _XOFF_FORMULA = "pool x alpha / (1 + n x alpha), alpha = 2^dynamic_th"
 
 def computed_numbers(plan: SwitchPlan, nos: NosProfile, qos: QosPlan | None) -> tuple[Computed, ...]:
     return (
-        *_headroom(plan),
+        *_headroom(plan, nos),
         *_pool(plan, nos),
         *_marking(plan, qos),
         *_neighbours(plan),
@@ -29,8 +37,9 @@ def computed_numbers(plan: SwitchPlan, nos: NosProfile, qos: QosPlan | None) -> 
     )
 
 
-def _headroom(plan: SwitchPlan) -> Iterator[Computed]:
+def _headroom(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
     """One entry per speed, cable length and result."""
+    mtu, asic = plan.type.port_mtu, nos.asics.get(plan.type.model.asic)
     seen = {
         (p.speed_gbps, p.cable_m): p.headroom
         for p in sorted(plan.lossless_ports, key=lambda p: (p.speed_gbps, p.cable_m))
@@ -45,40 +54,51 @@ def _headroom(plan: SwitchPlan) -> Iterator[Computed]:
             formula=headroom.formula,
             inputs=headroom.inputs,
             source=headroom.source,
+            verdict=headroom_verdict(headroom, nos, asic, speed, cable, mtu),
         )
-        bound = qbb_headroom(speed, cable, plan.type.port_mtu)
+        bound = qbb_headroom(speed, cable, mtu)
         if bound is not None:
             yield Computed(
                 name=f"802.1Qbb worst case at {speed} Gb/s over {cable} m, for comparison",
                 value=bound,
                 unit="bytes",
                 formula="2 frames + PAUSE + 2 interfaces + 2 cables + response, in bit times / 8",
-                inputs=f"MTU {plan.type.port_mtu}, 5 ns/m",
+                inputs=f"MTU {mtu}, 5 ns/m",
                 source="IEEE 802.1Qbb delay budget",
+                verdict=qbb_verdict(headroom, bound, speed),
             )
 
 
 def _pool(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
     buffers = plan.buffers
-    if not buffers.pool:
+    if not buffers.shared:
         return
     source = nos.models[plan.type.model.name].source
     groups = sum(len(port.pfc) for port in plan.lossless_ports)
-    yield Computed(
-        name="reserved for lossless priority groups",
-        value=buffers.reserved,
-        unit="bytes",
-        formula="sum of size over ports and lossless priorities",
-        inputs=f"{groups} priority groups; buffer {buffers.total}, ingress pool {buffers.pool} of it",
-        source=source,
-    )
-    for name, value, count in (
-        ("XOFF threshold, one priority group congested", buffers.xoff_one, 1),
-        ("XOFF threshold, all priority groups congested", buffers.xoff_all, groups),
-    ):
-        inputs = f"pool {buffers.pool}, n {count}"
+    if buffers.reserved:
         yield Computed(
-            name=name, value=value, unit="bytes", formula=_XOFF_FORMULA, inputs=inputs, source=source
+            name="reserved for lossless priority groups",
+            value=buffers.reserved,
+            unit="bytes",
+            formula="sum of size over ports and lossless priorities",
+            inputs=f"{groups} priority groups; buffer {buffers.total}, ingress pool {buffers.shared} of it",
+            source=source,
+            verdict=reserved_verdict(buffers),
+        )
+    one, everyone = buffers.xoff_one, buffers.xoff_all
+    for name, value, count, verdict in (
+        ("XOFF threshold, one priority group congested", one, 1, kmax_verdict(plan.qos, one)),
+        ("XOFF threshold, all priority groups congested", everyone, groups, kmin_verdict(plan.qos, everyone)),
+    ):
+        inputs = f"pool {buffers.shared}, n {count}"
+        yield Computed(
+            name=name,
+            value=value,
+            unit="bytes",
+            formula=_XOFF_FORMULA,
+            inputs=inputs,
+            source=source,
+            verdict=verdict,
         )
 
 
@@ -98,6 +118,7 @@ def _marking(plan: SwitchPlan, qos: QosPlan | None) -> Iterator[Computed]:
                 formula=rule.formula,
                 inputs=f"slowest RDMA port {speed} Gb/s",
                 source=rule.source,
+                verdict="",
             )
 
 
@@ -111,6 +132,7 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
         formula="each host link: PF + VFs or pods, twice for IPv6; + pod starts/s x ARP age; + uplinks",
         inputs=f"hosts {demand.hosts}, stale {demand.stale}, uplinks {demand.uplinks}; table {table}",
         source=_ARP_SOURCE,
+        verdict=neighbours_verdict(plan),
     )
     if arp.enabled and arp.seconds and demand.total:
         yield Computed(
@@ -120,6 +142,7 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
             formula="entries / age, rounded up",
             inputs=f"entries {demand.total}, age {arp.seconds} s",
             source=_ARP_SOURCE,
+            verdict="",
         )
     if arp.mac_wanted:
         yield Computed(
@@ -129,6 +152,7 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
             formula="stated; a MAC entry that ages before its ARP entry makes lossless frames flood",
             inputs="fabric.arp.mac_timeout_seconds",
             source="inventory",
+            verdict="",
         )
     for number, value in enumerate(arp.gc_thresh if arp.enabled else (), start=1):
         yield Computed(
@@ -138,6 +162,7 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
             formula=f"max(shipped, entries x {(1 + number) / 2:g})",
             inputs=f"shipped {arp.gc_shipped[number - 1]}, entries {demand.total}",
             source=_ARP_SOURCE,
+            verdict="",
         )
 
 
@@ -157,6 +182,7 @@ def _bandwidth(plan: SwitchPlan) -> Iterator[Computed]:
             formula="bandwidth down / bandwidth up, rounded up; up to 100 nothing has to wait for a link up",
             inputs=f"down {down} Gb/s, up {up} Gb/s",
             source=_LINKS,
+            verdict="",
         )
 
 
@@ -170,6 +196,7 @@ def _sum(name: str, ports: Sequence[SwitchPort]) -> Iterator[Computed]:
             formula="sum of port speeds",
             inputs=f"{len(speeds)} ports",
             source=_LINKS,
+            verdict="",
         )
 
 
@@ -182,6 +209,7 @@ def _budget(plan: SwitchPlan) -> Iterator[Computed]:
         formula="ports of the model - ports in use, the parts of a split port as one",
         inputs=f"{has} ports, {used} in use, {len(plan.breakouts)} of them split",
         source="inventory: links; catalog: switches",
+        verdict="",
     )
 
 
@@ -195,4 +223,5 @@ def _seed(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
             formula=f"{SEED_STEP} x tier; tiers must differ, or a spine chooses as the leaf below it did",
             inputs=f"{plan.role}: tier {TIERS[plan.role]}",
             source="sonic-net/sonic-buildimage dockers/docker-orchagent/switch.json.j2 has such steps",
+            verdict="",
         )

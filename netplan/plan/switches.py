@@ -15,7 +15,8 @@ from netplan.model.qos import QosPlan
 from netplan.model.switching import PortVlans, SwitchPlan
 from netplan.model.values import InterfaceAddress
 from netplan.plan.balance import adaptive_ports, hash_seed
-from netplan.plan.buffers import buffer_demand
+from netplan.plan.buffer_patch import plan_buffer_patch
+from netplan.plan.buffers import buffer_demand, small_packet_percent
 from netplan.plan.neighbours import plan_arp, plan_demand
 from netplan.plan.physical_ports import physical_ports
 from netplan.plan.switch_features import asked_features, missing_features, unconfirmed_features
@@ -96,6 +97,8 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         arp=plan_arp(inputs.fabric, nos, switch, demand, ipv6),
         demand=demand,
         buffers=buffer_demand(switch.type, nos, ports),
+        small_packet_percent=small_packet_percent(switch.type, nos),
+        patch=plan_buffer_patch(switch.type, nos, inputs.cables.pfc, ports),
         computed=(),
         missing=(),
         unconfirmed=(),
