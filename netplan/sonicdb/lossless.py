@@ -90,9 +90,9 @@ def _chassis(switch: Switch) -> bool:
 
 @rule("NP857", "a PFC priority whose queue may drop", on=Switch, counts=_queued)
 def lossy_queue(switch: Switch) -> Iterator[Finding]:
-    """The queue that a PFC priority pauses has a lossy buffer profile or pool in BUFFER_QUEUE, or no row there
-    while other queues have one. A profile or pool is lossy when its name says so: the templates of all SKUs
-    name them like this, and their sizes and thresholds do not tell.
+    """The queue that a PFC priority pauses has a lossy buffer profile or pool in BUFFER_QUEUE, or no row
+    there while other queues have one. A profile or pool is lossy when its name says so: the templates of all
+    SKUs name them like this, and their sizes and thresholds do not tell.
 
     **Why.** The queue drops at its lossy threshold, long before the priority group on the way in sends XOFF.
     SONiC makes queues 3 and 4 lossless and 0 to 2, 5 and 6 lossy; enabling PFC for another
