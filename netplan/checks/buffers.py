@@ -177,7 +177,7 @@ def pause_level_unknown(plan: Plan) -> Iterator[Finding]:
     **Fix.** Compare the thresholds with `mmuconfig -l` on the switch.
     **Source.** pool x alpha / (1 + n x alpha): sonic-net/sonic-buildimage issue 27606
     """
-    unknown = (s for s in plan.switches if _marking(s) and not s.buffers.xoff_one)
+    unknown = (s for s in plan.switches if _marking(s) and not (s.buffers.pool or s.buffers.total))
     for switch in first_of_each(unknown, _type):
         queue = next(queue for queue in switch.qos.marking if queue.lossless)
         what = (
