@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from netplan.model.nos import NosProfile
 from netplan.model.qos import QosPlan
-from netplan.model.switching import Computed, SwitchPlan, SwitchPort
+from netplan.model.ranges import compressed
+from netplan.model.switching import Computed, SwitchPlan
 from netplan.plan.balance import SEED_STEP, TIERS
 from netplan.plan.capacity import down_ports, rail_ports, up_ports
 from netplan.plan.ecn import RULES
@@ -15,7 +16,6 @@ from netplan.plan.verdicts import (
     headroom_verdict,
     kmax_verdict,
     kmin_verdict,
-    neighbours_verdict,
     qbb_verdict,
     reserved_verdict,
 )
@@ -26,15 +26,19 @@ _XOFF_FORMULA = "pool x alpha / (1 + n x alpha), alpha = 2^dynamic_th"
 
 
 def computed_numbers(plan: SwitchPlan, nos: NosProfile, qos: QosPlan | None) -> tuple[Computed, ...]:
+    """Those that a cable more of a kind that is there leaves as they are."""
     return (
         *_headroom(plan, nos),
-        *_pool(plan, nos),
+        *(_xoff(plan, nos) if plan.buffers.pool else ()),
         *_marking(plan, qos),
-        *_neighbours(plan),
-        *_bandwidth(plan),
-        *_budget(plan),
+        *_mac_age(plan, nos),
         *_seed(plan, nos),
     )
+
+
+def computed_totals(plan: SwitchPlan, nos: NosProfile) -> tuple[Computed, ...]:
+    """Those that every cable changes."""
+    return (*_pool(plan, nos), *_neighbours(plan), *_bandwidth(plan), *_budget(plan))
 
 
 def _headroom(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
@@ -69,37 +73,58 @@ def _headroom(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
             )
 
 
+def _xoff(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
+    """Of the whole pool; in the dynamic model of what headroom leaves, at most."""
+    buffers = plan.buffers
+    pool = f"pool {buffers.pool}" if buffers.pool else "pool at most the buffer without headroom"
+    yield Computed(
+        name="XOFF threshold, one priority group congested",
+        value=buffers.xoff_one,
+        unit="bytes",
+        formula=_XOFF_FORMULA,
+        inputs=f"{pool}, n 1",
+        source=nos.models[plan.type.model.name].source,
+        verdict=kmax_verdict(plan.qos, buffers.xoff_one),
+    )
+
+
 def _pool(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
     buffers = plan.buffers
     if not buffers.shared:
         return
     source = nos.models[plan.type.model.name].source
     groups = sum(len(port.pfc) for port in plan.lossless_ports)
-    if buffers.reserved:
+    yield Computed(
+        name="lossless priority groups",
+        value=groups,
+        unit="",
+        formula="sum over ports of their lossless priorities",
+        inputs="",
+        source=_LINKS,
+        verdict="",
+    )
+    if buffers.total and buffers.reserved:
+        beside = f", ingress pool {buffers.pool} of it" if buffers.pool else ""
         yield Computed(
-            name="reserved for lossless priority groups",
+            name="headroom reserved",
             value=buffers.reserved,
             unit="bytes",
-            formula="sum of size over ports and lossless priorities",
-            inputs=f"{groups} priority groups; buffer {buffers.total}, ingress pool {buffers.shared} of it",
+            formula="sum of size over these groups",
+            inputs=f"buffer {buffers.total} bytes{beside}",
             source=source,
             verdict=reserved_verdict(buffers),
         )
-    one, everyone = buffers.xoff_one, buffers.xoff_all
-    for name, value, count, verdict in (
-        ("XOFF threshold, one priority group congested", one, 1, kmax_verdict(plan.qos, one)),
-        ("XOFF threshold, all priority groups congested", everyone, groups, kmin_verdict(plan.qos, everyone)),
-    ):
-        inputs = f"pool {buffers.shared}, n {count}"
-        yield Computed(
-            name=name,
-            value=value,
-            unit="bytes",
-            formula=_XOFF_FORMULA,
-            inputs=inputs,
-            source=source,
-            verdict=verdict,
-        )
+    if not buffers.pool:
+        yield from _xoff(plan, nos)
+    yield Computed(
+        name="XOFF threshold, all of them congested",
+        value=buffers.xoff_all,
+        unit="bytes",
+        formula=_XOFF_FORMULA,
+        inputs=f"pool {buffers.pool or 'as above'}, n of these groups",
+        source=source,
+        verdict=kmin_verdict(plan.qos, buffers.xoff_all),
+    )
 
 
 def _marking(plan: SwitchPlan, qos: QosPlan | None) -> Iterator[Computed]:
@@ -122,17 +147,35 @@ def _marking(plan: SwitchPlan, qos: QosPlan | None) -> Iterator[Computed]:
             )
 
 
+def _mac_age(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
+    """Only where a line sets it."""
+    if plan.arp.mac_wanted and not nos.supports["mac_age"] and "mac_age" not in nos.unconfirmed:
+        yield Computed(
+            name="MAC ageing time, at least the ARP age",
+            value=plan.arp.mac_wanted,
+            unit="s",
+            formula="stated; a MAC entry that ages before its ARP entry makes lossless frames flood",
+            inputs="fabric.arp.mac_timeout_seconds",
+            source="inventory",
+            verdict="",
+        )
+
+
 def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
     demand, arp = plan.demand, plan.arp
-    table = demand.host_table or "unknown"
+    for name, value, formula in (
+        ("addresses of hosts", demand.hosts, "each host link: PF + VFs or pods, twice for IPv6"),
+        ("addresses of ended pods", demand.stale, "pod starts/s x ARP age"),
+    ):
+        yield Computed(name=name, value=value, unit="", formula=formula, inputs="", source=_LINKS, verdict="")
     yield Computed(
         name="neighbour entries at worst",
         value=demand.total,
-        unit="entries",
-        formula="each host link: PF + VFs or pods, twice for IPv6; + pod starts/s x ARP age; + uplinks",
-        inputs=f"hosts {demand.hosts}, stale {demand.stale}, uplinks {demand.uplinks}; table {table}",
+        unit="",
+        formula="both, and the links to switches",
+        inputs=f"table {demand.host_table or 'unknown'}",
         source=_ARP_SOURCE,
-        verdict=neighbours_verdict(plan),
+        verdict="",
     )
     if arp.enabled and arp.seconds and demand.total:
         yield Computed(
@@ -140,74 +183,63 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
             value=-(-demand.total // arp.seconds),
             unit="packets/s",
             formula="entries / age, rounded up",
-            inputs=f"entries {demand.total}, age {arp.seconds} s",
+            inputs=f"age {arp.seconds} s",
             source=_ARP_SOURCE,
-            verdict="",
-        )
-    if arp.mac_wanted:
-        yield Computed(
-            name="MAC age, at least the ARP age",
-            value=arp.mac_wanted,
-            unit="s",
-            formula="stated; a MAC entry that ages before its ARP entry makes lossless frames flood",
-            inputs="fabric.arp.mac_timeout_seconds",
-            source="inventory",
             verdict="",
         )
     for number, value in enumerate(arp.gc_thresh if arp.enabled else (), start=1):
         yield Computed(
             name=f"gc_thresh{number}",
             value=value,
-            unit="entries",
+            unit="",
             formula=f"max(shipped, entries x {(1 + number) / 2:g})",
-            inputs=f"shipped {arp.gc_shipped[number - 1]}, entries {demand.total}",
+            inputs=f"shipped {arp.gc_shipped[number - 1]}",
             source=_ARP_SOURCE,
             verdict="",
         )
 
 
 def _bandwidth(plan: SwitchPlan) -> Iterator[Computed]:
-    rails = sorted({port.rail for port in plan.ports if port.rail is not None})
-    yield from (
-        row for rail in rails for row in _sum(f"bandwidth down, rail {rail}", rail_ports(plan.ports, rail))
-    )
-    yield from _sum("bandwidth down", down_ports(plan.ports))
-    yield from _sum("bandwidth up", up_ports(plan.ports))
+    yield from _rails(plan)
     down, up = (sum(p.speed_gbps for p in ports(plan.ports)) for ports in (down_ports, up_ports))
+    for name, value in (("bandwidth down", down), ("bandwidth up", up)):
+        if value:
+            yield _sum(name, value)
     if up:
         yield Computed(
             name="oversubscription",
             value=-(-100 * down // up),
             unit="%",
             formula="bandwidth down / bandwidth up, rounded up; up to 100 nothing has to wait for a link up",
-            inputs=f"down {down} Gb/s, up {up} Gb/s",
+            inputs="",
             source=_LINKS,
             verdict="",
         )
 
 
-def _sum(name: str, ports: Sequence[SwitchPort]) -> Iterator[Computed]:
-    speeds = [port.speed_gbps for port in ports]
-    if speeds:
-        yield Computed(
-            name=name,
-            value=sum(speeds),
-            unit="Gb/s",
-            formula="sum of port speeds",
-            inputs=f"{len(speeds)} ports",
-            source=_LINKS,
-            verdict="",
-        )
+def _rails(plan: SwitchPlan) -> Iterator[Computed]:
+    """Rails of one bandwidth together; none where there is one, whose bandwidth is all there is."""
+    rails = sorted({port.rail for port in plan.ports if port.rail is not None})
+    of = {rail: sum(port.speed_gbps for port in rail_ports(plan.ports, rail)) for rail in rails}
+    for value in sorted(set(of.values())) if len(of) > 1 else ():
+        same = compressed(rail for rail in rails if of[rail] == value)
+        yield _sum(f"bandwidth down, rail {same}", value)
+
+
+def _sum(name: str, value: int) -> Computed:
+    formula = "sum of port speeds"
+    return Computed(
+        name=name, value=value, unit="Gb/s", formula=formula, inputs="", source=_LINKS, verdict=""
+    )
 
 
 def _budget(plan: SwitchPlan) -> Iterator[Computed]:
-    used, has = len(plan.physical), plan.type.model.ports
     yield Computed(
         name="physical ports free",
-        value=has - used,
-        unit="ports",
+        value=plan.type.model.ports - len(plan.physical),
+        unit="",
         formula="ports of the model - ports in use, the parts of a split port as one",
-        inputs=f"{has} ports, {used} in use, {len(plan.breakouts)} of them split",
+        inputs=f"{plan.type.model.ports} ports",
         source="inventory: links; catalog: switches",
         verdict="",
     )

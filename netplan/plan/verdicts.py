@@ -6,7 +6,6 @@ from math import ceil
 
 from netplan.model.nos import DynamicBuffers, NosAsic, NosProfile
 from netplan.model.switch_qos import BufferDemand, Headroom, SwitchQos
-from netplan.model.switching import SwitchPlan
 from netplan.plan.headroom import (
     QUANTUM_BYTES,
     interface_bytes,
@@ -83,9 +82,7 @@ def qbb_verdict(headroom: Headroom, bound: int, speed_gbps: int) -> str:
 def reserved_verdict(buffers: BufferDemand) -> str:
     if not buffers.total:
         return ""
-    if buffers.reserved > buffers.room:
-        return f"does not fit: there is room for {buffers.room}"
-    return f"fits: there is room for {buffers.room}"
+    return "does not fit" if buffers.reserved > buffers.room else "fits"
 
 
 def kmax_verdict(qos: SwitchQos, limit: int) -> str:
@@ -106,8 +103,3 @@ def _marking(qos: SwitchQos, limit: int, name: str) -> str:
         comes = "marks before PFC pauses" if value < limit else "PFC pauses before it marks"
         found.append(f"{name} {value} of queue {queue.number}: {comes}")
     return "; ".join(found)
-
-
-def neighbours_verdict(plan: SwitchPlan) -> str:
-    table = plan.demand.host_table
-    return f"{-(-100 * plan.demand.total // table)} % of the table" if table else "the table is not known"
