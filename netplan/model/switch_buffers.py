@@ -46,11 +46,10 @@ class BufferPatch:
     unknown: bool
     groups: tuple[str, ...]
     operations: tuple[PatchOperation, ...]
-    source: str
 
     @property
     def written(self) -> bool:
         return bool(self.operations)
 
 
-NO_PATCH = BufferPatch(required=(), surplus=(), unknown=False, groups=(), operations=(), source="")
+NO_PATCH = BufferPatch(required=(), surplus=(), unknown=False, groups=(), operations=())

@@ -40,7 +40,6 @@ def plan_buffer_patch(
         unknown=stock is None,
         groups=tuple(_key(one) for one in groups),
         operations=operations,
-        source=stock.source if stock else "",
     )
 
 
