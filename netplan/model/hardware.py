@@ -140,16 +140,17 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class PortSettings:
-    """What the inventory states of the ports at both ends of a cable; "" and None where it does not."""
+    """What the inventory states of the ports at both ends of a cable, "" where it does not; ``autoneg`` on or
+    off."""
 
     admin_status: str = ""
     fec: str = ""
-    autoneg: bool | None = None
+    autoneg: str = ""
 
     @property
     def rate(self) -> bool:
         """Whether the ports' speed is stated with it: FEC and negotiation mean nothing without one."""
-        return bool(self.fec) or self.autoneg is not None
+        return bool(self.fec or self.autoneg)
 
     @property
     def stated(self) -> bool:

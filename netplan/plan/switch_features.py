@@ -103,7 +103,7 @@ def _stated_features(plan: SwitchPlan) -> dict[str, str]:
     """Those that only a key of the inventory asks for."""
     stated = {
         "fec": any(port.settings.fec for port in plan.ports),
-        "autoneg": any(port.settings.autoneg is not None for port in plan.ports),
+        "autoneg": any(port.settings.autoneg for port in plan.ports),
         "admin_status": any(port.settings.admin_status for port in plan.ports),
     }
     keys = ", ".join(key for key, found in stated.items() if found)

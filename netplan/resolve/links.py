@@ -14,6 +14,7 @@ from netplan.resolve.context import Context
 _HOST_KEYS = ("hosts", "hca", "switch")
 _SWITCH_KEYS = ("switches", "to", "to_ports")
 _KINDS = {"hosts": "host", "switches": "switch"}
+_ON_OFF = {True: "on", False: "off"}
 MAX_CABLES = 5 * MAX_NAMES
 """Of all links together; 12,500 hosts of 8 HCAs and their switches have about 300,000."""
 
@@ -131,7 +132,7 @@ def _settings(values: Mapping[str, Any]) -> PortSettings:
     return PortSettings(
         admin_status=values.get("admin_status", ""),
         fec=values.get("fec", ""),
-        autoneg=values.get("autoneg"),
+        autoneg=_ON_OFF[values["autoneg"]] if "autoneg" in values else "",
     )
 
 
