@@ -280,6 +280,10 @@ class SwitchPlan:
         return tuple(port for port in self.ports if port.settings.stated)
 
     @property
+    def stated_fec(self) -> tuple[str, ...]:
+        return tuple(sorted({port.settings.fec for port in self.ports} - {""}))
+
+    @property
     def lossless_rows(self) -> tuple[tuple[int, int], ...]:
         """(Mb/s, configured cable length) of the lossless ports, each once."""
         return tuple(sorted({(port.speed_mbps, port.buffer_cable_m) for port in self.lossless_ports}))
