@@ -15,6 +15,7 @@ from typing import Any
 from netplan import resources
 from netplan.diagnostics import Diagnostic, Path, Severity, dotted
 from netplan.model.document import Places, SourceMap
+from netplan.model.frr import NosFrr
 from netplan.model.nos import (
     FEATURES,
     DynamicBuffers,
@@ -120,6 +121,7 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
         kernel_neighbours=tuple(data.get("kernel_neighbours", ())),
         buffer_models=tuple(data.get("buffer_models", ())),
         stock_lossless=tuple(data.get("stock_lossless", ())),
+        frr_modes=tuple(_frr(key, value) for key, value in data.get("frr_modes", {}).items()),
         dynamic_buffers=_dynamic(data.get("dynamic_buffers")),
         asics={key: _asic(key, value) for key, value in data["asics"].items()},
         models={key: _model(key, value, stock) for key, value in data.get("models", {}).items()},
@@ -132,6 +134,11 @@ def _dynamic(data: Mapping[str, Any] | None) -> DynamicBuffers | None:
         return None
     quanta = {int(speed): count for speed, count in data["peer_response_quanta"].items()}
     return DynamicBuffers(**{**data, "peer_response_quanta": quanta})
+
+
+def _frr(name: str, data: Mapping[str, Any]) -> NosFrr:
+    config = tuple(data["routing_config"])
+    return NosFrr(name=name, routing_config=config, framework=data["framework"], bgp=data["bgp"])
 
 
 def _breakout(data: Mapping[str, Any] | None) -> NosBreakout | None:

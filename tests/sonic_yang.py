@@ -111,7 +111,7 @@ class _Container:
             self.errors.append(f"{self.name}|{key}: no list of this table has {len(parts)} keys")
             return
         (name, keys) = lists[0]
-        row: dict[str, Any] = dict(zip(keys, parts, strict=True))
+        row: dict[str, Any] = {k: self._typed(k, part) for k, part in zip(keys, parts, strict=True)}
         self.rows.setdefault(name, []).append(row | self._inner(leaves))
 
     def _inner(self, leaves: dict[str, Any]) -> dict[str, Any]:

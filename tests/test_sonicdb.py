@@ -39,6 +39,10 @@ def test_a_whole_fabric_is_clean() -> None:
 PORT = "Ethernet64"
 """Of leaf-1; its other end is Ethernet0 of spine-1."""
 FAULTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "NP841": (
+        {"BGP_GLOBALS_AF_NETWORK": {"default|ipv4_unicast|172.16.0.0/24": {}}},
+        ("BGP_GLOBALS_AF_NETWORK", "default|ipv4_unicast|172.16.0.0/24"),
+    ),
     "NP872": ({"FEATURE": {"bgp": {"state": True}}}, ("FEATURE", "bgp", "state")),
     "NP873": ({"CRM": {"Config": {"polling_interval": 300}}}, ("CRM", "Config", "polling_interval")),
     "NP874": ({"QUEUE": {f"{PORT}|4": {"scheduler": "nope"}}}, ("QUEUE", f"{PORT}|4", "scheduler")),

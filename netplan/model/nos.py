@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from netplan.model.frr import NosFrr
 from netplan.model.switch_buffers import StockBuffers
 
 FEATURES: Mapping[str, bool] = {
@@ -30,6 +31,8 @@ FEATURES: Mapping[str, bool] = {
     "dcbx": False,
     "breakout": False,
     "hash_seed": False,
+    "port_settings": False,
+    "frr_mode": False,
     "adaptive_routing": False,
 }
 """Every ability a plan can ask for; true: required, its lack is an error; false: wanted, its lack is a note
@@ -39,6 +42,8 @@ unless a key of the inventory asks for it (``plan/switch_features.py``).
 profile (DSCP / 8 is the priority, 3 is lossless, 6 is strict, the rest is best effort).
 ``jumbo``: ports pass frames of the stated MTU. ``ecmp``: routes use all equal paths. ``dcbx``: PFC holds as
 configured, whatever a DCBX peer offers. ``hash_seed``: the ECMP hash differs per tier.
+``port_settings``: speed, FEC, auto-negotiation and admin status of ports. ``frr_mode``: FRR's configuration
+has an owner that can be chosen.
 """
 
 PROOFS: Mapping[str, str] = {
@@ -54,8 +59,9 @@ PROOFS: Mapping[str, str] = {
 class NosOutput:
     """One file a NOS folder renders.
 
-    ``format``: text, or json or yaml, which are parsed back and laid out anew. ``needs``: qos, arp,
-    routed_hosts, or always; the file is not written where the switch has nothing of it.
+    ``format``: text, or json or yaml, which are parsed back and laid out anew. ``needs``: qos, arp, frr_lines
+    (BGP is FRR's own file), host_links (those that FRR forgets), or always; the file is not written where the
+    switch has nothing of it.
     """
 
     template: str
@@ -183,6 +189,7 @@ class NosProfile:
     empty. ``buffer_models``: the models it has, none when it sizes headroom itself. ``notes``: feature -> how
     it is there without a line of ours. ``confirmed_by``: feature -> what of PROOFS its output is held to.
     ``dscp_map``: any, or eighths: DSCP / 8 as in FEATURES. ``mac_age_seconds``: as shipped, 0 where unknown.
+    ``frr_modes``: owners of FRR's configuration, that of the image first; none where there is no choice.
     """
 
     name: str
@@ -205,6 +212,7 @@ class NosProfile:
     kernel_neighbours: tuple[int, ...]
     buffer_models: tuple[str, ...]
     stock_lossless: tuple[int, ...]
+    frr_modes: tuple[NosFrr, ...]
     dynamic_buffers: DynamicBuffers | None
     asics: Mapping[str, NosAsic]
     models: Mapping[str, NosModel]

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from netaddr import IPAddress, IPNetwork
 
 from netplan.diagnostics import Path
-from netplan.model.hardware import SwitchType
+from netplan.model.frr import SwitchFrr
+from netplan.model.hardware import PortSettings, SwitchType
 from netplan.model.nos import NosLimits
 from netplan.model.switch_buffers import BufferPatch
 from netplan.model.switch_qos import BufferDemand, Headroom, SwitchQos, SwitchWatchdog
@@ -46,7 +47,7 @@ class SwitchPort:
     ``rdma``: frames are classified here. ``rail``: of the HCA behind it, where it has one.
     ``buffer_cable_m``: length to configure, that of the headroom's row. ``headroom`` is None when the port
     has no lossless priority, the NOS sizes it, or ``missing`` says why there is no number. ``lengths``: what
-    the SKU's table has at this speed.
+    the SKU's table has at this speed. ``settings``: what the link states of its ports.
     """
 
     name: str
@@ -67,6 +68,7 @@ class SwitchPort:
     headroom: Headroom | None
     missing: str
     lengths: tuple[int, ...]
+    settings: PortSettings
 
     @property
     def speed_mbps(self) -> int:
@@ -227,6 +229,7 @@ class SwitchPlan:
     hash_seed: int
     adaptive: tuple[str, ...]
     neighbours: tuple[BgpNeighbour, ...]
+    frr: SwitchFrr
     networks: tuple[IPNetwork, ...]
     host_networks: tuple[IPNetwork, ...]
     qos: SwitchQos
@@ -274,6 +277,15 @@ class SwitchPlan:
     def rdma_ports(self) -> tuple[SwitchPort, ...]:
         """Ports whose frames are classified: those to HCAs that pods use, and those to other switches."""
         return tuple(port for port in self.ports if port.rdma)
+
+    @property
+    def set_ports(self) -> tuple[SwitchPort, ...]:
+        """Ports of which the inventory states speed, FEC, negotiation or admin status."""
+        return tuple(port for port in self.ports if port.settings.stated)
+
+    @property
+    def stated_fec(self) -> tuple[str, ...]:
+        return tuple(sorted({port.settings.fec for port in self.ports} - {""}))
 
     @property
     def lossless_rows(self) -> tuple[tuple[int, int], ...]:

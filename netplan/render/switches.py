@@ -68,7 +68,8 @@ def _needed(plan: SwitchPlan, needs: str) -> bool:
         "qos": plan.qos.enabled and bool(plan.ports),
         "arp": plan.arp.enabled,
         "buffer_patch": plan.patch.written,
-        "routed_hosts": bool(plan.host_networks) and bool(plan.neighbours),
+        "frr_lines": plan.frr.bgp == "lines",
+        "host_links": bool(plan.frr.lost),
     }[needs]
 
 

