@@ -150,6 +150,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("key", ["inventory", "rendered", "select", "ignore", "as_of", "strict"])
 def test_no_input_becomes_a_command(repository: Path, key: str, text: str):
