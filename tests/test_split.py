@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -39,6 +40,15 @@ def test_every_tool_has_a_quick_test(collected: Split, request: pytest.FixtureRe
     assert Split.never_quick(collected.markers) == []
     if whole(request.config):
         assert {name for name, _ in collected.markers} == set(probes.PROBES)
+
+
+def test_ci_runs_every_test_once():
+    """make test and make test-full take what the other leaves, and .ci/run has both."""
+    makefile = (TESTS.parent / "Makefile").read_text()
+    recipes = dict(re.findall(r"^(test[a-z-]*):.*\n\t\$\(PYTEST\)(.*)$", makefile, re.MULTILINE))
+    assert recipes == {"test": ' -m "not full"', "test-full": " -m full", "test-all": ""}
+    steps = re.findall(r"^make (\S+)$", (TESTS.parent / ".ci/run").read_text(), re.MULTILINE)
+    assert steps == ["check", "test", "test-full"]
 
 
 def test_a_test_that_is_never_quick_is_named():
