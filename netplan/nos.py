@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -65,14 +65,19 @@ def load_nos(
 def _read(path: FilePath, at: Path) -> tuple[Any, list[Diagnostic]]:
     """The data of one file, and whatever is wrong with it as NP801."""
     shown = f"{path.parent.name}/{path.name}"
-    parsed = parse(shown, path.read_text(encoding="utf-8"), Places(SourceMap()))
-    texts = [problem.message for problem in parsed.problems]
-    if not texts:
-        texts = [
-            f"{dotted(tuple(e.absolute_path))}: {e.message}" for e in _validator().iter_errors(parsed.data)
-        ]
+    data, texts = _parsed(shown, path.read_text(encoding="utf-8"))
     hint = f"correct {shown}"
-    return parsed.data, [Diagnostic("NP801", Severity.ERROR, at, f"{shown}: {text}", hint) for text in texts]
+    return data, [Diagnostic("NP801", Severity.ERROR, at, f"{shown}: {text}", hint) for text in texts]
+
+
+@lru_cache(maxsize=32)
+def _parsed(shown: str, text: str) -> tuple[Any, tuple[str, ...]]:
+    """What a file says, and what is wrong with it; kept, because reading is slow. Nobody changes the data."""
+    parsed = parse(shown, text, Places(SourceMap()))
+    if parsed.problems:
+        return parsed.data, tuple(problem.message for problem in parsed.problems)
+    errors = _validator().iter_errors(parsed.data)
+    return parsed.data, tuple(f"{dotted(tuple(e.absolute_path))}: {e.message}" for e in errors)
 
 
 @cache
