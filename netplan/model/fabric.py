@@ -55,11 +55,12 @@ class Watchdog:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Qos:
-    """``classes`` in order of priority; ``cnp`` is one of them."""
+    """``classes`` in order of priority; ``cnp`` is one of them. ``nic_pfc_stall_ms``: in milliseconds."""
 
     trust: str
     classes: tuple[QosClass, ...]
     watchdog: Watchdog | None
+    nic_pfc_stall_ms: int | None
     at: Path = field(compare=False, repr=False)
 
     @property

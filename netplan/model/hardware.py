@@ -13,14 +13,43 @@ Labels = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NicDriver:
+    """What sets the QoS of a NIC at boot; the fields are explained in ``netplan/catalog/nics.yaml``.
+
+    ``script`` None: nothing is written for it, ``unwritten`` says why. ``stall_ms``: (least, most) or None.
+    """
+
+    name: str
+    title: str
+    vendor: str
+    pf_ids: tuple[str, ...]
+    script: str | None
+    unwritten: str | None
+    operator: bool
+    mlxconfig: bool
+    trust: tuple[str, ...]
+    lossless: int
+    shared_only: bool
+    whole_host: bool
+    adaptive_routing: bool
+    stall_ms: tuple[int, int] | None
+    sources: tuple[str, ...]
+
+    def drives(self, vendor: str, pf_id: str) -> bool:
+        return vendor == self.vendor and (not self.pf_ids or pf_id in self.pf_ids)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HcaModel:
     """A row of the HCA catalog; ids are PCI ids in lower-case hex.
 
-    ``out_of_order``: it puts RoCE packets in place in whatever order they come, as adaptive routing needs.
+    ``driver``: None where nobody knows how its QoS is set. ``out_of_order``: it puts RoCE packets in place in
+    whatever order they come, as adaptive routing needs.
     """
 
     name: str
     vendor: str
+    driver: NicDriver | None
     pf_id: str
     vf_id: str | None
     max_vfs: int
