@@ -23,6 +23,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     pools,
     ports,
     qos,
+    rail_devices,
     rails,
     rdma,
     reach,

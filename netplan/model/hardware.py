@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from netaddr import IPAddress
+
 from netplan.diagnostics import Path
 from netplan.model.values import InterfaceAddress
 
@@ -81,6 +83,7 @@ class Hca:
     pci: str | None
     netdev: str | None
     rdma_device: str | None
+    vf_rdma_prefix: str | None
     rail: int | None
     speed_gbps: int
     link: str
@@ -158,10 +161,13 @@ class SwitchType:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Switch:
+    """``router_id``: stated by the inventory, else None."""
+
     name: str
     type: SwitchType
     id: int
     role: str
+    router_id: IPAddress | None
     at: Path = field(compare=False, repr=False)
 
 

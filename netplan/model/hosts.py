@@ -94,10 +94,14 @@ class HugePages:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sysctl:
-    """``addressed``: interfaces that have an address in a rail; each must answer ARP for its own one only."""
+    """``addressed``: interfaces that have an address in a rail; each must answer ARP for its own one only.
+
+    ``addressed6``: those with an IPv6 address.
+    """
 
     neighbours: tuple[Neighbours, ...]
     addressed: tuple[str, ...]
+    addressed6: tuple[str, ...]
     hugepages: tuple[HugePages, ...]
 
     @property

@@ -31,7 +31,7 @@ class _Index:
     gateways: Gateways
     segments: Mapping[int | str, Segment]
     routed: Mapping[str, Mapping[str, RoutedHostLink]]
-    addressed: Mapping[str, frozenset[str]]
+    addressed: Mapping[str, Mapping[str, frozenset[int]]]
     workloads: Mapping[str, tuple[Workload, ...]]
     cables: Mapping[tuple[str, str], int]
 
@@ -84,13 +84,18 @@ def _host_owned_links(fabric: Fabric, addresses: AddressPlan) -> Mapping[str, Ma
 
 def _addressed(
     fabric: Fabric, routed: Mapping[str, Mapping[str, RoutedHostLink]]
-) -> Mapping[str, frozenset[str]]:
-    """HCAs that have an address on some host, by host type."""
-    out: dict[str, set[str]] = defaultdict(set)
+) -> Mapping[str, Mapping[str, frozenset[int]]]:
+    """IP versions of the HCAs that have an address on some host, by host type and HCA."""
+    out: dict[str, dict[str, frozenset[int]]] = defaultdict(dict)
     for host in fabric.hosts:
-        stated = {name for name, own in host.hcas.items() if own.address is not None}
-        out[host.type.name] |= stated | routed.get(host.name, {}).keys()
-    return {name: frozenset(found) for name, found in out.items()}
+        stated = [(name, own.address.ip) for name, own in host.hcas.items() if own.address is not None]
+        linked = [
+            (name, a.ip) for name, link in routed.get(host.name, {}).items() for a in link.host_addresses
+        ]
+        known = out[host.type.name]
+        for name, ip in (*stated, *linked):
+            known[name] = known.get(name, frozenset()) | {ip.version}
+    return out
 
 
 def _type_plan(host_type: HostType, index: _Index) -> HostPlan:
@@ -123,7 +128,7 @@ def _sysctl(host_type: HostType, ports: tuple[Port, ...], index: _Index) -> Sysc
         index.fabric,
         host_type,
         ports,
-        index.addressed.get(host_type.name, frozenset()),
+        index.addressed.get(host_type.name, {}),
         index.workloads.get(host_type.name, ()),
         index.segments,
     )

@@ -114,6 +114,7 @@ def _hca(member: Member, link: str, models: Mapping[str, HcaModel], context: Con
         pci=values["pci"].lower() if "pci" in values else None,
         netdev=pair("netdev", NETDEV_MAX),
         rdma_device=pair("rdma_device", RDMA_DEVICE_MAX),
+        vf_rdma_prefix=pair("vf_rdma_prefix", RDMA_DEVICE_MAX),
         rail=rail if rail is None or own_rail else rail + member.offset,
         speed_gbps=values.get("speed_gbps", max(model.speeds_gbps)),
         link=values.get("link", link),
