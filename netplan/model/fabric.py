@@ -168,6 +168,15 @@ class CollectiveTest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Nccl:
+    """What a workload states for NCCL; None leaves NCCL's own. ``fifo_class``: of clear-to-send messages."""
+
+    qps_per_connection: int | None
+    split_data_on_qps: bool | None
+    fifo_class: QosClass | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
     """``hosts``: the hosts its pods may run on, from the types, hosts and ranges it names. Sizes in MiB.
 
@@ -187,6 +196,7 @@ class Workload:
     jobs: tuple[str, ...]
     queue: str | None
     nccl_version: tuple[int, ...] | None
+    nccl: Nccl
     cpus: int | None
     memory_mib: int | None
     shm_mib: int | None

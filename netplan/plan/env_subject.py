@@ -56,14 +56,16 @@ class Subject:
 
     @property
     def others(self) -> tuple[Network, ...]:
-        """Networks beside the rails whose RDMA devices the pods see as well."""
+        """Networks beside the rails, on HCAs that are none, whose RDMA devices the pods see as well."""
         rails = collective_networks(self.workload)
         exclusive = self.fabric.cluster.rdma_mode == "exclusive"
-        return tuple(
-            n
-            for n in self.workload.networks
-            if n not in rails and self._hcas_of((n,)) and (n.mode in _MOVED_MODES or not exclusive)
-        )
+        seen = (n for n in self.workload.networks if n.mode in _MOVED_MODES or not exclusive)
+        return tuple(n for n in seen if n not in rails and self._elsewhere(n))
+
+    def _elsewhere(self, network: Network) -> bool:
+        """Whether some HCA of a network is no rail."""
+        rails = self.hcas
+        return any(set(hcas) - set(rails.get(kind, ())) for kind, hcas in self._hcas_of((network,)).items())
 
     def _hcas_of(self, networks: tuple[Network, ...]) -> dict[str, tuple[Hca, ...]]:
         found: dict[str, dict[str, Hca]] = {}

@@ -10,6 +10,7 @@ from netplan.model.workloads import EnvVar, OmittedEnv, collective_networks
 from netplan.plan.adaptive_env import adaptive_routing
 from netplan.plan.device_env import device_list
 from netplan.plan.env_subject import NCCL, UCX, VERBS_FABRICS, Decision, Subject
+from netplan.plan.flow_env import flows
 from netplan.plan.gid_env import gid
 
 FIFO_TC = (2, 22)
@@ -68,12 +69,7 @@ def _qos_byte(subject: Subject) -> Iterator[Decision]:
     )
     version = subject.workload.nccl_version
     if version is not None and version >= FIFO_TC:
-        yield EnvVar(
-            name="NCCL_IB_FIFO_TC",
-            value=value,
-            reason="clear-to-send messages travel in the same class",
-            source=NCCL,
-        )
+        yield _fifo(subject, found)
     else:
         yield OmittedEnv(
             "NCCL_IB_FIFO_TC", "needs NCCL 2.22 or newer; without it these messages follow NCCL_IB_TC"
@@ -88,6 +84,18 @@ def _qos_byte(subject: Subject) -> Iterator[Decision]:
     else:
         why = "trust is dscp: NICs and switches go by the DSCP, the service level would only mark VLAN tags"
         yield OmittedEnv("NCCL_IB_SL", why)
+
+
+def _fifo(subject: Subject, found: TrafficClass) -> EnvVar:
+    """``found``: the class of the data."""
+    stated = subject.workload.nccl.fifo_class
+    if stated is None or subject.qos is None or stated.name == found.name:
+        why, value = "clear-to-send messages travel in the same class", found.tos
+    else:
+        own = subject.qos.traffic_class(stated.name)
+        why = f"class {own.name}: DSCP {own.dscp} * 4 + ECT(0), clear-to-send messages pass the data"
+        value = own.tos
+    return EnvVar(name="NCCL_IB_FIFO_TC", value=str(value), reason=why, source=NCCL)
 
 
 def _why_no_class(subject: Subject) -> str:
@@ -186,6 +194,7 @@ _RULES = (
     gid,
     _cross_nic,
     _adaptive,
+    flows,
     _ucx_rails,
     _efa,
     _pvrdma,

@@ -50,6 +50,11 @@ workloads: {job: {networks: [rail, store]}}
 PREFIXES = """
 host_types: {gpu: {hcas: {roce0: {vf_rdma_prefix: rail0v}, roce1: {vf_rdma_prefix: rail1v}}}}
 """
+QPS = "workloads: {job: {nccl: {qps_per_connection: 8, split_data_on_qps: false}}}"
+FIFO = """
+fabric: {qos: {classes: {control: {dscp: 48, priority: 6, scheduling: strict}}}}
+workloads: {job: {nccl_version: "2.26.2", nccl: {fifo_class: control}}}
+"""
 PCP = "fabric: {qos: {trust: pcp}}"
 ADAPTIVE = "fabric: {adaptive_routing: true}"
 TWO_CLASSES = "fabric: {qos: {classes: {storage: {dscp: 18, priority: 2, lossless: true}}}}"
@@ -86,6 +91,11 @@ def nccl(version: str) -> str:
         ("", "UCX_MAX_RNDV_RAILS", "2"),
         (PFS, "NCCL_IB_HCA", "=mlx5_2,mlx5_0"),
         (PFS, "UCX_NET_DEVICES", "mlx5_2:1,mlx5_0:1"),
+        ("", "NCCL_IB_QPS_PER_CONNECTION", None),
+        (QPS, "NCCL_IB_QPS_PER_CONNECTION", "8"),
+        (QPS, "NCCL_IB_SPLIT_DATA_ON_QPS", "0"),
+        (FIFO, "NCCL_IB_FIFO_TC", "194"),
+        (FIFO, "NCCL_IB_TC", "106"),
         ("", "NCCL_IB_ADDR_FAMILY", None),
         (DUAL, "NCCL_IB_ADDR_FAMILY", None),
         (DUAL, "UCX_IB_GID_INDEX", None),
@@ -167,3 +177,25 @@ def test_pods_with_ipv6_rails_take_no_router_advertisements() -> None:
         over: dict(plan_of(over).kubernetes.attachments[0].sysctls).get(key) for over in ("", IPV6, DUAL)
     }
     assert found == {"": None, IPV6: "0", DUAL: "0"}
+
+
+SPINE = """
+switches: {spine-1: {type: leaf, id: 101, role: spine}}
+links:
+  - {hosts: "gpu-[1-2]", hca: roce0, switch: leaf-1, ports: "Ethernet[0-4/4]", cable_m: 5}
+  - {hosts: "gpu-[1-2]", hca: roce1, switch: leaf-2, ports: "Ethernet[0-4/4]", cable_m: 5}
+  - {switches: "leaf-[1-2]", ports: Ethernet64, to: spine-1, to_ports: "Ethernet[0-4/4]", cable_m: 40}
+"""
+
+
+@pytest.mark.parametrize(
+    ("over", "part"),
+    [
+        (QPS, "no switch links to choose among"),
+        (f"{QPS}\n{SPINE}", "a hash of addresses and UDP ports (seed 10 on leaf switches, seed 20 on spine"),
+        (f"{QPS}\n{ADAPTIVE}", "for each packet by load"),
+    ],
+)
+def test_queue_pairs_say_how_switches_choose(over: str, part: str) -> None:
+    found = {e.name: e.reason for e in pods(over).env}["NCCL_IB_QPS_PER_CONNECTION"]
+    assert part in found
