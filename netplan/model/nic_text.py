@@ -9,6 +9,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+NIC_SCRIPT = re.compile(r"hosts/[^/]+/rdma-nic-qos[a-z0-9-]*\.sh\Z")
+"""Path of a NIC QoS script in a rendered tree."""
+
 _MLNX_PFC = re.compile(r"--pfc ([01](?:,[01]){7})\b")
 _MLNX_DSCP = re.compile(r"--dscp2prio set,(\d+),([0-7])\b")
 _MLNX_TRUST = re.compile(r"--trust=(\w+)")

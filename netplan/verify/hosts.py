@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from netplan.catalog import nic_drivers
 from netplan.model.artifact import Artifact
-from netplan.model.nic_text import read_nic_script
+from netplan.model.nic_text import NIC_SCRIPT, read_nic_script
 from netplan.verify.cluster import Cluster, Pod
 from netplan.verify.tree import Finding, Object, Tree
 
@@ -108,10 +107,8 @@ def _template(pod: Pod) -> dict[str, Any]:
 
 
 def _nics(tree: Tree) -> Iterator[Nic]:
-    scripts = {driver.script for driver in nic_drivers()}
     for artifact in tree.artifacts:
-        named = artifact.path.startswith("hosts/") and artifact.path.rpartition("/")[2] in scripts
-        said = read_nic_script(artifact.text) if named else None
+        said = read_nic_script(artifact.text) if NIC_SCRIPT.match(artifact.path) else None
         if said is not None and said.priorities and said.pfc:  # none is lossy on purpose
             lossless = (dscp for dscp, priority in said.priorities.items() if priority in said.pfc)
             yield Nic(artifact, frozenset(lossless))

@@ -10,7 +10,7 @@ import pytest
 
 from netplan import resources
 from netplan.catalog import nic_drivers
-from netplan.model.nic_text import read_nic_script
+from netplan.model.nic_text import NIC_SCRIPT, read_nic_script
 from netplan.render.jinja import environment
 from tests.unit.host_inventory import artifacts, settings
 from tests.unit.test_hosts_qos import SHELLS
@@ -242,6 +242,7 @@ def test_every_written_driver_has_a_template() -> None:
         assert (driver.script is None) != (driver.unwritten is None)
         if driver.script is not None:
             assert jinja.get_template(f"nic/{driver.name}.sh.j2")
+            assert NIC_SCRIPT.match(f"hosts/gpu/{driver.script}")
 
 
 MLX5 = """
