@@ -26,6 +26,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     port_settings,
     ports,
     qos,
+    rail_devices,
     rails,
     rdma,
     reach,

@@ -126,5 +126,7 @@ def _with_notes(plan: SwitchPlan, inputs: _Inputs, nos: NosProfile) -> SwitchPla
 
 
 def _router_id(switch: Switch, loopback: IPAddress | None) -> str:
-    """BGP wants 32 bits: the IPv4 loopback, else the switch's id in that form."""
+    """BGP wants 32 bits: the stated ones, else the IPv4 loopback, else the switch's id in that form."""
+    if switch.router_id is not None:
+        return str(switch.router_id)
     return str(loopback if loopback is not None and loopback.version == 4 else IPAddress(switch.id))
