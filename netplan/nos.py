@@ -27,6 +27,7 @@ from netplan.model.nos import (
     NosProfile,
     NosUnits,
 )
+from netplan.model.releases import NosForm, NosRelease, Releases
 from netplan.strict import validator
 from netplan.yaml12 import parse
 
@@ -69,6 +70,8 @@ def _read(path: FilePath, at: Path) -> tuple[Any, list[Diagnostic]]:
         texts = [
             f"{dotted(tuple(e.absolute_path))}: {e.message}" for e in _validator().iter_errors(parsed.data)
         ]
+    if not texts:
+        texts = list(_releases(parsed.data).faults())
     hint = f"correct {shown}"
     return parsed.data, [Diagnostic("NP801", Severity.ERROR, at, f"{shown}: {text}", hint) for text in texts]
 
@@ -84,7 +87,7 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
         name=name,
         folder=str(folder),
         title=data["title"],
-        versions=tuple(data["versions"]),
+        releases=_releases(data),
         verified=data["verified"],
         outputs=tuple(
             NosOutput(
@@ -121,6 +124,14 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
         asics={key: _asic(key, value) for key, value in data["asics"].items()},
         models={key: _model(key, value) for key, value in data.get("models", {}).items()},
         sources=tuple(data["sources"]),
+    )
+
+
+def _releases(data: Mapping[str, Any]) -> Releases:
+    return Releases(
+        known=tuple(NosRelease(**release) for release in data["releases"]),
+        default=data["default_release"],
+        forms={name: tuple(NosForm(**f) for f in forms) for name, forms in data.get("forms", {}).items()},
     )
 
 

@@ -115,10 +115,11 @@ class Host:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchType:
-    """``host_table``: stated by the inventory, else the catalog's. MTU in bytes."""
+    """``host_table``: stated by the inventory, else the catalog's. MTU in bytes. ``nos_version``: "" unstated."""
 
     name: str
     nos: str
+    nos_version: str
     model: SwitchModel
     buffer_model: str
     host_table: int

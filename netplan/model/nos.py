@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from netplan.model.releases import Releases
+
 FEATURES: Mapping[str, bool] = {
     "pfc": True,
     "ecn": True,
@@ -182,7 +184,7 @@ class NosProfile:
     name: str
     folder: str
     title: str
-    versions: tuple[str, ...]
+    releases: Releases
     verified: str
     outputs: tuple[NosOutput, ...]
     supports: Mapping[str, str]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from netaddr import IPAddress, IPNetwork
@@ -197,6 +197,23 @@ class MissingFeature:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchRelease:
+    """``name``: the release the files are written for. ``stated``: the inventory's nos_version, "" without.
+
+    ``known``: ``stated`` is within the NOS's data, from ``oldest`` to ``newest``. ``forms``: what differs
+    between releases, as ``name`` takes it. ``text``: the same in words.
+    """
+
+    name: str
+    stated: str
+    known: bool
+    oldest: str
+    newest: str
+    forms: Mapping[str, str]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchPlan:
     """One switch. ``asn`` is 0 without BGP. ``networks``: prefixes it announces, host links among them.
 
@@ -208,6 +225,7 @@ class SwitchPlan:
     id: int
     role: str
     nos: str
+    release: SwitchRelease
     type: SwitchType
     at: Path = field(compare=False, repr=False)
     port_pattern: str

@@ -48,6 +48,7 @@ def build_switch_types(
         out[name] = SwitchType(
             name=name,
             nos=values["nos"],
+            nos_version=values.get("nos_version", ""),
             model=model,
             buffer_model=values["buffer_model"],
             host_table=values.get("host_table", model.host_table),
