@@ -107,6 +107,7 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
             ecn=units["ecn"],
             arp=units.get("arp", "s"),
             watchdog=units.get("watchdog", "ms"),
+            watchdog_poll_ms=units.get("watchdog_poll_ms", 0),
             mtu_overhead=units.get("mtu_overhead", 0),
         ),
         limits=NosLimits(

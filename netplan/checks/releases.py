@@ -22,9 +22,7 @@ def _nos(switch: SwitchPlan) -> str:
     return switch.nos
 
 
-@check(
-    "NP846", "the release of the NOS is not stated", on=Plan, counts=_switch_count, severity=Severity.INFO
-)
+@check("NP846", "the release of the NOS is not stated", on=Plan, counts=_switch_count, severity=Severity.INFO)
 def release_not_stated(plan: Plan) -> Iterator[Finding]:
     """The files are written for one release; some commands change between releases.
 
@@ -50,7 +48,9 @@ def release_unknown(plan: Plan) -> Iterator[Finding]:
     """
     for switch in first_of_each((s for s in plan.switches if not s.release.known), _type):
         kind, release = switch.type, switch.release
-        known = f"{release.oldest} to {release.newest}" if release.oldest != release.newest else release.newest
+        known = (
+            f"{release.oldest} to {release.newest}" if release.oldest != release.newest else release.newest
+        )
         what = f"nos_version {release.stated} of {kind.name} is outside {known}, the releases known of {kind.nos}"
         hint = f"correct nos_version; accepted, the files are written for {release.name}"
         yield Finding((*kind.at, "nos_version"), what, hint)

@@ -20,6 +20,7 @@ FEATURES: Mapping[str, bool] = {
     "bgp": True,
     "ecmp": True,
     "ipv6": True,
+    "cross_family": True,
     "announce_host_links": True,
     "pfc_watchdog": False,
     "headroom": False,
@@ -37,8 +38,9 @@ unless a key of the inventory asks for it (``plan/switch_features.py``).
 
 ``qos_map``: DSCP, priority and queue of each class can be chosen; without it there is only the vendor's RoCE
 profile (DSCP / 8 is the priority, 3 is lossless, 6 is strict, the rest is best effort).
-``jumbo``: ports pass frames of the stated MTU. ``ecmp``: routes use all equal paths. ``dcbx``: PFC holds as
-configured, whatever a DCBX peer offers. ``hash_seed``: the ECMP hash differs per tier.
+``jumbo``: ports pass frames of the stated MTU. ``ecmp``: routes use all equal paths. ``cross_family``: a BGP
+session over one IP version carries prefixes of the other too. ``dcbx``: PFC holds as configured, whatever a
+DCBX peer offers. ``hash_seed``: the ECMP hash differs per tier.
 """
 
 PROOFS: Mapping[str, str] = {
@@ -150,13 +152,14 @@ class NosModel:
 class NosUnits:
     """``ecn``: bytes, kilobytes (1000 bytes), cells or percent (of the queue). ``arp``: s or min.
 
-    ``watchdog``: ms, 100ms or s in steps of 0.01. ``mtu_overhead``: bytes of L2 header that the port's MTU
-    counts.
+    ``watchdog``: ms, 100ms or s in steps of 0.01. ``watchdog_poll_ms``: the NOS's own poll, 0 where it takes
+    the stated one. ``mtu_overhead``: bytes of L2 header that the port's MTU counts.
     """
 
     ecn: str
     arp: str
     watchdog: str
+    watchdog_poll_ms: int
     mtu_overhead: int
 
 

@@ -279,6 +279,11 @@ class SwitchPlan:
         )
 
     @property
+    def bridged_jumbo(self) -> int:
+        """MTU of its bridged ports where it is above the standard one, else 0; all ports have one MTU."""
+        return max((port.mtu for port in self.ports if not port.routed and port.mtu > 1500), default=0)
+
+    @property
     def lossless_ports(self) -> tuple[SwitchPort, ...]:
         return tuple(port for port in self.ports if port.pfc)
 

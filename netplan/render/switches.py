@@ -33,9 +33,7 @@ def render_switches(
     for plan in plans:
         for output, template in templates[plan.nos]:
             if _needed(plan, output.needs):
-                text = template.render(
-                    switch=plan, nos=nos[plan.nos], form=plan.release.forms, site=site
-                )
+                text = template.render(switch=plan, nos=nos[plan.nos], form=plan.release.forms, site=site)
                 yield Artifact(
                     path=f"{KIND}/{plan.name}/{output.file}",
                     text=_LAYOUTS[output.format](text),
