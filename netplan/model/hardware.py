@@ -115,7 +115,7 @@ class Host:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchType:
-    """``host_table``: stated by the inventory, else the catalog's. MTU in bytes. ``nos_version``: "" unstated."""
+    """``host_table``: stated, else the catalog's. MTU in bytes. ``nos_version``: "" where not stated."""
 
     name: str
     nos: str
