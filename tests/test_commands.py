@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import pytest
 
 from netplan.nos import available
+from tests.nos_site import nos_site
 from tests.split_site import PARTS, split_site
 from tests.switch_site import Site, profiles, site
 from tests.vendors.sites import PORTS, VARIANTS, variant_site
@@ -15,6 +17,7 @@ from tests.vendors.test_grammar import UNSUPPORTED
 from tools.commands import Said, load, said, strangers, unmet
 
 NAMES = available()
+DUAL: dict[str, Any] = {"rails__supernets": ["172.16.0.0/20", "fd00::/48"], "rails__prefixes": [24, 64]}
 ROUTED_SONIC = {"rails__segment": "host", "rails__prefixes": [31], "rails__vlan_ids": None}
 
 
@@ -27,7 +30,11 @@ def _sites(nos: str) -> Iterator[Site]:
         yield site()
         yield site(**ROUTED_SONIC)
     if nos in PARTS:
-        yield split_site(nos)
+        yield split_site(nos, fabric__adaptive_routing=True)
+    releases = profiles()[nos].releases
+    if releases.forms:
+        port, asic = PORTS[nos]
+        yield nos_site(nos, port, asic, switch_types__leaf__nos_version=releases.newest, **DUAL)
 
 
 @cache

@@ -48,9 +48,8 @@ def release_unknown(plan: Plan) -> Iterator[Finding]:
     """
     for switch in first_of_each((s for s in plan.switches if not s.release.known), _type):
         kind, release = switch.type, switch.release
-        known = (
-            f"{release.oldest} to {release.newest}" if release.oldest != release.newest else release.newest
-        )
-        what = f"nos_version {release.stated} of {kind.name} is outside {known}, the releases known of {kind.nos}"
+        ends = dict.fromkeys((release.oldest, release.newest))
+        known = f"{' to '.join(ends)}, the releases known of {kind.nos}"
+        what = f"nos_version {release.stated} of {kind.name} is outside {known}"
         hint = f"correct nos_version; accepted, the files are written for {release.name}"
         yield Finding((*kind.at, "nos_version"), what, hint)
