@@ -30,6 +30,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     rails,
     rdma,
     reach,
+    releases,
     selectors,
     spiderpool,
     sriov,

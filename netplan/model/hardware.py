@@ -149,12 +149,13 @@ class Host:
 class SwitchType:
     """``host_table``: stated by the inventory, else the catalog's. MTU in bytes.
 
-    ``frr_mode``: owner of FRR's configuration, None where the inventory does not say.
-    ``small_packet_percentage``: as stated, None for what the NOS ships.
+    ``nos_version``: "" where not stated. ``frr_mode``: owner of FRR's configuration, None where the
+    inventory does not say. ``small_packet_percentage``: as stated, None for what the NOS ships.
     """
 
     name: str
     nos: str
+    nos_version: str
     model: SwitchModel
     buffer_model: str
     small_packet_percentage: int | None

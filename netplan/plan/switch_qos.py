@@ -124,12 +124,13 @@ def plan_watchdog(qos: QosPlan | None, nos: NosProfile) -> SwitchWatchdog:
     if qos is None or qos.watchdog is None or nos.supports["pfc_watchdog"] or not qos.pfc:
         return NO_WATCHDOG
     times, unit = qos.watchdog, nos.units.watchdog
+    poll_ms = nos.units.watchdog_poll_ms or times.poll_ms
     return SwitchWatchdog(
         enabled=True,
-        poll=_time(times.poll_ms, unit),
+        poll=_time(poll_ms, unit),
         detection=_time(times.detection_ms, unit),
         restoration=_time(times.restoration_ms, unit),
-        detection_polls=ceil(times.detection_ms / times.poll_ms),
+        detection_polls=ceil(times.detection_ms / poll_ms),
     )
 
 

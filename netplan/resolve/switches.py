@@ -50,6 +50,7 @@ def build_switch_types(
         out[name] = SwitchType(
             name=name,
             nos=values["nos"],
+            nos_version=values.get("nos_version", ""),
             model=model,
             buffer_model=values["buffer_model"],
             small_packet_percentage=values.get("small_packet_percentage"),
