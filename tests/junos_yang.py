@@ -23,7 +23,8 @@ from tests import upstream
 
 FOLDER = "junos-yang"
 TIMEOUT_SECONDS = 60
-ROOT = "junos-qfx-conf-root"
+PREFIX = "junos-qfx-conf-"
+ROOT = f"{PREFIX}root"
 YIN = "{urn:ietf:params:xml:ns:yang:yin:1}"
 REPAIRED = {'pattern "\\*";': 'pattern "\\\\*";'}
 """libyang 2.1 reads the first as a bad escape (class-of-service, 3720); pyang takes it as it is."""
@@ -223,7 +224,7 @@ def _models() -> tuple[tempfile.TemporaryDirectory[str], tuple[str, ...]]:
         for old, new in REPAIRED.items():
             text = text.replace(old, new)
         (Path(folder.name) / path.name).write_text(text)
-        modules += [path.name.partition("@")[0]] if path.name.startswith("junos-qfx-conf-") else []
+        modules += [path.name.partition("@")[0]] if path.name.startswith(PREFIX) else []
     return folder, tuple(modules)
 
 
@@ -247,7 +248,7 @@ def _namespace(module: str) -> str:
 @cache
 def _statements() -> Mapping[str, str]:
     """The first word of a line -> its module; the modules name themselves after it."""
-    return {module.removeprefix("junos-qfx-conf-"): module for module in _models()[1] if module != ROOT}
+    return {module.removeprefix(PREFIX): module for module in _models()[1] if module != ROOT}
 
 
 @cache

@@ -115,7 +115,9 @@ class Host:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchType:
-    """``host_table``: stated by the inventory, else the catalog's. MTU in bytes."""
+    """``host_table``: stated by the inventory, else the catalog's. MTU in bytes. ``queue_bytes``: what ECN
+    thresholds in percent refer to, 0 where the inventory does not state it.
+    """
 
     name: str
     nos: str
@@ -124,6 +126,7 @@ class SwitchType:
     host_table: int
     host_table_stated: bool
     port_mtu: int
+    queue_bytes: int
     at: Path = field(compare=False, repr=False)
 
 

@@ -68,12 +68,13 @@ class SwitchQos:
 
     Maps are positional: ``dscp_to_tc`` has 64 entries, the others 8. ``pfc_to_pg``: the lossless pairs only.
     ``ecn_known``: false where the NOS's unit needs a size of the ASIC that nobody states; thresholds are then
-    in bytes.
+    in bytes. ``queue_bytes``: the queue that thresholds in percent refer to, 0 where the unit is another.
     """
 
     enabled: bool
     dscp_trust: bool
     ecn_known: bool
+    queue_bytes: int
     dscp_to_tc: tuple[int, ...]
     pcp_to_tc: tuple[int, ...]
     tc_to_queue: tuple[int, ...]
