@@ -1,9 +1,9 @@
 """Junos ``set`` lines against Juniper's own configuration model, checked by yanglint.
 
 A line becomes the XML that NETCONF carries. The model decides what each word is: a container, a list with its
-keys, a leaf, a leaf-list, or a leaf without a value. A word that the model does not have becomes an element all
-the same, so that yanglint refuses it; what cannot become XML is an error of this reader. The model does not
-check everything: VLAN ids, addresses, interface names and a scheduler's ``priority`` are free strings in it.
+keys, a leaf, a leaf-list, or a leaf without a value. A word that the model does not have becomes an element
+all the same, so that yanglint refuses it; what cannot become XML is an error of this reader. The model does
+not check everything: VLAN ids, addresses, names and a scheduler's ``priority`` are free strings in it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import tempfile
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -34,8 +34,8 @@ NO_KEYWORD: Mapping[str, str] = {
     "autonomous-system": "as-number",
     "hash-seed": "seed-value",
 }
-"""Statement -> the node below it whose name is not written: ``cli-feature "nokeyword"`` in Juniper/yang 2a696d62
-23.4/23.4R2-EVO/native/conf-and-rpcs/conf-with-extensions. The QFX models here are those without extensions."""
+"""Statement -> the node below it whose name is not written, ``cli-feature "nokeyword"`` in Juniper/yang
+2a696d62 23.4/23.4R2-EVO/native/conf-and-rpcs/conf-with-extensions; the models here are without extensions."""
 EMPTY_KEYS = {"choice-value": ""}
 """Keys that a line leaves out: a route filter's ``exact`` takes no value."""
 
@@ -56,8 +56,36 @@ class Judged:
     errors: list[str] = field(default_factory=list)
 
 
+_CANDIDATE = re.compile(r"(?:# (?:confirm on the switch: )?)?(set .+)")
+_SAMPLE = {"<from>": "5", "<to>": "55"}
+"""A value for each placeholder of a comment: the model takes any ``<word>`` as a wildcard."""
+
+
+def candidates(text: str) -> list[str]:
+    """The ``set`` lines of a file, those that are comments included, with a value for each placeholder."""
+    found = (_CANDIDATE.fullmatch(line) for line in text.splitlines())
+    return [re.sub(r"<[a-z]+>", lambda m: _SAMPLE[m[0]], match[1]) for match in found if match]
+
+
 def judge(lines: Iterable[str]) -> Judged:
     """Every ``set`` line in one configuration; no line at all is an error."""
+    found, tree, modules = _read(lines)
+    found.errors += _yanglint([tree], modules) if found.judged else []
+    return found
+
+
+def judge_all(configurations: Mapping[str, Iterable[str]]) -> dict[str, Judged]:
+    """Each configuration by itself, the models loaded once where all are accepted."""
+    read = {name: _read(lines) for name, lines in configurations.items()}
+    modules = {module for _, _, found in read.values() for module in found}
+    if _yanglint([tree for _, tree, _ in read.values()], modules):
+        for found, tree, _ in read.values():
+            found.errors += _yanglint([tree], modules)
+    return {name: found for name, (found, _, _) in read.items()}
+
+
+def _read(lines: Iterable[str]) -> tuple[Judged, ET.Element, set[str]]:
+    """What the reader says, the configuration as XML, and the modules it takes."""
     found, tree = Judged(), ET.Element("configuration", xmlns=_namespace(ROOT))
     modules: set[str] = set()
     for line in lines:
@@ -72,9 +100,8 @@ def judge(lines: Iterable[str]) -> Judged:
             found.errors += [f"{problem}: {line}" for problem in _Line(tree, words[1:], module).errors]
             found.judged.append(line)
     if not found.judged:
-        return Judged(errors=["there is no set line to judge"], outside=found.outside)
-    found.errors += _yanglint(tree, modules)
-    return found
+        found.errors.append("there is no set line to judge")
+    return found, tree, modules
 
 
 OUTSIDE = ("forwarding-options",)
@@ -259,13 +286,15 @@ def _top(module: str) -> Mapping[str, _Node]:
     return {node.name: node for node in _below(augment, groupings)}
 
 
-def _yanglint(tree: ET.Element, modules: Iterable[str]) -> list[str]:
+def _yanglint(trees: Sequence[ET.Element], modules: Iterable[str]) -> list[str]:
+    """Its first error."""
     folder = _models()[0].name
     paths = [_path(ROOT), *(_path(module) for module in sorted(set(modules) - {ROOT}))]
     with tempfile.TemporaryDirectory() as work:
-        file = Path(work) / "config.xml"
-        ET.ElementTree(tree).write(file)
-        command = ["yanglint", "-p", folder, "-t", "config", *paths, str(file)]
+        files = [Path(work) / f"{number}.xml" for number in range(len(trees))]
+        for file, tree in zip(files, trees, strict=True):
+            ET.ElementTree(tree).write(file)
+        command = ["yanglint", "-p", folder, "-t", "config", *paths, *map(str, files)]
         try:
             done = subprocess.run(
                 command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False

@@ -172,8 +172,8 @@ def _stated_queues(plan: Plan) -> int:
 def queue_bytes_unfit(plan: Plan) -> Iterator[Finding]:
     """ECN in percent needs the size of the queue, and both thresholds lie below it.
 
-    **Why.** A level of 100 percent or more is refused or never marks; on a NOS that takes bytes or cells the key
-    changes nothing.
+    **Why.** A level of 100 percent or more is refused or never marks; on a NOS that takes bytes or cells the
+    key changes nothing.
     **Fix.** State the size as the switch has it, lower the threshold, or remove queue_bytes.
     **Source.** Juniper statement fill-level: percent of the memory of the queue, the last level not 100
     """
@@ -181,8 +181,8 @@ def queue_bytes_unfit(plan: Plan) -> Iterator[Finding]:
         at, size = (*switch.type.at, "queue_bytes"), switch.type.queue_bytes
         if not switch.qos.queue_bytes or not switch.qos.marking:
             why = "has no queue with ECN" if switch.qos.queue_bytes else "takes no ECN threshold in percent"
-            what = f"queue_bytes of switch type {switch.type.name} is {size}, but {switch.name} ({switch.nos}) {why}"
-            yield Finding(at, what, "remove queue_bytes")
+            what = f"queue_bytes of switch type {switch.type.name} is {size}, but "
+            yield Finding(at, f"{what}{switch.name} ({switch.nos}) {why}", "remove queue_bytes")
         for queue in switch.qos.marking if switch.qos.queue_bytes else ():
             if queue.ecn[0].kmax >= PERCENT:
                 what = f"ECN of queue {queue.number} ends at {queue.ecn[0].kmax_bytes} bytes, "
