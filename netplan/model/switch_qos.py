@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from netplan.model.ranges import compressed
 
 
+CONTROL_QUEUE = 7
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headroom:
     """Lossless buffer of one priority group of one port, in bytes; alpha = 2**dynamic_th.
@@ -87,6 +90,11 @@ class SwitchQos:
     @property
     def weighted(self) -> tuple[SwitchQueue, ...]:
         return tuple(queue for queue in self.queues if not queue.strict)
+
+    @property
+    def control_shared(self) -> bool:
+        """Whether a class has queue 7, in which a NOS sends its own BGP and LLDP."""
+        return any(queue.number == CONTROL_QUEUE for queue in self.queues)
 
     @property
     def marking(self) -> tuple[SwitchQueue, ...]:
