@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import Any
 
 import pytest
 
 from netplan.nos import available
+from tests.nos_site import nos_site
 from tests.split_site import PARTS, split_site
 from tests.switch_site import Site, profiles, site
 from tests.vendors.sites import PORTS, VARIANTS, variant_site
@@ -18,11 +20,24 @@ NAMES = available()
 ROUTED_SONIC = {"rails__segment": "host", "rails__prefixes": [31], "rails__vlan_ids": None}
 
 
+DUAL = {"rails__supernets": ["172.16.0.0/20", "fd00::/48"], "rails__prefixes": [24, 64]}
+MORE: Mapping[str, tuple[Mapping[str, Any], ...]] = {
+    "juniper-junos": (
+        {"switch_types__leaf__queue_bytes": 2_000_000},
+        {"fabric__adaptive_routing": True},
+        {**DUAL, "underlay__uplinks": "fd01::/112"},
+    )
+}
+"""Changes of the base site that bring families which no variant has."""
+
+
 def _sites(nos: str) -> Iterator[Site]:
     if nos in PORTS:
         for variant in VARIANTS:
             if (nos, variant) not in UNSUPPORTED:
                 yield variant_site(nos, variant)
+        for change in MORE.get(nos, ()):
+            yield nos_site(nos, *PORTS[nos], **change)
     else:
         yield site()
         yield site(**ROUTED_SONIC)
