@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -38,11 +38,24 @@ SONIC_SITES: tuple[dict[str, Any], ...] = (
 )
 
 
+DUAL = {"rails__supernets": ["172.16.0.0/20", "fd00::/48"], "rails__prefixes": [24, 64]}
+MORE: Mapping[str, tuple[Mapping[str, Any], ...]] = {
+    "juniper-junos": (
+        {"switch_types__leaf__queue_bytes": 2_000_000},
+        {"fabric__adaptive_routing": True},
+        {**DUAL, "underlay__uplinks": "fd01::/112"},
+    )
+}
+"""Changes of the base site that bring families which no variant has."""
+
+
 def _sites(nos: str) -> Iterator[Site]:
     if nos in PORTS:
         for variant in VARIANTS:
             if (nos, variant) not in UNSUPPORTED:
                 yield variant_site(nos, variant)
+        for change in MORE.get(nos, ()):
+            yield nos_site(nos, *PORTS[nos], **change)
     else:
         for change in SONIC_SITES:
             yield site(**change)

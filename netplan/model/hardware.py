@@ -151,6 +151,7 @@ class SwitchType:
 
     ``nos_version``: "" where not stated. ``frr_mode``: owner of FRR's configuration, None where the
     inventory does not say. ``small_packet_percentage``: as stated, None for what the NOS ships.
+    ``queue_bytes``: what ECN thresholds in percent refer to, 0 where the inventory does not state it.
     """
 
     name: str
@@ -163,6 +164,7 @@ class SwitchType:
     host_table: int
     host_table_stated: bool
     port_mtu: int
+    queue_bytes: int
     at: Path = field(compare=False, repr=False)
 
 

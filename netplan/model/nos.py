@@ -53,6 +53,7 @@ PROOFS: Mapping[str, str] = {
     "yanglint": "SONiC's own YANG models",
     "vtysh": "FRR's own parser",
     "pyavd": "Arista's own generator",
+    "junos-model": "Juniper's own YANG model",
     "schema": "a closed schema of our own",
 }
 """What a feature's output is held to in the tests, beside its sources and the grammar of allowed lines."""

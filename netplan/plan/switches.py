@@ -96,7 +96,7 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         frr=plan_frr(switch.type, nos, bool(neighbours), hosts),
         networks=networks,
         host_networks=hosts,
-        qos=plan_switch_qos(inputs.qos, nos, asic, ports),
+        qos=plan_switch_qos(inputs.qos, nos, switch.type, ports),
         watchdog=plan_watchdog(inputs.qos, nos),
         arp=plan_arp(inputs.fabric, nos, switch, demand, ipv6),
         demand=demand,

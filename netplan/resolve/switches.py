@@ -58,6 +58,7 @@ def build_switch_types(
             host_table=values.get("host_table", model.host_table),
             host_table_stated="host_table" in values,
             port_mtu=values["port_mtu"],
+            queue_bytes=values.get("queue_bytes", 0),
             at=at,
         )
     return out
