@@ -97,6 +97,7 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
         ),
         supports={f: "" if data["supports"][f] is True else data["supports"][f] for f in FEATURES},
         unconfirmed=dict(data.get("unconfirmed", {})),
+        searched=dict(data.get("searched", {})),
         notes=dict(data.get("notes", {})),
         confirmed_by={f: proof for proof, features in data.get("confirmed_by", {}).items() for f in features},
         units=NosUnits(

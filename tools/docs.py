@@ -22,6 +22,7 @@ from netplan.explain import Entry, entries
 from netplan.model.inventory_schema import inventory_schema
 from netplan.model.nos import FEATURES, PROOFS, NosProfile
 from netplan.nos import available, load_nos
+from tools import commands
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 SOURCE = DOCS
@@ -189,9 +190,13 @@ def nos_page() -> Iterator[str]:
     yield (
         "What netplan writes for each switch operating system. "
         "*required*: an inventory that needs it is refused. "
-        "*wanted*: the rest is written, and the report and the switch's README say what is missing. "
+        "*wanted*: the rest is written, and the report and the switch's README say what is missing; "
+        "it is required too where a key of the inventory asks for it. "
         "*confirmed by*: what the tests hold the output to; beside it every line is in the sources below "
-        "and, but for SONiC, in a grammar of allowed lines written from them."
+        "and, but for SONiC, in a grammar of allowed lines written from them. "
+        "*judge* of a family of commands: accepted by a model in the tests, equal to a vendor's own code, "
+        "seen in a device transcript, or documented only. What is *unconfirmed* is never a line: "
+        "it stands in the files as a comment."
     )
     yield from (_nos_section(profile) for profile in profiles.values())
 
@@ -211,9 +216,20 @@ def _nos_section(profile: NosProfile) -> str:
         f"- models with numbers of their own: {', '.join(profile.models) or 'none'}",
     ]
     table = ["| ability | | supported | confirmed by |", "|---|---|---|---|", *abilities]
+    searched = [f"- {feature}: {where}" for feature, where in profile.searched.items()]
     sources = ["Sources:", "", *(f"- {source}" for source in profile.sources)]
-    blocks = [[f"## {profile.title} (`{profile.name}`)"], facts, table, sources]
+    blocks = [[f"## {profile.title} (`{profile.name}`)"], facts, table, _families(profile)]
+    blocks += [["Searched in vain:", "", *searched], sources] if searched else [sources]
     return "\n\n".join("\n".join(block) for block in blocks)
+
+
+def _families(profile: NosProfile) -> list[str]:
+    known = commands.load(profile.name)
+    rows = [
+        f"| {family.name} | {commands.JUDGES[family.judge]} | {family.source} |" for family in known.families
+    ]
+    rows += [f"| {name} | as shipped | {source} |" for name, source in known.factory.items()]
+    return ["| command family | judge | source |", "|---|---|---|", *rows]
 
 
 def _ability(profile: NosProfile, feature: str) -> str:

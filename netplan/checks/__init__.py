@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from netplan.checks import (  # noqa: F401  importing a module registers its checks
+    abilities,
     acceptance,
     addressing,
     cabling,

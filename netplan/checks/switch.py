@@ -1,4 +1,4 @@
-"""NP8xx, first part: what a switch can do, its buffers, its neighbour table."""
+"""NP8xx, first part: buffers and neighbour table of a switch."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.plan import Plan
-from netplan.model.switching import MissingFeature, SwitchPlan, SwitchPort, first_of_each
+from netplan.model.switching import SwitchPlan, SwitchPort, first_of_each
 
 FULL = 0.7
 """Share of a neighbour table that may be planned: hash tables collide before they are full."""
@@ -27,77 +27,6 @@ def _type(switch: SwitchPlan) -> str:
 
 def _nos(switch: SwitchPlan) -> str:
     return switch.nos
-
-
-def _named(switches: list[SwitchPlan]) -> str:
-    more = f" and {len(switches) - 1} more" if len(switches) > 1 else ""
-    return f"{switches[0].name}{more}"
-
-
-def _gaps(plan: Plan, required: bool) -> Iterator[tuple[MissingFeature, list[SwitchPlan]]]:
-    """Missing features with the switches that lack them, one entry per switch type."""
-    found: dict[tuple[str, MissingFeature], list[SwitchPlan]] = {}
-    for switch in plan.switches:
-        for gap in switch.missing:
-            if gap.required == required:
-                found.setdefault((switch.type.name, gap), []).append(switch)
-    for (_, gap), switches in found.items():
-        yield gap, switches
-
-
-@check("NP802", "the NOS lacks a feature the fabric needs", on=Plan, counts=_switch_count)
-def required_feature_missing(plan: Plan) -> Iterator[Finding]:
-    """netplan emits only commands that a source confirms.
-
-    **Why.** Left out in silence, the network would look configured and drop traffic.
-    **Fix.** Use another NOS, or change the part of the inventory that needs the feature.
-    **Source.** supports of the NOS's nos.yaml
-    """
-    for gap, switches in _gaps(plan, required=True):
-        kind = switches[0].type
-        what = f"{_named(switches)} need {gap.feature}, {kind.nos} has none: {gap.reason}"
-        yield Finding(
-            (*kind.at, "nos"), what, "use another nos for this switch type, or do without the feature"
-        )
-
-
-@check(
-    "NP803",
-    "the NOS lacks a feature the fabric would use",
-    on=Plan,
-    counts=_switch_count,
-    severity=Severity.INFO,
-)
-def wanted_feature_missing(plan: Plan) -> Iterator[Finding]:
-    """The network works without it; the switch's README says what is not configured.
-
-    **Why.** Somebody has to know that it is not there.
-    **Fix.** Nothing, or configure it by hand once its command is known.
-    **Source.** supports of the NOS's nos.yaml
-    """
-    for gap, switches in _gaps(plan, required=False):
-        kind = switches[0].type
-        what = f"{_named(switches)} go without {gap.feature}: {gap.reason}"
-        yield Finding((*kind.at, "nos"), what, "see the switch's README")
-
-
-@check(
-    "NP804", "a command is emitted as a comment only", on=Plan, counts=_switch_count, severity=Severity.INFO
-)
-def unconfirmed_feature(plan: Plan) -> Iterator[Finding]:
-    """No source confirms the command, so the file carries it as a comment with its value.
-
-    **Why.** A guessed command may be refused, or do something else.
-    **Fix.** Confirm it on the switch and enter it by hand.
-    **Source.** unconfirmed of the NOS's nos.yaml
-    """
-    found: dict[tuple[str, MissingFeature], list[SwitchPlan]] = {}
-    for switch in plan.switches:
-        for gap in switch.unconfirmed:
-            found.setdefault((switch.type.name, gap), []).append(switch)
-    for (_, gap), switches in found.items():
-        what = f"{gap.feature} of {_named(switches)} is not confirmed: {gap.reason}"
-        yield Finding((*switches[0].type.at, "nos"), what, "confirm it on the switch")
 
 
 def _once_per_link(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort]]:
@@ -293,6 +222,7 @@ def arp_outlives_mac(plan: Plan) -> Iterator[Finding]:
     """
     for switch in first_of_each((s for s in plan.switches if s.arp.enabled), _nos):
         arp = switch.arp
-        if arp.mac_seconds and arp.seconds > arp.mac_seconds:
+        reported = any(gap.feature == "mac_age" for gap in (*switch.missing, *switch.unconfirmed))
+        if arp.mac_seconds and arp.seconds > arp.mac_seconds and not reported:
             what = f"ARP age {arp.seconds} s is above the MAC age {arp.mac_seconds} s of {switch.nos}"
             yield Finding(("fabric", "arp"), what, f"lower timeout_seconds to {arp.mac_seconds}")

@@ -13,6 +13,8 @@ _ALWAYS = frozenset("019")
 """Areas of loading and schema, identity and references, artifacts: later stages rely on them."""
 _UNREADABLE = frozenset({"NP870"})
 """What makes a config_db file unreadable: nothing else could be said of it."""
+_OWN_PLACE = frozenset({"NP802", "NP832"})
+"""Accepted at exactly their place: an entry above it would cover abilities that go missing later."""
 
 
 def can_be_set_aside(code: str, severity: Severity) -> bool:
@@ -45,8 +47,11 @@ class Acceptances:
             self._at.setdefault((entry.check, entry.at), []).append(entry)
 
     def covering(self, code: str, at: Path) -> list[Acceptance]:
-        """An entry holds for its entity and everything below it, one at ``.`` for the whole inventory."""
+        """An entry holds for its entity and everything below it, one at ``.`` for the whole inventory; those
+        of ``_OWN_PLACE`` for their place only."""
         if not self._at:
             return []
+        if code in _OWN_PLACE:
+            return self._at.get((code, dotted(at)), [])
         places = [".", *(dotted(at[:n]) for n in range(1, len(at) + 1))]
         return [entry for place in places for entry in self._at.get((code, place), ())]

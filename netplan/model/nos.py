@@ -14,7 +14,9 @@ FEATURES: Mapping[str, bool] = {
     "strict_queue": True,
     "vlan": True,
     "routed_port": True,
+    "jumbo": True,
     "bgp": True,
+    "ecmp": True,
     "ipv6": True,
     "announce_host_links": True,
     "pfc_watchdog": False,
@@ -28,11 +30,13 @@ FEATURES: Mapping[str, bool] = {
     "hash_seed": False,
     "adaptive_routing": False,
 }
-"""Every ability a plan can ask for; true: required, its lack is an error; false: wanted, its lack is a note.
+"""Every ability a plan can ask for; true: required, its lack is an error; false: wanted, its lack is a note
+unless a key of the inventory asks for it (``plan/switch_features.py``).
 
 ``qos_map``: DSCP, priority and queue of each class can be chosen; without it there is only the vendor's RoCE
 profile (DSCP / 8 is the priority, 3 is lossless, 6 is strict, the rest is best effort).
-``dcbx``: PFC holds as configured, whatever a DCBX peer offers. ``hash_seed``: the ECMP hash differs per tier.
+``jumbo``: ports pass frames of the stated MTU. ``ecmp``: routes use all equal paths. ``dcbx``: PFC holds as
+configured, whatever a DCBX peer offers. ``hash_seed``: the ECMP hash differs per tier.
 """
 
 PROOFS: Mapping[str, str] = {
@@ -168,11 +172,11 @@ class NosProfile:
     """One NOS folder.
 
     ``supports``: feature -> "" or the sentence why not. ``unconfirmed``: feature -> what to confirm on the
-    switch, its command is emitted as a comment only. ``kernel_neighbours``: shipped gc_thresh1..3 where Linux
-    keeps the neighbour table, else empty. ``buffer_models``: the models it has, none when it sizes headroom
-    itself. ``notes``: feature -> how it is there without a line of ours. ``confirmed_by``: feature -> what of
-    PROOFS its output is held to. ``dscp_map``: any, or eighths: DSCP / 8 as in FEATURES.
-    ``mac_age_seconds``: as shipped, 0 where unknown.
+    switch, its command is emitted as a comment only. ``searched``: feature -> where its command was looked
+    for in vain. ``kernel_neighbours``: shipped gc_thresh1..3 where Linux keeps the neighbour table, else
+    empty. ``buffer_models``: the models it has, none when it sizes headroom itself. ``notes``: feature -> how
+    it is there without a line of ours. ``confirmed_by``: feature -> what of PROOFS its output is held to.
+    ``dscp_map``: any, or eighths: DSCP / 8 as in FEATURES. ``mac_age_seconds``: as shipped, 0 where unknown.
     """
 
     name: str
@@ -183,6 +187,7 @@ class NosProfile:
     outputs: tuple[NosOutput, ...]
     supports: Mapping[str, str]
     unconfirmed: Mapping[str, str]
+    searched: Mapping[str, str]
     notes: Mapping[str, str]
     confirmed_by: Mapping[str, str]
     units: NosUnits

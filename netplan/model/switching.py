@@ -184,10 +184,15 @@ class NeighbourDemand:
 
 @dataclass(frozen=True, slots=True)
 class MissingFeature:
-    """A feature the plan asks for and the NOS has not, or whose command is only a comment."""
+    """A feature the plan asks for and the NOS has not, or whose command is only a comment.
+
+    ``needed``: an error unless it is accepted. ``asked_by``: the key that asks for it, "" where any switch of
+    this plan has to have it.
+    """
 
     feature: str
-    required: bool
+    needed: bool
+    asked_by: str
     reason: str
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from netplan.model.fabric import Fabric
 from netplan.model.nos import FEATURES, NosProfile
 from netplan.model.qos import QosPlan
@@ -10,46 +12,54 @@ from netplan.plan.balance import balanced_ports
 from netplan.plan.switch_qos import fits_roce_profile
 
 Features = tuple[MissingFeature, ...]
+Asked = Mapping[str, str]
+"""Feature -> the key of the inventory that asks for it; "" where none does by itself."""
+
+STANDARD_MTU = 1500
+"""Bytes of an IP packet that every port passes without a command."""
 
 
-def asked_features(plan: SwitchPlan, fabric: Fabric, qos: QosPlan | None) -> frozenset[str]:
+def asked_features(plan: SwitchPlan, fabric: Fabric, qos: QosPlan | None) -> Asked:
     """What the plan asks of its NOS, of FEATURES."""
-    return frozenset(
-        _qos_features(plan, qos)
-        | _network_features(plan)
-        | _arp_features(plan, fabric)
-        | _balance(plan, fabric)
-    )
+    return {
+        **_qos_features(plan, qos),
+        **_network_features(plan),
+        **_arp_features(plan, fabric),
+        **_balance(plan, fabric),
+    }
 
 
-def missing_features(plan: SwitchPlan, asked: frozenset[str], nos: NosProfile) -> Features:
+def missing_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Features:
     """In the order of FEATURES."""
     missing = [
-        MissingFeature(name, required, nos.supports[name])
-        for name, required in FEATURES.items()
-        if name in asked and nos.supports[name]
+        _gap(name, asked, nos.supports[name]) for name in FEATURES if name in asked and nos.supports[name]
     ]
     if "adaptive_routing" in asked and not nos.supports["adaptive_routing"] and not plan.adaptive:
-        missing.append(MissingFeature("adaptive_routing", False, _why_not_adaptive(plan, nos)))
+        missing.append(_gap("adaptive_routing", asked, _why_not_adaptive(plan, nos)))
     return tuple(missing)
 
 
-def unconfirmed_features(plan: SwitchPlan, asked: frozenset[str], nos: NosProfile) -> Features:
+def unconfirmed_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Features:
     """In the order of FEATURES; then those that this plan's values make so."""
     unconfirmed = [
-        MissingFeature(name, required, nos.unconfirmed[name])
-        for name, required in FEATURES.items()
+        _gap(name, asked, nos.unconfirmed[name])
+        for name in FEATURES
         if name in asked and name in nos.unconfirmed
     ]
     if plan.qos.marking and not plan.qos.ecn_known:
         unit, asic = nos.units.ecn, plan.type.model.asic
         reason = f"{nos.name} takes thresholds in {unit}, no size that converts them is known for {asic}"
-        unconfirmed.append(MissingFeature("ecn", True, reason))
+        unconfirmed.append(_gap("ecn", asked, reason))
     splits = sorted({port.split for port in plan.breakouts if not port.confirmed})
     if splits and "breakout" not in nos.unconfirmed and not nos.supports["breakout"]:
         reason = f"no source has the split {', '.join(splits)} among those of {nos.name}"
-        unconfirmed.append(MissingFeature("breakout", False, reason))
+        unconfirmed.append(_gap("breakout", asked, reason))
     return tuple(unconfirmed)
+
+
+def _gap(name: str, asked: Asked, reason: str) -> MissingFeature:
+    """A key of the inventory makes a wanted feature a needed one: it must not be without effect."""
+    return MissingFeature(name, FEATURES[name] or bool(asked[name]), asked[name], reason)
 
 
 def _why_not_adaptive(plan: SwitchPlan, nos: NosProfile) -> str:
@@ -62,38 +72,48 @@ def _why_not_adaptive(plan: SwitchPlan, nos: NosProfile) -> str:
     return f"it works on ports of {at} Gb/s, those to other switches run at {has}"
 
 
-def _qos_features(plan: SwitchPlan, qos: QosPlan | None) -> set[str]:
+def _qos_features(plan: SwitchPlan, qos: QosPlan | None) -> dict[str, str]:
     if qos is None:
-        return set()
+        return {}
     asked = {"dscp_trust" if plan.qos.dscp_trust else "pcp_trust"}
-    asked |= {"pfc", "headroom"} if qos.pfc else set()
+    asked |= {"pfc", "headroom", "dcbx"} if qos.pfc else set()
     asked |= {"ecn"} if any(c.marked for c in qos.classes) else set()
     asked |= {"strict_queue"} if qos.strict else set()
-    asked |= {"pfc_watchdog"} if qos.watchdog and qos.pfc else set()
-    asked |= {"dcbx"} if qos.pfc else set()
-    return asked | (set() if fits_roce_profile(qos) else {"qos_map"})
+    asked |= set() if fits_roce_profile(qos) else {"qos_map"}
+    watched = {"pfc_watchdog": "fabric.qos.pfc_watchdog"} if qos.watchdog and qos.pfc else {}
+    return dict.fromkeys(sorted(asked), "") | watched
 
 
-def _network_features(plan: SwitchPlan) -> set[str]:
+def _network_features(plan: SwitchPlan) -> dict[str, str]:
     asked = {"vlan"} if plan.vlans else set()
     asked |= {"routed_port"} if any(port.routed for port in plan.ports) else set()
+    asked |= {"jumbo"} if any(port.ip_mtu > STANDARD_MTU for port in plan.ports) else set()
     asked |= {"bgp"} if plan.neighbours else set()
+    asked |= {"ecmp"} if len(plan.neighbours) > 1 else set()
     asked |= {"lldp"} if plan.ports else set()
     asked |= {"breakout"} if plan.breakouts else set()
     asked |= {"announce_host_links"} if plan.host_networks and plan.neighbours else set()
     versions = {network.version for network in plan.networks} | {n.address.version for n in plan.neighbours}
-    return asked | ({"ipv6"} if 6 in versions else set())
+    asked |= {"ipv6"} if 6 in versions else set()
+    return dict.fromkeys(sorted(asked), "")
 
 
-def _arp_features(plan: SwitchPlan, fabric: Fabric) -> set[str]:
+def _arp_features(plan: SwitchPlan, fabric: Fabric) -> dict[str, str]:
     if not plan.arp.enabled or fabric.arp is None:
-        return set()
-    asked = {"arp_age"}
-    asked |= {"arp_from_garp"} if any(vlan.addresses for vlan in plan.vlans) else set()
-    return asked | ({"mac_age"} if fabric.arp.mac_timeout_seconds else set())
+        return {}
+    asked = {"arp_age": "fabric.arp.timeout_seconds"}
+    asked |= {"arp_from_garp": ""} if any(vlan.addresses for vlan in plan.vlans) else {}
+    return asked | (_mac_age(plan) if fabric.arp.mac_timeout_seconds else {})
 
 
-def _balance(plan: SwitchPlan, fabric: Fabric) -> set[str]:
+def _mac_age(plan: SwitchPlan) -> dict[str, str]:
+    """A NOS whose own MAC age is not below the ARP age floods nothing, whatever the inventory states."""
+    safe = plan.arp.mac_seconds >= plan.arp.seconds
+    return {"mac_age": "" if safe else "fabric.arp.mac_timeout_seconds"}
+
+
+def _balance(plan: SwitchPlan, fabric: Fabric) -> dict[str, str]:
     """Only a switch with a choice of paths has use for either."""
-    asked = {"hash_seed"} if plan.hash_seed else set()
-    return asked | ({"adaptive_routing"} if fabric.adaptive_routing and balanced_ports(plan.ports) else set())
+    asked = {"hash_seed": ""} if plan.hash_seed else {}
+    adaptive = fabric.adaptive_routing and balanced_ports(plan.ports)
+    return asked | ({"adaptive_routing": "fabric.adaptive_routing"} if adaptive else {})

@@ -295,7 +295,7 @@ OPENERS = ("interface ", "vlan ", "router bgp ", "address-family ", "qos profile
 
 def test_what_is_missing_and_what_is_a_comment() -> None:
     leaf = eos_site().switch("leaf-1")
-    assert [(gap.feature, gap.required) for gap in leaf.missing] == [("headroom", False)]
+    assert [(gap.feature, gap.needed) for gap in leaf.missing] == [("headroom", False)]
     assert [gap.feature for gap in leaf.unconfirmed] == ["pfc_watchdog", "dcbx", "hash_seed"]
 
 

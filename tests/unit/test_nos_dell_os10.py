@@ -219,12 +219,12 @@ def test_which_files_there_are() -> None:
     assert list(os10(fabric__qos=None).files("leaf-1")) == ["interfaces.txt", "README.md"]
 
 
-def test_what_is_missing_is_only_wanted() -> None:
+def test_what_is_missing_and_what_is_a_comment() -> None:
     leaf = os10().switch("leaf-1")
-    assert [(g.feature, g.required) for g in leaf.missing] == [
+    assert [(g.feature, g.needed) for g in leaf.missing] == [
         ("headroom", False),
-        ("arp_age", False),
+        ("arp_age", True),
         ("arp_from_garp", False),
     ]
-    assert [g.feature for g in leaf.unconfirmed] == ["bgp", "pfc_watchdog", "dcbx", "hash_seed"]
+    assert [g.feature for g in leaf.unconfirmed] == ["ecmp", "pfc_watchdog", "dcbx", "hash_seed"]
     assert "no ARP ageing command is confirmed on OS10" in os10().files("leaf-1")["README.md"]

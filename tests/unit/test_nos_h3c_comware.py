@@ -214,5 +214,5 @@ def test_which_files_there_are() -> None:
 
 def test_what_is_missing_is_only_wanted() -> None:
     leaf = comware().switch("leaf-1")
-    assert [(g.feature, g.required) for g in leaf.missing] == [("headroom", False), ("arp_from_garp", False)]
-    assert [g.feature for g in leaf.unconfirmed] == ["dscp_trust", "vlan", "pfc_watchdog", "hash_seed"]
+    assert [(g.feature, g.needed) for g in leaf.missing] == [("headroom", False), ("arp_from_garp", False)]
+    assert [g.feature for g in leaf.unconfirmed] == ["dscp_trust", "jumbo", "pfc_watchdog", "hash_seed"]

@@ -211,6 +211,6 @@ def test_which_files_there_are() -> None:
 
 def test_what_is_missing_is_only_wanted() -> None:
     leaf = huawei().switch("leaf-1")
-    assert [(g.feature, g.required) for g in leaf.missing] == [("arp_from_garp", False)]
+    assert [(g.feature, g.needed) for g in leaf.missing] == [("arp_from_garp", False)]
     unconfirmed = [g.feature for g in leaf.unconfirmed]
-    assert unconfirmed == ["dscp_trust", "vlan", "pfc_watchdog", "headroom", "hash_seed"]
+    assert unconfirmed == ["dscp_trust", "jumbo", "pfc_watchdog", "headroom", "hash_seed"]

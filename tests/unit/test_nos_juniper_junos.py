@@ -122,7 +122,7 @@ def test_ecn_without_a_queue_size_is_a_comment() -> None:
     assert [
         line for line in lines(planned, "roce.txt") if "drop-profile" in line or "explicit-" in line
     ] == []
-    assert [(g.feature, g.required) for g in planned.switch("leaf-1").unconfirmed][-1] == ("ecn", True)
+    assert [(g.feature, g.needed) for g in planned.switch("leaf-1").unconfirmed][-1] == ("ecn", True)
 
 
 def test_ecn_in_percent_of_a_known_queue() -> None:
@@ -224,5 +224,5 @@ def test_without_qos_there_is_no_roce_file() -> None:
 
 def test_what_is_missing_is_only_wanted() -> None:
     leaf = junos().switch("leaf-1")
-    assert [(g.feature, g.required) for g in leaf.missing] == [("arp_from_garp", False)]
+    assert [(g.feature, g.needed) for g in leaf.missing] == [("arp_from_garp", False)]
     assert [g.feature for g in leaf.unconfirmed] == ["strict_queue", "dcbx", "hash_seed", "ecn"]

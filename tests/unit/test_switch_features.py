@@ -208,7 +208,7 @@ def test_adaptive_routing_is_off_unless_asked_for() -> None:
 def test_an_asic_without_adaptive_routing_is_named() -> None:
     planned = nos_site("cumulus-nvue", "swp", "spectrum-2", **ADAPTIVE)
     (gap,) = planned.switch("leaf-1").missing
-    assert (gap.feature, gap.required) == ("adaptive_routing", False)
+    assert (gap.feature, gap.needed, gap.asked_by) == ("adaptive_routing", True, "fabric.adaptive_routing")
     assert gap.reason == "cumulus-nvue has it on no spectrum-2, the ASIC of box"
     assert "adaptive-routing" not in text(planned)
 

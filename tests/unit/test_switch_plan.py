@@ -215,8 +215,8 @@ def test_onyx_maps_dscp_by_eighths() -> None:
 
 def test_onyx_goes_without_what_it_lacks() -> None:
     leaf = onyx_site().switch("leaf-1")
-    assert [(g.feature, g.required) for g in leaf.missing] == [
-        ("pfc_watchdog", False),
+    assert [(g.feature, g.needed) for g in leaf.missing] == [
+        ("pfc_watchdog", True),
         ("headroom", False),
         ("arp_from_garp", False),
     ]
@@ -225,7 +225,7 @@ def test_onyx_goes_without_what_it_lacks() -> None:
 
 def test_onyx_cannot_map_dscp_34_to_priority_3() -> None:
     planned = onyx_site(fabric__qos__classes__roce__dscp=34)
-    assert any(g.feature == "qos_map" and g.required for g in planned.switch("leaf-1").missing)
+    assert any(g.feature == "qos_map" and g.needed for g in planned.switch("leaf-1").missing)
 
 
 def test_sonic_lacks_nothing() -> None:
@@ -239,6 +239,7 @@ def test_sonic_takes_no_mac_age() -> None:
         MissingFeature(
             "mac_age",
             False,
+            "",
             "SONiC takes the FDB ageing time from switch.json of the swss container, not from config_db",
         ),
     )

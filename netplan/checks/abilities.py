@@ -1,0 +1,116 @@
+"""NP8xx: abilities of the NOS that the plan asks for and that are missing, or only a comment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path, Severity, dotted
+from netplan.model.plan import Plan
+from netplan.model.switching import MissingFeature, SwitchPlan
+
+
+def _switch_count(plan: Plan) -> int:
+    return len(plan.switches)
+
+
+def _named(switches: list[SwitchPlan]) -> str:
+    more = f" and {len(switches) - 1} more" if len(switches) > 1 else ""
+    return f"{switches[0].name}{more}"
+
+
+Gap = tuple[MissingFeature, list[SwitchPlan]]
+
+
+def _gaps(plan: Plan, of: Callable[[SwitchPlan], Sequence[MissingFeature]], needed: bool) -> Iterator[Gap]:
+    """Features of ``of`` with the switches that lack them, one entry per switch type."""
+    found: dict[tuple[str, MissingFeature], list[SwitchPlan]] = {}
+    for switch in plan.switches:
+        for gap in of(switch):
+            if gap.needed == needed:
+                found.setdefault((switch.type.name, gap), []).append(switch)
+    for (_, gap), switches in found.items():
+        yield gap, switches
+
+
+def _missing(switch: SwitchPlan) -> Sequence[MissingFeature]:
+    return switch.missing
+
+
+def _comments(switch: SwitchPlan) -> Sequence[MissingFeature]:
+    return switch.unconfirmed
+
+
+def _place(gap: MissingFeature, switches: list[SwitchPlan]) -> Path:
+    """A place of its own for each ability, so that accepting one accepts no other."""
+    return (*switches[0].type.at, "nos", gap.feature)
+
+
+def _asked(gap: MissingFeature) -> str:
+    return f", asked for by {gap.asked_by}" if gap.asked_by else ""
+
+
+@check("NP802", "the NOS lacks an ability the fabric needs", on=Plan, counts=_switch_count)
+def needed_feature_missing(plan: Plan) -> Iterator[Finding]:
+    """The fabric cannot work without the ability, or a key of the inventory asks for it.
+
+    **Why.** Left out in silence, the network would look configured and drop traffic.
+    **Fix.** Use another NOS, or remove the key that asks for it. Where another tool configures it, accept the
+    finding at its own place, `switch_types.<type>.nos.<ability>`; the switch's README then lists it first.
+    **Source.** supports of the NOS's nos.yaml
+    """
+    for gap, switches in _gaps(plan, _missing, needed=True):
+        nos = switches[0].type.nos
+        what = f"{nos} on {_named(switches)} has no {gap.feature}{_asked(gap)}: {gap.reason}"
+        hint = "use another nos for this switch type, or change what needs it"
+        yield Finding(_place(gap, switches), what, hint)
+
+
+@check(
+    "NP803",
+    "the NOS lacks an ability the fabric would use",
+    on=Plan,
+    counts=_switch_count,
+    severity=Severity.INFO,
+)
+def wanted_feature_missing(plan: Plan) -> Iterator[Finding]:
+    """The network works without it; the switch's README says what is not configured.
+
+    **Why.** Somebody has to know that it is not there.
+    **Fix.** Nothing, or configure it by hand once its command is known.
+    **Source.** supports of the NOS's nos.yaml
+    """
+    for gap, switches in _gaps(plan, _missing, needed=False):
+        what = f"{gap.feature} is not configured on {_named(switches)}: {gap.reason}"
+        yield Finding(_place(gap, switches), what, "see the switch's README")
+
+
+@check("NP804", "a wanted ability is only a comment", on=Plan, counts=_switch_count, severity=Severity.INFO)
+def wanted_feature_unconfirmed(plan: Plan) -> Iterator[Finding]:
+    """No source confirms the command, so the file carries it as a comment with its value.
+
+    **Why.** A guessed command may be refused, or do something else.
+    **Fix.** Confirm it on the switch and enter it by hand.
+    **Source.** unconfirmed of the NOS's nos.yaml
+    """
+    for gap, switches in _gaps(plan, _comments, needed=False):
+        what = f"{gap.feature} is only a comment in the files of {_named(switches)}: {gap.reason}"
+        yield Finding(_place(gap, switches), what, "confirm it on the switch")
+
+
+@check("NP832", "a needed ability is only a comment", on=Plan, counts=_switch_count)
+def needed_feature_unconfirmed(plan: Plan) -> Iterator[Finding]:
+    """The fabric or a key of the inventory needs the ability, and no source confirms its command.
+
+    **Why.** The file would look complete, and the switch would be without PFC, ECN or its second uplink.
+    **Fix.** Confirm the command on the switch and enter it by hand; then accept the finding at its own place,
+    `switch_types.<type>.nos.<ability>`. The switch's README lists it first, as to do by hand.
+    **Source.** unconfirmed and searched of the NOS's nos.yaml
+    """
+    for gap, switches in _gaps(plan, _comments, needed=True):
+        what = (
+            f"{gap.feature} is only a comment in the files of {_named(switches)}{_asked(gap)}: {gap.reason}"
+        )
+        at = _place(gap, switches)
+        hint = f"enter it by hand and accept NP832 at {dotted(at)}, or use another nos"
+        yield Finding(at, what, hint)

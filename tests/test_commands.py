@@ -1,0 +1,91 @@
+"""Every line a switch is told belongs to a family with a judge, and finds what it depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from netplan.nos import available
+from tests.split_site import PARTS, split_site
+from tests.switch_site import Site, profiles, site
+from tests.vendors.sites import PORTS, VARIANTS, variant_site
+from tests.vendors.test_grammar import UNSUPPORTED
+from tools.commands import Said, load, said, strangers, unmet
+
+NAMES = available()
+ROUTED_SONIC = {"rails__segment": "host", "rails__prefixes": [31], "rails__vlan_ids": None}
+
+
+def _sites(nos: str) -> Iterator[Site]:
+    if nos in PORTS:
+        for variant in VARIANTS:
+            if (nos, variant) not in UNSUPPORTED:
+                yield variant_site(nos, variant)
+    else:
+        yield site()
+        yield site(**ROUTED_SONIC)
+    if nos in PARTS:
+        yield split_site(nos)
+
+
+@cache
+def _trees(nos: str) -> tuple[tuple[Said, ...], ...]:
+    """The lines of a leaf and of a spine of every site."""
+    profile = profiles()[nos]
+    switches = ("leaf-1", "spine-1")
+    return tuple(tuple(said(profile, one.files(name))) for one in _sites(nos) for name in switches)
+
+
+@pytest.mark.parametrize("nos", NAMES)
+def test_every_line_has_a_family(nos: str) -> None:
+    trees = _trees(nos)
+    assert all(trees)
+    assert sorted({line for tree in trees for line in strangers(load(nos), tree)}) == []
+
+
+@pytest.mark.parametrize("nos", NAMES)
+def test_every_family_has_a_line(nos: str) -> None:
+    commands = load(nos)
+    texts = {line.text for tree in _trees(nos) for line in tree}
+    seen = {found[0].name for found in map(commands.family, texts) if found}
+    assert sorted({family.name for family in commands.families} - seen) == []
+
+
+@pytest.mark.parametrize("nos", NAMES)
+def test_names_are_unique_and_needs_exist(nos: str) -> None:
+    commands = load(nos)
+    names = [family.name for family in commands.families]
+    assert len(names) == len(set(names))
+    assert not set(names) & set(commands.factory)
+    wanted = {need.family for family in commands.families for need in family.needs}
+    assert wanted <= {*names, *commands.factory}
+    assert set(commands.factory) <= wanted
+
+
+@pytest.mark.parametrize("nos", NAMES)
+def test_a_factory_fresh_switch_takes_the_tree(nos: str) -> None:
+    assert sorted({text for tree in _trees(nos) for text in unmet(load(nos), tree)}) == []
+
+
+@pytest.mark.parametrize("nos", NAMES)
+def test_a_tree_without_what_it_needs_is_found_out(nos: str) -> None:
+    """Each family that another one needs is taken out of the trees that have both."""
+    commands = load(nos)
+    for family in commands.families:
+        for need in family.needs:
+            if need.family in commands.factory:
+                continue
+            without = [
+                [line for line in tree if _name(nos, line) != need.family]
+                for tree in _trees(nos)
+                if {family.name, need.family} <= {_name(nos, line) for line in tree}
+            ]
+            assert without, f"no tree has both {family.name} and {need.family}"
+            assert all(unmet(commands, tree) for tree in without)
+
+
+def _name(nos: str, line: Said) -> str:
+    found = load(nos).family(line.text)
+    return found[0].name if found else ""

@@ -1,0 +1,164 @@
+"""Families of switch commands: ``templates/switch/<nos>/commands.yaml``, and what a tree leaves unmet.
+
+A family says which lines belong to it, who judged them and what they depend on. A grammar of allowed lines
+cannot see a line that is missing; ``unmet`` does: BGP lines on a switch whose BGP process is off, a policy
+that is applied and never defined.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import yaml
+
+from netplan import resources
+from netplan.model.nos import NosProfile
+from netplan.nos import switch_folder
+from netplan.strict import validator
+
+JUDGES: Mapping[str, str] = {
+    "model": "accepted by a model",
+    "vendor-code": "equal to a vendor's own code",
+    "transcript": "seen in a device transcript",
+    "documented": "documented only",
+}
+"""Judge -> its words in docs/nos-support.md; what no source confirms is a comment and has no family."""
+
+_COMMENT = re.compile(r"[!#]")
+_LEAVE = frozenset({"exit", "quit"})
+"""Words that leave a context; a family may name them, and none has to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """``same``: the line needed is about the same thing, both have it in their group ``name``."""
+
+    family: str
+    same: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    name: str
+    lines: tuple[re.Pattern[str], ...]
+    judge: str
+    source: str
+    needs: tuple[Need, ...]
+
+    def match(self, line: str) -> re.Match[str] | None:
+        return next(filter(None, (form.fullmatch(line) for form in self.lines)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    families: tuple[Family, ...]
+    factory: Mapping[str, str]
+
+    def family(self, line: str) -> tuple[Family, str] | None:
+        """The first family that has the line, and the text of its group ``name``, "" without one."""
+        for family in self.families:
+            found = family.match(line)
+            if found:
+                return family, found.groupdict().get("name") or ""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One line of a file. ``step``: lines of one step take effect together, those of a lower one before."""
+
+    step: tuple[int, int]
+    text: str
+
+
+@cache
+def load(nos: str) -> Commands:
+    """Raises FileNotFoundError where the NOS has no commands.yaml, ValueError where it breaks its schema."""
+    path = switch_folder() / nos / "commands.yaml"
+    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    schema = json.loads((resources.schemas() / "commands.schema.json").read_text(encoding="utf-8"))
+    problems = [
+        f"{nos}: {'.'.join(map(str, e.path))}: {e.message}" for e in validator(schema).iter_errors(data)
+    ]
+    if problems:
+        raise ValueError("; ".join(problems))
+    return Commands(tuple(_family(entry) for entry in data["families"]), data.get("factory", {}))
+
+
+def _family(entry: Mapping[str, Any]) -> Family:
+    return Family(
+        name=entry["name"],
+        lines=tuple(re.compile(text) for text in entry["lines"]),
+        judge=entry["judge"],
+        source=entry["source"],
+        needs=tuple(_need(need) for need in entry.get("needs", ())),
+    )
+
+
+def _need(entry: str | Mapping[str, Any]) -> Need:
+    return Need(entry, False) if isinstance(entry, str) else Need(entry["family"], True)
+
+
+def said(nos: NosProfile, files: Mapping[str, str]) -> list[Said]:
+    """Every line that a switch's files say, in the order in which they are applied; no README."""
+    lines: list[Said] = []
+    for number, output in enumerate(nos.outputs):
+        if output.file in files and not output.file.endswith(".md"):
+            text = files[output.file]
+            if output.format == "text":
+                lines += _text(number, text)
+            else:
+                data = json.loads(text) if output.format == "json" else yaml.safe_load(text)
+                lines += [Said((number, 0), path) for path in _paths(data, ())]
+    return lines
+
+
+def _text(number: int, text: str) -> Iterator[Said]:
+    for count, raw in enumerate(text.splitlines()):
+        line = raw.strip()
+        if line and not _COMMENT.match(line):
+            yield Said((number, count), line)
+
+
+def _paths(data: Any, above: tuple[str, ...]) -> Iterator[str]:
+    """The keys that lead to each value; entries of a list have none of their own."""
+    if isinstance(data, Mapping) and data:
+        for key, below in data.items():
+            yield from _paths(below, (*above, str(key)))
+    elif isinstance(data, list) and data:
+        for below in data:
+            yield from _paths(below, above)
+    else:
+        yield ".".join(above)
+
+
+def strangers(commands: Commands, lines: Sequence[Said]) -> list[str]:
+    """Lines of no family."""
+    return [line.text for line in lines if commands.family(line.text) is None and line.text not in _LEAVE]
+
+
+def unmet(commands: Commands, lines: Sequence[Said]) -> list[str]:
+    """What a line needs and no line before it brings, once for each family and need."""
+    first: dict[tuple[str, str], tuple[int, int]] = {}
+    asked: dict[str, tuple[tuple[int, int], tuple[str, str]]] = {}
+    for line in lines:
+        found = commands.family(line.text)
+        if found is None:
+            continue
+        family, name = found
+        for key in ((family.name, ""), (family.name, name)):
+            first.setdefault(key, line.step)
+        for need in family.needs:
+            wanted = (need.family, name if need.same else "")
+            about = f" {name}" if need.same else ""
+            asked.setdefault(f"{family.name} needs {need.family}{about}: {line.text}", (line.step, wanted))
+    return [
+        text
+        for text, (step, wanted) in asked.items()
+        if wanted[0] not in commands.factory and (wanted not in first or first[wanted] > step)
+    ]
