@@ -26,3 +26,7 @@ def hca_rows() -> Mapping[str, Any]:
 
 def switch_rows() -> Mapping[str, Any]:
     return _read("switches.yaml")
+
+
+def optic_rows() -> Mapping[str, Any]:
+    return _read("optics.yaml")

@@ -1,4 +1,4 @@
-"""NP220: AS numbers of leaves and spines."""
+"""NP220, NP849: AS numbers of leaves and spines."""
 
 from __future__ import annotations
 
@@ -45,3 +45,23 @@ def shared_asn(fabric: Fabric) -> Iterator[Finding]:
         elif len(leaves) > 1 and not underlay.leaf_asn_counts:
             what = f"{gathered(leaves)} all have AS number {asn}, so they refuse each other's routes"
             yield Finding(at, what, f"write leaf_asn: {underlay.leaf_asn}+, which counts up by leaf")
+
+
+@check(
+    "NP849",
+    "spines that count up",
+    on=Fabric,
+    counts=lambda fabric: int(fabric.underlay is not None),
+)
+def counting_spines(fabric: Fabric) -> Iterator[Finding]:
+    """All spines share one AS number, so that a leaf refuses a route that has passed a spine already.
+
+    **Why.** A spine_asn with a + would say otherwise, and no number counts up. With a number of their own,
+    paths over different spines are equal for a leaf only where it ignores AS numbers (multipath-relax), and
+    a packet may go down and up again.
+    **Fix.** Write `spine_asn` without the `+`.
+    **Source.** RFC 7938 section 5.2.1
+    """
+    if fabric.underlay is not None and fabric.underlay.spine_asn_counts:
+        what = f"spine_asn is {fabric.underlay.spine_asn}+, but all spines share one AS number"
+        yield Finding((*fabric.underlay.at, "spine_asn"), what, f"write {fabric.underlay.spine_asn}")

@@ -138,13 +138,14 @@ class Switch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostLink:
-    """A cable from one HCA of one host to one switch port; ``cable_m`` in metres."""
+    """A cable from one HCA of one host to one switch port; ``cable_m`` in metres, ``optic`` if stated."""
 
     host: Host
     hca: Hca
     switch: Switch
     port: str
     cable_m: int
+    optic: str | None
     at: Path = field(compare=False, repr=False)
 
 
@@ -158,4 +159,5 @@ class SwitchLink:
     upper_port: str
     speed_gbps: int | None
     cable_m: int
+    optic: str | None
     at: Path = field(compare=False, repr=False)

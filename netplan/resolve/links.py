@@ -84,7 +84,13 @@ def _host_links(
             return []
         out.append(
             HostLink(
-                host=host, hca=hca, switch=switches[switch_name], port=port, cable_m=values["cable_m"], at=at
+                host=host,
+                hca=hca,
+                switch=switches[switch_name],
+                port=port,
+                cable_m=values["cable_m"],
+                optic=values.get("optic"),
+                at=at,
             )
         )
     return out
@@ -111,6 +117,7 @@ def _switch_links(
             upper_port=to_port,
             speed_gbps=values.get("speed_gbps"),
             cable_m=values["cable_m"],
+            optic=values.get("optic"),
             at=at,
         )
         for (a, port), (b, to_port) in zip(product(lower, ports), product(upper, to_ports), strict=True)
