@@ -27,7 +27,7 @@ def port_headroom(kind: SwitchType, nos: NosProfile, speed_gbps: int, cable_m: i
         longest = nos.limits.cable_max_m
         if longest and cable_m > longest:
             what = f"{nos.name} sizes headroom for cables of up to {longest} m, this one has {cable_m} m"
-            return SizedPort(None, what, (longest,))
+            return SizedPort(None, what)
         return SizedPort(None)
     if kind.buffer_model not in nos.buffer_models:
         return SizedPort(None, f"{nos.name} has no {kind.buffer_model} buffer model")
