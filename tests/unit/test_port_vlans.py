@@ -167,3 +167,11 @@ def test_the_schema_names_the_optics_of_the_catalog() -> None:
     properties = inventory_schema()["properties"]["links"]["items"]["properties"]
     assert properties["optic"]["enum"] == list(optic_rows())
     assert all(row["source"] and row["reach_m"] for row in optic_rows().values())
+
+
+def test_a_host_in_the_subnet_has_the_routes_too() -> None:
+    over = STORAGE.replace("IPAM", "whereabouts").replace(
+        "a-1: {type: gpu-a, id: 11}", "a-1: {type: gpu-a, id: 11, hcas: {a: {address: 172.24.1.9/24}}}"
+    )
+    text = outputs(compiled(over))["hosts/a-1/20-a.network"]
+    assert "[Route]\nDestination=172.24.0.0/16\nGateway=172.24.1.1\nPreferredSource=172.24.1.9\n" in text
