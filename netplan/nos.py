@@ -121,6 +121,7 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
             mtu_max=limits.get("mtu_max", 0),
             arp_min=limits.get("arp_min", 0),
             arp_max=limits.get("arp_max", 0),
+            cable_max_m=limits.get("cable_max_m", 0),
         ),
         port_name=data["port_name"],
         breakout=_breakout(data.get("breakout")),

@@ -53,7 +53,7 @@ def headroom_missing(plan: Plan) -> Iterator[Finding]:
     for switch, port in _once_per_link(plan):
         if port.missing:
             listed = f"lengths that exist: {', '.join(map(str, port.lengths))} m" if port.lengths else ""
-            hint = listed or "use another buffer_model, model or speed"
+            hint = listed or "use another buffer_model, model or speed, or a shorter cable"
             yield Finding(port.at, f"{switch.name} {port.name}: {port.missing}", hint)
 
 

@@ -201,7 +201,7 @@ class PortSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostLink:
-    """A cable from one HCA of one host to one switch port; ``cable_m`` in metres."""
+    """A cable from one HCA of one host to one switch port; ``cable_m`` in metres, ``optic`` if stated."""
 
     host: Host
     hca: Hca
@@ -209,6 +209,7 @@ class HostLink:
     port: str
     cable_m: int
     settings: PortSettings
+    optic: str | None
     at: Path = field(compare=False, repr=False)
 
 
@@ -223,4 +224,5 @@ class SwitchLink:
     speed_gbps: int | None
     cable_m: int
     settings: PortSettings
+    optic: str | None
     at: Path = field(compare=False, repr=False)

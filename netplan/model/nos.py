@@ -177,11 +177,15 @@ class NosUnits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NosLimits:
-    """Bounds in the NOS's own units; 0 where there is none known."""
+    """Bounds in the NOS's own units; 0 where there is none known.
+
+    ``cable_max_m``: longest cable it sizes headroom for without a line of ours.
+    """
 
     mtu_max: int
     arp_min: int
     arp_max: int
+    cable_max_m: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

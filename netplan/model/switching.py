@@ -44,6 +44,7 @@ class SwitchPort:
     tier).
 
     ``mtu``: as the NOS counts it; ``ip_mtu``: what an IP packet may be. ``untagged`` has one id or none.
+    ``optic``: kind of transceiver or cable, if stated.
     ``rdma``: frames are classified here. ``rail``: of the HCA behind it, where it has one.
     ``buffer_cable_m``: length to configure, that of the headroom's row. ``headroom`` is None when the port
     has no lossless priority, the NOS sizes it, or ``missing`` says why there is no number. ``lengths``: what
@@ -56,6 +57,7 @@ class SwitchPort:
     at: Path = field(compare=False, repr=False)
     speed_gbps: int
     cable_m: int
+    optic: str | None
     mtu: int
     ip_mtu: int
     tagged: tuple[int, ...]
