@@ -26,6 +26,7 @@ from netplan.model.nos import (
     NosOutput,
     NosProfile,
     NosUnits,
+    WatchdogTimer,
 )
 from netplan.strict import validator
 from netplan.yaml12 import parse
@@ -110,6 +111,8 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
             mtu_max=limits.get("mtu_max", 0),
             arp_min=limits.get("arp_min", 0),
             arp_max=limits.get("arp_max", 0),
+            mac_min=limits.get("mac_min", 0),
+            mac_max=limits.get("mac_max", 0),
         ),
         port_name=data["port_name"],
         breakout=_breakout(data.get("breakout")),
@@ -152,8 +155,16 @@ def _asic(name: str, data: Mapping[str, Any]) -> NosAsic:
         eight_lane_gbps=tuple(data.get("eight_lane_gbps", ())),
         adaptive_gbps=tuple(data.get("adaptive_gbps", ())),
         flags=tuple(data.get("flags", ())),
+        confirms=tuple(data.get("confirms", ())),
+        watchdog=_timer(data["watchdog"]) if "watchdog" in data else None,
         source=data["source"],
     )
+
+
+def _timer(data: Mapping[str, Any]) -> WatchdogTimer:
+    low, high = data["detection"]
+    least, most = data["restoration"]
+    return WatchdogTimer(steps_ms=tuple(data["steps_ms"]), detection=(low, high), restoration=(least, most))
 
 
 def _model(name: str, data: Mapping[str, Any]) -> NosModel:

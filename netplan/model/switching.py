@@ -71,6 +71,11 @@ class SwitchPort:
         return self.speed_gbps * 1000
 
     @property
+    def frame_bytes(self) -> int:
+        """Longest frame of such an IP packet: Ethernet header, VLAN tag and checksum are 14, 4 and 4 bytes."""
+        return self.ip_mtu + 22
+
+    @property
     def routed(self) -> bool:
         return bool(self.addresses)
 
