@@ -12,7 +12,7 @@ from netplan.diagnostics import Path
 from netplan.model.hardware import SwitchType
 from netplan.model.nos import NosLimits
 from netplan.model.switch_qos import BufferDemand, Headroom, SwitchQos, SwitchWatchdog
-from netplan.model.values import InterfaceAddress
+from netplan.model.values import FRAME_BYTES, InterfaceAddress
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class SwitchPort:
 
     @property
     def frame_bytes(self) -> int:
-        """Longest frame of such an IP packet: Ethernet header, VLAN tag and checksum are 14, 4 and 4 bytes."""
-        return self.ip_mtu + 22
+        """Longest frame of such an IP packet."""
+        return self.ip_mtu + FRAME_BYTES
 
     @property
     def routed(self) -> bool:

@@ -152,9 +152,7 @@ def test_nxos_takes_the_seed_as_universal_id() -> None:
     assert f"{line} 20\n" in text(planned, "spine-1")
 
 
-@pytest.mark.parametrize(
-    "nos", ["arista-eos", "dell-os10", "h3c-comware", "huawei-vrp", "juniper-junos", "onyx"]
-)
+@pytest.mark.parametrize("nos", ["arista-eos", "dell-os10", "h3c-comware", "juniper-junos", "onyx"])
 def test_elsewhere_the_seed_is_a_comment_with_its_value(nos: str) -> None:
     planned = nos_site(nos, *PORTS[nos])
     assert "confirm on the switch: ECMP hash seed 20," in text(planned, "spine-1")
@@ -267,7 +265,7 @@ def test_unconfirmed_load_balancing_is_a_comment_with_its_ports(nos: str, line: 
     assert "adaptive_routing" in {gap.feature for gap in leaf.unconfirmed}
 
 
-@pytest.mark.parametrize("nos", ["dell-os10", "h3c-comware", "huawei-vrp", "onyx", "sonic"])
+@pytest.mark.parametrize("nos", ["dell-os10", "h3c-comware", "onyx", "sonic"])
 def test_a_nos_without_adaptive_routing_says_so(nos: str) -> None:
     leaf = split_site(nos, fabric__adaptive_routing=True).switch("leaf-1")
     assert "adaptive_routing" in {gap.feature for gap in leaf.missing}

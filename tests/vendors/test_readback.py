@@ -85,6 +85,7 @@ def made() -> dict[str, Case]:
                 cases |= of_site(f"{nos}/{label}", nos_site(nos, port, asic, **change))
     for label, change in {**IPV6, **SONIC}.items():
         cases |= of_site(f"sonic/{label}", site(**change))
+    cases |= of_site("model", nos_site("huawei-vrp", PORTS["huawei-vrp"][0], "cloudengine"))
     return cases | of_site("cells", nos_site("h3c-comware", PORTS["h3c-comware"][0], "trident4"))
 
 
