@@ -126,7 +126,7 @@ class SwitchQos:
 class SwitchWatchdog:
     """Times in the NOS's unit; ``detection_polls``: the same as a number of polls.
 
-    ``step_ms`` above 0: the ASIC counts in such steps, and times are in ms. ``unfit``: why no count is possible.
+    ``step_ms`` above 0: the ASIC counts in such steps, and times are in ms. ``unfit``: why no count fits.
     """
 
     enabled: bool

@@ -164,7 +164,7 @@ def _why_unfit(times: Watchdog, timer: WatchdogTimer) -> str:
     steps = ", ".join(map(str, timer.steps_ms))
     (low, high), (least, most) = timer.detection, timer.restoration
     stated = f"detection {times.detection_ms} ms and restoration {times.restoration_ms} ms"
-    return f"{stated} are not {low} to {high} and {least} to {most} steps of {steps} ms"
+    return f"{stated} fit no step of {steps} ms: it counts {low} to {high} and {least} to {most}"
 
 
 def _time(milliseconds: int, unit: str) -> str:

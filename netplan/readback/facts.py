@@ -42,7 +42,8 @@ FACTS: Mapping[str, tuple[str, ...]] = {
 
 ``untagged``: a port's VLAN without tag; ``trunk``: VLANs it carries, tagged unless they are its untagged
 one; ``native``: its VLAN without tag where ``trunk`` has it too. ``-ip-mtu`` counts the IP packet, ``-frame``
-the whole frame, ``-mtu`` as the NOS counts. ``dscp-rest``: queue of the code points that no line names. ``ecn``: in the NOS's unit.
+the whole frame, ``-mtu`` as the NOS counts. ``dscp-rest``: queue of the code points that no line names.
+``ecn``: in the NOS's unit.
 """
 EVERYWHERE = ""
 """The port of a fact that holds for the whole switch."""
