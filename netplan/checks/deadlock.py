@@ -35,7 +35,7 @@ def _channel_count(fabric: Fabric) -> int:
     return 2 * len(fabric.switch_links) if lossless else 0
 
 
-@check("NP856", "lossless buffers wait for each other in a circle", on=Fabric, counts=_channel_count)
+@check("NP856", "cyclic buffer dependency", on=Fabric, counts=_channel_count)
 def cyclic_buffers(fabric: Fabric) -> Iterator[Finding]:
     """A paused port fills the buffer behind it, which pauses the port before it.
 
@@ -65,7 +65,7 @@ def cyclic_buffers(fabric: Fabric) -> Iterator[Finding]:
         circle = find_circle(neighbours(pair for pair in cables if pair != failed), sources, asns)
         if circle:
             when = "" if failed is None else f" when the link {' - '.join(sorted(failed, key=natural))} fails"
-            what = f"lossless buffers wait in a circle{when}: {' -> '.join((*circle, circle[0]))}"
+            what = f"cyclic buffer dependency{when}: {' -> '.join((*circle, circle[0]))}"
             yield Finding(
                 ("links",), what, "remove a link of the circle, or connect the leaves through spines"
             )

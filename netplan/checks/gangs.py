@@ -14,7 +14,7 @@ def _queues(fabric: Fabric) -> int:
     return sum(w.queue is not None for w in fabric.workloads)
 
 
-@check("NP640", "a queue that nothing reads", on=Fabric, counts=_queues)
+@check("NP640", "a queue without Volcano or Kueue", on=Fabric, counts=_queues)
 def queue_unread(fabric: Fabric) -> Iterator[Finding]:
     """Volcano and Kueue have queues; coscheduling and the default scheduler have none.
 

@@ -305,7 +305,7 @@ def ecn_after_pfc_under_load(plan: Plan) -> Iterator[Finding]:
 
 @check(
     "NP415",
-    "a code point belongs to different classes on different switches",
+    "switches map one DSCP to different classes",
     on=Plan,
     counts=lambda plan: sum(s.qos.dscp_trust for s in plan.switches),
     severity=Severity.WARNING,

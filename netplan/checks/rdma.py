@@ -176,7 +176,7 @@ def shared_name(fabric: Fabric) -> Iterator[Finding]:
     yield from _shared(fabric, "rdma_device", "RDMA device", hint)
 
 
-@check("NP509", "an HCA has no place among the rails", on=Fabric, counts=_hca_count)
+@check("NP509", "an HCA on no rail", on=Fabric, counts=_hca_count)
 def rail_of_hca(fabric: Fabric) -> Iterator[Finding]:
     """Where the fabric has rails, every HCA for pods is on one of them, and a host has one HCA on each.
 

@@ -64,7 +64,7 @@ def _routed_apart(plan: Plan) -> list[str]:
 
 @check(
     "NP620",
-    "the switch links leave leaves apart",
+    "leaves without a path between them",
     on=Plan,
     counts=lambda plan: _leaf_count(plan) if plan.fabric.switch_links else 0,
 )
@@ -103,7 +103,7 @@ def uplinks_elsewhere(plan: Plan) -> Iterator[Finding]:
         yield Finding(("links",), what, "add the switch links, or route the rails' prefixes yourself")
 
 
-@check("NP621", "nothing carries a stretched rail between its leaves", on=Plan, counts=_leaf_count)
+@check("NP621", "a stretched rail without a layer 2 path", on=Plan, counts=_leaf_count)
 def stretched_apart(plan: Plan) -> Iterator[Finding]:
     """A stretched rail is one VLAN on several leaves; trunks must join them without a loop.
 

@@ -206,7 +206,8 @@ class SwitchPlan:
     """One switch. ``asn`` is 0 without BGP. ``networks``: prefixes it announces, host links among them.
 
     ``physical``: its ports as the box has them. ``hash_seed``: of ECMP, 0 without. ``adaptive``: ports with
-    adaptive routing. ``notes``: features the NOS has without a line of ours, and what to confirm about them.
+    adaptive routing. ``computed``: numbers that hold for any count of ports, ``totals``: those that grow with
+    it. ``notes``: features the NOS has without a line of ours, and what to confirm about them.
     """
 
     name: str
@@ -237,6 +238,7 @@ class SwitchPlan:
     demand: NeighbourDemand
     buffers: BufferDemand
     computed: tuple[Computed, ...]
+    totals: tuple[Computed, ...]
     missing: tuple[MissingFeature, ...]
     unconfirmed: tuple[MissingFeature, ...]
     notes: tuple[tuple[str, str], ...]

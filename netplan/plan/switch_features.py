@@ -32,7 +32,9 @@ def asked_features(plan: SwitchPlan, fabric: Fabric, qos: QosPlan | None) -> Ask
 def missing_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Features:
     """In the order of FEATURES."""
     missing = [
-        _gap(name, asked, nos.supports[name]) for name in FEATURES if name in asked and nos.supports[name]
+        _gap(name, asked, _why_not(name, plan, nos))
+        for name in FEATURES
+        if name in asked and nos.supports[name]
     ]
     if "adaptive_routing" in asked and not nos.supports["adaptive_routing"] and not plan.adaptive:
         missing.append(_gap("adaptive_routing", asked, _why_not_adaptive(plan, nos)))
@@ -62,6 +64,16 @@ def unconfirmed_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Fea
 def _gap(name: str, asked: Asked, reason: str) -> MissingFeature:
     """A key of the inventory makes a wanted feature a needed one: it must not be without effect."""
     return MissingFeature(name, FEATURES[name] or bool(asked[name]), asked[name], reason)
+
+
+def _why_not(name: str, plan: SwitchPlan, nos: NosProfile) -> str:
+    """With the values that clash, where the inventory states one."""
+    if name != "mac_age":
+        return nos.supports[name]
+    force = (
+        f"{plan.arp.mac_seconds} s is in force" if plan.arp.mac_seconds else "what is in force is not known"
+    )
+    return f"{nos.supports[name]}; {plan.arp.mac_wanted} s is stated, {force}"
 
 
 def _why_not_adaptive(plan: SwitchPlan, nos: NosProfile) -> str:
@@ -109,7 +121,10 @@ def _arp_features(plan: SwitchPlan, fabric: Fabric) -> dict[str, str]:
 
 
 def _mac_age(plan: SwitchPlan) -> dict[str, str]:
-    """A NOS whose own MAC age is not below the ARP age floods nothing, whatever the inventory states."""
+    """Nothing where what is stated is in force. A NOS whose own MAC age is not below the ARP age floods
+    nothing, whatever the inventory states."""
+    if plan.arp.mac_seconds == plan.arp.mac_wanted:
+        return {}
     safe = plan.arp.mac_seconds >= plan.arp.seconds
     return {"mac_age": "" if safe else "fabric.arp.mac_timeout_seconds"}
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from netplan.model.nos import NosProfile
 from netplan.model.qos import QosPlan
-from netplan.model.switching import Computed, SwitchPlan, SwitchPort
+from netplan.model.ranges import compressed
+from netplan.model.switching import Computed, SwitchPlan
 from netplan.plan.balance import SEED_STEP, TIERS
 from netplan.plan.capacity import down_ports, rail_ports, up_ports
 from netplan.plan.ecn import RULES
@@ -18,15 +19,19 @@ _XOFF_FORMULA = "pool x alpha / (1 + n x alpha), alpha = 2^dynamic_th"
 
 
 def computed_numbers(plan: SwitchPlan, nos: NosProfile, qos: QosPlan | None) -> tuple[Computed, ...]:
+    """Those that a cable more of a kind that is there leaves as they are."""
     return (
         *_headroom(plan),
-        *_pool(plan, nos),
+        *_xoff(plan, nos),
         *_marking(plan, qos),
-        *_neighbours(plan),
-        *_bandwidth(plan),
-        *_budget(plan),
+        *_mac_age(plan, nos),
         *_seed(plan, nos),
     )
+
+
+def computed_totals(plan: SwitchPlan, nos: NosProfile) -> tuple[Computed, ...]:
+    """Those that every cable changes."""
+    return (*_pool(plan, nos), *_neighbours(plan), *_bandwidth(plan), *_budget(plan))
 
 
 def _headroom(plan: SwitchPlan) -> Iterator[Computed]:
@@ -58,6 +63,18 @@ def _headroom(plan: SwitchPlan) -> Iterator[Computed]:
             )
 
 
+def _xoff(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
+    if plan.buffers.pool:
+        yield Computed(
+            name="XOFF threshold, one priority group congested",
+            value=plan.buffers.xoff_one,
+            unit="bytes",
+            formula=_XOFF_FORMULA,
+            inputs=f"pool {plan.buffers.pool}, n 1",
+            source=nos.models[plan.type.model.name].source,
+        )
+
+
 def _pool(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
     buffers = plan.buffers
     if not buffers.pool:
@@ -65,21 +82,29 @@ def _pool(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
     source = nos.models[plan.type.model.name].source
     groups = sum(len(port.pfc) for port in plan.lossless_ports)
     yield Computed(
-        name="reserved for lossless priority groups",
+        name="lossless priority groups",
+        value=groups,
+        unit="",
+        formula="sum over ports of their lossless priorities",
+        inputs="",
+        source=_LINKS,
+    )
+    yield Computed(
+        name="headroom reserved",
         value=buffers.reserved,
         unit="bytes",
-        formula="sum of size over ports and lossless priorities",
-        inputs=f"{groups} priority groups; buffer {buffers.total}, ingress pool {buffers.pool} of it",
+        formula="sum of size over these groups",
+        inputs=f"buffer {buffers.total} bytes, ingress pool {buffers.pool} of it",
         source=source,
     )
-    for name, value, count in (
-        ("XOFF threshold, one priority group congested", buffers.xoff_one, 1),
-        ("XOFF threshold, all priority groups congested", buffers.xoff_all, groups),
-    ):
-        inputs = f"pool {buffers.pool}, n {count}"
-        yield Computed(
-            name=name, value=value, unit="bytes", formula=_XOFF_FORMULA, inputs=inputs, source=source
-        )
+    yield Computed(
+        name="XOFF threshold, all of them congested",
+        value=buffers.xoff_all,
+        unit="bytes",
+        formula=_XOFF_FORMULA,
+        inputs=f"pool {buffers.pool}, n of these groups",
+        source=source,
+    )
 
 
 def _marking(plan: SwitchPlan, qos: QosPlan | None) -> Iterator[Computed]:
@@ -101,15 +126,32 @@ def _marking(plan: SwitchPlan, qos: QosPlan | None) -> Iterator[Computed]:
             )
 
 
+def _mac_age(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
+    """Only where a line sets it."""
+    if plan.arp.mac_wanted and not nos.supports["mac_age"] and "mac_age" not in nos.unconfirmed:
+        yield Computed(
+            name="MAC ageing time, at least the ARP age",
+            value=plan.arp.mac_wanted,
+            unit="s",
+            formula="stated; a MAC entry that ages before its ARP entry makes lossless frames flood",
+            inputs="fabric.arp.mac_timeout_seconds",
+            source="inventory",
+        )
+
+
 def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
     demand, arp = plan.demand, plan.arp
-    table = demand.host_table or "unknown"
+    for name, value, formula in (
+        ("addresses of hosts", demand.hosts, "each host link: PF + VFs or pods, twice for IPv6"),
+        ("addresses of ended pods", demand.stale, "pod starts/s x ARP age"),
+    ):
+        yield Computed(name=name, value=value, unit="", formula=formula, inputs="", source=_LINKS)
     yield Computed(
         name="neighbour entries at worst",
         value=demand.total,
-        unit="entries",
-        formula="each host link: PF + VFs or pods, twice for IPv6; + pod starts/s x ARP age; + uplinks",
-        inputs=f"hosts {demand.hosts}, stale {demand.stale}, uplinks {demand.uplinks}; table {table}",
+        unit="",
+        formula="both, and the links to switches",
+        inputs=f"table {demand.host_table or 'unknown'}",
         source=_ARP_SOURCE,
     )
     if arp.enabled and arp.seconds and demand.total:
@@ -118,69 +160,58 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
             value=-(-demand.total // arp.seconds),
             unit="packets/s",
             formula="entries / age, rounded up",
-            inputs=f"entries {demand.total}, age {arp.seconds} s",
+            inputs=f"age {arp.seconds} s",
             source=_ARP_SOURCE,
-        )
-    if arp.mac_wanted:
-        yield Computed(
-            name="MAC age, at least the ARP age",
-            value=arp.mac_wanted,
-            unit="s",
-            formula="stated; a MAC entry that ages before its ARP entry makes lossless frames flood",
-            inputs="fabric.arp.mac_timeout_seconds",
-            source="inventory",
         )
     for number, value in enumerate(arp.gc_thresh if arp.enabled else (), start=1):
         yield Computed(
             name=f"gc_thresh{number}",
             value=value,
-            unit="entries",
+            unit="",
             formula=f"max(shipped, entries x {(1 + number) / 2:g})",
-            inputs=f"shipped {arp.gc_shipped[number - 1]}, entries {demand.total}",
+            inputs=f"shipped {arp.gc_shipped[number - 1]}",
             source=_ARP_SOURCE,
         )
 
 
 def _bandwidth(plan: SwitchPlan) -> Iterator[Computed]:
-    rails = sorted({port.rail for port in plan.ports if port.rail is not None})
-    yield from (
-        row for rail in rails for row in _sum(f"bandwidth down, rail {rail}", rail_ports(plan.ports, rail))
-    )
-    yield from _sum("bandwidth down", down_ports(plan.ports))
-    yield from _sum("bandwidth up", up_ports(plan.ports))
+    yield from _rails(plan)
     down, up = (sum(p.speed_gbps for p in ports(plan.ports)) for ports in (down_ports, up_ports))
+    for name, value in (("bandwidth down", down), ("bandwidth up", up)):
+        if value:
+            yield _sum(name, value)
     if up:
         yield Computed(
             name="oversubscription",
             value=-(-100 * down // up),
             unit="%",
             formula="bandwidth down / bandwidth up, rounded up; up to 100 nothing has to wait for a link up",
-            inputs=f"down {down} Gb/s, up {up} Gb/s",
+            inputs="",
             source=_LINKS,
         )
 
 
-def _sum(name: str, ports: Sequence[SwitchPort]) -> Iterator[Computed]:
-    speeds = [port.speed_gbps for port in ports]
-    if speeds:
-        yield Computed(
-            name=name,
-            value=sum(speeds),
-            unit="Gb/s",
-            formula="sum of port speeds",
-            inputs=f"{len(speeds)} ports",
-            source=_LINKS,
-        )
+def _rails(plan: SwitchPlan) -> Iterator[Computed]:
+    """Rails of one bandwidth together; none where there is one, whose bandwidth is all there is."""
+    rails = sorted({port.rail for port in plan.ports if port.rail is not None})
+    of = {rail: sum(port.speed_gbps for port in rail_ports(plan.ports, rail)) for rail in rails}
+    for value in sorted(set(of.values())) if len(of) > 1 else ():
+        same = compressed(rail for rail in rails if of[rail] == value)
+        yield _sum(f"bandwidth down, rail {same}", value)
+
+
+def _sum(name: str, value: int) -> Computed:
+    formula = "sum of port speeds"
+    return Computed(name=name, value=value, unit="Gb/s", formula=formula, inputs="", source=_LINKS)
 
 
 def _budget(plan: SwitchPlan) -> Iterator[Computed]:
-    used, has = len(plan.physical), plan.type.model.ports
     yield Computed(
         name="physical ports free",
-        value=has - used,
-        unit="ports",
+        value=plan.type.model.ports - len(plan.physical),
+        unit="",
         formula="ports of the model - ports in use, the parts of a split port as one",
-        inputs=f"{has} ports, {used} in use, {len(plan.breakouts)} of them split",
+        inputs=f"{plan.type.model.ports} ports",
         source="inventory: links; catalog: switches",
     )
 

@@ -19,7 +19,7 @@ from netplan.plan.buffers import buffer_demand
 from netplan.plan.neighbours import plan_arp, plan_demand
 from netplan.plan.physical_ports import physical_ports
 from netplan.plan.switch_features import asked_features, missing_features, unconfirmed_features
-from netplan.plan.switch_numbers import computed_numbers
+from netplan.plan.switch_numbers import computed_numbers, computed_totals
 from netplan.plan.switch_ports import Cabling, PortKey, cabling, plan_ports
 from netplan.plan.switch_qos import plan_switch_qos, plan_watchdog
 from netplan.plan.switch_vlans import Segments, announced, host_networks, plan_vlans, segment_index
@@ -97,6 +97,7 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         demand=demand,
         buffers=buffer_demand(switch.type, nos, ports),
         computed=(),
+        totals=(),
         missing=(),
         unconfirmed=(),
         notes=(),
@@ -106,11 +107,15 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
 
 def _with_notes(plan: SwitchPlan, inputs: _Inputs, nos: NosProfile) -> SwitchPlan:
     asked = asked_features(plan, inputs.fabric, inputs.qos)
-    return replace(
+    known = replace(
         plan,
-        computed=computed_numbers(plan, nos, inputs.qos),
         missing=missing_features(plan, asked, nos),
         unconfirmed=unconfirmed_features(plan, asked, nos),
+    )
+    return replace(
+        known,
+        computed=computed_numbers(known, nos, inputs.qos),
+        totals=computed_totals(known, nos),
         notes=tuple((name, nos.notes[name]) for name in FEATURES if name in asked and name in nos.notes),
     )
 

@@ -20,7 +20,7 @@ from netplan.render.overview import render_overview
 from netplan.render.pods import render_pods
 from netplan.render.spiderpool import render_spiderpool
 from netplan.render.sriov import render_sriov
-from netplan.render.switches import render_switches
+from netplan.render.switches import render_sources, render_switches
 
 _KUBERNETES: Mapping[str, Callable[[Plan], Iterable[Artifact]]] = {
     "network-attachments": render_network_attachments,
@@ -47,6 +47,7 @@ def render(plan: Plan, nos: Mapping[str, NosProfile]) -> tuple[Artifact, ...]:
 
 def _rest(plan: Plan, nos: Mapping[str, NosProfile], site: str) -> Iterator[Artifact]:
     yield from render_switches(plan.switches, nos, site)
+    yield from render_sources(plan.switches, nos, site)
     yield from render_cabling(plan)
     yield from render_hosts(plan.hosts, site)
     yield from render_pods(plan.workloads, site)

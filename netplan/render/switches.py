@@ -15,6 +15,7 @@ from jinja2 import Template
 from netplan.model.artifact import Artifact
 from netplan.model.document import Places, SourceMap
 from netplan.model.nos import NosOutput, NosProfile
+from netplan.model.switch_page import switch_page
 from netplan.model.switching import SwitchPlan
 from netplan.render.dump import dump_yaml
 from netplan.render.jinja import environment
@@ -31,15 +32,27 @@ def render_switches(
     """``switches/<switch>/<file>`` for every output of the switch's NOS that the switch has use for."""
     templates = {name: _templates(nos[name]) for name in sorted({plan.nos for plan in plans})}
     for plan in plans:
+        page = switch_page(plan)
         for output, template in templates[plan.nos]:
             if _needed(plan, output.needs):
-                text = template.render(switch=plan, nos=nos[plan.nos], site=site)
+                text = template.render(switch=plan, page=page, nos=nos[plan.nos], site=site)
                 yield Artifact(
                     path=f"{KIND}/{plan.name}/{output.file}",
                     text=_LAYOUTS[output.format](text),
                     kind=KIND,
                     entities=(f"{KIND}.{plan.name}",),
                 )
+
+
+def render_sources(
+    plans: Sequence[SwitchPlan], nos: Mapping[str, NosProfile], site: str
+) -> Iterator[Artifact]:
+    """``switches/README.md``: the sources of each NOS, once for the site; it does not name the switches."""
+    profiles = [nos[name] for name in sorted({plan.nos for plan in plans})]
+    if profiles:
+        template = environment(Path(profiles[0].folder).parent).get_template("sources.md.j2")
+        text = template.render(profiles=profiles, site=site)
+        yield Artifact(path=f"{KIND}/README.md", text=text, kind=KIND, entities=("switch_types",))
 
 
 def _templates(nos: NosProfile) -> tuple[tuple[NosOutput, Template], ...]:

@@ -147,7 +147,7 @@ def _said(fabric: Fabric) -> int:
     return sum(claim.known for claim in fabric.claims) + sum(1 for _ in _sessions(fabric))
 
 
-@rule("NP899", "what a switch says of its neighbour is not so", on=Fabric, counts=_said)
+@rule("NP899", "neighbour tables disagree", on=Fabric, counts=_said)
 def neighbours(fabric: Fabric) -> Iterator[Finding]:
     """DEVICE_NEIGHBOR of one switch names a port that the neighbour does not have, or whose own row leads
     elsewhere; or BGP_NEIGHBOR states another AS than the switch that has the address.
@@ -212,7 +212,7 @@ def _identities(fabric: Fabric) -> int:
     return sum(1 for switch in fabric.switches for _ in _own(switch)) if len(fabric.switches) > 1 else 0
 
 
-@rule("NP875", "two switches are the same", on=Fabric, counts=_identities)
+@rule("NP875", "duplicate switch identity", on=Fabric, counts=_identities)
 def duplicates(fabric: Fabric) -> Iterator[Finding]:
     """Two switches have the same router id, address of Loopback0, address of a routed port, or MAC; or files
     with one hostname come from two switches.

@@ -29,14 +29,14 @@ class Rule(Generic[T]):
 RULES: tuple[Rule[Any], ...] = (
     Rule("NP312", "a pod's MTU above that of its node", hosts.mtus, hosts.mtu_chain),
     Rule("NP417", "pods mark packets that NICs do not keep lossless", hosts.marked, hosts.lossless_on_nics),
-    Rule("NP529", "a pod answers ARP on the wrong rail", pods.crowded_pods, pods.answers),
+    Rule("NP529", "ARP flux between the rails of a pod", pods.crowded_pods, pods.answers),
     Rule("NP911", "a resource that nothing produces", naming.wanted, naming.produced),
     Rule("NP912", "a pod's attachments and devices do not fit", naming.attached_pods, naming.attachments),
     Rule("NP913", "a pool that does not fit its network", addressing.pool_subjects, addressing.pools),
     Rule("NP914", "two resources claim the same devices", naming.plugin_configs, naming.resources_apart),
     Rule("NP915", "kustomization.yaml does not list the object files", naming.listings, naming.listed),
     Rule("NP916", "a plugin chain that routes wrongly", addressing.networks, addressing.chains),
-    Rule("NP737", "a claim that leads nowhere", claims.claiming_pods, claims.claims),
+    Rule("NP737", "a broken chain from container to DeviceClass", claims.claiming_pods, claims.claims),
     Rule("NP917", "two objects with the same name", naming.identities, naming.unique),
     Rule("NP918", "routing tables that collide", pods.route_files, pods.tables),
 )

@@ -121,9 +121,7 @@ def ring_site(size: int, **changes: Any) -> Any:
 
 def test_the_message_names_the_circle() -> None:
     (finding,) = cyclic_buffers(ring_site(4))
-    assert finding.message == (
-        "lossless buffers wait in a circle: leaf-1 -> leaf-2 -> leaf-3 -> leaf-4 -> leaf-1"
-    )
+    assert finding.message == ("cyclic buffer dependency: leaf-1 -> leaf-2 -> leaf-3 -> leaf-4 -> leaf-1")
 
 
 def test_without_pfc_nothing_waits() -> None:
@@ -172,9 +170,7 @@ def test_a_circle_that_only_a_failure_closes() -> None:
     assert list(cyclic_buffers(mesh)) == []
     one_chord = fabric_of(inventory(links=[*hosts, *cables, chord], switches=switches))
     (finding,) = cyclic_buffers(one_chord)
-    assert finding.message.startswith(
-        "lossless buffers wait in a circle when the link leaf-1 - leaf-3 fails: "
-    )
+    assert finding.message.startswith("cyclic buffer dependency when the link leaf-1 - leaf-3 fails: ")
 
 
 def test_the_largest_search_is_bounded() -> None:

@@ -314,7 +314,7 @@ def test_unconfirmed_commands_are_comments_only(leaf: dict[str, str]) -> None:
 
 def test_readme(leaf: dict[str, str]) -> None:
     text = leaf["README.md"]
-    assert "PFC watchdog: poll 0.2 s, detection 0.2, restoration 2." in text
-    assert "- pfc_watchdog, confirm on the switch: `bandwidth guaranteed percent`" in text
+    assert "PFC watchdog, to complete by hand: poll 0.2 s, detection 0.2, restoration 2." in text
+    assert "- **pfc_watchdog**: `bandwidth guaranteed percent`" in text
     assert "verified: none" in text
     assert "`interfaces.txt`, `roce.txt`, `arp.txt`." in text

@@ -306,5 +306,5 @@ def test_which_files_there_are() -> None:
 def test_readme_says_what_is_not_configured() -> None:
     text = nxos().files("leaf-1")["README.md"]
     assert "- headroom: NX-OS sizes the headroom of cables up to 100 m itself;" in text
-    assert "- pfc_watchdog, confirm on the switch: `priority-flow-control watch-dog interval <ms>`" in text
-    assert "PFC watchdog: poll 2 x 100 ms, detection 2, restoration 20." in text
+    assert "- **pfc_watchdog**: `priority-flow-control watch-dog interval <ms>`" in text
+    assert "PFC watchdog, to complete by hand: poll 2 x 100 ms, detection 2, restoration 20." in text

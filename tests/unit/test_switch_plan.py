@@ -240,6 +240,7 @@ def test_sonic_takes_no_mac_age() -> None:
             "mac_age",
             False,
             "",
-            "SONiC takes the FDB ageing time from switch.json of the swss container, not from config_db",
+            "SONiC takes the FDB ageing time from switch.json of the swss container, not from config_db; "
+            "900 s is stated, 600 s is in force",
         ),
     )

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
-from netplan.render.switches import laid_out, render_switches
+from netplan.render.switches import laid_out, render_sources, render_switches
+from tests.nos_site import nos_site
 from tests.sonic_yang import merged, yanglint
 from tests.switch_site import Site, site
 from tests.unit.test_switch_plan import onyx_site
+from tests.vendors.sites import PORTS
 
 ROUTED = {"rails__segment": "host", "rails__prefixes": [31], "rails__vlan_ids": None}
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -209,5 +211,45 @@ def test_onyx_arp_age_is_a_comment_only() -> None:
 
 def test_onyx_readme_says_what_is_not_configured() -> None:
     text = onyx_site().files("leaf-1")["README.md"]
-    assert "- pfc_watchdog: no PFC watchdog command is confirmed on Onyx" in text
-    assert "- arp_age, confirm on the switch: `ip arp timeout <seconds>`" in text
+    assert "- **pfc_watchdog**: no PFC watchdog command is confirmed on Onyx" in text
+    assert "- **arp_age**: `ip arp timeout <seconds>`" in text
+
+
+@pytest.mark.parametrize("nos", sorted(PORTS))
+def test_a_host_more_changes_two_lines_of_the_page(nos: str) -> None:
+    """The row of its ports, and the sums."""
+    port, asic = PORTS[nos]
+    pages = []
+    for last in (15, 16):
+        hosts = {"hosts": f"gpu-[001-0{last}]", "hca": "roce0", "switch": "leaf-1", "cable_m": 5}
+        up = {"switches": "leaf-1", "ports": f"{port}[17-20]", "to": "spine-1", "cable_m": 40}
+        links = [hosts | {"ports": f"{port}[1-{last}]"}, up | {"to_ports": f"{port}[1-4]"}]
+        pages.append(nos_site(nos, port, asic, links=links).files("leaf-1")["README.md"].splitlines())
+    changed = [(a, b) for a, b in zip(*pages, strict=True) if a != b]
+    assert len(changed) == 2
+    assert max(len(line) for line in pages[0] if line.startswith("|")) < 500
+
+
+def test_the_sources_of_a_nos_stand_once_for_the_site() -> None:
+    planned = onyx_site()
+    (artifact,) = render_sources(planned.switches, planned.nos, planned.fabric.site)
+    assert artifact.path == "switches/README.md"
+    assert all(f"- {source}\n" in artifact.text for source in planned.nos["onyx"].sources)
+    assert not any(source in planned.files("leaf-1")["README.md"] for source in planned.nos["onyx"].sources)
+
+
+def test_the_page_begins_with_what_is_to_do_and_ends_with_its_sources() -> None:
+    page = onyx_site().files("leaf-1")["README.md"]
+    assert [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")] == [
+        "To do by hand",
+        "What applying disrupts",
+        "QoS",
+        "Numbers",
+        "BGP",
+        "VLANs",
+        "Ports",
+        "Apply",
+        "Verify on the switch",
+        "Roll back",
+        "Sources",
+    ]

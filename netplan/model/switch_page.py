@@ -1,0 +1,134 @@
+"""The review page of a switch, README.md: what its plan says, folded into the lines a reviewer needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from netplan.model.folding import folded
+from netplan.model.switch_qos import SwitchQueue
+from netplan.model.switching import Computed, MissingFeature, SwitchPlan, SwitchPort
+
+BY_HAND = "by hand"
+"""Stands where a file sets nothing and the section of that name says what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortRow:
+    """Ports that count up together. ``carries``: VLANs, or the addresses of a routed port."""
+
+    ports: str
+    count: int
+    kind: str
+    peers: str
+    carries: str
+    speed_gbps: int
+    cable_m: int
+    mtu: int
+    pfc: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeighbourRow:
+    peers: str
+    ports: str
+    addresses: str
+    remote_as: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChainRow:
+    """One queue with the code points that lead to it; priority, traffic class and group have its number."""
+
+    classes: str
+    dscps: str
+    queue: int
+    pfc: str
+    scheduling: str
+    ecn: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchPage:
+    """``by_hand``: abilities that the fabric needs and the files do not set; ``left_out``: those it would
+    use. ``watchdog``: the files set it. ``sources``: of the numbers, each once.
+    """
+
+    by_hand: tuple[MissingFeature, ...]
+    left_out: tuple[MissingFeature, ...]
+    chain: tuple[ChainRow, ...]
+    watchdog: bool
+    neighbours: tuple[NeighbourRow, ...]
+    ports: tuple[PortRow, ...]
+    sources: tuple[str, ...]
+
+    def cited(self, number: Computed) -> int:
+        """The number of its source in the list."""
+        return self.sources.index(number.source) + 1
+
+
+def switch_page(plan: SwitchPlan) -> SwitchPage:
+    gaps = (*plan.missing, *plan.unconfirmed)
+    lacking = frozenset(gap.feature for gap in gaps)
+    return SwitchPage(
+        by_hand=tuple(gap for gap in gaps if gap.needed),
+        left_out=tuple(gap for gap in gaps if not gap.needed),
+        chain=tuple(_chain_row(plan, queue, lacking) for queue in plan.qos.queues),
+        watchdog=plan.watchdog.enabled and "pfc_watchdog" not in lacking,
+        neighbours=_neighbours(plan),
+        ports=port_rows(plan.ports, lacking),
+        sources=tuple(dict.fromkeys(number.source for number in (*plan.computed, *plan.totals))),
+    )
+
+
+def _chain_row(plan: SwitchPlan, queue: SwitchQueue, lacking: frozenset[str]) -> ChainRow:
+    paused = "yes" if queue.lossless else "no"
+    marked = [f"{e.kmin_bytes} to {e.kmax_bytes} bytes, {e.probability} %" for e in queue.ecn]
+    points = [f"{dscp}" for _, dscp, priority in plan.qos.class_dscps if priority == queue.number]
+    return ChainRow(
+        classes=queue.classes,
+        dscps=", ".join(points + (["every other"] if queue.number == 0 else [])),
+        queue=queue.number,
+        pfc=BY_HAND if queue.lossless and "pfc" in lacking else paused,
+        scheduling="strict" if queue.strict else f"weight {queue.weight}",
+        ecn=BY_HAND if marked and "ecn" in lacking else "".join(marked),
+    )
+
+
+def _neighbours(plan: SwitchPlan) -> tuple[NeighbourRow, ...]:
+    rows = ((peer.remote_as, (peer.name, peer.port, str(peer.address))) for peer in plan.neighbours)
+    return tuple(
+        NeighbourRow(peers=row.texts[0], ports=row.texts[1], addresses=row.texts[2], remote_as=row.key)
+        for row in folded(rows)
+    )
+
+
+def port_rows(ports: Sequence[SwitchPort], lacking: frozenset[str]) -> tuple[PortRow, ...]:
+    """In the order of the ports."""
+    rows = (((p.kind, p.speed_gbps, p.cable_m, p.mtu, p.pfc), (p.name, p.peer, _carries(p))) for p in ports)
+    return tuple(
+        PortRow(
+            ports=row.texts[0],
+            count=row.count,
+            kind=row.key[0],
+            peers=row.texts[1],
+            carries=row.texts[2],
+            speed_gbps=row.key[1],
+            cable_m=row.key[2],
+            mtu=row.key[3],
+            pfc=_paused(row.key[4], lacking),
+        )
+        for row in folded(rows)
+    )
+
+
+def _carries(port: SwitchPort) -> str:
+    if port.routed:
+        return " ".join(map(str, port.addresses))
+    return " ".join([*(f"{vlan} untagged" for vlan in port.untagged), *map(str, port.tagged)])
+
+
+def _paused(priorities: tuple[int, ...], lacking: frozenset[str]) -> str:
+    if priorities and "pfc" in lacking:
+        return BY_HAND
+    return " ".join(map(str, priorities))
