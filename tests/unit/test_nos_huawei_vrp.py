@@ -308,3 +308,14 @@ def test_what_is_missing_is_only_wanted() -> None:
     leaf = huawei().switch("leaf-1")
     assert [(g.feature, g.needed) for g in leaf.missing] == [("arp_from_garp", False)]
     assert leaf.unconfirmed == ()
+
+
+def test_readme_takes_back_what_was_brought() -> None:
+    text = huawei(**TWO_LOSSLESS).files("leaf-1")["README.md"]
+    assert "priority 3 alone as shipped: `undo priority 4`\n" in text
+    assert "`undo priority 3`" not in text
+    assert "`undo dcb pfc deadlock-detect interval`" in text
+    assert "| ECMP hash seed | 10 |" in text
+    unknown = huawei("cloudengine").files("leaf-1")["README.md"]
+    assert "| ECMP hash seed, to enter by hand | 10 |" in unknown
+    assert "undo load-balance ecmp" not in unknown
