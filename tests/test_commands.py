@@ -17,6 +17,23 @@ from tools.commands import Said, load, said, strangers, unmet
 NAMES = available()
 ROUTED_SONIC = {"rails__segment": "host", "rails__prefixes": [31], "rails__vlan_ids": None}
 
+IPV6 = {
+    "rails__supernets": ["fd00::/48"],
+    "rails__prefixes": [64],
+    "underlay__uplinks": "fd01::/112",
+    "underlay__loopbacks": "fd02::/64",
+}
+SONIC_SITES = (
+    {},
+    ROUTED_SONIC,
+    {**ROUTED_SONIC, "switch_types__leaf__frr_mode": "split"},
+    {**ROUTED_SONIC, "switch_types__leaf__frr_mode": "frrcfgd"},
+    IPV6,
+    {**IPV6, "switch_types__leaf__frr_mode": "frrcfgd"},
+    {"switch_types__leaf__buffer_model": "dynamic"},
+    {"fabric__qos__trust": "pcp"},
+)
+
 
 def _sites(nos: str) -> Iterator[Site]:
     if nos in PORTS:
@@ -24,8 +41,8 @@ def _sites(nos: str) -> Iterator[Site]:
             if (nos, variant) not in UNSUPPORTED:
                 yield variant_site(nos, variant)
     else:
-        yield site()
-        yield site(**ROUTED_SONIC)
+        for change in SONIC_SITES:
+            yield site(**change)
     if nos in PARTS:
         yield split_site(nos)
 

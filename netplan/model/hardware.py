@@ -147,12 +147,18 @@ class Host:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchType:
-    """``host_table``: stated by the inventory, else the catalog's. MTU in bytes."""
+    """``host_table``: stated by the inventory, else the catalog's. MTU in bytes.
+
+    ``frr_mode``: owner of FRR's configuration, None where the inventory does not say.
+    ``small_packet_percentage``: as stated, None for what the NOS ships.
+    """
 
     name: str
     nos: str
     model: SwitchModel
     buffer_model: str
+    small_packet_percentage: int | None
+    frr_mode: str | None
     host_table: int
     host_table_stated: bool
     port_mtu: int
@@ -171,6 +177,25 @@ class Switch:
     at: Path = field(compare=False, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class PortSettings:
+    """What the inventory states of the ports at both ends of a cable, "" where it does not; ``autoneg`` on or
+    off."""
+
+    admin_status: str = ""
+    fec: str = ""
+    autoneg: str = ""
+
+    @property
+    def rate(self) -> bool:
+        """Whether the ports' speed is stated with it: FEC and negotiation mean nothing without one."""
+        return bool(self.fec or self.autoneg)
+
+    @property
+    def stated(self) -> bool:
+        return self.rate or bool(self.admin_status)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostLink:
     """A cable from one HCA of one host to one switch port; ``cable_m`` in metres."""
@@ -180,6 +205,7 @@ class HostLink:
     switch: Switch
     port: str
     cable_m: int
+    settings: PortSettings
     at: Path = field(compare=False, repr=False)
 
 
@@ -193,4 +219,5 @@ class SwitchLink:
     upper_port: str
     speed_gbps: int | None
     cable_m: int
+    settings: PortSettings
     at: Path = field(compare=False, repr=False)

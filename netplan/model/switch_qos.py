@@ -13,6 +13,7 @@ class Headroom:
 
     ``cable_m``: the length the numbers are for, never shorter than the cable. ``reserved``: what each
     priority group takes from the packet buffer beside the pool, 0 where XOFF is a pool of its own.
+    ``table_xoff``: of the SKU's static table for the same speed and length, 0 where it has no row.
     """
 
     cable_m: int
@@ -21,6 +22,7 @@ class Headroom:
     size: int
     dynamic_th: int
     reserved: int
+    table_xoff: int
     formula: str
     inputs: str
     source: str
@@ -141,11 +143,14 @@ class BufferDemand:
     """Bytes. ``pool``: ingress lossless pool, 0 where unknown or what headroom leaves; ``reserved``: headroom
     beside it, sum over ports and priorities; ``total``: what both have to fit into, 0 where unknown.
 
+    ``shared``: what thresholds are a part of, the pool, or in the dynamic model what headroom leaves at most.
+
     ``xoff_one`` and ``xoff_all``: queue length at which a priority group sends XOFF when it alone, or every
     lossless one, is congested; 0 where unknown.
     """
 
     pool: int
+    shared: int
     reserved: int
     total: int
     xoff_one: int

@@ -15,7 +15,9 @@ from netplan.model.qos import QosPlan
 from netplan.model.switching import PortVlans, SwitchPlan
 from netplan.model.values import InterfaceAddress
 from netplan.plan.balance import adaptive_ports, hash_seed
-from netplan.plan.buffers import buffer_demand
+from netplan.plan.buffer_patch import plan_buffer_patch
+from netplan.plan.buffers import buffer_demand, small_packet_percent
+from netplan.plan.frr import plan_frr
 from netplan.plan.neighbours import plan_arp, plan_demand
 from netplan.plan.physical_ports import physical_ports
 from netplan.plan.switch_features import asked_features, missing_features, unconfirmed_features
@@ -89,6 +91,7 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         hash_seed=hash_seed(switch) if neighbours else 0,
         adaptive=adaptive_ports(inputs.fabric, nos, switch.type, ports),
         neighbours=neighbours,
+        frr=plan_frr(switch.type, nos, bool(neighbours), hosts),
         networks=networks,
         host_networks=hosts,
         qos=plan_switch_qos(inputs.qos, nos, asic, ports),
@@ -96,6 +99,8 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         arp=plan_arp(inputs.fabric, nos, switch, demand, ipv6),
         demand=demand,
         buffers=buffer_demand(switch.type, nos, ports),
+        small_packet_percent=small_packet_percent(switch.type, nos),
+        patch=plan_buffer_patch(switch.type, nos, inputs.cables.pfc, ports),
         computed=(),
         totals=(),
         missing=(),

@@ -52,6 +52,8 @@ def build_switch_types(
             nos=values["nos"],
             model=model,
             buffer_model=values["buffer_model"],
+            small_packet_percentage=values.get("small_packet_percentage"),
+            frr_mode=values.get("frr_mode"),
             host_table=values.get("host_table", model.host_table),
             host_table_stated="host_table" in values,
             port_mtu=values["port_mtu"],
