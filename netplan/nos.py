@@ -28,6 +28,7 @@ from netplan.model.nos import (
     NosProfile,
     NosUnits,
 )
+from netplan.model.releases import NosForm, NosRelease, Releases
 from netplan.model.switch_buffers import StockBuffers
 from netplan.strict import validator
 from netplan.yaml12 import parse
@@ -77,7 +78,8 @@ def _parsed(shown: str, text: str) -> tuple[Any, tuple[str, ...]]:
     if parsed.problems:
         return parsed.data, tuple(problem.message for problem in parsed.problems)
     errors = _validator().iter_errors(parsed.data)
-    return parsed.data, tuple(f"{dotted(tuple(e.absolute_path))}: {e.message}" for e in errors)
+    texts = tuple(f"{dotted(tuple(e.absolute_path))}: {e.message}" for e in errors)
+    return parsed.data, texts or tuple(_releases(parsed.data).faults())
 
 
 @cache
@@ -92,7 +94,7 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
         name=name,
         folder=str(folder),
         title=data["title"],
-        versions=tuple(data["versions"]),
+        releases=_releases(data),
         verified=data["verified"],
         outputs=tuple(
             NosOutput(
@@ -112,12 +114,14 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
             ecn=units["ecn"],
             arp=units.get("arp", "s"),
             watchdog=units.get("watchdog", "ms"),
+            watchdog_poll_ms=units.get("watchdog_poll_ms", 0),
             mtu_overhead=units.get("mtu_overhead", 0),
         ),
         limits=NosLimits(
             mtu_max=limits.get("mtu_max", 0),
             arp_min=limits.get("arp_min", 0),
             arp_max=limits.get("arp_max", 0),
+            cable_max_m=limits.get("cable_max_m", 0),
         ),
         port_name=data["port_name"],
         breakout=_breakout(data.get("breakout")),
@@ -131,6 +135,14 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
         asics={key: _asic(key, value) for key, value in data["asics"].items()},
         models={key: _model(key, value, stock) for key, value in data.get("models", {}).items()},
         sources=tuple(data["sources"]),
+    )
+
+
+def _releases(data: Mapping[str, Any]) -> Releases:
+    return Releases(
+        known=tuple(NosRelease(**release) for release in data["releases"]),
+        default=data["default_release"],
+        forms={name: tuple(NosForm(**f) for f in forms) for name, forms in data.get("forms", {}).items()},
     )
 
 

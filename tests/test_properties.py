@@ -187,8 +187,10 @@ def cases(name: str) -> list[Any]:
 
 
 def effect(result: Result) -> Any:
+    """Reasons of acceptances stand in the reports that list them (SARIF)."""
     found = [(d.code, d.path, d.message) for d in result.diagnostics]
-    return found, outputs(result)
+    reasons = [entry.reason for entry in result.fabric.accept] if result.fabric else []
+    return found, reasons, outputs(result)
 
 
 @pytest.mark.sample(150)

@@ -42,3 +42,7 @@ def _nic_driver(name: str, row: Mapping[str, Any]) -> NicDriver:
 
 def nic_driver(vendor: str, pf_id: str) -> NicDriver | None:
     return next((d for d in nic_drivers() if d.drives(vendor, pf_id)), None)
+
+
+def optic_rows() -> Mapping[str, Any]:
+    return _read("optics.yaml")

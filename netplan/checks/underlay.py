@@ -1,4 +1,4 @@
-"""NP220, NP654, NP655: AS numbers and router IDs."""
+"""NP220, NP654, NP655, NP849: AS numbers and router IDs."""
 
 from __future__ import annotations
 
@@ -96,3 +96,23 @@ def router_id_unused(plan: Plan) -> Iterator[Finding]:
         if name not in speaking and at not in seen:
             seen.add(at)
             yield Finding(at, f"router_id is stated, but {name} runs no BGP", "remove it, or state its links")
+
+
+@check(
+    "NP849",
+    "spines that count up",
+    on=Fabric,
+    counts=lambda fabric: int(fabric.underlay is not None),
+)
+def counting_spines(fabric: Fabric) -> Iterator[Finding]:
+    """All spines share one AS number, so that a leaf refuses a route that has passed a spine already.
+
+    **Why.** A spine_asn with a + would say otherwise, and no number counts up. With a number of their own,
+    paths over different spines are equal for a leaf only where it ignores AS numbers (multipath-relax), and
+    a packet may go down and up again.
+    **Fix.** Write `spine_asn` without the `+`.
+    **Source.** RFC 7938 section 5.2.1
+    """
+    if fabric.underlay is not None and fabric.underlay.spine_asn_counts:
+        what = f"spine_asn is {fabric.underlay.spine_asn}+, but all spines share one AS number"
+        yield Finding((*fabric.underlay.at, "spine_asn"), what, f"write {fabric.underlay.spine_asn}")

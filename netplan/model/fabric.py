@@ -82,14 +82,19 @@ class Arp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Underlay:
-    """``leaf_asn_counts``: the leaf's AS number counts up with its id."""
+    """``leaf_asn_counts``, ``spine_asn_counts``: the AS number is written with a +, to count up with the id.
+
+    ``max_oversubscription``: bandwidth down / up of a leaf in percent, None without a limit.
+    """
 
     leaf_asn: int
     leaf_asn_counts: bool
     spine_asn: int
+    spine_asn_counts: bool
     loopbacks: IPNetwork
     uplinks: IPNetwork
     uplinks_per_leaf: int
+    max_oversubscription: int | None
     at: Path = field(compare=False, repr=False)
 
 
@@ -118,12 +123,17 @@ class Vlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subnet:
-    """``exclude`` as (first, last) pairs."""
+    """``exclude`` as (first, last) pairs. ``external``: a router outside of the inventory has the gateway.
+
+    ``routes``: prefixes behind the gateway that pods get routes to.
+    """
 
     name: str
     cidr: IPNetwork
     vlan: Vlan | None
     gateway: IPAddress | None
+    external: bool
+    routes: tuple[IPNetwork, ...]
     exclude: tuple[tuple[IPAddress, IPAddress], ...]
     at: Path = field(compare=False, repr=False)
 

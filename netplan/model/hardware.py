@@ -149,12 +149,14 @@ class Host:
 class SwitchType:
     """``host_table``: stated by the inventory, else the catalog's. MTU in bytes.
 
-    ``frr_mode``: owner of FRR's configuration, None where the inventory does not say.
-    ``small_packet_percentage``: as stated, None for what the NOS ships.
+    ``nos_version``: "" where not stated. ``frr_mode``: owner of FRR's configuration, None where the
+    inventory does not say. ``small_packet_percentage``: as stated, None for what the NOS ships.
+    ``queue_bytes``: what ECN thresholds in percent refer to, 0 where the inventory does not state it.
     """
 
     name: str
     nos: str
+    nos_version: str
     model: SwitchModel
     buffer_model: str
     small_packet_percentage: int | None
@@ -162,6 +164,7 @@ class SwitchType:
     host_table: int
     host_table_stated: bool
     port_mtu: int
+    queue_bytes: int
     at: Path = field(compare=False, repr=False)
 
 
@@ -198,7 +201,7 @@ class PortSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostLink:
-    """A cable from one HCA of one host to one switch port; ``cable_m`` in metres."""
+    """A cable from one HCA of one host to one switch port; ``cable_m`` in metres, ``optic`` if stated."""
 
     host: Host
     hca: Hca
@@ -206,6 +209,7 @@ class HostLink:
     port: str
     cable_m: int
     settings: PortSettings
+    optic: str | None
     at: Path = field(compare=False, repr=False)
 
 
@@ -220,4 +224,5 @@ class SwitchLink:
     speed_gbps: int | None
     cable_m: int
     settings: PortSettings
+    optic: str | None
     at: Path = field(compare=False, repr=False)

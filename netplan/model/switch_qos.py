@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from netplan.model.ranges import compressed
 
+CONTROL_QUEUE = 7
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headroom:
@@ -70,12 +72,13 @@ class SwitchQos:
 
     Maps are positional: ``dscp_to_tc`` has 64 entries, the others 8. ``pfc_to_pg``: the lossless pairs only.
     ``ecn_known``: false where the NOS's unit needs a size of the ASIC that nobody states; thresholds are then
-    in bytes.
+    in bytes. ``queue_bytes``: the queue that thresholds in percent refer to, 0 where the unit is another.
     """
 
     enabled: bool
     dscp_trust: bool
     ecn_known: bool
+    queue_bytes: int
     dscp_to_tc: tuple[int, ...]
     pcp_to_tc: tuple[int, ...]
     tc_to_queue: tuple[int, ...]
@@ -88,6 +91,11 @@ class SwitchQos:
     @property
     def weighted(self) -> tuple[SwitchQueue, ...]:
         return tuple(queue for queue in self.queues if not queue.strict)
+
+    @property
+    def control_shared(self) -> bool:
+        """Whether a class has queue 7, in which a NOS sends its own BGP and LLDP."""
+        return any(queue.number == CONTROL_QUEUE for queue in self.queues)
 
     @property
     def marking(self) -> tuple[SwitchQueue, ...]:

@@ -167,7 +167,7 @@ def _routes(
     """For sbr what it moves into its own table; for table all that the rail's table and table main get."""
     if network.routing == "table" and segment.rail is not None:
         return tuple(r for s in segment.subnets for r in table_routes(fabric, addresses, segment, s))
-    if network.routing != "sbr":
+    if network.routing != "sbr" and segment.rail is not None:
         return ()
     gateways = {s.network.version: s.gateway for s in segment.subnets}
     return tuple(

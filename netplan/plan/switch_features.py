@@ -108,6 +108,7 @@ def _network_features(plan: SwitchPlan) -> dict[str, str]:
     asked |= {"announce_host_links"} if plan.host_networks and plan.neighbours else set()
     versions = {network.version for network in plan.networks} | {n.address.version for n in plan.neighbours}
     asked |= {"ipv6"} if 6 in versions else set()
+    asked |= {"cross_family"} if any(family.others for family in plan.families) else set()
     return dict.fromkeys(sorted(asked), "")
 
 

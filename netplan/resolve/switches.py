@@ -50,6 +50,7 @@ def build_switch_types(
         out[name] = SwitchType(
             name=name,
             nos=values["nos"],
+            nos_version=values.get("nos_version", ""),
             model=model,
             buffer_model=values["buffer_model"],
             small_packet_percentage=values.get("small_packet_percentage"),
@@ -57,6 +58,7 @@ def build_switch_types(
             host_table=values.get("host_table", model.host_table),
             host_table_stated="host_table" in values,
             port_mtu=values["port_mtu"],
+            queue_bytes=values.get("queue_bytes", 0),
             at=at,
         )
     return out

@@ -17,7 +17,8 @@ from tests.switch_site import fabric_of, inventory, profiles, site
 
 MADE_UP: dict[str, Any] = {
     "title": "Made-up OS",
-    "versions": ["1"],
+    "releases": [{"name": "1", "source": "made up"}],
+    "default_release": "1",
     "verified": "none",
     "outputs": [{"template": "all.txt.j2", "file": "all.txt"}],
     "supports": dict.fromkeys(FEATURES, True),

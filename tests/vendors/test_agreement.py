@@ -38,7 +38,6 @@ UNCONFIRMED = {
     ("huawei-vrp", "bridge mtu"): (r"jumboframe enable 9216", "jumbo"),
     ("h3c-comware", "watchdog"): (r"deadlock cos 3 interval <n>.* 300 ms", "pfc_watchdog"),
     ("huawei-vrp", "watchdog"): (r"priority 3 deadlock-detect .* 300 ms and 2000 ms", "pfc_watchdog"),
-    ("cisco-nxos", "watchdog"): (r"watch-dog interval 100$", "pfc_watchdog"),
     ("dell-os10", "watchdog"): (r"poll 100 ms, detection 300 ms, restoration 2000 ms", "pfc_watchdog"),
 }
 """What is a comment only: the comment with its value, and the feature the plan counts as unconfirmed."""

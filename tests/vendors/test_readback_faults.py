@@ -54,7 +54,7 @@ FAULTS: Mapping[str, Faults] = {
         pfc=("roce.txt", r"(   priority-flow-control on\n)", "", ports_of("arista-eos", "pfc")),
         profile=(
             "roce.txt",
-            r"interface Ethernet1/1\n(   service-profile ROCE\n)",
+            r"interface Ethernet1/1\n(?:   no dcbx mode\n)?(   service-profile ROCE\n)",
             "",
             {f"ports.Ethernet1/1.{field}" for field in ("pfc", "trust", "ecn")},
         ),
