@@ -121,13 +121,23 @@ class DynamicBuffers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WatchdogTimer:
+    """PFC watchdog of an ASIC whose times are counts of one step; pairs are smallest and largest count."""
+
+    steps_ms: tuple[int, ...]
+    detection: tuple[int, int]
+    restoration: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NosAsic:
     """An ASIC family under this NOS.
 
     ``cell_bytes`` and ``queue_bytes`` are 0 where unknown. ``pipeline_bytes`` above 0: the dynamic buffer
     model works on it. ``tile``: speed adds a tile delay. ``eight_lane_gbps``: speeds whose ports have eight
     lanes. ``adaptive_gbps``: speeds of ports that adaptive routing works on, empty where it does not.
-    ``flags``: words that the NOS's own templates test.
+    ``flags``: words that the NOS's own templates test. ``confirms``: features whose command a source has for
+    this family, though it is unconfirmed on the others. ``watchdog``: None where the NOS's unit holds.
     """
 
     name: str
@@ -138,6 +148,8 @@ class NosAsic:
     eight_lane_gbps: tuple[int, ...]
     adaptive_gbps: tuple[int, ...]
     flags: tuple[str, ...]
+    confirms: tuple[str, ...]
+    watchdog: WatchdogTimer | None
     source: str
 
 
@@ -186,6 +198,8 @@ class NosLimits:
     arp_min: int
     arp_max: int
     cable_max_m: int
+    mac_min: int
+    mac_max: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,10 +44,12 @@ def missing_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Feature
 
 def unconfirmed_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Features:
     """In the order of FEATURES; then those that this plan's values make so."""
+    family = nos.asics.get(plan.type.model.asic)
+    confirmed = family.confirms if family else ()
     unconfirmed = [
         _gap(name, asked, nos.unconfirmed[name])
         for name in FEATURES
-        if name in asked and name in nos.unconfirmed
+        if name in asked and name in nos.unconfirmed and name not in confirmed
     ]
     if plan.qos.marking and not plan.qos.ecn_known:
         unit, asic = nos.units.ecn, plan.type.model.asic
