@@ -27,10 +27,10 @@ LANES_PER_PORT = 4
 
 
 def missing() -> str | None:
-    """Why the YANG models cannot be used here; None when they can."""
+    """Why the YANG models and the vendor's templates cannot be used here; None when they can."""
     if shutil.which("yanglint") is None:
         return "yanglint is not on the PATH (Debian: libyang2-tools)"
-    return upstream.missing("sonic-yang")
+    return upstream.missing("sonic-yang") or upstream.missing("sonic-templates")
 
 
 def yanglint(config_db: ConfigDb, ports: Iterable[str] = (), speed: int = 100_000) -> list[str]:

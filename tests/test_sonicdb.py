@@ -63,6 +63,18 @@ FAULTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "NP882": (
         {"TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"4": "2"}}}, ("TC_TO_PRIORITY_GROUP_MAP", "AZURE", "4"),
     ),
+    "NP857": (
+        {"BUFFER_QUEUE": {f"{PORT}|3-4": {"profile": "q_lossy_profile"}}},
+        ("BUFFER_QUEUE", f"{PORT}|3-4", "profile"),
+    ),
+    "NP858": (
+        {"BUFFER_QUEUE": {f"{PORT}|4": {"profile": "egress_lossless_profile"}}},
+        ("BUFFER_QUEUE", f"{PORT}|3-4"),
+    ),
+    "NP859": (
+        {"BUFFER_POOL": {"ingress_lossless_pool": {"xoff": "38911"}}},
+        ("BUFFER_PROFILE", "pg_lossless_100000_40m_profile", "xoff"),
+    ),
     "NP883": (
         {"BUFFER_PG": {f"{PORT}|3-4": {"profile": "ingress_lossy_profile"}}},
         ("BUFFER_PG", f"{PORT}|3-4", "profile"),

@@ -101,6 +101,21 @@ def test_dynamic_model_asks_for_computed_profiles() -> None:
     assert data["DEVICE_METADATA"]["localhost"]["buffer_model"] == "dynamic"
 
 
+@pytest.mark.parametrize(("stated", "written"), [(None, "50"), (100, "100"), (0, "0")])
+def test_the_share_of_small_packets_reaches_the_switch(stated: int | None, written: str) -> None:
+    leaf = {"nos": "sonic", "model": "sn5600", "buffer_model": "dynamic", "port_mtu": 9216}
+    if stated is not None:
+        leaf["small_packet_percentage"] = stated
+    data = tables(site(switch_types__leaf=leaf), "leaf-1")
+    assert data["LOSSLESS_TRAFFIC_PATTERN"]["AZURE"]["small_packet_percentage"] == written
+
+
+def test_a_list_is_laid_out_by_entry() -> None:
+    assert laid_out('[{"op": "remove", "path": "/A/b"}, {"op": "add"},]') == (
+        '[\n  {"op": "remove", "path": "/A/b"},\n  {"op": "add"}\n]\n'
+    )
+
+
 def test_broadcom_has_no_pfc_to_priority_group_map() -> None:
     data = tables(site(switch_types__leaf__model="s5232f"), "leaf-1")
     assert "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP" not in data
@@ -135,14 +150,16 @@ def test_arp_conf() -> None:
 
 def test_which_files_there_are() -> None:
     planned = site()
-    assert list(planned.files("leaf-1")) == ["roce.json", "interfaces.json", "arp.conf", "README.md"]
-    assert list(planned.files("spine-1")) == ["roce.json", "interfaces.json", "README.md"]
+    qos = ["buffers.patch.json", "roce.json"]
+    assert list(planned.files("leaf-1")) == [*qos, "interfaces.json", "arp.conf", "README.md"]
+    assert list(planned.files("spine-1")) == [*qos, "interfaces.json", "README.md"]
     assert list(site(fabric__qos=None).files("spine-1")) == ["interfaces.json", "README.md"]
 
 
 def test_readme_shows_the_arithmetic() -> None:
     text = site().files("leaf-1")["README.md"]
-    assert "| XOFF headroom at 100 Gb/s over 5 m | 30720 bytes | row of the SKU's lossless table" in text
+    assert "| XOFF headroom at 100 Gb/s over 5 m | 30720 bytes | enough for the peers" in text
+    assert "802.3 allows 394 | row of the SKU's lossless table" in text
     assert "- `pg_lossless_100000_40m_profile`" in text
 
 
@@ -212,7 +229,7 @@ def test_artifacts_name_their_switch() -> None:
     planned = site()
     first = next(render_switches(planned.switches, planned.nos, "test"))
     assert (first.path, first.kind, first.entities) == (
-        "switches/leaf-1/roce.json",
+        "switches/leaf-1/buffers.patch.json",
         "switches",
         ("switches.leaf-1",),
     )
