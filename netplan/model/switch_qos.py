@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from netplan.model.ranges import compressed
 
-
 CONTROL_QUEUE = 7
 
 
