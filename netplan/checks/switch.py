@@ -53,7 +53,7 @@ def headroom_missing(plan: Plan) -> Iterator[Finding]:
     for switch, port in _once_per_link(plan):
         if port.missing:
             listed = f"lengths that exist: {', '.join(map(str, port.lengths))} m" if port.lengths else ""
-            hint = listed or "use another buffer_model, model or speed"
+            hint = listed or "use another buffer_model, model or speed, or a shorter cable"
             yield Finding(port.at, f"{switch.name} {port.name}: {port.missing}", hint)
 
 
@@ -232,6 +232,51 @@ def arp_age_out_of_range(plan: Plan) -> Iterator[Finding]:
         elif arp.unit == "min" and arp.seconds % 60:
             what = f"{switch.nos} counts ARP ages in minutes, {arp.seconds} s become {arp.age} min"
             yield Finding(at, what, "take a multiple of 60")
+
+
+def _mac_aged(plan: Plan) -> list[SwitchPlan]:
+    """One switch of each NOS that is told a MAC age."""
+    told = (s for s in plan.switches if s.arp.mac_wanted and s.arp.mac_wanted == s.arp.mac_seconds)
+    return list(first_of_each(told, _nos))
+
+
+@check(
+    "NP845",
+    "a MAC age the NOS cannot have",
+    on=Plan,
+    counts=lambda plan: len(_mac_aged(plan)),
+)
+def mac_age_out_of_range(plan: Plan) -> Iterator[Finding]:
+    """MAC ages have bounds.
+
+    **Why.** The command is refused, the default of 300 s stays, and ARP entries outlive MAC entries.
+    **Fix.** Take a fabric.arp.mac_timeout_seconds that every leaf's NOS can have.
+    **Source.** limits of the NOS's nos.yaml
+    """
+    for switch in _mac_aged(plan):
+        age, limits = switch.arp.mac_wanted, switch.limits
+        if age < limits.mac_min or (limits.mac_max and age > limits.mac_max):
+            bounds = f"{limits.mac_min} to {limits.mac_max} s"
+            what = f"MAC age {age} s is outside {bounds} of {switch.nos}"
+            yield Finding(("fabric", "arp", "mac_timeout_seconds"), what, "take an age within these bounds")
+
+
+@check(
+    "NP844",
+    "PFC watchdog times the switch cannot have",
+    on=Plan,
+    counts=lambda plan: sum(bool(s.watchdog.step_ms or s.watchdog.unfit) for s in plan.switches),
+)
+def watchdog_unfit(plan: Plan) -> Iterator[Finding]:
+    """Some ASICs count watchdog times in steps, and only so many of them.
+
+    **Why.** The command is refused, and the switch keeps the times it was shipped with.
+    **Fix.** Take times that the steps of every switch lead to, or another switch model.
+    **Source.** asics of the NOS's nos.yaml
+    """
+    for switch in first_of_each((s for s in plan.switches if s.watchdog.unfit), _type):
+        what = f"PFC watchdog of {switch.name} ({switch.type.model.asic}): {switch.watchdog.unfit}"
+        yield Finding(("fabric", "qos", "pfc_watchdog"), what, "take times within these bounds")
 
 
 @check(

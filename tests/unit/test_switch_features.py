@@ -158,7 +158,7 @@ def test_junos_has_the_seed_as_a_candidate_in_a_comment() -> None:
     assert [found for found in told.splitlines() if "seed" in found] == [f"# confirm on the switch: {line}"]
 
 
-@pytest.mark.parametrize("nos", ["arista-eos", "dell-os10", "h3c-comware", "huawei-vrp", "onyx"])
+@pytest.mark.parametrize("nos", ["arista-eos", "dell-os10", "h3c-comware", "onyx"])
 def test_elsewhere_the_seed_is_a_comment_with_its_value(nos: str) -> None:
     planned = nos_site(nos, *PORTS[nos])
     assert "confirm on the switch: ECMP hash seed 20," in text(planned, "spine-1")
@@ -186,7 +186,8 @@ def test_adaptive_routing_is_on_the_routed_ports_between_switches() -> None:
         switch = planned.switch(name)
         between = [p.name for p in switch.ports if p.kind != "host"]
         told = [line.split()[3] for line in text(planned, name).splitlines() if "adaptive-routing" in line]
-        assert told == between == list(switch.adaptive)
+        assert told == ["adaptive-routing", *between]
+        assert between == list(switch.adaptive)
         assert len(between) in (8, 16)
 
 
@@ -278,7 +279,7 @@ def test_junos_spreads_packets_on_the_asic_that_juniper_shows_it_on() -> None:
     assert reasons["adaptive_routing"] == "juniper-junos has it on no tomahawk3, the ASIC of box"
 
 
-@pytest.mark.parametrize("nos", ["dell-os10", "h3c-comware", "huawei-vrp", "onyx", "sonic"])
+@pytest.mark.parametrize("nos", ["dell-os10", "h3c-comware", "onyx", "sonic"])
 def test_a_nos_without_adaptive_routing_says_so(nos: str) -> None:
     leaf = split_site(nos, fabric__adaptive_routing=True).switch("leaf-1")
     assert "adaptive_routing" in {gap.feature for gap in leaf.missing}
@@ -319,7 +320,7 @@ def test_junos_sets_pfc_as_its_own_profile_says_on_lossless_ports_only() -> None
     assert told == [f"set protocols dcbx interface {port} {off}" for port in ports]
 
 
-@pytest.mark.parametrize("nos", ["arista-eos", "dell-os10", "onyx"])
+@pytest.mark.parametrize("nos", ["dell-os10", "onyx"])
 def test_dcbx_is_to_be_confirmed(nos: str) -> None:
     planned = nos_site(nos, *PORTS[nos])
     assert "dcbx" in {gap.feature for gap in planned.switch("leaf-1").unconfirmed}
