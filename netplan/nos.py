@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path as FilePath
 from typing import Any
 
 from netplan import resources
 from netplan.diagnostics import Diagnostic, Path, Severity, dotted
 from netplan.model.document import Places, SourceMap
+from netplan.model.frr import NosFrr
 from netplan.model.nos import (
     FEATURES,
     DynamicBuffers,
@@ -28,6 +29,7 @@ from netplan.model.nos import (
     NosUnits,
 )
 from netplan.model.releases import NosForm, NosRelease, Releases
+from netplan.model.switch_buffers import StockBuffers
 from netplan.strict import validator
 from netplan.yaml12 import parse
 
@@ -64,16 +66,20 @@ def load_nos(
 def _read(path: FilePath, at: Path) -> tuple[Any, list[Diagnostic]]:
     """The data of one file, and whatever is wrong with it as NP801."""
     shown = f"{path.parent.name}/{path.name}"
-    parsed = parse(shown, path.read_text(encoding="utf-8"), Places(SourceMap()))
-    texts = [problem.message for problem in parsed.problems]
-    if not texts:
-        texts = [
-            f"{dotted(tuple(e.absolute_path))}: {e.message}" for e in _validator().iter_errors(parsed.data)
-        ]
-    if not texts:
-        texts = list(_releases(parsed.data).faults())
+    data, texts = _parsed(shown, path.read_text(encoding="utf-8"))
     hint = f"correct {shown}"
-    return parsed.data, [Diagnostic("NP801", Severity.ERROR, at, f"{shown}: {text}", hint) for text in texts]
+    return data, [Diagnostic("NP801", Severity.ERROR, at, f"{shown}: {text}", hint) for text in texts]
+
+
+@lru_cache(maxsize=32)
+def _parsed(shown: str, text: str) -> tuple[Any, tuple[str, ...]]:
+    """What a file says, and what is wrong with it; kept, because reading is slow. Nobody changes the data."""
+    parsed = parse(shown, text, Places(SourceMap()))
+    if parsed.problems:
+        return parsed.data, tuple(problem.message for problem in parsed.problems)
+    errors = _validator().iter_errors(parsed.data)
+    texts = tuple(f"{dotted(tuple(e.absolute_path))}: {e.message}" for e in errors)
+    return parsed.data, texts or tuple(_releases(parsed.data).faults())
 
 
 @cache
@@ -83,6 +89,7 @@ def _validator() -> Any:
 
 def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile:
     units, limits = data["units"], data.get("limits", {})
+    stock = {key: _stock(value) for key, value in data.get("stock_buffers", {}).items()}
     return NosProfile(
         name=name,
         folder=str(folder),
@@ -114,6 +121,7 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
             mtu_max=limits.get("mtu_max", 0),
             arp_min=limits.get("arp_min", 0),
             arp_max=limits.get("arp_max", 0),
+            cable_max_m=limits.get("cable_max_m", 0),
         ),
         port_name=data["port_name"],
         breakout=_breakout(data.get("breakout")),
@@ -121,9 +129,11 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
         mac_age_seconds=data.get("mac_age_seconds", 0),
         kernel_neighbours=tuple(data.get("kernel_neighbours", ())),
         buffer_models=tuple(data.get("buffer_models", ())),
+        stock_lossless=tuple(data.get("stock_lossless", ())),
+        frr_modes=tuple(_frr(key, value) for key, value in data.get("frr_modes", {}).items()),
         dynamic_buffers=_dynamic(data.get("dynamic_buffers")),
         asics={key: _asic(key, value) for key, value in data["asics"].items()},
-        models={key: _model(key, value) for key, value in data.get("models", {}).items()},
+        models={key: _model(key, value, stock) for key, value in data.get("models", {}).items()},
         sources=tuple(data["sources"]),
     )
 
@@ -141,6 +151,11 @@ def _dynamic(data: Mapping[str, Any] | None) -> DynamicBuffers | None:
         return None
     quanta = {int(speed): count for speed, count in data["peer_response_quanta"].items()}
     return DynamicBuffers(**{**data, "peer_response_quanta": quanta})
+
+
+def _frr(name: str, data: Mapping[str, Any]) -> NosFrr:
+    config = tuple(data["routing_config"])
+    return NosFrr(name=name, routing_config=config, framework=data["framework"], bgp=data["bgp"])
 
 
 def _breakout(data: Mapping[str, Any] | None) -> NosBreakout | None:
@@ -168,13 +183,30 @@ def _asic(name: str, data: Mapping[str, Any]) -> NosAsic:
     )
 
 
-def _model(name: str, data: Mapping[str, Any]) -> NosModel:
+def _stock(data: Mapping[str, Any]) -> StockBuffers:
+    return StockBuffers(
+        lossless=data["lossless"],
+        lossy=data["lossy"],
+        lossless_queues=tuple(_range(text) for text in data["lossless_queues"]),
+        lossy_queues=tuple(_range(text) for text in data["lossy_queues"]),
+        groups=tuple(_range(text) for text in data["groups"]),
+        source=data["source"],
+    )
+
+
+def _range(text: str) -> tuple[int, int]:
+    first, _, last = text.partition("-")
+    return int(first), int(last or first)
+
+
+def _model(name: str, data: Mapping[str, Any], stock: Mapping[str, StockBuffers]) -> NosModel:
     return NosModel(
         name=name,
         sku=data["sku"],
         pool_bytes=data.get("pool_bytes", 0),
         buffer_bytes=data.get("buffer_bytes", 0),
         shared_headroom=data.get("shared_headroom", False),
+        stock_buffers=stock.get(data.get("stock", "")),
         headroom=tuple(_row(*numbers) for numbers in data.get("headroom", ())),
         source=data["source"],
     )

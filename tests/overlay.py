@@ -31,6 +31,14 @@ FOREIGN_MARK = "# kubernetes\n"
 _NEXT_FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
 
 
+class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+    """libyaml's, in a quarter of the time. Quotes text such as 14e4, a number in YAML 1.2 that YAML 1.1 does
+    not take for one."""
+
+
+_Dumper.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"[0-9]+e[0-9]+\Z"), list("0123456789"))
+
+
 @cache
 def _base(name: str) -> dict[str, Any]:
     path = CHECKS / "bases" / f"{name}.yaml" if name else CHECKS / "base.yaml"
@@ -57,7 +65,7 @@ def case_texts(case: Path) -> dict[str, str]:
         return {FILE: first} | dict(zip(rest[::2], rest[1::2], strict=True))
     name = head.removeprefix("# base: ") if head.startswith("# base: ") else ""
     data = merged(_base(name), _overlay(_data(text, case.name)))
-    return {FILE: yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=1000)}
+    return {FILE: yaml.dump(data, Dumper=_Dumper, sort_keys=False, default_flow_style=None, width=1000)}
 
 
 def _overlay(data: dict[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from netplan.model.switching import SwitchPlan, SwitchPort, first_of_each
 FULL = 0.7
 """Share of a neighbour table that may be planned: hash tables collide before they are full."""
 
+PERCENT = 100
+
 
 def _switch_count(plan: Plan) -> int:
     return len(plan.switches)
@@ -51,7 +53,7 @@ def headroom_missing(plan: Plan) -> Iterator[Finding]:
     for switch, port in _once_per_link(plan):
         if port.missing:
             listed = f"lengths that exist: {', '.join(map(str, port.lengths))} m" if port.lengths else ""
-            hint = listed or "use another buffer_model, model or speed"
+            hint = listed or "use another buffer_model, model or speed, or a shorter cable"
             yield Finding(port.at, f"{switch.name} {port.name}: {port.missing}", hint)
 
 
@@ -160,6 +162,32 @@ def kernel_limit_raised(plan: Plan) -> Iterator[Finding]:
         if switch.arp.enabled and planned[2:] != shipped[2:]:
             what = f"{switch.name}: gc_thresh3 is raised from {shipped[2]} to {planned[2]} entries"
             yield Finding(switch.at, what, "apply arp.conf before the hosts come up")
+
+
+def _stated_queues(plan: Plan) -> int:
+    return sum(bool(switch.type.queue_bytes) for switch in plan.switches)
+
+
+@check("NP843", "a queue size that ECN thresholds do not fit", on=Plan, counts=_stated_queues)
+def queue_bytes_unfit(plan: Plan) -> Iterator[Finding]:
+    """ECN in percent needs the size of the queue, and both thresholds lie below it.
+
+    **Why.** A level of 100 percent or more is refused or never marks; on a NOS that takes bytes or cells the
+    key changes nothing.
+    **Fix.** State the size as the switch has it, lower the threshold, or remove queue_bytes.
+    **Source.** Juniper statement fill-level: percent of the memory of the queue, the last level not 100
+    """
+    for switch in first_of_each((s for s in plan.switches if s.type.queue_bytes), _type):
+        at, size = (*switch.type.at, "queue_bytes"), switch.type.queue_bytes
+        if not switch.qos.queue_bytes or not switch.qos.marking:
+            why = "has no queue with ECN" if switch.qos.queue_bytes else "takes no ECN threshold in percent"
+            what = f"queue_bytes of switch type {switch.type.name} is {size}, but "
+            yield Finding(at, f"{what}{switch.name} ({switch.nos}) {why}", "remove queue_bytes")
+        for queue in switch.qos.marking if switch.qos.queue_bytes else ():
+            if queue.ecn[0].kmax >= PERCENT:
+                what = f"ECN of queue {queue.number} ends at {queue.ecn[0].kmax_bytes} bytes, "
+                what += f"queue_bytes of switch type {switch.type.name} is {size}"
+                yield Finding(at, what, "correct queue_bytes, or lower kmax_bytes of the class")
 
 
 @check(

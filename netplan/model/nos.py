@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from netplan.model.frr import NosFrr
 from netplan.model.releases import Releases
+from netplan.model.switch_buffers import StockBuffers
 
 FEATURES: Mapping[str, bool] = {
     "pfc": True,
@@ -31,6 +33,8 @@ FEATURES: Mapping[str, bool] = {
     "dcbx": False,
     "breakout": False,
     "hash_seed": False,
+    "port_settings": False,
+    "frr_mode": False,
     "adaptive_routing": False,
 }
 """Every ability a plan can ask for; true: required, its lack is an error; false: wanted, its lack is a note
@@ -41,12 +45,15 @@ profile (DSCP / 8 is the priority, 3 is lossless, 6 is strict, the rest is best 
 ``jumbo``: ports pass frames of the stated MTU. ``ecmp``: routes use all equal paths. ``cross_family``: a BGP
 session over one IP version carries prefixes of the other too. ``dcbx``: PFC holds as configured, whatever a
 DCBX peer offers. ``hash_seed``: the ECMP hash differs per tier.
+``port_settings``: speed, FEC, auto-negotiation and admin status of ports. ``frr_mode``: FRR's configuration
+has an owner that can be chosen.
 """
 
 PROOFS: Mapping[str, str] = {
     "yanglint": "SONiC's own YANG models",
     "vtysh": "FRR's own parser",
     "pyavd": "Arista's own generator",
+    "junos-model": "Juniper's own YANG model",
     "schema": "a closed schema of our own",
 }
 """What a feature's output is held to in the tests, beside its sources and the grammar of allowed lines."""
@@ -56,8 +63,9 @@ PROOFS: Mapping[str, str] = {
 class NosOutput:
     """One file a NOS folder renders.
 
-    ``format``: text, or json or yaml, which are parsed back and laid out anew. ``needs``: qos, arp,
-    routed_hosts, or always; the file is not written where the switch has nothing of it.
+    ``format``: text, or json or yaml, which are parsed back and laid out anew. ``needs``: qos, arp, frr_lines
+    (BGP is FRR's own file), host_links (those that FRR forgets), or always; the file is not written where the
+    switch has nothing of it.
     """
 
     template: str
@@ -98,12 +106,14 @@ class HeadroomRow:
 class DynamicBuffers:
     """What the NOS's own headroom computation assumes; see ``plan/headroom.py`` for the formula.
 
-    ``peer_response_quanta``: pause quanta (512 bit times) until the peer stops, by speed in Gb/s.
+    ``peer_response_quanta``: pause quanta (512 bit times) until the peer stops, the most that IEEE 802.3
+    allows, by speed in Gb/s; ``peer_bytes``: what the vendor assumes of it.
     """
 
     lossless_mtu: int
     small_packet_percent: int
     mac_phy_bytes: float
+    peer_bytes: float
     metres_per_second: int
     dynamic_th: int
     peer_response_quanta: Mapping[int, int]
@@ -137,6 +147,7 @@ class NosModel:
 
     ``pool_bytes``: ingress lossless pool without headroom, ``buffer_bytes``: what pool and headroom share; 0
     where unknown. ``shared_headroom``: XOFF of all ports share a pool, ``size`` of a row does not hold it.
+    ``stock_buffers``: rows that the SKU's image writes for each port, None where unknown.
     """
 
     name: str
@@ -144,6 +155,7 @@ class NosModel:
     pool_bytes: int
     buffer_bytes: int
     shared_headroom: bool
+    stock_buffers: StockBuffers | None
     headroom: tuple[HeadroomRow, ...]
     source: str
 
@@ -165,11 +177,15 @@ class NosUnits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NosLimits:
-    """Bounds in the NOS's own units; 0 where there is none known."""
+    """Bounds in the NOS's own units; 0 where there is none known.
+
+    ``cable_max_m``: longest cable it sizes headroom for without a line of ours.
+    """
 
     mtu_max: int
     arp_min: int
     arp_max: int
+    cable_max_m: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +198,7 @@ class NosProfile:
     empty. ``buffer_models``: the models it has, none when it sizes headroom itself. ``notes``: feature -> how
     it is there without a line of ours. ``confirmed_by``: feature -> what of PROOFS its output is held to.
     ``dscp_map``: any, or eighths: DSCP / 8 as in FEATURES. ``mac_age_seconds``: as shipped, 0 where unknown.
+    ``frr_modes``: owners of FRR's configuration, that of the image first; none where there is no choice.
     """
 
     name: str
@@ -203,6 +220,8 @@ class NosProfile:
     mac_age_seconds: int
     kernel_neighbours: tuple[int, ...]
     buffer_models: tuple[str, ...]
+    stock_lossless: tuple[int, ...]
+    frr_modes: tuple[NosFrr, ...]
     dynamic_buffers: DynamicBuffers | None
     asics: Mapping[str, NosAsic]
     models: Mapping[str, NosModel]

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from netplan.model.ranges import compressed
 
+CONTROL_QUEUE = 7
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headroom:
@@ -13,6 +15,7 @@ class Headroom:
 
     ``cable_m``: the length the numbers are for, never shorter than the cable. ``reserved``: what each
     priority group takes from the packet buffer beside the pool, 0 where XOFF is a pool of its own.
+    ``table_xoff``: of the SKU's static table for the same speed and length, 0 where it has no row.
     """
 
     cable_m: int
@@ -21,6 +24,7 @@ class Headroom:
     size: int
     dynamic_th: int
     reserved: int
+    table_xoff: int
     formula: str
     inputs: str
     source: str
@@ -68,12 +72,13 @@ class SwitchQos:
 
     Maps are positional: ``dscp_to_tc`` has 64 entries, the others 8. ``pfc_to_pg``: the lossless pairs only.
     ``ecn_known``: false where the NOS's unit needs a size of the ASIC that nobody states; thresholds are then
-    in bytes.
+    in bytes. ``queue_bytes``: the queue that thresholds in percent refer to, 0 where the unit is another.
     """
 
     enabled: bool
     dscp_trust: bool
     ecn_known: bool
+    queue_bytes: int
     dscp_to_tc: tuple[int, ...]
     pcp_to_tc: tuple[int, ...]
     tc_to_queue: tuple[int, ...]
@@ -86,6 +91,11 @@ class SwitchQos:
     @property
     def weighted(self) -> tuple[SwitchQueue, ...]:
         return tuple(queue for queue in self.queues if not queue.strict)
+
+    @property
+    def control_shared(self) -> bool:
+        """Whether a class has queue 7, in which a NOS sends its own BGP and LLDP."""
+        return any(queue.number == CONTROL_QUEUE for queue in self.queues)
 
     @property
     def marking(self) -> tuple[SwitchQueue, ...]:
@@ -141,11 +151,14 @@ class BufferDemand:
     """Bytes. ``pool``: ingress lossless pool, 0 where unknown or what headroom leaves; ``reserved``: headroom
     beside it, sum over ports and priorities; ``total``: what both have to fit into, 0 where unknown.
 
+    ``shared``: what thresholds are a part of, the pool, or in the dynamic model what headroom leaves at most.
+
     ``xoff_one`` and ``xoff_all``: queue length at which a priority group sends XOFF when it alone, or every
     lossless one, is congested; 0 where unknown.
     """
 
     pool: int
+    shared: int
     reserved: int
     total: int
     xoff_one: int

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from netaddr import IPAddress, IPNetwork
 
 from netplan.diagnostics import Path
-from netplan.model.hardware import SwitchType
+from netplan.model.frr import SwitchFrr
+from netplan.model.hardware import PortSettings, SwitchType
 from netplan.model.nos import NosLimits
+from netplan.model.switch_buffers import BufferPatch
 from netplan.model.switch_qos import BufferDemand, Headroom, SwitchQos, SwitchWatchdog
 from netplan.model.values import InterfaceAddress
 
@@ -25,7 +27,7 @@ class PortVlans:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Computed:
-    """A number with its arithmetic, for the switch README."""
+    """A number with its arithmetic, for the switch README; ``verdict``: is it enough, where that is known."""
 
     name: str
     value: int
@@ -33,6 +35,7 @@ class Computed:
     formula: str
     inputs: str
     source: str
+    verdict: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +44,11 @@ class SwitchPort:
     tier).
 
     ``mtu``: as the NOS counts it; ``ip_mtu``: what an IP packet may be. ``untagged`` has one id or none.
+    ``optic``: kind of transceiver or cable, if stated.
     ``rdma``: frames are classified here. ``rail``: of the HCA behind it, where it has one.
     ``buffer_cable_m``: length to configure, that of the headroom's row. ``headroom`` is None when the port
     has no lossless priority, the NOS sizes it, or ``missing`` says why there is no number. ``lengths``: what
-    the SKU's table has at this speed.
+    the SKU's table has at this speed. ``settings``: what the link states of its ports.
     """
 
     name: str
@@ -53,6 +57,7 @@ class SwitchPort:
     at: Path = field(compare=False, repr=False)
     speed_gbps: int
     cable_m: int
+    optic: str | None
     mtu: int
     ip_mtu: int
     tagged: tuple[int, ...]
@@ -65,6 +70,7 @@ class SwitchPort:
     headroom: Headroom | None
     missing: str
     lengths: tuple[int, ...]
+    settings: PortSettings
 
     @property
     def speed_mbps(self) -> int:
@@ -243,6 +249,7 @@ class SwitchPlan:
     hash_seed: int
     adaptive: tuple[str, ...]
     neighbours: tuple[BgpNeighbour, ...]
+    frr: SwitchFrr
     networks: tuple[IPNetwork, ...]
     host_networks: tuple[IPNetwork, ...]
     qos: SwitchQos
@@ -250,6 +257,8 @@ class SwitchPlan:
     arp: SwitchArp
     demand: NeighbourDemand
     buffers: BufferDemand
+    small_packet_percent: int
+    patch: BufferPatch
     computed: tuple[Computed, ...]
     totals: tuple[Computed, ...]
     missing: tuple[MissingFeature, ...]
@@ -295,6 +304,15 @@ class SwitchPlan:
         return tuple(port for port in self.ports if port.rdma)
 
     @property
+    def set_ports(self) -> tuple[SwitchPort, ...]:
+        """Ports of which the inventory states speed, FEC, negotiation or admin status."""
+        return tuple(port for port in self.ports if port.settings.stated)
+
+    @property
+    def stated_fec(self) -> tuple[str, ...]:
+        return tuple(sorted({port.settings.fec for port in self.ports} - {""}))
+
+    @property
     def lossless_rows(self) -> tuple[tuple[int, int], ...]:
         """(Mb/s, configured cable length) of the lossless ports, each once."""
         return tuple(sorted({(port.speed_mbps, port.buffer_cable_m) for port in self.lossless_ports}))
@@ -303,6 +321,11 @@ class SwitchPlan:
     def longest_lossless_m(self) -> int:
         """Longest cable with a lossless priority in metres, for a NOS with one length for all ports."""
         return max((port.cable_m for port in self.lossless_ports), default=0)
+
+    @property
+    def computes_headroom(self) -> bool:
+        """Whether the dynamic buffer model works here, so that ``small_packet_percent`` counts."""
+        return self.dynamic_buffers and any(port.headroom for port in self.ports)
 
     @property
     def dynamic_buffers(self) -> bool:

@@ -95,7 +95,11 @@ def test_dcbx_is_off_on_lossless_ports_only() -> None:
 
 
 def test_ipv6_alone_leaves_nothing_to_confirm() -> None:
-    only = {"rails__supernets": ["fd00::/48"], "rails__prefixes": [64], "underlay__uplinks": "fd01::/112"}
+    only: dict[str, Any] = {
+        "rails__supernets": ["fd00::/48"],
+        "rails__prefixes": [64],
+        "underlay__uplinks": "fd01::/112",
+    }
     planned = eos_site(**only, underlay__loopbacks="fd02::/64")
     assert [gap.feature for gap in planned.switch("leaf-1").unconfirmed] == ["hash_seed"]
 

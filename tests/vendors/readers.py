@@ -143,7 +143,8 @@ def cumulus_nvue(files: Files) -> Told:
 
 
 def juniper_junos(files: Files) -> Told:
-    """An MTU counts Ethernet header and VLAN tag, 18 bytes; an age is in minutes."""
+    """An MTU counts Ethernet header and VLAN tag, 18 bytes; an age is in minutes; a comment says what a fill
+    level is percent of."""
     lines = commands("juniper-junos", files)
     cos = "set class-of-service "
     queue_of = {"best-effort": 0} | {
@@ -167,8 +168,21 @@ def juniper_junos(files: Files) -> Told:
         f"native {name} {vlan}" for name, vlan in each(lines, r"set interfaces (\S+) native-vlan-id (\d+)")
     ]
     trunk = "|".join(map(re.escape, sorted(trunks))) or "(?!)"
+    size = re.search(r"^# ECN in percent of a queue of (\d+) bytes$", files["roce.txt"], re.MULTILINE)
+    levels = each(lines, cos + r"drop-profiles netplan-(\d) interpolate fill-level \[ (\d+) (\d+) \] .+")
+    ecn = {int(queue): (int(low), int(high)) for queue, low, high in levels}
+    marked = [
+        int(q) for (q,) in each(lines, cos + r"schedulers netplan-(\d) explicit-congestion-notification")
+    ]
+    mapped = [port for (port,) in each(lines, cos + r"interfaces (\S+) scheduler-map netplan")]
     return Told(
         dscp=dscp,
+        ecn={
+            (port, queue): (ecn[queue][0] * int(size[1]) // 100, ecn[queue][1] * int(size[1]) // 100)
+            for port in mapped
+            for queue in marked
+            if size
+        },
         pfc={
             name: {lossless[dscp[int(bits, 2)]] for p, bits in pausing if p == used} for name, used in users
         },
