@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from netaddr import IPNetwork
+
 from netplan.model.addresses import AddressPlan, PortUse, Segment
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import HostLink
@@ -15,10 +17,11 @@ from netplan.plan.devices import VERBS_ONLY_MODES, carriers
 
 @dataclass(frozen=True, slots=True)
 class _Segments:
-    """Rail segments by (rail, leaf or None), subnets of the inventory by name."""
+    """Rail segments by (rail, leaf or None), subnets of the inventory by name, both by their networks."""
 
     by_rail: Mapping[tuple[int | None, str | None], Segment]
     by_name: Mapping[str, Segment]
+    by_network: Mapping[IPNetwork, Segment]
 
     def of_rail(self, link: HostLink) -> Segment | None:
         rail = link.hca.rail
@@ -27,12 +30,14 @@ class _Segments:
         return self.by_rail.get((rail, link.switch.name)) or self.by_rail.get((rail, None))
 
     def of_host(self, link: HostLink) -> Segment | None:
-        """That of the address the host itself has there."""
+        """That of the address the host itself has there; NP213 and NP214 have addresses that fit none."""
         own = link.host.hcas.get(link.hca.name)
         if own is None or own.address is None:
             return None
-        every = (*self.by_rail.values(), *self.by_name.values())
-        return next((g for g in every if any(own.address.ip in s.network for s in g.subnets)), None)
+        rail = self.of_rail(link)
+        if rail is not None and any(own.address.ip in s.network for s in rail.subnets):
+            return rail
+        return self.by_network.get(own.address.network)
 
 
 def plan_port_uses(
@@ -43,6 +48,7 @@ def plan_port_uses(
     index = _Segments(
         by_rail={(s.rail, s.leaf): s for s in known if s.rail is not None},
         by_name={s.name: s for s in known if s.rail is None},
+        by_network={subnet.network: s for s in known for subnet in s.subnets},
     )
     networks: dict[tuple[str, str], list[Network]] = defaultdict(list)
     for network in fabric.networks:
