@@ -70,7 +70,7 @@ def _uses(link: HostLink, networks: list[Network], index: _Segments) -> Iterator
         segment = stated or rail
         if segment is not None:
             # a network with neither rails nor subnet has no VLAN to tag with
-            placed = stated is not None or network.per_rail
+            placed = segment.vlan is not None and (stated is not None or network.per_rail)
             tagged = placed and network.mode == "sriov" and network.tagging == "vf"
             yield PortUse(network=network.name, segment=segment, tagged=tagged, at=network.at)
     own = index.of_host(link)
@@ -85,11 +85,8 @@ def plan_port_vlans(addresses: AddressPlan) -> Mapping[tuple[str, str], PortVlan
     """(switch, port) -> the union over its uses. Where two uses do not fit (NP313), the first one holds."""
     out = {}
     for key, uses in addresses.port_uses.items():
-        tagged = {use.segment.vlan for use in uses if use.tagged}
+        tagged = {use.segment.vlan for use in uses if use.tagged and use.segment.vlan is not None}
         untagged = [u.segment.vlan for u in uses if not u.tagged and u.segment.vlan is not None]
         if tagged or untagged:
-            out[key] = PortVlans(
-                tagged=tuple(sorted(vlan for vlan in tagged if vlan is not None)),
-                untagged=next(iter(untagged), None),
-            )
+            out[key] = PortVlans(tagged=tuple(sorted(tagged)), untagged=next(iter(untagged), None))
     return out
