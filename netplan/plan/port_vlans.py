@@ -52,7 +52,7 @@ def plan_port_uses(
     )
     networks: dict[tuple[str, str], list[Network]] = defaultdict(list)
     for network in fabric.networks:
-        for carrier in carriers(network, fabric) if network.mode not in VERBS_ONLY_MODES else ():
+        for carrier in carriers(network, fabric):
             for hca in carrier.hcas:
                 networks[carrier.host_type.name, hca.name].append(network)
     out = {}
@@ -64,21 +64,28 @@ def plan_port_uses(
 
 
 def _uses(link: HostLink, networks: list[Network], index: _Segments) -> Iterator[PortUse]:
-    rail = index.of_rail(link)
-    for network in networks:
-        stated = index.by_name.get(network.subnet.name) if network.subnet is not None else None
-        segment = stated or rail
-        if segment is not None:
-            # a network with neither rails nor subnet has no VLAN to tag with
-            placed = segment.vlan is not None and (stated is not None or network.per_rail)
-            tagged = placed and network.mode == "sriov" and network.tagging == "vf"
-            yield PortUse(network=network.name, segment=segment, tagged=tagged, at=network.at)
-    own = index.of_host(link)
+    """Verbs devices without a network attachment share the port as it is; alone they are on it untagged."""
+    attached = [n for n in networks if n.mode not in VERBS_ONLY_MODES]
+    found = [use for n in attached or networks if (use := _of_network(link, n, index)) is not None]
+    yield from found
+    own, rail = index.of_host(link), index.of_rail(link)
     if own is not None:
         at = (*link.host.hcas[link.hca.name].at, "address")
         yield PortUse(network="", segment=own, tagged=False, at=at)
-    elif not networks and rail is not None:
+    elif not found and rail is not None:
         yield PortUse(network="", segment=rail, tagged=False, at=link.hca.at)
+
+
+def _of_network(link: HostLink, network: Network, index: _Segments) -> PortUse | None:
+    """In its subnet, else on the HCA's rail; a network with neither rails nor subnet has no VLAN to tag
+    with."""
+    stated = index.by_name.get(network.subnet.name) if network.subnet is not None else None
+    segment = stated or index.of_rail(link)
+    if segment is None:
+        return None
+    has_vlan = segment.vlan is not None and (stated is not None or network.per_rail)
+    tagged = has_vlan and network.mode == "sriov" and network.tagging == "vf"
+    return PortUse(network=network.name, segment=segment, tagged=tagged, at=network.at)
 
 
 def plan_port_vlans(addresses: AddressPlan) -> Mapping[tuple[str, str], PortVlans]:
