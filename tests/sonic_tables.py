@@ -27,6 +27,18 @@ def _map(module: str, table: str, key: str, value: str, *numbers: str) -> Table:
 
 
 TABLES = {
+    "BGP_GLOBALS": Table(
+        "sonic-bgp-global",
+        {"BGP_GLOBALS_LIST": ("vrf_name",)},
+        numbers=("local_asn",),
+        booleans=("log_nbr_state_changes", "load_balance_mp_relax", "default_ipv4_unicast"),
+    ),
+    "BGP_GLOBALS_AF": Table(
+        "sonic-bgp-global", {"BGP_GLOBALS_AF_LIST": ("vrf_name", "afi_safi")}, numbers=("max_ebgp_paths",)
+    ),
+    "BGP_GLOBALS_AF_NETWORK": Table(
+        "sonic-bgp-global", {"BGP_GLOBALS_AF_NETWORK_LIST": ("vrf_name", "afi_safi", "ip_prefix")}
+    ),
     # BGP_NEIGHBOR_LIST (vrf, neighbor) is left out: it makes yanglint 2.1.30 spin for ever.
     "BGP_NEIGHBOR": Table(
         "sonic-bgp-neighbor",
@@ -59,7 +71,7 @@ TABLES = {
         "sonic-device_metadata",
         {},
         numbers=("bgp_asn", "deployment_id"),
-        booleans=("frr_mgmt_framework_config",),
+        booleans=("frr_mgmt_framework_config", "bgp_adv_lo_prefix_as_128"),
         containers=("localhost",),
     ),
     "DEVICE_NEIGHBOR": Table("sonic-device_neighbor", {"DEVICE_NEIGHBOR_LIST": ("peer_name",)}),
@@ -119,6 +131,8 @@ TABLES = {
     "PORTCHANNEL_MEMBER": Table("sonic-portchannel", {"PORTCHANNEL_MEMBER_LIST": ("name", "port")}),
     "PORT_QOS_MAP": Table("sonic-port-qos-map", {"PORT_QOS_MAP_LIST": ("ifname",)}),
     "QUEUE": Table("sonic-queue", {"QUEUE_LIST": ("ifname", "qindex")}),
+    "ROUTE_MAP": Table("sonic-route-map", {"ROUTE_MAP_LIST": ("name", "stmt_name")}, numbers=("stmt_name",)),
+    "ROUTE_MAP_SET": Table("sonic-route-map", {"ROUTE_MAP_SET_LIST": ("name",)}),
     "SAG": Table("sonic-static-anycast-gateway", {"SAG_LIST": ("name",)}),
     "SCHEDULER": Table(
         "sonic-scheduler", {"SCHEDULER_LIST": ("name",)}, numbers=("weight", "priority", "cbs", "pbs")

@@ -121,6 +121,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(("over", "codes"), CASES.values(), ids=CASES)
 def test_expansion_is_bounded(over: Any, codes: set[str]):
     assert errors(inventory(over)) == codes

@@ -193,6 +193,7 @@ def effect(result: Result) -> Any:
     return found, reasons, outputs(result)
 
 
+@pytest.mark.sample(150)
 @pytest.mark.parametrize(("name", "path", "other"), [case for name in REFERENCES for case in cases(name)])
 def test_no_value_is_dead(name, path, other):
     assert effect(compile_data(changed(data_of(name), path, other))) != effect(compiled(name))

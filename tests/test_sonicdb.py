@@ -39,6 +39,10 @@ def test_a_whole_fabric_is_clean() -> None:
 PORT = "Ethernet64"
 """Of leaf-1; its other end is Ethernet0 of spine-1."""
 FAULTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "NP841": (
+        {"BGP_GLOBALS_AF_NETWORK": {"default|ipv4_unicast|172.16.0.0/24": {}}},
+        ("BGP_GLOBALS_AF_NETWORK", "default|ipv4_unicast|172.16.0.0/24"),
+    ),
     "NP872": ({"FEATURE": {"bgp": {"state": True}}}, ("FEATURE", "bgp", "state")),
     "NP873": ({"CRM": {"Config": {"polling_interval": 300}}}, ("CRM", "Config", "polling_interval")),
     "NP874": ({"QUEUE": {f"{PORT}|4": {"scheduler": "nope"}}}, ("QUEUE", f"{PORT}|4", "scheduler")),
@@ -58,6 +62,18 @@ FAULTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     ),
     "NP882": (
         {"TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"4": "2"}}}, ("TC_TO_PRIORITY_GROUP_MAP", "AZURE", "4"),
+    ),
+    "NP857": (
+        {"BUFFER_QUEUE": {f"{PORT}|3-4": {"profile": "q_lossy_profile"}}},
+        ("BUFFER_QUEUE", f"{PORT}|3-4", "profile"),
+    ),
+    "NP858": (
+        {"BUFFER_QUEUE": {f"{PORT}|4": {"profile": "egress_lossless_profile"}}},
+        ("BUFFER_QUEUE", f"{PORT}|3-4"),
+    ),
+    "NP859": (
+        {"BUFFER_POOL": {"ingress_lossless_pool": {"xoff": "38911"}}},
+        ("BUFFER_PROFILE", "pg_lossless_100000_40m_profile", "xoff"),
     ),
     "NP883": (
         {"BUFFER_PG": {f"{PORT}|3-4": {"profile": "ingress_lossy_profile"}}},

@@ -114,7 +114,8 @@ def said(nos: NosProfile, files: Mapping[str, str]) -> list[Said]:
                 lines += _text(number, text)
             else:
                 data = json.loads(text) if output.format == "json" else yaml.safe_load(text)
-                lines += [Said((number, 0), path) for path in _paths(data, ())]
+                paths = _operations(data) if output.file.endswith(".patch.json") else _paths(data, ())
+                lines += [Said((number, 0), path) for path in paths]
     return lines
 
 
@@ -123,6 +124,12 @@ def _text(number: int, text: str) -> Iterator[Said]:
         line = raw.strip()
         if line and not _COMMENT.match(line):
             yield Said((number, count), line)
+
+
+def _operations(patch: list[Mapping[str, Any]]) -> Iterator[str]:
+    """Of a JSON patch (RFC 6902): what is done, and the path it is done to, joined by dots."""
+    for one in patch:
+        yield f"{one['op']} {one['path'].removeprefix('/').replace('/', '.')}"
 
 
 def _paths(data: Any, above: tuple[str, ...]) -> Iterator[str]:

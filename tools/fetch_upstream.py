@@ -58,7 +58,7 @@ def fetch(file: File, folder: Path) -> str:
             content: bytes = response.read()
     except (OSError, http.client.HTTPException) as error:
         return f"{file.path}: {file.url}: {error}"
-    if file.url.endswith(".j2"):
+    if file.url.endswith(".yang.j2"):
         content = rendered(content.decode()).encode()
     digest = hashlib.sha256(content).hexdigest()
     if digest != file.sha256:

@@ -55,11 +55,12 @@ class Watchdog:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Qos:
-    """``classes`` in order of priority; ``cnp`` is one of them."""
+    """``classes`` in order of priority; ``cnp`` is one of them. ``nic_pfc_stall_ms``: in milliseconds."""
 
     trust: str
     classes: tuple[QosClass, ...]
     watchdog: Watchdog | None
+    nic_pfc_stall_ms: int | None
     at: Path = field(compare=False, repr=False)
 
     @property
@@ -177,6 +178,15 @@ class CollectiveTest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Nccl:
+    """What a workload states for NCCL; None leaves NCCL's own. ``fifo_class``: of clear-to-send messages."""
+
+    qps_per_connection: int | None
+    split_data_on_qps: bool | None
+    fifo_class: QosClass | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
     """``hosts``: the hosts its pods may run on, from the types, hosts and ranges it names. Sizes in MiB.
 
@@ -196,6 +206,7 @@ class Workload:
     jobs: tuple[str, ...]
     queue: str | None
     nccl_version: tuple[int, ...] | None
+    nccl: Nccl
     cpus: int | None
     memory_mib: int | None
     shm_mib: int | None

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from netplan.model.frr import NosFrr
+from netplan.model.releases import Releases
+from netplan.model.switch_buffers import StockBuffers
+
 FEATURES: Mapping[str, bool] = {
     "pfc": True,
     "ecn": True,
@@ -18,6 +22,7 @@ FEATURES: Mapping[str, bool] = {
     "bgp": True,
     "ecmp": True,
     "ipv6": True,
+    "cross_family": True,
     "announce_host_links": True,
     "pfc_watchdog": False,
     "headroom": False,
@@ -28,6 +33,8 @@ FEATURES: Mapping[str, bool] = {
     "dcbx": False,
     "breakout": False,
     "hash_seed": False,
+    "port_settings": False,
+    "frr_mode": False,
     "adaptive_routing": False,
 }
 """Every ability a plan can ask for; true: required, its lack is an error; false: wanted, its lack is a note
@@ -35,14 +42,18 @@ unless a key of the inventory asks for it (``plan/switch_features.py``).
 
 ``qos_map``: DSCP, priority and queue of each class can be chosen; without it there is only the vendor's RoCE
 profile (DSCP / 8 is the priority, 3 is lossless, 6 is strict, the rest is best effort).
-``jumbo``: ports pass frames of the stated MTU. ``ecmp``: routes use all equal paths. ``dcbx``: PFC holds as
-configured, whatever a DCBX peer offers. ``hash_seed``: the ECMP hash differs per tier.
+``jumbo``: ports pass frames of the stated MTU. ``ecmp``: routes use all equal paths. ``cross_family``: a BGP
+session over one IP version carries prefixes of the other too. ``dcbx``: PFC holds as configured, whatever a
+DCBX peer offers. ``hash_seed``: the ECMP hash differs per tier.
+``port_settings``: speed, FEC, auto-negotiation and admin status of ports. ``frr_mode``: FRR's configuration
+has an owner that can be chosen.
 """
 
 PROOFS: Mapping[str, str] = {
     "yanglint": "SONiC's own YANG models",
     "vtysh": "FRR's own parser",
     "pyavd": "Arista's own generator",
+    "junos-model": "Juniper's own YANG model",
     "schema": "a closed schema of our own",
 }
 """What a feature's output is held to in the tests, beside its sources and the grammar of allowed lines."""
@@ -52,8 +63,9 @@ PROOFS: Mapping[str, str] = {
 class NosOutput:
     """One file a NOS folder renders.
 
-    ``format``: text, or json or yaml, which are parsed back and laid out anew. ``needs``: qos, arp,
-    routed_hosts, or always; the file is not written where the switch has nothing of it.
+    ``format``: text, or json or yaml, which are parsed back and laid out anew. ``needs``: qos, arp, frr_lines
+    (BGP is FRR's own file), host_links (those that FRR forgets), or always; the file is not written where the
+    switch has nothing of it.
     """
 
     template: str
@@ -94,16 +106,27 @@ class HeadroomRow:
 class DynamicBuffers:
     """What the NOS's own headroom computation assumes; see ``plan/headroom.py`` for the formula.
 
-    ``peer_response_quanta``: pause quanta (512 bit times) until the peer stops, by speed in Gb/s.
+    ``peer_response_quanta``: pause quanta (512 bit times) until the peer stops, the most that IEEE 802.3
+    allows, by speed in Gb/s; ``peer_bytes``: what the vendor assumes of it.
     """
 
     lossless_mtu: int
     small_packet_percent: int
     mac_phy_bytes: float
+    peer_bytes: float
     metres_per_second: int
     dynamic_th: int
     peer_response_quanta: Mapping[int, int]
     source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchdogTimer:
+    """PFC watchdog of an ASIC whose times are counts of one step; pairs are smallest and largest count."""
+
+    steps_ms: tuple[int, ...]
+    detection: tuple[int, int]
+    restoration: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +136,8 @@ class NosAsic:
     ``cell_bytes`` and ``queue_bytes`` are 0 where unknown. ``pipeline_bytes`` above 0: the dynamic buffer
     model works on it. ``tile``: speed adds a tile delay. ``eight_lane_gbps``: speeds whose ports have eight
     lanes. ``adaptive_gbps``: speeds of ports that adaptive routing works on, empty where it does not.
-    ``flags``: words that the NOS's own templates test.
+    ``flags``: words that the NOS's own templates test. ``confirms``: features whose command a source has for
+    this family, though it is unconfirmed on the others. ``watchdog``: None where the NOS's unit holds.
     """
 
     name: str
@@ -124,6 +148,8 @@ class NosAsic:
     eight_lane_gbps: tuple[int, ...]
     adaptive_gbps: tuple[int, ...]
     flags: tuple[str, ...]
+    confirms: tuple[str, ...]
+    watchdog: WatchdogTimer | None
     source: str
 
 
@@ -133,6 +159,7 @@ class NosModel:
 
     ``pool_bytes``: ingress lossless pool without headroom, ``buffer_bytes``: what pool and headroom share; 0
     where unknown. ``shared_headroom``: XOFF of all ports share a pool, ``size`` of a row does not hold it.
+    ``stock_buffers``: rows that the SKU's image writes for each port, None where unknown.
     """
 
     name: str
@@ -140,6 +167,7 @@ class NosModel:
     pool_bytes: int
     buffer_bytes: int
     shared_headroom: bool
+    stock_buffers: StockBuffers | None
     headroom: tuple[HeadroomRow, ...]
     source: str
 
@@ -148,13 +176,14 @@ class NosModel:
 class NosUnits:
     """``ecn``: bytes, kilobytes (1000 bytes), cells or percent (of the queue). ``arp``: s or min.
 
-    ``watchdog``: ms, 100ms or s in steps of 0.01. ``mtu_overhead``: bytes of L2 header that the port's MTU
-    counts.
+    ``watchdog``: ms, 100ms or s in steps of 0.01. ``watchdog_poll_ms``: the NOS's own poll, 0 where it takes
+    the stated one. ``mtu_overhead``: bytes of L2 header that the port's MTU counts.
     """
 
     ecn: str
     arp: str
     watchdog: str
+    watchdog_poll_ms: int
     mtu_overhead: int
 
 
@@ -169,6 +198,8 @@ class NosLimits:
     arp_min: int
     arp_max: int
     cable_max_m: int
+    mac_min: int
+    mac_max: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,12 +212,13 @@ class NosProfile:
     empty. ``buffer_models``: the models it has, none when it sizes headroom itself. ``notes``: feature -> how
     it is there without a line of ours. ``confirmed_by``: feature -> what of PROOFS its output is held to.
     ``dscp_map``: any, or eighths: DSCP / 8 as in FEATURES. ``mac_age_seconds``: as shipped, 0 where unknown.
+    ``frr_modes``: owners of FRR's configuration, that of the image first; none where there is no choice.
     """
 
     name: str
     folder: str
     title: str
-    versions: tuple[str, ...]
+    releases: Releases
     verified: str
     outputs: tuple[NosOutput, ...]
     supports: Mapping[str, str]
@@ -202,6 +234,8 @@ class NosProfile:
     mac_age_seconds: int
     kernel_neighbours: tuple[int, ...]
     buffer_models: tuple[str, ...]
+    stock_lossless: tuple[int, ...]
+    frr_modes: tuple[NosFrr, ...]
     dynamic_buffers: DynamicBuffers | None
     asics: Mapping[str, NosAsic]
     models: Mapping[str, NosModel]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from netplan.model.folding import folded
@@ -71,7 +71,7 @@ def switch_page(plan: SwitchPlan) -> SwitchPage:
     gaps = (*plan.missing, *plan.unconfirmed)
     lacking = frozenset(gap.feature for gap in gaps)
     return SwitchPage(
-        by_hand=tuple(gap for gap in gaps if gap.needed),
+        by_hand=(*_forgotten(plan), *(gap for gap in gaps if gap.needed)),
         left_out=tuple(gap for gap in gaps if not gap.needed),
         chain=tuple(_chain_row(plan, queue, lacking) for queue in plan.qos.queues),
         watchdog=plan.watchdog.enabled and "pfc_watchdog" not in lacking,
@@ -79,6 +79,13 @@ def switch_page(plan: SwitchPlan) -> SwitchPage:
         ports=port_rows(plan.ports, lacking),
         sources=tuple(dict.fromkeys(number.source for number in (*plan.computed, *plan.totals))),
     )
+
+
+def _forgotten(plan: SwitchPlan) -> Iterator[MissingFeature]:
+    """Host links that are announced until FRR starts again, where NP840 is accepted."""
+    if plan.frr.lost:
+        reason = "enter host-links.conf after every start of the bgp container, which forgets it"
+        yield MissingFeature("announce_host_links", True, "rails.segment", reason)
 
 
 def _chain_row(plan: SwitchPlan, queue: SwitchQueue, lacking: frozenset[str]) -> ChainRow:

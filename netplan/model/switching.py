@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.diagnostics import Path
-from netplan.model.hardware import SwitchType
+from netplan.model.frr import SwitchFrr
+from netplan.model.hardware import PortSettings, SwitchType
 from netplan.model.nos import NosLimits
+from netplan.model.switch_buffers import BufferPatch
 from netplan.model.switch_qos import BufferDemand, Headroom, SwitchQos, SwitchWatchdog
-from netplan.model.values import InterfaceAddress
+from netplan.model.values import FRAME_BYTES, InterfaceAddress
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class PortVlans:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Computed:
-    """A number with its arithmetic, for the switch README."""
+    """A number with its arithmetic, for the switch README; ``verdict``: is it enough, where that is known."""
 
     name: str
     value: int
@@ -33,6 +35,7 @@ class Computed:
     formula: str
     inputs: str
     source: str
+    verdict: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +48,7 @@ class SwitchPort:
     ``rdma``: frames are classified here. ``rail``: of the HCA behind it, where it has one.
     ``buffer_cable_m``: length to configure, that of the headroom's row. ``headroom`` is None when the port
     has no lossless priority, the NOS sizes it, or ``missing`` says why there is no number. ``lengths``: what
-    the SKU's table has at this speed.
+    the SKU's table has at this speed. ``settings``: what the link states of its ports.
     """
 
     name: str
@@ -67,10 +70,16 @@ class SwitchPort:
     headroom: Headroom | None
     missing: str
     lengths: tuple[int, ...]
+    settings: PortSettings
 
     @property
     def speed_mbps(self) -> int:
         return self.speed_gbps * 1000
+
+    @property
+    def frame_bytes(self) -> int:
+        """Longest frame of such an IP packet."""
+        return self.ip_mtu + FRAME_BYTES
 
     @property
     def routed(self) -> bool:
@@ -199,6 +208,23 @@ class MissingFeature:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchRelease:
+    """``name``: the release the files are written for. ``stated``: the inventory's nos_version, "" without.
+
+    ``known``: ``stated`` is within the NOS's data, from ``oldest`` to ``newest``. ``forms``: what differs
+    between releases, as ``name`` takes it. ``text``: the same in words.
+    """
+
+    name: str
+    stated: str
+    known: bool
+    oldest: str
+    newest: str
+    forms: Mapping[str, str]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchPlan:
     """One switch. ``asn`` is 0 without BGP. ``networks``: prefixes it announces, host links among them.
 
@@ -211,6 +237,7 @@ class SwitchPlan:
     id: int
     role: str
     nos: str
+    release: SwitchRelease
     type: SwitchType
     at: Path = field(compare=False, repr=False)
     port_pattern: str
@@ -227,6 +254,7 @@ class SwitchPlan:
     hash_seed: int
     adaptive: tuple[str, ...]
     neighbours: tuple[BgpNeighbour, ...]
+    frr: SwitchFrr
     networks: tuple[IPNetwork, ...]
     host_networks: tuple[IPNetwork, ...]
     qos: SwitchQos
@@ -234,6 +262,8 @@ class SwitchPlan:
     arp: SwitchArp
     demand: NeighbourDemand
     buffers: BufferDemand
+    small_packet_percent: int
+    patch: BufferPatch
     computed: tuple[Computed, ...]
     totals: tuple[Computed, ...]
     missing: tuple[MissingFeature, ...]
@@ -265,6 +295,11 @@ class SwitchPlan:
         )
 
     @property
+    def bridged_jumbo(self) -> int:
+        """MTU of its bridged ports where it is above the standard one, else 0; all ports have one MTU."""
+        return max((port.mtu for port in self.ports if not port.routed and port.mtu > 1500), default=0)
+
+    @property
     def lossless_ports(self) -> tuple[SwitchPort, ...]:
         return tuple(port for port in self.ports if port.pfc)
 
@@ -272,6 +307,15 @@ class SwitchPlan:
     def rdma_ports(self) -> tuple[SwitchPort, ...]:
         """Ports whose frames are classified: those to HCAs that pods use, and those to other switches."""
         return tuple(port for port in self.ports if port.rdma)
+
+    @property
+    def set_ports(self) -> tuple[SwitchPort, ...]:
+        """Ports of which the inventory states speed, FEC, negotiation or admin status."""
+        return tuple(port for port in self.ports if port.settings.stated)
+
+    @property
+    def stated_fec(self) -> tuple[str, ...]:
+        return tuple(sorted({port.settings.fec for port in self.ports} - {""}))
 
     @property
     def lossless_rows(self) -> tuple[tuple[int, int], ...]:
@@ -282,6 +326,11 @@ class SwitchPlan:
     def longest_lossless_m(self) -> int:
         """Longest cable with a lossless priority in metres, for a NOS with one length for all ports."""
         return max((port.cable_m for port in self.lossless_ports), default=0)
+
+    @property
+    def computes_headroom(self) -> bool:
+        """Whether the dynamic buffer model works here, so that ``small_packet_percent`` counts."""
+        return self.dynamic_buffers and any(port.headroom for port in self.ports)
 
     @property
     def dynamic_buffers(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from netplan.model.hardware import SwitchType
 from netplan.model.nos import NosProfile
@@ -59,12 +59,24 @@ def _dynamic(kind: SwitchType, nos: NosProfile, speed_gbps: int, cable_m: int) -
     asic = nos.asics.get(kind.model.asic)
     if nos.dynamic_buffers is None or asic is None or not asic.pipeline_bytes:
         return SizedPort(None, f"the dynamic buffer model of {nos.name} does not work on {kind.model.asic}")
-    headroom = dynamic_headroom(nos.dynamic_buffers, asic, speed_gbps, cable_m, kind.port_mtu)
+    model = nos.models.get(kind.model.name)
+    row = table_headroom(model, speed_gbps, cable_m) if model else None
+    data = replace(nos.dynamic_buffers, small_packet_percent=small_packet_percent(kind, nos))
+    table_xoff = row.xoff if row else 0
+    headroom = dynamic_headroom(data, asic, speed_gbps, cable_m, kind.port_mtu, table_xoff)
     if headroom is None:
         return SizedPort(
             None, f"the dynamic buffer model of {nos.name} has no peer response at {speed_gbps} Gb/s"
         )
     return SizedPort(headroom)
+
+
+def small_packet_percent(kind: SwitchType, nos: NosProfile) -> int:
+    """Share of 64-byte packets that the dynamic model sizes headroom for; 0 where it does not apply."""
+    if kind.buffer_model != "dynamic" or nos.dynamic_buffers is None:
+        return 0
+    stated = kind.small_packet_percentage
+    return nos.dynamic_buffers.small_packet_percent if stated is None else stated
 
 
 def buffer_demand(kind: SwitchType, nos: NosProfile, ports: Sequence[SwitchPort]) -> BufferDemand:
@@ -73,18 +85,15 @@ def buffer_demand(kind: SwitchType, nos: NosProfile, ports: Sequence[SwitchPort]
     model = nos.models.get(kind.model.name)
     pool = model.pool_bytes if model and kind.buffer_model == "traditional" else 0
     total = model.buffer_bytes if model else 0
-    if not pool or not groups:
-        return BufferDemand(pool=pool, reserved=_reserved(groups), total=total, xoff_one=0, xoff_all=0)
-    threshold = min(headroom.dynamic_th for headroom, _ in groups)
+    reserved = sum(headroom.reserved * count for headroom, count in groups)
+    shared = pool or max(0, total - reserved)
+    threshold = min((headroom.dynamic_th for headroom, _ in groups), default=0)
     everyone = sum(count for _, count in groups)
     return BufferDemand(
         pool=pool,
-        reserved=_reserved(groups),
+        shared=shared,
+        reserved=reserved,
         total=total,
-        xoff_one=xoff_threshold(pool, threshold, 1),
-        xoff_all=xoff_threshold(pool, threshold, everyone),
+        xoff_one=xoff_threshold(shared, threshold, 1) if groups else 0,
+        xoff_all=xoff_threshold(shared, threshold, everyone) if groups else 0,
     )
-
-
-def _reserved(groups: Sequence[tuple[Headroom, int]]) -> int:
-    return sum(headroom.reserved * count for headroom, count in groups)

@@ -13,7 +13,7 @@ from netplan.model.nos import DynamicBuffers, HeadroomRow, NosAsic, NosModel
 from netplan.model.switch_qos import Headroom
 
 KIB = 1024
-_QUANTUM_BYTES = 64  # 512 bit times
+QUANTUM_BYTES = 64  # 512 bit times
 
 # IEEE 802.1Qbb delay budget in bit times, by Gb/s; restated in the Cisco Nexus PFC buffer white paper.
 _INTERFACE_BITS = {10: 8192, 25: 6144, 40: 24576, 100: 122880, 400: 122880}  # 400: that of 100 assumed
@@ -34,6 +34,16 @@ def qbb_headroom(speed_gbps: int, cable_m: int, mtu: int) -> int | None:
     cable = _NS_PER_METRE * cable_m * speed_gbps
     bits = frames + pause + 2 * _INTERFACE_BITS[speed_gbps] + 2 * cable + _RESPONSE_BITS[speed_gbps]
     return bits // 8
+
+
+def interface_bytes(speed_gbps: int) -> int:
+    """One interface delay of the 802.1Qbb budget; 0 for a speed it has no numbers for."""
+    return _INTERFACE_BITS.get(speed_gbps, 0) // 8
+
+
+def response_bytes(speed_gbps: int) -> int:
+    """What a peer may still send after PAUSE by the 802.1Qbb budget; 0 for a speed it has no numbers for."""
+    return _RESPONSE_BITS.get(speed_gbps, 0) // 8
 
 
 def cable_lengths(rows: Sequence[HeadroomRow], speed_gbps: int) -> tuple[int, ...]:
@@ -57,14 +67,27 @@ def table_headroom(model: NosModel, speed_gbps: int, cable_m: int) -> Headroom |
         size=row.size,
         dynamic_th=row.dynamic_th,
         reserved=0 if model.shared_headroom else row.size,
+        table_xoff=row.xoff,
         formula="row of the SKU's lossless table, next length not shorter than the cable",
         inputs=f"{model.sku}, {speed_gbps} Gb/s, cable {cable_m} m, row {row.cable_m} m",
         source=model.source,
     )
 
 
-def dynamic_headroom(
+def travelling_bytes(
     data: DynamicBuffers, asic: NosAsic, speed_gbps: int, cable_m: int, port_mtu: int
+) -> float:
+    """What arrives after XOFF was decided, without what the peer still sends before it stops."""
+    return (
+        port_mtu
+        + 2 * cable_m * speed_gbps * 1e9 / data.metres_per_second / 8
+        + data.mac_phy_bytes
+        + (speed_gbps * 120 / 8 if asic.tile else 0)
+    )
+
+
+def dynamic_headroom(
+    data: DynamicBuffers, asic: NosAsic, speed_gbps: int, cable_m: int, port_mtu: int, table_xoff: int = 0
 ) -> Headroom | None:
     """What SONiC computes on NVIDIA ASICs without a shared headroom pool; None for a speed unknown to it.
 
@@ -73,17 +96,14 @@ def dynamic_headroom(
     if speed_gbps not in data.peer_response_quanta:
         return None
     eight_lanes = speed_gbps in asic.eight_lane_gbps
-    travelling = (
-        port_mtu
-        + 2 * cable_m * speed_gbps * 1e9 / data.metres_per_second / 8
-        + data.mac_phy_bytes
-        + data.peer_response_quanta[speed_gbps] * _QUANTUM_BYTES
-        + (speed_gbps * 120 / 8 if asic.tile else 0)
+    response = data.peer_response_quanta[speed_gbps] * QUANTUM_BYTES
+    travelling = travelling_bytes(data, asic, speed_gbps, cable_m, port_mtu) + response
+    xoff, worst = (
+        _whole_kib(data.lossless_mtu + travelling * cell_occupancy(asic.cell_bytes, data.lossless_mtu, share))
+        for share in (data.small_packet_percent, 100)
     )
-    raw = data.lossless_mtu + travelling * cell_occupancy(
-        asic.cell_bytes, data.lossless_mtu, data.small_packet_percent
-    )
-    xoff = _whole_kib(raw) + (2 * KIB if data.small_packet_percent < 100 else 0)
+    if xoff + 2 * KIB < worst:
+        xoff += 2 * KIB
     xon = asic.pipeline_bytes * (2 if eight_lanes else 1)
     size = xon + xoff + (port_mtu if eight_lanes else 0)
     return Headroom(
@@ -93,6 +113,7 @@ def dynamic_headroom(
         size=size,
         dynamic_th=data.dynamic_th,
         reserved=size,
+        table_xoff=table_xoff,
         formula="lossless MTU + (port MTU + cable + MAC/PHY + peer response + tile) x occupancy, whole KiB",
         inputs=f"{asic.name}, {speed_gbps} Gb/s, cable {cable_m} m, port MTU {port_mtu}, lossless MTU "
         f"{data.lossless_mtu}, small packets {data.small_packet_percent} %, cell {asic.cell_bytes} bytes",

@@ -25,6 +25,7 @@ def asked_features(plan: SwitchPlan, fabric: Fabric, qos: QosPlan | None) -> Ask
         **_qos_features(plan, qos),
         **_network_features(plan),
         **_arp_features(plan, fabric),
+        **_stated_features(plan),
         **_balance(plan, fabric),
     }
 
@@ -43,10 +44,12 @@ def missing_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Feature
 
 def unconfirmed_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Features:
     """In the order of FEATURES; then those that this plan's values make so."""
+    family = nos.asics.get(plan.type.model.asic)
+    confirmed = family.confirms if family else ()
     unconfirmed = [
         _gap(name, asked, nos.unconfirmed[name])
         for name in FEATURES
-        if name in asked and name in nos.unconfirmed
+        if name in asked and name in nos.unconfirmed and name not in confirmed
     ]
     if plan.qos.marking and not plan.qos.ecn_known:
         unit, asic = nos.units.ecn, plan.type.model.asic
@@ -107,7 +110,20 @@ def _network_features(plan: SwitchPlan) -> dict[str, str]:
     asked |= {"announce_host_links"} if plan.host_networks and plan.neighbours else set()
     versions = {network.version for network in plan.networks} | {n.address.version for n in plan.neighbours}
     asked |= {"ipv6"} if 6 in versions else set()
+    asked |= {"cross_family"} if any(family.others for family in plan.families) else set()
     return dict.fromkeys(sorted(asked), "")
+
+
+def _stated_features(plan: SwitchPlan) -> dict[str, str]:
+    """Those that only a key of the inventory asks for."""
+    stated = {
+        "fec": any(port.settings.fec for port in plan.ports),
+        "autoneg": any(port.settings.autoneg for port in plan.ports),
+        "admin_status": any(port.settings.admin_status for port in plan.ports),
+    }
+    keys = ", ".join(key for key, found in stated.items() if found)
+    asked = {"port_settings": f"{keys} of links"} if keys else {}
+    return asked | ({"frr_mode": "frr_mode"} if plan.frr.stated else {})
 
 
 def _arp_features(plan: SwitchPlan, fabric: Fabric) -> dict[str, str]:

@@ -12,6 +12,13 @@ from netplan.plan.balance import SEED_STEP, TIERS
 from netplan.plan.capacity import down_ports, rail_ports, up_ports
 from netplan.plan.ecn import RULES
 from netplan.plan.headroom import qbb_headroom
+from netplan.plan.verdicts import (
+    headroom_verdict,
+    kmax_verdict,
+    kmin_verdict,
+    qbb_verdict,
+    reserved_verdict,
+)
 
 _ARP_SOURCE = "RFC 7342; Linux neighbour table: gc_thresh3 is a hard limit"
 _LINKS = "inventory: links"
@@ -21,8 +28,8 @@ _XOFF_FORMULA = "pool x alpha / (1 + n x alpha), alpha = 2^dynamic_th"
 def computed_numbers(plan: SwitchPlan, nos: NosProfile, qos: QosPlan | None) -> tuple[Computed, ...]:
     """Those that a cable more of a kind that is there leaves as they are."""
     return (
-        *_headroom(plan),
-        *_xoff(plan, nos),
+        *_headroom(plan, nos),
+        *(_xoff(plan, nos) if plan.buffers.pool else ()),
         *_marking(plan, qos),
         *_mac_age(plan, nos),
         *_seed(plan, nos),
@@ -34,8 +41,9 @@ def computed_totals(plan: SwitchPlan, nos: NosProfile) -> tuple[Computed, ...]:
     return (*_pool(plan, nos), *_neighbours(plan), *_bandwidth(plan), *_budget(plan))
 
 
-def _headroom(plan: SwitchPlan) -> Iterator[Computed]:
+def _headroom(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
     """One entry per speed, cable length and result."""
+    mtu, asic = plan.type.port_mtu, nos.asics.get(plan.type.model.asic)
     seen = {
         (p.speed_gbps, p.cable_m): p.headroom
         for p in sorted(plan.lossless_ports, key=lambda p: (p.speed_gbps, p.cable_m))
@@ -50,34 +58,39 @@ def _headroom(plan: SwitchPlan) -> Iterator[Computed]:
             formula=headroom.formula,
             inputs=headroom.inputs,
             source=headroom.source,
+            verdict=headroom_verdict(headroom, nos, asic, speed, cable, mtu),
         )
-        bound = qbb_headroom(speed, cable, plan.type.port_mtu)
+        bound = qbb_headroom(speed, cable, mtu)
         if bound is not None:
             yield Computed(
                 name=f"802.1Qbb worst case at {speed} Gb/s over {cable} m, for comparison",
                 value=bound,
                 unit="bytes",
                 formula="2 frames + PAUSE + 2 interfaces + 2 cables + response, in bit times / 8",
-                inputs=f"MTU {plan.type.port_mtu}, 5 ns/m",
+                inputs=f"MTU {mtu}, 5 ns/m",
                 source="IEEE 802.1Qbb delay budget",
+                verdict=qbb_verdict(headroom, bound, speed),
             )
 
 
 def _xoff(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
-    if plan.buffers.pool:
-        yield Computed(
-            name="XOFF threshold, one priority group congested",
-            value=plan.buffers.xoff_one,
-            unit="bytes",
-            formula=_XOFF_FORMULA,
-            inputs=f"pool {plan.buffers.pool}, n 1",
-            source=nos.models[plan.type.model.name].source,
-        )
+    """Of the whole pool; in the dynamic model of what headroom leaves, at most."""
+    buffers = plan.buffers
+    pool = f"pool {buffers.pool}" if buffers.pool else "pool at most the buffer without headroom"
+    yield Computed(
+        name="XOFF threshold, one priority group congested",
+        value=buffers.xoff_one,
+        unit="bytes",
+        formula=_XOFF_FORMULA,
+        inputs=f"{pool}, n 1",
+        source=nos.models[plan.type.model.name].source,
+        verdict=kmax_verdict(plan.qos, buffers.xoff_one),
+    )
 
 
 def _pool(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
     buffers = plan.buffers
-    if not buffers.pool:
+    if not buffers.shared:
         return
     source = nos.models[plan.type.model.name].source
     groups = sum(len(port.pfc) for port in plan.lossless_ports)
@@ -88,22 +101,29 @@ def _pool(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
         formula="sum over ports of their lossless priorities",
         inputs="",
         source=_LINKS,
+        verdict="",
     )
-    yield Computed(
-        name="headroom reserved",
-        value=buffers.reserved,
-        unit="bytes",
-        formula="sum of size over these groups",
-        inputs=f"buffer {buffers.total} bytes, ingress pool {buffers.pool} of it",
-        source=source,
-    )
+    if buffers.total and buffers.reserved:
+        beside = f", ingress pool {buffers.pool} of it" if buffers.pool else ""
+        yield Computed(
+            name="headroom reserved",
+            value=buffers.reserved,
+            unit="bytes",
+            formula="sum of size over these groups",
+            inputs=f"buffer {buffers.total} bytes{beside}",
+            source=source,
+            verdict=reserved_verdict(buffers),
+        )
+    if not buffers.pool:
+        yield from _xoff(plan, nos)
     yield Computed(
         name="XOFF threshold, all of them congested",
         value=buffers.xoff_all,
         unit="bytes",
         formula=_XOFF_FORMULA,
-        inputs=f"pool {buffers.pool}, n of these groups",
+        inputs=f"pool {buffers.pool or 'as above'}, n of these groups",
         source=source,
+        verdict=kmin_verdict(plan.qos, buffers.xoff_all),
     )
 
 
@@ -123,6 +143,7 @@ def _marking(plan: SwitchPlan, qos: QosPlan | None) -> Iterator[Computed]:
                 formula=rule.formula,
                 inputs=f"slowest RDMA port {speed} Gb/s",
                 source=rule.source,
+                verdict="",
             )
 
 
@@ -136,6 +157,7 @@ def _mac_age(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
             formula="stated; a MAC entry that ages before its ARP entry makes lossless frames flood",
             inputs="fabric.arp.mac_timeout_seconds",
             source="inventory",
+            verdict="",
         )
 
 
@@ -145,7 +167,7 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
         ("addresses of hosts", demand.hosts, "each host link: PF + VFs or pods, twice for IPv6"),
         ("addresses of ended pods", demand.stale, "pod starts/s x ARP age"),
     ):
-        yield Computed(name=name, value=value, unit="", formula=formula, inputs="", source=_LINKS)
+        yield Computed(name=name, value=value, unit="", formula=formula, inputs="", source=_LINKS, verdict="")
     yield Computed(
         name="neighbour entries at worst",
         value=demand.total,
@@ -153,6 +175,7 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
         formula="both, and the links to switches",
         inputs=f"table {demand.host_table or 'unknown'}",
         source=_ARP_SOURCE,
+        verdict="",
     )
     if arp.enabled and arp.seconds and demand.total:
         yield Computed(
@@ -162,6 +185,7 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
             formula="entries / age, rounded up",
             inputs=f"age {arp.seconds} s",
             source=_ARP_SOURCE,
+            verdict="",
         )
     for number, value in enumerate(arp.gc_thresh if arp.enabled else (), start=1):
         yield Computed(
@@ -171,6 +195,7 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
             formula=f"max(shipped, entries x {(1 + number) / 2:g})",
             inputs=f"shipped {arp.gc_shipped[number - 1]}",
             source=_ARP_SOURCE,
+            verdict="",
         )
 
 
@@ -188,6 +213,7 @@ def _bandwidth(plan: SwitchPlan) -> Iterator[Computed]:
             formula="bandwidth down / bandwidth up, rounded up; up to 100 nothing has to wait for a link up",
             inputs="",
             source=_LINKS,
+            verdict="",
         )
 
 
@@ -202,7 +228,9 @@ def _rails(plan: SwitchPlan) -> Iterator[Computed]:
 
 def _sum(name: str, value: int) -> Computed:
     formula = "sum of port speeds"
-    return Computed(name=name, value=value, unit="Gb/s", formula=formula, inputs="", source=_LINKS)
+    return Computed(
+        name=name, value=value, unit="Gb/s", formula=formula, inputs="", source=_LINKS, verdict=""
+    )
 
 
 def _budget(plan: SwitchPlan) -> Iterator[Computed]:
@@ -213,17 +241,21 @@ def _budget(plan: SwitchPlan) -> Iterator[Computed]:
         formula="ports of the model - ports in use, the parts of a split port as one",
         inputs=f"{plan.type.model.ports} ports",
         source="inventory: links; catalog: switches",
+        verdict="",
     )
 
 
 def _seed(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
     """Not where the NOS has seeds of its own."""
+    by_hand = any(gap.feature == "hash_seed" for gap in plan.unconfirmed)
+    name = "ECMP hash seed, to enter by hand" if by_hand else "ECMP hash seed"
     if plan.hash_seed and "hash_seed" not in nos.notes:
         yield Computed(
-            name="ECMP hash seed",
+            name=name,
             value=plan.hash_seed,
             unit="",
             formula=f"{SEED_STEP} x tier; tiers must differ, or a spine chooses as the leaf below it did",
             inputs=f"{plan.role}: tier {TIERS[plan.role]}",
             source="sonic-net/sonic-buildimage dockers/docker-orchagent/switch.json.j2 has such steps",
+            verdict="",
         )

@@ -142,6 +142,7 @@ def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End) -> SwitchPo
         headroom=headroom,
         missing=sized.missing if sized else "",
         lengths=sized.lengths if sized else (),
+        settings=end.link.settings,
     )
 
 

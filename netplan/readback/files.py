@@ -112,6 +112,8 @@ def _json(rules: Rules, reader: Reader, text: str) -> str:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         return f"{NO_JSON}: {str(error)[:100]}"
+    if isinstance(data, list):
+        return ""  # a JSON patch: what it changes the image has made, no file of ours states it
     if not isinstance(data, dict):
         return f"{NO_JSON} object"
     reader.tables(data)

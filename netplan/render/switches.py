@@ -35,7 +35,9 @@ def render_switches(
         page = switch_page(plan)
         for output, template in templates[plan.nos]:
             if _needed(plan, output.needs):
-                text = template.render(switch=plan, page=page, nos=nos[plan.nos], site=site)
+                text = template.render(
+                    switch=plan, page=page, nos=nos[plan.nos], form=plan.release.forms, site=site
+                )
                 yield Artifact(
                     path=f"{KIND}/{plan.name}/{output.file}",
                     text=_LAYOUTS[output.format](text),
@@ -67,19 +69,23 @@ def _needed(plan: SwitchPlan, needs: str) -> bool:
         "always": True,
         "qos": plan.qos.enabled and bool(plan.ports),
         "arp": plan.arp.enabled,
-        "routed_hosts": bool(plan.host_networks) and bool(plan.neighbours),
+        "buffer_patch": plan.patch.written,
+        "frr_lines": plan.frr.bgp == "lines",
+        "host_links": bool(plan.frr.lost),
     }[needs]
 
 
 @lru_cache(maxsize=64)
 def laid_out(text: str) -> str:
-    """JSON with one row (of a long row: one field) per line.
+    """JSON with one row (of a long row: one field) per line; of a list, one entry.
 
     In the template's JSON a comma may stand before a closing bracket, so that loops stay simple.
     Raises ValueError for text that is no JSON or has a key twice: a template is wrong, not the inventory.
     Switches of one kind have the same QoS file, hence the cache.
     """
     data = json.loads(_LAST_COMMA.sub("", text), object_pairs_hook=_unique)
+    if isinstance(data, list):
+        return "[\n" + ",\n".join(f"  {json.dumps(entry)}" for entry in data) + "\n]\n"
     tables = (f"  {json.dumps(name)}: {_rows(rows)}" for name, rows in data.items() if rows)
     return "{\n" + ",\n".join(tables) + "\n}\n"
 

@@ -7,13 +7,14 @@ from itertools import product
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.model.hardware import Host, HostLink, Switch, SwitchLink
+from netplan.model.hardware import Host, HostLink, PortSettings, Switch, SwitchLink
 from netplan.model.ranges import MAX_NAMES, is_range
 from netplan.resolve.context import Context
 
 _HOST_KEYS = ("hosts", "hca", "switch")
 _SWITCH_KEYS = ("switches", "to", "to_ports")
 _KINDS = {"hosts": "host", "switches": "switch"}
+_ON_OFF = {True: "on", False: "off"}
 MAX_CABLES = 5 * MAX_NAMES
 """Of all links together; 12,500 hosts of 8 HCAs and their switches have about 300,000."""
 
@@ -72,6 +73,7 @@ def _host_links(
     else:
         ends = [(h, hca, switch_names[0]) for h, hca in product(host_names, hcas)]
     all_ports = [p for _ in switch_names for p in ports]
+    settings = _settings(values)
     out = []
     for (host_name, hca_name, switch_name), port in zip(ends, all_ports, strict=True):
         if host_name not in hosts or switch_name not in switches:
@@ -89,6 +91,7 @@ def _host_links(
                 switch=switches[switch_name],
                 port=port,
                 cable_m=values["cable_m"],
+                settings=settings,
                 optic=values.get("optic"),
                 at=at,
             )
@@ -109,6 +112,7 @@ def _switch_links(
     left, right = len(lower) * len(ports), len(upper) * len(to_ports)
     if not _same_length(left, right, at, "switches and ports", "to and to_ports", context):
         return []
+    settings = _settings(values)
     return [
         SwitchLink(
             lower=switches[a],
@@ -117,12 +121,21 @@ def _switch_links(
             upper_port=to_port,
             speed_gbps=values.get("speed_gbps"),
             cable_m=values["cable_m"],
+            settings=settings,
             optic=values.get("optic"),
             at=at,
         )
         for (a, port), (b, to_port) in zip(product(lower, ports), product(upper, to_ports), strict=True)
         if a in switches and b in switches
     ]
+
+
+def _settings(values: Mapping[str, Any]) -> PortSettings:
+    return PortSettings(
+        admin_status=values.get("admin_status", ""),
+        fec=values.get("fec", ""),
+        autoneg=_ON_OFF[values["autoneg"]] if "autoneg" in values else "",
+    )
 
 
 def _known(

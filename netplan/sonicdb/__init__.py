@@ -1,8 +1,8 @@
 """config_db.json files of SONiC switches, whoever wrote them, held against SONiC's models and each other.
 
 Reading order: ``scan`` (JSON with positions), ``read`` (which files are one switch), ``switch`` (its tables),
-``rules`` (how a rule is declared), ``texts references values rows`` (shape), ``chains chain buffers pools
-queues ports`` (QoS of one switch), ``links fabric`` (several switches).
+``rules`` (how a rule is declared), ``texts references values rows`` (shape), ``chains chain buffers
+lossless pools queues ports`` (QoS of one switch), ``links fabric`` (several switches).
 
 A file may be all of a switch's configuration or a part of it. What a part does not state is not judged, since
 the switch may have it; what was not compared is said.
@@ -19,6 +19,7 @@ from netplan.sonicdb import (  # noqa: F401  importing a module registers its ru
     buffers,
     chain,
     fabric,
+    lossless,
     pools,
     ports,
     queues,

@@ -5,24 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.model.switch_qos import room_for_headroom
-from netplan.sonicdb.buffers import groups_of
+from netplan.sonicdb.buffers import COMPUTED, Group, groups_of
+from netplan.sonicdb.chains import MAX_INDEX
 from netplan.sonicdb.hardware import hardware_of, needed
 from netplan.sonicdb.rules import Finding, rule
-from netplan.sonicdb.switch import Switch, plain_name
+from netplan.sonicdb.switch import Switch, plain_name, ports_of, span
 
 
 def _reserved(switch: Switch) -> list[int]:
     """Bytes that each lossless priority group reserves, of those where it is known."""
-    found = []
-    for group in groups_of(switch):
-        if not group.computed(switch):
-            size = switch.number("BUFFER_PROFILE", group.profile or "", "size")
-        else:
-            need = needed(switch, group.port)
-            size = need.reserved if need else None
-        if size is not None:
-            found.append(size)
-    return found
+    paused = {(group.port, group.number) for group in groups_of(switch)}
+    sizes = [_size(switch, group) for group in (*groups_of(switch), *_unpaused(switch, paused))]
+    return [size for size in sizes if size is not None]
+
+
+def _size(switch: Switch, group: Group) -> int | None:
+    if not group.computed(switch):
+        return switch.number("BUFFER_PROFILE", group.profile or "", "size")
+    need = needed(switch, group.port)
+    return need.reserved if need else None
+
+
+def _unpaused(switch: Switch, paused: set[tuple[str, int]]) -> Iterator[Group]:
+    """Groups with headroom that no PFC priority uses: they reserve it all the same."""
+    count = 0
+    for key in switch.keys("BUFFER_PG"):
+        profile = plain_name(switch.text("BUFFER_PG", key, "profile") or "")
+        computed = profile == COMPUTED and switch.dynamic
+        if not computed and not switch.number("BUFFER_PROFILE", profile, "xoff"):
+            continue
+        for port in ports_of(key):
+            for number in span(key.rpartition("|")[2]):
+                count += 1
+                if (port, number) not in paused and count < MAX_INDEX:
+                    paused.add((port, number))
+                    yield Group(port, number, number, key, profile)
 
 
 def _largest_pool(switch: Switch) -> tuple[int, str]:

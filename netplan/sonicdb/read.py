@@ -104,7 +104,10 @@ def switches_of(texts: Mapping[str, str], places: Places) -> tuple[list[Scanned]
 
 
 def _is_other(file: Scanned) -> bool:
-    """JSON, but an object without a key in capitals, as every table of SONiC's YANG models has."""
+    """JSON, but a patch of RFC 6902, or an object without a key in capitals, as every table of SONiC's YANG
+    models has."""
+    if isinstance(file.data, list) and file.data and not file.problems:
+        return all(isinstance(entry, dict) and {"op", "path"} <= entry.keys() for entry in file.data)
     if not isinstance(file.data, dict) or not file.data or file.problems:
         return False
     return not any(key[:1].isupper() for key in file.data)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from netplan.model.values import parse_address, parse_network
 from netplan.sonicdb.rules import Finding, rule
-from netplan.sonicdb.switch import Switch
+from netplan.sonicdb.switch import Switch, listed
 
 INTERFACES = ("INTERFACE", "VLAN_INTERFACE", "PORTCHANNEL_INTERFACE", "LOOPBACK_INTERFACE")
 _COLOURS = ("green", "yellow", "red")
@@ -172,3 +172,48 @@ def bgp_forms(switch: Switch) -> Iterator[Finding]:
         message = f"BGP_NEIGHBOR {key} is no address; bgpcfgd has no unnumbered neighbours"
         hint = "number the link with a /31, or write the neighbour to frr.conf"
         yield Finding(switch.spot("BGP_NEIGHBOR", key), message, hint)
+
+
+_FRRCFGD = (
+    "BGP_GLOBALS",
+    "BGP_GLOBALS_AF",
+    "BGP_GLOBALS_AF_NETWORK",
+    "BGP_NEIGHBOR_AF",
+    "ROUTE_REDISTRIBUTE",
+)
+"""Tables that frrcfgd reads and bgpcfgd does not."""
+
+
+def _bgp_rows(switch: Switch) -> int:
+    """Only a whole config_db says who owns FRR."""
+    tables = ("BGP_NEIGHBOR", *_FRRCFGD) if switch.whole else ()
+    return sum(len(switch.rows(table)) for table in tables)
+
+
+@rule("NP841", "BGP rows that the owner of FRR does not read", on=Switch, counts=_bgp_rows)
+def bgp_owner(switch: Switch) -> Iterator[Finding]:
+    """With `frr_mgmt_framework_config` true frrcfgd configures FRR and passes over `BGP_NEIGHBOR` rows
+    without a VRF; without it bgpcfgd does, which knows no BGP_GLOBALS and what hangs on it.
+
+    **Why.** The rows are accepted and have no effect: no session comes up, no prefix is announced.
+
+    **Fix.** State the owner the switch has as `frr_mode` of its switch type and render again; or change
+    `frr_mgmt_framework_config` on the switch and restart bgp.
+
+    **Source.** sonic-net/sonic-buildimage 086b03bd: frrcfgd.py (rows of BGP_NEIGHBOR with one key are
+    skipped), src/sonic-bgpcfgd/bgpcfgd/main.py (its tables), supervisord.conf.common.j2 (one of them runs).
+    """
+    if not switch.whole:
+        return
+    if switch.local.get("frr_mgmt_framework_config") == "true":
+        own = {key.rpartition("|")[2] for key in switch.rows("BGP_NEIGHBOR") if "|" in key}
+        plain = [key for key in switch.keys("BGP_NEIGHBOR") if "|" not in key and key not in own]
+        if plain:
+            message = f"frrcfgd owns FRR and passes over BGP_NEIGHBOR {listed(plain)}"
+            yield Finding(switch.spot("BGP_NEIGHBOR", plain[0]), message, "write them as default|<address>")
+        return
+    found = [table for table in _FRRCFGD if switch.rows(table)]
+    if found:
+        message = f"bgpcfgd owns FRR and does not read {', '.join(found)}"
+        hint = "render with frr_mode: bgpcfgd, or make frrcfgd the owner and restart bgp"
+        yield Finding(switch.spot(found[0], switch.keys(found[0])[0]), message, hint)

@@ -8,6 +8,7 @@ import pytest
 
 from netplan.model.nos import DynamicBuffers, HeadroomRow
 from netplan.model.switch_qos import Headroom
+from netplan.plan.buffers import port_headroom
 from netplan.plan.headroom import (
     cable_lengths,
     cell_occupancy,
@@ -16,8 +17,9 @@ from netplan.plan.headroom import (
     table_headroom,
     xoff_threshold,
 )
+from netplan.plan.verdicts import headroom_verdict, qbb_verdict
 from tests import upstream
-from tests.switch_site import profiles
+from tests.switch_site import profiles, site
 
 SONIC = profiles()["sonic"]
 SN5600 = SONIC.models["sn5600"].headroom
@@ -55,6 +57,91 @@ def test_dynamic_model_gives_the_xoff_of_the_vendors_table(row: HeadroomRow) -> 
 def test_dynamic_model_gives_the_size_of_the_vendors_table(row: HeadroomRow) -> None:
     computed = on_sn5600(replace(shipped(), small_packet_percent=100), row.speed_gbps, row.cable_m)
     assert computed.size == row.size
+
+
+@pytest.mark.parametrize(("share", "equal"), [(None, 0), (50, 0), (100, 24)])
+def test_only_the_worst_case_equals_the_vendors_table(share: int | None, equal: int) -> None:
+    """As the inventory states it, or as the image ships it."""
+    stated = {} if share is None else {"switch_types__leaf__small_packet_percentage": share}
+    kind = (
+        site(switch_types__leaf__model="sn5600", switch_types__leaf__buffer_model="dynamic", **stated)
+        .switches[0]
+        .type
+    )
+    sized = [port_headroom(kind, SONIC, row.speed_gbps, row.cable_m).headroom for row in SN5600]
+    assert len(sized) == 24
+    assert [one.table_xoff for one in sized if one] == [row.xoff for row in SN5600]
+    assert sum(one.xoff == one.table_xoff for one in sized if one) == equal
+    at_400 = next(
+        one for row, one in zip(SN5600, sized, strict=True) if (row.speed_gbps, row.cable_m) == (400, 40)
+    )
+    assert at_400
+    assert at_400.xoff == (283_648 if equal else 119_808)
+
+
+def test_the_compensation_is_for_what_is_clearly_below_the_worst_case() -> None:
+    """buffer_headroom_mellanox.lua adds 2 KiB only where that stays below the headroom for small packets."""
+    full, almost = (
+        on_sn5600(replace(shipped(), small_packet_percent=share), 10, 5).xoff for share in (100, 99)
+    )
+    assert almost <= full
+
+
+@pytest.mark.parametrize(
+    ("model", "asic", "word"),
+    [
+        ("msn2700", "spectrum-1", "enough for the peers that the vendor assumes"),
+        ("msn3700", "spectrum-2", "enough for the peers that the vendor assumes"),
+        ("msn4700", "spectrum-3", "enough for the peers that the vendor assumes"),
+        ("sn5600", "spectrum-4", "enough"),
+    ],
+)
+def test_verdicts_of_the_vendors_tables(model: str, asic: str, word: str) -> None:
+    """What the table of each generation assumes of a peer: 3.8 KiB, or the whole response of 802.3."""
+    said = set()
+    for row in SONIC.models[model].headroom:
+        found = from_table(model, row.speed_gbps, row.cable_m)
+        verdict = headroom_verdict(found, SONIC, SONIC.asics[asic], row.speed_gbps, row.cable_m, 9216)
+        said.add(verdict.partition(":")[0])
+    assert word in said
+    assert said <= {"enough", word}
+
+
+def test_the_verdict_can_be_worked_out() -> None:
+    """30,720 bytes: (30720 - 1024) / (2 x 96 / 97) - 9216 - 631.3 - 819.2 = 4336 bytes, 67 quanta of 64."""
+    found = from_table("msn2700", 100, 5)
+    verdict = headroom_verdict(found, SONIC, SONIC.asics["spectrum-1"], 100, 5, 9216)
+    assert verdict == (
+        "enough for the peers that the vendor assumes: leaves the peer 67 pause quanta to stop with 64-byte "
+        "packets, 283 with 1024-byte packets; the vendor assumes 60, 802.3 allows 394"
+    )
+    assert qbb_verdict(found, 75_117, 100) == (
+        "44397 bytes above the headroom; 25216 of it are the longest response, 30720 two interface delays: "
+        "see the headroom's verdict"
+    )
+
+
+def test_verdicts_below() -> None:
+    half = on_sn5600(shipped(), 400, 40)
+    asic = SONIC.asics["spectrum-4"]
+    assert headroom_verdict(half, SONIC, asic, 400, 40, 9216).startswith(
+        "enough for 1024-byte packets, not for 64-byte packets alone: leaves the peer 52 pause quanta"
+    )
+    short = replace(half, xoff=40_960)
+    assert headroom_verdict(short, SONIC, asic, 400, 40, 9216).startswith("not enough: leaves the peer 0 ")
+
+
+@pytest.mark.parametrize(
+    ("xoff", "verdict"),
+    [
+        (75_117, "enough: 0 bytes above the 802.1Qbb worst case, cells not counted"),
+        (75_116, "below the 802.1Qbb worst case: leaves 55935 bytes for interfaces and peer response, "
+            "the standard gives them up to 55936"),
+    ],
+)  # fmt: skip
+def test_verdict_where_cells_are_not_known(xoff: int, verdict: str) -> None:
+    found = replace(from_table("s5232f", 100, 5), xoff=xoff)
+    assert headroom_verdict(found, SONIC, SONIC.asics["trident3"], 100, 5, 9216) == verdict
 
 
 def test_dynamic_model_with_the_shipped_traffic_pattern() -> None:

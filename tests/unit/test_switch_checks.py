@@ -362,7 +362,9 @@ def test_headroom_is_beside_the_ingress_pool() -> None:
 
 @pytest.mark.parametrize(("total", "found_it"), [(10_000_000, False), (9_999_999, True)])
 def test_pool_and_headroom_exactly_fill_the_buffer(total: int, found_it: bool) -> None:
-    buffers = BufferDemand(pool=4_000_000, reserved=6_000_000, total=total, xoff_one=0, xoff_all=0)
+    buffers = BufferDemand(
+        pool=4_000_000, shared=4_000_000, reserved=6_000_000, total=total, xoff_one=0, xoff_all=0
+    )
     assert (buffers.reserved > buffers.room) == found_it
 
 

@@ -18,7 +18,21 @@ from tests.unit.test_switch_plan import onyx_site
 from tests.vendors.sites import PORTS
 
 ROUTED = {"rails__segment": "host", "rails__prefixes": [31], "rails__vlan_ids": None}
+FRRCFGD = {"switch_types__leaf__frr_mode": "frrcfgd"}
+SPLIT = {"switch_types__leaf__frr_mode": "split"}
+IPV6_UPLINKS = {
+    "rails__supernets": ["fd00::/48"],
+    "rails__prefixes": [64],
+    "underlay__uplinks": "fd01::/112",
+    "underlay__loopbacks": "fd02::/64",
+}
 VARIANTS: dict[str, dict[str, Any]] = {
+    "frrcfgd": FRRCFGD,
+    "frrcfgd, routed hosts": {**ROUTED, **FRRCFGD},
+    "frrcfgd, ipv6": {**IPV6_UPLINKS, **FRRCFGD},
+    "split": SPLIT,
+    "split, routed hosts": {**ROUTED, **SPLIT},
+    "ipv6 uplinks": IPV6_UPLINKS,
     "traditional": {},
     "dynamic": {"switch_types__leaf__buffer_model": "dynamic"},
     "routed hosts": ROUTED,
@@ -87,6 +101,21 @@ def test_dynamic_model_asks_for_computed_profiles() -> None:
     assert data["DEVICE_METADATA"]["localhost"]["buffer_model"] == "dynamic"
 
 
+@pytest.mark.parametrize(("stated", "written"), [(None, "50"), (100, "100"), (0, "0")])
+def test_the_share_of_small_packets_reaches_the_switch(stated: int | None, written: str) -> None:
+    leaf = {"nos": "sonic", "model": "sn5600", "buffer_model": "dynamic", "port_mtu": 9216}
+    if stated is not None:
+        leaf["small_packet_percentage"] = stated
+    data = tables(site(switch_types__leaf=leaf), "leaf-1")
+    assert data["LOSSLESS_TRAFFIC_PATTERN"]["AZURE"]["small_packet_percentage"] == written
+
+
+def test_a_list_is_laid_out_by_entry() -> None:
+    assert laid_out('[{"op": "remove", "path": "/A/b"}, {"op": "add"},]') == (
+        '[\n  {"op": "remove", "path": "/A/b"},\n  {"op": "add"}\n]\n'
+    )
+
+
 def test_broadcom_has_no_pfc_to_priority_group_map() -> None:
     data = tables(site(switch_types__leaf__model="s5232f"), "leaf-1")
     assert "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP" not in data
@@ -97,6 +126,7 @@ def test_broadcom_has_no_pfc_to_priority_group_map() -> None:
 def test_sonic_values_are_strings_and_the_box_keeps_its_own(variant: str) -> None:
     data = tables(site(**VARIANTS[variant]), "leaf-1")
     values = [value for rows in data.values() for row in rows.values() for value in row.values()]
+    values = [one for value in values for one in (value if isinstance(value, list) else [value])]
     fields = {field for rows in data.values() for row in rows.values() for field in row}
     assert {type(value) for value in values} == {str}
     assert fields & {"lanes", "hwsku", "platform", "mac"} == set()
@@ -120,34 +150,86 @@ def test_arp_conf() -> None:
 
 def test_which_files_there_are() -> None:
     planned = site()
-    assert list(planned.files("leaf-1")) == ["roce.json", "interfaces.json", "arp.conf", "README.md"]
-    assert list(planned.files("spine-1")) == ["roce.json", "interfaces.json", "README.md"]
+    qos = ["buffers.patch.json", "roce.json"]
+    assert list(planned.files("leaf-1")) == [*qos, "interfaces.json", "arp.conf", "README.md"]
+    assert list(planned.files("spine-1")) == [*qos, "interfaces.json", "README.md"]
     assert list(site(fabric__qos=None).files("spine-1")) == ["interfaces.json", "README.md"]
 
 
 def test_readme_shows_the_arithmetic() -> None:
     text = site().files("leaf-1")["README.md"]
-    assert "| XOFF headroom at 100 Gb/s over 5 m | 30720 bytes | row of the SKU's lossless table" in text
+    assert "| XOFF headroom at 100 Gb/s over 5 m | 30720 bytes | enough for the peers" in text
+    assert "802.3 allows 394 | row of the SKU's lossless table" in text
     assert "- `pg_lossless_100000_40m_profile`" in text
+
+
+def parsed_by_frr(text: str, folder: Path) -> tuple[int, str]:
+    (folder / "frr.conf").write_text(text)
+    vtysh = shutil.which("vtysh") or "vtysh"
+    command = [vtysh, "-C", "-f", str(folder / "frr.conf")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout
 
 
 @pytest.mark.frr
 def test_frr_takes_the_host_links(tmp_path: Path) -> None:
     text = site(**ROUTED).files("leaf-1")["host-links.conf"]
     assert "  network 172.16.0.0/31" in text
-    (tmp_path / "frr.conf").write_text(text)
-    vtysh = shutil.which("vtysh") or "vtysh"
-    done = subprocess.run(
-        [vtysh, "-C", "-f", str(tmp_path / "frr.conf")], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout) == (0, "")
+    assert parsed_by_frr(text, tmp_path) == (0, "")
+
+
+@pytest.mark.frr
+@pytest.mark.parametrize("switch", ["leaf-1", "spine-1"])
+@pytest.mark.parametrize("variant", ["split", "split, routed hosts", "split, ipv6"])
+def test_frr_takes_its_own_configuration(variant: str, switch: str, tmp_path: Path) -> None:
+    text = site(**{**VARIANTS, "split, ipv6": {**IPV6_UPLINKS, **SPLIT}}[variant]).files(switch)["bgp.conf"]
+    assert parsed_by_frr(text, tmp_path) == (0, "")
+
+
+def test_nothing_rendered_switches_the_owner_of_frr() -> None:
+    for variant in VARIANTS.values():
+        local = tables(site(**variant), "leaf-1")["DEVICE_METADATA"]["localhost"]
+        assert local.keys() <= {"bgp_asn", "bgp_router_id", "bgp_adv_lo_prefix_as_128", "buffer_model"}
+
+
+def test_frrcfgd_has_all_of_bgp_in_its_own_tables() -> None:
+    data = tables(site(**{**ROUTED, **FRRCFGD}), "leaf-1")
+    assert data["BGP_GLOBALS"]["default"]["local_asn"] == "4200000100"
+    networks = list(data["BGP_GLOBALS_AF_NETWORK"])
+    assert networks[:2] == ["default|ipv4_unicast|172.31.255.1/32", "default|ipv4_unicast|172.16.0.0/31"]
+    assert data["BGP_NEIGHBOR"]["default|172.31.0.1"]["asn"] == "4200000001"
+    assert data["BGP_NEIGHBOR_AF"]["default|172.31.0.1|ipv4_unicast"] == {
+        "route_map_in": ["ALL"],
+        "route_map_out": ["ALL"],
+    }
+    assert "bgp_asn" not in data["DEVICE_METADATA"]["localhost"], "bgpcfgd's"
+
+
+def test_an_ipv6_session_of_frrcfgd_is_activated() -> None:
+    rows = tables(site(**{**IPV6_UPLINKS, **FRRCFGD}), "leaf-1")["BGP_NEIGHBOR_AF"]
+    assert {row["admin_status"] for row in rows.values()} == {"up"}
+    assert all(key.endswith("|ipv6_unicast") for key in rows)
+
+
+def test_an_ipv6_loopback_is_announced_as_itself() -> None:
+    local = tables(site(**IPV6_UPLINKS), "leaf-1")["DEVICE_METADATA"]["localhost"]
+    assert local["bgp_adv_lo_prefix_as_128"] == "true", "else bgpd.main.conf.j2 announces its /64"
+    assert "bgp_adv_lo_prefix_as_128" not in tables(site(), "leaf-1")["DEVICE_METADATA"]["localhost"]
+
+
+def test_bgp_stands_in_one_place() -> None:
+    files = site(**{**ROUTED, **SPLIT}).files("leaf-1")
+    assert "host-links.conf" not in files
+    assert "BGP" not in files["interfaces.json"]
+    assert "  network 172.16.0.0/31" in files["bgp.conf"]
+    assert "bgp.conf" not in site(**{**ROUTED, **FRRCFGD}).files("leaf-1")
 
 
 def test_artifacts_name_their_switch() -> None:
     planned = site()
     first = next(render_switches(planned.switches, planned.nos, "test"))
     assert (first.path, first.kind, first.entities) == (
-        "switches/leaf-1/roce.json",
+        "switches/leaf-1/buffers.patch.json",
         "switches",
         ("switches.leaf-1",),
     )
@@ -187,7 +269,8 @@ def test_onyx_roce() -> None:
 
 def test_onyx_interfaces() -> None:
     lines = onyx_site().files("leaf-1")["interfaces.txt"].splitlines()
-    assert lines[1:8] == [
+    assert lines[1:9] == [
+        "ip routing vrf default",
         "vlan 100",
         "exit",
         "vlan 100 name rail0-leaf-1",

@@ -1,0 +1,187 @@
+"""NP836 to NP839, NP863: buffers as the switch's image makes them, and what the inventory asks of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Severity
+from netplan.model.fabric import QosClass
+from netplan.model.plan import Plan
+from netplan.model.switching import SwitchPlan, first_of_each
+
+CLEARLY_BELOW = 0.75
+"""Share of the static table's headroom below which the computed one is named; rounding differs too."""
+
+
+def _type(switch: SwitchPlan) -> str:
+    return switch.type.name
+
+
+def _lossless_count(plan: Plan) -> int:
+    return sum(bool(switch.patch.groups) for switch in plan.switches)
+
+
+def _class(plan: Plan, priority: int) -> QosClass | None:
+    classes = plan.fabric.qos.classes if plan.fabric.qos else ()
+    return next((c for c in classes if c.priority == priority), None)
+
+
+def _unknown(plan: Plan) -> tuple[SwitchPlan, ...]:
+    return first_of_each((s for s in plan.switches if s.patch.unknown), _type)
+
+
+def _box(switch: SwitchPlan) -> str:
+    return f"switch type {switch.type.name} ({switch.nos}, {switch.type.model.name})"
+
+
+@check("NP836", "a lossless priority that the switch's image makes lossy", on=Plan, counts=_lossless_count)
+def lossy_by_image(plan: Plan) -> Iterator[Finding]:
+    """SONiC's images make the queues of priorities 3 and 4 lossless and all others lossy, in rows and with
+    profiles that differ by SKU; netplan can replace them only where it knows them.
+
+    **Why.** The queue of another priority keeps its lossy profile: the switch sends and obeys PFC, and drops.
+    **Fix.** Give the class priority 3 or 4, or use a model with `stock` in nos.yaml.
+    **Source.** sonic-net/sonic-buildimage files/build_templates/buffers_config.j2
+    """
+    for switch in _unknown(plan):
+        for priority in switch.patch.required:
+            c = _class(plan, priority)
+            if c is not None:
+                what = (
+                    f"class {c.name} is lossless with priority {priority}; queue {priority} of "
+                    f"{_box(switch)} is lossy, and the rows its image writes are not known"
+                )
+                free = [p for p in switch.patch.surplus if _class(plan, p) is None]
+                wanted = " or ".join(map(str, free)) or "that is lossless in the image"
+                yield Finding(
+                    (*c.at, "priority"), what, f"take priority {wanted}, or a model with known rows"
+                )
+
+
+@check(
+    "NP863",
+    "a lossy class in a queue that the switch's image makes lossless",
+    on=Plan,
+    counts=_lossless_count,
+    severity=Severity.WARNING,
+)
+def lossless_by_image(plan: Plan) -> Iterator[Finding]:
+    """SONiC's images make the queues of priorities 3 and 4 lossless; where the SKU's rows are not known,
+    netplan cannot take that back.
+
+    **Why.** The class may fill the pool that lossless traffic needs, and nothing pauses its senders.
+    **Fix.** Give the class another priority than 3 and 4.
+    **Source.** sonic-net/sonic-buildimage files/build_templates/buffers_config.j2
+    """
+    for switch in _unknown(plan):
+        for priority in switch.patch.surplus:
+            c = _class(plan, priority)
+            if c is not None:
+                what = (
+                    f"class {c.name} is lossy with priority {priority}; queue {priority} of "
+                    f"{_box(switch)} is lossless, and the rows its image writes are not known"
+                )
+                yield Finding((*c.at, "priority"), what, "take another priority for the class")
+
+
+def _stated(plan: Plan) -> int:
+    return sum(switch.type.small_packet_percentage is not None for switch in plan.switches)
+
+
+@check(
+    "NP837",
+    "small_packet_percentage has no effect",
+    on=Plan,
+    counts=_stated,
+    severity=Severity.WARNING,
+)
+def small_packets_unused(plan: Plan) -> Iterator[Finding]:
+    """Only SONiC's dynamic buffer model computes headroom from it.
+
+    **Why.** The headroom stays what the static table has, or what the NOS makes of it.
+    **Fix.** Remove the key, or set buffer_model to dynamic.
+    **Source.** sonic-net/sonic-swss cfgmgr/buffer_headroom_mellanox.lua
+    """
+    for switch in first_of_each(plan.switches, _type):
+        kind = switch.type
+        if kind.small_packet_percentage is not None and not switch.computes_headroom:
+            model = f"{kind.nos} with buffer_model {kind.buffer_model} on {kind.model.asic}"
+            what = f"{model} does not use small_packet_percentage {kind.small_packet_percentage}"
+            hint = "remove the key, or set buffer_model to dynamic where the NOS has it"
+            yield Finding((*kind.at, "small_packet_percentage"), what, hint)
+
+
+def _computed(plan: Plan) -> int:
+    return sum(switch.computes_headroom for switch in plan.switches)
+
+
+@check(
+    "NP838",
+    "computed headroom clearly below the static table",
+    on=Plan,
+    counts=_computed,
+    severity=Severity.INFO,
+)
+def below_table(plan: Plan) -> Iterator[Finding]:
+    """The dynamic buffer model sizes headroom for a share of 64-byte packets, 50 % as shipped; the SKU's
+    static table has the worst case, 64-byte packets only.
+
+    **Why.** A 64-byte packet fills a cell of 96 to 192 bytes. A burst of small lossless packets, such as
+    read requests and acknowledgements, overflows the smaller headroom.
+    **Fix.** Set small_packet_percentage to 100, where the buffer has room; or nothing, for large messages.
+    **Source.** sonic-net/sonic-swss cfgmgr/buffer_headroom_mellanox.lua; pg_profile_lookup.ini of the SKU;
+    the SKUs' buffers_dynamic.json.j2 ships 50
+    """
+    for switch in first_of_each((s for s in plan.switches if s.computes_headroom), _type):
+        ports = [
+            (port.headroom.xoff / port.headroom.table_xoff, port, port.headroom)
+            for other in plan.switches
+            if other.type.name == switch.type.name
+            for port in other.lossless_ports
+            if port.headroom and port.headroom.table_xoff
+        ]
+        if not ports:
+            continue
+        share, port, headroom = min(ports, key=lambda entry: entry[0])
+        if share < CLEARLY_BELOW:
+            percent = switch.small_packet_percent
+            what = (
+                f"with small_packet_percentage {percent} headroom at {port.speed_gbps} Gb/s and "
+                f"{port.cable_m} m is {headroom.xoff} bytes, the static table of {switch.sku} has "
+                f"{headroom.table_xoff}"
+            )
+            hint = "set small_packet_percentage to 100 if lossless traffic has many small packets"
+            at = "buffer_model" if switch.type.small_packet_percentage is None else "small_packet_percentage"
+            yield Finding((*switch.type.at, at), what, hint)
+
+
+def _marking(switch: SwitchPlan) -> bool:
+    """Whether a lossless queue marks where headroom is in numbers."""
+    sized = any(port.headroom for port in switch.lossless_ports)
+    return sized and any(queue.lossless for queue in switch.qos.marking)
+
+
+@check(
+    "NP839",
+    "the level at which PFC pauses is not known",
+    on=Plan,
+    counts=lambda plan: sum(map(_marking, plan.switches)),
+    severity=Severity.INFO,
+)
+def pause_level_unknown(plan: Plan) -> Iterator[Finding]:
+    """Kmin and Kmax have to be below the queue length at which a priority group sends XOFF, which follows
+    from the buffer pool. NP413 and NP414 compare them where the pool of the model is known.
+
+    **Why.** Where PFC pauses first, congestion spreads and senders are never told to slow down.
+    **Fix.** Compare the thresholds with `mmuconfig -l` on the switch.
+    **Source.** pool x alpha / (1 + n x alpha): sonic-net/sonic-buildimage issue 27606
+    """
+    unknown = (s for s in plan.switches if _marking(s) and not (s.buffers.pool or s.buffers.total))
+    for switch in first_of_each(unknown, _type):
+        queue = next(queue for queue in switch.qos.marking if queue.lossless)
+        what = (
+            f"Kmax {queue.ecn[0].kmax_bytes} of queue {queue.number} was not compared with the level at "
+            f"which PFC pauses: the buffer pool of {switch.type.model.name} is not known"
+        )
+        yield Finding((*switch.type.at, "model"), what, "compare it with mmuconfig -l on the switch")

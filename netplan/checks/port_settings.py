@@ -1,0 +1,49 @@
+"""NP842: what the inventory states of a link's ports must let the link come up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path
+from netplan.model.plan import Plan
+from netplan.model.switching import SwitchPlan, SwitchPort
+
+FEC: Mapping[str, tuple[int, ...]] = {
+    "rs": (25, 50, 100, 200, 400, 800),
+    "fc": (10, 25, 40, 50),
+    "none": (10, 25, 40, 50, 100),
+}
+"""Mode -> speeds in Gb/s that have it. From 200 Gb/s on lanes are PAM4, which needs RS."""
+
+
+def _stated(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort]]:
+    """One port per link of the inventory: both ends and the members of a range are alike."""
+    seen: set[Path] = set()
+    for switch in plan.switches:
+        for port in switch.set_ports:
+            if port.settings.fec and port.at not in seen:
+                seen.add(port.at)
+                yield switch, port
+
+
+@check("NP842", "a FEC mode the link cannot have", on=Plan, counts=lambda plan: sum(1 for _ in _stated(plan)))
+def fec_of_speed(plan: Plan) -> Iterator[Finding]:
+    """Each speed has its own forward error correction; `auto` is agreed by auto-negotiation.
+
+    **Why.** The link stays down, or the switch refuses the mode and keeps the one it has.
+    **Fix.** Correct fec, or leave it out so that the ports keep what they have.
+    **Source.** IEEE 802.3 clauses 74 (fc), 91, 108, 119 and 134 (rs); sonic-net/SONiC
+    doc/port_auto_neg/auto-fec.md; modes by speed of NVIDIA's tests of SONiC, ngts/constants/constants.py
+    (FecConstants) in copies of sonic-net/sonic-mgmt
+    """
+    for switch, port in _stated(plan):
+        fec, speed = port.settings.fec, port.speed_gbps
+        at = (*port.at, "fec")
+        if fec == "auto" and port.settings.autoneg != "on":
+            what = f"{switch.name} {port.name}: fec auto without autoneg: true"
+            yield Finding(at, what, "state autoneg: true, or the mode itself")
+        elif fec != "auto" and speed not in FEC[fec]:
+            modes = " or ".join(mode for mode, speeds in FEC.items() if speed in speeds)
+            what = f"{switch.name} {port.name}: fec {fec} at {speed} Gb/s, which has {modes}"
+            yield Finding(at, what, f"state {modes}")

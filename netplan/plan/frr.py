@@ -1,0 +1,33 @@
+"""Where the BGP of a switch is written: it depends on who owns FRR's configuration there."""
+
+from __future__ import annotations
+
+from netaddr import IPNetwork
+
+from netplan.model.frr import NosFrr, SwitchFrr
+from netplan.model.hardware import SwitchType
+from netplan.model.nos import NosProfile
+
+
+def plan_frr(kind: SwitchType, nos: NosProfile, bgp: bool, hosts: tuple[IPNetwork, ...]) -> SwitchFrr:
+    """``bgp``: the switch has neighbours. ``hosts``: prefixes of its routed host links."""
+    owner = _owner(kind, nos)
+    if owner is None:
+        stated = kind.frr_mode is not None
+        return SwitchFrr(mode="", stated=stated, routing_config=(), framework=False, bgp="", lost=())
+    place = owner.bgp if bgp else ""
+    return SwitchFrr(
+        mode=owner.name,
+        stated=kind.frr_mode is not None,
+        routing_config=owner.routing_config,
+        framework=owner.framework,
+        bgp=place,
+        lost=hosts if place == "rows" else (),
+    )
+
+
+def _owner(kind: SwitchType, nos: NosProfile) -> NosFrr | None:
+    """The stated one, else the image's, which nos.yaml names first; None where there is no choice."""
+    if kind.frr_mode is None:
+        return nos.frr_modes[0] if nos.frr_modes else None
+    return next((mode for mode in nos.frr_modes if mode.name == kind.frr_mode), None)

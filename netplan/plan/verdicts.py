@@ -1,0 +1,105 @@
+"""Is a number of a switch enough? In a sentence that a reviewer can work out again from the README."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from netplan.model.nos import DynamicBuffers, NosAsic, NosProfile
+from netplan.model.switch_qos import BufferDemand, Headroom, SwitchQos
+from netplan.plan.headroom import (
+    QUANTUM_BYTES,
+    interface_bytes,
+    qbb_headroom,
+    response_bytes,
+    travelling_bytes,
+)
+
+
+def headroom_verdict(
+    headroom: Headroom, nos: NosProfile, asic: NosAsic | None, speed_gbps: int, cable_m: int, mtu: int
+) -> str:
+    """Of an ASIC whose cells are known by the time the peer may take to stop, else by the 802.1Qbb budget."""
+    data = nos.dynamic_buffers
+    if data and asic and asic.pipeline_bytes and speed_gbps in data.peer_response_quanta:
+        travelling = travelling_bytes(data, asic, speed_gbps, cable_m, mtu)
+        return _by_response(headroom, data, asic, data.peer_response_quanta[speed_gbps], travelling)
+    bound = qbb_headroom(speed_gbps, cable_m, mtu)
+    if bound is None:
+        return ""
+    if headroom.xoff >= bound:
+        return f"enough: {headroom.xoff - bound} bytes above the 802.1Qbb worst case, cells not counted"
+    given = 2 * interface_bytes(speed_gbps) + response_bytes(speed_gbps)
+    left = max(0, given - (bound - headroom.xoff))
+    return (
+        f"below the 802.1Qbb worst case: leaves {left} bytes for interfaces and peer response, the standard "
+        f"gives them up to {given}"
+    )
+
+
+def _by_response(
+    headroom: Headroom, data: DynamicBuffers, asic: NosAsic, allowed: int, travelling: float
+) -> str:
+    """What is left of the headroom for the peer, after the frame begun, the cable and the MAC, in quanta."""
+    small, large = (
+        max(0, int(((headroom.xoff - data.lossless_mtu) / occupancy - travelling) // QUANTUM_BYTES))
+        for occupancy in (worst_occupancy(asic.cell_bytes), large_occupancy(asic.cell_bytes, data))
+    )
+    assumed = int(data.peer_bytes // QUANTUM_BYTES)
+    packets = f"{data.lossless_mtu}-byte packets"
+    if small >= allowed:
+        word = "enough"
+    elif small >= assumed:
+        word = "enough for the peers that the vendor assumes"
+    elif large >= allowed:
+        word = f"enough for {packets}, not for 64-byte packets alone"
+    else:
+        word = "not enough"
+    return (
+        f"{word}: leaves the peer {small} pause quanta to stop with 64-byte packets, {large} with {packets}; "
+        f"the vendor assumes {assumed}, 802.3 allows {allowed}"
+    )
+
+
+def worst_occupancy(cell_bytes: int) -> float:
+    """Buffer bytes per byte received at worst: packets of 64 bytes, or of one byte more than a cell."""
+    return max(cell_bytes / 64, 2 * cell_bytes / (cell_bytes + 1))
+
+
+def large_occupancy(cell_bytes: int, data: DynamicBuffers) -> float:
+    return ceil(data.lossless_mtu / cell_bytes) * cell_bytes / data.lossless_mtu
+
+
+def qbb_verdict(headroom: Headroom, bound: int, speed_gbps: int) -> str:
+    if headroom.xoff >= bound:
+        return "held by the headroom"
+    response, interfaces = response_bytes(speed_gbps), 2 * interface_bytes(speed_gbps)
+    return (
+        f"{bound - headroom.xoff} bytes above the headroom; {response} of it are the longest response, "
+        f"{interfaces} two interface delays: see the headroom's verdict"
+    )
+
+
+def reserved_verdict(buffers: BufferDemand) -> str:
+    if not buffers.total:
+        return ""
+    return "does not fit" if buffers.reserved > buffers.room else "fits"
+
+
+def kmax_verdict(qos: SwitchQos, limit: int) -> str:
+    """Of the threshold with one priority group congested, which every Kmax should stay below."""
+    return _marking(qos, limit, "Kmax")
+
+
+def kmin_verdict(qos: SwitchQos, limit: int) -> str:
+    """Of the threshold with all of them congested."""
+    return _marking(qos, limit, "Kmin")
+
+
+def _marking(qos: SwitchQos, limit: int, name: str) -> str:
+    found = []
+    for queue in (queue for queue in qos.marking if queue.lossless):
+        ecn = queue.ecn[0]
+        value = ecn.kmax_bytes if name == "Kmax" else ecn.kmin_bytes
+        comes = "marks before PFC pauses" if value < limit else "PFC pauses before it marks"
+        found.append(f"{name} {value} of queue {queue.number}: {comes}")
+    return "; ".join(found)
