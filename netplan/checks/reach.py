@@ -162,7 +162,7 @@ def family_missing(plan: Plan) -> Iterator[Finding]:
     if underlay is None or not plan.addresses.uplinks:
         return
     uplinks = f"uplinks {underlay.uplinks} are IPv{underlay.uplinks.version}"
-    routed = rails if rails is not None and rails.gateway != "none" else None
+    routed = rails if rails is not None and rails.gateway != "none" and _leaf_count(plan) else None
     for index, supernet in enumerate(routed.supernets if routed else ()):
         if supernet.version != underlay.uplinks.version:
             what = f"supernet {supernet} is IPv{supernet.version}, {uplinks}"
