@@ -205,9 +205,12 @@ def test_frrcfgd_has_all_of_bgp_in_its_own_tables() -> None:
     assert "bgp_asn" not in data["DEVICE_METADATA"]["localhost"], "bgpcfgd's"
 
 
-def test_an_ipv6_session_of_frrcfgd_is_activated() -> None:
-    rows = tables(site(**{**IPV6_UPLINKS, **FRRCFGD}), "leaf-1")["BGP_NEIGHBOR_AF"]
-    assert {row["admin_status"] for row in rows.values()} == {"up"}
+@pytest.mark.parametrize(("release", "active"), [("", "up"), ("202505", "up"), ("202411", "true")])
+def test_an_ipv6_session_of_frrcfgd_is_activated(release: str, active: str) -> None:
+    stated = {"switch_types__leaf__nos_version": release} if release else {}
+    planned = site(**IPV6_UPLINKS, **FRRCFGD, **stated)
+    rows = tables(planned, "leaf-1")["BGP_NEIGHBOR_AF"]
+    assert {row["admin_status"] for row in rows.values()} == {active}
     assert all(key.endswith("|ipv6_unicast") for key in rows)
 
 
