@@ -272,7 +272,8 @@ def test_onyx_roce() -> None:
 
 def test_onyx_interfaces() -> None:
     lines = onyx_site().files("leaf-1")["interfaces.txt"].splitlines()
-    assert lines[1:8] == [
+    assert lines[1:9] == [
+        "ip routing vrf default",
         "vlan 100",
         "exit",
         "vlan 100 name rail0-leaf-1",
