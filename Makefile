@@ -7,13 +7,15 @@ DEV := $(VENV)/.$(EXTRAS)
 # LOCK=requirements/ci.txt installs exactly what is listed there, by hash; it has the extras dev and avd.
 LOCK ?=
 TOOLS := build/tools/bin
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup --durations=10 --durations-min=5
 FUZZ_SECONDS ?= 60
+FAULTS ?= 30
 DEMO := iei-rocev2
 
-.PHONY: help demo test fuzz check golden docs bench upstream wheel lock audit sbom clean
+.PHONY: help demo test test-full test-all fuzz faults check golden docs bench upstream wheel lock audit sbom clean
 
 help: ## this list
-	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -36,12 +38,21 @@ demo: $(BIN)/netplan ## render a real inventory into build/ and show the result
 	@echo
 	@$(BIN)/python tools/tree.py build/$(DEMO)
 
-test: $(DEV) ## all tests; markers whose tools are missing are skipped with the reason
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+test: $(DEV) ## the quick tests, some of every kind, in minutes; tests whose tools are missing are skipped with the reason
+	$(PYTEST) -m "not full"
 
-fuzz: $(DEV) ## every single mistake in every inventory, about 44,000, then the loader guided by coverage
+test-full: $(DEV) ## what make test leaves out: every mutation, the rest of the matrices, labs and random files
+	$(PYTEST) -m full
+
+test-all: $(DEV) ## all tests, in one run
+	$(PYTEST)
+
+fuzz: $(DEV) ## nightly: every single mistake in every inventory, about 44,000, then the loader guided by coverage
 	$(BIN)/python -m pytest -n auto --all-mutations tests/test_mutations.py
 	$(BIN)/python tools/fuzz_loader.py --seconds $(FUZZ_SECONDS) --crashes build/crashes
+
+faults: $(DEV) ## nightly, hours: plant faults into netplan/ and templates/; which the quick tests find, which only the full ones
+	$(BIN)/python tools/faults.py --count $(FAULTS)
 
 check: $(DEV) ## formatting, lint, types, import layers, generated docs
 	$(BIN)/ruff format --check .

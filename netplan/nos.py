@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -27,7 +27,9 @@ from netplan.model.nos import (
     NosOutput,
     NosProfile,
     NosUnits,
+    WatchdogTimer,
 )
+from netplan.model.releases import NosForm, NosRelease, Releases
 from netplan.model.switch_buffers import StockBuffers
 from netplan.strict import validator
 from netplan.yaml12 import parse
@@ -65,14 +67,20 @@ def load_nos(
 def _read(path: FilePath, at: Path) -> tuple[Any, list[Diagnostic]]:
     """The data of one file, and whatever is wrong with it as NP801."""
     shown = f"{path.parent.name}/{path.name}"
-    parsed = parse(shown, path.read_text(encoding="utf-8"), Places(SourceMap()))
-    texts = [problem.message for problem in parsed.problems]
-    if not texts:
-        texts = [
-            f"{dotted(tuple(e.absolute_path))}: {e.message}" for e in _validator().iter_errors(parsed.data)
-        ]
+    data, texts = _parsed(shown, path.read_text(encoding="utf-8"))
     hint = f"correct {shown}"
-    return parsed.data, [Diagnostic("NP801", Severity.ERROR, at, f"{shown}: {text}", hint) for text in texts]
+    return data, [Diagnostic("NP801", Severity.ERROR, at, f"{shown}: {text}", hint) for text in texts]
+
+
+@lru_cache(maxsize=32)
+def _parsed(shown: str, text: str) -> tuple[Any, tuple[str, ...]]:
+    """What a file says, and what is wrong with it; kept, because reading is slow. Nobody changes the data."""
+    parsed = parse(shown, text, Places(SourceMap()))
+    if parsed.problems:
+        return parsed.data, tuple(problem.message for problem in parsed.problems)
+    errors = _validator().iter_errors(parsed.data)
+    texts = tuple(f"{dotted(tuple(e.absolute_path))}: {e.message}" for e in errors)
+    return parsed.data, texts or tuple(_releases(parsed.data).faults())
 
 
 @cache
@@ -87,7 +95,7 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
         name=name,
         folder=str(folder),
         title=data["title"],
-        versions=tuple(data["versions"]),
+        releases=_releases(data),
         verified=data["verified"],
         outputs=tuple(
             NosOutput(
@@ -107,12 +115,16 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
             ecn=units["ecn"],
             arp=units.get("arp", "s"),
             watchdog=units.get("watchdog", "ms"),
+            watchdog_poll_ms=units.get("watchdog_poll_ms", 0),
             mtu_overhead=units.get("mtu_overhead", 0),
         ),
         limits=NosLimits(
             mtu_max=limits.get("mtu_max", 0),
             arp_min=limits.get("arp_min", 0),
             arp_max=limits.get("arp_max", 0),
+            cable_max_m=limits.get("cable_max_m", 0),
+            mac_min=limits.get("mac_min", 0),
+            mac_max=limits.get("mac_max", 0),
         ),
         port_name=data["port_name"],
         breakout=_breakout(data.get("breakout")),
@@ -126,6 +138,14 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
         asics={key: _asic(key, value) for key, value in data["asics"].items()},
         models={key: _model(key, value, stock) for key, value in data.get("models", {}).items()},
         sources=tuple(data["sources"]),
+    )
+
+
+def _releases(data: Mapping[str, Any]) -> Releases:
+    return Releases(
+        known=tuple(NosRelease(**release) for release in data["releases"]),
+        default=data["default_release"],
+        forms={name: tuple(NosForm(**f) for f in forms) for name, forms in data.get("forms", {}).items()},
     )
 
 
@@ -162,6 +182,8 @@ def _asic(name: str, data: Mapping[str, Any]) -> NosAsic:
         eight_lane_gbps=tuple(data.get("eight_lane_gbps", ())),
         adaptive_gbps=tuple(data.get("adaptive_gbps", ())),
         flags=tuple(data.get("flags", ())),
+        confirms=tuple(data.get("confirms", ())),
+        watchdog=_timer(data["watchdog"]) if "watchdog" in data else None,
         source=data["source"],
     )
 
@@ -180,6 +202,12 @@ def _stock(data: Mapping[str, Any]) -> StockBuffers:
 def _range(text: str) -> tuple[int, int]:
     first, _, last = text.partition("-")
     return int(first), int(last or first)
+
+
+def _timer(data: Mapping[str, Any]) -> WatchdogTimer:
+    low, high = data["detection"]
+    least, most = data["restoration"]
+    return WatchdogTimer(steps_ms=tuple(data["steps_ms"]), detection=(low, high), restoration=(least, most))
 
 
 def _model(name: str, data: Mapping[str, Any], stock: Mapping[str, StockBuffers]) -> NosModel:

@@ -1,4 +1,5 @@
-"""Golden trees, and markers that skip with a reason, fail when required, and are accounted for at the end."""
+"""Golden trees; quick and full tests; markers that skip with a reason, fail when required, and are
+accounted for at the end."""
 
 from __future__ import annotations
 
@@ -6,11 +7,13 @@ import os
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests import probes
 from tests.golden_tree import differences, read_tree, write_tree
+from tests.split import SPLIT, split
 
 GOLDEN = Path(__file__).parent / "golden"
 GoldenTree = Callable[[str, Mapping[str, str]], None]
@@ -52,8 +55,11 @@ def golden_tree(request: pytest.FixtureRequest) -> GoldenTree:
     return check
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Note the markers in the reports: under pytest-xdist nothing else reaches the process that counts."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark full tests before ``-m`` selects. Note the markers in the reports: under pytest-xdist nothing else
+    reaches the process that counts."""
+    config.stash[SPLIT] = split(items, probes.PROBES)
     for item in items:
         item.user_properties += [("needs", name) for name in probes.PROBES if item.get_closest_marker(name)]
 
@@ -68,21 +74,42 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             pytest.skip(f"{marker}: {reason}")
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A marker that is required and has no test fails the run, in the process that has all reports."""
+    reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
+    controls = not hasattr(session.config, "workerinput") and not session.config.getoption("collectonly")
+    if controls and session.exitstatus == pytest.ExitCode.OK and _unasked(session.config, _tallies(reporter)):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    tallies: dict[str, Counter[str]] = {marker: Counter() for marker in probes.PROBES}
-    for reports in terminalreporter.stats.values():
-        for report in reports:
-            if isinstance(report, pytest.TestReport) and (outcome := _outcome(report)):
-                for marker in _needs(report.user_properties):
-                    tallies[marker][outcome] += 1
+    tallies = _tallies(terminalreporter)
     lines = [f"{marker}: {_account(tally)}" for marker, tally in tallies.items() if tally]
-    unasked = sorted(marker for marker in probes.required() if not tallies[marker])
+    unasked = _unasked(terminalreporter.config, tallies)
     lines += [f"{marker}: required, and no test with it was selected" for marker in unasked]
     if not tallies["kustomize"] and (reason := probes.missing("kustomize")):
         lines.append(f"kustomize: {reason}")
     if lines:
         terminalreporter.section("external tools")
         terminalreporter.write("".join(f"{line}\n" for line in lines))
+
+
+def _tallies(reporter: pytest.TerminalReporter) -> dict[str, Counter[str]]:
+    """Marker -> how many of its tests ran, or did not and why."""
+    tallies: dict[str, Counter[str]] = {marker: Counter() for marker in probes.PROBES}
+    for reports in reporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport) and (outcome := _outcome(report)):
+                for marker in _needs(report.user_properties):
+                    tallies[marker][outcome] += 1
+    return tallies
+
+
+def _unasked(config: pytest.Config, tallies: Mapping[str, Counter[str]]) -> list[str]:
+    """Required markers without a test. ``-m full`` is the rest after the quick tests, which have them all."""
+    if config.option.markexpr == "full":
+        return []
+    return sorted(marker for marker in probes.required() if not tallies[marker])
 
 
 def _needs(properties: list[tuple[str, object]]) -> list[str]:

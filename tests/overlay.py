@@ -1,7 +1,8 @@
 """Check cases: the text a case file stands for, and what netplan prints about it.
 
 A case is an overlay, a JSON merge patch (null deletes) on ``tests/checks/base.yaml``, or with a first
-line ``# base: NAME`` on ``tests/checks/bases/NAME.yaml``; positions are those of the merged text. With a
+line ``# base: NAME`` on ``tests/checks/bases/NAME.yaml``; positions are those of the merged text. A switch
+type of another NOS than the base's does not inherit its nos_version. With a
 first line ``# raw`` it is itself the inventory; a line ``# file: NAME`` begins another file of it. A line
 ``# as of: DATE`` gives the day that ends acceptances.
 """
@@ -30,6 +31,14 @@ FOREIGN_MARK = "# kubernetes\n"
 _NEXT_FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
 
 
+class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+    """libyaml's, in a quarter of the time. Quotes text such as 14e4, a number in YAML 1.2 that YAML 1.1 does
+    not take for one."""
+
+
+_Dumper.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"[0-9]+e[0-9]+\Z"), list("0123456789"))
+
+
 @cache
 def _base(name: str) -> dict[str, Any]:
     path = CHECKS / "bases" / f"{name}.yaml" if name else CHECKS / "base.yaml"
@@ -55,8 +64,14 @@ def case_texts(case: Path) -> dict[str, str]:
         first, *rest = _NEXT_FILE.split(text.removeprefix("# raw\n"))
         return {FILE: first} | dict(zip(rest[::2], rest[1::2], strict=True))
     name = head.removeprefix("# base: ") if head.startswith("# base: ") else ""
-    data = merged(_base(name), _data(text, case.name))
-    return {FILE: yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=1000)}
+    data = merged(_base(name), _overlay(_data(text, case.name)))
+    return {FILE: yaml.dump(data, Dumper=_Dumper, sort_keys=False, default_flow_style=None, width=1000)}
+
+
+def _overlay(data: dict[str, Any]) -> dict[str, Any]:
+    kinds = data.get("switch_types") or {}
+    other = {name: {"nos_version": None} | kind for name, kind in kinds.items() if kind and "nos" in kind}
+    return data | {"switch_types": kinds | other} if other else data
 
 
 def compiled(texts: dict[str, str], case: Path | None = None) -> Result:

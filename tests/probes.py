@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from tests import kustomize, sonic_yang, upstream
+from tests import junos_yang, kustomize, sonic_yang, upstream
 
 CNI_BIN = Path(os.environ.get("CNI_BIN", "/usr/lib/cni"))
 CNI_PLUGINS = ("host-device", "host-local", "sbr", "static", "tuning")
@@ -35,6 +35,10 @@ def _formats() -> str | None:
         else "xmlschema is not installed: pip install -e '.[dev]'"
     )
     return upstream.missing("formats") or absent
+
+
+def _yang() -> str | None:
+    return sonic_yang.missing() or junos_yang.missing()
 
 
 def _frr() -> str | None:
@@ -74,7 +78,7 @@ def _failure(command: list[str]) -> str | None:
 
 PROBES: dict[str, Callable[[], str | None]] = {
     "crd": _crd,
-    "yang": sonic_yang.missing,
+    "yang": _yang,
     "formats": _formats,
     "frr": _frr,
     "kustomize": kustomize.missing,

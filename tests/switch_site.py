@@ -157,9 +157,9 @@ def planned(fabric: Fabric, vlans: Mapping[PortKey, PortVlans] | None = None) ->
     assert problems.found == []
     qos = plan_qos(fabric.qos) if fabric.qos else None
     tagged = {
-        key: PortVlans((segment.vlan,), None)
-        for key, segment in addresses.port_segments.items()
-        if segment.vlan is not None
+        key: PortVlans((uses[0].segment.vlan,), None)
+        for key, uses in addresses.port_uses.items()
+        if uses[0].segment.vlan is not None
     }
     switches = plan_switches(fabric, addresses, qos, profiles(), {**tagged, **(vlans or {})})
     return Site(fabric, addresses, qos, profiles(), switches)

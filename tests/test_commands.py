@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import Any
 
 import pytest
 
 from netplan.nos import available
+from tests.nos_site import nos_site
 from tests.split_site import PARTS, split_site
 from tests.switch_site import Site, profiles, site
 from tests.vendors.sites import PORTS, VARIANTS, variant_site
@@ -15,15 +17,16 @@ from tests.vendors.test_grammar import UNSUPPORTED
 from tools.commands import Said, load, said, strangers, unmet
 
 NAMES = available()
-ROUTED_SONIC = {"rails__segment": "host", "rails__prefixes": [31], "rails__vlan_ids": None}
+DUAL: dict[str, Any] = {"rails__supernets": ["172.16.0.0/20", "fd00::/48"], "rails__prefixes": [24, 64]}
+ROUTED_SONIC: dict[str, Any] = {"rails__segment": "host", "rails__prefixes": [31], "rails__vlan_ids": None}
 
-IPV6 = {
+IPV6: dict[str, Any] = {
     "rails__supernets": ["fd00::/48"],
     "rails__prefixes": [64],
     "underlay__uplinks": "fd01::/112",
     "underlay__loopbacks": "fd02::/64",
 }
-SONIC_SITES = (
+SONIC_SITES: tuple[dict[str, Any], ...] = (
     {},
     ROUTED_SONIC,
     {**ROUTED_SONIC, "switch_types__leaf__frr_mode": "split"},
@@ -35,16 +38,33 @@ SONIC_SITES = (
 )
 
 
+DUAL = {"rails__supernets": ["172.16.0.0/20", "fd00::/48"], "rails__prefixes": [24, 64]}
+MORE: Mapping[str, tuple[Mapping[str, Any], ...]] = {
+    "juniper-junos": (
+        {"switch_types__leaf__queue_bytes": 2_000_000},
+        {"fabric__adaptive_routing": True},
+        {**DUAL, "underlay__uplinks": "fd01::/112"},
+    )
+}
+"""Changes of the base site that bring families which no variant has."""
+
+
 def _sites(nos: str) -> Iterator[Site]:
     if nos in PORTS:
         for variant in VARIANTS:
             if (nos, variant) not in UNSUPPORTED:
                 yield variant_site(nos, variant)
+        for change in MORE.get(nos, ()):
+            yield nos_site(nos, *PORTS[nos], **change)
     else:
         for change in SONIC_SITES:
             yield site(**change)
     if nos in PARTS:
-        yield split_site(nos)
+        yield split_site(nos, fabric__adaptive_routing=True)
+    releases = profiles()[nos].releases
+    if releases.forms:
+        port, asic = PORTS[nos]
+        yield nos_site(nos, port, asic, switch_types__leaf__nos_version=releases.newest, **DUAL)
 
 
 @cache

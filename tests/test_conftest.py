@@ -13,7 +13,7 @@ from tests.golden_tree import read_tree
 pytest_plugins = ["pytester"]
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-MARKERS = "".join(f"    {marker}: see pyproject.toml\n" for marker in probes.PROBES)
+MARKERS = "".join(f"    {marker}: see pyproject.toml\n" for marker in (*probes.PROBES, "full", "sample(n)"))
 
 
 @pytest.fixture
@@ -138,3 +138,69 @@ def test_accounting_works_under_xdist(inner: pytest.Pytester, monkeypatch: pytes
     result = inner.runpytest_subprocess("-n2")
     result.assert_outcomes(skipped=3)
     result.stdout.fnmatch_lines(["frr: 3 skipped: frr: vtysh is not on the PATH (Debian: frr)"])
+
+
+SPLIT = """
+    import pytest
+
+    @pytest.mark.sample(2)
+    @pytest.mark.parametrize("n", range(5))
+    def test_family(n): pass
+
+    @pytest.mark.full
+    def test_long(): pass
+
+    @pytest.mark.frr
+    def test_short(): pass
+    """
+
+
+def test_quick_and_full_tests_are_all_tests_once(inner: pytest.Pytester):
+    inner.makepyfile(SPLIT)
+    found = {}
+    for options in ((), ("-m", "not full"), ("-m", "full")):
+        result = inner.runpytest_inprocess("--collect-only", "-q", *options)
+        found[options] = [line for line in result.outlines if "::" in line]
+    everything, quick, full = found.values()
+    assert [len(quick), len(full)] == [3, 4]
+    assert sorted(quick + full) == sorted(everything)
+    assert [line.partition("::")[2] for line in full][-1] == "test_long"
+
+
+@pytest.mark.parametrize("arguments", ["", "0", "True", "2, 3", "n=2"])
+def test_a_sample_is_a_number(inner: pytest.Pytester, arguments: str):
+    inner.makepyfile(SPLIT.replace("sample(2)", f"sample({arguments})"))
+    result = inner.runpytest_inprocess()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*sample takes one number, how many of the cases are quick"])
+
+
+def test_a_sample_is_of_a_test_with_parameters(inner: pytest.Pytester):
+    inner.makepyfile(SPLIT.replace("mark.full", "mark.sample(2)"))
+    result = inner.runpytest_inprocess()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*test_long: sample is for tests with parameters, mark this one full"])
+
+
+@pytest.mark.parametrize(
+    ("required", "options", "wanted"),
+    [
+        ("frr", ("-m", "not full"), pytest.ExitCode.OK),
+        ("frr", ("-m", "full"), pytest.ExitCode.OK),
+        ("frr", ("-k", "family"), pytest.ExitCode.TESTS_FAILED),
+        ("crd", ("-m", "not full"), pytest.ExitCode.TESTS_FAILED),
+        ("crd", (), pytest.ExitCode.TESTS_FAILED),
+        ("crd", ("--collect-only",), pytest.ExitCode.OK),
+        ("crd", ("-n2",), pytest.ExitCode.TESTS_FAILED),
+    ],
+)
+def test_a_required_marker_without_a_test_fails(inner, monkeypatch, required, options, wanted):
+    """In the quick tests at the latest, which CI runs first; what is left after them need not have it."""
+    monkeypatch.setenv("NETPLAN_REQUIRE", required)
+    monkeypatch.setitem(probes.PROBES, "frr", lambda: None)
+    probes.missing.cache_clear()
+    inner.makepyfile(SPLIT if "-n2" not in options else "def test_short(): pass")
+    try:
+        assert inner.runpytest_inprocess(*options).ret == wanted
+    finally:
+        probes.missing.cache_clear()

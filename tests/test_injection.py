@@ -157,7 +157,8 @@ def with_free(place: str, values: tuple[str, ...]) -> Any:
     out = copy.deepcopy(data())
     workload = out["workloads"]["training"]
     if place in ("env", "annotations"):
-        workload[place] = {f"V{index}": value for index, value in enumerate(values)}
+        kept = {name: text for name, text in workload.get(place, {}).items() if name.startswith("UCX_")}
+        workload[place] = kept | {f"V{index}": value for index, value in enumerate(values)}
     else:
         workload["test"][place] = list(values)
     return out

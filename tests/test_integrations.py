@@ -150,6 +150,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("key", ["inventory", "rendered", "select", "ignore", "as_of", "strict"])
 def test_no_input_becomes_a_command(repository: Path, key: str, text: str):
@@ -218,6 +219,7 @@ def test_the_pre_commit_manifest_is_valid():
     assert (done.returncode, done.stdout) == (0, "")
 
 
+@pytest.mark.full
 @pytest.mark.wheel
 @pytest.mark.xdist_group("wheel")
 def test_the_pre_commit_hooks_run(repository: Path, tmp_path: Path):
@@ -300,6 +302,7 @@ def test_everything_the_container_copies_is_there_and_not_ignored():
                 assert f"!{source.split('/')[0]}" in ignored
 
 
+@pytest.mark.full
 @pytest.mark.wheel
 @pytest.mark.xdist_group("wheel")
 def test_the_steps_of_the_container_work(tmp_path: Path):

@@ -205,6 +205,7 @@ def test_routed_host_links_have_a_cidr_pool():
     over = {
         "rails": {"segment": "host", "vlan_ids": None, "rail_prefixes": [22], "prefixes": [31]},
         "host_types": {"gpu": {"hcas": {"roce0": {"vfs": 1}, "roce1": {"vfs": 1}}}},
+        "switch_types": {"sn2700": {"frr_mode": "frrcfgd"}},
     }
     pool, _ = of_kind(rendered("base", over), "CIDRPool")
     assert pool["spec"]["perNodeNetworkPrefix"] == 31

@@ -19,9 +19,9 @@ from tests.inventories import SHIPPED, text_of
 from tests.mutations import KINDS, Mutation, mutated
 
 WHOLE = tuple(name for name in SHIPPED if name not in ("kitchen-sink", "multi-vendor"))
-"""Inventories whose every mutation runs in every test run; of the large ones some do, see --all-mutations."""
+"""Inventories whose every mutation is a full test; of the large ones that takes --all-mutations."""
 MUTATIONS, RENDERED = 20_000, 1_000
-"""So many go through validate, and so many of them end in artifacts, in every test run."""
+"""So many go through validate, and so many of them end in artifacts, in every full run."""
 SAMPLE = 6
 """Mutations of one kind and inventory where they are sampled."""
 
@@ -72,8 +72,9 @@ def test_there_are_enough_of_them():
     assert sum(len(chosen(data_of(name), kind, True)) for name in WHOLE for kind in KINDS) >= MUTATIONS
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", WHOLE)
-def test_a_mutation_is_compiled_or_reported(name: str):
+def test_every_mutation_is_compiled_or_reported(name: str):
     data = data_of(name)
     mutations = [m for kind in KINDS for m in chosen(data, kind, True)]
     wrong, rendered = {}, 0
@@ -87,15 +88,17 @@ def test_a_mutation_is_compiled_or_reported(name: str):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", sorted({*SHIPPED} - {*WHOLE}))
-def test_a_mutation_of_a_large_one(name: str, kind: str, request: pytest.FixtureRequest):
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_mutation_is_compiled_or_reported(name: str, kind: str, request: pytest.FixtureRequest):
     data = data_of(name)
-    mutations = chosen(data, kind, request.config.getoption("--all-mutations"))
+    everything = name not in WHOLE and request.config.getoption("--all-mutations")
+    mutations = chosen(data, kind, everything)
     assert mutations
     wrong = {m.id: found for m in mutations if (found := outcome(mutated(data, m))[0])}
     assert wrong == {}
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("kind", ["removed", "duplicated", "chosen"])
 @pytest.mark.parametrize("name", SHIPPED)
 def test_an_accepted_finding_is_no_crash(name: str, kind: str, request: pytest.FixtureRequest):

@@ -89,6 +89,7 @@ def _mutants(path: tuple[str, ...], chance: random.Random) -> Iterator[dict[str,
         yield data
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("part", range(4))
 def test_every_key_removed_renamed_retyped_and_swapped(part: int) -> None:
     chance, tried = random.Random(part), 0
@@ -99,6 +100,7 @@ def test_every_key_removed_renamed_retyped_and_swapped(part: int) -> None:
     assert tried > 500
 
 
+@pytest.mark.full
 def test_every_kind_of_value_in_every_table() -> None:
     base = SMALL["leaf-1.json"]
     rows = {}
@@ -223,6 +225,7 @@ def _hostile() -> dict[str, Any]:
     return leaf
 
 
+@pytest.mark.full
 def test_hostile_sizes_cost_seconds() -> None:
     """Of processor time: what grows with the square of the ports would take minutes."""
     text = json.dumps(_hostile())

@@ -92,6 +92,7 @@ def _mutants(seed: int) -> Iterator[tuple[str, ConfigDb]]:
             yield what, data
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_what_the_models_accept_is_no_shape_error(seed: int) -> None:
     accepted = 0

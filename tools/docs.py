@@ -208,7 +208,8 @@ def _nos_section(profile: NosProfile) -> str:
         for feature in FEATURES
     ]
     facts = [
-        f"- versions: {', '.join(profile.versions)}",
+        f"- releases: {', '.join(release.name for release in profile.releases.known)}; "
+        f"without `nos_version`: {profile.releases.default}",
         f"- verified: {profile.verified}",
         f"- port names: `{profile.port_name}`",
         f"- files: {', '.join(output.file for output in profile.outputs)}",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from netplan.model.document import Places, SourceMap
+from netplan.model.hardware import NicDriver
 from netplan.yaml12 import parse
 
 
@@ -26,3 +27,22 @@ def hca_rows() -> Mapping[str, Any]:
 
 def switch_rows() -> Mapping[str, Any]:
     return _read("switches.yaml")
+
+
+@cache
+def nic_drivers() -> tuple[NicDriver, ...]:
+    """In the order in which a NIC's driver is looked for."""
+    return tuple(_nic_driver(name, row) for name, row in _read("nics.yaml").items())
+
+
+def _nic_driver(name: str, row: Mapping[str, Any]) -> NicDriver:
+    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
+    return NicDriver(name=name, **values)
+
+
+def nic_driver(vendor: str, pf_id: str) -> NicDriver | None:
+    return next((d for d in nic_drivers() if d.drives(vendor, pf_id)), None)
+
+
+def optic_rows() -> Mapping[str, Any]:
+    return _read("optics.yaml")

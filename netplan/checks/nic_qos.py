@@ -1,16 +1,21 @@
-"""NP535: what an operator can set of the QoS of NICs."""
+"""NP535, NP540 to NP542: what sets the QoS of NICs, and what it cannot set."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path
 from netplan.model.fabric import Fabric
+from netplan.model.hardware import Hca, HostType
+from netplan.model.nic_qos import OPERATOR, in_question, qos_gap
 from netplan.model.qos import nic_priority
+
+_OWNER: Path = ("cluster", "owners", "nic_qos")
 
 
 def _by_operator(fabric: Fabric) -> int:
-    named = fabric.cluster.owners.nic_qos == "nic-configuration-operator"
+    named = fabric.cluster.owners.nic_qos == OPERATOR
     dscp = fabric.qos is not None and fabric.qos.trust == "dscp" and fabric.type == "roce"
     return len(fabric.qos.classes) if named and dscp and fabric.qos is not None else 0
 
@@ -34,3 +39,103 @@ def operators_priority(fabric: Fabric) -> Iterator[Finding]:
             first = 8 * c.priority
             hint = f"use a dscp from {first} to {first + 7}, or set cluster.owners.nic_qos: host"
             yield Finding((*c.at, "priority"), what, hint)
+
+
+def _nics(fabric: Fabric) -> list[tuple[HostType, Hca]]:
+    """RDMA ports whose QoS is the inventory's to set."""
+    return [(kind, h) for kind in fabric.host_types for h in kind.hcas if in_question(fabric, kind, h)]
+
+
+def _unset(fabric: Fabric) -> dict[Path, str]:
+    """Ports whose QoS nothing sets: place and reason."""
+    found = {(*h.at, "model"): qos_gap(fabric, kind, h) for kind, h in _nics(fabric)}
+    return {at: gap for at, gap in found.items() if gap is not None}
+
+
+@check("NP540", "the QoS of a NIC is not written", on=Fabric, counts=lambda fabric: len(_nics(fabric)))
+def nic_without_qos(fabric: Fabric) -> Iterator[Finding]:
+    """Trust, PFC, ETS, ECN and the DSCP of CNPs are set by a script per driver, or by NVIDIA's operator.
+
+    **Why.** A NIC without them sends RDMA in a queue that drops, pauses the wrong priority or none, and does
+    not slow down at ECN marks.
+    **Fix.** Use a NIC or classes that a script is written for, or set this one up by other means and accept
+    the finding.
+    **Source.** netplan/catalog/nics.yaml, each driver with its sources.
+    """
+    hint = "use a NIC or classes that a script is written for, or set it by other means and accept this"
+    for kind, hca in _nics(fabric):
+        gap = qos_gap(fabric, kind, hca)
+        if gap is not None:
+            what = f"{kind.name} {hca.name} is a {hca.model.name}, its QoS is not written: {gap}"
+            yield Finding((*hca.at, "model"), what, hint)
+
+
+@check(
+    "NP541",
+    "nothing tells NICs of adaptive routing",
+    on=Fabric,
+    counts=lambda fabric: int(fabric.adaptive_routing and fabric.type == "roce"),
+)
+def nic_keeps_order(fabric: Fabric) -> Iterator[Finding]:
+    """NVIDIA NICs place packets in any order only after a register is set, which each boot loses.
+
+    **Why.** A NIC that waits for the order takes every overtaken packet for lost and has it sent again.
+    **Fix.** Set `owners.nic_qos: host` and state `fabric.qos`: the NIC QoS script then sets the register.
+    **Source.** Mellanox/nic-configuration-operator (adaptive routing is under runtimeConfig, in its
+    Spectrum-X profiles only); register ROCE_ACCL, field adaptive_routing_forced_en.
+    """
+    if not fabric.adaptive_routing or fabric.type != "roce":
+        return
+    if fabric.qos is None:
+        what = "fabric.adaptive_routing is true, without fabric.qos no script tells NICs"
+        yield Finding(("fabric", "adaptive_routing"), what, "state fabric.qos")
+        return
+    if fabric.cluster.owners.nic_qos == OPERATOR:
+        what = f"fabric.adaptive_routing is true, nic_qos is {OPERATOR}, whose template does not tell NICs"
+        yield Finding(_OWNER, what, "set it to host, or set ROCE_ACCL at boot by other means and accept this")
+        return
+    unset = _unset(fabric)
+    for kind, hca in _nics(fabric):
+        driver, at = hca.model.driver, (*hca.at, "model")
+        if hca.model.out_of_order and at not in unset and driver and not driver.adaptive_routing:
+            what = f"{kind.name} {hca.name} is a {hca.model.name}, no script tells it of adaptive routing"
+            yield Finding(at, what, "set it up by other means and accept this, or turn adaptive routing off")
+
+
+@check(
+    "NP542",
+    "nic_pfc_stall_ms does not reach a NIC",
+    on=Fabric,
+    counts=lambda fabric: int(fabric.qos is not None and fabric.qos.nic_pfc_stall_ms is not None),
+)
+def stall_unset(fabric: Fabric) -> Iterator[Finding]:
+    """Drivers with ethtool's tunable pfc-prevention-tout stop a pause storm of their own NIC.
+
+    **Why.** A NIC without it pauses its leaf port as long as its host hangs, and the pause spreads.
+    **Fix.** Use a NIC whose driver has it, a time within its bounds, or leave the key out.
+    **Source.** ethtool(8), --set-tunable; torvalds/linux mlx5 en_ethtool.c, 80 to 8000 ms; bnxt_en, ice and
+    ionic have no such tunable.
+    """
+    wanted = fabric.qos.nic_pfc_stall_ms if fabric.qos is not None else None
+    at: Path = ("fabric", "qos", "nic_pfc_stall_ms")
+    if wanted is None or not _nics(fabric):
+        return
+    if fabric.cluster.owners.nic_qos == OPERATOR:
+        what = f"nic_pfc_stall_ms is {wanted}, nic_qos is {OPERATOR}, which does not set it"
+        yield Finding(at, what, "remove it, or set cluster.owners.nic_qos: host")
+        return
+    unset = _unset(fabric)
+    for kind, hca in _nics(fabric):
+        driver = hca.model.driver
+        if driver is None or (*hca.at, "model") in unset:
+            continue
+        if driver.stall_ms is None:
+            what = (
+                f"nic_pfc_stall_ms is {wanted}, the driver of {kind.name} {hca.name} ({driver.name}) has none"
+            )
+            yield Finding((*hca.at, "model"), what, "accept this, or leave nic_pfc_stall_ms out")
+        elif not driver.stall_ms[0] <= wanted <= driver.stall_ms[1]:
+            least, most = driver.stall_ms
+            what = f"nic_pfc_stall_ms is {wanted}, {driver.name} takes {least} to {most}"
+            yield Finding(at, what, f"use a value from {least} to {most}")
+            return

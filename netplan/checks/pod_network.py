@@ -116,7 +116,7 @@ def unwanted_routes(plan: Plan) -> Iterator[Finding]:
     **Fix.** Give both networks `routing: sbr` or `script`, or segments of their own.
     **Source.** Mellanox/nvidia-k8s-ipam pkg/cni/plugin/plugin.go; behaviour measured with the real plugins.
     """
-    routed = {pool.name for pool in plan.kubernetes.pools if pool.routes}
+    routed = {pool.name for pool in plan.kubernetes.pools if pool.routes and pool.segment.rail is not None}
     for attachment in plan.kubernetes.attachments:
         network, ipam = attachment.network, attachment.ipam
         shared = sorted(routed & set(ipam.pools)) if ipam is not None and network.routing == "none" else []

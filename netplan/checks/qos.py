@@ -131,7 +131,10 @@ def nothing_lossless(fabric: Fabric) -> Iterator[Finding]:
     """
     for qos in _qos(fabric):
         if fabric.type == "roce" and not qos.lossless:
-            others = ", ".join(c.name for c in qos.classes if c is not qos.cnp) or "a class of its own"
+            others = (
+                ", ".join(c.name for c in qos.classes if c is not qos.cnp and c.scheduling != "strict")
+                or "a class of its own"
+            )
             what = f"none of the classes {', '.join(c.name for c in qos.classes)} is lossless"
             yield Finding((*qos.at, "classes"), what, f"set lossless: true on {others}")
 

@@ -118,13 +118,13 @@ def stretched_apart(plan: Plan) -> Iterator[Finding]:
     for rail, leaves in sorted(_rail_leaves(fabric).items()):
         if len(leaves) > 1:
             names = sorted(leaves, key=natural)
-            why = _cannot_carry(fabric, names)
+            why = cannot_carry(fabric, names)
             if why:
                 what = f"rail {rail} is stretched over {names[0]} and {names[1]}, but {why}"
                 yield Finding((*rails.at, "segment"), what, "set rails.segment to leaf or host")
 
 
-def _cannot_carry(fabric: Fabric, leaves: list[str]) -> str:
+def cannot_carry(fabric: Fabric, leaves: list[str]) -> str:
     apart = _islands(fabric, leaves)
     if len(apart) > 1:
         return f"no links lead from {apart[0]} to {apart[1]}"
@@ -187,22 +187,22 @@ def no_routes(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP624",
-    "a subnet's gateway is on no switch of the inventory",
+    "a subnet's gateway is outside of the inventory",
     on=Plan,
     counts=lambda plan: len(plan.fabric.subnets) if plan.switches else 0,
     severity=Severity.INFO,
 )
 def foreign_gateway(plan: Plan) -> Iterator[Finding]:
-    """netplan makes VLAN interfaces for the gateways of rails; that of another subnet is left to its owner.
+    """With `gateway_owner: external` no switch of the inventory gets the gateway's address.
 
-    **Why.** Somebody must answer for the address, and no artifact here does.
+    **Why.** Somebody must answer for the address and know the way back to the subnet, and no artifact here
+    does.
     **Fix.** Nothing, when a router outside of the inventory has the address.
-    **Source.** Design: subnets beside the rails are stated, not planned.
+    **Source.** schemas/inventory.schema.json, gateway_owner
     """
-    there = {a.ip for switch in plan.switches for vlan in switch.vlans for a in vlan.addresses}
-    for subnet in plan.fabric.subnets:
-        if subnet.gateway is not None and subnet.gateway not in there:
-            what = f"gateway {subnet.gateway} of subnet {subnet.name} is on no switch of the inventory"
+    for subnet in plan.fabric.subnets if plan.switches else ():
+        if subnet.gateway is not None and subnet.external:
+            what = f"gateway {subnet.gateway} of subnet {subnet.name} is left to a router outside"
             yield Finding(
-                (*subnet.at, "gateway"), what, "make sure that a router outside of it has the address"
+                (*subnet.at, "gateway"), what, "make sure that it has the address and the VLAN reaches it"
             )

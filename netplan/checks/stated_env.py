@@ -1,4 +1,4 @@
-"""NP626 to NP630: variables that an inventory states for NCCL, held against its networks."""
+"""NP626 to NP630, NP659, NP660: what an inventory states for NCCL, held against its networks."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from netaddr import IPNetwork
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.fabric import Fabric, Workload
+from netplan.model.plan import Plan
 from netplan.model.values import parse_network
-from netplan.model.workloads import collective_networks
+from netplan.model.workloads import WorkloadPlan, collective_networks
 
 PKEYS_MAX = 128
 """Entries of a P_Key table (Mellanox/ib-kubernetes README.md: P_Keys of one node)."""
@@ -145,3 +146,56 @@ def other_prefix_length(fabric: Fabric) -> Iterator[Finding]:
         if lengths and value != str(lengths[0]):
             what = f"NCCL_IB_SUBNET_PREFIX_LEN of {w.name} is {value}, the rails have /{lengths[0]}"
             yield Finding(at, what, f"state {lengths[0]}, or remove it from env")
+
+
+@check(
+    "NP659",
+    "NCCL_IB_FIFO_TC is no class's",
+    on=Fabric,
+    counts=lambda fabric: len(_stating(fabric, "NCCL_IB_FIFO_TC")) if fabric.qos else 0,
+)
+def fifo_without_class(fabric: Fabric) -> Iterator[Finding]:
+    """The traffic class byte of clear-to-send messages holds the DSCP of a class of `fabric.qos`.
+
+    **Why.** Switches and NICs put a DSCP without a class into best effort: a lost or late clear-to-send holds
+    up the whole collective.
+    **Fix.** State `nccl_version` and `nccl.fifo_class`, or a byte of 4 * DSCP of a class.
+    **Source.** NVIDIA/nccl docs/env, NCCL_IB_FIFO_TC; RFC 2474 section 3
+    """
+    for w, value, at in _stating(fabric, "NCCL_IB_FIFO_TC") if fabric.qos else ():
+        known = {c.dscp: c.name for c in fabric.qos.classes} if fabric.qos else {}
+        if not value.isdecimal() or len(value) > 3 or int(value) >> 2 not in known:
+            tos = ", ".join(f"{dscp << 2 | 2} ({name})" for dscp, name in known.items())
+            what = f"NCCL_IB_FIFO_TC of {w.name} is {value}, classes have {tos}"
+            yield Finding(at, what, "state nccl.fifo_class instead")
+
+
+def _without_effect(w: WorkloadPlan) -> Iterator[tuple[str, str]]:
+    """(key, why) of what a workload states for NCCL and no variable carries."""
+    stated, known = w.workload.nccl, {variable.name for variable in w.env}
+    if stated.fifo_class is not None and "NCCL_IB_FIFO_TC" not in known:
+        yield "fifo_class", "no NCCL_IB_FIFO_TC is set: it needs nccl_version 2.22 and a class of the data"
+    if stated.qps_per_connection is not None and "NCCL_IB_QPS_PER_CONNECTION" not in known:
+        yield "qps_per_connection", "the fabric has no verbs transport of NCCL"
+    if stated.split_data_on_qps is not None and (stated.qps_per_connection or 1) < 2:
+        yield "split_data_on_qps", "a connection has one queue pair"
+
+
+@check(
+    "NP660",
+    "an nccl key without effect",
+    on=Plan,
+    counts=lambda plan: len(plan.workloads),
+    severity=Severity.WARNING,
+)
+def nccl_key_unused(plan: Plan) -> Iterator[Finding]:
+    """Keys under `nccl` become variables of the pods.
+
+    **Why.** Whoever reads the key believes that NCCL goes by it.
+    **Fix.** State what it needs, or remove it.
+    **Source.** NVIDIA/nccl docs/env, NCCL_IB_FIFO_TC, NCCL_IB_QPS_PER_CONNECTION, NCCL_IB_SPLIT_DATA_ON_QPS
+    """
+    for w in plan.workloads:
+        for key, why in _without_effect(w):
+            what = f"nccl.{key} of {w.name} has no effect: {why}"
+            yield Finding((*w.workload.at, "nccl", key), what, "state what it needs, or remove it")

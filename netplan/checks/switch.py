@@ -12,6 +12,8 @@ from netplan.model.switching import SwitchPlan, SwitchPort, first_of_each
 FULL = 0.7
 """Share of a neighbour table that may be planned: hash tables collide before they are full."""
 
+PERCENT = 100
+
 
 def _switch_count(plan: Plan) -> int:
     return len(plan.switches)
@@ -51,7 +53,7 @@ def headroom_missing(plan: Plan) -> Iterator[Finding]:
     for switch, port in _once_per_link(plan):
         if port.missing:
             listed = f"lengths that exist: {', '.join(map(str, port.lengths))} m" if port.lengths else ""
-            hint = listed or "use another buffer_model, model or speed"
+            hint = listed or "use another buffer_model, model or speed, or a shorter cable"
             yield Finding(port.at, f"{switch.name} {port.name}: {port.missing}", hint)
 
 
@@ -162,6 +164,32 @@ def kernel_limit_raised(plan: Plan) -> Iterator[Finding]:
             yield Finding(switch.at, what, "apply arp.conf before the hosts come up")
 
 
+def _stated_queues(plan: Plan) -> int:
+    return sum(bool(switch.type.queue_bytes) for switch in plan.switches)
+
+
+@check("NP843", "a queue size that ECN thresholds do not fit", on=Plan, counts=_stated_queues)
+def queue_bytes_unfit(plan: Plan) -> Iterator[Finding]:
+    """ECN in percent needs the size of the queue, and both thresholds lie below it.
+
+    **Why.** A level of 100 percent or more is refused or never marks; on a NOS that takes bytes or cells the
+    key changes nothing.
+    **Fix.** State the size as the switch has it, lower the threshold, or remove queue_bytes.
+    **Source.** Juniper statement fill-level: percent of the memory of the queue, the last level not 100
+    """
+    for switch in first_of_each((s for s in plan.switches if s.type.queue_bytes), _type):
+        at, size = (*switch.type.at, "queue_bytes"), switch.type.queue_bytes
+        if not switch.qos.queue_bytes or not switch.qos.marking:
+            why = "has no queue with ECN" if switch.qos.queue_bytes else "takes no ECN threshold in percent"
+            what = f"queue_bytes of switch type {switch.type.name} is {size}, but "
+            yield Finding(at, f"{what}{switch.name} ({switch.nos}) {why}", "remove queue_bytes")
+        for queue in switch.qos.marking if switch.qos.queue_bytes else ():
+            if queue.ecn[0].kmax >= PERCENT:
+                what = f"ECN of queue {queue.number} ends at {queue.ecn[0].kmax_bytes} bytes, "
+                what += f"queue_bytes of switch type {switch.type.name} is {size}"
+                yield Finding(at, what, "correct queue_bytes, or lower kmax_bytes of the class")
+
+
 @check(
     "NP811",
     "the size of the neighbour table is not known",
@@ -204,6 +232,51 @@ def arp_age_out_of_range(plan: Plan) -> Iterator[Finding]:
         elif arp.unit == "min" and arp.seconds % 60:
             what = f"{switch.nos} counts ARP ages in minutes, {arp.seconds} s become {arp.age} min"
             yield Finding(at, what, "take a multiple of 60")
+
+
+def _mac_aged(plan: Plan) -> list[SwitchPlan]:
+    """One switch of each NOS that is told a MAC age."""
+    told = (s for s in plan.switches if s.arp.mac_wanted and s.arp.mac_wanted == s.arp.mac_seconds)
+    return list(first_of_each(told, _nos))
+
+
+@check(
+    "NP845",
+    "a MAC age the NOS cannot have",
+    on=Plan,
+    counts=lambda plan: len(_mac_aged(plan)),
+)
+def mac_age_out_of_range(plan: Plan) -> Iterator[Finding]:
+    """MAC ages have bounds.
+
+    **Why.** The command is refused, the default of 300 s stays, and ARP entries outlive MAC entries.
+    **Fix.** Take a fabric.arp.mac_timeout_seconds that every leaf's NOS can have.
+    **Source.** limits of the NOS's nos.yaml
+    """
+    for switch in _mac_aged(plan):
+        age, limits = switch.arp.mac_wanted, switch.limits
+        if age < limits.mac_min or (limits.mac_max and age > limits.mac_max):
+            bounds = f"{limits.mac_min} to {limits.mac_max} s"
+            what = f"MAC age {age} s is outside {bounds} of {switch.nos}"
+            yield Finding(("fabric", "arp", "mac_timeout_seconds"), what, "take an age within these bounds")
+
+
+@check(
+    "NP844",
+    "PFC watchdog times the switch cannot have",
+    on=Plan,
+    counts=lambda plan: sum(bool(s.watchdog.step_ms or s.watchdog.unfit) for s in plan.switches),
+)
+def watchdog_unfit(plan: Plan) -> Iterator[Finding]:
+    """Some ASICs count watchdog times in steps, and only so many of them.
+
+    **Why.** The command is refused, and the switch keeps the times it was shipped with.
+    **Fix.** Take times that the steps of every switch lead to, or another switch model.
+    **Source.** asics of the NOS's nos.yaml
+    """
+    for switch in first_of_each((s for s in plan.switches if s.watchdog.unfit), _type):
+        what = f"PFC watchdog of {switch.name} ({switch.type.model.asic}): {switch.watchdog.unfit}"
+        yield Finding(("fabric", "qos", "pfc_watchdog"), what, "take times within these bounds")
 
 
 @check(

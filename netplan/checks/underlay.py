@@ -1,4 +1,4 @@
-"""NP220: AS numbers of leaves and spines."""
+"""NP220, NP654, NP655, NP849: AS numbers and router IDs."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path, Severity
 from netplan.model.fabric import Fabric, Underlay
 from netplan.model.hardware import Switch
+from netplan.model.plan import Plan
 from netplan.model.ranges import gathered
 
 
@@ -45,3 +47,72 @@ def shared_asn(fabric: Fabric) -> Iterator[Finding]:
         elif len(leaves) > 1 and not underlay.leaf_asn_counts:
             what = f"{gathered(leaves)} all have AS number {asn}, so they refuse each other's routes"
             yield Finding(at, what, f"write leaf_asn: {underlay.leaf_asn}+, which counts up by leaf")
+
+
+def _stated(fabric: Fabric) -> dict[str, Path]:
+    """Where the router ID of a switch is stated."""
+    return {s.name: (*s.at, "router_id") for s in fabric.switches if s.router_id is not None}
+
+
+@check(
+    "NP654",
+    "duplicate router ID",
+    on=Plan,
+    counts=lambda plan: sum(bool(switch.neighbours) for switch in plan.switches),
+)
+def shared_router_id(plan: Plan) -> Iterator[Finding]:
+    """Every BGP speaker of a site has a router ID of its own.
+
+    **Why.** Two neighbours with one ID refuse the session; of equal routes from two speakers with one ID a
+    third keeps one.
+    **Fix.** State another `router_id`, or leave it out: the loopback or the switch's id makes one.
+    **Source.** RFC 6286 section 2.1; RFC 4271 sections 6.2 and 9.1.2.2
+    """
+    stated, first = _stated(plan.fabric), dict[str, str]()
+    for switch in plan.switches:
+        other = first.setdefault(switch.router_id, switch.name) if switch.neighbours else switch.name
+        if other != switch.name:
+            at = stated.get(switch.name, stated.get(other, switch.at))
+            what = f"{other} and {switch.name} both have router ID {switch.router_id}"
+            yield Finding(at, what, "state another router_id for one of them")
+
+
+@check(
+    "NP655",
+    "a router ID without BGP",
+    on=Plan,
+    counts=lambda plan: len(_stated(plan.fabric)),
+    severity=Severity.WARNING,
+)
+def router_id_unused(plan: Plan) -> Iterator[Finding]:
+    """A switch without `underlay` or without links to other switches runs no BGP.
+
+    **Why.** The key has no effect, and whoever reads it believes otherwise.
+    **Fix.** State `underlay` and the links of the switch, or remove the key.
+    **Source.** docs/addresses.md
+    """
+    speaking, seen = {s.name for s in plan.switches if s.neighbours}, set[Path]()
+    for name, at in _stated(plan.fabric).items():
+        if name not in speaking and at not in seen:
+            seen.add(at)
+            yield Finding(at, f"router_id is stated, but {name} runs no BGP", "remove it, or state its links")
+
+
+@check(
+    "NP849",
+    "spines that count up",
+    on=Fabric,
+    counts=lambda fabric: int(fabric.underlay is not None),
+)
+def counting_spines(fabric: Fabric) -> Iterator[Finding]:
+    """All spines share one AS number, so that a leaf refuses a route that has passed a spine already.
+
+    **Why.** A spine_asn with a + would say otherwise, and no number counts up. With a number of their own,
+    paths over different spines are equal for a leaf only where it ignores AS numbers (multipath-relax), and
+    a packet may go down and up again.
+    **Fix.** Write `spine_asn` without the `+`.
+    **Source.** RFC 7938 section 5.2.1
+    """
+    if fabric.underlay is not None and fabric.underlay.spine_asn_counts:
+        what = f"spine_asn is {fabric.underlay.spine_asn}+, but all spines share one AS number"
+        yield Finding((*fabric.underlay.at, "spine_asn"), what, f"write {fabric.underlay.spine_asn}")

@@ -118,6 +118,13 @@ def link_mtu_differs(plan: Plan) -> Iterator[Finding]:
             yield Finding(link.at, what, hint)
 
 
+_GATEWAY_HINTS = (
+    "set rails.vlan_ids and segment leaf, or gateway none",
+    "give each leaf a VLAN and subnet of its own, or set gateway: none or gateway_owner: external",
+)
+"""Of rails, of a subnet beside them."""
+
+
 @check(
     "NP306",
     "a segment's gateway is on no switch",
@@ -126,21 +133,20 @@ def link_mtu_differs(plan: Plan) -> Iterator[Finding]:
     severity=Severity.WARNING,
 )
 def gateway_nowhere(plan: Plan) -> Iterator[Finding]:
-    """A rail's gateway is a VLAN interface of the one leaf that the rail's segment is on.
+    """A gateway is a VLAN interface of the one leaf that its segment is on.
 
-    **Why.** Pods get a gateway that does not answer: traffic to other rails or leaves is lost.
-    **Fix.** Set rails.vlan_ids, use segment leaf or host, or set gateway none.
+    **Why.** Pods get a gateway that does not answer: traffic to other subnets or leaves is lost.
+    **Fix.** Rails: set rails.vlan_ids, use segment leaf or host, or gateway none. A subnet: give each leaf a
+    VLAN and subnet of its own, or set gateway none, or gateway_owner external where a router has the address.
     **Source.** docs of netplan: no anycast gateway is planned
     """
     addresses = {str(a.ip) for switch in plan.switches for vlan in switch.vlans for a in vlan.addresses}
     for segment in plan.addresses.segments:
-        wanted = [s.gateway for s in segment.subnets if s.gateway is not None]
-        if segment.rail is None or segment.host_prefixes or plan.fabric.rails is None:
+        if segment.host_prefixes or segment.external:
             continue
-        for gateway in wanted:
-            if str(gateway) not in addresses:
-                reason = "it has no VLAN id" if segment.vlan is None else "it is on several switches or none"
-                what = f"gateway {gateway} of segment {segment.name} is on no switch: {reason}"
-                yield Finding(
-                    plan.fabric.rails.at, what, "set rails.vlan_ids and segment leaf, or gateway none"
-                )
+        reason = "it has no VLAN id" if segment.vlan is None else "it is on several switches or none"
+        at: Path = ("rails",) if segment.rail is not None else ("subnets", segment.name, "gateway")
+        for subnet in segment.subnets:
+            if subnet.gateway is not None and str(subnet.gateway) not in addresses:
+                what = f"gateway {subnet.gateway} of segment {segment.name} is on no switch: {reason}"
+                yield Finding(at, what, _GATEWAY_HINTS[segment.rail is None])

@@ -1,16 +1,12 @@
-"""NP311, NP416, NP831: what works, and costs more than was meant."""
+"""NP311, NP416: what works, and costs more than was meant."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterator
-from fractions import Fraction
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
 from netplan.model.fabric import Fabric, QosClass
-from netplan.model.plan import Plan
-from netplan.model.ranges import gathered
 
 ROCE_STEPS = (1024, 2048, 4096)
 """Path MTUs of InfiniBand and RoCE above what every Ethernet carries."""
@@ -74,49 +70,3 @@ def unused_lossless(fabric: Fabric) -> Iterator[Finding]:
             names = ", ".join(sorted(used))
             what = f"class {c.name} is lossless, and the networks use {names} only"
             yield Finding(c.at, what, "name it in traffic_class of a network, or set lossless: false")
-
-
-def _bandwidth(plan: Plan) -> dict[str, tuple[int, int]]:
-    """Leaf -> Gb/s towards hosts and towards spines, of those with both; none where leaves are linked."""
-    found: dict[str, tuple[int, int]] = {}
-    if any(link.upper.role == "leaf" for link in plan.fabric.switch_links):
-        return found
-    for switch in plan.switches:
-        down = sum(port.speed_gbps for port in switch.ports if port.kind == "host")
-        up = sum(port.speed_gbps for port in switch.ports if port.kind == "uplink")
-        if down and up:
-            found[switch.name] = (down, up)
-    return found
-
-
-@check(
-    "NP831",
-    "a leaf has less bandwidth up than its peers",
-    on=Plan,
-    counts=lambda plan: len(_bandwidth(plan)),
-    severity=Severity.WARNING,
-)
-def narrow_leaf(plan: Plan) -> Iterator[Finding]:
-    """Leaves have as much bandwidth to the spines as most of their peers, or fewer hosts to share it.
-
-    **Why.** A collective is as slow as its slowest flow: hosts of the one leaf with fewer uplinks hold back
-    every job they are in.
-    **Fix.** Add the missing links; accept the finding where the leaf's hosts need less.
-    **Source.** Facts, switches F.3: ratio of the sums of port speeds, links equal on every leaf
-    """
-    bandwidth = _bandwidth(plan)
-    if not bandwidth:
-        return
-    ups = Counter(up for _, up in bandwidth.values())
-    usual = max(ups, key=lambda up: (ups[up], up))
-    peers = [name for name, (_, up) in bandwidth.items() if up == usual]
-    worst = max([Fraction(1), *(Fraction(*bandwidth[name]) for name in peers)])
-    narrow: dict[tuple[int, int], list[str]] = defaultdict(list)
-    for name, (down, up) in bandwidth.items():
-        if up < usual and Fraction(down, up) > worst:
-            narrow[down, up].append(name)
-    places = {switch.name: switch.at for switch in plan.switches}
-    for (down, up), names in narrow.items():
-        has = f"{gathered(names)} {'has' if len(names) == 1 else 'have'} {down} Gb/s down and {up} up"
-        what = f"{has}, {gathered(peers)} {'has' if len(peers) == 1 else 'have'} {usual} up"
-        yield Finding(places[names[0]], what, "add the missing links to the spines")

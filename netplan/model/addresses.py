@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from netaddr import IPAddress, IPNetwork
 
+from netplan.diagnostics import Path
 from netplan.model.hardware import Host, HostLink, Labels, SwitchLink
 from netplan.model.values import InterfaceAddress
 
@@ -28,7 +29,8 @@ class Segment:
 
     ``rail``: rail number, None for a subnet of the inventory's ``subnets``. ``leaf``: the leaf switch when
     the segment exists on one leaf only. ``vlan``: VLAN id, None when untagged. ``host_prefixes``: prefix
-    length of one host's link per subnet (rails.segment: host), else empty.
+    length of one host's link per subnet (rails.segment: host), else empty. ``external``: its gateway is no
+    switch of the inventory. ``routes``: prefixes behind the gateway of a subnet beside the rails.
     """
 
     name: str
@@ -37,6 +39,21 @@ class Segment:
     vlan: int | None
     subnets: tuple[SegmentSubnet, ...]
     host_prefixes: tuple[int, ...] = ()
+    external: bool = False
+    routes: tuple[IPNetwork, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortUse:
+    """Whose frames a host port carries, and in which segment: a network's, or with "" the host's own.
+
+    ``tagged``: they come with the segment's VLAN tag. ``at``: what to change where two uses do not fit.
+    """
+
+    network: str
+    segment: Segment
+    tagged: bool
+    at: Path = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +94,8 @@ class AddressPlan:
     """``segments``: rails in (rail, leaf id) order, then subnets by name. ``loopbacks``, ``asns``: by switch.
 
     ``groups_at``: (rail, leaf) -> leaf groups with that rail there. ``rail_segments``: (rail, leaf or None)
-    -> segment. ``port_segments``: (switch, port) -> segment of the host link there, for links to HCAs on one.
+    -> segment. ``port_uses``: (switch, port) -> all uses of the host link there, for links to HCAs on a
+    segment.
     """
 
     segments: tuple[Segment, ...]
@@ -88,7 +106,7 @@ class AddressPlan:
     uplinks: tuple[Uplink, ...]
     loopbacks: Mapping[str, IPAddress]
     asns: Mapping[str, int]
-    port_segments: Mapping[tuple[str, str], Segment]
+    port_uses: Mapping[tuple[str, str], tuple[PortUse, ...]]
 
     def groups_of(self, segment: Segment) -> tuple[LeafGroup, ...]:
         """Leaf groups whose hosts are on a segment of one leaf."""

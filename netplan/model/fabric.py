@@ -55,11 +55,12 @@ class Watchdog:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Qos:
-    """``classes`` in order of priority; ``cnp`` is one of them."""
+    """``classes`` in order of priority; ``cnp`` is one of them. ``nic_pfc_stall_ms``: in milliseconds."""
 
     trust: str
     classes: tuple[QosClass, ...]
     watchdog: Watchdog | None
+    nic_pfc_stall_ms: int | None
     at: Path = field(compare=False, repr=False)
 
     @property
@@ -81,14 +82,19 @@ class Arp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Underlay:
-    """``leaf_asn_counts``: the leaf's AS number counts up with its id."""
+    """``leaf_asn_counts``, ``spine_asn_counts``: the AS number is written with a +, to count up with the id.
+
+    ``max_oversubscription``: bandwidth down / up of a leaf in percent, None without a limit.
+    """
 
     leaf_asn: int
     leaf_asn_counts: bool
     spine_asn: int
+    spine_asn_counts: bool
     loopbacks: IPNetwork
     uplinks: IPNetwork
     uplinks_per_leaf: int
+    max_oversubscription: int | None
     at: Path = field(compare=False, repr=False)
 
 
@@ -117,12 +123,17 @@ class Vlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subnet:
-    """``exclude`` as (first, last) pairs."""
+    """``exclude`` as (first, last) pairs. ``external``: a router outside of the inventory has the gateway.
+
+    ``routes``: prefixes behind the gateway that pods get routes to.
+    """
 
     name: str
     cidr: IPNetwork
     vlan: Vlan | None
     gateway: IPAddress | None
+    external: bool
+    routes: tuple[IPNetwork, ...]
     exclude: tuple[tuple[IPAddress, IPAddress], ...]
     at: Path = field(compare=False, repr=False)
 
@@ -167,6 +178,15 @@ class CollectiveTest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Nccl:
+    """What a workload states for NCCL; None leaves NCCL's own. ``fifo_class``: of clear-to-send messages."""
+
+    qps_per_connection: int | None
+    split_data_on_qps: bool | None
+    fifo_class: QosClass | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
     """``hosts``: the hosts its pods may run on, from the types, hosts and ranges it names. Sizes in MiB.
 
@@ -186,6 +206,7 @@ class Workload:
     jobs: tuple[str, ...]
     queue: str | None
     nccl_version: tuple[int, ...] | None
+    nccl: Nccl
     cpus: int | None
     memory_mib: int | None
     shm_mib: int | None

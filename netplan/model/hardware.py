@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from netaddr import IPAddress
+
 from netplan.diagnostics import Path
 from netplan.model.values import InterfaceAddress
 
@@ -13,14 +15,43 @@ Labels = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NicDriver:
+    """What sets the QoS of a NIC at boot; the fields are explained in ``netplan/catalog/nics.yaml``.
+
+    ``script`` None: nothing is written for it, ``unwritten`` says why. ``stall_ms``: (least, most) or None.
+    """
+
+    name: str
+    title: str
+    vendor: str
+    pf_ids: tuple[str, ...]
+    script: str | None
+    unwritten: str | None
+    operator: bool
+    mlxconfig: bool
+    trust: tuple[str, ...]
+    lossless: int
+    shared_only: bool
+    whole_host: bool
+    adaptive_routing: bool
+    stall_ms: tuple[int, int] | None
+    sources: tuple[str, ...]
+
+    def drives(self, vendor: str, pf_id: str) -> bool:
+        return vendor == self.vendor and (not self.pf_ids or pf_id in self.pf_ids)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HcaModel:
     """A row of the HCA catalog; ids are PCI ids in lower-case hex.
 
-    ``out_of_order``: it puts RoCE packets in place in whatever order they come, as adaptive routing needs.
+    ``driver``: None where nobody knows how its QoS is set. ``out_of_order``: it puts RoCE packets in place in
+    whatever order they come, as adaptive routing needs.
     """
 
     name: str
     vendor: str
+    driver: NicDriver | None
     pf_id: str
     vf_id: str | None
     max_vfs: int
@@ -52,6 +83,7 @@ class Hca:
     pci: str | None
     netdev: str | None
     rdma_device: str | None
+    vf_rdma_prefix: str | None
     rail: int | None
     speed_gbps: int
     link: str
@@ -117,12 +149,14 @@ class Host:
 class SwitchType:
     """``host_table``: stated by the inventory, else the catalog's. MTU in bytes.
 
-    ``frr_mode``: owner of FRR's configuration, None where the inventory does not say.
-    ``small_packet_percentage``: as stated, None for what the NOS ships.
+    ``nos_version``: "" where not stated. ``frr_mode``: owner of FRR's configuration, None where the
+    inventory does not say. ``small_packet_percentage``: as stated, None for what the NOS ships.
+    ``queue_bytes``: what ECN thresholds in percent refer to, 0 where the inventory does not state it.
     """
 
     name: str
     nos: str
+    nos_version: str
     model: SwitchModel
     buffer_model: str
     small_packet_percentage: int | None
@@ -130,15 +164,19 @@ class SwitchType:
     host_table: int
     host_table_stated: bool
     port_mtu: int
+    queue_bytes: int
     at: Path = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Switch:
+    """``router_id``: stated by the inventory, else None."""
+
     name: str
     type: SwitchType
     id: int
     role: str
+    router_id: IPAddress | None
     at: Path = field(compare=False, repr=False)
 
 
@@ -163,7 +201,7 @@ class PortSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostLink:
-    """A cable from one HCA of one host to one switch port; ``cable_m`` in metres."""
+    """A cable from one HCA of one host to one switch port; ``cable_m`` in metres, ``optic`` if stated."""
 
     host: Host
     hca: Hca
@@ -171,6 +209,7 @@ class HostLink:
     port: str
     cable_m: int
     settings: PortSettings
+    optic: str | None
     at: Path = field(compare=False, repr=False)
 
 
@@ -185,4 +224,5 @@ class SwitchLink:
     speed_gbps: int | None
     cable_m: int
     settings: PortSettings
+    optic: str | None
     at: Path = field(compare=False, repr=False)

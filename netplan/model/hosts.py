@@ -94,10 +94,14 @@ class HugePages:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sysctl:
-    """``addressed``: interfaces that have an address in a rail; each must answer ARP for its own one only."""
+    """``addressed``: interfaces that have an address in a rail; each must answer ARP for its own one only.
+
+    ``addressed6``: those with an IPv6 address.
+    """
 
     neighbours: tuple[Neighbours, ...]
     addressed: tuple[str, ...]
+    addressed6: tuple[str, ...]
     hugepages: tuple[HugePages, ...]
 
     @property
@@ -107,33 +111,73 @@ class Sysctl:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicQosDevice:
-    """One port, by ``netdev``, else found from ``pci``. ``tos`` None: left to the application."""
+    """One port, by ``netdev``, else found from ``pci``; ``arguments``: of the script's ``apply``.
+
+    ``tos`` None: left to the application.
+    """
 
     hca: str
     netdev: str | None
     pci: str | None
-    cable_m: int | None
     tos: int | None
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NicScript:
+    """The script of one driver, ``templates/host/nic/<driver>.sh.j2``, for the ports that it drives."""
+
+    driver: str
+    file: str
+    devices: tuple[NicQosDevice, ...]
+
+    @property
+    def forces_tos(self) -> bool:
+        return any(d.tos is not None for d in self.devices)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NicClass:
+    """A traffic class on a NIC; ``weight``: its share in percent, 0 where it is strict."""
+
+    dscp: int
+    priority: int
+    lossless: bool
+    weight: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduledPriority:
+    """``limit_gbps``: 0 for none."""
+
+    priority: int
+    weight: int
+    limit_gbps: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicQos:
-    """What the NIC QoS script sets. Lists of eight: ``pfc`` by priority, ``tsa`` and ``weights`` by class.
+    """What the NIC QoS scripts set. Lists of eight: ``pfc`` by priority, ``tsa`` and ``weights`` by class.
 
     ``dscp_to_priority``: all 64 pairs, empty with trust pcp. ``ecn_classes``: priorities DCQCN acts on, with
-    the switches' marking in words.
+    the switches' marking in words. ``scheduled``: the priorities in use.
+    ``stall_ms``: None leaves the driver's own; ``adaptive_routing``: NICs take packets in any order.
     ``wants``: systemd device units of the interfaces known by name. ``before``: the container runtime's unit.
     """
 
     trust: str
+    classes: tuple[NicClass, ...]
     pfc: tuple[int, ...]
     dscp_to_priority: tuple[tuple[int, int], ...]
     tsa: tuple[str, ...]
     weights: tuple[int, ...]
+    scheduled: tuple[ScheduledPriority, ...]
     ecn_classes: tuple[tuple[int, str], ...]
     cnp_dscp: int | None
     cnp_priority: int | None
-    devices: tuple[NicQosDevice, ...]
+    stall_ms: int | None
+    adaptive_routing: bool
+    scripts: tuple[NicScript, ...]
     wants: tuple[str, ...]
     before: str | None
 
@@ -142,8 +186,24 @@ class NicQos:
         return tuple(priority for priority, _ in self.ecn_classes)
 
     @property
-    def forces_tos(self) -> bool:
-        return any(d.tos is not None for d in self.devices)
+    def roce(self) -> NicClass:
+        """The lossless class, for NICs that have one only."""
+        return next(c for c in self.classes if c.lossless)
+
+    @property
+    def rest_percent(self) -> int:
+        return 100 - self.roce.weight
+
+    @property
+    def two_classes(self) -> tuple[str, ...]:
+        """``priority:class`` with RoCE in class 1 and the rest in class 0."""
+        return tuple(f"{p}:{int(p == self.roce.priority)}" for p in range(8))
+
+    @property
+    def three_classes(self) -> tuple[str, ...]:
+        """The same with CNPs in class 2."""
+        numbers = {self.cnp_priority: 2, self.roce.priority: 1}
+        return tuple(f"{p}:{numbers.get(p, 0)}" for p in range(8))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +243,8 @@ class StatedHca:
 class TypeReadme:
     """What the README of a type says beyond its files. ``kind``: node, hypervisor or pvrdma-hypervisor.
 
-    ``nic_qos_owner``: None where the fabric has no NIC QoS.
+    ``nic_qos_owner``: None where the fabric has no NIC QoS. ``without_qos``: HCAs whose QoS nothing sets,
+    with the reason.
     """
 
     kind: str
@@ -192,7 +253,7 @@ class TypeReadme:
     vf_owner: str
     rdma_mode: str
     nic_qos_owner: str | None
-    foreign_nics: tuple[str, ...]
+    without_qos: tuple[tuple[str, str], ...]
     gpus: int
 
 

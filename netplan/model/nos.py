@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from netplan.model.frr import NosFrr
+from netplan.model.releases import Releases
 from netplan.model.switch_buffers import StockBuffers
 
 FEATURES: Mapping[str, bool] = {
@@ -21,6 +22,7 @@ FEATURES: Mapping[str, bool] = {
     "bgp": True,
     "ecmp": True,
     "ipv6": True,
+    "cross_family": True,
     "announce_host_links": True,
     "pfc_watchdog": False,
     "headroom": False,
@@ -40,8 +42,9 @@ unless a key of the inventory asks for it (``plan/switch_features.py``).
 
 ``qos_map``: DSCP, priority and queue of each class can be chosen; without it there is only the vendor's RoCE
 profile (DSCP / 8 is the priority, 3 is lossless, 6 is strict, the rest is best effort).
-``jumbo``: ports pass frames of the stated MTU. ``ecmp``: routes use all equal paths. ``dcbx``: PFC holds as
-configured, whatever a DCBX peer offers. ``hash_seed``: the ECMP hash differs per tier.
+``jumbo``: ports pass frames of the stated MTU. ``ecmp``: routes use all equal paths. ``cross_family``: a BGP
+session over one IP version carries prefixes of the other too. ``dcbx``: PFC holds as configured, whatever a
+DCBX peer offers. ``hash_seed``: the ECMP hash differs per tier.
 ``port_settings``: speed, FEC, auto-negotiation and admin status of ports. ``frr_mode``: FRR's configuration
 has an owner that can be chosen.
 """
@@ -50,6 +53,7 @@ PROOFS: Mapping[str, str] = {
     "yanglint": "SONiC's own YANG models",
     "vtysh": "FRR's own parser",
     "pyavd": "Arista's own generator",
+    "junos-model": "Juniper's own YANG model",
     "schema": "a closed schema of our own",
 }
 """What a feature's output is held to in the tests, beside its sources and the grammar of allowed lines."""
@@ -117,13 +121,23 @@ class DynamicBuffers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WatchdogTimer:
+    """PFC watchdog of an ASIC whose times are counts of one step; pairs are smallest and largest count."""
+
+    steps_ms: tuple[int, ...]
+    detection: tuple[int, int]
+    restoration: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NosAsic:
     """An ASIC family under this NOS.
 
     ``cell_bytes`` and ``queue_bytes`` are 0 where unknown. ``pipeline_bytes`` above 0: the dynamic buffer
     model works on it. ``tile``: speed adds a tile delay. ``eight_lane_gbps``: speeds whose ports have eight
     lanes. ``adaptive_gbps``: speeds of ports that adaptive routing works on, empty where it does not.
-    ``flags``: words that the NOS's own templates test.
+    ``flags``: words that the NOS's own templates test. ``confirms``: features whose command a source has for
+    this family, though it is unconfirmed on the others. ``watchdog``: None where the NOS's unit holds.
     """
 
     name: str
@@ -134,6 +148,8 @@ class NosAsic:
     eight_lane_gbps: tuple[int, ...]
     adaptive_gbps: tuple[int, ...]
     flags: tuple[str, ...]
+    confirms: tuple[str, ...]
+    watchdog: WatchdogTimer | None
     source: str
 
 
@@ -160,23 +176,30 @@ class NosModel:
 class NosUnits:
     """``ecn``: bytes, kilobytes (1000 bytes), cells or percent (of the queue). ``arp``: s or min.
 
-    ``watchdog``: ms, 100ms or s in steps of 0.01. ``mtu_overhead``: bytes of L2 header that the port's MTU
-    counts.
+    ``watchdog``: ms, 100ms or s in steps of 0.01. ``watchdog_poll_ms``: the NOS's own poll, 0 where it takes
+    the stated one. ``mtu_overhead``: bytes of L2 header that the port's MTU counts.
     """
 
     ecn: str
     arp: str
     watchdog: str
+    watchdog_poll_ms: int
     mtu_overhead: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NosLimits:
-    """Bounds in the NOS's own units; 0 where there is none known."""
+    """Bounds in the NOS's own units; 0 where there is none known.
+
+    ``cable_max_m``: longest cable it sizes headroom for without a line of ours.
+    """
 
     mtu_max: int
     arp_min: int
     arp_max: int
+    cable_max_m: int
+    mac_min: int
+    mac_max: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,7 +218,7 @@ class NosProfile:
     name: str
     folder: str
     title: str
-    versions: tuple[str, ...]
+    releases: Releases
     verified: str
     outputs: tuple[NosOutput, ...]
     supports: Mapping[str, str]

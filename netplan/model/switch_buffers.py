@@ -44,8 +44,8 @@ class BufferPatch:
     that are lossless there and not in the inventory. ``unknown``: the SKU's tables are not known, so nothing
     can be patched.
 
-    ``groups``: ends of the keys of BUFFER_PG rows with headroom; they and ``operations`` are the same on every
-    lossless port.
+    ``groups``: ends of the keys of BUFFER_PG rows with headroom; they and ``operations`` are the same on
+    every lossless port.
     """
 
     required: tuple[int, ...]

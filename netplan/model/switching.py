@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from netaddr import IPAddress, IPNetwork
@@ -14,7 +14,7 @@ from netplan.model.hardware import PortSettings, SwitchType
 from netplan.model.nos import NosLimits
 from netplan.model.switch_buffers import BufferPatch
 from netplan.model.switch_qos import BufferDemand, Headroom, SwitchQos, SwitchWatchdog
-from netplan.model.values import InterfaceAddress
+from netplan.model.values import FRAME_BYTES, InterfaceAddress
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ class SwitchPort:
     tier).
 
     ``mtu``: as the NOS counts it; ``ip_mtu``: what an IP packet may be. ``untagged`` has one id or none.
+    ``optic``: kind of transceiver or cable, if stated.
     ``rdma``: frames are classified here. ``rail``: of the HCA behind it, where it has one.
     ``buffer_cable_m``: length to configure, that of the headroom's row. ``headroom`` is None when the port
     has no lossless priority, the NOS sizes it, or ``missing`` says why there is no number. ``lengths``: what
@@ -56,6 +57,7 @@ class SwitchPort:
     at: Path = field(compare=False, repr=False)
     speed_gbps: int
     cable_m: int
+    optic: str | None
     mtu: int
     ip_mtu: int
     tagged: tuple[int, ...]
@@ -73,6 +75,11 @@ class SwitchPort:
     @property
     def speed_mbps(self) -> int:
         return self.speed_gbps * 1000
+
+    @property
+    def frame_bytes(self) -> int:
+        """Longest frame of such an IP packet."""
+        return self.ip_mtu + FRAME_BYTES
 
     @property
     def routed(self) -> bool:
@@ -201,6 +208,23 @@ class MissingFeature:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchRelease:
+    """``name``: the release the files are written for. ``stated``: the inventory's nos_version, "" without.
+
+    ``known``: ``stated`` is within the NOS's data, from ``oldest`` to ``newest``. ``forms``: what differs
+    between releases, as ``name`` takes it. ``text``: the same in words.
+    """
+
+    name: str
+    stated: str
+    known: bool
+    oldest: str
+    newest: str
+    forms: Mapping[str, str]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchPlan:
     """One switch. ``asn`` is 0 without BGP. ``networks``: prefixes it announces, host links among them.
 
@@ -213,6 +237,7 @@ class SwitchPlan:
     id: int
     role: str
     nos: str
+    release: SwitchRelease
     type: SwitchType
     at: Path = field(compare=False, repr=False)
     port_pattern: str
@@ -268,6 +293,11 @@ class SwitchPlan:
             )
             for version in sorted(used)
         )
+
+    @property
+    def bridged_jumbo(self) -> int:
+        """MTU of its bridged ports where it is above the standard one, else 0; all ports have one MTU."""
+        return max((port.mtu for port in self.ports if not port.routed and port.mtu > 1500), default=0)
 
     @property
     def lossless_ports(self) -> tuple[SwitchPort, ...]:

@@ -186,7 +186,8 @@ class WorkloadPlan:
     """Everything about a workload's pods. ``limits``: all resource limits, in the order written.
 
     ``annotations``: of the pod, the networks' one included. ``capabilities``: what the container adds.
-    ``image``: None when the inventory states none; then only patches can be written.
+    ``image``: None when the inventory states none; then only patches can be written. ``beside_rails``:
+    networks without rails whose RDMA devices the pods see as well.
     """
 
     workload: Workload
@@ -203,6 +204,7 @@ class WorkloadPlan:
     stability: tuple[AddressStability, ...]
     claim: PodClaim | None
     jobs: tuple[CollectiveJob, ...]
+    beside_rails: tuple[str, ...]
 
     @property
     def name(self) -> str:

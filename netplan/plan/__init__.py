@@ -25,7 +25,7 @@ def make_plan(fabric: Fabric, nos: Mapping[str, NosProfile]) -> tuple[Plan, list
     addresses = plan_addresses(fabric, problems)
     qos = plan_qos(fabric.qos) if fabric.qos else None
     kubernetes = plan_kubernetes(fabric, addresses, qos)
-    switches = plan_switches(fabric, addresses, qos, nos, plan_port_vlans(fabric, addresses))
+    switches = plan_switches(fabric, addresses, qos, nos, plan_port_vlans(addresses))
     plan = Plan(
         fabric=fabric,
         addresses=addresses,

@@ -17,7 +17,7 @@ Formulas (documented in docs/addresses.md, guarded by property tests):
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from netaddr import IPAddress, IPNetwork
 
@@ -28,6 +28,7 @@ from netplan.model.fabric import Fabric, Rails
 from netplan.model.hardware import HostLink, Switch, SwitchLink
 from netplan.model.values import InterfaceAddress, natural, nth_address, nth_subnet, usable
 from netplan.plan.groups import leaf_groups
+from netplan.plan.port_vlans import plan_port_uses
 
 
 def plan_addresses(fabric: Fabric, problems: Problems) -> AddressPlan:
@@ -40,6 +41,8 @@ def plan_addresses(fabric: Fabric, problems: Problems) -> AddressPlan:
             leaf=None,
             vlan=s.vlan.id if s.vlan else None,
             subnets=(SegmentSubnet(network=s.cidr, gateway=s.gateway),),
+            external=s.external,
+            routes=s.routes if s.gateway is not None else (),
         )
         for s in fabric.subnets
     )
@@ -58,7 +61,7 @@ def plan_addresses(fabric: Fabric, problems: Problems) -> AddressPlan:
         uplinks=_uplinks(fabric, problems),
         loopbacks=_loopbacks(fabric, problems),
         asns={s.name: asn for s in fabric.switches if (asn := _asn(fabric, s)) is not None},
-        port_segments=_port_segments(fabric, segments),
+        port_uses=plan_port_uses(fabric, segments),
     )
 
 
@@ -232,33 +235,3 @@ def _asn(fabric: Fabric, switch: Switch) -> int | None:
     if switch.role == "spine":
         return underlay.spine_asn
     return underlay.leaf_asn + (switch.id - 1 if underlay.leaf_asn_counts else 0)
-
-
-def _port_segments(fabric: Fabric, segments: Iterable[Segment]) -> Mapping[tuple[str, str], Segment]:
-    """Segment of every host port: that of the network that uses the HCA, of its rail, or of the address it
-    has."""
-    known = tuple(segments)
-    by_rail: Mapping[tuple[int | None, str | None], Segment] = {
-        (s.rail, s.leaf): s for s in known if s.rail is not None
-    }
-    by_name = {s.name: s for s in known if s.rail is None}
-    of_hca = {hca: by_name[n.subnet.name] for n in fabric.networks if n.subnet is not None for hca in n.hcas}
-    out = {}
-    for link in fabric.host_links:
-        segment = of_hca.get(link.hca.name) or _rail_segment(link, by_rail) or _addressed_segment(link, known)
-        if segment is not None:
-            out[link.switch.name, link.port] = segment
-    return out
-
-
-def _rail_segment(link: HostLink, by_rail: Mapping[tuple[int | None, str | None], Segment]) -> Segment | None:
-    if link.hca.rail is None or not link.hca.for_pods:
-        return None
-    return by_rail.get((link.hca.rail, link.switch.name)) or by_rail.get((link.hca.rail, None))
-
-
-def _addressed_segment(link: HostLink, segments: Iterable[Segment]) -> Segment | None:
-    own = link.host.hcas.get(link.hca.name)
-    if own is None or own.address is None:
-        return None
-    return next((g for g in segments if any(own.address.ip in s.network for s in g.subnets)), None)

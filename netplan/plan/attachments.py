@@ -32,6 +32,12 @@ _SYSCTLS = (("arp_ignore", "1"), ("arp_announce", "2"), ("rp_filter", "0"))
 ``all`` and the interface, so both are set (facts, pod-routing 1.6, measured)."""
 
 
+_SYSCTLS_6 = (("net.ipv6.conf.IFNAME.accept_ra", "0"),)
+"""A router advertisement would give the pod an address, so another GID, and a default route out of the rail
+(Documentation/networking/ip-sysctl.rst, accept_ra: on by default). Duplicate address detection stays: the
+plugin that sets the address waits for it (containernetworking/plugins pkg/ip SettleAddresses)."""
+
+
 def uses(fabric: Fabric, addresses: AddressPlan) -> tuple[Use, ...]:
     """Every (network, segment) pair, by network, rail and leaf."""
     return tuple(use for network in fabric.networks for use in _uses(network, fabric, addresses))
@@ -125,7 +131,7 @@ def _attachment(
         mtu=fabric.mtu if own_mtu else None,
         tuning_mtu=fabric.mtu if ethernet and not own_mtu and not elsewhere else None,
         rdma=_rdma(fabric, network),
-        sysctls=_sysctls() if ethernet and network.per_rail else (),
+        sysctls=_sysctls(segment) if ethernet and network.per_rail else (),
         sbr=network.routing in ("sbr", "table"),
         sbr_table=RAIL_TABLE_BASE + rail if network.routing == "table" and rail is not None else None,
         ipam=_ipam(fabric, addresses, network, segment),
@@ -147,10 +153,12 @@ def _rdma(fabric: Fabric, network: Network) -> str:
     return "isolation" if network.mode == "ib-sriov" else "chain"
 
 
-def _sysctls() -> tuple[tuple[str, str], ...]:
-    return tuple(
+def _sysctls(segment: Segment | None) -> tuple[tuple[str, str], ...]:
+    ipv6 = segment is not None and any(s.network.version == 6 for s in segment.subnets)
+    pairs = tuple(
         (f"net.ipv4.conf.{scope}.{key}", value) for key, value in _SYSCTLS for scope in ("all", "IFNAME")
     )
+    return (*pairs, *(_SYSCTLS_6 if ipv6 else ()))
 
 
 def _routes(
@@ -159,7 +167,7 @@ def _routes(
     """For sbr what it moves into its own table; for table all that the rail's table and table main get."""
     if network.routing == "table" and segment.rail is not None:
         return tuple(r for s in segment.subnets for r in table_routes(fabric, addresses, segment, s))
-    if network.routing != "sbr":
+    if network.routing != "sbr" and segment.rail is not None:
         return ()
     gateways = {s.network.version: s.gateway for s in segment.subnets}
     return tuple(

@@ -24,6 +24,10 @@ class SizedPort:
 def port_headroom(kind: SwitchType, nos: NosProfile, speed_gbps: int, cable_m: int) -> SizedPort:
     """Headroom of one lossless priority group by the switch type's buffer model."""
     if not nos.buffer_models:
+        longest = nos.limits.cable_max_m
+        if longest and cable_m > longest:
+            what = f"{nos.name} sizes headroom for cables of up to {longest} m, this one has {cable_m} m"
+            return SizedPort(None, what)
         return SizedPort(None)
     if kind.buffer_model not in nos.buffer_models:
         return SizedPort(None, f"{nos.name} has no {kind.buffer_model} buffer model")

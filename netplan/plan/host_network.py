@@ -68,10 +68,18 @@ def network_file(port: Port, fabric: Fabric) -> NetworkFile | None:
 
 
 def _routes(own: PortAddress, rail: int | None, rails: Rails | None) -> Iterator[Route]:
-    """The rail's own table, and in the main table the way to the rail on other leaves for unbound sockets."""
-    if rail is None or own.gateway is None:
+    """The rail's own table, and in the main table the way to the rail on other leaves for unbound sockets.
+
+    A subnet beside the rails has its routes in the main table.
+    """
+    if own.gateway is None:
         return
-    source, gateway, table = str(own.address.ip), str(own.gateway), FIRST_TABLE + rail
+    source, gateway = str(own.address.ip), str(own.gateway)
+    if rail is None:
+        for network in own.beyond:
+            yield Route(destination=str(network), gateway=gateway, source=source, table=None)
+        return
+    table = FIRST_TABLE + rail
     subnet = own.address.network
     yield Route(destination=str(subnet), gateway=None, source=source, table=table)
     yield Route(destination=_ANYWHERE[subnet.version], gateway=gateway, source=source, table=table)

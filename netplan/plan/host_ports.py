@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from netaddr import IPAddress
+from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import AddressPlan, RoutedHostLink
 from netplan.model.fabric import Fabric
@@ -16,10 +16,14 @@ from netplan.plan.devices import uses
 
 @dataclass(frozen=True, slots=True)
 class PortAddress:
-    """An address of the host on a port; ``gateway``: the leaf's in its subnet, None when not routed."""
+    """An address of the host on a port; ``gateway``: the leaf's in its subnet, None when not routed.
+
+    ``beyond``: prefixes behind the gateway of a subnet beside the rails.
+    """
 
     address: InterfaceAddress
     gateway: IPAddress | None
+    beyond: tuple[IPNetwork, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +40,16 @@ class Port:
         return self.hca.for_pods and not self.hca.virtual
 
 
-Gateways = Mapping[str, IPAddress | None]
-"""Subnet as text -> gateway."""
+Gateways = Mapping[str, tuple[IPAddress | None, tuple[IPNetwork, ...]]]
+"""Subnet as text -> gateway, and the prefixes that the subnet states behind it."""
 
 
 def gateways(addresses: AddressPlan) -> Gateways:
-    return {str(s.network.cidr): s.gateway for segment in addresses.segments for s in segment.subnets}
+    return {
+        str(s.network.cidr): (s.gateway, segment.routes)
+        for segment in addresses.segments
+        for s in segment.subnets
+    }
 
 
 def pods_own_addresses(fabric: Fabric, host_type: HostType, hca: Hca) -> bool:
@@ -68,7 +76,7 @@ def _port(hca: Hca, own: HostHca | None, routed: RoutedHostLink | None, known: G
     if own is None:
         return Port(hca, addresses=tuple(found))
     if own.address is not None:
-        found.append(PortAddress(own.address, known.get(str(own.address.network))))
+        found.append(PortAddress(own.address, *known.get(str(own.address.network), (None, ()))))
     merged = replace(
         hca,
         pci=own.pci or hca.pci,

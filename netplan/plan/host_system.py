@@ -42,16 +42,20 @@ def plan_sysctl(
     fabric: Fabric,
     host_type: HostType,
     ports: Iterable[Port],
-    addressed: frozenset[str],
+    addressed: Mapping[str, frozenset[int]],
     workloads: Sequence[Workload],
     segments: Mapping[int | str, Segment],
 ) -> Sysctl | None:
-    """``addressed``: HCAs with an address of the host; ``segments`` by rail or by the name of a subnet."""
+    """``addressed``: IP versions by HCA with a host's address; ``segments`` by rail or name of a subnet."""
+    owned = [
+        (p.hca.netdev, addressed[p.hca.name])
+        for p in ports
+        if p.hca.name in addressed and p.hca.for_pods and p.hca.netdev
+    ]
     sysctl = Sysctl(
         neighbours=tuple(_neighbours(host_type, workloads, segments)),
-        addressed=tuple(
-            p.hca.netdev for p in ports if p.hca.name in addressed and p.hca.for_pods and p.hca.netdev
-        ),
+        addressed=tuple(netdev for netdev, _ in owned),
+        addressed6=tuple(netdev for netdev, versions in owned if 6 in versions),
         hugepages=tuple(
             HugePages(workload=w.name, pods=w.pods_per_node, pages_per_pod=-(-w.hugepages_2mi_mib // 2))
             for w in workloads

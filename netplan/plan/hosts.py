@@ -14,11 +14,12 @@ from netplan.model.addresses import AddressPlan, RoutedHostLink, Segment
 from netplan.model.fabric import Fabric, Workload
 from netplan.model.hardware import Host, HostType
 from netplan.model.hosts import HostPlan, StatedHca, Sysctl, TypeReadme
+from netplan.model.nic_qos import in_question, qos_gap
 from netplan.model.qos import QosPlan
 from netplan.plan.host_network import link_file, network_file
 from netplan.plan.host_ports import Gateways, Port, gateways, host_ports, pods_own_addresses, type_ports
 from netplan.plan.host_system import plan_memlock, plan_modules, plan_netns_mode, plan_sysctl
-from netplan.plan.nic_qos import foreign_nics, plan_firmware, plan_nic_qos
+from netplan.plan.nic_qos import plan_firmware, plan_nic_qos
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +31,7 @@ class _Index:
     gateways: Gateways
     segments: Mapping[int | str, Segment]
     routed: Mapping[str, Mapping[str, RoutedHostLink]]
-    addressed: Mapping[str, frozenset[str]]
+    addressed: Mapping[str, Mapping[str, frozenset[int]]]
     workloads: Mapping[str, tuple[Workload, ...]]
     cables: Mapping[tuple[str, str], int]
 
@@ -83,13 +84,18 @@ def _host_owned_links(fabric: Fabric, addresses: AddressPlan) -> Mapping[str, Ma
 
 def _addressed(
     fabric: Fabric, routed: Mapping[str, Mapping[str, RoutedHostLink]]
-) -> Mapping[str, frozenset[str]]:
-    """HCAs that have an address on some host, by host type."""
-    out: dict[str, set[str]] = defaultdict(set)
+) -> Mapping[str, Mapping[str, frozenset[int]]]:
+    """IP versions of the HCAs that have an address on some host, by host type and HCA."""
+    out: dict[str, dict[str, frozenset[int]]] = defaultdict(dict)
     for host in fabric.hosts:
-        stated = {name for name, own in host.hcas.items() if own.address is not None}
-        out[host.type.name] |= stated | routed.get(host.name, {}).keys()
-    return {name: frozenset(found) for name, found in out.items()}
+        stated = [(name, own.address.ip) for name, own in host.hcas.items() if own.address is not None]
+        linked = [
+            (name, a.ip) for name, link in routed.get(host.name, {}).items() for a in link.host_addresses
+        ]
+        known = out[host.type.name]
+        for name, ip in (*stated, *linked):
+            known[name] = known.get(name, frozenset()) | {ip.version}
+    return out
 
 
 def _type_plan(host_type: HostType, index: _Index) -> HostPlan:
@@ -98,7 +104,7 @@ def _type_plan(host_type: HostType, index: _Index) -> HostPlan:
     if not host_type.hcas:
         return HostPlan(name=host_type.name, entity=entity)
     if not host_type.node:
-        return HostPlan(name=host_type.name, entity=entity, readme=_readme(host_type, ports, fabric))
+        return HostPlan(name=host_type.name, entity=entity, readme=_readme(host_type, fabric))
     networks = tuple(n for p in ports if (n := network_file(p, fabric)))
     for_pods = any(h.for_pods for h in host_type.hcas)
     return HostPlan(
@@ -113,7 +119,7 @@ def _type_plan(host_type: HostType, index: _Index) -> HostPlan:
         qos=plan_nic_qos(fabric, host_type, ports, index.qos, index.cables),
         firmware=plan_firmware(fabric, ports, index.qos),
         memlock=plan_memlock(fabric.cluster) if for_pods else None,
-        readme=_readme(host_type, ports, fabric),
+        readme=_readme(host_type, fabric),
     )
 
 
@@ -122,13 +128,13 @@ def _sysctl(host_type: HostType, ports: tuple[Port, ...], index: _Index) -> Sysc
         index.fabric,
         host_type,
         ports,
-        index.addressed.get(host_type.name, frozenset()),
+        index.addressed.get(host_type.name, {}),
         index.workloads.get(host_type.name, ()),
         index.segments,
     )
 
 
-def _readme(host_type: HostType, ports: tuple[Port, ...], fabric: Fabric) -> TypeReadme:
+def _readme(host_type: HostType, fabric: Fabric) -> TypeReadme:
     hypervisor = "pvrdma-hypervisor" if fabric.type == "pvrdma" else "hypervisor"
     return TypeReadme(
         kind="node" if host_type.node else hypervisor,
@@ -137,7 +143,11 @@ def _readme(host_type: HostType, ports: tuple[Port, ...], fabric: Fabric) -> Typ
         vf_owner=fabric.cluster.owners.vfs,
         rdma_mode=fabric.cluster.rdma_mode,
         nic_qos_owner=fabric.cluster.owners.nic_qos if fabric.type == "roce" else None,
-        foreign_nics=foreign_nics(ports),
+        without_qos=tuple(
+            (h.name, gap)
+            for h in host_type.hcas
+            if in_question(fabric, host_type, h) and (gap := qos_gap(fabric, host_type, h))
+        ),
         gpus=host_type.gpus,
     )
 

@@ -27,11 +27,11 @@ def plan_demand(
     hosts = 0
     for link in cables.host_links.get(switch.name, ()):
         key = (switch.name, link.port)
-        segment = addresses.port_segments.get(key)
+        here = [use.segment for use in addresses.port_uses.get(key, ()) if use.segment.name in local]
         if key in cables.addresses:
             hosts += sum(_weight(a.ip.version) for a in cables.addresses[key])
-        elif segment and segment.name in local:
-            hosts += host_entries(fabric, link) * _families(segment)
+        elif here:
+            hosts += host_entries(fabric, link) * max(_families(segment) for segment in here)
     cabled = (*cables.uplinks.get(switch.name, ()), *cables.downlinks.get(switch.name, ()))
     uplinks = len(cabled)
     stale = sum(_stale(fabric, cables, segment) for segment in gateways)

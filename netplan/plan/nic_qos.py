@@ -10,19 +10,32 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import HostType
-from netplan.model.hosts import Firmware, FirmwareCard, NicQos, NicQosDevice
+from netplan.model.hosts import (
+    Firmware,
+    FirmwareCard,
+    NicClass,
+    NicQos,
+    NicQosDevice,
+    NicScript,
+    ScheduledPriority,
+)
+from netplan.model.nic_qos import qos_gap
 from netplan.model.qos import QosPlan, TrafficClass
 from netplan.plan.devices import uses
 from netplan.plan.ecn import RULES
 from netplan.plan.host_ports import Port
 from netplan.plan.host_system import RUNTIME_UNITS
 
-TOOL_VENDORS = frozenset({"15b3"})
-"""PCI vendors whose NICs mlnx_qos and mlxconfig set up."""
+STRICT_LIMIT_GBPS = 10
+"""What nicctl limits a strict priority to: it refuses one without a limit, and AMD's own recipe has 10 (ROCm
+documentation, Network configuration for performance optimization; ROCm/mori env_setup.sh)."""
+
+ECN_BITS = 3
+"""Of the traffic class byte; bnxt_re sets them itself (bnxt_setupcc.sh: default_roce_tos is DSCP << 2)."""
 
 LINK_TYPES = {"infiniband": 1, "ethernet": 2}
 """Values of LINK_TYPE_Px (docs.nvidia.com, MFT, "Using mlxconfig")."""
@@ -40,32 +53,78 @@ def plan_nic_qos(
     """``cables``: longest cable in metres by host type and HCA."""
     if qos is None or fabric.type != "roce" or fabric.cluster.owners.nic_qos != "host":
         return None
-    devices = tuple(
-        NicQosDevice(
-            hca=p.hca.name,
-            netdev=p.hca.netdev,
-            pci=p.hca.pci if p.hca.netdev is None else None,
-            cable_m=cables.get((host_type.name, p.hca.name)),
-            tos=_tos(fabric, host_type, p, qos),
-        )
-        for p in _tool_ports(ports)
-        if p.hca.link == "ethernet" and (p.hca.netdev or p.hca.pci)
-    )
-    if not devices:
+    scripts = tuple(_scripts(fabric, host_type, ports, qos, cables))
+    if not scripts:
         return None
+    devices = [d for script in scripts for d in script.devices]
     return NicQos(
         trust=qos.trust,
+        classes=tuple(
+            NicClass(dscp=c.dscp, priority=c.priority, lossless=c.lossless, weight=c.weight_percent)
+            for c in qos.classes
+        ),
         pfc=qos.pfc_mask,
         dscp_to_priority=tuple(enumerate(qos.dscp_to_priority)) if qos.trust == "dscp" else (),
         tsa=tuple("strict" if p in qos.strict else "ets" for p in range(8)),
         weights=qos.weights,
+        scheduled=tuple(_scheduled(qos)),
         ecn_classes=tuple((c.priority, _marking(c)) for c in qos.classes if c.marked),
         cnp_dscp=qos.cnp.dscp if qos.cnp else None,
         cnp_priority=qos.cnp.priority if qos.cnp else None,
-        devices=devices,
+        stall_ms=fabric.qos.nic_pfc_stall_ms if fabric.qos else None,
+        adaptive_routing=fabric.adaptive_routing,
+        scripts=scripts,
         wants=tuple(device_unit(d.netdev) for d in devices if d.netdev),
         before=RUNTIME_UNITS.get(fabric.cluster.distribution),
     )
+
+
+def _scripts(
+    fabric: Fabric,
+    host_type: HostType,
+    ports: Iterable[Port],
+    qos: QosPlan,
+    cables: Mapping[tuple[str, str], int],
+) -> Iterable[NicScript]:
+    """One for each driver, in the order of its first port."""
+    found: dict[str, list[NicQosDevice]] = defaultdict(list)
+    files: dict[str, str] = {}
+    for port in ports:
+        hca, driver = port.hca, port.hca.model.driver
+        placed = port.configurable and hca.link == "ethernet" and (hca.netdev or hca.pci)
+        if not placed or driver is None or driver.script is None or qos_gap(fabric, host_type, hca):
+            continue
+        files[driver.name] = driver.script
+        tos = _tos(fabric, host_type, port, qos)
+        found[driver.name].append(
+            NicQosDevice(
+                hca=hca.name,
+                netdev=hca.netdev,
+                pci=hca.pci if hca.netdev is None else None,
+                tos=tos,
+                arguments=_ARGUMENTS[driver.name](cables.get((host_type.name, hca.name)), tos),
+            )
+        )
+    for name, devices in found.items():
+        yield NicScript(driver=name, file=files[name], devices=tuple(devices))
+
+
+def _text(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+_ARGUMENTS: Mapping[str, Callable[[int | None, int | None], tuple[str, ...]]] = {
+    "mlx5": lambda cable_m, tos: (_text(cable_m), _text(tos)),
+    "bnxt": lambda cable_m, tos: (_text(None if tos is None else tos & ~ECN_BITS),),
+    "ionic": lambda cable_m, tos: (),
+}
+"""Driver -> what its script's ``apply`` takes after the interface: of cable length and traffic class byte."""
+
+
+def _scheduled(qos: QosPlan) -> Iterable[ScheduledPriority]:
+    for priority in sorted({0, *(c.priority for c in qos.classes)}):
+        limit = STRICT_LIMIT_GBPS if priority in qos.strict else 0
+        yield ScheduledPriority(priority=priority, weight=qos.weights[priority], limit_gbps=limit)
 
 
 def _marking(traffic_class: TrafficClass) -> str:
@@ -76,7 +135,8 @@ def _marking(traffic_class: TrafficClass) -> str:
 
 
 def _tool_ports(ports: Iterable[Port]) -> Iterable[Port]:
-    return (p for p in ports if p.configurable and p.hca.model.vendor in TOOL_VENDORS)
+    """Those whose firmware mlxconfig sets up."""
+    return (p for p in ports if p.configurable and p.hca.model.driver and p.hca.model.driver.mlxconfig)
 
 
 def _tos(fabric: Fabric, host_type: HostType, port: Port, qos: QosPlan) -> int | None:
@@ -92,11 +152,6 @@ def device_unit(netdev: str) -> str:
     """systemd's device unit of an interface; all but letters, digits and ``:_.`` is written ``\\xNN``."""
     escaped = "".join(c if _PLAIN.match(c) else f"\\x{ord(c):02x}" for c in netdev)
     return f"sys-subsystem-net-devices-{escaped}.device"
-
-
-def foreign_nics(ports: Iterable[Port]) -> tuple[str, ...]:
-    """HCAs whose vendor has no tool here."""
-    return tuple(p.hca.name for p in ports if p.configurable and p.hca.model.vendor not in TOOL_VENDORS)
 
 
 def plan_firmware(fabric: Fabric, ports: Iterable[Port], qos: QosPlan | None) -> Firmware | None:

@@ -35,14 +35,12 @@ def reachable(fabric: Fabric, addresses: AddressPlan, segment: Segment) -> tuple
     Every rail's whole part (only the own rail's when rails stay aligned), and where rails meet on other
     subnets of the same leaf group also those exactly: UCX 1.20.1 and newer compares the longest match over
     all tables, so a peer rail's subnet must appear in this table as long as it is connected elsewhere in the
-    pod (facts, pod-routing 1.5).
+    pod (facts, pod-routing 1.5). A subnet beside the rails has the prefixes that it states.
     """
     rails = fabric.rails
-    if (
-        rails is None
-        or segment.rail is None
-        or (all(s.gateway is None for s in segment.subnets) and not segment.host_prefixes)
-    ):
+    if segment.rail is None:
+        return segment.routes
+    if rails is None or (all(s.gateway is None for s in segment.subnets) and not segment.host_prefixes):
         return ()
     wanted = [segment.rail] if fabric.cross_rail == "aligned" else list(range(len(rails.rail_networks)))
     found = {n for rail in wanted for n in rails.rail_networks[rail]}
@@ -165,7 +163,8 @@ def _pools(common: _Common, need: _Need) -> Iterable[Pool]:
     hosts = segment_hosts(fabric, common.addresses, segment, need.per_node)
     by_leaf = tuple(labels for _, labels in common.labels.selectors(hosts))
     selectors = by_leaf if segment.leaf else type_selectors(hosts)
-    routes = reachable(fabric, common.addresses, segment) if need.sbr else ()
+    routed_here = need.sbr or segment.rail is None
+    routes = reachable(fabric, common.addresses, segment) if routed_here else ()
     routed = bool(segment.host_prefixes)
     for index, (name, subnet) in enumerate(zip(pool_names(segment), segment.subnets, strict=True)):
         network = subnet.network

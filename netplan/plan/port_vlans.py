@@ -3,36 +3,87 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
-from netplan.model.addresses import AddressPlan
+from netplan.model.addresses import AddressPlan, PortUse, Segment
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import HostLink
 from netplan.model.switching import PortVlans
 from netplan.plan.devices import VERBS_ONLY_MODES, carriers
 
 
-def plan_port_vlans(fabric: Fabric, addresses: AddressPlan) -> Mapping[tuple[str, str], PortVlans]:
-    """(switch, port) -> VLANs; ports of HCAs on no segment, and routed ones, are not in it."""
-    users: dict[tuple[str, str], list[Network]] = defaultdict(list)
+@dataclass(frozen=True, slots=True)
+class _Segments:
+    """Rail segments by (rail, leaf or None), subnets of the inventory by name."""
+
+    by_rail: Mapping[tuple[int | None, str | None], Segment]
+    by_name: Mapping[str, Segment]
+
+    def of_rail(self, link: HostLink) -> Segment | None:
+        rail = link.hca.rail
+        if rail is None or not link.hca.for_pods:
+            return None
+        return self.by_rail.get((rail, link.switch.name)) or self.by_rail.get((rail, None))
+
+    def of_host(self, link: HostLink) -> Segment | None:
+        """That of the address the host itself has there."""
+        own = link.host.hcas.get(link.hca.name)
+        if own is None or own.address is None:
+            return None
+        every = (*self.by_rail.values(), *self.by_name.values())
+        return next((g for g in every if any(own.address.ip in s.network for s in g.subnets)), None)
+
+
+def plan_port_uses(
+    fabric: Fabric, segments: Iterable[Segment]
+) -> Mapping[tuple[str, str], tuple[PortUse, ...]]:
+    """(switch, port) -> uses of the host link there; without any use an HCA is on its rail, untagged."""
+    known = tuple(segments)
+    index = _Segments(
+        by_rail={(s.rail, s.leaf): s for s in known if s.rail is not None},
+        by_name={s.name: s for s in known if s.rail is None},
+    )
+    networks: dict[tuple[str, str], list[Network]] = defaultdict(list)
     for network in fabric.networks:
-        for carrier in carriers(network, fabric):
+        for carrier in carriers(network, fabric) if network.mode not in VERBS_ONLY_MODES else ():
             for hca in carrier.hcas:
-                users[carrier.host_type.name, hca.name].append(network)
+                networks[carrier.host_type.name, hca.name].append(network)
     out = {}
     for link in fabric.host_links:
-        segment = addresses.port_segments.get((link.switch.name, link.port))
-        if segment is not None and segment.vlan is not None:
-            tagged, untagged = _tagging(link, users[link.host.type.name, link.hca.name])
-            out[link.switch.name, link.port] = PortVlans(
-                tagged=(segment.vlan,) if tagged else (), untagged=segment.vlan if untagged else None
-            )
+        found = tuple(_uses(link, networks[link.host.type.name, link.hca.name], index))
+        if found:
+            out[link.switch.name, link.port] = found
     return out
 
 
-def _tagging(link: HostLink, networks: list[Network]) -> tuple[bool, bool]:
-    """A VF that inserts the tag needs a trunk; whatever sends untagged needs an access port."""
-    attached = [n for n in networks if n.mode not in VERBS_ONLY_MODES]
-    own = link.host.hcas.get(link.hca.name)
-    inserts = [n.mode == "sriov" and n.tagging == "vf" for n in attached]
-    return any(inserts), not all(inserts) or not inserts or (own is not None and own.address is not None)
+def _uses(link: HostLink, networks: list[Network], index: _Segments) -> Iterator[PortUse]:
+    rail = index.of_rail(link)
+    for network in networks:
+        stated = index.by_name.get(network.subnet.name) if network.subnet is not None else None
+        segment = stated or rail
+        if segment is not None:
+            # a network with neither rails nor subnet has no VLAN to tag with
+            placed = stated is not None or network.per_rail
+            tagged = placed and network.mode == "sriov" and network.tagging == "vf"
+            yield PortUse(network=network.name, segment=segment, tagged=tagged, at=network.at)
+    own = index.of_host(link)
+    if own is not None:
+        at = (*link.host.hcas[link.hca.name].at, "address")
+        yield PortUse(network="", segment=own, tagged=False, at=at)
+    elif not networks and rail is not None:
+        yield PortUse(network="", segment=rail, tagged=False, at=link.hca.at)
+
+
+def plan_port_vlans(addresses: AddressPlan) -> Mapping[tuple[str, str], PortVlans]:
+    """(switch, port) -> the union over its uses. Where two uses do not fit (NP313), the first one holds."""
+    out = {}
+    for key, uses in addresses.port_uses.items():
+        tagged = {use.segment.vlan for use in uses if use.tagged}
+        untagged = [u.segment.vlan for u in uses if not u.tagged and u.segment.vlan is not None]
+        if tagged or untagged:
+            out[key] = PortVlans(
+                tagged=tuple(sorted(vlan for vlan in tagged if vlan is not None)),
+                untagged=next(iter(untagged), None),
+            )
+    return out

@@ -44,10 +44,12 @@ def missing_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Feature
 
 def unconfirmed_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Features:
     """In the order of FEATURES; then those that this plan's values make so."""
+    family = nos.asics.get(plan.type.model.asic)
+    confirmed = family.confirms if family else ()
     unconfirmed = [
         _gap(name, asked, nos.unconfirmed[name])
         for name in FEATURES
-        if name in asked and name in nos.unconfirmed
+        if name in asked and name in nos.unconfirmed and name not in confirmed
     ]
     if plan.qos.marking and not plan.qos.ecn_known:
         unit, asic = nos.units.ecn, plan.type.model.asic
@@ -108,6 +110,7 @@ def _network_features(plan: SwitchPlan) -> dict[str, str]:
     asked |= {"announce_host_links"} if plan.host_networks and plan.neighbours else set()
     versions = {network.version for network in plan.networks} | {n.address.version for n in plan.neighbours}
     asked |= {"ipv6"} if 6 in versions else set()
+    asked |= {"cross_family"} if any(family.others for family in plan.families) else set()
     return dict.fromkeys(sorted(asked), "")
 
 

@@ -129,6 +129,7 @@ def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End) -> SwitchPo
         at=end.link.at,
         speed_gbps=end.speed_gbps,
         cable_m=end.link.cable_m,
+        optic=end.link.optic,
         mtu=switch.type.port_mtu,
         ip_mtu=switch.type.port_mtu - nos.units.mtu_overhead,
         tagged=vlans.tagged,

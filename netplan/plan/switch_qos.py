@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import ceil
 
-from netplan.model.fabric import Ecn
-from netplan.model.nos import NosAsic, NosProfile
+from netplan.model.fabric import Ecn, Watchdog
+from netplan.model.hardware import SwitchType
+from netplan.model.nos import NosAsic, NosProfile, WatchdogTimer
 from netplan.model.qos import QosPlan
 from netplan.model.switch_qos import QueueEcn, SwitchQos, SwitchQueue, SwitchWatchdog
 from netplan.model.switching import SwitchPort
@@ -16,6 +18,7 @@ NO_QOS = SwitchQos(
     enabled=False,
     dscp_trust=False,
     ecn_known=True,
+    queue_bytes=0,
     dscp_to_tc=(),
     pcp_to_tc=(),
     tc_to_queue=(),
@@ -31,24 +34,26 @@ _EVERY_PRIORITY = tuple(range(8))
 
 
 def plan_switch_qos(
-    qos: QosPlan | None, nos: NosProfile, asic: NosAsic | None, ports: Sequence[SwitchPort]
+    qos: QosPlan | None, nos: NosProfile, kind: SwitchType, ports: Sequence[SwitchPort]
 ) -> SwitchQos:
     """Traffic class, priority group and queue all carry the priority's number."""
     if qos is None:
         return NO_QOS
+    divisor = ecn_divisor(nos.units.ecn, nos.asics.get(kind.model.asic), kind.queue_bytes)
     speed = min((port.speed_gbps for port in ports if port.rdma), default=0)
     used = sorted({0, *(c.priority for c in qos.classes)})
     return SwitchQos(
         enabled=True,
         dscp_trust=qos.trust == "dscp",
-        ecn_known=bool(ecn_divisor(nos.units.ecn, asic)),
+        ecn_known=bool(divisor),
+        queue_bytes=round(divisor * 100) if nos.units.ecn == "percent" else 0,
         dscp_to_tc=_dscp_map(qos, nos),
         pcp_to_tc=_pcp_map(qos),
         tc_to_queue=_EVERY_PRIORITY,
         tc_to_pg=tuple(p if p in qos.pfc else 0 for p in _EVERY_PRIORITY),
         pfc_to_queue=_EVERY_PRIORITY,
         pfc=qos.pfc,
-        queues=tuple(_queue(qos, nos, asic, speed, number) for number in used),
+        queues=tuple(_queue(qos, nos, divisor, speed, number) for number in used),
         class_dscps=tuple((c.name, c.dscp, c.priority) for c in qos.classes),
     )
 
@@ -80,7 +85,7 @@ def fits_roce_profile(qos: QosPlan) -> bool:
     )
 
 
-def _queue(qos: QosPlan, nos: NosProfile, asic: NosAsic | None, speed_gbps: int, number: int) -> SwitchQueue:
+def _queue(qos: QosPlan, nos: NosProfile, divisor: float, speed_gbps: int, number: int) -> SwitchQueue:
     classes = [c for c in qos.classes if c.priority == number]
     names = [c.name for c in classes] + ([BEST_EFFORT] if number == 0 else [])
     marking = next((ecn for c in classes if (ecn := thresholds(c, speed_gbps))), None)
@@ -92,13 +97,12 @@ def _queue(qos: QosPlan, nos: NosProfile, asic: NosAsic | None, speed_gbps: int,
         weight=0 if number in qos.strict else max(1, qos.weights[number]),
         dscps=_into(_dscp_map(qos, nos), number),
         pcps=_into(_pcp_map(qos), number),
-        ecn=(_ecn(marking, nos.units.ecn, asic),) if marking else (),
+        ecn=(_ecn(marking, divisor or 1),) if marking else (),
     )
 
 
-def _ecn(ecn: Ecn, unit: str, asic: NosAsic | None) -> QueueEcn:
+def _ecn(ecn: Ecn, divisor: float) -> QueueEcn:
     """Thresholds in the NOS's unit; Kmin is rounded down and Kmax up so that their order is kept."""
-    divisor = ecn_divisor(unit, asic) or 1
     return QueueEcn(
         kmin=int(ecn.kmin_bytes // divisor),
         kmax=ceil(ecn.kmax_bytes / divisor),
@@ -108,29 +112,63 @@ def _ecn(ecn: Ecn, unit: str, asic: NosAsic | None) -> QueueEcn:
     )
 
 
-def ecn_divisor(unit: str, asic: NosAsic | None) -> float:
-    """Bytes per unit; 0 where the ASIC's cell or queue size is unknown."""
+def ecn_divisor(unit: str, asic: NosAsic | None, queue_bytes: int) -> float:
+    """Bytes per unit; 0 where the cell or the queue size, stated or the ASIC's, is unknown."""
     sizes = {
         "bytes": 1.0,
         "kilobytes": 1000.0,
         "cells": float(asic.cell_bytes) if asic else 0.0,
-        "percent": asic.queue_bytes / 100 if asic else 0.0,
+        "percent": (queue_bytes or (asic.queue_bytes if asic else 0)) / 100,
     }
     return sizes[unit]
 
 
-def plan_watchdog(qos: QosPlan | None, nos: NosProfile) -> SwitchWatchdog:
-    """The fabric's times in the NOS's unit, nothing where the NOS has no watchdog."""
+def plan_watchdog(qos: QosPlan | None, nos: NosProfile, asic: NosAsic | None) -> SwitchWatchdog:
+    """The fabric's times in the NOS's unit or the ASIC's steps, nothing where the NOS has no watchdog."""
     if qos is None or qos.watchdog is None or nos.supports["pfc_watchdog"] or not qos.pfc:
         return NO_WATCHDOG
     times, unit = qos.watchdog, nos.units.watchdog
+    if asic is not None and asic.watchdog is not None:
+        return _stepped(times, asic.watchdog)
+    poll_ms = nos.units.watchdog_poll_ms or times.poll_ms
     return SwitchWatchdog(
         enabled=True,
-        poll=_time(times.poll_ms, unit),
+        poll=_time(poll_ms, unit),
         detection=_time(times.detection_ms, unit),
         restoration=_time(times.restoration_ms, unit),
-        detection_polls=ceil(times.detection_ms / times.poll_ms),
+        detection_polls=ceil(times.detection_ms / poll_ms),
     )
+
+
+def _stepped(times: Watchdog, timer: WatchdogTimer) -> SwitchWatchdog:
+    """With the smallest step that leads to both times; they are rounded up to whole steps."""
+    for step in timer.steps_ms:
+        detection, restoration = ceil(times.detection_ms / step), ceil(times.restoration_ms / step)
+        if _within(detection, timer.detection) and _within(restoration, timer.restoration):
+            break
+    else:
+        return replace(NO_WATCHDOG, unfit=_why_unfit(times, timer))
+    return SwitchWatchdog(
+        enabled=True,
+        poll=str(times.poll_ms),
+        detection=str(detection * step),
+        restoration=str(restoration * step),
+        detection_polls=ceil(times.detection_ms / times.poll_ms),
+        step_ms=step,
+        detection_steps=detection,
+        restoration_steps=restoration,
+    )
+
+
+def _within(value: int, bounds: tuple[int, int]) -> bool:
+    return bounds[0] <= value <= bounds[1]
+
+
+def _why_unfit(times: Watchdog, timer: WatchdogTimer) -> str:
+    steps = ", ".join(map(str, timer.steps_ms))
+    (low, high), (least, most) = timer.detection, timer.restoration
+    stated = f"detection {times.detection_ms} ms and restoration {times.restoration_ms} ms"
+    return f"{stated} fit no step of {steps} ms: it counts {low} to {high} and {least} to {most}"
 
 
 def _time(milliseconds: int, unit: str) -> str:

@@ -26,12 +26,13 @@ class Segments:
 
 def segment_index(fabric: Fabric, addresses: AddressPlan) -> Segments:
     homes: dict[str, set[str]] = defaultdict(set)
-    for (switch, _), segment in addresses.port_segments.items():
-        homes[segment.name].add(switch)
+    for (switch, _), uses in addresses.port_uses.items():
+        for use in uses:
+            homes[use.segment.name].add(switch)
     gateways: dict[str, list[Segment]] = defaultdict(list)
     for segment in addresses.segments:
         home = segment.leaf or _only(homes[segment.name])
-        if home and segment.rail is not None and segment.vlan is not None:
+        if home and segment.vlan is not None and not segment.external:
             gateways[home].append(segment)
     shared = {s.vlan: s.name for s in addresses.segments if s.vlan is not None and s.leaf is None}
     named = {vlan.id: vlan.name for vlan in fabric.vlans}

@@ -20,6 +20,7 @@ from netplan.plan.buffers import buffer_demand, small_packet_percent
 from netplan.plan.frr import plan_frr
 from netplan.plan.neighbours import plan_arp, plan_demand
 from netplan.plan.physical_ports import physical_ports
+from netplan.plan.releases import plan_release
 from netplan.plan.switch_features import asked_features, missing_features, unconfirmed_features
 from netplan.plan.switch_numbers import computed_numbers, computed_totals
 from netplan.plan.switch_ports import Cabling, PortKey, cabling, plan_ports
@@ -75,6 +76,7 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         id=switch.id,
         role=switch.role,
         nos=nos.name,
+        release=plan_release(switch.type, nos),
         type=switch.type,
         at=switch.at,
         port_pattern=nos.port_name,
@@ -94,8 +96,8 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         frr=plan_frr(switch.type, nos, bool(neighbours), hosts),
         networks=networks,
         host_networks=hosts,
-        qos=plan_switch_qos(inputs.qos, nos, asic, ports),
-        watchdog=plan_watchdog(inputs.qos, nos),
+        qos=plan_switch_qos(inputs.qos, nos, switch.type, ports),
+        watchdog=plan_watchdog(inputs.qos, nos, asic),
         arp=plan_arp(inputs.fabric, nos, switch, demand, ipv6),
         demand=demand,
         buffers=buffer_demand(switch.type, nos, ports),
@@ -126,5 +128,7 @@ def _with_notes(plan: SwitchPlan, inputs: _Inputs, nos: NosProfile) -> SwitchPla
 
 
 def _router_id(switch: Switch, loopback: IPAddress | None) -> str:
-    """BGP wants 32 bits: the IPv4 loopback, else the switch's id in that form."""
+    """BGP wants 32 bits: the stated ones, else the IPv4 loopback, else the switch's id in that form."""
+    if switch.router_id is not None:
+        return str(switch.router_id)
     return str(loopback if loopback is not None and loopback.version == 4 else IPAddress(switch.id))

@@ -14,6 +14,7 @@ from netplan.model.qos import QosPlan
 from netplan.model.workloads import DeviceRequest, Placement, PodNic, Volume, WorkloadPlan
 from netplan.plan.claims import plan_claim
 from netplan.plan.devices import VERBS_ONLY_MODES, carriers
+from netplan.plan.env_subject import beside_rails
 from netplan.plan.groups import LabelSets
 from netplan.plan.pod_env import plan_env
 from netplan.plan.pod_jobs import plan_jobs
@@ -69,6 +70,7 @@ def _plan(
         stability=plan_stability(fabric, nics),
         claim=plan_claim(fabric, addresses, workload, nics),
         jobs=plan_jobs(fabric, workload, env),
+        beside_rails=beside_rails(fabric, workload),
     )
 
 

@@ -12,13 +12,15 @@ from typing import Any, TypeVar
 from netaddr import IPNetwork
 
 from netplan.model.readback import ReadNeighbour, ReadPort, ReadSwitch, ReadVlanInterface
-from netplan.model.values import InterfaceAddress
+from netplan.model.values import FRAME_BYTES, InterfaceAddress
 from netplan.readback.facts import EVERYWHERE
 from netplan.readback.files import README, Facts, read_files
 from netplan.readback.rules import Rules, rules_of
 
 _ASIC = re.compile(r"^Site .*, model .+ \(([\w.-]+)\)", re.MULTILINE | re.ASCII)
 """The line of a switch's README that names its ASIC, see ``templates/switch/readme.md.j2``."""
+_QUEUE = re.compile(r"^\W+ECN in percent of a queue of ([1-9][0-9]{0,11}) bytes$", re.MULTILINE | re.ASCII)
+"""The comment that says what percentages refer to, see ``templates/switch/juniper-junos/roce.txt.j2``."""
 _NO_FACTS: Facts = {}
 T = TypeVar("T", bound=Hashable)
 
@@ -33,7 +35,7 @@ def read_switch(name: str, nos: str, files: Mapping[str, str]) -> ReadSwitch:
         found = _Found(_NO_FACTS, _Units(0.0, 0, 1), [f"the text of NOS {nos} cannot be read"])
         return found.switch(name, nos, {}, frozenset())
     facts, comments, problems, unparsed = read_files(rules, files)
-    found = _Found(facts, _units(rules, files.get(README, "")), problems)
+    found = _Found(facts, _units(rules, files), problems)
     return replace(found.switch(name, nos, rules.files, comments), unparsed=unparsed)
 
 
@@ -65,15 +67,16 @@ class _Units:
     age: int
 
 
-def _units(rules: Rules, readme: str) -> _Units:
+def _units(rules: Rules, files: Mapping[str, str]) -> _Units:
     units = rules.nos.units
-    found = _ASIC.search(readme)
+    found = _ASIC.search(files.get(README, ""))
     asic = rules.nos.asics.get(found[1]) if found else None
+    stated = _QUEUE.search(files.get(rules.files.get("qos", ""), ""))
     sizes = {
         "bytes": 1.0,
         "kilobytes": 1000.0,
         "cells": float(asic.cell_bytes) if asic else 0.0,
-        "percent": asic.queue_bytes / 100 if asic else 0.0,
+        "percent": (int(stated[1]) if stated else asic.queue_bytes if asic else 0) / 100,
     }
     return _Units(sizes[units.ecn], units.mtu_overhead, {"s": 1, "min": 60}[units.arp])
 
@@ -146,7 +149,9 @@ class _Found:
     def mtus(self, kind: str) -> dict[Any, int]:
         """The largest IP packet: the least of what is stated for link and IP."""
         found = {key: mtu - self.units.below_ip for key, mtu in self.rows(f"{kind}-mtu")}
-        for key, mtu in self.rows(f"{kind}-ip-mtu"):
+        packets = [*self.rows(f"{kind}-ip-mtu")]
+        packets += [(key, frame - FRAME_BYTES) for key, frame in self.rows(f"{kind}-frame")]
+        for key, mtu in packets:
             found[key] = min(mtu, found.get(key, mtu))
         return found
 

@@ -53,12 +53,17 @@ def _files(plan: HostPlan) -> Iterator[_File]:
         yield _File("modules-load.d/rdma.conf", "modules-load.conf.j2", {})
     if plan.memlock is not None and plan.memlock.unit is not None:
         yield _File(f"{plan.memlock.unit}.service.d/10-rdma-memlock.conf", "memlock.conf.j2", {})
-    if plan.qos is not None:
-        yield _File("rdma-nic-qos.sh", "nic-qos.sh.j2", {}, executable=True)
-        yield _File("rdma-nic-qos.service", "nic-qos.service.j2", {})
+    yield from _nic_files(plan)
     if plan.firmware is not None:
         yield _File("firmware-commands.txt", "firmware-commands.txt.j2", {})
     yield from _readmes(plan)
+
+
+def _nic_files(plan: HostPlan) -> Iterator[_File]:
+    if plan.qos is not None:
+        for script in plan.qos.scripts:
+            yield _File(script.file, f"nic/{script.driver}.sh.j2", {"script": script}, executable=True)
+        yield _File("rdma-nic-qos.service", "nic-qos.service.j2", {})
 
 
 def _readmes(plan: HostPlan) -> Iterator[_File]:

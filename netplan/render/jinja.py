@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 
+@lru_cache(maxsize=32)
 def environment(*folders: Path) -> Environment:
-    """Templates of ``folders``, the first folder first; output is plain text, so nothing is escaped."""
+    """Templates of ``folders``, the first folder first; output is plain text, so nothing is escaped.
+
+    Kept, because compiling a template takes longer than printing it; a file that changes is read again.
+    """
     return Environment(
         loader=FileSystemLoader(folders),
         undefined=StrictUndefined,

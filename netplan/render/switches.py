@@ -35,7 +35,9 @@ def render_switches(
         page = switch_page(plan)
         for output, template in templates[plan.nos]:
             if _needed(plan, output.needs):
-                text = template.render(switch=plan, page=page, nos=nos[plan.nos], site=site)
+                text = template.render(
+                    switch=plan, page=page, nos=nos[plan.nos], form=plan.release.forms, site=site
+                )
                 yield Artifact(
                     path=f"{KIND}/{plan.name}/{output.file}",
                     text=_LAYOUTS[output.format](text),

@@ -46,7 +46,7 @@ def resolve(
     switches = build_switches(tree.get("switches", {}), switch_types, context)
     host_links, switch_links = build_links(tree.get("links", []), hosts, switches, context)
     networks = build_networks(tree.get("networks", {}), host_types, subnets, qos, context)
-    workloads = build_workloads(tree.get("workloads", {}), hosts, host_types, networks, context)
+    workloads = build_workloads(tree.get("workloads", {}), hosts, host_types, networks, qos, context)
     if context.problems.found:
         return None, context.problems.found
     return Fabric(

@@ -96,6 +96,7 @@ def build_qos(qos: Mapping[str, Any], context: Context) -> Qos:
         trust=qos["trust"],
         classes=tuple(sorted(classes, key=lambda c: (c.priority, c.name))),
         watchdog=Watchdog(**qos["pfc_watchdog"]) if "pfc_watchdog" in qos else None,
+        nic_pfc_stall_ms=qos.get("nic_pfc_stall_ms"),
         at=("fabric", "qos"),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from netplan.catalog import nic_driver
 from netplan.diagnostics import Path
 from netplan.model.hardware import Hca, HcaModel, Host, HostHca, HostType, Labels
 from netplan.model.inventory_schema import inventory_schema
@@ -58,9 +59,11 @@ def build_host_types(
 
 def hca_model(name: str, values: Mapping[str, Any]) -> HcaModel:
     """A catalog row, built-in or of the inventory."""
+    vendor = values.get("vendor", "15b3")
     return HcaModel(
         name=name,
-        vendor=values.get("vendor", "15b3"),
+        vendor=vendor,
+        driver=nic_driver(vendor, values["pf_id"]),
         pf_id=values["pf_id"],
         vf_id=values.get("vf_id"),
         max_vfs=values["max_vfs"],
@@ -74,6 +77,7 @@ def hca_model(name: str, values: Mapping[str, Any]) -> HcaModel:
 _NO_MODEL = HcaModel(
     name="",
     vendor="",
+    driver=None,
     pf_id="",
     vf_id=None,
     max_vfs=0,
@@ -110,6 +114,7 @@ def _hca(member: Member, link: str, models: Mapping[str, HcaModel], context: Con
         pci=values["pci"].lower() if "pci" in values else None,
         netdev=pair("netdev", NETDEV_MAX),
         rdma_device=pair("rdma_device", RDMA_DEVICE_MAX),
+        vf_rdma_prefix=pair("vf_rdma_prefix", RDMA_DEVICE_MAX),
         rail=rail if rail is None or own_rail else rail + member.offset,
         speed_gbps=values.get("speed_gbps", max(model.speeds_gbps)),
         link=values.get("link", link),

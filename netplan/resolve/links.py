@@ -92,6 +92,7 @@ def _host_links(
                 port=port,
                 cable_m=values["cable_m"],
                 settings=settings,
+                optic=values.get("optic"),
                 at=at,
             )
         )
@@ -121,6 +122,7 @@ def _switch_links(
             speed_gbps=values.get("speed_gbps"),
             cable_m=values["cable_m"],
             settings=settings,
+            optic=values.get("optic"),
             at=at,
         )
         for (a, port), (b, to_port) in zip(product(lower, ports), product(upper, to_ports), strict=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.model.fabric import Acceptance, CollectiveTest, Network, Qos, QosClass, Subnet, Workload
+from netplan.model.fabric import Acceptance, CollectiveTest, Nccl, Network, Qos, QosClass, Subnet, Workload
 from netplan.model.hardware import Host, HostType
 from netplan.model.ranges import is_range
 from netplan.model.values import natural
@@ -93,6 +93,7 @@ def build_workloads(
     hosts: Mapping[str, Host],
     host_types: Mapping[str, HostType],
     networks: Mapping[str, Network],
+    qos: Qos | None,
     context: Context,
 ) -> tuple[Workload, ...]:
     out = []
@@ -115,6 +116,7 @@ def build_workloads(
                 networks=tuple(networks[n] for n in values["networks"] if n in networks),
                 jobs=tuple(values.get("jobs", ())),
                 nccl_version=tuple(int(p) for p in version.split(".")) if version else None,
+                nccl=_nccl(values.get("nccl", {}), qos, (*at, "nccl"), context),
                 annotations=labels(values.get("annotations")),
                 env=labels(values.get("env")),
                 test=CollectiveTest(
@@ -129,6 +131,17 @@ def build_workloads(
             )
         )
     return tuple(out)
+
+
+def _nccl(values: Mapping[str, Any], qos: Qos | None, at: Path, context: Context) -> Nccl:
+    name, classes = values.get("fifo_class"), {c.name: c for c in qos.classes} if qos else {}
+    if name is not None and name not in classes:
+        context.problems.unknown((*at, "fifo_class"), "QoS class", name, list(classes))
+    return Nccl(
+        qps_per_connection=values.get("qps_per_connection"),
+        split_data_on_qps=values.get("split_data_on_qps"),
+        fifo_class=classes.get(name) if name is not None else None,
+    )
 
 
 def _hosts(

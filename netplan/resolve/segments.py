@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from netaddr import IPAddress, IPNetwork
@@ -14,14 +14,16 @@ from netplan.resolve.context import NOWHERE, Context
 
 
 def build_underlay(values: Mapping[str, Any], context: Context) -> Underlay:
-    leaf = str(values["leaf_asn"])
+    leaf, spine = str(values["leaf_asn"]), str(values["spine_asn"])
     return Underlay(
         leaf_asn=int(leaf.rstrip("+")),
         leaf_asn_counts=leaf.endswith("+"),
-        spine_asn=int(str(values["spine_asn"]).rstrip("+")),
+        spine_asn=int(spine.rstrip("+")),
+        spine_asn_counts=spine.endswith("+"),
         loopbacks=context.network(values["loopbacks"], ("underlay", "loopbacks")),
         uplinks=context.network(values["uplinks"], ("underlay", "uplinks")),
         uplinks_per_leaf=values["uplinks_per_leaf"],
+        max_oversubscription=values.get("max_oversubscription_percent"),
         at=("underlay",),
     )
 
@@ -41,11 +43,14 @@ def build_subnets(
         vlan = values.get("vlan")
         if vlan is not None and vlan not in vlans:
             context.problems.unknown((*at, "vlan"), "VLAN", vlan, list(vlans))
+        cidr, gateway = context.network(values["cidr"], (*at, "cidr")), values.get("gateway", "none")
         out[name] = Subnet(
             name=name,
-            cidr=context.network(values["cidr"], (*at, "cidr")),
+            cidr=cidr,
             vlan=vlans.get(vlan) if vlan else None,
-            gateway=context.address(values["gateway"], (*at, "gateway")) if "gateway" in values else None,
+            gateway=None if gateway == "none" else context.address(gateway, (*at, "gateway")),
+            external=values["gateway_owner"] == "external",
+            routes=_routes(values.get("routes", []), cidr, (*at, "routes"), context),
             exclude=tuple(
                 _span(text, (*at, "exclude", index), context)
                 for index, text in enumerate(values.get("exclude", []))
@@ -53,6 +58,16 @@ def build_subnets(
             at=at,
         )
     return out
+
+
+def _routes(texts: Sequence[str], cidr: IPNetwork, at: Path, context: Context) -> tuple[IPNetwork, ...]:
+    """Prefixes behind a gateway, of the subnet's address family (NP204)."""
+    found = [context.network(text, (*at, index)) for index, text in enumerate(texts)]
+    for index, network in enumerate(found):
+        if network.version != cidr.version and NOWHERE not in (network, cidr):
+            what = f"route {network} is IPv{network.version}, subnet {cidr} is IPv{cidr.version}"
+            context.problems.add("NP204", (*at, index), what, "write prefixes of the subnet's family only")
+    return tuple(found)
 
 
 def _span(text: str, path: Path, context: Context) -> tuple[IPAddress, IPAddress]:

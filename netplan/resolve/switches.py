@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from netaddr import IPAddress
+
 from netplan.diagnostics import Path
 from netplan.model.hardware import Switch, SwitchModel, SwitchType
 from netplan.model.inventory_schema import inventory_schema
 from netplan.model.values import natural
 from netplan.resolve.context import Context
 from netplan.resolve.defaults import entry_schema
-from netplan.resolve.expand import expand_members, member_id
+from netplan.resolve.expand import Member, expand_members, member_id
 
 
 def switch_model(name: str, values: Mapping[str, Any]) -> SwitchModel:
@@ -48,6 +50,7 @@ def build_switch_types(
         out[name] = SwitchType(
             name=name,
             nos=values["nos"],
+            nos_version=values.get("nos_version", ""),
             model=model,
             buffer_model=values["buffer_model"],
             small_packet_percentage=values.get("small_packet_percentage"),
@@ -55,6 +58,7 @@ def build_switch_types(
             host_table=values.get("host_table", model.host_table),
             host_table_stated="host_table" in values,
             port_mtu=values["port_mtu"],
+            queue_bytes=values.get("queue_bytes", 0),
             at=at,
         )
     return out
@@ -86,6 +90,16 @@ def build_switches(
             type=kind,
             id=number,
             role=member.values["role"],
+            router_id=_router_id(member),
             at=member.own or member.at,
         )
     return out
+
+
+def _router_id(member: Member) -> IPAddress | None:
+    """Under a range that of the first member, the others count on."""
+    text = member.values.get("router_id")
+    if text is None:
+        return None
+    step = 0 if "router_id" in member.own_keys else member.offset
+    return IPAddress((int(IPAddress(text)) + step) % 2**32)

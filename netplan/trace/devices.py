@@ -59,12 +59,13 @@ def _of_plugins(cluster: Cluster, resource: str) -> Iterator[Selector]:
 
 
 def _selector(chosen: Mapping[str, Any], labels: Mapping[str, str]) -> Selector:
-    """``pfNames`` may end in a range of VFs: ``ens1f0#0-3``."""
+    """``pfNames`` and ``rootDevices`` may end in a range of VFs: ``ens1f0#0-3``, ``0000:18:00.0#0-3``
+    (sriov-network-device-plugin README.md, selectors)."""
+    ports = (n.partition("#")[0] for n in chosen.get("pfNames", ()))
+    roots = (n.partition("#")[0] for n in chosen.get("rootDevices", ()))
     return Selector(
-        pci=frozenset([*chosen.get("rootDevices", ()), *chosen.get("pciAddresses", ())]),
-        netdevs=frozenset(
-            [*(n.partition("#")[0] for n in chosen.get("pfNames", ())), *chosen.get("ifNames", ())]
-        ),
+        pci=frozenset([*roots, *chosen.get("pciAddresses", ())]),
+        netdevs=frozenset([*ports, *chosen.get("ifNames", ())]),
         labels=labels,
     )
 

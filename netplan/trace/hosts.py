@@ -6,14 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from netplan.catalog import nic_drivers
+from netplan.model.nic_text import read_nic_script
 from netplan.trace.model import HostHca, NicQos, TraceHost
 from netplan.trace.site import Site
 
 _MTU = re.compile(r"^MTUBytes=(\d+)$", re.MULTILINE)
-_PFC = re.compile(r"--pfc ([01](?:,[01]){7})\b")
-_DSCP = re.compile(r"--dscp2prio set,(\d+),(\d+)")
-_TRUST = re.compile(r"--trust=(\w+)")
-_SCRIPT = "rdma-nic-qos.sh"
 
 
 def _text(site: Site, host: TraceHost, file: str) -> tuple[str, str] | None:
@@ -34,10 +32,13 @@ def port_mtu(site: Site, host: TraceHost, hca: HostHca) -> int | None:
 
 def nic_qos(site: Site, host: TraceHost, hca: HostHca) -> NicQos | None:
     """From the host's script, else the NicConfigurationTemplate that takes the port; None without both."""
-    found = _text(site, host, _SCRIPT)
-    if found:
-        path, script = found
-        return _script_qos(path, script) if _applied(script, hca) else None
+    names = (d.script for d in nic_drivers() if d.script)
+    scripts = [found for name in names if (found := _text(site, host, name))]
+    for path, script in scripts:
+        if _applied(script, hca):
+            return _script_qos(path, script)
+    if scripts:
+        return None
     for thing in site.of_kind.get("NicConfigurationTemplate", ()):
         if _takes(thing.spec, host, hca):
             qos = thing.spec["template"].get("roceOptimized", {}).get("qos")
@@ -52,13 +53,10 @@ def _applied(script: str, hca: HostHca) -> bool:
 
 
 def _script_qos(path: str, script: str) -> NicQos:
-    pfc, trust = _PFC.search(script), _TRUST.search(script)
-    return NicQos(
-        file=path,
-        trust=trust[1] if trust else None,
-        priorities={int(dscp): int(priority) for dscp, priority in _DSCP.findall(script)},
-        pfc=_lossless(pfc[1] if pfc else ""),
-    )
+    said = read_nic_script(script)
+    if said is None:
+        return NicQos(file=path, judged=False, trust=None, priorities={}, pfc=frozenset())
+    return NicQos(file=path, judged=True, trust=said.trust, priorities=said.priorities, pfc=said.pfc)
 
 
 def _takes(spec: Mapping[str, Any], host: TraceHost, hca: HostHca) -> bool:
@@ -72,6 +70,7 @@ def _template_qos(path: str, qos: Mapping[str, Any]) -> NicQos:
     """The operator leaves the NIC's DSCP map alone, which is DSCP / 8 (facts, pod-routing 2)."""
     return NicQos(
         file=path,
+        judged=True,
         trust=qos.get("trust"),
         priorities={dscp: dscp >> 3 for dscp in range(64)},
         pfc=_lossless(qos.get("pfc", "")),

@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from netplan.model.artifact import Artifact
+from netplan.model.nic_text import NIC_SCRIPT, read_nic_script
 from netplan.verify.cluster import Cluster, Pod
 from netplan.verify.tree import Finding, Object, Tree
 
-QOS_SCRIPT = "/rdma-nic-qos.sh"
 _TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
 _LINK_MTU = re.compile(r"^MTUBytes=(\d+)$", re.MULTILINE)
-_PFC = re.compile(r"--pfc ([01](?:,[01]){7})\b")
-_DSCP = re.compile(r"--dscp2prio set,(\d+),([0-7])\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +108,10 @@ def _template(pod: Pod) -> dict[str, Any]:
 
 def _nics(tree: Tree) -> Iterator[Nic]:
     for artifact in tree.artifacts:
-        if artifact.path.startswith("hosts/") and artifact.path.endswith(QOS_SCRIPT):
-            pfc, pairs = _PFC.search(artifact.text), _DSCP.findall(artifact.text)
-            if pfc is not None and pairs:
-                on = [flag == "1" for flag in pfc[1].split(",")]
-                if not any(on):
-                    continue  # lossy on purpose
-                lossless = (int(dscp) for dscp, priority in pairs if on[int(priority)])
-                yield Nic(artifact, frozenset(lossless))
+        said = read_nic_script(artifact.text) if NIC_SCRIPT.match(artifact.path) else None
+        if said is not None and said.priorities and said.pfc:  # none is lossy on purpose
+            lossless = (dscp for dscp, priority in said.priorities.items() if priority in said.pfc)
+            yield Nic(artifact, frozenset(lossless))
     for thing in tree.objects:
         qos = _template_qos(thing)
         if qos.get("trust") == "dscp" and isinstance(qos.get("pfc"), str):

@@ -79,6 +79,7 @@ def traced(result: Result) -> dict[Flow, bool]:
     }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("order", ["forwards", "backwards"])
 @pytest.mark.parametrize(("rails", "subnets", "back_end"), SITES)
 def test_every_flow_ends_as_traced(rails, subnets, back_end, order):

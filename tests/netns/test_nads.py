@@ -56,12 +56,22 @@ CASES = (
     shipped("minimal", "training", 2, *VF, "sbr"),
     *(made(r, s, b) for r in (2, 4, 8) for s in ("shared", "per-node") for b in ("script", "sbr")),
 )
+QUICK = ("iei-rocev2-large-model", "minimal-training", "4-rails-shared-script", "2-rails-per-node-sbr")
+"""Shared and per-node subnets, VFs and whole cards, the script and sbr; all others are full tests."""
 
 
 def params(cases: Iterable[Case]) -> list[Any]:
-    """A case's tests share a lab, so they run in one process."""
-    marks = {case: pytest.mark.xdist_group(f"netns-{case.name}") for case in cases}
-    return [pytest.param(case, id=case.name, marks=mark) for case, mark in marks.items()]
+    """A case's tests share a lab, so they run in one process, and all of them are quick or none."""
+    return [pytest.param(case, id=case.name, marks=marks(case)) for case in cases]
+
+
+def marks(case: Case) -> list[pytest.MarkDecorator]:
+    full = [] if case.name in QUICK else [pytest.mark.full]
+    return [pytest.mark.xdist_group(f"netns-{case.name}"), *full]
+
+
+def test_the_quick_cases_exist():
+    assert {case.name for case in CASES} > set(QUICK)
 
 
 @pytest.fixture(scope="module", params=params(CASES))

@@ -129,6 +129,7 @@ def said(namespace: Namespace, tools: str, script: str) -> str:
     return namespace.run(*tools.split(), "-s", stdin=script)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("segment", SEGMENTS)
 @pytest.mark.parametrize("rails", RAILS)
 def test_the_script_makes_the_plan_and_the_check_agrees(tools: str, rails: int, segment: str):

@@ -169,6 +169,15 @@ def test_addressed_interfaces_answer_for_themselves() -> None:
     ]
 
 
+def test_ipv6_interfaces_take_no_router_advertisements() -> None:
+    over = PODS_WITHOUT_ADDRESSES.replace("prefixes: [31]", "supernets: ['fd00:16::/48'], prefixes: [127]")
+    lines = settings(artifacts(over=over)["gpu/sysctl.d/90-rdma.conf"])
+    assert "net/ipv6/conf/rail0/accept_ra = 0" in lines
+    assert "net/ipv6/conf/rail1/dad_transmits = 0" in lines
+    ipv4 = settings(artifacts(over=PODS_WITHOUT_ADDRESSES)["gpu/sysctl.d/90-rdma.conf"])
+    assert not [line for line in ipv4 if "ipv6" in line]
+
+
 def test_exclusive_mode() -> None:
     assert settings(artifacts()["gpu/modprobe.d/rdma.conf"]) == ["options ib_core netns_mode=0"]
 

@@ -188,9 +188,9 @@ def test_nics_of_other_vendors_are_named_not_configured() -> None:
     host_types: {gpu: {hcas: {roce1: {model: thor}}}}
     catalog:
       hcas:
-        thor: {vendor: "14e4", pf_id: "1750", max_vfs: 64, speeds_gbps: [100], links: [ethernet], source: "https://a.b"}
+        thor: {vendor: "14e4", pf_id: "16d7", max_vfs: 64, speeds_gbps: [100], links: [ethernet], source: "https://a.b"}
     """
     qos = plans(over=over)[0].qos
     assert qos is not None
-    assert [d.hca for d in qos.devices] == ["roce0"]
-    assert "No QoS commands for roce1" in artifacts(over=over)["gpu/README.md"].text
+    assert [d.hca for script in qos.scripts for d in script.devices] == ["roce0"]
+    assert "No QoS file for roce1: no source" in artifacts(over=over)["gpu/README.md"].text

@@ -51,16 +51,17 @@ qos profile ROCE
    uc-tx-queue 3
       no priority
       bandwidth percent 50
-      ! confirm on the switch, the watchdog may want it: bandwidth guaranteed percent 1
       random-detect ecn {THRESHOLDS} max-mark-probability 100
    !
    uc-tx-queue 6
       priority strict
 !
 interface Ethernet1/1
+   no dcbx mode
    service-profile ROCE
 !
 interface Ethernet2/1
+   no dcbx mode
    service-profile ROCE
 """
 
@@ -82,6 +83,25 @@ def test_the_profile_is_on_every_port_of_the_fabric() -> None:
         s for s, line in lines_of(planned.files("leaf-1")["roce.txt"]) if line == "service-profile ROCE"
     ]
     assert sorted(attached) == sorted(f"interface {p.name}" for p in planned.switch("leaf-1").ports)
+
+
+def test_dcbx_is_off_on_lossless_ports_only() -> None:
+    """Where it ran before, a peer could change PFC."""
+    planned = eos_site()
+    off = [s for s, line in lines_of(planned.files("leaf-1")["roce.txt"]) if line == "no dcbx mode"]
+    assert sorted(off) == sorted(f"interface {p.name}" for p in planned.switch("leaf-1").lossless_ports)
+    lossy = {"roce": {"dscp": 26, "priority": 3, "bandwidth_percent": 50}}
+    assert "dcbx" not in eos_site(fabric__qos__classes=lossy).files("leaf-1")["roce.txt"]
+
+
+def test_ipv6_alone_leaves_nothing_to_confirm() -> None:
+    only: dict[str, Any] = {
+        "rails__supernets": ["fd00::/48"],
+        "rails__prefixes": [64],
+        "underlay__uplinks": "fd01::/112",
+    }
+    planned = eos_site(**only, underlay__loopbacks="fd02::/64")
+    assert [gap.feature for gap in planned.switch("leaf-1").unconfirmed] == ["hash_seed"]
 
 
 def test_two_lossless_classes() -> None:
@@ -106,7 +126,7 @@ def test_pcp_trust() -> None:
 def test_without_a_watchdog() -> None:
     planned = eos_site(fabric__qos__pfc_watchdog=None)
     assert "watchdog" not in planned.files("leaf-1")["roce.txt"]
-    assert [gap.feature for gap in planned.switch("leaf-1").unconfirmed] == ["dcbx", "hash_seed"]
+    assert [gap.feature for gap in planned.switch("leaf-1").unconfirmed] == ["hash_seed"]
 
 
 def test_watchdog_times_are_in_steps_of_a_hundredth_of_a_second() -> None:
@@ -227,7 +247,7 @@ def test_ipv6_is_announced_but_its_activation_over_ipv4_is_a_comment() -> None:
 """)
     assert ("", "ipv6 unicast-routing") in lines_of(text)
     unconfirmed = [gap.feature for gap in planned.switch("leaf-1").unconfirmed]
-    assert unconfirmed == ["ipv6", "pfc_watchdog", "dcbx", "hash_seed"]
+    assert unconfirmed == ["cross_family", "hash_seed"]
 
 
 def test_without_an_underlay_there_is_no_routing() -> None:
@@ -296,7 +316,7 @@ OPENERS = ("interface ", "vlan ", "router bgp ", "address-family ", "qos profile
 def test_what_is_missing_and_what_is_a_comment() -> None:
     leaf = eos_site().switch("leaf-1")
     assert [(gap.feature, gap.needed) for gap in leaf.missing] == [("headroom", False)]
-    assert [gap.feature for gap in leaf.unconfirmed] == ["pfc_watchdog", "dcbx", "hash_seed"]
+    assert [gap.feature for gap in leaf.unconfirmed] == ["hash_seed"]
 
 
 def test_unconfirmed_commands_are_comments_only(leaf: dict[str, str]) -> None:
@@ -304,7 +324,6 @@ def test_unconfirmed_commands_are_comments_only(leaf: dict[str, str]) -> None:
     unconfirmed = (
         "bandwidth guaranteed",
         "qos random-detect",
-        "dcbx",
         "platform",
         "ip hardware",
         "load-balance",
@@ -314,7 +333,7 @@ def test_unconfirmed_commands_are_comments_only(leaf: dict[str, str]) -> None:
 
 def test_readme(leaf: dict[str, str]) -> None:
     text = leaf["README.md"]
-    assert "PFC watchdog, to complete by hand: poll 0.2 s, detection 0.2, restoration 2." in text
-    assert "- **pfc_watchdog**: `bandwidth guaranteed percent`" in text
+    assert "PFC watchdog: poll 0.2 s, detection 0.2, restoration 2." in text
+    assert "give the queue `bandwidth guaranteed percent 1`" in text
     assert "verified: none" in text
     assert "`interfaces.txt`, `roce.txt`, `arp.txt`." in text

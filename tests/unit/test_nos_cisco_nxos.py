@@ -139,7 +139,7 @@ drop-probability 100 weight 0 ecn
 system qos
   service-policy type network-qos NETPLAN-NETWORK
   service-policy type queuing output NETPLAN-OUT
-! The multipliers count polls. Confirm on the switch: priority-flow-control watch-dog interval 100
+! The multipliers count polls of 100 ms.
 priority-flow-control watch-dog-interval on
 priority-flow-control watch-dog shutdown-multiplier 2
 priority-flow-control auto-restore multiplier 20
@@ -173,7 +173,7 @@ def test_pcp_trust() -> None:
 
 
 def test_watchdog_multipliers_count_polls_of_100_ms() -> None:
-    """Whatever poll the inventory asks for: the command that sets it is not confirmed."""
+    """Whatever poll the inventory asks for: NX-OS keeps its own."""
     times = {"poll_ms": 400, "detection_ms": 450, "restoration_ms": 1000}
     found = commands(roce(fabric__qos__pfc_watchdog=times), "!")
     assert [line for line in found if line.endswith(("r 5", "r 10", "interval 100", "interval 400"))] == [
@@ -289,12 +289,29 @@ def test_arp() -> None:
     assert context(text, "interface Ethernet1/17") == ["ip arp timeout 60"]
 
 
-def test_mac_age_is_a_comment_only() -> None:
+def test_mac_age() -> None:
     planned = nxos(**VARIANTS["mac age"])
-    text = planned.files("leaf-1")["arp.txt"]
-    assert "! confirm on the switch: mac address-table aging-time 300" in text.splitlines()
-    assert [line for line in commands(text, "!") if "aging" in line] == []
-    assert planned.switch("leaf-1").arp.mac_seconds == 0
+    assert commands(planned.files("leaf-1")["arp.txt"], "!")[0] == "mac address-table aging-time 300"
+    assert planned.switch("leaf-1").arp.mac_seconds == 300
+    assert nxos().switch("leaf-1").arp.mac_seconds == 1800  # as shipped
+
+
+def test_bridged_ports_have_the_jumbo_mtu_of_the_system() -> None:
+    """A layer 2 port takes only the default MTU or this one."""
+    text = nxos(switch_types__leaf__port_mtu=9100).files("leaf-1")["interfaces.txt"]
+    lines = commands(text, "!")
+    assert lines.count("system jumbomtu 9100") == 1
+    assert lines.index("system jumbomtu 9100") < lines.index("interface Ethernet1/1")
+
+
+@pytest.mark.parametrize(
+    ("changes", "switch"),
+    [({}, "spine-1"), (ROUTED_HOSTS, "leaf-1"), ({"switch_types__leaf__port_mtu": 1500}, "leaf-1")],
+)
+def test_without_jumbo_frames_on_bridged_ports_the_system_mtu_stays(
+    changes: dict[str, Any], switch: str
+) -> None:
+    assert "jumbomtu" not in nxos(**changes).files(switch)["interfaces.txt"]
 
 
 def test_which_files_there_are() -> None:
@@ -306,5 +323,5 @@ def test_which_files_there_are() -> None:
 def test_readme_says_what_is_not_configured() -> None:
     text = nxos().files("leaf-1")["README.md"]
     assert "- headroom: NX-OS sizes the headroom of cables up to 100 m itself;" in text
-    assert "- **pfc_watchdog**: `priority-flow-control watch-dog interval <ms>`" in text
-    assert "PFC watchdog, to complete by hand: poll 2 x 100 ms, detection 2, restoration 20." in text
+    assert "- pfc_watchdog: polls every 100 ms, as shipped" in text
+    assert "PFC watchdog: poll 1 x 100 ms, detection 2, restoration 20." in text

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
 from netplan.model.switching import PortVlans
+from netplan.pipeline import compile_texts
 from netplan.render.switches import laid_out_yaml
 from netplan.strict import validator
+from tests.inventories import outputs, text_of
 from tests.nos_site import ECN, ROUTED_HOSTS, STRETCHED, TWO_LOSSLESS, commands, nos_site, with_vlans
+from tests.nvue_schema import nvue_schema
 from tests.split_site import split_site
 from tests.switch_site import Site
 
-SCHEMA = Path(__file__).parent.parent / "nvue.schema.json"
 CNP = {"dscp": 48, "priority": 6, "scheduling": "strict"}
 ROCE = {"dscp": 26, "priority": 4, "lossless": True, "bandwidth_percent": 50, "ecn": ECN}
 IPV6 = {"rails__supernets": ["172.16.0.0/20", "fd00::/48"], "rails__prefixes": [24, 64]}
@@ -49,9 +50,10 @@ def nvue(**changes: Any) -> Site:
     return nos_site("cumulus-nvue", "swp", "spectrum-3", **changes)
 
 
-def variant_of(name: str) -> Site:
+def variant_of(name: str, release: str = "") -> Site:
     """ "split" is a site of its own, with split ports on an ASIC that has adaptive routing."""
-    return split_site("cumulus-nvue", **VARIANTS[name]) if name == "split" else nvue(**VARIANTS[name])
+    changes = VARIANTS[name] | ({"switch_types__leaf__nos_version": release} if release else {})
+    return split_site("cumulus-nvue", **changes) if name == "split" else nvue(**changes)
 
 
 def lines(planned: Site, file: str, switch: str = "leaf-1") -> list[str]:
@@ -68,8 +70,8 @@ def patches(planned: Site, switch: str) -> dict[str, Any]:
     }
 
 
-def schema_says(patch: Any) -> list[str]:
-    return [error.message for error in validator(json.loads(SCHEMA.read_text())).iter_errors(patch)]
+def schema_says(patch: Any, release: str = "5.14") -> list[str]:
+    return [error.message for error in validator(nvue_schema(release)).iter_errors(patch)]
 
 
 def in_tree(tree: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -95,15 +97,19 @@ def known_from_the_name(path: tuple[str, ...]) -> bool:
 
 @both_roles
 @every_variant
-def test_yaml_holds_what_the_schema_allows(variant: str, switch: str) -> None:
-    found = patches(variant_of(variant), switch)
-    assert [message for patch in found.values() for message in schema_says(patch)] == []
+@pytest.mark.parametrize("release", ["5.14", "5.15"])
+def test_yaml_holds_what_the_schema_of_its_release_allows(release: str, variant: str, switch: str) -> None:
+    found = patches(variant_of(variant, release), switch)
+    other = {"5.14": "5.15", "5.15": "5.14"}[release]
+    assert [message for patch in found.values() for message in schema_says(patch, release)] == []
+    assert any(schema_says(patch, other) for patch in found.values())
 
 
 @both_roles
 @every_variant
-def test_lines_and_yaml_say_the_same(variant: str, switch: str) -> None:
-    planned = variant_of(variant)
+@pytest.mark.parametrize("release", ["5.14", "5.15"])
+def test_lines_and_yaml_say_the_same(release: str, variant: str, switch: str) -> None:
+    planned = variant_of(variant, release)
     for name, patch in patches(planned, switch).items():
         stated, typed = set(in_tree(patch[0]["set"])), in_lines(planned.files(switch)[name])
         assert typed - stated == set()
@@ -276,16 +282,51 @@ def test_routed_hosts() -> None:
     assert [line for line in found if "bridge" in line] == []
 
 
-def test_ipv6_over_an_ipv4_session_is_a_comment_only() -> None:
-    text = nvue(**IPV6).files("leaf-1")["interfaces.txt"]
-    activate = "nv set vrf default router bgp neighbor 172.31.0.1 address-family ipv6-unicast enable on"
-    assert f"# confirm on the switch: {activate}" in text.splitlines()
-    assert activate not in text.splitlines()
+def test_ipv6_over_an_ipv4_session() -> None:
+    found = lines(nvue(**IPV6), "interfaces.txt")
+    neighbour = "vrf default router bgp neighbor 172.31.0.1"
+    assert f"{neighbour} address-family ipv6-unicast enable on" in found
+    assert f"{neighbour} capabilities extended-nexthop on" not in found
 
 
-def test_ipv6_session() -> None:
+def test_ipv4_over_an_ipv6_session_needs_the_extended_next_hop() -> None:
     found = lines(nvue(**VARIANTS["ipv6 uplinks"]), "interfaces.txt")
-    assert "vrf default router bgp neighbor fd01::1 address-family ipv6-unicast enable on" in found
+    neighbour = "vrf default router bgp neighbor fd01::1"
+    assert f"{neighbour} address-family ipv6-unicast enable on" in found
+    assert f"{neighbour} address-family ipv4-unicast enable on" in found
+    assert f"{neighbour} capabilities extended-nexthop on" in found
+    assert nvue(**VARIANTS["ipv6 uplinks"]).switch("leaf-1").unconfirmed == ()
+
+
+def test_adaptive_routing_is_on_for_the_switch_and_its_ports() -> None:
+    found = lines(variant_of("split"), "interfaces.txt")
+    first = found.index("router adaptive-routing enable on")
+    assert found[first + 1].endswith(" router adaptive-routing enable on")
+
+
+OLD_WORDS = re.compile(r" ip address | enable on$| dcbx-pfc-tlv on$| extended-nexthop on$", re.MULTILINE)
+
+
+@both_roles
+@every_variant
+def test_5_15_has_no_word_of_5_14(variant: str, switch: str) -> None:
+    def text(release: str) -> str:
+        files = variant_of(variant, release).files(switch)
+        return "".join(files[name] for name in files if name.endswith(".txt"))
+
+    assert OLD_WORDS.findall(text("5.15")) == []
+    assert len(OLD_WORDS.findall(text("5.14"))) > 3
+    assert text("5.14") == text("")
+
+
+def test_superpod_in_the_words_of_5_15() -> None:
+    stated = text_of("superpod-h100").replace("nos: cumulus-nvue", 'nos: cumulus-nvue, nos_version: "5.15"')
+    found = outputs(compile_texts({"superpod.yaml": stated}))
+    texts = [text for path, text in found.items() if path.startswith("switches/") and path.endswith(".txt")]
+    assert len(texts) == 2 * 40
+    assert [word for text in texts for word in OLD_WORDS.findall(text)] == []
+    yamls = [text for path, text in found.items() if path.startswith("switches/") and path.endswith(".yaml")]
+    assert [error for text in yamls[:4] for error in schema_says(yaml.safe_load(text), "5.15")] == []
 
 
 def test_mac_age() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from netplan.model.switching import PortVlans
-from tests.nos_site import ROUTED_HOSTS, STRETCHED, TWO_LOSSLESS, commands, nos_site, with_asic, with_vlans
+from tests.nos_site import ECN, ROUTED_HOSTS, STRETCHED, TWO_LOSSLESS, commands, nos_site, with_vlans
 from tests.switch_site import Site
 
 NOS = "juniper-junos"
@@ -51,7 +51,8 @@ def test_every_name_used_is_defined(variant: str) -> None:
         "scheduler": {w[3] for w in words if w[2] == "schedulers"},
         "scheduler-map": {w[3] for w in words if w[2] == "scheduler-maps"},
         "congestion-notification-profile": {w[3] for w in words if w[2] == "congestion-notification-profile"},
-        "forwarding-class": {w[4] for w in words if w[2] == "forwarding-classes"} | {"best-effort"},
+        "forwarding-class": {w[4] for w in words if w[2] == "forwarding-classes"}
+        | {"best-effort", "network-control"},
     }
     used = [
         (key, w[w.index(key) + 1])
@@ -95,6 +96,7 @@ def test_pfc_of_a_host_port() -> None:
         f"{COS}interfaces et-0/0/1 unit 0 classifiers dscp netplan",
         f"{COS}interfaces et-0/0/1 scheduler-map netplan",
         f"{COS}interfaces et-0/0/1 congestion-notification-profile netplan-5m",
+        "set protocols dcbx interface et-0/0/1 priority-flow-control no-auto-negotiation",
     ]
     assert f"{COS}interfaces et-0/0/17 congestion-notification-profile netplan-40m" in found
 
@@ -112,6 +114,8 @@ def test_scheduling() -> None:
         "scheduler-maps netplan forwarding-class netplan-3 scheduler netplan-3",
         "schedulers netplan-6 priority strict-high",
         "scheduler-maps netplan forwarding-class netplan-6 scheduler netplan-6",
+        "schedulers netplan-control priority strict-high",
+        "scheduler-maps netplan forwarding-class network-control scheduler netplan-control",
     ]
 
 
@@ -125,8 +129,11 @@ def test_ecn_without_a_queue_size_is_a_comment() -> None:
     assert [(g.feature, g.needed) for g in planned.switch("leaf-1").unconfirmed][-1] == ("ecn", True)
 
 
-def test_ecn_in_percent_of_a_known_queue() -> None:
-    found = lines(with_asic(junos(), NOS, queue_bytes=2_000_000), "roce.txt")
+def test_ecn_in_percent_of_a_stated_queue() -> None:
+    planned = junos(switch_types__leaf__queue_bytes=2_000_000)
+    assert "# ECN in percent of a queue of 2000000 bytes\n" in planned.files("leaf-1")["roce.txt"]
+    assert "ecn" not in {gap.feature for gap in planned.switch("leaf-1").unconfirmed}
+    found = lines(planned, "roce.txt")
     assert [line.removeprefix(COS) for line in found if "drop-profile" in line or "explicit-" in line] == [
         "drop-profiles netplan-3 interpolate fill-level [ 5 75 ] drop-probability [ 0 100 ]",
         "schedulers netplan-3 drop-profile-map loss-priority any protocol any drop-profile netplan-3",
@@ -134,9 +141,22 @@ def test_ecn_in_percent_of_a_known_queue() -> None:
     ]
 
 
-def test_network_control_is_a_comment() -> None:
-    wanted = f"{COS}scheduler-maps netplan forwarding-class network-control scheduler netplan-6"
-    assert f"# confirm on the switch: {wanted}\n" in junos().files("leaf-1")["roce.txt"]
+SEVENTH = {"fabric__qos__classes__cnp": {"dscp": 56, "priority": 7, "scheduling": "strict"}}
+
+
+def test_network_control_shares_the_scheduler_of_a_class_in_its_queue() -> None:
+    found = lines(junos(**SEVENTH), "roce.txt")
+    assert of(found, "netplan-control") == []
+    assert f"{COS}scheduler-maps netplan forwarding-class network-control scheduler netplan-7" in found
+    assert f"{COS}schedulers netplan-7 priority strict-high" in found
+
+
+def test_network_control_has_a_scheduler_without_a_strict_class() -> None:
+    classes = {"roce": {"dscp": 26, "priority": 3, "lossless": True, "bandwidth_percent": 50, "ecn": ECN}}
+    found = lines(junos(fabric__qos__classes=classes), "roce.txt")
+    assert [line.removeprefix(COS) for line in found if "strict-high" in line] == [
+        "schedulers netplan-control priority strict-high"
+    ]
 
 
 def test_gateway_and_trunk() -> None:
@@ -215,14 +235,56 @@ def test_without_underlay_there_is_no_bgp() -> None:
 
 
 def test_arp_age_in_minutes() -> None:
-    assert lines(junos(fabric__arp={"timeout_seconds": 180}), "arp.txt") == ["set system arp aging-timer 3"]
+    assert lines(junos(fabric__arp={"timeout_seconds": 180}), "arp.txt") == [
+        "set system arp aging-timer 3",
+        "set interfaces irb gratuitous-arp-reply",
+    ]
+    assert lines(junos(**STRETCHED), "arp.txt") == ["set system arp aging-timer 1"]
+
+
+def test_mac_age_in_seconds_of_the_whole_switch() -> None:
+    planned = junos(fabric__arp={"timeout_seconds": 60, "mac_timeout_seconds": 1800})
+    wanted = "set protocols l2-learning global-mac-table-aging-time 1800"
+    assert lines(planned, "arp.txt")[-1] == wanted
+    assert planned.switch("leaf-1").arp.mac_seconds == 1800
+    assert junos().switch("leaf-1").arp.mac_seconds == 300
+
+
+DUAL: dict[str, Any] = {"rails__supernets": ["172.16.0.0/20", "fd00::/48"], "rails__prefixes": [24, 64]}
+
+
+def test_ipv6_of_vlans_and_its_term_of_the_policy() -> None:
+    text = junos(**DUAL).files("leaf-1")["interfaces.txt"]
+    policy = "set policy-options policy-statement netplan-announce term own-ipv6"
+    for line in (
+        "set interfaces irb unit 100 family inet6 mtu 9198",
+        "set interfaces irb unit 100 family inet6 address fd00::1/64",
+        f"{policy} from family inet6",
+        f"{policy} from route-filter fd00::/64 exact",
+        f"{policy} then accept",
+    ):
+        assert text.splitlines().count(line) == 1, line
+    assert (
+        "# confirm on the switch: set protocols bgp group netplan neighbor 172.31.0.1 family inet6 unicast"
+        in text
+    )
+
+
+def test_ipv6_sessions_carry_ipv6_prefixes() -> None:
+    text = junos(**DUAL, underlay__uplinks="fd01::/112").files("leaf-1")["interfaces.txt"]
+    assert "set interfaces et-0/0/17 unit 0 family inet6 address fd01::/127\n" in text
+    assert "\nset protocols bgp group netplan neighbor fd01::1 family inet6 unicast\n" in text
+    assert (
+        "# confirm on the switch: set protocols bgp group netplan neighbor fd01::1 family inet unicast"
+        in text
+    )
 
 
 def test_without_qos_there_is_no_roce_file() -> None:
     assert list(junos(fabric__qos=None).files("leaf-1")) == ["interfaces.txt", "arp.txt", "README.md"]
 
 
-def test_what_is_missing_is_only_wanted() -> None:
+def test_only_ecn_without_a_queue_size_is_to_be_done_by_hand() -> None:
     leaf = junos().switch("leaf-1")
-    assert [(g.feature, g.needed) for g in leaf.missing] == [("arp_from_garp", False)]
-    assert [g.feature for g in leaf.unconfirmed] == ["strict_queue", "dcbx", "hash_seed", "ecn"]
+    assert leaf.missing == ()
+    assert [(g.feature, g.needed) for g in leaf.unconfirmed] == [("hash_seed", False), ("ecn", True)]

@@ -99,6 +99,7 @@ def test_a_pool_hands_out_neither_its_gateway_nor_what_a_host_has() -> None:
         "hosts: {'gpu-[1-2]': null, gpu-1: {type: gpu, id: 1, hcas: {roce0: {address: 172.16.0.100/24}}}, "
     )
     taken += "gpu-2: {type: gpu, id: 2}}"
+    taken += "\nnetworks: {rail: {tagging: port}}"
     (pool,) = objects(outputs(site(SPIDER, taken))[f"{POOLS}/rail0-leaf-1.yaml"])
     assert pool["spec"]["gateway"] == "172.16.0.1"
     assert pool["spec"]["ips"] == ["172.16.0.2-172.16.0.99", "172.16.0.101-172.16.0.254"]

@@ -152,9 +152,13 @@ def test_nxos_takes_the_seed_as_universal_id() -> None:
     assert f"{line} 20\n" in text(planned, "spine-1")
 
 
-@pytest.mark.parametrize(
-    "nos", ["arista-eos", "dell-os10", "h3c-comware", "huawei-vrp", "juniper-junos", "onyx"]
-)
+def test_junos_has_the_seed_as_a_candidate_in_a_comment() -> None:
+    told = text(nos_site("juniper-junos", *PORTS["juniper-junos"]), "spine-1")
+    line = "set forwarding-options enhanced-hash-key hash-seed 20"
+    assert [found for found in told.splitlines() if "seed" in found] == [f"# confirm on the switch: {line}"]
+
+
+@pytest.mark.parametrize("nos", ["arista-eos", "dell-os10", "h3c-comware", "onyx"])
 def test_elsewhere_the_seed_is_a_comment_with_its_value(nos: str) -> None:
     planned = nos_site(nos, *PORTS[nos])
     assert "confirm on the switch: ECMP hash seed 20," in text(planned, "spine-1")
@@ -182,7 +186,8 @@ def test_adaptive_routing_is_on_the_routed_ports_between_switches() -> None:
         switch = planned.switch(name)
         between = [p.name for p in switch.ports if p.kind != "host"]
         told = [line.split()[3] for line in text(planned, name).splitlines() if "adaptive-routing" in line]
-        assert told == between == list(switch.adaptive)
+        assert told == ["adaptive-routing", *between]
+        assert between == list(switch.adaptive)
         assert len(between) in (8, 16)
 
 
@@ -252,10 +257,6 @@ def _links(planned: Site) -> list[dict[str, Any]]:
     [
         ("arista-eos", "! confirm on the switch: ip hardware fib load-balance distribution dynamic, for "),
         ("cisco-nxos", "! confirm on the switch, under hardware profile dlb: dlb-interface "),
-        (
-            "juniper-junos",
-            "# confirm on the switch: set forwarding-options enhanced-hash-key ecmp-dlb per-packet, for ",
-        ),
     ],
 )
 def test_unconfirmed_load_balancing_is_a_comment_with_its_ports(nos: str, line: str) -> None:
@@ -267,7 +268,18 @@ def test_unconfirmed_load_balancing_is_a_comment_with_its_ports(nos: str, line: 
     assert "adaptive_routing" in {gap.feature for gap in leaf.unconfirmed}
 
 
-@pytest.mark.parametrize("nos", ["dell-os10", "h3c-comware", "huawei-vrp", "onyx", "sonic"])
+def test_junos_spreads_packets_on_the_asic_that_juniper_shows_it_on() -> None:
+    line = "set forwarding-options enhanced-hash-key ecmp-dlb per-packet"
+    planned = split_site("juniper-junos", fabric__adaptive_routing=True)
+    assert text(planned).splitlines().count(line) == 1
+    assert len(planned.switch("leaf-1").adaptive) == 8
+    older = nos_site("juniper-junos", "et-0/0/", "tomahawk3", fabric__adaptive_routing=True)
+    assert line not in text(older).splitlines()
+    reasons = {gap.feature: gap.reason for gap in older.switch("leaf-1").missing}
+    assert reasons["adaptive_routing"] == "juniper-junos has it on no tomahawk3, the ASIC of box"
+
+
+@pytest.mark.parametrize("nos", ["dell-os10", "h3c-comware", "onyx", "sonic"])
 def test_a_nos_without_adaptive_routing_says_so(nos: str) -> None:
     leaf = split_site(nos, fabric__adaptive_routing=True).switch("leaf-1")
     assert "adaptive_routing" in {gap.feature for gap in leaf.missing}
@@ -300,7 +312,15 @@ def test_cumulus_announces_pfc_on_lossless_ports_only() -> None:
     assert "dcbx" not in text(nos_site("cumulus-nvue", "swp", "spectrum-2", fabric__qos=None))
 
 
-@pytest.mark.parametrize("nos", ["arista-eos", "dell-os10", "juniper-junos", "onyx"])
+def test_junos_sets_pfc_as_its_own_profile_says_on_lossless_ports_only() -> None:
+    planned = nos_site("juniper-junos", *PORTS["juniper-junos"])
+    told = [line for line in text(planned).splitlines() if " dcbx " in line]
+    ports = [port.name for port in planned.switch("leaf-1").lossless_ports]
+    off = "priority-flow-control no-auto-negotiation"
+    assert told == [f"set protocols dcbx interface {port} {off}" for port in ports]
+
+
+@pytest.mark.parametrize("nos", ["dell-os10", "onyx"])
 def test_dcbx_is_to_be_confirmed(nos: str) -> None:
     planned = nos_site(nos, *PORTS[nos])
     assert "dcbx" in {gap.feature for gap in planned.switch("leaf-1").unconfirmed}

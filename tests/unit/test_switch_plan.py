@@ -61,9 +61,22 @@ def test_ports_are_in_natural_order() -> None:
 def test_bgp_of_a_leaf() -> None:
     leaf = site().switch("leaf-3")
     assert (leaf.asn, leaf.router_id) == (4200000102, "172.31.255.3")
+
     first = leaf.neighbours[0]
     assert (first.name, str(first.address), first.remote_as) == ("spine-1", "172.31.0.129", 4200000001)
     assert [str(n) for n in leaf.networks] == ["172.31.255.3/32", "172.16.10.0/24"]
+
+
+def test_a_stated_router_id_counts_on_in_a_range() -> None:
+    planned = site(
+        **{"switches__leaf-[1-4]__router_id": "10.9.0.1", "switches__leaf-4": {"router_id": "10.9.9.9"}}
+    )
+    found = [planned.switch(f"leaf-{n}").router_id for n in (1, 3, 4)]
+    assert found == ["10.9.0.1", "10.9.0.3", "10.9.9.9"]
+
+
+def test_without_ipv4_loopbacks_the_id_is_the_router_id() -> None:
+    assert site(underlay__loopbacks="fd00:ff::/120").switch("leaf-3").router_id == "0.0.0.3"
 
 
 def test_the_gateway_is_on_its_leaf() -> None:

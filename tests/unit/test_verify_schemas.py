@@ -342,6 +342,7 @@ def test_nothing_is_accepted_that_the_schema_refuses(name):
     assert any(not accepts(value) for value in values)
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("name", [name for name in FILES if name != "defs.json"])
 def test_references_mean_what_they_mean_to_jsonschema(name):
     """The file as it stands; there a newline passes before the end of a pattern."""

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from tests.vendors.grammar import grammar
 
 Files = Mapping[str, str]
+FRAME = 22
+"""Ethernet header, VLAN tag and checksum."""
 EVERY = "*"
 """A port that stands for all: the statement is of the switch."""
 PHBS = ("be", "af1", "af2", "af3", "af4", "ef", "cs6", "cs7")
@@ -143,7 +145,8 @@ def cumulus_nvue(files: Files) -> Told:
 
 
 def juniper_junos(files: Files) -> Told:
-    """An MTU counts Ethernet header and VLAN tag, 18 bytes; an age is in minutes."""
+    """An MTU counts Ethernet header and VLAN tag, 18 bytes; an age is in minutes; a comment says what a fill
+    level is percent of."""
     lines = commands("juniper-junos", files)
     cos = "set class-of-service "
     queue_of = {"best-effort": 0} | {
@@ -167,8 +170,21 @@ def juniper_junos(files: Files) -> Told:
         f"native {name} {vlan}" for name, vlan in each(lines, r"set interfaces (\S+) native-vlan-id (\d+)")
     ]
     trunk = "|".join(map(re.escape, sorted(trunks))) or "(?!)"
+    size = re.search(r"^# ECN in percent of a queue of (\d+) bytes$", files["roce.txt"], re.MULTILINE)
+    levels = each(lines, cos + r"drop-profiles netplan-(\d) interpolate fill-level \[ (\d+) (\d+) \] .+")
+    ecn = {int(queue): (int(low), int(high)) for queue, low, high in levels}
+    marked = [
+        int(q) for (q,) in each(lines, cos + r"schedulers netplan-(\d) explicit-congestion-notification")
+    ]
+    mapped = [port for (port,) in each(lines, cos + r"interfaces (\S+) scheduler-map netplan")]
     return Told(
         dscp=dscp,
+        ecn={
+            (port, queue): (ecn[queue][0] * int(size[1]) // 100, ecn[queue][1] * int(size[1]) // 100)
+            for port in mapped
+            for queue in marked
+            if size
+        },
         pfc={
             name: {lossless[dscp[int(bits, 2)]] for p, bits in pausing if p == used} for name, used in users
         },
@@ -221,10 +237,14 @@ def h3c_comware(files: Files, cell_bytes: int = 254) -> Told:
     ]
     users = each(lines, r"interface (\S+) / qos wred apply (\S+)")
     pfc = each(lines, r"interface (\S+) / priority-flow-control no-drop dot1p (.+)")
+    found = each(lines, r"qos map-table dot1p-lp / import (\d) export (\d)")
+    queue = {pair[0]: pair[1] for pair in found}
+    maps = each(lines, r"qos map-table dscp-dot1p / import (\d+) export (\d)")
     return Told(
+        dscp={int(dscp): int(queue[dot1p]) for dscp, dot1p in maps},
         pfc={port: set(numbers(text)) for port, text in pfc},
         ecn={(port, int(q)): (a, b) for port, used in users for t, q, a, b in sizes if t == used},
-        mtu={port: int(mtu) for port, mtu in each(lines, r"interface (Hundred\S+) / mtu (\d+)")},
+        mtu={port: int(n) - FRAME for port, n in each(lines, r"interface (\S+) / jumboframe enable (\d+)")},
         arp={int(age) for (age,) in each(lines, r"arp timer aging second (\d+)")},
         vlans=port_vlans(
             lines,
@@ -247,8 +267,8 @@ def huawei_vrp(files: Files) -> Told:
         dscp={int(dscp): PHBS.index(phb) for dscp, phb in maps},
         pfc={port: lossless for (port,) in each(lines, r"interface (\S+) / dcb pfc enable mode manual")},
         ecn={(port, int(queue)): size[name] for port, queue, name in used if (port, queue) in marking},
-        mtu={port: int(mtu) for port, mtu in each(lines, r"interface (\d+GE\S+) / mtu (\d+)")},
-        arp={int(age) for (age,) in each(lines, r"interface \S+ / arp expire-time (\d+)")},
+        mtu={port: int(n) - FRAME for port, n in each(lines, r"interface (\S+) / jumboframe enable (\d+)")},
+        arp={int(age) for (age,) in each(lines, r"arp timeout (\d+)")},
         vlans=port_vlans(
             lines,
             r"interface (\S+) / port default vlan (\d+)",

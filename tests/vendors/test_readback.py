@@ -16,7 +16,7 @@ from netplan.nos import available
 from netplan.plan.switch_qos import ecn_divisor
 from netplan.readback import nos_of, read_switch, read_switches
 from tests.inventories import SHIPPED, compiled
-from tests.nos_site import ROUTED_HOSTS, STRETCHED, TWO_LOSSLESS, nos_site, with_asic
+from tests.nos_site import ROUTED_HOSTS, STRETCHED, TWO_LOSSLESS, nos_site
 from tests.switch_site import Site, profiles, site
 from tests.vendors.readers import EVERY, READERS
 from tests.vendors.sites import PORTS, VARIANTS, variant_site
@@ -85,6 +85,8 @@ def made() -> dict[str, Case]:
                 cases |= of_site(f"{nos}/{label}", nos_site(nos, port, asic, **change))
     for label, change in {**IPV6, **SONIC}.items():
         cases |= of_site(f"sonic/{label}", site(**change))
+    cases |= of_site("percent", nos_site("juniper-junos", *PORTS["juniper-junos"], **QUEUE))
+    cases |= of_site("model", nos_site("huawei-vrp", PORTS["huawei-vrp"][0], "cloudengine"))
     return cases | of_site("cells", nos_site("h3c-comware", PORTS["h3c-comware"][0], "trident4"))
 
 
@@ -92,12 +94,13 @@ def of_site(label: str, site: Site) -> dict[str, Case]:
     return {f"{label}/{name}": Case(site.switch(name), site.files(name)) for name in ("leaf-1", "spine-1")}
 
 
+QUEUE: Mapping[str, Any] = {"switch_types__leaf__queue_bytes": 2_000_000}
+
+
 @cache
 def percent() -> Mapping[str, str]:
-    """Junos that knows the size of a queue: nos.yaml does not."""
-    port, asic = PORTS["juniper-junos"]
-    made = with_asic(nos_site("juniper-junos", port, asic), "juniper-junos", queue_bytes=2_000_000)
-    return made.files("leaf-1")
+    """Junos whose switch type states the size of a queue."""
+    return nos_site("juniper-junos", *PORTS["juniper-junos"], **QUEUE).files("leaf-1")
 
 
 def every() -> dict[str, Case]:
@@ -162,7 +165,8 @@ def qos_unlike(case: Case, read: ReadSwitch) -> Iterator[str]:
         {d: q for d, q in enumerate(qos.dscp_to_tc) if d in known} if stated else {}
     ):
         yield f"queues {read.queues}"
-    size = ecn_divisor(case.nos.units.ecn, case.nos.asics.get(plan.type.model.asic))
+    asic = case.nos.asics.get(plan.type.model.asic)
+    size = ecn_divisor(case.nos.units.ecn, asic, plan.type.queue_bytes)
     wanted = {q.number: tuple(round(n * size) for e in q.ecn for n in (e.kmin, e.kmax)) for q in qos.marking}
     for name, ecn in [("all", read.ecn)] + [(p.name, read.ports[p.name].ecn) for p in plan.rdma_ports]:
         if ecn != (wanted if qos.ecn_known else {}):
@@ -249,5 +253,9 @@ def test_a_message_can_name_the_file() -> None:
 
 
 def test_marking_is_told_where_its_unit_is_not() -> None:
-    read = read_switch("leaf-1", "juniper-junos", percent())
+    files = dict(percent())
+    read = read_switch("leaf-1", "juniper-junos", files)
+    assert (read.marking, read.ecn, read.problems) == (frozenset({3}), {3: (100000, 1500000)}, ())
+    files["roce.txt"] = files["roce.txt"].replace("# ECN in percent of a queue of 2000000 bytes\n", "")
+    read = read_switch("leaf-1", "juniper-junos", files)
     assert (read.marking, read.ecn, read.problems) == (frozenset({3}), {}, ())

@@ -1,0 +1,151 @@
+"""NP814, NP815, NP831: bandwidth of a leaf's host ports against that of its uplinks."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Severity
+from netplan.model.plan import Plan
+from netplan.model.ranges import gathered
+from netplan.model.switching import SwitchPlan
+
+Sums = tuple[int, int]
+"""Gb/s down and up."""
+
+
+def _bandwidth(plan: Plan) -> dict[str, Sums]:
+    """Leaf -> Gb/s towards hosts and towards spines, of those with both; none where leaves are linked."""
+    found: dict[str, Sums] = {}
+    if any(link.upper.role == "leaf" for link in plan.fabric.switch_links):
+        return found
+    for switch in plan.switches:
+        down = sum(port.speed_gbps for port in switch.ports if port.kind == "host")
+        up = sum(port.speed_gbps for port in switch.ports if port.kind == "uplink")
+        if down and up:
+            found[switch.name] = (down, up)
+    return found
+
+
+def _leaf_count(plan: Plan) -> int:
+    return len(_bandwidth(plan))
+
+
+def _limit(plan: Plan) -> int | None:
+    """Highest ratio in percent that the inventory states."""
+    return plan.fabric.underlay.max_oversubscription if plan.fabric.underlay is not None else None
+
+
+def _limited_count(plan: Plan) -> int:
+    return _leaf_count(plan) if _limit(plan) is not None else 0
+
+
+def _above(plan: Plan, percent: int) -> dict[Sums, list[SwitchPlan]]:
+    """Leaves above a ratio of down to up, those of equal sums together."""
+    bandwidth = _bandwidth(plan)
+    found: dict[Sums, list[SwitchPlan]] = defaultdict(list)
+    for switch in plan.switches:
+        down, up = bandwidth.get(switch.name, (0, 0))
+        if 100 * down > percent * up:
+            found[down, up].append(switch)
+    return found
+
+
+def _has(sums: Sums, switches: list[SwitchPlan]) -> str:
+    """leaf-[1-2] (rail 0, 1) have 400 Gb/s down and 200 up, oversubscribed 2.00:1."""
+    down, up = sums
+    rails = sorted({port.rail for switch in switches for port in switch.ports if port.rail is not None})
+    of = f" (rail {', '.join(map(str, rails))})" if rails else ""
+    verb = "has" if len(switches) == 1 else "have"
+    names = gathered(switch.name for switch in switches)
+    hundredths = -(-100 * down // up)
+    ratio = f"{hundredths // 100}.{hundredths % 100:02d}:1"
+    return f"{names}{of} {verb} {down} Gb/s down and {up} up, oversubscribed {ratio}"
+
+
+@check("NP814", "a leaf is oversubscribed beyond the stated limit", on=Plan, counts=_limited_count)
+def oversubscribed(plan: Plan) -> Iterator[Finding]:
+    """`underlay.max_oversubscription_percent` is the highest ratio of bandwidth down to bandwidth up.
+
+    **Why.** A collective across leaves runs at the speed of the uplinks; what does not fit into them waits
+    in buffers, is marked and paused.
+    **Fix.** Add links to the spines, move hosts to other leaves, or raise the limit.
+    **Source.** Facts, switches F.3: ratio of the sums of port speeds
+    """
+    limit = _limit(plan)
+    for sums, switches in _above(plan, limit).items() if limit is not None else ():
+        what = f"{_has(sums, switches)}, max_oversubscription_percent is {limit}"
+        yield Finding(switches[0].at, what, "add links to the spines, or raise the limit")
+
+
+def _narrow_names(plan: Plan) -> set[str]:
+    return {name for names in _narrow(_bandwidth(plan)).values() for name in names}
+
+
+@check("NP815", "a leaf is oversubscribed", on=Plan, counts=_leaf_count, severity=Severity.INFO)
+def oversubscription_note(plan: Plan) -> Iterator[Finding]:
+    """The host ports of a leaf together are faster than its uplinks, and no limit is stated.
+
+    **Why.** Whether that is meant stands nowhere: traffic within the leaf runs at full speed, traffic between
+    leaves shares the uplinks.
+    **Fix.** State `underlay.max_oversubscription_percent`, so that a missing link becomes an error.
+    **Source.** Facts, switches F.3: ratio of the sums of port speeds
+    """
+    if _limit(plan) is not None:
+        return
+    narrow = _narrow_names(plan)  # NP831 has these
+    for sums, switches in _above(plan, 100).items():
+        rest = [switch for switch in switches if switch.name not in narrow]
+        if rest:
+            percent = -(-100 * sums[0] // sums[1])
+            hint = f"state underlay.max_oversubscription_percent: {percent} if it is meant"
+            yield Finding(rest[0].at, _has(sums, rest), hint)
+
+
+def _usual(bandwidth: Mapping[str, Sums]) -> int:
+    ups = Counter(up for _, up in bandwidth.values())
+    return max(ups, key=lambda up: (ups[up], up), default=0)
+
+
+def _peers(bandwidth: Mapping[str, Sums]) -> list[str]:
+    usual = _usual(bandwidth)
+    return [name for name, (_, up) in bandwidth.items() if up == usual]
+
+
+def _narrow(bandwidth: Mapping[str, Sums]) -> dict[Sums, list[str]]:
+    """Leaves with less up than most of their peers, and not fewer hosts to share it."""
+    usual = _usual(bandwidth)
+    worst = max([Fraction(1), *(Fraction(*bandwidth[name]) for name in _peers(bandwidth))])
+    narrow: dict[Sums, list[str]] = defaultdict(list)
+    for name, (down, up) in bandwidth.items():
+        if up < usual and Fraction(down, up) > worst:
+            narrow[down, up].append(name)
+    return narrow
+
+
+@check(
+    "NP831",
+    "a leaf has less bandwidth up than its peers",
+    on=Plan,
+    counts=_leaf_count,
+    severity=Severity.WARNING,
+)
+def narrow_leaf(plan: Plan) -> Iterator[Finding]:
+    """Leaves have as much bandwidth to the spines as most of their peers, or fewer hosts to share it.
+
+    Where a limit is stated, NP814 holds every leaf against it instead.
+
+    **Why.** A collective is as slow as its slowest flow: hosts of the one leaf with fewer uplinks hold back
+    every job they are in.
+    **Fix.** Add the missing links; accept the finding where the leaf's hosts need less.
+    **Source.** Facts, switches F.3: ratio of the sums of port speeds, links equal on every leaf
+    """
+    bandwidth = _bandwidth(plan) if _limit(plan) is None else {}
+    usual, peers = _usual(bandwidth), _peers(bandwidth)
+    places = {switch.name: switch.at for switch in plan.switches}
+    for (down, up), names in _narrow(bandwidth).items():
+        has = f"{gathered(names)} {'has' if len(names) == 1 else 'have'} {down} Gb/s down and {up} up"
+        what = f"{has}, {gathered(peers)} {'has' if len(peers) == 1 else 'have'} {usual} up"
+        yield Finding(places[names[0]], what, "add the missing links to the spines")

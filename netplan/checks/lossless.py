@@ -1,0 +1,87 @@
+"""NP420, NP421: what keeps lossless traffic from taking the network down, and routing alive beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Severity
+from netplan.model.plan import Plan
+from netplan.model.ranges import gathered
+
+CONTROL_DSCP = 48
+"""CS6, which BGP implementations mark their packets with (RFC 4594 section 3.2; FRRouting bgpd/bgp_network.c,
+IPTOS_PREC_INTERNETCONTROL)."""
+
+
+def _lossless_switches(plan: Plan) -> list[str]:
+    return [switch.name for switch in plan.switches if switch.lossless_ports]
+
+
+@check(
+    "NP420",
+    "a lossless class without PFC watchdog",
+    on=Plan,
+    counts=lambda plan: len(_lossless_switches(plan)),
+    severity=Severity.WARNING,
+)
+def no_watchdog(plan: Plan) -> Iterator[Finding]:
+    """The watchdog drops what waits in a queue that has been paused for too long.
+
+    **Why.** One NIC that sends pauses without end stops its switch port, then the uplinks, then every host
+    whose traffic crosses them. Only a watchdog ends such a storm.
+    **Fix.** State `fabric.qos.pfc_watchdog`; `{}` takes its defaults.
+    **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, section 4.3; sonic-net/SONiC
+    wiki, PFC Watchdog
+    """
+    qos, switches = plan.fabric.qos, _lossless_switches(plan)
+    if qos is not None and qos.watchdog is None and switches:
+        names = ", ".join(c.name for c in qos.lossless)
+        what = f"class {names} is lossless on {gathered(switches)}, and there is no pfc_watchdog"
+        hint = "add pfc_watchdog: {poll_ms: 200, detection_ms: 200, restoration_ms: 2000}"
+        yield Finding(qos.at, what, hint)
+
+
+def _speakers(plan: Plan) -> list[str]:
+    """Switches whose BGP sessions run over ports that are classified."""
+    found = []
+    for switch in plan.switches:
+        sessions = {neighbour.port for neighbour in switch.neighbours}
+        if switch.qos.queues and any(port.name in sessions for port in switch.rdma_ports):
+            found.append(switch.name)
+    return found
+
+
+@check(
+    "NP421",
+    "BGP has no queue of its own",
+    on=Plan,
+    counts=lambda plan: len(_speakers(plan)),
+    severity=Severity.INFO,
+)
+def shared_control_queue(plan: Plan) -> Iterator[Finding]:
+    """BGP is DSCP 48 (CS6), the usual code point of CNPs too: both are in the class that has it.
+
+    **Why.** With the CNPs it shares a strict queue, and a flood of them delays keepalives; in a lossless
+    class it is paused with the data; in no class it is best effort. A session that times out takes all
+    routes over its link away.
+    **Fix.** Give CNPs another code point and control traffic a class: `cnp: {dscp: 50, priority: 6,
+    scheduling: strict}` and `control: {dscp: 48, priority: 7, scheduling: strict}`, where the NOS can choose
+    its maps.
+    **Source.** RFC 4594 section 3.2; NVIDIA Onyx and Cumulus RoCE profile (CNP: DSCP 48, priority 6, strict)
+    """
+    qos, speakers = plan.fabric.qos, _speakers(plan)
+    if qos is None or qos.trust != "dscp" or not speakers:
+        return
+    owner = next((c for c in qos.classes if c.dscp == CONTROL_DSCP), None)
+    on = f"on {gathered(speakers)}"
+    separate = "give CNPs dscp: 50, and add control: {dscp: 48, priority: 7, scheduling: strict}"
+    if owner is None:
+        what = f"BGP (DSCP 48) is in no class and so best effort {on}"
+        yield Finding((*qos.at, "classes"), what, "add control: {dscp: 48, priority: 7, scheduling: strict}")
+    elif owner is qos.cnp:
+        queue = f"{owner.scheduling} queue {owner.priority}"
+        yield Finding((*owner.at, "dscp"), f"CNPs and BGP, both DSCP 48, share {queue} {on}", separate)
+    elif owner.lossless:
+        what = f"BGP (DSCP 48) is in the lossless class {owner.name} {on}"
+        yield Finding((*owner.at, "dscp"), what, "give the class another dscp")

@@ -1,0 +1,51 @@
+"""NP318: names of interfaces that the kernel hands out itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path, Severity
+from netplan.model.plan import Plan
+
+_KERNEL_NAME = re.compile(r"(eth|ib)[0-9]+\Z")
+"""Names the kernel counts up: alloc_netdev with eth%d (net/ethernet/eth.c) and ib%d
+(drivers/infiniband/ulp/ipoib)."""
+
+
+def _link_count(plan: Plan) -> int:
+    return sum(len(host.links) for host in plan.hosts)
+
+
+@check(
+    "NP318",
+    "a .link file with a name that the kernel gives out",
+    on=Plan,
+    counts=_link_count,
+    severity=Severity.WARNING,
+)
+def kernel_name(plan: Plan) -> Iterator[Finding]:
+    """Where the PCI or MAC address of an HCA is stated, a `.link` file gives its interface the stated name.
+
+    **Why.** The kernel may give eth0 or ib0 to another interface first; then the renaming fails, and the name
+    is another card's after some boots.
+    **Fix.** Use a name the kernel does not count up, such as rail0 or the one `udevadm` prints (ens1f0np0).
+    **Source.** systemd.link(5), Name=
+    """
+    places: dict[tuple[str, str], Path] = {}
+    for kind in plan.fabric.host_types:
+        for hca in kind.hcas:
+            places[f"host_types.{kind.name}", hca.name] = (*hca.at, "netdev")
+    for host in plan.fabric.hosts:
+        for name, own in host.hcas.items():
+            if own.netdev is not None:
+                places[f"hosts.{host.name}", name] = (*own.at, "netdev")
+    for planned in plan.hosts:
+        for link in planned.links:
+            at = places.get((planned.entity, link.hca))
+            if at is not None and _KERNEL_NAME.match(link.netdev):
+                what = (
+                    f"{link.hca} of {planned.name} is to be named {link.netdev}, a name the kernel gives out"
+                )
+                yield Finding(at, what, "name it rail0 or the like in netdev")

@@ -1,0 +1,74 @@
+"""NP864, NP865: length and speed of a link against what its transceiver or cable can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from netplan.catalog import optic_rows
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path, Severity
+from netplan.model.plan import Plan
+from netplan.model.switching import SwitchPlan, SwitchPort
+
+
+def _optic_count(plan: Plan) -> int:
+    return sum(port.optic is not None for switch in plan.switches for port in switch.ports)
+
+
+def _stated(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort, Mapping[int, int]]]:
+    """One port per link of the inventory and speed, with its optic's speeds and metres."""
+    seen: set[tuple[Path, int]] = set()
+    for switch in plan.switches:
+        for port in switch.ports:
+            if port.optic is not None and (port.at, port.speed_gbps) not in seen:
+                seen.add((port.at, port.speed_gbps))
+                reach = optic_rows()[port.optic]["reach_m"]
+                yield switch, port, {int(speed): metres for speed, metres in reach.items()}
+
+
+@check(
+    "NP864",
+    "a cable longer than its optic reaches",
+    on=Plan,
+    counts=_optic_count,
+    severity=Severity.WARNING,
+)
+def cable_beyond_reach(plan: Plan) -> Iterator[Finding]:
+    """`optic` states the kind of transceiver or cable of a link, which has a reach at each speed.
+
+    **Why.** A longer link does not come up, or has errors that the NICs see as lost packets.
+    **Fix.** Use an optic that reaches, or correct `cable_m`; accept the finding where the vendor's data sheet
+    says more.
+    **Source.** netplan/catalog/optics.yaml, a source for each row
+    """
+    for switch, port, reach in _stated(plan):
+        metres = reach.get(port.speed_gbps)
+        if metres is not None and port.cable_m > metres:
+            at = f"at {port.speed_gbps} Gb/s"
+            what = (
+                f"{switch.name} {port.name}: cable of {port.cable_m} m, {port.optic} reaches {metres} m {at}"
+            )
+            yield Finding((*port.at, "cable_m"), what, "use an optic that reaches, or correct cable_m")
+
+
+@check(
+    "NP865",
+    "an optic that the speed of the link does not have",
+    on=Plan,
+    counts=_optic_count,
+    severity=Severity.WARNING,
+)
+def optic_of_other_speed(plan: Plan) -> Iterator[Finding]:
+    """Every kind of transceiver or cable exists at certain speeds.
+
+    **Why.** The module does not fit the port or its speed, and the cable's length is checked against nothing.
+    **Fix.** Correct `optic`; of a twin-port module write the kind of one half.
+    **Source.** netplan/catalog/optics.yaml, a source for each row
+    """
+    for switch, port, reach in _stated(plan):
+        if port.speed_gbps not in reach:
+            speeds = ", ".join(map(str, sorted(reach)))
+            what = (
+                f"{switch.name} {port.name} runs at {port.speed_gbps} Gb/s, {port.optic} exists at {speeds}"
+            )
+            yield Finding((*port.at, "optic"), what, "correct optic or the speed of the link")

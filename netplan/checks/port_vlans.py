@@ -1,0 +1,161 @@
+"""NP313 to NP316: what several networks ask of one switch port, and subnets beside the rails."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+
+from netplan.checks.reach import cannot_carry
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path
+from netplan.model.addresses import PortUse
+from netplan.model.fabric import Fabric, Subnet
+from netplan.model.kubernetes import Attachment
+from netplan.model.plan import Plan
+from netplan.model.values import natural, overlap
+
+
+def _use_count(plan: Plan) -> int:
+    return len(plan.addresses.port_uses) if plan.switches else 0
+
+
+def _sends(use: PortUse) -> str:
+    """Who sends what: "network blue VLAN 300 tagged"."""
+    who = f"network {use.network}" if use.network else "the host itself"
+    if use.segment.vlan is None:
+        return f"{who} sends {use.segment.name} untagged"
+    return f"{who} sends VLAN {use.segment.vlan} {'tagged' if use.tagged else 'untagged'}"
+
+
+def _clash(one: PortUse, other: PortUse) -> bool:
+    """A port has one untagged VLAN, and carries a VLAN with or without its tag."""
+    if one.segment.vlan == other.segment.vlan:
+        return one.tagged != other.tagged and one.segment.vlan is not None
+    return not one.tagged and not other.tagged
+
+
+@check("NP313", "two uses of a switch port exclude each other", on=Plan, counts=_use_count)
+def untagged_clash(plan: Plan) -> Iterator[Finding]:
+    """A port carries the VLANs of all networks of its HCA; one of them at most without a tag.
+
+    **Why.** Frames without a tag all go to the port's one untagged VLAN, and the switch sends a VLAN either
+    with or without its tag: the other network hears nothing.
+    **Fix.** Let VFs tag (`tagging: vf`) all VLANs but one, or give the network another HCA.
+    **Source.** IEEE 802.1Q, PVID and untagged set of a port
+    """
+    seen: set[tuple[Path, Path]] = set()
+    for (switch, port), uses in plan.addresses.port_uses.items() if plan.switches else ():
+        for one, other in combinations(uses, 2):
+            if _clash(one, other) and (one.at, other.at) not in seen:
+                seen.add((one.at, other.at))
+                what = f"{switch} {port}: {_sends(one)}, {_sends(other)}"
+                yield Finding(other.at, what, _untangled(one, other))
+
+
+def _untangled(one: PortUse, other: PortUse) -> str:
+    if one.segment.vlan != other.segment.vlan:
+        return "set tagging: vf for all but one, or use another HCA for one"
+    name = one.network if one.tagged else other.network
+    return f"set tagging: port for network {name}, or use another HCA for one"
+
+
+@check("NP314", "a subnet on a routed port", on=Plan, counts=_use_count)
+def subnet_on_routed_port(plan: Plan) -> Iterator[Finding]:
+    """With `rails.segment: host` the port to an HCA of a rail is a routed link and carries no VLAN.
+
+    **Why.** The port is no member of the subnet's VLAN: its frames are dropped, and no other host or gateway
+    of the subnet is on the link.
+    **Fix.** Put the network on an HCA without a rail, or use `rails.segment: leaf`.
+    **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-vlan.yang (a routed port is
+    no VLAN member)
+    """
+    seen: set[Path] = set()
+    for switch in plan.switches:
+        for port in switch.ports:
+            for use in plan.addresses.port_uses.get((switch.name, port.name), ()) if port.routed else ():
+                if use.segment.rail is None and use.at not in seen:
+                    seen.add(use.at)
+                    what = f"{_sends(use)}, but {switch.name} {port.name} is a routed link of a rail"
+                    yield Finding(use.at, what, "use an HCA without a rail for it, or rails.segment: leaf")
+
+
+def _homes(plan: Plan) -> dict[str, set[str]]:
+    """Segment -> switches with a port in it."""
+    homes: dict[str, set[str]] = defaultdict(set)
+    for (switch, _), uses in plan.addresses.port_uses.items():
+        for use in uses:
+            homes[use.segment.name].add(switch)
+    return homes
+
+
+def _subnet_count(plan: Plan) -> int:
+    return len(plan.fabric.subnets) if plan.switches else 0
+
+
+@check("NP315", "nothing carries a VLAN between its leaves", on=Plan, counts=_subnet_count)
+def vlan_apart(plan: Plan) -> Iterator[Finding]:
+    """The hosts of a subnet beside the rails are on several leaves; trunks must join them without a loop.
+
+    **Why.** netplan plans no EVPN or VXLAN: routed uplinks carry no VLAN, so hosts on different leaves do not
+    reach each other, and no leaf can be the gateway of both parts.
+    **Fix.** Give each leaf a VLAN and a subnet of its own, with `routes` to the others.
+    **Source.** Facts, switches E.1 and E.2: no VLAN flooded across uplinks, no ring.
+    """
+    homes = _homes(plan)
+    for subnet in plan.fabric.subnets:
+        leaves = sorted(homes.get(subnet.name, ()), key=natural)
+        if subnet.vlan is not None and len(leaves) > 1 and (why := cannot_carry(plan.fabric, leaves)):
+            what = (
+                f"VLAN {subnet.vlan.id} of subnet {subnet.name} is on {leaves[0]} and {leaves[1]}, but {why}"
+            )
+            yield Finding((*subnet.at, "vlan"), what, "give each leaf a VLAN and subnet of its own")
+
+
+@check(
+    "NP316",
+    "routes that pods cannot have",
+    on=Plan,
+    counts=lambda plan: sum(len(subnet.routes) for subnet in plan.fabric.subnets),
+)
+def unroutable(plan: Plan) -> Iterator[Finding]:
+    """Pods of a subnet's networks get its `routes` with their addresses, in table main.
+
+    **Why.** A default route there, or one over pods and Services, takes the pod's other traffic; without an
+    IPAM that hands out routes, packets leave on the pod network instead.
+    **Fix.** State the prefixes of the servers only; use nv-ipam, whereabouts, host-local or static.
+    **Source.** containernetworking/cni SPEC.md, routes of a result; spidernet-io/spiderpool
+    docs/usage/route.md (its coordinator sets routes up by itself)
+    """
+    for subnet in plan.fabric.subnets:
+        for index, network in enumerate(subnet.routes):
+            why = _taken_by(plan.fabric, network.prefixlen == 0, subnet, index)
+            if why:
+                what = f"route {network} of subnet {subnet.name} {why}"
+                yield Finding((*subnet.at, "routes", index), what, "state the prefixes of the servers only")
+    for attachment in plan.kubernetes.attachments:
+        segment = attachment.segment
+        if segment is not None and segment.routes and not _hands_out(plan, attachment):
+            network_, ipam = attachment.network, attachment.network.ipam
+            what = (
+                f"pods of network {network_.name} get no routes of subnet {segment.name}: its ipam is {ipam}"
+            )
+            hint = "use nv-ipam, whereabouts, host-local or static, or remove routes"
+            yield Finding((*network_.at, "ipam"), what, hint)
+
+
+def _taken_by(fabric: Fabric, default: bool, subnet: Subnet, index: int) -> str:
+    if default:
+        return "is a default route"
+    primary = fabric.cluster.primary_network
+    for name, other in (("pod_cidr", primary.pod_cidr), ("service_cidr", primary.service_cidr)):
+        if other is not None and overlap(subnet.routes[index], other):
+            return f"covers {name} {other}"
+    return "is the subnet itself" if subnet.routes[index] == subnet.cidr else ""
+
+
+def _hands_out(plan: Plan, attachment: Attachment) -> bool:
+    if attachment.ipam is None:
+        return False
+    routed = {pool.name for pool in plan.kubernetes.pools if pool.routes}
+    return bool(attachment.ipam.routes) or bool(routed & set(attachment.ipam.pools))

@@ -1,0 +1,55 @@
+"""NP846, NP847: the release of the NOS that a switch type states, or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Severity
+from netplan.model.plan import Plan
+from netplan.model.switching import SwitchPlan, first_of_each
+
+
+def _switch_count(plan: Plan) -> int:
+    return len(plan.switches)
+
+
+def _type(switch: SwitchPlan) -> str:
+    return switch.type.name
+
+
+def _nos(switch: SwitchPlan) -> str:
+    return switch.nos
+
+
+@check("NP846", "the release of the NOS is not stated", on=Plan, counts=_switch_count, severity=Severity.INFO)
+def release_not_stated(plan: Plan) -> Iterator[Finding]:
+    """The files are written for one release; some commands change between releases.
+
+    **Why.** A switch of another release may refuse a line: Cumulus Linux 5.15 renamed whole families.
+    **Fix.** State nos_version of the switch type, as the switch shows it.
+    **Source.** releases and forms of the NOS's nos.yaml
+    """
+    for switch in first_of_each((s for s in plan.switches if not s.release.stated), _nos):
+        kind, release = switch.type, switch.release
+        what = f"the files of {switch.nos} are for release {release.name}: nos_version is not stated"
+        hint = f'add nos_version: "{release.name}" to {kind.name}, or the release its switches run'
+        yield Finding((*kind.at, "nos"), what, hint)
+
+
+@check("NP847", "a release of the NOS outside the known ones", on=Plan, counts=_switch_count)
+def release_unknown(plan: Plan) -> Iterator[Finding]:
+    """No documentation of the stated release was read.
+
+    **Why.** Its commands may differ from those that are written, the nearest release's.
+    **Fix.** Correct nos_version; or hold the files against the release's own documentation and accept the
+    finding at `switch_types.<type>.nos_version`. The switch's README names both releases.
+    **Source.** releases of the NOS's nos.yaml
+    """
+    for switch in first_of_each((s for s in plan.switches if not s.release.known), _type):
+        kind, release = switch.type, switch.release
+        ends = dict.fromkeys((release.oldest, release.newest))
+        known = f"{' to '.join(ends)}, the releases known of {kind.nos}"
+        what = f"nos_version {release.stated} of {kind.name} is outside {known}"
+        hint = f"correct nos_version; accepted, the files are written for {release.name}"
+        yield Finding((*kind.at, "nos_version"), what, hint)

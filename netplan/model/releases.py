@@ -1,0 +1,103 @@
+"""The releases of a NOS, their order, and which form of a command each of them takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+Key = tuple[tuple[int, int, str], ...]
+
+_PARTS = re.compile(r"[0-9]+|[a-z]+")
+_NOTHING = (0, 0, "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NosRelease:
+    """One release somebody's commands were read for, and where."""
+
+    name: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NosForm:
+    """``value``: what templates print from release ``since`` to ``until``, both included."""
+
+    since: str
+    until: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Releases:
+    """``known``: oldest first. ``default``: the one output is for where no version is stated."""
+
+    known: tuple[NosRelease, ...]
+    default: str
+    forms: Mapping[str, tuple[NosForm, ...]]
+
+    @property
+    def oldest(self) -> str:
+        return self.known[0].name
+
+    @property
+    def newest(self) -> str:
+        return self.known[-1].name
+
+    def has(self, version: str) -> bool:
+        """From the oldest release to the newest one, whose own maintenance releases are in."""
+        return not before(version, self.oldest) and not after(version, self.newest)
+
+    def nearest(self, version: str) -> str:
+        """``version`` itself, or the end of the range that it is beyond."""
+        if before(version, self.oldest):
+            return self.oldest
+        return self.newest if after(version, self.newest) else version
+
+    def resolved(self, version: str) -> dict[str, str]:
+        """The value of each form at ``version``, or at the nearest release."""
+        near = self.nearest(version)
+        return {
+            name: [form.value for form in forms if not before(near, form.since)][-1]
+            for name, forms in self.forms.items()
+        }
+
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with the data itself: its order, its default, and releases without just one form."""
+        names = [release.name for release in self.known]
+        found = [f"releases: {b} is not after {a}" for a, b in pairwise(names) if not before(a, b)]
+        if not self.has(self.default):
+            found.append(f"default_release: {self.default} is outside {self.oldest} to {self.newest}")
+        for form, values in self.forms.items():
+            for name in names:
+                fit = [v for v in values if not before(name, v.since) and not after(name, v.until)]
+                if len(fit) != 1:
+                    found.append(f"forms.{form}: {len(fit)} values for release {name}, not one")
+        return tuple(found)
+
+
+def version_key(version: str) -> Key:
+    """Numbers as numbers, words as words; a word comes after a number: 23.4R2 < 23.4R2-S3 < 23.4R3.
+
+    So 5.9 < 5.14, 202411 < 202505, 3.8.2008 < 3.10.4100 and 10.4(3)F < 10.5(1)F.
+    """
+    parts = _PARTS.findall(version.lower())
+    return tuple((0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts)
+
+
+def before(version: str, since: str) -> bool:
+    """``since`` begins with its first release: 5.15 and 5.15.0 are the same."""
+    one, other = version_key(version), version_key(since)
+    return _filled(one, len(other)) < _filled(other, len(one))
+
+
+def after(version: str, until: str) -> bool:
+    """``until`` ends with its last maintenance release: 5.14.2 is not after 5.14."""
+    other = version_key(until)
+    return version_key(version)[: len(other)] > other
+
+
+def _filled(key: Key, length: int) -> Key:
+    return key + (_NOTHING,) * (length - len(key))

@@ -1,0 +1,105 @@
+"""Which RDMA devices NCCL and UCX use.
+
+NCCL takes exact names behind `=`, else prefixes (NVIDIA/nccl docs/env, NCCL_IB_HCA); UCX takes whole names
+(openucx/ucx src/ucp/core/ucp_context.c, ucp_is_resource_in_device_list).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.model.hardware import Hca, Host
+from netplan.model.workloads import EnvVar, OmittedEnv
+from netplan.plan.devices import SHARED_MODES
+from netplan.plan.env_subject import NCCL, UCX, VERBS_FABRICS, Decision, Subject
+
+
+def device_list(subject: Subject) -> Iterator[Decision]:
+    if subject.fabric.type == "efa":
+        yield OmittedEnv(
+            "NCCL_IB_HCA", "EFA is reached through libfabric, NCCL's own verbs transport does not see it"
+        )
+        return
+    prefixes = _vf_prefixes(subject)
+    if prefixes:
+        yield from _by_prefix(prefixes)
+        return
+    names, reason = _device_names(subject)
+    if reason:
+        yield OmittedEnv("NCCL_IB_HCA", reason)
+        if subject.fabric.type in VERBS_FABRICS:
+            yield OmittedEnv("UCX_NET_DEVICES", reason)
+        return
+    yield EnvVar(
+        name="NCCL_IB_HCA",
+        value="=" + ",".join(names),
+        reason="the devices of its network, no others; without '=' mlx5_1 would match mlx5_10",
+        source=NCCL,
+    )
+    if subject.fabric.type in VERBS_FABRICS:
+        yield EnvVar(
+            name="UCX_NET_DEVICES",
+            value=",".join(f"{n}:1" for n in names),
+            reason="the same devices for UCX, port 1 of each",
+            source=UCX,
+        )
+
+
+def _by_prefix(prefixes: tuple[str, ...]) -> Iterator[Decision]:
+    yield EnvVar(
+        name="NCCL_IB_HCA",
+        value=",".join(prefixes),
+        reason="VFs of its HCAs, by the prefix that the inventory states; which VF a pod gets differs",
+        source=NCCL,
+    )
+    yield OmittedEnv(
+        "UCX_NET_DEVICES", "UCX takes whole names only, and the VF's name differs from pod to pod"
+    )
+
+
+def _vf_prefixes(subject: Subject) -> tuple[str, ...]:
+    """In rail order; empty where a rail is no VF, states none, or host types differ."""
+    lists = {tuple(h.vf_rdma_prefix for h in hcas) for hcas in subject.hcas.values()}
+    vfs = all(h.use == "vf" and not h.virtual for hcas in subject.hcas.values() for h in hcas)
+    if len(lists) != 1 or not vfs:
+        return ()
+    (found,) = lists
+    return tuple(p for p in found if p is not None) if None not in found else ()
+
+
+def _device_names(subject: Subject) -> tuple[tuple[str, ...], str]:
+    """(names in rail order, "") or ((), why there are none)."""
+    workload, exclusive = subject.workload, subject.fabric.cluster.rdma_mode == "exclusive"
+    if exclusive and not subject.others:
+        return (), "rdma_mode is exclusive, so a pod sees only its own devices"
+    by_type = subject.hcas
+    if any(h.use == "vf" and not h.virtual for hcas in by_type.values() for h in hcas):
+        return (), "the RDMA device of a VF has another name in every pod"
+    if (
+        workload.pods_per_node > 1
+        and not exclusive
+        and not all(n.mode in (*SHARED_MODES, "host-path") for n in workload.networks)
+    ):
+        return (), "pods of one node take different devices"
+    lists = {
+        _names_on(host, by_type.get(host.type.name, ()))
+        for host in workload.hosts
+        if host.type.name in by_type
+    }
+    if not lists or None in lists:
+        return (), "rdma_device is not stated for every HCA the pods use"
+    if len(lists) > 1:
+        return (), "the RDMA devices have other names from host to host"
+    (names,) = lists
+    return names or (), ""
+
+
+def _names_on(host: Host, hcas: tuple[Hca, ...]) -> tuple[str, ...] | None:
+    names = []
+    for hca in hcas:
+        own = host.hcas.get(hca.name)
+        name = own.rdma_device if own is not None and own.rdma_device else hca.rdma_device
+        if name is None:
+            return None
+        names.append(name)
+    return tuple(names)

@@ -1,0 +1,85 @@
+"""What the rules about variables of RDMA pods look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from netplan.model.fabric import Fabric, Network, Workload
+from netplan.model.hardware import Hca
+from netplan.model.qos import QosPlan
+from netplan.model.values import natural
+from netplan.model.workloads import EnvVar, OmittedEnv, collective_networks
+from netplan.plan.devices import carriers
+
+VERBS_FABRICS = ("roce", "infiniband")
+NCCL = "NVIDIA/nccl docs/env and src/transport/net_ib"
+UCX = "openucx/ucx src/uct/ib/base/ib_iface.c"
+Decision = EnvVar | OmittedEnv
+
+_MOVED_MODES = frozenset({"sriov", "ib-sriov", "host-device"})
+"""Modes whose RDMA device follows the interface into a pod's RDMA namespace (exclusive mode)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    fabric: Fabric
+    qos: QosPlan | None
+    workload: Workload
+
+    @property
+    def rails(self) -> int:
+        """Rails of a pod, or the HCAs it takes where the inventory has no rails."""
+        counts = [
+            len({h.rail if h.rail is not None else h.name for h in hcas}) for hcas in self.hcas.values()
+        ]
+        return max(counts, default=0)
+
+    @property
+    def families(self) -> set[int]:
+        """IP versions of the addresses that the networks with collectives have."""
+        found: set[int] = set()
+        for network in collective_networks(self.workload):
+            if network.ipam != "none" and network.subnet is not None:
+                found.add(network.subnet.cidr.version)
+            if network.ipam != "none" and network.per_rail and self.fabric.rails is not None:
+                found |= {supernet.version for supernet in self.fabric.rails.supernets}
+        return found
+
+    @property
+    def modes(self) -> set[str]:
+        return {n.mode for n in collective_networks(self.workload)}
+
+    @property
+    def hcas(self) -> dict[str, tuple[Hca, ...]]:
+        """HCAs of the networks that carry collectives, by host type, in rail order."""
+        return self._hcas_of(collective_networks(self.workload))
+
+    @property
+    def others(self) -> tuple[Network, ...]:
+        """Networks beside the rails, on HCAs that are none, whose RDMA devices the pods see as well."""
+        rails = collective_networks(self.workload)
+        exclusive = self.fabric.cluster.rdma_mode == "exclusive"
+        seen = (n for n in self.workload.networks if n.mode in _MOVED_MODES or not exclusive)
+        return tuple(n for n in seen if n not in rails and self._elsewhere(n))
+
+    def _elsewhere(self, network: Network) -> bool:
+        """Whether some HCA of a network is no rail."""
+        rails = self.hcas
+        return any(set(hcas) - set(rails.get(kind, ())) for kind, hcas in self._hcas_of((network,)).items())
+
+    def _hcas_of(self, networks: tuple[Network, ...]) -> dict[str, tuple[Hca, ...]]:
+        found: dict[str, dict[str, Hca]] = {}
+        for network in networks:
+            for carrier in carriers(network, self.fabric):
+                if carrier.host_type in self.workload.host_types:
+                    found.setdefault(carrier.host_type.name, {}).update({h.name: h for h in carrier.hcas})
+        return {
+            kind: tuple(sorted(hcas.values(), key=lambda h: (h.rail is None, h.rail or 0, natural(h.name))))
+            for kind, hcas in found.items()
+        }
+
+
+def beside_rails(fabric: Fabric, workload: Workload) -> tuple[str, ...]:
+    """Names of ``Subject.others``, in a fabric where NCCL and UCX choose among RDMA devices."""
+    subject = Subject(fabric, None, workload)
+    return tuple(n.name for n in subject.others) if fabric.type in VERBS_FABRICS else ()
