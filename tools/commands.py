@@ -114,7 +114,7 @@ def said(nos: NosProfile, files: Mapping[str, str]) -> list[Said]:
                 lines += _text(number, text)
             else:
                 data = json.loads(text) if output.format == "json" else yaml.safe_load(text)
-                paths = _operations(data) if isinstance(data, list) else _paths(data, ())
+                paths = _operations(data) if output.file.endswith(".patch.json") else _paths(data, ())
                 lines += [Said((number, 0), path) for path in paths]
     return lines
 

@@ -238,7 +238,7 @@ def h3c_comware(files: Files, cell_bytes: int = 254) -> Told:
     users = each(lines, r"interface (\S+) / qos wred apply (\S+)")
     pfc = each(lines, r"interface (\S+) / priority-flow-control no-drop dot1p (.+)")
     found = each(lines, r"qos map-table dot1p-lp / import (\d) export (\d)")
-    queue = {priority: number for priority, number in found}
+    queue = {pair[0]: pair[1] for pair in found}
     maps = each(lines, r"qos map-table dscp-dot1p / import (\d+) export (\d)")
     return Told(
         dscp={int(dscp): int(queue[dot1p]) for dscp, dot1p in maps},
