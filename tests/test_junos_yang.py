@@ -139,6 +139,7 @@ PLANTED: Mapping[str, tuple[str, str, str]] = {
         "scheduler-map netplan",
         '"scheduler-map"',
     ),
+    "a classifier of a kind that is none": ("classifiers dscp netplan", "classifiers pcp netplan", '"pcp"'),
     "a level twice": ("fill-level [ 5 75 ]", "fill-level [ 5 5 ]", "Duplicate instance"),
 }
 """What was done to the first line with these words, and what the refusal names."""
