@@ -27,6 +27,7 @@ from netplan.model.nos import (
     NosOutput,
     NosProfile,
     NosUnits,
+    WatchdogTimer,
 )
 from netplan.model.releases import NosForm, NosRelease, Releases
 from netplan.model.switch_buffers import StockBuffers
@@ -122,6 +123,8 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
             arp_min=limits.get("arp_min", 0),
             arp_max=limits.get("arp_max", 0),
             cable_max_m=limits.get("cable_max_m", 0),
+            mac_min=limits.get("mac_min", 0),
+            mac_max=limits.get("mac_max", 0),
         ),
         port_name=data["port_name"],
         breakout=_breakout(data.get("breakout")),
@@ -179,6 +182,8 @@ def _asic(name: str, data: Mapping[str, Any]) -> NosAsic:
         eight_lane_gbps=tuple(data.get("eight_lane_gbps", ())),
         adaptive_gbps=tuple(data.get("adaptive_gbps", ())),
         flags=tuple(data.get("flags", ())),
+        confirms=tuple(data.get("confirms", ())),
+        watchdog=_timer(data["watchdog"]) if "watchdog" in data else None,
         source=data["source"],
     )
 
@@ -197,6 +202,12 @@ def _stock(data: Mapping[str, Any]) -> StockBuffers:
 def _range(text: str) -> tuple[int, int]:
     first, _, last = text.partition("-")
     return int(first), int(last or first)
+
+
+def _timer(data: Mapping[str, Any]) -> WatchdogTimer:
+    low, high = data["detection"]
+    least, most = data["restoration"]
+    return WatchdogTimer(steps_ms=tuple(data["steps_ms"]), detection=(low, high), restoration=(least, most))
 
 
 def _model(name: str, data: Mapping[str, Any], stock: Mapping[str, StockBuffers]) -> NosModel:

@@ -12,8 +12,8 @@ from netplan.model.switching import PortVlans
 from netplan.plan.switches import plan_switches
 from tests.switch_site import Site, site
 
-ROUTED_HOSTS = {"rails__segment": "host", "rails__prefixes": [31], "rails__vlan_ids": None}
-STRETCHED = {"underlay": None, "rails__segment": "stretched", "rails__gateway": "none"}
+ROUTED_HOSTS: dict[str, Any] = {"rails__segment": "host", "rails__prefixes": [31], "rails__vlan_ids": None}
+STRETCHED: dict[str, Any] = {"underlay": None, "rails__segment": "stretched", "rails__gateway": "none"}
 ECN = {"kmin_bytes": 100000, "kmax_bytes": 1500000, "probability_percent": 20}
 TWO_LOSSLESS: dict[str, Any] = {
     "fabric__qos__classes": {

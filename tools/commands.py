@@ -114,8 +114,7 @@ def said(nos: NosProfile, files: Mapping[str, str]) -> list[Said]:
                 lines += _text(number, text)
             else:
                 data = json.loads(text) if output.format == "json" else yaml.safe_load(text)
-                patch = output.format == "json" and isinstance(data, list)
-                paths = _operations(data) if patch else _paths(data, ())
+                paths = _operations(data) if output.file.endswith(".patch.json") else _paths(data, ())
                 lines += [Said((number, 0), path) for path in paths]
     return lines
 

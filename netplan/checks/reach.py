@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
-from netplan.model.fabric import Fabric
+from netplan.model.fabric import Fabric, Subnet
 from netplan.model.hardware import SwitchLink
 from netplan.model.plan import Plan
 from netplan.model.values import natural
@@ -137,28 +137,40 @@ def cannot_carry(fabric: Fabric, leaves: list[str]) -> str:
     return ""
 
 
+def _announced_subnets(plan: Plan) -> list[Subnet]:
+    """Subnets beside the rails whose gateway a leaf has, where leaves have uplinks."""
+    mine = [s for s in plan.fabric.subnets if s.gateway is not None and not s.external]
+    return mine if plan.addresses.uplinks and plan.switches else []
+
+
 @check(
     "NP622",
     "the underlay does not carry the rails' address family",
     on=Plan,
-    counts=_leaf_count,
+    counts=lambda plan: _leaf_count(plan) + len(_announced_subnets(plan)),
     severity=Severity.WARNING,
 )
 def family_missing(plan: Plan) -> Iterator[Finding]:
     """BGP over uplinks of one address family announces prefixes of that family only.
 
     **Why.** The leaf's own hosts reach each other; prefixes of the other family never leave the leaf.
-    **Fix.** Use one family for `rails.supernets` and `underlay.uplinks`, or `fabric.cross_rail: aligned`.
+    **Fix.** Use one family for `rails.supernets`, `subnets` and `underlay.uplinks`, or
+    `fabric.cross_rail: aligned`.
     **Source.** sonic-net/sonic-buildimage dockers/docker-fpm-frr/frr/bgpd/templates/general/instance.conf.j2
     """
     rails, underlay = plan.fabric.rails, plan.fabric.underlay
-    if rails is None or underlay is None or rails.gateway == "none" or not plan.addresses.uplinks:
+    if underlay is None or not plan.addresses.uplinks:
         return
-    for index, supernet in enumerate(rails.supernets):
+    uplinks = f"uplinks {underlay.uplinks} are IPv{underlay.uplinks.version}"
+    routed = rails if rails is not None and rails.gateway != "none" and _leaf_count(plan) else None
+    for index, supernet in enumerate(routed.supernets if routed else ()):
         if supernet.version != underlay.uplinks.version:
-            uplinks = f"uplinks {underlay.uplinks} are IPv{underlay.uplinks.version}"
             what = f"supernet {supernet} is IPv{supernet.version}, {uplinks}"
-            yield Finding((*rails.at, "supernets", index), what, "use one address family for both")
+            yield Finding(("rails", "supernets", index), what, "use one address family for both")
+    for subnet in _announced_subnets(plan):
+        if subnet.cidr.version != underlay.uplinks.version:
+            what = f"subnet {subnet.name} is IPv{subnet.cidr.version}, {uplinks}"
+            yield Finding((*subnet.at, "cidr"), what, "use one address family for both")
 
 
 @check(

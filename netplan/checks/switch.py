@@ -234,6 +234,51 @@ def arp_age_out_of_range(plan: Plan) -> Iterator[Finding]:
             yield Finding(at, what, "take a multiple of 60")
 
 
+def _mac_aged(plan: Plan) -> list[SwitchPlan]:
+    """One switch of each NOS that is told a MAC age."""
+    told = (s for s in plan.switches if s.arp.mac_wanted and s.arp.mac_wanted == s.arp.mac_seconds)
+    return list(first_of_each(told, _nos))
+
+
+@check(
+    "NP845",
+    "a MAC age the NOS cannot have",
+    on=Plan,
+    counts=lambda plan: len(_mac_aged(plan)),
+)
+def mac_age_out_of_range(plan: Plan) -> Iterator[Finding]:
+    """MAC ages have bounds.
+
+    **Why.** The command is refused, the default of 300 s stays, and ARP entries outlive MAC entries.
+    **Fix.** Take a fabric.arp.mac_timeout_seconds that every leaf's NOS can have.
+    **Source.** limits of the NOS's nos.yaml
+    """
+    for switch in _mac_aged(plan):
+        age, limits = switch.arp.mac_wanted, switch.limits
+        if age < limits.mac_min or (limits.mac_max and age > limits.mac_max):
+            bounds = f"{limits.mac_min} to {limits.mac_max} s"
+            what = f"MAC age {age} s is outside {bounds} of {switch.nos}"
+            yield Finding(("fabric", "arp", "mac_timeout_seconds"), what, "take an age within these bounds")
+
+
+@check(
+    "NP844",
+    "PFC watchdog times the switch cannot have",
+    on=Plan,
+    counts=lambda plan: sum(bool(s.watchdog.step_ms or s.watchdog.unfit) for s in plan.switches),
+)
+def watchdog_unfit(plan: Plan) -> Iterator[Finding]:
+    """Some ASICs count watchdog times in steps, and only so many of them.
+
+    **Why.** The command is refused, and the switch keeps the times it was shipped with.
+    **Fix.** Take times that the steps of every switch lead to, or another switch model.
+    **Source.** asics of the NOS's nos.yaml
+    """
+    for switch in first_of_each((s for s in plan.switches if s.watchdog.unfit), _type):
+        what = f"PFC watchdog of {switch.name} ({switch.type.model.asic}): {switch.watchdog.unfit}"
+        yield Finding(("fabric", "qos", "pfc_watchdog"), what, "take times within these bounds")
+
+
 @check(
     "NP813",
     "ARP entries outlive MAC entries",

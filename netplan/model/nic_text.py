@@ -6,7 +6,7 @@ One row of patterns per tool; a script of another form is not judged.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 NIC_SCRIPT = re.compile(r"hosts/[^/]+/rdma-nic-qos[a-z0-9-]*\.sh\Z")
@@ -34,39 +34,39 @@ class NicText:
 
 
 def read_nic_script(text: str) -> NicText | None:
-    """None for a script in whose form nobody can read it."""
-    return next((found for reader in _READERS if (found := reader(text)) is not None), None)
+    """None for a script whose tool nobody here can read."""
+    return next(
+        (reader(text) for tool, reader in _READERS.items() if re.search(tool, text, re.MULTILINE)), None
+    )
 
 
 def _pairs(pattern: re.Pattern[str], text: str) -> dict[int, int]:
     return {int(dscp): int(priority) for dscp, priority in pattern.findall(text)}
 
 
-def _mlnx_qos(text: str) -> NicText | None:
+def _mlnx_qos(text: str) -> NicText:
     pfc, trust = _MLNX_PFC.search(text), _MLNX_TRUST.search(text)
-    if pfc is None:
-        return None
-    on = frozenset(p for p, bit in enumerate(pfc[1].split(",")) if bit == "1")
+    bits = pfc[1].split(",") if pfc else []
+    on = frozenset(p for p, bit in enumerate(bits) if bit == "1")
     return NicText(trust=trust[1] if trust else None, priorities=_pairs(_MLNX_DSCP, text), pfc=on)
 
 
-def _dcb(text: str) -> NicText | None:
+def _dcb(text: str) -> NicText:
     """An entry for a code point is what makes the port trust them."""
-    pfc = _DCB_PFC.search(text)
-    if pfc is None:
-        return None
-    pairs = _pairs(_DCB_DSCP, text)
-    on = frozenset(int(part[0]) for part in pfc[1].split())
+    pfc, pairs = _DCB_PFC.search(text), _pairs(_DCB_DSCP, text)
+    on = frozenset(int(part[0]) for part in pfc[1].split()) if pfc else frozenset()
     return NicText(trust="dscp" if pairs else None, priorities=pairs, pfc=on)
 
 
-def _nicctl(text: str) -> NicText | None:
+def _nicctl(text: str) -> NicText:
     """The last of several classifications holds."""
-    types, pairs = _NICCTL_TRUST.findall(text), _pairs(_NICCTL_DSCP, text)
-    if not types:
-        return None
-    on = frozenset(int(p) for p in _NICCTL_PFC.findall(text))
-    return NicText(trust=types[-1], priorities=pairs, pfc=on)
+    types, on = _NICCTL_TRUST.findall(text), frozenset(int(p) for p in _NICCTL_PFC.findall(text))
+    return NicText(trust=types[-1] if types else None, priorities=_pairs(_NICCTL_DSCP, text), pfc=on)
 
 
-_READERS: tuple[Callable[[str], NicText | None], ...] = (_mlnx_qos, _dcb, _nicctl)
+_READERS: Mapping[str, Callable[[str], NicText]] = {
+    r"^ *mlnx_qos -i ": _mlnx_qos,
+    r"^ *dcb (ets|pfc|app) ": _dcb,
+    r"^ *nicctl update qos ": _nicctl,
+}
+"""By a line of the tool."""

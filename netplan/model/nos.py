@@ -25,6 +25,7 @@ FEATURES: Mapping[str, bool] = {
     "cross_family": True,
     "announce_host_links": True,
     "pfc_watchdog": False,
+    "ecn_probability": False,
     "headroom": False,
     "arp_age": False,
     "arp_from_garp": False,
@@ -42,11 +43,11 @@ unless a key of the inventory asks for it (``plan/switch_features.py``).
 
 ``qos_map``: DSCP, priority and queue of each class can be chosen; without it there is only the vendor's RoCE
 profile (DSCP / 8 is the priority, 3 is lossless, 6 is strict, the rest is best effort).
-``jumbo``: ports pass frames of the stated MTU. ``ecmp``: routes use all equal paths. ``cross_family``: a BGP
-session over one IP version carries prefixes of the other too. ``dcbx``: PFC holds as configured, whatever a
-DCBX peer offers. ``hash_seed``: the ECMP hash differs per tier.
-``port_settings``: speed, FEC, auto-negotiation and admin status of ports. ``frr_mode``: FRR's configuration
-has an owner that can be chosen.
+``ecn_probability``: the share of packets marked at Kmax can be chosen. ``jumbo``: ports pass frames of the
+stated MTU. ``ecmp``: routes use all equal paths. ``cross_family``: a BGP session over one IP version carries
+prefixes of the other too. ``dcbx``: PFC holds as configured, whatever a DCBX peer offers. ``hash_seed``: the
+ECMP hash differs per tier. ``port_settings``: speed, FEC, auto-negotiation and admin status of ports.
+``frr_mode``: FRR's configuration has an owner that can be chosen.
 """
 
 PROOFS: Mapping[str, str] = {
@@ -121,13 +122,23 @@ class DynamicBuffers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WatchdogTimer:
+    """PFC watchdog of an ASIC whose times are counts of one step; pairs are smallest and largest count."""
+
+    steps_ms: tuple[int, ...]
+    detection: tuple[int, int]
+    restoration: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NosAsic:
     """An ASIC family under this NOS.
 
     ``cell_bytes`` and ``queue_bytes`` are 0 where unknown. ``pipeline_bytes`` above 0: the dynamic buffer
     model works on it. ``tile``: speed adds a tile delay. ``eight_lane_gbps``: speeds whose ports have eight
     lanes. ``adaptive_gbps``: speeds of ports that adaptive routing works on, empty where it does not.
-    ``flags``: words that the NOS's own templates test.
+    ``flags``: words that the NOS's own templates test. ``confirms``: features whose command a source has for
+    this family, though it is unconfirmed on the others. ``watchdog``: None where the NOS's unit holds.
     """
 
     name: str
@@ -138,6 +149,8 @@ class NosAsic:
     eight_lane_gbps: tuple[int, ...]
     adaptive_gbps: tuple[int, ...]
     flags: tuple[str, ...]
+    confirms: tuple[str, ...]
+    watchdog: WatchdogTimer | None
     source: str
 
 
@@ -186,6 +199,8 @@ class NosLimits:
     arp_min: int
     arp_max: int
     cable_max_m: int
+    mac_min: int
+    mac_max: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -103,12 +103,6 @@ class SwitchQos:
         return tuple(queue for queue in self.queues if queue.ecn)
 
     @property
-    def strict_on_top(self) -> bool:
-        """Whether every strict queue is above every weighted one."""
-        highest = max((queue.number for queue in self.weighted), default=-1)
-        return all(queue.number > highest for queue in self.queues if queue.strict)
-
-    @property
     def strict_levels(self) -> tuple[tuple[int, int], ...]:
         """(queue, level) from queue 7 down to the lowest strict one, level 1 served first.
 
@@ -120,6 +114,18 @@ class SwitchQos:
         return tuple((number, level) for level, number in enumerate(run, start=1))
 
     @property
+    def first_served(self) -> tuple[int, ...]:
+        """Strict queues, and those above every queue in use, where the switch itself sends."""
+        highest = max((queue.number for queue in self.queues), default=-1)
+        strict = {queue.number for queue in self.queues if queue.strict}
+        return tuple(number for number in range(8) if number in strict or number > highest)
+
+    @property
+    def in_turn(self) -> tuple[int, ...]:
+        """All others."""
+        return tuple(number for number in range(8) if number not in self.first_served)
+
+    @property
     def idle(self) -> tuple[int, ...]:
         """Queues that no class uses, those of ``strict_levels`` left out."""
         taken = {queue.number for queue in self.weighted} | {number for number, _ in self.strict_levels}
@@ -128,13 +134,20 @@ class SwitchQos:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchWatchdog:
-    """Times in the NOS's unit; ``detection_polls``: the same as a number of polls."""
+    """Times in the NOS's unit; ``detection_polls``: the same as a number of polls.
+
+    ``step_ms`` above 0: the ASIC counts in such steps, and times are in ms. ``unfit``: why no count fits.
+    """
 
     enabled: bool
     poll: str
     detection: str
     restoration: str
     detection_polls: int
+    step_ms: int = 0
+    detection_steps: int = 0
+    restoration_steps: int = 0
+    unfit: str = ""
 
 
 def room_for_headroom(buffer_bytes: int, pool_bytes: int) -> int:

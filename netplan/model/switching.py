@@ -14,7 +14,7 @@ from netplan.model.hardware import PortSettings, SwitchType
 from netplan.model.nos import NosLimits
 from netplan.model.switch_buffers import BufferPatch
 from netplan.model.switch_qos import BufferDemand, Headroom, SwitchQos, SwitchWatchdog
-from netplan.model.values import InterfaceAddress
+from netplan.model.values import FRAME_BYTES, InterfaceAddress
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,11 @@ class SwitchPort:
     @property
     def speed_mbps(self) -> int:
         return self.speed_gbps * 1000
+
+    @property
+    def frame_bytes(self) -> int:
+        """Longest frame of such an IP packet."""
+        return self.ip_mtu + FRAME_BYTES
 
     @property
     def routed(self) -> bool:

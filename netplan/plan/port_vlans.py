@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from netaddr import IPNetwork
+
 from netplan.model.addresses import AddressPlan, PortUse, Segment
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import HostLink
@@ -15,10 +17,11 @@ from netplan.plan.devices import VERBS_ONLY_MODES, carriers
 
 @dataclass(frozen=True, slots=True)
 class _Segments:
-    """Rail segments by (rail, leaf or None), subnets of the inventory by name."""
+    """Rail segments by (rail, leaf or None), subnets of the inventory by name, both by their networks."""
 
     by_rail: Mapping[tuple[int | None, str | None], Segment]
     by_name: Mapping[str, Segment]
+    by_network: Mapping[IPNetwork, Segment]
 
     def of_rail(self, link: HostLink) -> Segment | None:
         rail = link.hca.rail
@@ -27,12 +30,14 @@ class _Segments:
         return self.by_rail.get((rail, link.switch.name)) or self.by_rail.get((rail, None))
 
     def of_host(self, link: HostLink) -> Segment | None:
-        """That of the address the host itself has there."""
+        """That of the address the host itself has there; NP213 and NP214 have addresses that fit none."""
         own = link.host.hcas.get(link.hca.name)
         if own is None or own.address is None:
             return None
-        every = (*self.by_rail.values(), *self.by_name.values())
-        return next((g for g in every if any(own.address.ip in s.network for s in g.subnets)), None)
+        rail = self.of_rail(link)
+        if rail is not None and any(own.address.ip in s.network for s in rail.subnets):
+            return rail
+        return self.by_network.get(own.address.network)
 
 
 def plan_port_uses(
@@ -43,10 +48,11 @@ def plan_port_uses(
     index = _Segments(
         by_rail={(s.rail, s.leaf): s for s in known if s.rail is not None},
         by_name={s.name: s for s in known if s.rail is None},
+        by_network={subnet.network: s for s in known for subnet in s.subnets},
     )
     networks: dict[tuple[str, str], list[Network]] = defaultdict(list)
     for network in fabric.networks:
-        for carrier in carriers(network, fabric) if network.mode not in VERBS_ONLY_MODES else ():
+        for carrier in carriers(network, fabric):
             for hca in carrier.hcas:
                 networks[carrier.host_type.name, hca.name].append(network)
     out = {}
@@ -58,32 +64,36 @@ def plan_port_uses(
 
 
 def _uses(link: HostLink, networks: list[Network], index: _Segments) -> Iterator[PortUse]:
-    rail = index.of_rail(link)
-    for network in networks:
-        stated = index.by_name.get(network.subnet.name) if network.subnet is not None else None
-        segment = stated or rail
-        if segment is not None:
-            # a network with neither rails nor subnet has no VLAN to tag with
-            placed = stated is not None or network.per_rail
-            tagged = placed and network.mode == "sriov" and network.tagging == "vf"
-            yield PortUse(network=network.name, segment=segment, tagged=tagged, at=network.at)
-    own = index.of_host(link)
+    """Verbs devices without a network attachment share the port as it is; alone they are on it untagged."""
+    attached = [n for n in networks if n.mode not in VERBS_ONLY_MODES]
+    found = [use for n in attached or networks if (use := _of_network(link, n, index)) is not None]
+    yield from found
+    own, rail = index.of_host(link), index.of_rail(link)
     if own is not None:
         at = (*link.host.hcas[link.hca.name].at, "address")
         yield PortUse(network="", segment=own, tagged=False, at=at)
-    elif not networks and rail is not None:
+    elif not found and rail is not None:
         yield PortUse(network="", segment=rail, tagged=False, at=link.hca.at)
+
+
+def _of_network(link: HostLink, network: Network, index: _Segments) -> PortUse | None:
+    """In its subnet, else on the HCA's rail; a network with neither rails nor subnet has no VLAN to tag
+    with."""
+    stated = index.by_name.get(network.subnet.name) if network.subnet is not None else None
+    segment = stated or index.of_rail(link)
+    if segment is None:
+        return None
+    has_vlan = segment.vlan is not None and (stated is not None or network.per_rail)
+    tagged = has_vlan and network.mode == "sriov" and network.tagging == "vf"
+    return PortUse(network=network.name, segment=segment, tagged=tagged, at=network.at)
 
 
 def plan_port_vlans(addresses: AddressPlan) -> Mapping[tuple[str, str], PortVlans]:
     """(switch, port) -> the union over its uses. Where two uses do not fit (NP313), the first one holds."""
     out = {}
     for key, uses in addresses.port_uses.items():
-        tagged = {use.segment.vlan for use in uses if use.tagged}
+        tagged = {use.segment.vlan for use in uses if use.tagged and use.segment.vlan is not None}
         untagged = [u.segment.vlan for u in uses if not u.tagged and u.segment.vlan is not None]
         if tagged or untagged:
-            out[key] = PortVlans(
-                tagged=tuple(sorted(vlan for vlan in tagged if vlan is not None)),
-                untagged=next(iter(untagged), None),
-            )
+            out[key] = PortVlans(tagged=tuple(sorted(tagged)), untagged=next(iter(untagged), None))
     return out

@@ -44,10 +44,12 @@ def missing_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Feature
 
 def unconfirmed_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Features:
     """In the order of FEATURES; then those that this plan's values make so."""
+    family = nos.asics.get(plan.type.model.asic)
+    confirmed = family.confirms if family else ()
     unconfirmed = [
         _gap(name, asked, nos.unconfirmed[name])
         for name in FEATURES
-        if name in asked and name in nos.unconfirmed
+        if name in asked and name in nos.unconfirmed and name not in confirmed
     ]
     if plan.qos.marking and not plan.qos.ecn_known:
         unit, asic = nos.units.ecn, plan.type.model.asic
@@ -90,7 +92,7 @@ def _qos_features(plan: SwitchPlan, qos: QosPlan | None) -> dict[str, str]:
         return {}
     asked = {"dscp_trust" if plan.qos.dscp_trust else "pcp_trust"}
     asked |= {"pfc", "headroom", "dcbx"} if qos.pfc else set()
-    asked |= {"ecn"} if any(c.marked for c in qos.classes) else set()
+    asked |= {"ecn", "ecn_probability"} if any(c.marked for c in qos.classes) else set()
     asked |= {"strict_queue"} if qos.strict else set()
     asked |= set() if fits_roce_profile(qos) else {"qos_map"}
     watched = {"pfc_watchdog": "fabric.qos.pfc_watchdog"} if qos.watchdog and qos.pfc else {}

@@ -247,9 +247,11 @@ def _budget(plan: SwitchPlan) -> Iterator[Computed]:
 
 def _seed(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
     """Not where the NOS has seeds of its own."""
+    by_hand = any(gap.feature == "hash_seed" for gap in plan.unconfirmed)
+    name = "ECMP hash seed, to enter by hand" if by_hand else "ECMP hash seed"
     if plan.hash_seed and "hash_seed" not in nos.notes:
         yield Computed(
-            name="ECMP hash seed",
+            name=name,
             value=plan.hash_seed,
             unit="",
             formula=f"{SEED_STEP} x tier; tiers must differ, or a spine chooses as the leaf below it did",

@@ -97,7 +97,7 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         networks=networks,
         host_networks=hosts,
         qos=plan_switch_qos(inputs.qos, nos, switch.type, ports),
-        watchdog=plan_watchdog(inputs.qos, nos),
+        watchdog=plan_watchdog(inputs.qos, nos, asic),
         arp=plan_arp(inputs.fabric, nos, switch, demand, ipv6),
         demand=demand,
         buffers=buffer_demand(switch.type, nos, ports),

@@ -20,6 +20,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "port-address": ("port", "address"),
     "port-mtu": ("port", "mtu"),
     "port-ip-mtu": ("port", "mtu"),
+    "port-frame": ("port", "mtu"),
     "vlan-address": ("vlan", "address"),
     "vlan-mtu": ("vlan", "mtu"),
     "vlan-ip-mtu": ("vlan", "mtu"),
@@ -40,8 +41,9 @@ FACTS: Mapping[str, tuple[str, ...]] = {
 """Every fact and its columns. ``port`` may be missing: then it holds for the whole switch.
 
 ``untagged``: a port's VLAN without tag; ``trunk``: VLANs it carries, tagged unless they are its untagged
-one; ``native``: its VLAN without tag where ``trunk`` has it too. ``-ip-mtu`` counts the IP packet, ``-mtu``
-as the NOS counts. ``dscp-rest``: queue of the code points that no line names. ``ecn``: in the NOS's unit.
+one; ``native``: its VLAN without tag where ``trunk`` has it too. ``-ip-mtu`` counts the IP packet, ``-frame``
+the whole frame, ``-mtu`` as the NOS counts. ``dscp-rest``: queue of the code points that no line names.
+``ecn``: in the NOS's unit.
 """
 EVERYWHERE = ""
 """The port of a fact that holds for the whole switch."""

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from netaddr import IPNetwork
 
 from netplan.model.readback import ReadNeighbour, ReadPort, ReadSwitch, ReadVlanInterface
-from netplan.model.values import InterfaceAddress
+from netplan.model.values import FRAME_BYTES, InterfaceAddress
 from netplan.readback.facts import EVERYWHERE
 from netplan.readback.files import README, Facts, read_files
 from netplan.readback.rules import Rules, rules_of
@@ -149,7 +149,9 @@ class _Found:
     def mtus(self, kind: str) -> dict[Any, int]:
         """The largest IP packet: the least of what is stated for link and IP."""
         found = {key: mtu - self.units.below_ip for key, mtu in self.rows(f"{kind}-mtu")}
-        for key, mtu in self.rows(f"{kind}-ip-mtu"):
+        packets = [*self.rows(f"{kind}-ip-mtu")]
+        packets += [(key, frame - FRAME_BYTES) for key, frame in self.rows(f"{kind}-frame")]
+        for key, mtu in packets:
             found[key] = min(mtu, found.get(key, mtu))
         return found
 

@@ -52,12 +52,11 @@ def _applied(script: str, hca: HostHca) -> bool:
     return not names or re.search(rf"(?:^apply |/)(?:{'|'.join(names)})\b", script, re.MULTILINE) is not None
 
 
-def _script_qos(path: str, script: str) -> NicQos | None:
-    """None, not judged, for a script of another form."""
+def _script_qos(path: str, script: str) -> NicQos:
     said = read_nic_script(script)
     if said is None:
-        return None
-    return NicQos(file=path, trust=said.trust, priorities=said.priorities, pfc=said.pfc)
+        return NicQos(file=path, judged=False, trust=None, priorities={}, pfc=frozenset())
+    return NicQos(file=path, judged=True, trust=said.trust, priorities=said.priorities, pfc=said.pfc)
 
 
 def _takes(spec: Mapping[str, Any], host: TraceHost, hca: HostHca) -> bool:
@@ -71,6 +70,7 @@ def _template_qos(path: str, qos: Mapping[str, Any]) -> NicQos:
     """The operator leaves the NIC's DSCP map alone, which is DSCP / 8 (facts, pod-routing 2)."""
     return NicQos(
         file=path,
+        judged=True,
         trust=qos.get("trust"),
         priorities={dscp: dscp >> 3 for dscp in range(64)},
         pfc=_lossless(qos.get("pfc", "")),

@@ -141,6 +141,8 @@ def nic_point(where: str, nic: Nic, packet: Packet) -> Point | None:
         return None
     if nic.qos is None:
         return Point(where, False, None, f"no file sets QoS on {where}")
+    if not nic.qos.judged:
+        return Point(where, None, None, f"QoS of {where} is not judged: trace cannot read {nic.qos.file}")
     priority = nic.qos.priorities.get(packet.dscp, 0)
     if priority in nic.qos.pfc:
         return Point(where, True, priority, "")

@@ -178,9 +178,13 @@ class TraceHost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicQos:
-    """What the files set on an RDMA port. ``priorities``: DSCP -> priority; ``pfc``: lossless priorities."""
+    """What the files set on an RDMA port. ``priorities``: DSCP -> priority; ``pfc``: lossless priorities.
+
+    ``judged``: false where the file is in a form that trace does not read.
+    """
 
     file: str
+    judged: bool
     trust: str | None
     priorities: Mapping[int, int]
     pfc: frozenset[int]

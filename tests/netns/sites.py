@@ -66,7 +66,7 @@ def _inventory(rails: int, subnets: str, back_end: str) -> dict[str, Any]:
             }
         },
         "hosts": {f"gpu-[1-{NODES}]": {"type": "gpu", "id": 1}},
-        "switch_types": {"box": {"nos": "sonic", "model": "msn3700"}},
+        "switch_types": {"box": {"nos": "sonic", "model": "msn3700", "frr_mode": "frrcfgd"}},
         "switches": {
             f"leaf-[1-{rails}]": {"type": "box", "id": 1, "role": "leaf"},
             "spine-1": {"type": "box", "id": 101, "role": "spine"},

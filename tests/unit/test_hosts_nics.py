@@ -290,3 +290,17 @@ def test_without_the_keys_neither_is_touched() -> None:
     text = artifacts()["gpu/rdma-nic-qos.sh"].text
     assert "mlxreg" not in text
     assert "pfc-prevention-tout" not in text
+
+
+@pytest.mark.parametrize(
+    ("over", "has", "lacks"),
+    [
+        (BNXT, "class 1, priority 3: 50 %", "| strict classes |"),
+        (IONIC, "strict, at most 10 Gb/s", "| strict classes |"),
+        ("", "| strict classes |", "rdma-nic-qos-bnxt"),
+    ],
+)
+def test_the_readme_lists_what_the_script_sets(over: str, has: str, lacks: str) -> None:
+    text = artifacts(over=over)["gpu/README.md"].text
+    assert has in text
+    assert lacks not in text

@@ -193,7 +193,7 @@ def test_bgp_of_a_spine() -> None:
     assert context(text, "interface loopback0") == ["ip address 172.31.255.101/32", "exit"]
     assert context(text, "router bgp 4200000001")[:5] == [
         "router-id 172.31.255.101",
-        "! confirm on the switch: maximum-paths ebgp 16",
+        "maximum-paths ebgp 16",
         "address-family ipv4 unicast",
         "network 172.31.255.101/32",
         "exit",
@@ -214,9 +214,24 @@ def test_without_underlay_there_is_no_bgp() -> None:
     assert "switchport trunk allowed vlan 100,101,102,103" in context(text, "interface ethernet1/1/17")
 
 
+def test_mac_age() -> None:
+    ages = {"timeout_seconds": 60, "mac_timeout_seconds": 300}
+    text = os10(fabric__arp=ages).files("leaf-1")["arp.txt"]
+    assert [line for line in text.splitlines() if not line.startswith("!")] == [
+        "mac address-table aging-time 300"
+    ]
+    assert "asks for 60 s" in text
+
+
+def test_dcbx_is_on_and_nothing_says_it_is_not() -> None:
+    text = os10().files("leaf-1")["roce.txt"]
+    assert text.splitlines()[1] == "dcbx enable"
+    assert "dcbx enable is not set" not in text
+
+
 def test_which_files_there_are() -> None:
-    assert list(os10().files("leaf-1")) == ["interfaces.txt", "roce.txt", "README.md"]
-    assert list(os10(fabric__qos=None).files("leaf-1")) == ["interfaces.txt", "README.md"]
+    assert list(os10().files("leaf-1")) == ["interfaces.txt", "roce.txt", "arp.txt", "README.md"]
+    assert list(os10(fabric__qos=None).files("leaf-1")) == ["interfaces.txt", "arp.txt", "README.md"]
 
 
 def test_what_is_missing_and_what_is_a_comment() -> None:
@@ -226,5 +241,5 @@ def test_what_is_missing_and_what_is_a_comment() -> None:
         ("arp_age", True),
         ("arp_from_garp", False),
     ]
-    assert [g.feature for g in leaf.unconfirmed] == ["ecmp", "pfc_watchdog", "dcbx", "hash_seed"]
+    assert [g.feature for g in leaf.unconfirmed] == ["pfc_watchdog", "dcbx", "hash_seed"]
     assert "no ARP ageing command is confirmed on OS10" in os10().files("leaf-1")["README.md"]

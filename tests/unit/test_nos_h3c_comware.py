@@ -29,7 +29,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "no watchdog": {"fabric__qos__pfc_watchdog": None},
     "no QoS": {"fabric__qos": None},
 }
-UNCONFIRMED = ("map-table", "jumboframe", "interval", "import")
+UNCONFIRMED = ("interval", "auto-recover cos")
 
 
 def comware(**changes: Any) -> Site:
@@ -60,10 +60,18 @@ def test_unconfirmed_commands_are_comments_only(variant: str) -> None:
     assert [line for line in found if any(word in line for word in UNCONFIRMED)] == []
 
 
-def test_map_tables_are_a_comment_with_every_code_point() -> None:
-    lines = [line for line in roce(**TWO_LOSSLESS).splitlines() if line.startswith("#  import ")]
-    assert lines[1:] == ["#  import 26 export 3", "#  import 34 export 4", "#  import 48 export 6"]
-    assert len(lines[0].split()) == 4 + 61
+def test_map_tables_name_every_code_point_and_priority() -> None:
+    text = roce(**TWO_LOSSLESS)
+    lines = context(text, "qos map-table dscp-dot1p")
+    assert [line for line in lines if not line.endswith(" export 0")] == [
+        "import 26 export 3",
+        "import 34 export 4",
+        "import 48 export 6",
+        "quit",
+    ]
+    assert sorted(int(line.split()[1]) for line in lines[:-1]) == list(range(64))
+    equal = [f"import {n} export {n}" for n in range(8)]
+    assert context(text, "qos map-table dot1p-lp") == [*equal, "quit"]
 
 
 @pytest.mark.parametrize("port", ["HundredGigE1/0/1", "HundredGigE1/0/17"])
@@ -112,11 +120,14 @@ def test_deadlock_recovery_discards() -> None:
     assert [
         line for line in commands(text, "#") if line.startswith("priority-flow-control deadlock auto")
     ] == [
-        "priority-flow-control deadlock auto-recover cos 3 delay 2000",
         "priority-flow-control deadlock auto-recover action discard",
     ]
     assert (
         "# confirm on the switch: priority-flow-control deadlock cos 3 interval <n>, for a detection" in text
+    )
+    assert (
+        "# confirm on the switch: priority-flow-control deadlock auto-recover cos 3 delay <n>, for 2000"
+        in text
     )
     assert "deadlock" not in roce(fabric__qos__pfc_watchdog=None)
 
@@ -163,13 +174,14 @@ def test_gateway() -> None:
 )
 def test_vlans_of_a_port(vlans: PortVlans, lines: list[str]) -> None:
     text = interfaces(with_vlans(comware(), vlans))
-    head = ["port link-mode bridge", "# confirm on the switch: jumboframe enable 9216"]
+    head = ["port link-mode bridge", "jumboframe enable 9238"]
     assert context(text, "interface HundredGigE1/0/1") == [*head, *lines, "quit"]
 
 
 def test_uplink() -> None:
     assert context(interfaces(comware()), "interface HundredGigE1/0/17") == [
         "port link-mode route",
+        "jumboframe enable 9238",
         "mtu 9216",
         "ip address 172.31.0.0 31",
         "quit",
@@ -180,11 +192,17 @@ def test_routed_host_link_is_announced_and_ages() -> None:
     planned = comware(**ROUTED_HOSTS)
     assert "ip address 172.16.0.0 31" in context(interfaces(planned), "interface HundredGigE1/0/1")
     assert "network 172.16.0.0 31" in context(interfaces(planned), "address-family ipv4 unicast")
-    assert commands(planned.files("leaf-1")["arp.txt"], "#") == ["arp timer aging second 60"]
+    ages = ["arp timer aging second 60", "gratuitous-arp-learning enable"]
+    assert commands(planned.files("leaf-1")["arp.txt"], "#") == ages
 
 
-def test_arp_age_is_set_in_system_view() -> None:
-    assert commands(comware().files("leaf-1")["arp.txt"], "#") == ["arp timer aging second 60"]
+def test_ages_are_set_in_system_view() -> None:
+    ages = {"timeout_seconds": 60, "mac_timeout_seconds": 300}
+    assert commands(comware(fabric__arp=ages).files("leaf-1")["arp.txt"], "#") == [
+        "arp timer aging second 60",
+        "gratuitous-arp-learning enable",
+        "mac-address timer aging 300",
+    ]
 
 
 def test_bgp_of_a_spine() -> None:
@@ -214,5 +232,5 @@ def test_which_files_there_are() -> None:
 
 def test_what_is_missing_is_only_wanted() -> None:
     leaf = comware().switch("leaf-1")
-    assert [(g.feature, g.needed) for g in leaf.missing] == [("headroom", False), ("arp_from_garp", False)]
-    assert [g.feature for g in leaf.unconfirmed] == ["dscp_trust", "jumbo", "pfc_watchdog", "hash_seed"]
+    assert [(g.feature, g.needed) for g in leaf.missing] == [("headroom", False)]
+    assert [g.feature for g in leaf.unconfirmed] == ["pfc_watchdog", "hash_seed"]

@@ -178,8 +178,8 @@ def test_gateway_and_trunk() -> None:
 def test_tagged_and_untagged() -> None:
     both = with_vlans(junos(), PortVlans((101,), 100))
     assert of(lines(both, "interfaces.txt"), "et-0/0/1")[1:-1] == [
-        "set interfaces et-0/0/1 native-vlan-id 100",
         "set interfaces et-0/0/1 unit 0 family ethernet-switching interface-mode trunk",
+        "set interfaces et-0/0/1 native-vlan-id 100",
         "set interfaces et-0/0/1 unit 0 family ethernet-switching vlan members v100",
         "set interfaces et-0/0/1 unit 0 family ethernet-switching vlan members v101",
     ]

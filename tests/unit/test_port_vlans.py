@@ -12,12 +12,14 @@ from netaddr import IPNetwork
 
 from netplan.catalog import optic_rows
 from netplan.model.inventory_schema import inventory_schema
-from netplan.model.switching import SwitchPlan
+from netplan.model.switching import PortVlans, SwitchPlan
 from netplan.pipeline import Result, compile_texts
+from netplan.plan.port_vlans import plan_port_vlans
 from netplan.readback import read_switch
 from netplan.trace import Site, Verdict, Walks, walks_between
 from tests.factories import merged
 from tests.inventories import outputs
+from tests.switch_site import fabric_of, inventory, planned
 
 BASE = yaml.safe_load((Path(__file__).parent.parent / "checks" / "base.yaml").read_text())
 
@@ -175,3 +177,15 @@ def test_a_host_in_the_subnet_has_the_routes_too() -> None:
     )
     text = outputs(compiled(over))["hosts/a-1/20-a.network"]
     assert "[Route]\nDestination=172.24.0.0/16\nGateway=172.24.1.1\nPreferredSource=172.24.1.9\n" in text
+
+
+def test_verbs_devices_alone_are_in_the_vlan_of_their_subnet() -> None:
+    verbs = {"mode": "device-only", "subnet": "store"}
+    data = inventory(networks__rail=verbs) | {
+        "vlans": {"store": {"id": 200}},
+        "subnets": {"store": {"cidr": "172.24.0.0/24", "vlan": "store"}},
+    }
+    port = ("leaf-1", "Ethernet0")
+    assert plan_port_vlans(planned(fabric_of(data)).addresses)[port] == PortVlans((), 200)
+    data["networks"]["vfs"] = {"for_each": "rails", "mode": "sriov"}
+    assert plan_port_vlans(planned(fabric_of(data)).addresses)[port] == PortVlans((100,), None)

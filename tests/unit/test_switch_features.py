@@ -158,7 +158,7 @@ def test_junos_has_the_seed_as_a_candidate_in_a_comment() -> None:
     assert [found for found in told.splitlines() if "seed" in found] == [f"# confirm on the switch: {line}"]
 
 
-@pytest.mark.parametrize("nos", ["arista-eos", "dell-os10", "h3c-comware", "huawei-vrp", "onyx"])
+@pytest.mark.parametrize("nos", ["arista-eos", "dell-os10", "h3c-comware", "onyx"])
 def test_elsewhere_the_seed_is_a_comment_with_its_value(nos: str) -> None:
     planned = nos_site(nos, *PORTS[nos])
     assert "confirm on the switch: ECMP hash seed 20," in text(planned, "spine-1")
@@ -279,7 +279,7 @@ def test_junos_spreads_packets_on_the_asic_that_juniper_shows_it_on() -> None:
     assert reasons["adaptive_routing"] == "juniper-junos has it on no tomahawk3, the ASIC of box"
 
 
-@pytest.mark.parametrize("nos", ["dell-os10", "h3c-comware", "huawei-vrp", "onyx", "sonic"])
+@pytest.mark.parametrize("nos", ["dell-os10", "h3c-comware", "onyx", "sonic"])
 def test_a_nos_without_adaptive_routing_says_so(nos: str) -> None:
     leaf = split_site(nos, fabric__adaptive_routing=True).switch("leaf-1")
     assert "adaptive_routing" in {gap.feature for gap in leaf.missing}

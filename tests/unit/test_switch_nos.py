@@ -129,3 +129,18 @@ def test_templates_only_print(path: Path) -> None:
     text = path.read_text()
     assert re.findall(r"default\(|is (?:not )?defined|is (?:not )?none|\{%-? *set ", text) == []
     assert len(text.splitlines()) <= 100
+
+
+@pytest.mark.parametrize("nos", available())
+def test_an_asic_confirms_what_is_unconfirmed_elsewhere(nos: str) -> None:
+    profile = profiles()[nos]
+    for asic in profile.asics.values():
+        assert set(asic.confirms) <= set(profile.unconfirmed), asic.name
+
+
+@pytest.mark.parametrize("nos", ["onyx", "dell-os10", "h3c-comware", "huawei-vrp"])
+def test_every_gap_was_searched_for(nos: str) -> None:
+    profile = profiles()[nos]
+    gaps = {name for name, why in profile.supports.items() if why} | set(profile.unconfirmed)
+    by_model = {name for asic in profile.asics.values() for name in asic.confirms}
+    assert gaps - by_model <= set(profile.searched)

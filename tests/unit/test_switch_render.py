@@ -269,7 +269,8 @@ def test_onyx_roce() -> None:
 
 def test_onyx_interfaces() -> None:
     lines = onyx_site().files("leaf-1")["interfaces.txt"].splitlines()
-    assert lines[1:8] == [
+    assert lines[1:9] == [
+        "ip routing vrf default",
         "vlan 100",
         "exit",
         "vlan 100 name rail0-leaf-1",
@@ -335,3 +336,12 @@ def test_the_page_begins_with_what_is_to_do_and_ends_with_its_sources() -> None:
         "Roll back",
         "Sources",
     ]
+
+
+def test_the_page_has_the_code_points_and_the_probability_that_the_switch_has() -> None:
+    """Onyx classifies eight code points at once and takes no probability."""
+    page = onyx_site().files("leaf-1")["README.md"]
+    assert "| roce | 24-31 | 3 | yes | weight 50 | 100000 to 1500000 bytes |" in page
+    assert "- ecn_probability: " in page
+    page = site().files("leaf-1")["README.md"]
+    assert "| roce | 26 | 3 | yes | weight 50 | 100000 to 1500000 bytes, 100 % |" in page

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from tests.vendors.grammar import grammar
 
 Files = Mapping[str, str]
+FRAME = 22
+"""Ethernet header, VLAN tag and checksum."""
 EVERY = "*"
 """A port that stands for all: the statement is of the switch."""
 PHBS = ("be", "af1", "af2", "af3", "af4", "ef", "cs6", "cs7")
@@ -235,10 +237,14 @@ def h3c_comware(files: Files, cell_bytes: int = 254) -> Told:
     ]
     users = each(lines, r"interface (\S+) / qos wred apply (\S+)")
     pfc = each(lines, r"interface (\S+) / priority-flow-control no-drop dot1p (.+)")
+    found = each(lines, r"qos map-table dot1p-lp / import (\d) export (\d)")
+    queue = {pair[0]: pair[1] for pair in found}
+    maps = each(lines, r"qos map-table dscp-dot1p / import (\d+) export (\d)")
     return Told(
+        dscp={int(dscp): int(queue[dot1p]) for dscp, dot1p in maps},
         pfc={port: set(numbers(text)) for port, text in pfc},
         ecn={(port, int(q)): (a, b) for port, used in users for t, q, a, b in sizes if t == used},
-        mtu={port: int(mtu) for port, mtu in each(lines, r"interface (Hundred\S+) / mtu (\d+)")},
+        mtu={port: int(n) - FRAME for port, n in each(lines, r"interface (\S+) / jumboframe enable (\d+)")},
         arp={int(age) for (age,) in each(lines, r"arp timer aging second (\d+)")},
         vlans=port_vlans(
             lines,
@@ -261,8 +267,8 @@ def huawei_vrp(files: Files) -> Told:
         dscp={int(dscp): PHBS.index(phb) for dscp, phb in maps},
         pfc={port: lossless for (port,) in each(lines, r"interface (\S+) / dcb pfc enable mode manual")},
         ecn={(port, int(queue)): size[name] for port, queue, name in used if (port, queue) in marking},
-        mtu={port: int(mtu) for port, mtu in each(lines, r"interface (\d+GE\S+) / mtu (\d+)")},
-        arp={int(age) for (age,) in each(lines, r"interface \S+ / arp expire-time (\d+)")},
+        mtu={port: int(n) - FRAME for port, n in each(lines, r"interface (\S+) / jumboframe enable (\d+)")},
+        arp={int(age) for (age,) in each(lines, r"arp timeout (\d+)")},
         vlans=port_vlans(
             lines,
             r"interface (\S+) / port default vlan (\d+)",

@@ -16,7 +16,7 @@ PORTS: Mapping[str, tuple[str, str]] = {
     "cumulus-nvue": ("swp", "spectrum-2"),
     "dell-os10": ("ethernet1/1/", "trident3"),
     "h3c-comware": ("HundredGigE1/0/", "tomahawk3"),
-    "huawei-vrp": ("100GE1/0/", "cloudengine"),
+    "huawei-vrp": ("100GE1/0/", "ce8855"),
     "juniper-junos": ("et-0/0/", "tomahawk5"),
     "onyx": ("1/", "spectrum-1"),
 }

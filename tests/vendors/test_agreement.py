@@ -33,11 +33,7 @@ FEATURES = {
 UNCONFIRMED = {
     ("onyx", "arp"): (r"interface \S+ \S+ ip arp timeout 120", "arp_age"),
     ("juniper-junos", "ecn"): (rf"ECN of queue 3 from {KMIN} to {KMAX} bytes", "ecn"),
-    ("h3c-comware", "dscp"): (r"import 26 export 3\n.*import 48 export 6", "dscp_trust"),
-    ("h3c-comware", "bridge mtu"): (r"jumboframe enable 9216", "jumbo"),
-    ("huawei-vrp", "bridge mtu"): (r"jumboframe enable 9216", "jumbo"),
     ("h3c-comware", "watchdog"): (r"deadlock cos 3 interval <n>.* 300 ms", "pfc_watchdog"),
-    ("huawei-vrp", "watchdog"): (r"priority 3 deadlock-detect .* 300 ms and 2000 ms", "pfc_watchdog"),
     ("dell-os10", "watchdog"): (r"poll 100 ms, detection 300 ms, restoration 2000 ms", "pfc_watchdog"),
 }
 """What is a comment only: the comment with its value, and the feature the plan counts as unconfirmed."""
@@ -143,10 +139,7 @@ def test_the_marking_thresholds_in_bytes(nos: str) -> None:
 
 @pytest.mark.parametrize("nos", stating("mtu"))
 def test_the_largest_ip_packet_of_a_port(nos: str) -> None:
-    ports = switch_of(nos).ports
-    if (nos, "bridge mtu") in UNCONFIRMED:
-        ports = tuple(port for port in ports if port.routed)
-    assert told(nos).mtu == {port.name: port.ip_mtu for port in ports}
+    assert told(nos).mtu == {port.name: port.ip_mtu for port in switch_of(nos).ports}
 
 
 @pytest.mark.parametrize("nos", stating("arp"))
@@ -173,8 +166,7 @@ def test_an_unconfirmed_value_is_a_comment_to_confirm(nos: str, value: str) -> N
     found = [
         c for c in comments(nos) if re.search(r"(?i)confirm on the switch", c) and re.search(pattern, c, re.M)
     ]
-    bridged = sum(not port.routed for port in switch.ports)
-    assert len(found) == (bridged if value == "bridge mtu" else 1)
+    assert len(found) == 1
 
 
 def comments(nos: str) -> list[str]:

@@ -19,7 +19,6 @@ UNSUPPORTED = {
     ("onyx", "pcp"),
     ("onyx", "two lossless"),
     ("h3c-comware", "pcp"),
-    ("huawei-vrp", "pcp"),
     ("juniper-junos", "pcp"),
 }
 """What a plan cannot ask of the NOS: its nos.yaml has no pcp_trust or no qos_map."""
@@ -82,6 +81,27 @@ def test_what_is_known_beyond_the_facts_has_a_source_in_nos_yaml(nos: str) -> No
         ("dell-os10", "wred X\n random-detect enc", Line("random-detect enc", ("wred X",))),
         ("juniper-junos", "set class-of-service typo", Line("set class-of-service typo", ())),
         ("onyx", "ip arp timeout 60", Line("ip arp timeout 60", ())),
+        ("onyx", "protocol bgp 65000", Line("protocol bgp 65000", ())),
+        ("onyx", "mac-address-table aging-time 5m", Line("mac-address-table aging-time 5m", ())),
+        ("dell-os10", "maximum-paths ebgp 4", Line("maximum-paths ebgp 4", ())),
+        ("dell-os10", "mac address-table aging-time", Line("mac address-table aging-time", ())),
+        (
+            "h3c-comware",
+            "qos map-table dscp-dot1p\n import 64 export 3",
+            Line("import 64 export 3", ("qos map-table dscp-dot1p",)),
+        ),
+        ("h3c-comware", "jumboframe enable 9238", Line("jumboframe enable 9238", ())),
+        ("huawei-vrp", "priority 3 deadlock-detect time 2", Line("priority 3 deadlock-detect time 2", ())),
+        (
+            "huawei-vrp",
+            "dcb pfc deadlock-detect interval 50",
+            Line("dcb pfc deadlock-detect interval 50", ()),
+        ),
+        (
+            "huawei-vrp",
+            "interface 100GE1/0/1\n qos drr 0 to 8",
+            Line("qos drr 0 to 8", ("interface 100GE1/0/1",)),
+        ),
     ],
 )
 def test_a_line_that_no_fact_has_is_refused(nos: str, text: str, refused: Line) -> None:

@@ -86,6 +86,7 @@ def made() -> dict[str, Case]:
     for label, change in {**IPV6, **SONIC}.items():
         cases |= of_site(f"sonic/{label}", site(**change))
     cases |= of_site("percent", nos_site("juniper-junos", *PORTS["juniper-junos"], **QUEUE))
+    cases |= of_site("model", nos_site("huawei-vrp", PORTS["huawei-vrp"][0], "cloudengine"))
     return cases | of_site("cells", nos_site("h3c-comware", PORTS["h3c-comware"][0], "trident4"))
 
 
