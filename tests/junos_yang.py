@@ -33,6 +33,7 @@ NO_KEYWORD: Mapping[str, str] = {
     "vlans": "vlan",
     "autonomous-system": "as-number",
     "hash-seed": "seed-value",
+    "ieee-802.1": "classifier-name",
 }
 """Statement -> the node below it whose name is not written, ``cli-feature "nokeyword"`` in Juniper/yang
 2a696d62 23.4/23.4R2-EVO/native/conf-and-rpcs/conf-with-extensions; the models here are without extensions."""

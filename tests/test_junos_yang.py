@@ -126,14 +126,35 @@ PLANTED: Mapping[str, tuple[str, str, str]] = {
     "a list without its key": ("lldp interface et-0/0/1", "lldp interface", "interface takes a name"),
     "a policy's verdict missing": ("term own then accept", "term own then", "then takes a statement"),
     "a second value": ("peer-as 4200000001", "peer-as [ 1 2 ]", "peer-as takes one value and has 2"),
+    "DCBX that would negotiate": ("no-auto-negotiation", "no-negotiation", "no-negotiation"),
+    "a MAC age that is no number": (
+        "global-mac-table-aging-time 1800",
+        "global-mac-table-aging-time long",
+        '"long"',
+    ),
+    "another gratuitous statement": ("gratuitous-arp-reply", "gratuitous-arp", '"gratuitous-arp"'),
+    "an address family that is none": ("family inet6 unicast", "family ipv6 unicast", '"ipv6"'),
+    "a scheduler map in another place": (
+        "scheduler-maps netplan",
+        "scheduler-map netplan",
+        '"scheduler-map"',
+    ),
+    "a classifier of a kind that is none": ("classifiers dscp netplan", "classifiers pcp netplan", '"pcp"'),
     "a level twice": ("fill-level [ 5 75 ]", "fill-level [ 5 5 ]", "Duplicate instance"),
 }
 """What was done to the first line with these words, and what the refusal names."""
 
 
+EVERYTHING = {
+    **CHANGES["ECN"],
+    **CHANGES["IPv6 uplinks"],
+    "fabric__arp": {"timeout_seconds": 60, "mac_timeout_seconds": 1800},
+}
+
+
 def _planted(old: str, new: str) -> list[str]:
     """The lines of the statement that the mistake is in: fewer models to load than for all."""
-    planned = with_vlans(nos_site(NOS, *PORTS[NOS], **CHANGES["ECN"]), MIXED)
+    planned = with_vlans(nos_site(NOS, *PORTS[NOS], **EVERYTHING), MIXED)
     lines = _rendered(planned.files("leaf-1"))
     at = next(n for n, line in enumerate(lines) if f" {old} " in f"{line} ")
     wrong = f"{lines[at]} ".replace(f" {old} ", f" {new} ").rstrip()

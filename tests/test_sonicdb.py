@@ -244,6 +244,14 @@ def test_files_of_one_switch_come_together() -> None:
     }  # fmt: skip
 
 
+def test_a_json_patch_is_no_config_db() -> None:
+    patch = json.dumps([{"op": "remove", "path": "/BUFFER_QUEUE/Ethernet0|3-4"}])
+    judged = judge_texts({LEAF: texts(corpus())[LEAF], "buffers.patch.json": patch})
+    assert not judged.diagnostics
+    assert "buffers.patch.json left out: no table of a config_db in it" in judged.skipped
+    assert _found(judge_texts({"buffers.patch.json": patch}), "NP872"), "alone it is meant as one"
+
+
 def test_later_files_are_laid_over_earlier_ones() -> None:
     named = {name: json.dumps(data) for name, data in small().items()}
     over = {"DEVICE_METADATA": {"localhost": {"hostname": "leaf-1"}}, "PORT": {"Ethernet20": {"mtu": "9100"}}}

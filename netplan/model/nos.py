@@ -25,6 +25,7 @@ FEATURES: Mapping[str, bool] = {
     "cross_family": True,
     "announce_host_links": True,
     "pfc_watchdog": False,
+    "ecn_probability": False,
     "headroom": False,
     "arp_age": False,
     "arp_from_garp": False,
@@ -42,11 +43,11 @@ unless a key of the inventory asks for it (``plan/switch_features.py``).
 
 ``qos_map``: DSCP, priority and queue of each class can be chosen; without it there is only the vendor's RoCE
 profile (DSCP / 8 is the priority, 3 is lossless, 6 is strict, the rest is best effort).
-``jumbo``: ports pass frames of the stated MTU. ``ecmp``: routes use all equal paths. ``cross_family``: a BGP
-session over one IP version carries prefixes of the other too. ``dcbx``: PFC holds as configured, whatever a
-DCBX peer offers. ``hash_seed``: the ECMP hash differs per tier.
-``port_settings``: speed, FEC, auto-negotiation and admin status of ports. ``frr_mode``: FRR's configuration
-has an owner that can be chosen.
+``ecn_probability``: the share of packets marked at Kmax can be chosen. ``jumbo``: ports pass frames of the
+stated MTU. ``ecmp``: routes use all equal paths. ``cross_family``: a BGP session over one IP version carries
+prefixes of the other too. ``dcbx``: PFC holds as configured, whatever a DCBX peer offers. ``hash_seed``: the
+ECMP hash differs per tier. ``port_settings``: speed, FEC, auto-negotiation and admin status of ports.
+``frr_mode``: FRR's configuration has an owner that can be chosen.
 """
 
 PROOFS: Mapping[str, str] = {

@@ -38,10 +38,10 @@ class NeighbourRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainRow:
-    """One queue with the code points that lead to it; priority, traffic class and group have its number."""
+    """One queue with the code points, or 802.1p priorities, that the switch puts into it."""
 
     classes: str
-    dscps: str
+    points: str
     queue: int
     pfc: str
     scheduling: str
@@ -90,11 +90,14 @@ def _forgotten(plan: SwitchPlan) -> Iterator[MissingFeature]:
 
 def _chain_row(plan: SwitchPlan, queue: SwitchQueue, lacking: frozenset[str]) -> ChainRow:
     paused = "yes" if queue.lossless else "no"
-    marked = [f"{e.kmin_bytes} to {e.kmax_bytes} bytes, {e.probability} %" for e in queue.ecn]
-    points = [f"{dscp}" for _, dscp, priority in plan.qos.class_dscps if priority == queue.number]
+    known = "ecn_probability" not in lacking
+    marked = [
+        f"{e.kmin_bytes} to {e.kmax_bytes} bytes{f', {e.probability} %' if known else ''}" for e in queue.ecn
+    ]
+    points = queue.dscp_list if plan.qos.dscp_trust else queue.pcp_list
     return ChainRow(
         classes=queue.classes,
-        dscps=", ".join(points + (["every other"] if queue.number == 0 else [])),
+        points="every other" if queue.number == 0 else points,
         queue=queue.number,
         pfc=BY_HAND if queue.lossless and "pfc" in lacking else paused,
         scheduling="strict" if queue.strict else f"weight {queue.weight}",

@@ -92,7 +92,7 @@ def _qos_features(plan: SwitchPlan, qos: QosPlan | None) -> dict[str, str]:
         return {}
     asked = {"dscp_trust" if plan.qos.dscp_trust else "pcp_trust"}
     asked |= {"pfc", "headroom", "dcbx"} if qos.pfc else set()
-    asked |= {"ecn"} if any(c.marked for c in qos.classes) else set()
+    asked |= {"ecn", "ecn_probability"} if any(c.marked for c in qos.classes) else set()
     asked |= {"strict_queue"} if qos.strict else set()
     asked |= set() if fits_roce_profile(qos) else {"qos_map"}
     watched = {"pfc_watchdog": "fabric.qos.pfc_watchdog"} if qos.watchdog and qos.pfc else {}

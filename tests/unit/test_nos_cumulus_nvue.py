@@ -12,6 +12,7 @@ import yaml
 
 from netplan.model.switching import PortVlans
 from netplan.pipeline import compile_texts
+from netplan.readback import read_switch
 from netplan.render.switches import laid_out_yaml
 from netplan.strict import validator
 from tests.inventories import outputs, text_of
@@ -317,6 +318,17 @@ def test_5_15_has_no_word_of_5_14(variant: str, switch: str) -> None:
     assert OLD_WORDS.findall(text("5.15")) == []
     assert len(OLD_WORDS.findall(text("5.14"))) > 3
     assert text("5.14") == text("")
+
+
+@both_roles
+@every_variant
+def test_both_releases_are_read_back_alike(variant: str, switch: str) -> None:
+    read = [
+        read_switch(switch, "cumulus-nvue", variant_of(variant, release).files(switch))
+        for release in ("5.14", "5.15")
+    ]
+    assert read[0] == read[1]
+    assert read[1].ports
 
 
 def test_superpod_in_the_words_of_5_15() -> None:

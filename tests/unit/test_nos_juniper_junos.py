@@ -18,6 +18,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "two lossless": TWO_LOSSLESS,
     "routed hosts": ROUTED_HOSTS,
     "stretched": STRETCHED,
+    "pcp": {"fabric__qos__trust": "pcp"},
     "no watchdog": {"fabric__qos__pfc_watchdog": None},
     "no QoS": {"fabric__qos": None},
 }
@@ -79,6 +80,19 @@ def test_classes_and_classification() -> None:
         "forwarding-class netplan-6 loss-priority low code-points [ 110000 ]",
     ]
     assert len(classifier[0].split("[")[1].split()) - 1 == 64 - 3
+
+
+def test_the_tag_decides_where_it_is_trusted() -> None:
+    found = lines(junos(fabric__qos__trust="pcp"), "roce.txt")
+    assert [line for line in found if " dscp " in line] == []
+    classifier = [line.removeprefix(f"{COS}classifiers ieee-802.1 netplan ") for line in found if "[" in line]
+    assert classifier == [
+        "forwarding-class best-effort loss-priority low code-points [ 000 001 010 100 101 111 ]",
+        "forwarding-class netplan-3 loss-priority low code-points [ 011 ]",
+        "forwarding-class netplan-6 loss-priority low code-points [ 110 ]",
+    ]
+    assert f"{PROFILE}input ieee-802.1 code-point 011 pfc mru 9216" in found
+    assert of(found, "et-0/0/1")[0] == f"{COS}interfaces et-0/0/1 unit 0 classifiers ieee-802.1 netplan"
 
 
 def test_pfc_of_a_host_port() -> None:
@@ -178,8 +192,8 @@ def test_gateway_and_trunk() -> None:
 def test_tagged_and_untagged() -> None:
     both = with_vlans(junos(), PortVlans((101,), 100))
     assert of(lines(both, "interfaces.txt"), "et-0/0/1")[1:-1] == [
-        "set interfaces et-0/0/1 native-vlan-id 100",
         "set interfaces et-0/0/1 unit 0 family ethernet-switching interface-mode trunk",
+        "set interfaces et-0/0/1 native-vlan-id 100",
         "set interfaces et-0/0/1 unit 0 family ethernet-switching vlan members v100",
         "set interfaces et-0/0/1 unit 0 family ethernet-switching vlan members v101",
     ]

@@ -19,7 +19,6 @@ UNSUPPORTED = {
     ("onyx", "pcp"),
     ("onyx", "two lossless"),
     ("h3c-comware", "pcp"),
-    ("juniper-junos", "pcp"),
 }
 """What a plan cannot ask of the NOS: its nos.yaml has no pcp_trust or no qos_map."""
 
