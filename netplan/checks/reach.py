@@ -138,9 +138,9 @@ def cannot_carry(fabric: Fabric, leaves: list[str]) -> str:
 
 
 def _announced_subnets(plan: Plan) -> list[Subnet]:
-    """Subnets beside the rails whose gateway a leaf has, where leaves have uplinks."""
+    """Subnets beside the rails whose gateway a leaf has, where several leaves have uplinks."""
     mine = [s for s in plan.fabric.subnets if s.gateway is not None and not s.external]
-    return mine if plan.addresses.uplinks and plan.switches else []
+    return mine if len({uplink.link.lower.name for uplink in plan.addresses.uplinks}) > 1 else []
 
 
 @check(
