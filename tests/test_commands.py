@@ -33,12 +33,11 @@ SONIC_SITES: tuple[dict[str, Any], ...] = (
     {**ROUTED_SONIC, "switch_types__leaf__frr_mode": "frrcfgd"},
     IPV6,
     {**IPV6, "switch_types__leaf__frr_mode": "frrcfgd"},
+    {**IPV6, "switch_types__leaf__frr_mode": "frrcfgd", "switch_types__leaf__nos_version": "202411"},
     {"switch_types__leaf__buffer_model": "dynamic"},
     {"fabric__qos__trust": "pcp"},
 )
 
-
-DUAL = {"rails__supernets": ["172.16.0.0/20", "fd00::/48"], "rails__prefixes": [24, 64]}
 MORE: Mapping[str, tuple[Mapping[str, Any], ...]] = {
     "juniper-junos": (
         {"switch_types__leaf__queue_bytes": 2_000_000},
@@ -62,7 +61,7 @@ def _sites(nos: str) -> Iterator[Site]:
     if nos in PARTS:
         yield split_site(nos, fabric__adaptive_routing=True)
     releases = profiles()[nos].releases
-    if releases.forms:
+    if releases.forms and nos in PORTS:
         port, asic = PORTS[nos]
         yield nos_site(nos, port, asic, switch_types__leaf__nos_version=releases.newest, **DUAL)
 

@@ -26,10 +26,14 @@ class StockBuffers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatchOperation:
-    """One operation of RFC 6902. ``value``: one text, or the fields of a row; neither for a removal."""
+    """One operation of RFC 6902 on a row of a port: its path is /TABLE/PORT and ``rest``.
+
+    Its value is ``text``, or the fields of ``row``; neither for a removal.
+    """
 
     op: str
-    path: str
+    table: str
+    rest: str
     text: str
     row: tuple[tuple[str, str], ...]
 
@@ -38,7 +42,10 @@ class PatchOperation:
 class BufferPatch:
     """``required``: lossless priorities whose queue may drop in the image's tables. ``surplus``: priorities
     that are lossless there and not in the inventory. ``unknown``: the SKU's tables are not known, so nothing
-    can be patched. ``groups``: keys of BUFFER_PG rows with headroom, the same on every lossless port.
+    can be patched.
+
+    ``groups``: ends of the keys of BUFFER_PG rows with headroom; they and ``operations`` are the same on
+    every lossless port.
     """
 
     required: tuple[int, ...]

@@ -9,6 +9,7 @@ priorities no longer agree is therefore replaced by one row for each part.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from netplan.model.hardware import SwitchType
 from netplan.model.nos import NosProfile
@@ -23,63 +24,63 @@ def plan_buffer_patch(
     kind: SwitchType, nos: NosProfile, pfc: tuple[int, ...], ports: Iterable[SwitchPort]
 ) -> BufferPatch:
     """Nothing for a NOS whose image makes no such rows."""
-    lossless = tuple(port.name for port in ports if port.pfc)
-    if not nos.stock_lossless or not lossless:
+    if not nos.stock_lossless or not any(port.pfc for port in ports):
         return NO_PATCH
     model = nos.models.get(kind.model.name)
     stock = model.stock_buffers if model else None
-    dynamic = kind.buffer_model == "dynamic"
-    ranges = stock.groups if stock else tuple(_runs(nos.stock_lossless))
-    groups = _group_ranges(ranges, pfc)
-    operations: tuple[PatchOperation, ...] = ()
-    if stock and set(pfc) != set(nos.stock_lossless):
-        operations = tuple(op for port in lossless for op in _port(port, stock, pfc, groups, dynamic))
+    return _patch(stock, nos.stock_lossless, pfc, kind.buffer_model == "dynamic")
+
+
+@cache
+def _patch(
+    stock: StockBuffers | None, usual: tuple[int, ...], pfc: tuple[int, ...], dynamic: bool
+) -> BufferPatch:
+    """Of every switch of a kind; ``usual``: priorities that images make lossless."""
+    groups = _group_ranges(stock.groups if stock else tuple(_runs(usual)), pfc)
+    changed = stock is not None and set(pfc) != set(usual)
     return BufferPatch(
-        required=tuple(priority for priority in pfc if priority not in nos.stock_lossless),
-        surplus=tuple(priority for priority in nos.stock_lossless if priority not in pfc),
+        required=tuple(priority for priority in pfc if priority not in usual),
+        surplus=tuple(priority for priority in usual if priority not in pfc),
         unknown=stock is None,
         groups=tuple(_key(one) for one in groups),
-        operations=operations,
+        operations=tuple(_operations(stock, pfc, groups, dynamic)) if stock and changed else (),
     )
 
 
-def _port(
-    port: str, stock: StockBuffers, pfc: tuple[int, ...], groups: tuple[Range, ...], dynamic: bool
+def _operations(
+    stock: StockBuffers, pfc: tuple[int, ...], groups: tuple[Range, ...], dynamic: bool
 ) -> Iterator[PatchOperation]:
-    yield from _queues(port, stock, pfc)
+    yield from _queues(stock, pfc)
     gone = [one for one in stock.groups if one not in groups]
     if not gone:
         return
     for one in gone:
-        path = _path("BUFFER_PG", f"{port}|{_key(one)}")
         if not dynamic:  # buffermgrd has made this row, or has not: added first, its removal never fails
-            yield _put(path, COMPUTED)
-        yield _removal(path)
+            yield _put("BUFFER_PG", one, COMPUTED)
+        yield _removal("BUFFER_PG", one)
     if dynamic:
-        new = (one for one in groups if one not in stock.groups)
-        yield from (_put(_path("BUFFER_PG", f"{port}|{_key(one)}"), COMPUTED) for one in new)
+        yield from (_put("BUFFER_PG", one, COMPUTED) for one in groups if one not in stock.groups)
     else:  # or buffermgrd makes the removed row again when the port comes up
         enabled = ",".join(map(str, pfc))
-        path = _path("PORT_QOS_MAP", port, "pfc_enable")
-        yield PatchOperation(op="add", path=path, text=enabled, row=())
+        yield PatchOperation(op="add", table="PORT_QOS_MAP", rest="/pfc_enable", text=enabled, row=())
 
 
-def _queues(port: str, stock: StockBuffers, pfc: tuple[int, ...]) -> Iterator[PatchOperation]:
+def _queues(stock: StockBuffers, pfc: tuple[int, ...]) -> Iterator[PatchOperation]:
+    table = "BUFFER_QUEUE"
     rows = dict.fromkeys(stock.lossless_queues, stock.lossless)
     rows |= dict.fromkeys(stock.lossy_queues, stock.lossy)
     for one in sorted(rows):
         parts = _parts(one, pfc)
         profiles = [stock.lossless if first in pfc else stock.lossy for first, _ in parts]
-        path = _path("BUFFER_QUEUE", f"{port}|{_key(one)}")
         if len(parts) > 1:
-            yield _removal(path)
-            for part, profile in zip(parts, profiles, strict=True):
-                yield _put(_path("BUFFER_QUEUE", f"{port}|{_key(part)}"), profile)
+            yield _removal(table, one)
+            yield from (_put(table, part, profile) for part, profile in zip(parts, profiles, strict=True))
         elif profiles[0] != rows[one]:
-            yield PatchOperation(op="replace", path=f"{path}/profile", text=profiles[0], row=())
+            rest = f"|{_key(one)}/profile"
+            yield PatchOperation(op="replace", table=table, rest=rest, text=profiles[0], row=())
     covered = {number for first, last in rows for number in range(first, last + 1)}
     for number in (priority for priority in pfc if priority not in covered):
-        yield _put(_path("BUFFER_QUEUE", f"{port}|{number}"), stock.lossless)
+        yield _put(table, (number, number), stock.lossless)
 
 
 def _parts(one: Range, pfc: tuple[int, ...]) -> list[Range]:
@@ -114,14 +115,10 @@ def _key(one: Range) -> str:
     return str(first) if first == last else f"{first}-{last}"
 
 
-def _path(*tokens: str) -> str:
-    """A JSON pointer (RFC 6901)."""
-    return "".join(f"/{token.replace('~', '~0').replace('/', '~1')}" for token in tokens)
+def _put(table: str, one: Range, profile: str) -> PatchOperation:
+    row = (("profile", profile),)
+    return PatchOperation(op="add", table=table, rest=f"|{_key(one)}", text="", row=row)
 
 
-def _put(path: str, profile: str) -> PatchOperation:
-    return PatchOperation(op="add", path=path, text="", row=(("profile", profile),))
-
-
-def _removal(path: str) -> PatchOperation:
-    return PatchOperation(op="remove", path=path, text="", row=())
+def _removal(table: str, one: Range) -> PatchOperation:
+    return PatchOperation(op="remove", table=table, rest=f"|{_key(one)}", text="", row=())

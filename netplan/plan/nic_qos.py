@@ -102,7 +102,11 @@ def _scripts(
                 netdev=hca.netdev,
                 pci=hca.pci if hca.netdev is None else None,
                 tos=tos,
-                arguments=_ARGUMENTS[driver.name](cables.get((host_type.name, hca.name)), tos),
+                arguments=_ARGUMENTS[driver.name](
+                    cables.get((host_type.name, hca.name)),
+                    tos,
+                    hca.model.out_of_order if fabric.adaptive_routing else None,
+                ),
             )
         )
     for name, devices in found.items():
@@ -113,12 +117,18 @@ def _text(value: int | None) -> str:
     return "" if value is None else str(value)
 
 
-_ARGUMENTS: Mapping[str, Callable[[int | None, int | None], tuple[str, ...]]] = {
-    "mlx5": lambda cable_m, tos: (_text(cable_m), _text(tos)),
-    "bnxt": lambda cable_m, tos: (_text(None if tos is None else tos & ~ECN_BITS),),
-    "ionic": lambda cable_m, tos: (),
+def _mlx5(cable_m: int | None, tos: int | None, out_of_order: bool | None) -> tuple[str, ...]:
+    asked = () if out_of_order is None else ("1" if out_of_order else "",)
+    return _text(cable_m), _text(tos), *asked
+
+
+_ARGUMENTS: Mapping[str, Callable[[int | None, int | None, bool | None], tuple[str, ...]]] = {
+    "mlx5": _mlx5,
+    "bnxt": lambda cable_m, tos, out_of_order: (_text(None if tos is None else tos & ~ECN_BITS),),
+    "ionic": lambda cable_m, tos, out_of_order: (),
 }
-"""Driver -> what its script's ``apply`` takes after the interface: of cable length and traffic class byte."""
+"""Driver -> what its script's ``apply`` takes after the interface: of cable length, traffic class byte, and
+whether the NIC takes packets in any order (None: without adaptive routing)."""
 
 
 def _scheduled(qos: QosPlan) -> Iterable[ScheduledPriority]:

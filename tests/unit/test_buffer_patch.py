@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from netplan.plan.buffer_patch import _path
 from tests.switch_site import inventory, site
 
 LOSSLESS, LOSSY = "egress_lossless_profile", "q_lossy_profile"
@@ -81,7 +80,3 @@ def test_no_patch_where_nothing_is_lossless(changes: dict[str, Any]) -> None:
 def test_other_noses_have_none() -> None:
     planned = site(switch_types__leaf__nos="cumulus-nvue")
     assert not planned.switch("leaf-1").patch.groups
-
-
-def test_pointers_are_escaped() -> None:
-    assert _path("VLAN_INTERFACE", "Vlan2|10.0.0.1/24", "a~b") == "/VLAN_INTERFACE/Vlan2|10.0.0.1~124/a~0b"

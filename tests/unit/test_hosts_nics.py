@@ -247,7 +247,7 @@ def test_every_written_driver_has_a_template() -> None:
 
 MLX5 = """
 fabric: {adaptive_routing: true, qos: {nic_pfc_stall_ms: 800}}
-host_types: {gpu: {hcas: {roce1: {netdev: ens2f0np0}}}}
+host_types: {gpu: {hcas: {roce0: {model: connectx-7}, roce1: {model: connectx-7, netdev: ens2f0np0}}}}
 """
 
 
@@ -275,6 +275,12 @@ def test_adaptive_routing_and_storm_prevention_are_set_at_boot(mlx5: Node) -> No
     assert mlx5.calls("mlxreg")[0] == (
         "mlxreg -d 0000:18:00.0 --reg_name ROCE_ACCL --set adaptive_routing_forced_en=0x1 --yes"
     )
+
+
+def test_a_nic_that_wants_packets_in_order_is_left_alone(mlx5: Node) -> None:
+    over = MLX5.replace("roce1: {model: connectx-7, ", "roce1: {")
+    assert mlx5.run(artifacts(over=over)["gpu/rdma-nic-qos.sh"].text).returncode == 0
+    assert {call.split()[2] for call in mlx5.calls("mlxreg")} == {"0000:18:00.0"}
 
 
 def test_a_register_that_does_not_take_the_value_fails(mlx5: Node) -> None:

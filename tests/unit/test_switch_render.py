@@ -186,6 +186,49 @@ def test_frr_takes_its_own_configuration(variant: str, switch: str, tmp_path: Pa
     assert parsed_by_frr(text, tmp_path) == (0, "")
 
 
+SEEN = (
+    "- `show interfaces status`: ",
+    "- `show interfaces fec status`: ",
+    "- `show lldp table`: ",
+    "- `show vlan brief`: VLAN 100 ",
+    "- `show ip bgp summary`: router identifier 172.31.255.1, local AS 4200000100, 8 neighbours",
+    "- `show pfc counters`: Rx and Tx of PFC3 ",
+    "- `show priority-group persistent-watermark headroom`: PG3 ",
+    "- `show queue watermark unicast`: UC3 ",
+    "- `pfcwd show config`: polling interval 200 ms; drop, 200, 2000 ",
+    "- `pfcwd show stats`: ",
+    "- `mmuconfig -l`: `pg_lossless_100000_5m_profile`, `pg_lossless_100000_40m_profile` ",
+    "- `ecnconfig -l`: ROCE_Q3 has green_min_threshold 100000, green_max_threshold 1500000, ",
+)
+"""Commands of sonic-utilities, each with what this leaf must show."""
+
+
+@pytest.mark.parametrize("line", SEEN)
+def test_the_page_says_what_each_command_must_show(line: str) -> None:
+    page = site().files("leaf-1")["README.md"]
+    assert line in page[page.index("## Verify on the switch") : page.index("## Roll back")]
+
+
+def test_ipv6_sessions_have_a_command_of_their_own() -> None:
+    page = site(**IPV6_UPLINKS).files("leaf-1")["README.md"]
+    assert "- `show ipv6 bgp summary`: router identifier 0.0.0.1, local AS 4200000100, 8 neighbours" in page
+    assert "show ip bgp summary" not in page
+
+
+def test_the_way_back_is_a_checkpoint() -> None:
+    page = site().files("leaf-1")["README.md"]
+    assert page.index("`sudo config checkpoint before-netplan`") < page.index("1. `interfaces.json`")
+    assert (
+        "`sudo config rollback before-netplan`, first with `--dry-run`" in page[page.index("## Roll back") :]
+    )
+
+
+def test_the_switch_has_the_map_of_its_ports() -> None:
+    rows = tables(site(), "leaf-1")["PORT_QOS_MAP"]
+    assert rows["global"] == {"dscp_to_tc_map": rows["Ethernet0"]["dscp_to_tc_map"]}
+    assert "global" not in tables(site(fabric__qos__trust="pcp"), "leaf-1")["PORT_QOS_MAP"]
+
+
 def test_nothing_rendered_switches_the_owner_of_frr() -> None:
     for variant in VARIANTS.values():
         local = tables(site(**variant), "leaf-1")["DEVICE_METADATA"]["localhost"]
@@ -205,9 +248,12 @@ def test_frrcfgd_has_all_of_bgp_in_its_own_tables() -> None:
     assert "bgp_asn" not in data["DEVICE_METADATA"]["localhost"], "bgpcfgd's"
 
 
-def test_an_ipv6_session_of_frrcfgd_is_activated() -> None:
-    rows = tables(site(**{**IPV6_UPLINKS, **FRRCFGD}), "leaf-1")["BGP_NEIGHBOR_AF"]
-    assert {row["admin_status"] for row in rows.values()} == {"up"}
+@pytest.mark.parametrize(("release", "active"), [("", "up"), ("202505", "up"), ("202411", "true")])
+def test_an_ipv6_session_of_frrcfgd_is_activated(release: str, active: str) -> None:
+    stated = {"switch_types__leaf__nos_version": release} if release else {}
+    planned = site(**IPV6_UPLINKS, **FRRCFGD, **stated)
+    rows = tables(planned, "leaf-1")["BGP_NEIGHBOR_AF"]
+    assert {row["admin_status"] for row in rows.values()} == {active}
     assert all(key.endswith("|ipv6_unicast") for key in rows)
 
 
