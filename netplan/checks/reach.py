@@ -138,9 +138,9 @@ def cannot_carry(fabric: Fabric, leaves: list[str]) -> str:
 
 
 def _announced_subnets(plan: Plan) -> list[Subnet]:
-    """Subnets beside the rails whose gateway a leaf has, where leaves have uplinks."""
+    """Subnets beside the rails whose gateway a leaf has, where several leaves have uplinks."""
     mine = [s for s in plan.fabric.subnets if s.gateway is not None and not s.external]
-    return mine if plan.addresses.uplinks and plan.switches else []
+    return mine if len({uplink.link.lower.name for uplink in plan.addresses.uplinks}) > 1 else []
 
 
 @check(
@@ -159,7 +159,8 @@ def family_missing(plan: Plan) -> Iterator[Finding]:
     **Source.** sonic-net/sonic-buildimage dockers/docker-fpm-frr/frr/bgpd/templates/general/instance.conf.j2
     """
     rails, underlay = plan.fabric.rails, plan.fabric.underlay
-    if underlay is None or not plan.addresses.uplinks:
+    lacking = {gap.feature for switch in plan.switches for gap in (*switch.missing, *switch.unconfirmed)}
+    if underlay is None or not plan.addresses.uplinks or (plan.switches and "cross_family" not in lacking):
         return
     uplinks = f"uplinks {underlay.uplinks} are IPv{underlay.uplinks.version}"
     routed = rails if rails is not None and rails.gateway != "none" and _leaf_count(plan) else None

@@ -13,6 +13,8 @@ from netplan.readback.rules import COMMENT, Rules
 from netplan.yaml12 import parse
 
 README = "README.md"
+PATCH = ".patch.json"
+"""End of the name of a JSON patch: what it changes the image has made, and no file of ours states it."""
 Tables = Mapping[str, Table]
 """Pattern of a line, or COMMENT and a feature -> its rows."""
 Facts = Mapping[str, Sequence[Row]]
@@ -34,7 +36,7 @@ def read_files(
     problems: list[str] = []
     unparsed: list[str] = []
     for output in rules.nos.outputs:
-        if output.file == README:
+        if output.file == README or output.file.endswith(PATCH):
             continue
         if output.file in files:
             read[output.file], wrong = tables_of(rules, output.file, files[output.file])
@@ -112,8 +114,6 @@ def _json(rules: Rules, reader: Reader, text: str) -> str:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         return f"{NO_JSON}: {str(error)[:100]}"
-    if isinstance(data, list):
-        return ""  # a JSON patch: what it changes the image has made, no file of ours states it
     if not isinstance(data, dict):
         return f"{NO_JSON} object"
     reader.tables(data)

@@ -22,7 +22,6 @@ from tests.vendors.test_readback import every, percent
 NOT_RENDERED = {
     ("arista-eos", "router bgp [0-9]+ / network <address>"),
     ("cumulus-nvue", "nv set vrf default router bgp neighbor <ip> remote-as (external|internal)"),
-    ("sonic", "PORT_QOS_MAP / global / dscp_to_tc_map = <map>"),
 }
 """Lines that netplan does not write and people do."""
 

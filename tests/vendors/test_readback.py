@@ -36,6 +36,8 @@ SONIC: Mapping[str, dict[str, Any]] = {
     "pcp": {"fabric__qos__trust": "pcp"},
     "two lossless": TWO_LOSSLESS,
     "no QoS": {"fabric__qos": None},
+    "frrcfgd": {**ROUTED_HOSTS, "switch_types__leaf__frr_mode": "frrcfgd"},
+    "split": {**ROUTED_HOSTS, "switch_types__leaf__frr_mode": "split"},
 }
 
 
