@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -58,14 +58,17 @@ class Family:
 class Commands:
     families: tuple[Family, ...]
     factory: Mapping[str, str]
+    _seen: dict[str, tuple[Family, str] | None] = field(default_factory=dict, compare=False, repr=False)
 
     def family(self, line: str) -> tuple[Family, str] | None:
-        """The first family that has the line, and the text of its group ``name``, "" without one."""
-        for family in self.families:
-            found = family.match(line)
-            if found:
-                return family, found.groupdict().get("name") or ""
-        return None
+        """The first family that has the line, and the text of its group ``name``, "" without one.
+
+        Kept for each line: the same ones stand in many trees.
+        """
+        if line not in self._seen:
+            matches = ((family, family.match(line)) for family in self.families)
+            self._seen[line] = next(((f, m.groupdict().get("name") or "") for f, m in matches if m), None)
+        return self._seen[line]
 
 
 @dataclass(frozen=True, slots=True)
