@@ -269,13 +269,10 @@ def test_sarif_has_the_rules_with_their_help():
 
 
 def test_sarif_suppresses_what_is_accepted():
-    (accepted,) = [
-        r
-        for r in formats.sarif_run(formats.document("sarif", shipped("kitchen-sink")))["results"]
-        if r["suppressions"]
-    ]
-    assert accepted["ruleId"] == "NP506"
-    assert accepted["suppressions"] == [
+    run = formats.sarif_run(formats.document("sarif", shipped("kitchen-sink")))
+    accepted = {r["ruleId"]: r["suppressions"] for r in run["results"] if r["suppressions"]}
+    assert len(accepted) > 1
+    assert accepted["NP506"] == [
         {"kind": "inSource", "status": "accepted", "justification": "the InfiniBand side of a mixed host"}
     ]
 
