@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from netplan.model.switching import PortVlans
+from netplan.model.switch_ports import PortVlans
 from tests.switch_site import Site, fabric_of, inventory, planned
 
 PF = {"model": "connectx-7", "netdev": "ens1f[0-1]", "rail": 0, "speed_gbps": 400, "use": "vf", "vfs": 8}

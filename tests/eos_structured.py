@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from netplan.model.switch_ports import SwitchPort, SwitchVlan
 from netplan.model.switch_qos import SwitchQueue
-from netplan.model.switching import AddressFamily, SwitchPlan, SwitchPort, SwitchVlan
+from netplan.model.switching import AddressFamily, SwitchPlan
 from netplan.model.values import InterfaceAddress
 
 Data = dict[str, Any]

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from netplan.model.nos import NosAsic, NosProfile
-from netplan.model.switching import PortVlans
+from netplan.model.switch_ports import PortVlans
 from netplan.plan.switches import plan_switches
 from tests.switch_site import Site, site
 

@@ -19,7 +19,8 @@ from netplan.model.codes import Problems
 from netplan.model.fabric import Fabric
 from netplan.model.nos import NosProfile
 from netplan.model.qos import QosPlan
-from netplan.model.switching import PortVlans, SwitchPlan
+from netplan.model.switch_ports import PortVlans
+from netplan.model.switching import SwitchPlan
 from netplan.nos import available, load_nos
 from netplan.plan.addresses import plan_addresses
 from netplan.plan.qos import plan_qos

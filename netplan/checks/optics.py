@@ -8,7 +8,8 @@ from netplan.catalog import optic_rows
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.plan import Plan
-from netplan.model.switching import SwitchPlan, SwitchPort
+from netplan.model.switch_ports import SwitchPort
+from netplan.model.switching import SwitchPlan
 
 
 def _optic_count(plan: Plan) -> int:

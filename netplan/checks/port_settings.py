@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path
 from netplan.model.plan import Plan
-from netplan.model.switching import SwitchPlan, SwitchPort
+from netplan.model.switch_ports import SwitchPort
+from netplan.model.switching import SwitchPlan
 
 FEC: Mapping[str, tuple[int, ...]] = {
     "rs": (25, 50, 100, 200, 400, 800),

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path
 from netplan.model.plan import Plan
-from netplan.model.switching import PhysicalPort, SwitchPlan
+from netplan.model.switch_ports import PhysicalPort
+from netplan.model.switching import SwitchPlan
 
 
 def _split_count(plan: Plan) -> int:

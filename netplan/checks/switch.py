@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.plan import Plan
-from netplan.model.switching import SwitchPlan, SwitchPort, first_of_each
+from netplan.model.switch_ports import SwitchPort
+from netplan.model.switching import SwitchPlan, first_of_each
 
 FULL = 0.7
 """Share of a neighbour table that may be planned: hash tables collide before they are full."""

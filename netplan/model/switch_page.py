@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from netplan.model.folding import folded
+from netplan.model.switch_ports import SwitchPort
 from netplan.model.switch_qos import SwitchQueue
-from netplan.model.switching import Computed, MissingFeature, SwitchPlan, SwitchPort
+from netplan.model.switching import Computed, MissingFeature, SwitchPlan
 
 BY_HAND = "by hand"
 """Stands where a file sets nothing and the section of that name says what to do."""

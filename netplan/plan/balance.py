@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import Switch, SwitchType
 from netplan.model.nos import NosProfile
-from netplan.model.switching import SwitchPort
+from netplan.model.switch_ports import SwitchPort
 
 Names = tuple[str, ...]
 

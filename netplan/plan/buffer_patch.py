@@ -14,7 +14,7 @@ from functools import cache
 from netplan.model.hardware import SwitchType
 from netplan.model.nos import NosProfile
 from netplan.model.switch_buffers import NO_PATCH, BufferPatch, PatchOperation, Range, StockBuffers
-from netplan.model.switching import SwitchPort
+from netplan.model.switch_ports import SwitchPort
 
 COMPUTED = "NULL"
 """Profile of a BUFFER_PG row whose headroom the switch computes (dynamic buffer model)."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from netplan.model.hardware import SwitchType
 from netplan.model.nos import NosProfile
+from netplan.model.switch_ports import SwitchPort
 from netplan.model.switch_qos import BufferDemand, Headroom
-from netplan.model.switching import SwitchPort
 from netplan.plan.headroom import cable_lengths, dynamic_headroom, table_headroom, xoff_threshold
 
 

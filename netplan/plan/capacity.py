@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from netplan.model.switching import SwitchPort
+from netplan.model.switch_ports import SwitchPort
 
 
 def down_ports(ports: Sequence[SwitchPort]) -> tuple[SwitchPort, ...]:

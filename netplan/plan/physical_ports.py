@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from netplan.model.hardware import SwitchType
 from netplan.model.nos import NosBreakout, NosProfile
-from netplan.model.switching import PhysicalPort, SwitchPort
+from netplan.model.switch_ports import PhysicalPort, SwitchPort
 
 SPLITS = (2, 4, 8, 16)
 """Numbers of parts: lanes of a port are a power of two, SFF-8636 (4), QSFP-DD and OSFP MSA (8)."""

@@ -11,7 +11,7 @@ from netaddr import IPNetwork
 from netplan.model.addresses import AddressPlan, PortUse, Segment
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import HostLink
-from netplan.model.switching import PortVlans
+from netplan.model.switch_ports import PortVlans
 from netplan.plan.devices import VERBS_ONLY_MODES, carriers
 
 

@@ -10,7 +10,7 @@ from netplan.model.addresses import AddressPlan
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import HostLink, Switch, SwitchLink
 from netplan.model.nos import NosProfile
-from netplan.model.switching import PortVlans, SwitchPort
+from netplan.model.switch_ports import PortVlans, SwitchPort
 from netplan.model.values import InterfaceAddress, natural
 from netplan.plan.buffers import port_headroom
 

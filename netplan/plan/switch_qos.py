@@ -10,8 +10,8 @@ from netplan.model.fabric import Ecn, Watchdog
 from netplan.model.hardware import SwitchType
 from netplan.model.nos import NosAsic, NosProfile, WatchdogTimer
 from netplan.model.qos import QosPlan
+from netplan.model.switch_ports import SwitchPort
 from netplan.model.switch_qos import QueueEcn, SwitchQos, SwitchQueue, SwitchWatchdog
-from netplan.model.switching import SwitchPort
 from netplan.plan.ecn import thresholds
 
 NO_QOS = SwitchQos(

@@ -11,7 +11,8 @@ from netaddr import IPNetwork
 from netplan.model.addresses import AddressPlan, Segment
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import Switch
-from netplan.model.switching import BgpNeighbour, SwitchPort, SwitchVlan, VlanMember
+from netplan.model.switch_ports import SwitchPort, SwitchVlan, VlanMember
+from netplan.model.switching import BgpNeighbour
 from netplan.model.values import InterfaceAddress, natural
 
 

@@ -12,7 +12,8 @@ from netplan.model.fabric import Fabric
 from netplan.model.hardware import Switch
 from netplan.model.nos import FEATURES, NosProfile
 from netplan.model.qos import QosPlan
-from netplan.model.switching import PortVlans, SwitchPlan
+from netplan.model.switch_ports import PortVlans
+from netplan.model.switching import SwitchPlan
 from netplan.model.values import InterfaceAddress
 from netplan.plan.balance import adaptive_ports, hash_seed
 from netplan.plan.buffer_patch import plan_buffer_patch

@@ -10,7 +10,8 @@ from netplan.model.artifact import Artifact
 from netplan.model.cabling import COLUMNS
 from netplan.model.hardware import HostHca, HostLink
 from netplan.model.plan import Plan
-from netplan.model.switching import SwitchPlan, SwitchPort
+from netplan.model.switch_ports import SwitchPort
+from netplan.model.switching import SwitchPlan
 
 KIND = "switches"
 

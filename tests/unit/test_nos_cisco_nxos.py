@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from netplan.model.switching import PortVlans
+from netplan.model.switch_ports import PortVlans
 from tests.nos_site import ECN, ROUTED_HOSTS, STRETCHED, TWO_LOSSLESS, commands, context, nos_site, with_vlans
 from tests.switch_site import Site
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from netplan.model.switching import PortVlans
+from netplan.model.switch_ports import PortVlans
 from netplan.pipeline import compile_texts
 from netplan.readback import read_switch
 from netplan.render.switches import laid_out_yaml

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from netplan.model.switching import PortVlans
+from netplan.model.switch_ports import PortVlans
 from tests.nos_site import (
     ROUTED_HOSTS,
     STRETCHED,

@@ -12,7 +12,8 @@ from netaddr import IPNetwork
 
 from netplan.catalog import optic_rows
 from netplan.model.inventory_schema import inventory_schema
-from netplan.model.switching import PortVlans, SwitchPlan
+from netplan.model.switch_ports import PortVlans
+from netplan.model.switching import SwitchPlan
 from netplan.pipeline import Result, compile_texts
 from netplan.plan.port_vlans import plan_port_vlans
 from netplan.readback import read_switch

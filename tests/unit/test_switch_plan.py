@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from netplan.model.switching import MissingFeature, SwitchPort
+from netplan.model.switch_ports import SwitchPort
+from netplan.model.switching import MissingFeature
 from tests.switch_site import Site, site
 
 ONYX = {"nos": "onyx", "model": "msn2700", "host_table": 32768, "port_mtu": 9216}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from netplan.model.switching import PortVlans
+from netplan.model.switch_ports import PortVlans
 from tests.nos_site import ROUTED_HOSTS, STRETCHED, TWO_LOSSLESS, nos_site, with_vlans
 from tests.switch_site import Site
 

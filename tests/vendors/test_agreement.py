@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from netplan.model.switching import PortVlans, SwitchPlan
+from netplan.model.switch_ports import PortVlans
+from netplan.model.switching import SwitchPlan
 from netplan.nos import available
 from tests.nos_site import BOX
 from tests.switch_site import Site, fabric_of, inventory, planned, profiles

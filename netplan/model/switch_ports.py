@@ -1,0 +1,117 @@
+"""Ports and VLANs of one switch, as planned."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from netplan.diagnostics import Path
+from netplan.model.hardware import PortSettings
+from netplan.model.switch_qos import Headroom
+from netplan.model.values import FRAME_BYTES, InterfaceAddress
+
+
+@dataclass(frozen=True, slots=True)
+class PortVlans:
+    """VLANs a host port carries, from what the PF and VFs behind it use."""
+
+    tagged: tuple[int, ...]
+    untagged: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchPort:
+    """One cabled port. ``kind``: host, uplink (to an upper switch), downlink (to a lower one) or peer (same
+    tier).
+
+    ``mtu``: as the NOS counts it; ``ip_mtu``: what an IP packet may be. ``untagged`` has one id or none.
+    ``optic``: kind of transceiver or cable, if stated.
+    ``rdma``: frames are classified here. ``rail``: of the HCA behind it, where it has one.
+    ``buffer_cable_m``: length to configure, that of the headroom's row. ``headroom`` is None when the port
+    has no lossless priority, the NOS sizes it, or ``missing`` says why there is no number. ``lengths``: what
+    the SKU's table has at this speed. ``settings``: what the link states of its ports.
+    """
+
+    name: str
+    kind: str
+    peer: str
+    at: Path = field(compare=False, repr=False)
+    speed_gbps: int
+    cable_m: int
+    optic: str | None
+    mtu: int
+    ip_mtu: int
+    tagged: tuple[int, ...]
+    untagged: tuple[int, ...]
+    addresses: tuple[InterfaceAddress, ...]
+    rdma: bool
+    pfc: tuple[int, ...]
+    buffer_cable_m: int
+    rail: int | None
+    headroom: Headroom | None
+    missing: str
+    lengths: tuple[int, ...]
+    settings: PortSettings
+
+    @property
+    def speed_mbps(self) -> int:
+        return self.speed_gbps * 1000
+
+    @property
+    def frame_bytes(self) -> int:
+        """Longest frame of such an IP packet."""
+        return self.ip_mtu + FRAME_BYTES
+
+    @property
+    def routed(self) -> bool:
+        return bool(self.addresses)
+
+    @property
+    def vlans(self) -> tuple[int, ...]:
+        return tuple(sorted({*self.tagged, *self.untagged}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhysicalPort:
+    """A port of the box with what is cabled to it: ``parts`` ports of up to ``part_gbps`` each, 1 when whole.
+
+    ``part_lanes``: lanes of a part, 0 where the model's are not known. ``members``: the parts that are used.
+    ``whole``: the undivided port is used beside them. ``speeds``: of all of them. ``confirmed``: a source has
+    the NOS's command for this split.
+    """
+
+    name: str
+    parts: int
+    part_gbps: int
+    part_lanes: int
+    members: tuple[str, ...]
+    whole: bool
+    speeds: tuple[int, ...]
+    confirmed: bool
+    at: Path = field(compare=False, repr=False)
+
+    @property
+    def split(self) -> str:
+        """As several NOSes write it: 400g-2x."""
+        return f"{self.part_gbps}g-{self.parts}x"
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The numbers in its name, outermost first."""
+        return tuple(re.findall(r"[0-9]+", self.name))
+
+
+@dataclass(frozen=True, slots=True)
+class VlanMember:
+    port: str
+    tagged: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchVlan:
+    """One VLAN on one switch; ``addresses`` of its VLAN interface, empty when it is not routed here."""
+
+    id: int
+    name: str
+    addresses: tuple[InterfaceAddress, ...]
+    members: tuple[VlanMember, ...]
