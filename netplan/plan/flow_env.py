@@ -47,7 +47,8 @@ def _choice(fabric: Fabric) -> str:
     if fabric.type == "infiniband":
         return "switches choose a path by destination, or by load where adaptive routing is on"
     if fabric.adaptive_routing:
-        return "switches with adaptive routing choose a path for each packet by load, others by a hash of the flow"
+        by_load = "switches with adaptive routing choose a path for each packet by load"
+        return f"{by_load}, others by a hash of the flow"
     first: dict[str, Switch] = {}
     for link in fabric.switch_links:
         first.setdefault(link.lower.role, link.lower)

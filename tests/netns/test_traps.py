@@ -108,7 +108,7 @@ def test_without_rules_a_rail_leaves_on_the_wrong_rail():
     result = site(2, "shared", "none")
     with attached(result, "training") as lab:
         assert across(lab) != RIGHT
-    assert [d.code for d in result.diagnostics] == ["NP623"]
+    assert [d.code for d in result.diagnostics if d.code.startswith("NP6")] == ["NP623"]
 
 
 def test_a_table_that_sbr_would_take_is_in_use():

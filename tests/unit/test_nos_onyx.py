@@ -58,5 +58,6 @@ def test_what_is_missing_was_searched_for() -> None:
     planned = onyx()
     leaf, nos = planned.switch("leaf-1"), planned.nos["onyx"]
     gaps = {gap.feature for gap in (*leaf.missing, *leaf.unconfirmed)}
-    assert gaps == {"pfc_watchdog", "headroom", "arp_age", "arp_from_garp", "dcbx", "hash_seed"}
+    wanted = {"ecn_probability", "headroom", "arp_from_garp", "dcbx", "hash_seed"}
+    assert gaps == {"pfc_watchdog", "arp_age", *wanted}
     assert gaps <= set(nos.searched)

@@ -231,6 +231,7 @@ def test_onyx_goes_without_what_it_lacks() -> None:
     leaf = onyx_site().switch("leaf-1")
     assert [(g.feature, g.needed) for g in leaf.missing] == [
         ("pfc_watchdog", True),
+        ("ecn_probability", False),
         ("headroom", False),
         ("arp_from_garp", False),
     ]
