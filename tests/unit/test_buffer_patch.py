@@ -80,3 +80,12 @@ def test_no_patch_where_nothing_is_lossless(changes: dict[str, Any]) -> None:
 def test_other_noses_have_none() -> None:
     planned = site(switch_types__leaf__nos="cumulus-nvue")
     assert not planned.switch("leaf-1").patch.groups
+
+
+def test_the_page_prefers_a_reload_where_buffermgrd_does_not_look_at_the_port() -> None:
+    five = {"fabric__qos__classes__roce__priority": 5}
+    line = "buffermgrd writes BUFFER_PG of a port that is down too"
+    broadcom = site(switch_types__leaf__model="s5232f", **five).files("leaf-1")
+    assert "buffers.patch.json" in broadcom
+    assert line in broadcom["README.md"]
+    assert line not in site(**five).files("leaf-1")["README.md"]
