@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from netplan.model.nos import FEATURES
+from netplan.model.nos import FEATURES, TITLES
 from netplan.nos import available
 from tests.switch_site import profiles
 
@@ -27,6 +27,11 @@ def _accepted() -> list[tuple[str, str, str]]:
                 _, kind, _, ability = entry["at"].split(".")
                 found.append((path.stem, data["switch_types"][kind]["nos"], ability))
     return found
+
+
+def test_every_ability_has_a_name_of_its_own() -> None:
+    assert TITLES.keys() == FEATURES.keys()
+    assert len(set(TITLES.values())) == len(TITLES)
 
 
 def test_what_is_accepted_is_an_ability() -> None:

@@ -63,7 +63,7 @@ def needed_feature_missing(plan: Plan) -> Iterator[Finding]:
     """
     for gap, switches in _gaps(plan, _missing, needed=True):
         nos = switches[0].type.nos
-        what = f"{nos} on {_named(switches)} has no {gap.feature}{_asked(gap)}: {gap.reason}"
+        what = f"{nos} on {_named(switches)} has no {gap.title}{_asked(gap)}: {gap.reason}"
         hint = "use another nos for this switch type, or change what needs it"
         yield Finding(_place(gap, switches), what, hint)
 
@@ -83,7 +83,7 @@ def wanted_feature_missing(plan: Plan) -> Iterator[Finding]:
     **Source.** supports of the NOS's nos.yaml
     """
     for gap, switches in _gaps(plan, _missing, needed=False):
-        what = f"{gap.feature} is not configured on {_named(switches)}: {gap.reason}"
+        what = f"no {gap.title} is configured on {_named(switches)}: {gap.reason}"
         yield Finding(_place(gap, switches), what, "see the switch's README")
 
 
@@ -96,7 +96,7 @@ def wanted_feature_unconfirmed(plan: Plan) -> Iterator[Finding]:
     **Source.** unconfirmed of the NOS's nos.yaml
     """
     for gap, switches in _gaps(plan, _comments, needed=False):
-        what = f"{gap.feature} is only a comment in the files of {_named(switches)}: {gap.reason}"
+        what = f"{gap.title} is only a comment in the files of {_named(switches)}: {gap.reason}"
         yield Finding(_place(gap, switches), what, "confirm it on the switch")
 
 
@@ -110,9 +110,7 @@ def needed_feature_unconfirmed(plan: Plan) -> Iterator[Finding]:
     **Source.** unconfirmed and searched of the NOS's nos.yaml
     """
     for gap, switches in _gaps(plan, _comments, needed=True):
-        what = (
-            f"{gap.feature} is only a comment in the files of {_named(switches)}{_asked(gap)}: {gap.reason}"
-        )
+        what = f"{gap.title} is only a comment in the files of {_named(switches)}{_asked(gap)}: {gap.reason}"
         at = _place(gap, switches)
         hint = f"enter it by hand and accept NP832 at {dotted(at)}, or use another nos"
         yield Finding(at, what, hint)

@@ -50,6 +50,37 @@ ECMP hash differs per tier. ``port_settings``: speed, FEC, auto-negotiation and 
 ``frr_mode``: FRR's configuration has an owner that can be chosen.
 """
 
+TITLES: Mapping[str, str] = {
+    "pfc": "PFC",
+    "ecn": "ECN marking",
+    "dscp_trust": "classification by DSCP",
+    "pcp_trust": "classification by 802.1p priority",
+    "qos_map": "free map from DSCP to priority",
+    "strict_queue": "strict-priority queue",
+    "vlan": "VLANs",
+    "routed_port": "routed ports",
+    "jumbo": "jumbo frames",
+    "bgp": "BGP",
+    "ecmp": "ECMP over all equal paths",
+    "ipv6": "IPv6",
+    "cross_family": "BGP session for both IP versions",
+    "announce_host_links": "announcement of routed host links",
+    "pfc_watchdog": "PFC watchdog",
+    "ecn_probability": "marking probability",
+    "headroom": "headroom by cable length",
+    "arp_age": "ARP ageing time",
+    "arp_from_garp": "learning from gratuitous ARP",
+    "mac_age": "MAC ageing time",
+    "lldp": "LLDP",
+    "dcbx": "PFC safe from DCBX peers",
+    "breakout": "port splitting",
+    "hash_seed": "ECMP hash seed per tier",
+    "port_settings": "setting of speed, FEC and auto-negotiation",
+    "frr_mode": "choice of FRR's owner",
+    "adaptive_routing": "adaptive routing",
+}
+"""Feature -> its name in messages and pages."""
+
 PROOFS: Mapping[str, str] = {
     "yanglint": "SONiC's own YANG models",
     "vtysh": "FRR's own parser",

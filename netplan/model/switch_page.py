@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from netplan.model.folding import folded
+from netplan.model.ranges import compressed
 from netplan.model.switch_ports import SwitchPort
 from netplan.model.switch_qos import SwitchQueue
 from netplan.model.switching import Computed, MissingFeature, SwitchPlan
@@ -95,15 +96,24 @@ def _chain_row(plan: SwitchPlan, queue: SwitchQueue, lacking: frozenset[str]) ->
     marked = [
         f"{e.kmin_bytes} to {e.kmax_bytes} bytes{f', {e.probability} %' if known else ''}" for e in queue.ecn
     ]
-    points = queue.dscp_list if plan.qos.dscp_trust else queue.pcp_list
     return ChainRow(
         classes=queue.classes,
-        points="every other" if queue.number == 0 else points,
+        points=_points(plan, queue),
         queue=queue.number,
         pfc=BY_HAND if queue.lossless and "pfc" in lacking else paused,
         scheduling="strict" if queue.strict else f"weight {queue.weight}",
         ecn=BY_HAND if marked and "ecn" in lacking else "".join(marked),
     )
+
+
+def _points(plan: SwitchPlan, queue: SwitchQueue) -> str:
+    """What leads to the queue; where the switch takes more code points than the class has, both."""
+    if queue.number == 0:
+        return "every other"
+    if not plan.qos.dscp_trust:
+        return queue.pcp_list
+    own = tuple(sorted(dscp for _, dscp, priority in plan.qos.class_dscps if priority == queue.number))
+    return queue.dscp_list if own == queue.dscps else f"{compressed(own)}, and all of {queue.dscp_list}"
 
 
 def _neighbours(plan: SwitchPlan) -> tuple[NeighbourRow, ...]:

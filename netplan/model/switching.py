@@ -10,7 +10,7 @@ from netaddr import IPAddress, IPNetwork
 from netplan.diagnostics import Path
 from netplan.model.frr import SwitchFrr
 from netplan.model.hardware import SwitchType
-from netplan.model.nos import NosLimits
+from netplan.model.nos import TITLES, NosLimits
 from netplan.model.switch_buffers import BufferPatch
 from netplan.model.switch_ports import PhysicalPort, SwitchPort, SwitchVlan
 from netplan.model.switch_qos import BufferDemand, SwitchQos, SwitchWatchdog
@@ -99,6 +99,10 @@ class MissingFeature:
     needed: bool
     asked_by: str
     reason: str
+
+    @property
+    def title(self) -> str:
+        return TITLES[self.feature]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -122,7 +122,7 @@ SPINE_LINK = {"switches": "leaf-1", "to": "spine-1", "cable_m": 40}
         (
             "NP803",
             {"fabric__arp": {"timeout_seconds": 60, "mac_timeout_seconds": 900}},
-            f"{LEAF}.nos.mac_age: mac_age is not configured on leaf-1 and 3 more: SONiC takes "
+            f"{LEAF}.nos.mac_age: no MAC ageing time is configured on leaf-1 and 3 more: SONiC takes "
             "the FDB ageing time from switch.json of the swss container, not from config_db; 900 s "
             "is stated, 600 s is in force",
         ),
@@ -318,8 +318,8 @@ def test_dscp_maps_differ_between_noses() -> None:
 def test_required_feature_missing() -> None:
     planned = onyx_site(fabric__qos__classes__roce__dscp=34)
     assert [d.message.split(":")[0] for d in found(planned)["NP802"]] == [
-        "onyx on leaf-1 and 5 more has no qos_map",
-        "onyx on leaf-1 and 5 more has no pfc_watchdog, asked for by fabric.qos.pfc_watchdog",
+        "onyx on leaf-1 and 5 more has no free map from DSCP to priority",
+        "onyx on leaf-1 and 5 more has no PFC watchdog, asked for by fabric.qos.pfc_watchdog",
     ]
 
 
@@ -329,8 +329,8 @@ def test_unconfirmed_command() -> None:
     }
     words = "is only a comment in the files of leaf-1 and"
     assert comments == {
-        "NP804": {f"dcbx {words} 5 more", f"hash_seed {words} 5 more"},
-        "NP832": {f"arp_age {words} 3 more, asked for by fabric.arp.timeout_seconds"},
+        "NP804": {f"PFC safe from DCBX peers {words} 5 more", f"ECMP hash seed per tier {words} 5 more"},
+        "NP832": {f"ARP ageing time {words} 3 more, asked for by fabric.arp.timeout_seconds"},
     }
 
 

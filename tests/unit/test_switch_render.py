@@ -340,8 +340,8 @@ def test_onyx_arp_age_is_a_comment_only() -> None:
 
 def test_onyx_readme_says_what_is_not_configured() -> None:
     text = onyx_site().files("leaf-1")["README.md"]
-    assert "- **pfc_watchdog**: no PFC watchdog command is confirmed on Onyx" in text
-    assert "- **arp_age**: `ip arp timeout <seconds>`" in text
+    assert "- **PFC watchdog**: no PFC watchdog command is confirmed on Onyx" in text
+    assert "- **ARP ageing time**: `ip arp timeout <seconds>`" in text
 
 
 @pytest.mark.parametrize("nos", sorted(PORTS))
@@ -387,7 +387,7 @@ def test_the_page_begins_with_what_is_to_do_and_ends_with_its_sources() -> None:
 def test_the_page_has_the_code_points_and_the_probability_that_the_switch_has() -> None:
     """Onyx classifies eight code points at once and takes no probability."""
     page = onyx_site().files("leaf-1")["README.md"]
-    assert "| roce | 24-31 | 3 | yes | weight 50 | 100000 to 1500000 bytes |" in page
-    assert "- ecn_probability: " in page
+    assert "| roce | 26, and all of 24-31 | 3 | yes | weight 50 | 100000 to 1500000 bytes |" in page
+    assert "- marking probability: " in page
     page = site().files("leaf-1")["README.md"]
     assert "| roce | 26 | 3 | yes | weight 50 | 100000 to 1500000 bytes, 100 % |" in page
