@@ -134,7 +134,7 @@ def test_the_page_says_what_to_look_for_first() -> None:
     assert "docker_routing_config_mode`: separated or unified, or nothing" in pages["bgpcfgd"]
     assert "frr_mgmt_framework_config`: true" in pages["frrcfgd"]
     assert "docker_routing_config_mode`: split-unified or split" in pages["split"]
-    assert "- **announce_host_links**: enter host-links.conf" in pages["bgpcfgd"]
+    assert "- **announcement of routed host links**: enter host-links.conf" in pages["bgpcfgd"]
     assert "announce_host_links" not in pages["frrcfgd"] + pages["split"]
     for page in (pages["bgpcfgd"], pages["frrcfgd"]):
         assert "`sudo systemctl restart bgp`" in page

@@ -13,7 +13,7 @@ import pytest
 from netplan.render.switches import laid_out, render_sources, render_switches
 from tests.nos_site import nos_site
 from tests.sonic_yang import merged, yanglint
-from tests.switch_site import Site, site
+from tests.switch_site import Site, inventory, site
 from tests.unit.test_switch_plan import onyx_site
 from tests.vendors.sites import PORTS
 
@@ -150,9 +150,9 @@ def test_arp_conf() -> None:
 
 def test_which_files_there_are() -> None:
     planned = site()
-    qos = ["buffers.patch.json", "roce.json"]
-    assert list(planned.files("leaf-1")) == [*qos, "interfaces.json", "arp.conf", "README.md"]
-    assert list(planned.files("spine-1")) == [*qos, "interfaces.json", "README.md"]
+    first = ["interfaces.json", "buffers.patch.json", "roce.json"]
+    assert list(planned.files("leaf-1")) == [*first, "arp.conf", "README.md"]
+    assert list(planned.files("spine-1")) == [*first, "README.md"]
     assert list(site(fabric__qos=None).files("spine-1")) == ["interfaces.json", "README.md"]
 
 
@@ -275,7 +275,7 @@ def test_artifacts_name_their_switch() -> None:
     planned = site()
     first = next(render_switches(planned.switches, planned.nos, "test"))
     assert (first.path, first.kind, first.entities) == (
-        "switches/leaf-1/buffers.patch.json",
+        "switches/leaf-1/interfaces.json",
         "switches",
         ("switches.leaf-1",),
     )
@@ -391,3 +391,16 @@ def test_the_page_has_the_code_points_and_the_probability_that_the_switch_has() 
     assert "- marking probability: " in page
     page = site().files("leaf-1")["README.md"]
     assert "| roce | 26 | 3 | yes | weight 50 | 100000 to 1500000 bytes, 100 % |" in page
+
+
+def test_cable_lengths_are_loaded_before_what_makes_buffermgrd_use_them() -> None:
+    """Up to 202505 buffermgrd takes a new length with the next change of pfc_enable or of the port only."""
+    files = site().files("leaf-1")
+    assert "CABLE_LENGTH" in json.loads(files["interfaces.json"])
+    assert "CABLE_LENGTH" not in json.loads(files["roce.json"])
+    again = "`sudo config interface shutdown` and `startup` each port with PFC once"
+    assert again not in files["README.md"]
+    both = {"second": {"dscp": 34, "priority": 4, "lossless": True, "bandwidth_percent": 20}}
+    stock = site(fabric__qos__classes=inventory()["fabric"]["qos"]["classes"] | both).files("leaf-1")
+    assert "buffers.patch.json" not in stock
+    assert again in stock["README.md"]
