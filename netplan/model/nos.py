@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from netplan.model.bounds import LossyPriorities, SwitchBounds
 from netplan.model.frr import NosFrr
 from netplan.model.releases import Releases
 from netplan.model.switch_buffers import StockBuffers
@@ -170,6 +171,7 @@ class NosAsic:
     lanes. ``adaptive_gbps``: speeds of ports that adaptive routing works on, empty where it does not.
     ``flags``: words that the NOS's own templates test. ``confirms``: features whose command a source has for
     this family, though it is unconfirmed on the others. ``watchdog``: None where the NOS's unit holds.
+    ``lossy_priorities``: None where those of the NOS hold.
     """
 
     name: str
@@ -182,6 +184,7 @@ class NosAsic:
     flags: tuple[str, ...]
     confirms: tuple[str, ...]
     watchdog: WatchdogTimer | None
+    lossy_priorities: LossyPriorities | None
     source: str
 
 
@@ -260,6 +263,7 @@ class NosProfile:
     confirmed_by: Mapping[str, str]
     units: NosUnits
     limits: NosLimits
+    bounds: SwitchBounds
     port_name: str
     breakout: NosBreakout | None
     dscp_map: str

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from netaddr import IPAddress, IPNetwork
 
 from netplan.diagnostics import Path
+from netplan.model.bounds import SwitchBounds
 from netplan.model.frr import SwitchFrr
 from netplan.model.hardware import SwitchType
 from netplan.model.nos import TITLES, NosLimits
@@ -140,6 +141,7 @@ class SwitchPlan:
     at: Path = field(compare=False, repr=False)
     port_pattern: str
     limits: NosLimits
+    bounds: SwitchBounds
     asic_known: bool
     asic_flags: tuple[str, ...]
     sku: str
