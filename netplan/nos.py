@@ -28,6 +28,7 @@ from netplan.model.nos import (
     NosOutput,
     NosProfile,
     NosUnits,
+    PortNumbers,
     WatchdogTimer,
 )
 from netplan.model.releases import NosForm, NosRelease, Releases
@@ -129,6 +130,7 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
         ),
         bounds=_bounds(data),
         port_name=data["port_name"],
+        port_numbers=PortNumbers(**data["port_numbers"]),
         breakout=_breakout(data.get("breakout")),
         dscp_map=data.get("dscp_map", "any"),
         mac_age_seconds=data.get("mac_age_seconds", 0),

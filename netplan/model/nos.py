@@ -123,6 +123,18 @@ class NosBreakout:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PortNumbers:
+    """Which port of the box a physical port's name means.
+
+    ``name``: regular expression with the group port, or lane (of the whole switch); names that do not match
+    say nothing. ``first``: number of the first port.
+    """
+
+    name: str
+    first: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HeadroomRow:
     """One row of a SKU's lossless table: sizes in bytes; alpha = 2**dynamic_th."""
 
@@ -265,6 +277,7 @@ class NosProfile:
     limits: NosLimits
     bounds: SwitchBounds
     port_name: str
+    port_numbers: PortNumbers
     breakout: NosBreakout | None
     dscp_map: str
     mac_age_seconds: int
