@@ -129,7 +129,8 @@ class SwitchPlan:
 
     ``physical``: its ports as the box has them. ``hash_seed``: of ECMP, 0 without. ``adaptive``: ports with
     adaptive routing. ``computed``: numbers that hold for any count of ports, ``totals``: those that grow with
-    it. ``notes``: features the NOS has without a line of ours, and what to confirm about them.
+    it. ``small_packet_shipped``: the share that the NOS ships, 0 without a dynamic model.
+    ``notes``: features the NOS has without a line of ours, and what to confirm about them.
     """
 
     name: str
@@ -163,6 +164,7 @@ class SwitchPlan:
     demand: NeighbourDemand
     buffers: BufferDemand
     small_packet_percent: int
+    small_packet_shipped: int
     patch: BufferPatch
     computed: tuple[Computed, ...]
     totals: tuple[Computed, ...]

@@ -105,6 +105,7 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         demand=demand,
         buffers=buffer_demand(switch.type, nos, ports),
         small_packet_percent=small_packet_percent(switch.type, nos),
+        small_packet_shipped=nos.dynamic_buffers.small_packet_percent if nos.dynamic_buffers else 0,
         patch=plan_buffer_patch(switch.type, nos, inputs.cables.pfc, ports),
         computed=(),
         totals=(),
