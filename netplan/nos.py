@@ -14,6 +14,7 @@ from typing import Any
 
 from netplan import resources
 from netplan.diagnostics import Diagnostic, Path, Severity, dotted
+from netplan.model.bounds import LossyPriorities, ReservedVlans, StrictQueues, SwitchBounds
 from netplan.model.document import Places, SourceMap
 from netplan.model.frr import NosFrr
 from netplan.model.nos import (
@@ -27,6 +28,7 @@ from netplan.model.nos import (
     NosOutput,
     NosProfile,
     NosUnits,
+    PortNumbers,
     WatchdogTimer,
 )
 from netplan.model.releases import NosForm, NosRelease, Releases
@@ -126,7 +128,9 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
             mac_min=limits.get("mac_min", 0),
             mac_max=limits.get("mac_max", 0),
         ),
+        bounds=_bounds(data),
         port_name=data["port_name"],
+        port_numbers=PortNumbers(**data["port_numbers"]),
         breakout=_breakout(data.get("breakout")),
         dscp_map=data.get("dscp_map", "any"),
         mac_age_seconds=data.get("mac_age_seconds", 0),
@@ -154,6 +158,20 @@ def _dynamic(data: Mapping[str, Any] | None) -> DynamicBuffers | None:
         return None
     quanta = {int(speed): count for speed, count in data["peer_response_quanta"].items()}
     return DynamicBuffers(**{**data, "peer_response_quanta": quanta})
+
+
+def _bounds(data: Mapping[str, Any]) -> SwitchBounds:
+    strict, vlans = data.get("strict_queues"), data.get("reserved_vlans")
+    return SwitchBounds(
+        strict_queues=None if strict is None else StrictQueues(**strict),
+        lossy_priorities=_lossy(data.get("lossy_priorities")),
+        reserved_vlans=None if vlans is None else ReservedVlans(**vlans),
+        routed_vlans=data.get("routed_vlans", {}).get("first", 0),
+    )
+
+
+def _lossy(data: Mapping[str, Any] | None) -> LossyPriorities | None:
+    return None if data is None else LossyPriorities(**{**data, "numbers": tuple(data["numbers"])})
 
 
 def _frr(name: str, data: Mapping[str, Any]) -> NosFrr:
@@ -184,6 +202,7 @@ def _asic(name: str, data: Mapping[str, Any]) -> NosAsic:
         flags=tuple(data.get("flags", ())),
         confirms=tuple(data.get("confirms", ())),
         watchdog=_timer(data["watchdog"]) if "watchdog" in data else None,
+        lossy_priorities=_lossy(data.get("lossy_priorities")),
         source=data["source"],
     )
 

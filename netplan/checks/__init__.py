@@ -32,6 +32,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     port_vlans,
     ports,
     qos,
+    queues,
     rail_devices,
     rails,
     rdma,

@@ -118,14 +118,15 @@ def _computed(plan: Plan) -> int:
 
 @check(
     "NP838",
-    "computed headroom clearly below the static table",
+    "computed headroom clearly below the static table or the shipped one",
     on=Plan,
     counts=_computed,
     severity=Severity.INFO,
 )
 def below_table(plan: Plan) -> Iterator[Finding]:
     """The dynamic buffer model sizes headroom for a share of 64-byte packets, 50 % as shipped; the SKU's
-    static table has the worst case, 64-byte packets only.
+    static table has the worst case, 64-byte packets only. Where a SKU has no table, a stated share below the
+    shipped one is named.
 
     **Why.** A 64-byte packet fills a cell of 96 to 192 bytes. A burst of small lossless packets, such as
     read requests and acknowledgements, overflows the smaller headroom.
@@ -141,7 +142,13 @@ def below_table(plan: Plan) -> Iterator[Finding]:
             for port in other.lossless_ports
             if port.headroom and port.headroom.table_xoff
         ]
+        stated = switch.type.small_packet_percentage
+        at = (*switch.type.at, "buffer_model" if stated is None else "small_packet_percentage")
         if not ports:
+            if stated is not None and stated < switch.small_packet_shipped:
+                what = f"small_packet_percentage {stated} of switch type {switch.type.name} is below the "
+                what += f"{switch.small_packet_shipped} of the image, and headroom with it"
+                yield Finding(at, what, f"set it to {switch.small_packet_shipped} or more")
             continue
         share, port, headroom = min(ports, key=lambda entry: entry[0])
         if share < CLEARLY_BELOW:
@@ -152,8 +159,7 @@ def below_table(plan: Plan) -> Iterator[Finding]:
                 f"{headroom.table_xoff}"
             )
             hint = "set small_packet_percentage to 100 if lossless traffic has many small packets"
-            at = "buffer_model" if switch.type.small_packet_percentage is None else "small_packet_percentage"
-            yield Finding((*switch.type.at, at), what, hint)
+            yield Finding(at, what, hint)
 
 
 def _marking(switch: SwitchPlan) -> bool:

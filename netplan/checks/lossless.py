@@ -1,4 +1,4 @@
-"""NP420, NP421: what keeps lossless traffic from taking the network down, and routing alive beside it."""
+"""NP420 to NP424: what keeps lossless traffic from taking the network down, and routing alive beside it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
+from netplan.model.fabric import Fabric, QosClass
 from netplan.model.plan import Plan
 from netplan.model.ranges import gathered
 
 CONTROL_DSCP = 48
 """CS6, which BGP implementations mark their packets with (RFC 4594 section 3.2; FRRouting bgpd/bgp_network.c,
 IPTOS_PREC_INTERNETCONTROL)."""
+
+CONTROL_DSCPS = {CONTROL_DSCP: "which BGP has", 56: "which is for network control"}
 
 
 def _lossless_switches(plan: Plan) -> list[str]:
@@ -62,8 +65,8 @@ def _speakers(plan: Plan) -> list[str]:
 def shared_control_queue(plan: Plan) -> Iterator[Finding]:
     """BGP is DSCP 48 (CS6), the usual code point of CNPs too: both are in the class that has it.
 
-    **Why.** With the CNPs it shares a strict queue, and a flood of them delays keepalives; in a lossless
-    class it is paused with the data; in no class it is best effort. A session that times out takes all
+    **Why.** With the CNPs it shares a strict queue, and a flood of them delays keepalives; in no class it is
+    best effort. A session that times out takes all
     routes over its link away.
     **Fix.** Give CNPs another code point and control traffic a class: `cnp: {dscp: 50, priority: 6,
     scheduling: strict}` and `control: {dscp: 48, priority: 7, scheduling: strict}`, where the NOS can choose
@@ -82,6 +85,78 @@ def shared_control_queue(plan: Plan) -> Iterator[Finding]:
     elif owner is qos.cnp:
         queue = f"{owner.scheduling} queue {owner.priority}"
         yield Finding((*owner.at, "dscp"), f"CNPs and BGP, both DSCP 48, share {queue} {on}", separate)
-    elif owner.lossless:
-        what = f"BGP (DSCP 48) is in the lossless class {owner.name} {on}"
-        yield Finding((*owner.at, "dscp"), what, "give the class another dscp")
+
+
+def _lossless(fabric: Fabric) -> tuple[QosClass, ...]:
+    return fabric.qos.lossless if fabric.qos is not None else ()
+
+
+def _by_dscp(fabric: Fabric) -> tuple[QosClass, ...]:
+    """Lossless classes that switches know by DSCP; a lossless class cnp is NP407."""
+    qos = fabric.qos
+    if qos is None or qos.trust != "dscp":
+        return ()
+    return tuple(c for c in qos.lossless if c is not qos.cnp)
+
+
+@check(
+    "NP422",
+    "a lossless class with strict scheduling",
+    on=Fabric,
+    counts=lambda fabric: len(_lossless(fabric)),
+    severity=Severity.WARNING,
+)
+def lossless_strict(fabric: Fabric) -> Iterator[Finding]:
+    """Data that is always served first leaves the other classes what it does not take.
+
+    **Why.** RDMA fills a link: best effort, with SSH, storage and ARP, gets nothing while it runs, and
+    bandwidth_percent of the class has no effect.
+    **Fix.** Set `scheduling: dwrr` with a bandwidth_percent; strict is for CNPs and control traffic.
+    **Source.** IEEE 802.1Q 8.6.8.1 (strict priority); NVIDIA Onyx and Cumulus RoCE profile: lossless data has
+    a weight of 50 percent, CNPs are strict
+    """
+    for c in _lossless(fabric):
+        if c.scheduling == "strict" and (fabric.qos is None or c is not fabric.qos.cnp):
+            what = f"class {c.name} is lossless and strict, so all other classes wait while it has data"
+            yield Finding((*c.at, "scheduling"), what, "set scheduling: dwrr and a bandwidth_percent")
+
+
+@check(
+    "NP423",
+    "control traffic in a lossless class",
+    on=Fabric,
+    counts=lambda fabric: len(_by_dscp(fabric)),
+    severity=Severity.WARNING,
+)
+def control_in_lossless(fabric: Fabric) -> Iterator[Finding]:
+    """DSCP 48 (CS6) is what routers mark BGP with, 56 (CS7) is kept for the network itself.
+
+    **Why.** Keepalives are paused with the data: in a PFC storm sessions time out and take the routes away.
+    **Fix.** Give the class another dscp, such as 26.
+    **Source.** RFC 4594 section 3.2; RFC 2474 section 4.2.2.2
+    """
+    for c in _by_dscp(fabric):
+        if c.dscp in CONTROL_DSCPS:
+            what = f"lossless class {c.name} has DSCP {c.dscp}, {CONTROL_DSCPS[c.dscp]}"
+            yield Finding((*c.at, "dscp"), what, "give the class another dscp, such as 26")
+
+
+@check(
+    "NP424",
+    "unmarked traffic in a lossless class",
+    on=Fabric,
+    counts=lambda fabric: len(_by_dscp(fabric)),
+    severity=Severity.WARNING,
+)
+def unmarked_lossless(fabric: Fabric) -> Iterator[Finding]:
+    """DSCP 0 is what every application sends that marks nothing.
+
+    **Why.** SSH, storage and image pulls become lossless: their congestion pauses whole links, and drops no
+    longer slow TCP down.
+    **Fix.** Give the class a dscp of its own, such as 26, which the NICs then mark RDMA with.
+    **Source.** RFC 2474 section 4.1 (default behaviour, 000000)
+    """
+    for c in _by_dscp(fabric):
+        if c.dscp == 0:
+            what = f"lossless class {c.name} has DSCP 0, so all unmarked traffic is lossless"
+            yield Finding((*c.at, "dscp"), what, "give the class a dscp of its own, such as 26")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from netplan.catalog import optic_rows
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path
 from netplan.model.plan import Plan
@@ -23,28 +24,50 @@ def _stated(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort]]:
     seen: set[Path] = set()
     for switch in plan.switches:
         for port in switch.set_ports:
-            if port.settings.fec and port.at not in seen:
+            if port.settings.rate and port.at not in seen:
                 seen.add(port.at)
                 yield switch, port
 
 
-@check("NP842", "a FEC mode the link cannot have", on=Plan, counts=lambda plan: sum(1 for _ in _stated(plan)))
+@check(
+    "NP842",
+    "a FEC mode or negotiation the link cannot have",
+    on=Plan,
+    counts=lambda plan: sum(1 for _ in _stated(plan)),
+)
 def fec_of_speed(plan: Plan) -> Iterator[Finding]:
-    """Each speed has its own forward error correction; `auto` is agreed by auto-negotiation.
+    """Speed and optic decide on forward error correction; `auto` is agreed by auto-negotiation, of copper
+    cables only.
 
-    **Why.** The link stays down, or the switch refuses the mode and keeps the one it has.
-    **Fix.** Correct fec, or leave it out so that the ports keep what they have.
-    **Source.** IEEE 802.3 clauses 74 (fc), 91, 108, 119 and 134 (rs); sonic-net/SONiC
+    **Why.** The link stays down or has errors, or the switch refuses the mode and keeps the one it has.
+    **Fix.** Correct fec or autoneg, or leave them out so that the ports keep what they have; accept
+    the finding for a short copper cable of a class that needs no FEC (CA-N).
+    **Source.** IEEE 802.3 clauses 73 (auto-negotiation: backplanes and copper), 74 (fc), 91, 108, 119 and 134
+    (rs); rs_gbps of netplan/catalog/optics.yaml; CumulusNetworks/docs, cumulus-linux-42,
+    Switch Port Attributes (optical modules do not negotiate; cable classes); sonic-net/SONiC
     doc/port_auto_neg/auto-fec.md; modes by speed of NVIDIA's tests of SONiC, ngts/constants/constants.py
     (FecConstants) in copies of sonic-net/sonic-mgmt
     """
     for switch, port in _stated(plan):
-        fec, speed = port.settings.fec, port.speed_gbps
-        at = (*port.at, "fec")
-        if fec == "auto" and port.settings.autoneg != "on":
-            what = f"{switch.name} {port.name}: fec auto without autoneg: true"
-            yield Finding(at, what, "state autoneg: true, or the mode itself")
-        elif fec != "auto" and speed not in FEC[fec]:
-            modes = " or ".join(mode for mode, speeds in FEC.items() if speed in speeds)
-            what = f"{switch.name} {port.name}: fec {fec} at {speed} Gb/s, which has {modes}"
-            yield Finding(at, what, f"state {modes}")
+        optic = optic_rows()[port.optic] if port.optic is not None else None
+        if optic is not None and port.settings.autoneg == "on" and not optic["negotiates"]:
+            what = f"{switch.name} {port.name}: autoneg: true on {port.optic}, an optical module"
+            yield Finding((*port.at, "autoneg"), what, "set autoneg: false, and state fec")
+        elif port.settings.fec:
+            yield from _fec(switch, port, optic["rs_gbps"] if optic is not None else ())
+
+
+def _fec(switch: SwitchPlan, port: SwitchPort, rs_only: Sequence[int]) -> Iterator[Finding]:
+    """``rs_only``: speeds at which the optic has RS-FEC and nothing else."""
+    fec, speed, at = port.settings.fec, port.speed_gbps, (*port.at, "fec")
+    if fec == "auto" and port.settings.autoneg != "on":
+        what = f"{switch.name} {port.name}: fec auto without autoneg: true"
+        yield Finding(at, what, "state autoneg: true, or the mode itself")
+    elif fec != "auto" and speed not in FEC[fec]:
+        modes = " or ".join(mode for mode, speeds in FEC.items() if speed in speeds)
+        what = f"{switch.name} {port.name}: fec {fec} at {speed} Gb/s, which has {modes}"
+        yield Finding(at, what, f"state {modes}")
+    elif fec not in ("auto", "rs") and speed in rs_only:
+        link = f"{port.optic} at {speed} Gb/s, which IEEE 802.3 has with rs only"
+        what = f"{switch.name} {port.name}: fec {fec} on {link}"
+        yield Finding(at, what, "state rs")

@@ -1,11 +1,11 @@
-"""NP85x, first part: split ports."""
+"""NP816: ports that the model does not have. NP85x, first part: split ports."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
-from netplan.diagnostics import Path
+from netplan.diagnostics import Path, Severity
 from netplan.model.plan import Plan
 from netplan.model.switch_ports import PhysicalPort
 from netplan.model.switching import SwitchPlan
@@ -75,3 +75,33 @@ def split_too_far(plan: Plan) -> Iterator[Finding]:
             what = f"{switch.name} {port.name} is split into {port.parts} x {port.part_gbps} Gb/s"
             hint = "use fewer parts, state a lower speed_gbps, or name the port without its part"
             yield Finding(port.at, f"{what}, a port of {model.name} has {speed}", hint)
+
+
+MANAGEMENT_GBPS = 25
+"""Small ports that many boxes have beside those of the catalog: two SFP+ of 10 or one of 25 Gb/s."""
+
+
+@check(
+    "NP816",
+    "a port that the switch model does not have",
+    on=Plan,
+    counts=lambda plan: sum(port.position > 0 for switch in plan.switches for port in switch.physical),
+    severity=Severity.WARNING,
+)
+def no_such_port(plan: Plan) -> Iterator[Finding]:
+    """The number in a port's name against `ports` of the model, in a box without line cards.
+
+    **Why.** The lines of this port are refused, and what is cabled in the plan cannot be.
+    **Fix.** Correct the port, or `ports` (and `lanes`) of the model in catalog.switches. Whole ports of up to
+    25 Gb/s are not looked at: boxes have some beside those that the catalog counts.
+    **Source.** catalog: switches; port_numbers of the NOS's nos.yaml
+    """
+    seen: set[tuple[Path, str]] = set()
+    for switch in plan.switches:
+        model = switch.type.model
+        for port in switch.physical:
+            small = port.parts == 1 and max(port.speeds, default=0) <= MANAGEMENT_GBPS
+            if port.position > model.ports and not small and (port.at, model.name) not in seen:
+                seen.add((port.at, model.name))
+                what = f"{switch.name} {port.name} is port {port.position} of the box, {model.name} has"
+                yield Finding(port.at, f"{what} {model.ports}", "correct the port or the model")

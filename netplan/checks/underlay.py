@@ -1,4 +1,4 @@
-"""NP220, NP654, NP655, NP849: AS numbers and router IDs."""
+"""NP220, NP654, NP655, NP849, NP866: AS numbers and router IDs."""
 
 from __future__ import annotations
 
@@ -116,3 +116,33 @@ def counting_spines(fabric: Fabric) -> Iterator[Finding]:
     if fabric.underlay is not None and fabric.underlay.spine_asn_counts:
         what = f"spine_asn is {fabric.underlay.spine_asn}+, but all spines share one AS number"
         yield Finding((*fabric.underlay.at, "spine_asn"), what, f"write {fabric.underlay.spine_asn}")
+
+
+RESERVED_ASNS = {
+    0: "is no AS number (RFC 7607)",
+    23456: "stands for every 4-byte AS number (RFC 6793)",
+    65535: "is reserved (RFC 7300)",
+    4294967295: "is reserved (RFC 7300)",
+}
+LARGEST_ASN = 4294967295
+
+
+@check("NP866", "an AS number that no switch can have", on=Plan, counts=lambda plan: len(plan.addresses.asns))
+def reserved_asn(plan: Plan) -> Iterator[Finding]:
+    """AS numbers have 32 bits, and four of them belong to nobody; a counted number runs into them by id.
+
+    **Why.** The switch refuses the line or resets the session, and has no route.
+    **Fix.** Take private numbers with room to count up: 4200000000 to 4294967294, or 64512 to 65534.
+    **Source.** RFC 6996 (private use); RFC 6793, RFC 7300 and RFC 7607
+    """
+    underlay, seen = plan.fabric.underlay, set()
+    for switch in plan.fabric.switches if underlay is not None else ():
+        asn = plan.addresses.asns.get(switch.name)
+        key = "spine_asn" if switch.role == "spine" else "leaf_asn"
+        why = RESERVED_ASNS.get(asn, "") if asn is not None else ""
+        if asn is not None and asn > LARGEST_ASN:
+            why = f"is above {LARGEST_ASN}"
+        if underlay is not None and why and key not in seen:
+            seen.add(key)
+            what = f"{switch.name} has AS number {asn}, which {why}"
+            yield Finding((*underlay.at, key), what, f"move {key}, for example to 4200000000 and up")

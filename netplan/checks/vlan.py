@@ -1,4 +1,4 @@
-"""NP3xx: VLANs and MTU."""
+"""NP3xx: VLANs and MTU. NP867: VLANs of routed ports."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.fabric import Fabric
 from netplan.model.plan import Plan
-from netplan.model.switching import first_of_each
+from netplan.model.ranges import compressed
+from netplan.model.switching import SwitchPlan, first_of_each
 
 
 def _vlan_ids(fabric: Fabric) -> Iterator[tuple[int, str, Path]]:
@@ -150,3 +151,62 @@ def gateway_nowhere(plan: Plan) -> Iterator[Finding]:
             if subnet.gateway is not None and str(subnet.gateway) not in addresses:
                 what = f"gateway {subnet.gateway} of segment {segment.name} is on no switch: {reason}"
                 yield Finding(at, what, _GATEWAY_HINTS[segment.rail is None])
+
+
+def _taken(plan: Plan, switch: SwitchPlan, first: int, last: int) -> Iterator[tuple[Path, str]]:
+    """(where, ids) of the VLANs of a switch from ``first`` to ``last``."""
+    carried = {vlan.id for vlan in switch.vlans}
+    places: dict[Path, list[int]] = {}
+    for vlan, _, at in _vlan_ids(plan.fabric):
+        if vlan in carried and first <= vlan <= last:
+            places.setdefault(at, []).append(vlan)
+    for at, ids in places.items():
+        yield at, f"VLAN {compressed(sorted(ids))} of {switch.name} ({switch.nos})"
+
+
+@check(
+    "NP319",
+    "a VLAN id that the switch keeps for itself",
+    on=Plan,
+    counts=lambda plan: sum(s.bounds.reserved_vlans is not None for s in plan.switches),
+)
+def vlan_id_of_the_switch(plan: Plan) -> Iterator[Finding]:
+    """Some switches use a range of VLAN ids inside.
+
+    **Why.** The VLAN is refused, or its frames meet the switch's own.
+    **Fix.** Take ids outside the range; or move the range on the switch and accept this finding.
+    **Source.** reserved_vlans of the NOS's nos.yaml
+    """
+    seen: set[tuple[Path, str]] = set()
+    for switch in plan.switches:
+        rule = switch.bounds.reserved_vlans
+        for at, who in _taken(plan, switch, rule.first, rule.last) if rule is not None else ():
+            if rule is not None and (at, switch.nos) not in seen:
+                seen.add((at, switch.nos))
+                what = f"{who} is within {rule.first}-{rule.last}, which {switch.nos} keeps for itself"
+                yield Finding(at, what, f"take other ids, or move the range: {rule.move}")
+
+
+@check(
+    "NP867",
+    "a VLAN id that a routed port can take",
+    on=Plan,
+    counts=lambda plan: sum(s.bounds.routed_vlans > 0 for s in plan.switches),
+    severity=Severity.INFO,
+)
+def vlan_id_of_routed_port(plan: Plan) -> Iterator[Finding]:
+    """Each routed port takes a free VLAN id, from a first one upwards.
+
+    **Why.** Where the ports are routed before the VLAN exists, its id is taken and the VLAN is refused.
+    **Fix.** Create the VLANs first, take other ids, or move the range on the switch.
+    **Source.** routed_vlans of the NOS's nos.yaml
+    """
+    seen: set[tuple[Path, str]] = set()
+    for switch in plan.switches:
+        first, routed = switch.bounds.routed_vlans, sum(port.routed for port in switch.ports)
+        for at, who in _taken(plan, switch, first, first + routed - 1) if first else ():
+            if (at, switch.nos) not in seen:
+                seen.add((at, switch.nos))
+                ids = compressed(range(first, first + routed))
+                what = f"{who} is among {ids}, which its routed ports take"
+                yield Finding(at, what, "create the VLANs before the ports are routed, or take other ids")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from netplan.model.bounds import LossyPriorities, SwitchBounds
 from netplan.model.frr import NosFrr
 from netplan.model.releases import Releases
 from netplan.model.switch_buffers import StockBuffers
@@ -122,6 +123,18 @@ class NosBreakout:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PortNumbers:
+    """Which port of the box a physical port's name means.
+
+    ``name``: regular expression with the group port, or lane (of the whole switch); names that do not match
+    say nothing. ``first``: number of the first port.
+    """
+
+    name: str
+    first: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HeadroomRow:
     """One row of a SKU's lossless table: sizes in bytes; alpha = 2**dynamic_th."""
 
@@ -170,6 +183,7 @@ class NosAsic:
     lanes. ``adaptive_gbps``: speeds of ports that adaptive routing works on, empty where it does not.
     ``flags``: words that the NOS's own templates test. ``confirms``: features whose command a source has for
     this family, though it is unconfirmed on the others. ``watchdog``: None where the NOS's unit holds.
+    ``lossy_priorities``: None where those of the NOS hold.
     """
 
     name: str
@@ -182,6 +196,7 @@ class NosAsic:
     flags: tuple[str, ...]
     confirms: tuple[str, ...]
     watchdog: WatchdogTimer | None
+    lossy_priorities: LossyPriorities | None
     source: str
 
 
@@ -260,7 +275,9 @@ class NosProfile:
     confirmed_by: Mapping[str, str]
     units: NosUnits
     limits: NosLimits
+    bounds: SwitchBounds
     port_name: str
+    port_numbers: PortNumbers
     breakout: NosBreakout | None
     dscp_map: str
     mac_age_seconds: int

@@ -76,11 +76,13 @@ class PhysicalPort:
     """A port of the box with what is cabled to it: ``parts`` ports of up to ``part_gbps`` each, 1 when whole.
 
     ``part_lanes``: lanes of a part, 0 where the model's are not known. ``members``: the parts that are used.
+    ``position``: which port of the box it is, from 1, 0 where its name does not say.
     ``whole``: the undivided port is used beside them. ``speeds``: of all of them. ``confirmed``: a source has
     the NOS's command for this split.
     """
 
     name: str
+    position: int
     parts: int
     part_gbps: int
     part_lanes: int

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from netaddr import IPAddress, IPNetwork
 
 from netplan.diagnostics import Path
+from netplan.model.bounds import SwitchBounds
 from netplan.model.frr import SwitchFrr
 from netplan.model.hardware import SwitchType
 from netplan.model.nos import TITLES, NosLimits
@@ -128,7 +129,8 @@ class SwitchPlan:
 
     ``physical``: its ports as the box has them. ``hash_seed``: of ECMP, 0 without. ``adaptive``: ports with
     adaptive routing. ``computed``: numbers that hold for any count of ports, ``totals``: those that grow with
-    it. ``notes``: features the NOS has without a line of ours, and what to confirm about them.
+    it. ``small_packet_shipped``: the share that the NOS ships, 0 without a dynamic model.
+    ``notes``: features the NOS has without a line of ours, and what to confirm about them.
     """
 
     name: str
@@ -140,6 +142,7 @@ class SwitchPlan:
     at: Path = field(compare=False, repr=False)
     port_pattern: str
     limits: NosLimits
+    bounds: SwitchBounds
     asic_known: bool
     asic_flags: tuple[str, ...]
     sku: str
@@ -161,6 +164,7 @@ class SwitchPlan:
     demand: NeighbourDemand
     buffers: BufferDemand
     small_packet_percent: int
+    small_packet_shipped: int
     patch: BufferPatch
     computed: tuple[Computed, ...]
     totals: tuple[Computed, ...]

@@ -53,6 +53,15 @@ def _place(name: str, rule: NosBreakout | None, lanes: int) -> tuple[str, int | 
     return parent, part
 
 
+def _position(name: str, nos: NosProfile, lanes: int) -> int:
+    """Which port of the box, from 1; 0 where the name does not say."""
+    found = re.fullmatch(nos.port_numbers.name, name)
+    numbers = found.groupdict() if found is not None else {}
+    if "lane" in numbers:
+        return int(numbers["lane"]) // lanes + 1 if lanes else 0
+    return int(numbers["port"]) - nos.port_numbers.first + 1 if numbers else 0
+
+
 def _port(
     name: str, parts: dict[int, SwitchPort], whole: SwitchPort | None, kind: SwitchType, nos: NosProfile
 ) -> PhysicalPort:
@@ -64,6 +73,7 @@ def _port(
     splits = nos.breakout.splits if nos.breakout is not None else ()
     return PhysicalPort(
         name=name,
+        position=_position(name, nos, kind.model.lanes),
         parts=count,
         part_gbps=speeds[-1],
         part_lanes=kind.model.lanes // count,

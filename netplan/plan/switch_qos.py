@@ -89,15 +89,17 @@ def _queue(qos: QosPlan, nos: NosProfile, divisor: float, speed_gbps: int, numbe
     classes = [c for c in qos.classes if c.priority == number]
     names = [c.name for c in classes] + ([BEST_EFFORT] if number == 0 else [])
     marking = next((ecn for c in classes if (ecn := thresholds(c, speed_gbps))), None)
+    strict, rule = number in qos.strict, nos.bounds.strict_queues
+    unmarked = strict and rule is not None and not rule.marks  # NP425
     return SwitchQueue(
         number=number,
         classes=", ".join(names),
-        strict=number in qos.strict,
+        strict=strict,
         lossless=number in qos.pfc,
-        weight=0 if number in qos.strict else max(1, qos.weights[number]),
+        weight=0 if strict else max(1, qos.weights[number]),
         dscps=_into(_dscp_map(qos, nos), number),
         pcps=_into(_pcp_map(qos), number),
-        ecn=(_ecn(marking, divisor or 1),) if marking else (),
+        ecn=(_ecn(marking, divisor or 1),) if marking and not unmarked else (),
     )
 
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from netaddr import IPAddress
 
 from netplan.model.addresses import AddressPlan
+from netplan.model.bounds import SwitchBounds
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import Switch
-from netplan.model.nos import FEATURES, NosProfile
+from netplan.model.nos import FEATURES, NosAsic, NosProfile
 from netplan.model.qos import QosPlan
 from netplan.model.switch_ports import PortVlans
 from netplan.model.switching import SwitchPlan
@@ -82,6 +83,7 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         at=switch.at,
         port_pattern=nos.port_name,
         limits=nos.limits,
+        bounds=_bounds(nos, asic),
         asic_known=asic is not None,
         asic_flags=asic.flags if asic else (),
         sku=model.sku if model else "",
@@ -103,6 +105,7 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         demand=demand,
         buffers=buffer_demand(switch.type, nos, ports),
         small_packet_percent=small_packet_percent(switch.type, nos),
+        small_packet_shipped=nos.dynamic_buffers.small_packet_percent if nos.dynamic_buffers else 0,
         patch=plan_buffer_patch(switch.type, nos, inputs.cables.pfc, ports),
         computed=(),
         totals=(),
@@ -111,6 +114,12 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         notes=(),
     )
     return _with_notes(plan, inputs, nos)
+
+
+def _bounds(nos: NosProfile, asic: NosAsic | None) -> SwitchBounds:
+    """Those of the ASIC family where it has its own."""
+    own = asic.lossy_priorities if asic is not None else None
+    return nos.bounds if own is None else replace(nos.bounds, lossy_priorities=own)
 
 
 def _with_notes(plan: SwitchPlan, inputs: _Inputs, nos: NosProfile) -> SwitchPlan:

@@ -25,6 +25,7 @@ MADE_UP: dict[str, Any] = {
     "units": {"ecn": "cells", "arp": "min", "watchdog": "s", "mtu_overhead": 32},
     "limits": {"mtu_max": 9216, "arp_min": 1, "arp_max": 240},
     "port_name": "Ethernet[0-9]+",
+    "port_numbers": {"name": "Ethernet(?P<port>[0-9]+)", "first": 0},
     "asics": {"spectrum-1": {"cell_bytes": 96, "source": "made up"}},
     "sources": ["made up"],
 }
