@@ -217,7 +217,7 @@ def test_ipv6_sessions_have_a_command_of_their_own() -> None:
 
 def test_the_way_back_is_a_checkpoint() -> None:
     page = site().files("leaf-1")["README.md"]
-    assert page.index("`sudo config checkpoint before-netplan`") < page.index("1. `interfaces.json`")
+    assert page.index("`sudo config checkpoint before-netplan`") < page.index("- `interfaces.json`: ")
     assert (
         "`sudo config rollback before-netplan`, first with `--dry-run`" in page[page.index("## Roll back") :]
     )
