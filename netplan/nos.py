@@ -118,6 +118,9 @@ def _profile(name: str, folder: FilePath, data: Mapping[str, Any]) -> NosProfile
             arp=units.get("arp", "s"),
             watchdog=units.get("watchdog", "ms"),
             watchdog_poll_ms=units.get("watchdog_poll_ms", 0),
+            watchdog_detection=units.get("watchdog_detection", "time"),
+            watchdog_poll=units.get("watchdog_poll", "any"),
+            watchdog_restoration=units.get("watchdog_restoration", ""),
             mtu_overhead=units.get("mtu_overhead", 0),
         ),
         limits=NosLimits(

@@ -14,7 +14,7 @@ from tests.split_site import PARTS, split_site
 from tests.switch_site import Site, profiles, site
 from tests.vendors.sites import PORTS, VARIANTS, variant_site
 from tests.vendors.test_grammar import UNSUPPORTED
-from tools.commands import Said, load, said, strangers, unmet
+from tools.commands import Said, left_behind, load, said, strangers, unmet
 
 NAMES = available()
 DUAL: dict[str, Any] = {"rails__supernets": ["172.16.0.0/20", "fd00::/48"], "rails__prefixes": [24, 64]}
@@ -125,3 +125,16 @@ def test_a_tree_without_what_it_needs_is_found_out(nos: str) -> None:
 def _name(nos: str, line: Said) -> str:
     found = load(nos).family(line.text)
     return found[0].name if found else ""
+
+
+@pytest.mark.parametrize("nos", NAMES)
+def test_the_way_back_has_every_line(nos: str) -> None:
+    """Each line is taken back by the README's roll back, or named there as staying."""
+    found = [
+        f"{switch.name}: {line}"
+        for planned in _sites(nos)
+        for switch in planned.switches
+        if switch.name in ("leaf-1", "spine-1") and switch.nos == nos
+        for line in left_behind(planned.nos[nos], load(nos), planned.files(switch.name))
+    ]
+    assert found == []

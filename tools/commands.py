@@ -55,9 +55,26 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True)
+class Undo:
+    """How lines are taken back: ``text`` is a pattern that the README's roll back must hold.
+
+    ``file`` "": any file; ``lines`` empty: all lines of the file.
+    """
+
+    text: re.Pattern[str]
+    file: str
+    lines: tuple[re.Pattern[str], ...]
+
+    def takes(self, file: str, line: str) -> bool:
+        in_lines = not self.lines or any(form.fullmatch(line) for form in self.lines)
+        return self.file in ("", file) and in_lines
+
+
+@dataclass(frozen=True, slots=True)
 class Commands:
     families: tuple[Family, ...]
     factory: Mapping[str, str]
+    undo: tuple[Undo, ...]
     _seen: dict[str, tuple[Family, str] | None] = field(default_factory=dict, compare=False, repr=False)
 
     def family(self, line: str) -> tuple[Family, str] | None:
@@ -90,7 +107,16 @@ def load(nos: str) -> Commands:
     ]
     if problems:
         raise ValueError("; ".join(problems))
-    return Commands(tuple(_family(entry) for entry in data["families"]), data.get("factory", {}))
+    return Commands(
+        tuple(_family(entry) for entry in data["families"]),
+        data.get("factory", {}),
+        tuple(_undo(entry) for entry in data["undo"]),
+    )
+
+
+def _undo(entry: Mapping[str, Any]) -> Undo:
+    lines = tuple(re.compile(text) for text in entry.get("lines", ()))
+    return Undo(re.compile(entry["text"]), entry.get("file", ""), lines)
 
 
 def _family(entry: Mapping[str, Any]) -> Family:
@@ -172,3 +198,16 @@ def unmet(commands: Commands, lines: Sequence[Said]) -> list[str]:
         for text, (step, wanted) in asked.items()
         if wanted[0] not in commands.factory and (wanted not in first or first[wanted] > step)
     ]
+
+
+def left_behind(nos: NosProfile, commands: Commands, files: Mapping[str, str]) -> list[str]:
+    """Lines that the README's roll back neither takes back nor names as staying, each kind once."""
+    rollback = " ".join(files["README.md"].partition("## Roll back")[2].partition("## ")[0].split())
+    found: dict[str, None] = {}
+    for line in said(nos, files):
+        file = nos.outputs[line.step[0]].file
+        undo = next((one for one in commands.undo if one.takes(file, line.text)), None)
+        if line.text in _LEAVE or (undo is not None and undo.text.search(rollback)):
+            continue
+        found[f"{file}: {line.text}: {'no undo' if undo is None else undo.text.pattern}"] = None
+    return list(found)

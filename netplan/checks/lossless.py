@@ -1,4 +1,4 @@
-"""NP420 to NP424: what keeps lossless traffic from taking the network down, and routing alive beside it."""
+"""NP420 to NP424, NP835: what keeps lossless traffic from taking the network down, and routing alive."""
 
 from __future__ import annotations
 
@@ -160,3 +160,29 @@ def unmarked_lossless(fabric: Fabric) -> Iterator[Finding]:
         if c.dscp == 0:
             what = f"lossless class {c.name} has DSCP 0, so all unmarked traffic is lossless"
             yield Finding((*c.at, "dscp"), what, "give the class a dscp of its own, such as 26")
+
+
+@check(
+    "NP835",
+    "PFC watchdog times the switch changes",
+    on=Plan,
+    counts=lambda plan: sum(switch.watchdog.enabled for switch in plan.switches),
+    severity=Severity.INFO,
+)
+def watchdog_changed(plan: Plan) -> Iterator[Finding]:
+    """A switch may count polls, round to a unit of its own, or have no command for one of the times.
+
+    **Why.** A queue is dropped, or comes back, at another time than the inventory says.
+    **Fix.** State times that every switch can have, or nothing: the switch's README has those in force.
+    **Source.** units and asics of the NOS's nos.yaml
+    """
+    found: dict[tuple[str, str], list[str]] = {}
+    for switch in plan.switches:
+        by_hand = any(gap.feature == "pfc_watchdog" for gap in switch.unconfirmed)
+        for change in switch.watchdog.changed if not by_hand else ():
+            found.setdefault(change, []).append(switch.name)
+    for (time, text), names in found.items():
+        what = f"PFC watchdog of {gathered(names)}: {text}"
+        yield Finding(
+            ("fabric", "qos", "pfc_watchdog", time), what, "the switch's README has the times in force"
+        )

@@ -244,7 +244,7 @@ class TypeReadme:
     """What the README of a type says beyond its files. ``kind``: node, hypervisor or pvrdma-hypervisor.
 
     ``nic_qos_owner``: None where the fabric has no NIC QoS. ``without_qos``: HCAs whose QoS nothing sets,
-    with the reason.
+    with the reason. ``without_files``: HCAs that the type's directory has no ``.link`` or ``.network`` of.
     """
 
     kind: str
@@ -254,6 +254,7 @@ class TypeReadme:
     rdma_mode: str
     nic_qos_owner: str | None
     without_qos: tuple[tuple[str, str], ...]
+    without_files: tuple[str, ...]
     gpus: int
 
 

@@ -167,7 +167,10 @@ class DynamicBuffers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchdogTimer:
-    """PFC watchdog of an ASIC whose times are counts of one step; pairs are smallest and largest count."""
+    """PFC watchdog of an ASIC whose times are counts of one step; pairs are smallest and largest count.
+
+    With more than one step the chosen one is the interval at which it polls; with one there is no such line.
+    """
 
     steps_ms: tuple[int, ...]
     detection: tuple[int, int]
@@ -224,13 +227,18 @@ class NosUnits:
     """``ecn``: bytes, kilobytes (1000 bytes), cells or percent (of the queue). ``arp``: s or min.
 
     ``watchdog``: ms, 100ms or s in steps of 0.01. ``watchdog_poll_ms``: the NOS's own poll, 0 where it takes
-    the stated one. ``mtu_overhead``: bytes of L2 header that the port's MTU counts.
+    the stated one. ``watchdog_detection``: time, or polls. ``watchdog_poll``: any, or half: at most half of
+    the shorter of the other two. ``watchdog_restoration``: "", or when PFC comes back, where no command says.
+    ``mtu_overhead``: bytes of L2 header that the port's MTU counts.
     """
 
     ecn: str
     arp: str
     watchdog: str
     watchdog_poll_ms: int
+    watchdog_detection: str
+    watchdog_poll: str
+    watchdog_restoration: str
     mtu_overhead: int
 
 

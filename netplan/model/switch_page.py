@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from netplan.model.folding import folded
+from netplan.model.nos import TITLES
 from netplan.model.ranges import compressed
 from netplan.model.switch_ports import SwitchPort
 from netplan.model.switch_qos import SwitchQueue
@@ -53,7 +54,8 @@ class ChainRow:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchPage:
     """``by_hand``: abilities that the fabric needs and the files do not set; ``left_out``: those it would
-    use. ``watchdog``: the files set it. ``sources``: of the numbers, each once.
+    use. ``watchdog``: the files set it. ``announces``: what of its prefixes BGP carries, in a sentence.
+    ``notes``: (title of the ability, what to know about it). ``sources``: of the numbers, each once.
     """
 
     by_hand: tuple[MissingFeature, ...]
@@ -61,7 +63,9 @@ class SwitchPage:
     chain: tuple[ChainRow, ...]
     watchdog: bool
     neighbours: tuple[NeighbourRow, ...]
+    announces: str
     ports: tuple[PortRow, ...]
+    notes: tuple[tuple[str, str], ...]
     sources: tuple[str, ...]
 
     def cited(self, number: Computed) -> int:
@@ -78,7 +82,9 @@ def switch_page(plan: SwitchPlan) -> SwitchPage:
         chain=tuple(_chain_row(plan, queue, lacking) for queue in plan.qos.queues),
         watchdog=plan.watchdog.enabled and "pfc_watchdog" not in lacking,
         neighbours=_neighbours(plan),
+        announces=_announces(plan, "cross_family" in lacking),
         ports=port_rows(plan.ports, lacking),
+        notes=tuple((TITLES[feature], note) for feature, note in plan.notes),
         sources=tuple(dict.fromkeys(number.source for number in (*plan.computed, *plan.totals))),
     )
 
@@ -122,6 +128,21 @@ def _neighbours(plan: SwitchPlan) -> tuple[NeighbourRow, ...]:
         NeighbourRow(peers=row.texts[0], ports=row.texts[1], addresses=row.texts[2], remote_as=row.key)
         for row in folded(rows)
     )
+
+
+def _announces(plan: SwitchPlan, one_version: bool) -> str:
+    """``one_version``: a session carries prefixes of its own IP version only."""
+    found = [
+        *(["its loopback"] if plan.loopbacks else []),
+        *(["the networks of its VLANs"] if any(vlan.addresses for vlan in plan.vlans) else []),
+        *(["the networks of its routed ports to hosts"] if plan.host_networks else []),
+    ]
+    what = f"It announces {' and '.join(filter(None, [', '.join(found[:-1]), *found[-1:]]))}"
+    sessions = {neighbour.address.version for neighbour in plan.neighbours}
+    if not one_version or not ({network.version for network in plan.networks} - sessions):
+        return f"{what}."
+    carried, lost = (4, 6) if 4 in sessions else (6, 4)
+    return f"{what}. Only the IPv{carried} prefixes of these: its sessions carry no IPv{lost} prefixes."
 
 
 def port_rows(ports: Sequence[SwitchPort], lacking: frozenset[str]) -> tuple[PortRow, ...]:

@@ -137,6 +137,8 @@ class SwitchWatchdog:
     """Times in the NOS's unit; ``detection_polls``: the same as a number of polls.
 
     ``step_ms`` above 0: the ASIC counts in such steps, and times are in ms. ``unfit``: why no count fits.
+    ``in_force``: what the lines make true, for a reader. ``changed``: (key of the inventory, what is stated
+    and what is in force) where these differ.
     """
 
     enabled: bool
@@ -148,6 +150,8 @@ class SwitchWatchdog:
     detection_steps: int = 0
     restoration_steps: int = 0
     unfit: str = ""
+    in_force: str = ""
+    changed: tuple[tuple[str, str], ...] = ()
 
 
 def room_for_headroom(buffer_bytes: int, pool_bytes: int) -> int:

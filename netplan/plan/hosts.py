@@ -7,7 +7,7 @@ are the longest cable and the set of HCAs that have an address, which a host lik
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
 from netplan.model.addresses import AddressPlan, RoutedHostLink, Segment
@@ -105,12 +105,13 @@ def _type_plan(host_type: HostType, index: _Index) -> HostPlan:
         return HostPlan(name=host_type.name, entity=entity)
     if not host_type.node:
         return HostPlan(name=host_type.name, entity=entity, readme=_readme(host_type, fabric))
+    links = tuple(k for p in ports if (k := link_file(p, fabric)))
     networks = tuple(n for p in ports if (n := network_file(p, fabric)))
     for_pods = any(h.for_pods for h in host_type.hcas)
     return HostPlan(
         name=host_type.name,
         entity=entity,
-        links=tuple(k for p in ports if (k := link_file(p, fabric))),
+        links=links,
         networks=networks,
         keep_foreign_routes=bool(networks),
         sysctl=_sysctl(host_type, ports, index),
@@ -119,7 +120,7 @@ def _type_plan(host_type: HostType, index: _Index) -> HostPlan:
         qos=plan_nic_qos(fabric, host_type, ports, index.qos, index.cables),
         firmware=plan_firmware(fabric, ports, index.qos),
         memlock=plan_memlock(fabric.cluster) if for_pods else None,
-        readme=_readme(host_type, fabric),
+        readme=_readme(host_type, fabric, {k.hca for k in links} | {n.hca for n in networks}),
     )
 
 
@@ -134,7 +135,7 @@ def _sysctl(host_type: HostType, ports: tuple[Port, ...], index: _Index) -> Sysc
     )
 
 
-def _readme(host_type: HostType, fabric: Fabric) -> TypeReadme:
+def _readme(host_type: HostType, fabric: Fabric, with_files: Set[str] = frozenset()) -> TypeReadme:
     hypervisor = "pvrdma-hypervisor" if fabric.type == "pvrdma" else "hypervisor"
     return TypeReadme(
         kind="node" if host_type.node else hypervisor,
@@ -148,6 +149,7 @@ def _readme(host_type: HostType, fabric: Fabric) -> TypeReadme:
             for h in host_type.hcas
             if in_question(fabric, host_type, h) and (gap := qos_gap(fabric, host_type, h))
         ),
+        without_files=tuple(h.name for h in host_type.hcas if h.name not in with_files),
         gpus=host_type.gpus,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from netplan.model.fabric import Fabric
 from netplan.model.nos import NosProfile
 from netplan.model.qos import QosPlan
 from netplan.model.ranges import compressed
@@ -13,9 +14,14 @@ from netplan.plan.capacity import down_ports, rail_ports, up_ports
 from netplan.plan.ecn import RULES
 from netplan.plan.headroom import qbb_headroom
 from netplan.plan.verdicts import (
+    SEED_VERDICT,
     headroom_verdict,
+    kernel_verdict,
     kmax_verdict,
     kmin_verdict,
+    mac_age_verdict,
+    neighbours_verdict,
+    oversubscription_verdict,
     qbb_verdict,
     reserved_verdict,
 )
@@ -36,9 +42,10 @@ def computed_numbers(plan: SwitchPlan, nos: NosProfile, qos: QosPlan | None) -> 
     )
 
 
-def computed_totals(plan: SwitchPlan, nos: NosProfile) -> tuple[Computed, ...]:
+def computed_totals(plan: SwitchPlan, nos: NosProfile, fabric: Fabric) -> tuple[Computed, ...]:
     """Those that every cable changes."""
-    return (*_pool(plan, nos), *_neighbours(plan), *_bandwidth(plan), *_budget(plan))
+    limit = fabric.underlay.max_oversubscription if fabric.underlay else None
+    return (*_pool(plan, nos), *_neighbours(plan), *_bandwidth(plan, limit), *_budget(plan))
 
 
 def _headroom(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
@@ -129,6 +136,7 @@ def _pool(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
 
 def _marking(plan: SwitchPlan, qos: QosPlan | None) -> Iterator[Computed]:
     """Thresholds that a rule derived."""
+    verdict = "see the XOFF threshold" if plan.buffers.shared else "not judged: the buffer pool is not known"
     named = {c.priority: c.ecn_rule for c in qos.classes if c.ecn_rule and not c.ecn} if qos else {}
     for queue in plan.qos.marking:
         if queue.number not in named:
@@ -143,7 +151,7 @@ def _marking(plan: SwitchPlan, qos: QosPlan | None) -> Iterator[Computed]:
                 formula=rule.formula,
                 inputs=f"slowest RDMA port {speed} Gb/s",
                 source=rule.source,
-                verdict="",
+                verdict=verdict,
             )
 
 
@@ -151,13 +159,13 @@ def _mac_age(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
     """Only where a line sets it."""
     if plan.arp.mac_wanted and not nos.supports["mac_age"] and "mac_age" not in nos.unconfirmed:
         yield Computed(
-            name="MAC ageing time, at least the ARP age",
+            name="MAC ageing time",
             value=plan.arp.mac_wanted,
             unit="s",
             formula="stated; a MAC entry that ages before its ARP entry makes lossless frames flood",
             inputs="fabric.arp.mac_timeout_seconds",
             source="inventory",
-            verdict="",
+            verdict=mac_age_verdict(plan.arp),
         )
 
 
@@ -172,10 +180,10 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
         name="neighbour entries at worst",
         value=demand.total,
         unit="",
-        formula="both, and the links to switches",
-        inputs=f"table {demand.host_table or 'unknown'}",
+        formula="sum of the two above plus one per link to a switch",
+        inputs=f"host_table {demand.host_table or 'unknown'}",
         source=_ARP_SOURCE,
-        verdict="",
+        verdict=neighbours_verdict(demand),
     )
     if arp.enabled and arp.seconds and demand.total:
         yield Computed(
@@ -195,25 +203,26 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
             formula=f"max(shipped, entries x {(1 + number) / 2:g})",
             inputs=f"shipped {arp.gc_shipped[number - 1]}",
             source=_ARP_SOURCE,
-            verdict="",
+            verdict=kernel_verdict(number),
         )
 
 
-def _bandwidth(plan: SwitchPlan) -> Iterator[Computed]:
+def _bandwidth(plan: SwitchPlan, limit: int | None) -> Iterator[Computed]:
     yield from _rails(plan)
     down, up = (sum(p.speed_gbps for p in ports(plan.ports)) for ports in (down_ports, up_ports))
     for name, value in (("bandwidth down", down), ("bandwidth up", up)):
         if value:
             yield _sum(name, value)
     if up:
+        percent = -(-100 * down // up)
         yield Computed(
             name="oversubscription",
-            value=-(-100 * down // up),
+            value=percent,
             unit="%",
-            formula="bandwidth down / bandwidth up, rounded up; up to 100 nothing has to wait for a link up",
-            inputs="",
+            formula="bandwidth down / bandwidth up, rounded up",
+            inputs="" if limit is None else f"max_oversubscription_percent {limit}",
             source=_LINKS,
-            verdict="",
+            verdict=oversubscription_verdict(percent, limit),
         )
 
 
@@ -254,8 +263,8 @@ def _seed(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
             name=name,
             value=plan.hash_seed,
             unit="",
-            formula=f"{SEED_STEP} x tier; tiers must differ, or a spine chooses as the leaf below it did",
+            formula=f"{SEED_STEP} x tier, netplan's own choice",
             inputs=f"{plan.role}: tier {TIERS[plan.role]}",
             source="sonic-net/sonic-buildimage dockers/docker-orchagent/switch.json.j2 has such steps",
-            verdict="",
+            verdict=SEED_VERDICT,
         )

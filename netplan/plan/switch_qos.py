@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import ceil
 
-from netplan.model.fabric import Ecn, Watchdog
+from netplan.model.fabric import Ecn
 from netplan.model.hardware import SwitchType
-from netplan.model.nos import NosAsic, NosProfile, WatchdogTimer
+from netplan.model.nos import NosAsic, NosProfile
 from netplan.model.qos import QosPlan
 from netplan.model.switch_ports import SwitchPort
-from netplan.model.switch_qos import QueueEcn, SwitchQos, SwitchQueue, SwitchWatchdog
+from netplan.model.switch_qos import QueueEcn, SwitchQos, SwitchQueue
 from netplan.plan.ecn import thresholds
 
 NO_QOS = SwitchQos(
@@ -28,7 +27,6 @@ NO_QOS = SwitchQos(
     queues=(),
     class_dscps=(),
 )
-NO_WATCHDOG = SwitchWatchdog(enabled=False, poll="", detection="", restoration="", detection_polls=0)
 BEST_EFFORT = "best effort"
 _EVERY_PRIORITY = tuple(range(8))
 
@@ -123,60 +121,3 @@ def ecn_divisor(unit: str, asic: NosAsic | None, queue_bytes: int) -> float:
         "percent": (queue_bytes or (asic.queue_bytes if asic else 0)) / 100,
     }
     return sizes[unit]
-
-
-def plan_watchdog(qos: QosPlan | None, nos: NosProfile, asic: NosAsic | None) -> SwitchWatchdog:
-    """The fabric's times in the NOS's unit or the ASIC's steps, nothing where the NOS has no watchdog."""
-    if qos is None or qos.watchdog is None or nos.supports["pfc_watchdog"] or not qos.pfc:
-        return NO_WATCHDOG
-    times, unit = qos.watchdog, nos.units.watchdog
-    if asic is not None and asic.watchdog is not None:
-        return _stepped(times, asic.watchdog)
-    poll_ms = nos.units.watchdog_poll_ms or times.poll_ms
-    return SwitchWatchdog(
-        enabled=True,
-        poll=_time(poll_ms, unit),
-        detection=_time(times.detection_ms, unit),
-        restoration=_time(times.restoration_ms, unit),
-        detection_polls=ceil(times.detection_ms / poll_ms),
-    )
-
-
-def _stepped(times: Watchdog, timer: WatchdogTimer) -> SwitchWatchdog:
-    """With the smallest step that leads to both times; they are rounded up to whole steps."""
-    for step in timer.steps_ms:
-        detection, restoration = ceil(times.detection_ms / step), ceil(times.restoration_ms / step)
-        if _within(detection, timer.detection) and _within(restoration, timer.restoration):
-            break
-    else:
-        return replace(NO_WATCHDOG, unfit=_why_unfit(times, timer))
-    return SwitchWatchdog(
-        enabled=True,
-        poll=str(times.poll_ms),
-        detection=str(detection * step),
-        restoration=str(restoration * step),
-        detection_polls=ceil(times.detection_ms / times.poll_ms),
-        step_ms=step,
-        detection_steps=detection,
-        restoration_steps=restoration,
-    )
-
-
-def _within(value: int, bounds: tuple[int, int]) -> bool:
-    return bounds[0] <= value <= bounds[1]
-
-
-def _why_unfit(times: Watchdog, timer: WatchdogTimer) -> str:
-    steps = ", ".join(map(str, timer.steps_ms))
-    (low, high), (least, most) = timer.detection, timer.restoration
-    stated = f"detection {times.detection_ms} ms and restoration {times.restoration_ms} ms"
-    return f"{stated} fit no step of {steps} ms: it counts {low} to {high} and {least} to {most}"
-
-
-def _time(milliseconds: int, unit: str) -> str:
-    texts = {
-        "ms": str(milliseconds),
-        "100ms": str(ceil(milliseconds / 100)),
-        "s": f"{ceil(milliseconds / 10) / 100:g}",
-    }
-    return texts[unit]

@@ -26,8 +26,9 @@ from netplan.plan.releases import plan_release
 from netplan.plan.switch_features import asked_features, missing_features, unconfirmed_features
 from netplan.plan.switch_numbers import computed_numbers, computed_totals
 from netplan.plan.switch_ports import Cabling, PortKey, cabling, plan_ports
-from netplan.plan.switch_qos import plan_switch_qos, plan_watchdog
+from netplan.plan.switch_qos import plan_switch_qos
 from netplan.plan.switch_vlans import Segments, announced, host_networks, plan_vlans, segment_index
+from netplan.plan.switch_watchdog import plan_watchdog
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ def _with_notes(plan: SwitchPlan, inputs: _Inputs, nos: NosProfile) -> SwitchPla
     return replace(
         known,
         computed=computed_numbers(known, nos, inputs.qos),
-        totals=computed_totals(known, nos),
+        totals=computed_totals(known, nos, inputs.fabric),
         notes=tuple((name, nos.notes[name]) for name in FEATURES if name in asked and name in nos.notes),
     )
 

@@ -6,6 +6,7 @@ from math import ceil
 
 from netplan.model.nos import DynamicBuffers, NosAsic, NosProfile
 from netplan.model.switch_qos import BufferDemand, Headroom, SwitchQos
+from netplan.model.switching import NeighbourDemand, SwitchArp
 from netplan.plan.headroom import (
     QUANTUM_BYTES,
     interface_bytes,
@@ -13,6 +14,8 @@ from netplan.plan.headroom import (
     response_bytes,
     travelling_bytes,
 )
+
+SEED_VERDICT = "differs per tier, as it must: with one seed a spine would choose as the leaf below it did"
 
 
 def headroom_verdict(
@@ -25,7 +28,7 @@ def headroom_verdict(
         return _by_response(headroom, data, asic, data.peer_response_quanta[speed_gbps], travelling)
     bound = qbb_headroom(speed_gbps, cable_m, mtu)
     if bound is None:
-        return ""
+        return f"not judged: 802.1Qbb has no budget at {speed_gbps} Gb/s"
     if headroom.xoff >= bound:
         return f"enough: {headroom.xoff - bound} bytes above the 802.1Qbb worst case, cells not counted"
     given = 2 * interface_bytes(speed_gbps) + response_bytes(speed_gbps)
@@ -46,18 +49,17 @@ def _by_response(
     )
     assumed = int(data.peer_bytes // QUANTUM_BYTES)
     packets = f"{data.lossless_mtu}-byte packets"
+    peer = f"the vendor assumes {assumed}, IEEE 802.3 permits {allowed}"
+    with_small = "" if large < allowed else " with 64-byte packets"
+    overrun = f"{peer}, so a slow conforming peer can overrun it{with_small}"
+    within = f"if the peer stops within {small} pause quanta ({large} with {packets})"
     if small >= allowed:
-        word = "enough"
-    elif small >= assumed:
-        word = "enough for the peers that the vendor assumes"
-    elif large >= allowed:
-        word = f"enough for {packets}, not for 64-byte packets alone"
-    else:
-        word = "not enough"
-    return (
-        f"{word}: leaves the peer {small} pause quanta to stop with 64-byte packets, {large} with {packets}; "
-        f"the vendor assumes {assumed}, 802.3 allows {allowed}"
-    )
+        return f"enough: a peer may take {small} pause quanta to stop; {peer}"
+    if small >= assumed:
+        return f"enough {within}; {overrun}"
+    if large >= allowed:
+        return f"enough with {packets}, else only {within}; {overrun}"
+    return f"not enough for what the vendor assumes, only {within}; {overrun}"
 
 
 def worst_occupancy(cell_bytes: int) -> float:
@@ -71,18 +73,16 @@ def large_occupancy(cell_bytes: int, data: DynamicBuffers) -> float:
 
 def qbb_verdict(headroom: Headroom, bound: int, speed_gbps: int) -> str:
     if headroom.xoff >= bound:
-        return "held by the headroom"
+        return "the headroom holds it"
     response, interfaces = response_bytes(speed_gbps), 2 * interface_bytes(speed_gbps)
     return (
-        f"{bound - headroom.xoff} bytes above the headroom; {response} of it are the longest response, "
-        f"{interfaces} two interface delays: see the headroom's verdict"
+        f"{bound - headroom.xoff} bytes above the headroom: the standard counts up to {response} bytes of "
+        f"peer response and {interfaces} of two interface delays; see the headroom's verdict"
     )
 
 
 def reserved_verdict(buffers: BufferDemand) -> str:
-    if not buffers.total:
-        return ""
-    return "does not fit" if buffers.reserved > buffers.room else "fits"
+    return "does not fit the buffer" if buffers.reserved > buffers.room else "fits the buffer"
 
 
 def kmax_verdict(qos: SwitchQos, limit: int) -> str:
@@ -102,4 +102,33 @@ def _marking(qos: SwitchQos, limit: int, name: str) -> str:
         value = ecn.kmax_bytes if name == "Kmax" else ecn.kmin_bytes
         comes = "marks before PFC pauses" if value < limit else "PFC pauses before it marks"
         found.append(f"{name} {value} of queue {queue.number}: {comes}")
-    return "; ".join(found)
+    return "; ".join(found) or "no lossless queue marks"
+
+
+def neighbours_verdict(demand: NeighbourDemand) -> str:
+    if not demand.host_table:
+        return "not judged: the size of the table is not known"
+    return "fits the table" if demand.total <= demand.host_table else "exceeds the table"
+
+
+def kernel_verdict(number: int) -> str:
+    """Of gc_thresh1 to 3, which are never below the entries."""
+    return (
+        "not below the entries: none is collected early",
+        "above the entries: none is collected early",
+        "twice the entries or more: the kernel refuses none",
+    )[number - 1]
+
+
+def mac_age_verdict(arp: SwitchArp) -> str:
+    if arp.mac_wanted >= arp.seconds:
+        return f"enough: not below the ARP age of {arp.seconds} s"
+    return f"too short: below the ARP age of {arp.seconds} s"
+
+
+def oversubscription_verdict(percent: int, limit: int | None) -> str:
+    if limit is not None:
+        return f"{'within' if percent <= limit else 'above'} the limit that the inventory states"
+    if percent <= 100:
+        return "at or below 100 %: the uplinks are not oversubscribed"
+    return "the uplinks are oversubscribed; the inventory states no limit"

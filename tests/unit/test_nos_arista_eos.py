@@ -35,7 +35,7 @@ qos map traffic-class 6 to tx-queue 6
 !
 priority-flow-control pause watchdog default timeout 0.2
 priority-flow-control pause watchdog default recovery-time 2
-priority-flow-control pause watchdog default polling-interval 0.2
+priority-flow-control pause watchdog default polling-interval 0.1
 priority-flow-control pause watchdog action drop
 !
 qos profile ROCE
@@ -333,7 +333,7 @@ def test_unconfirmed_commands_are_comments_only(leaf: dict[str, str]) -> None:
 
 def test_readme(leaf: dict[str, str]) -> None:
     text = leaf["README.md"]
-    assert "PFC watchdog: poll 0.2 s, detection 0.2, restoration 2." in text
+    assert "PFC watchdog: poll 100 ms, detection 200 ms, restoration 2000 ms." in text
     assert "give the queue `bandwidth guaranteed percent 1`" in text
     assert "verified: none" in text
     assert "`interfaces.txt`, `roce.txt`, `arp.txt`." in text

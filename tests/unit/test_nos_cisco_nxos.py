@@ -323,5 +323,5 @@ def test_which_files_there_are() -> None:
 def test_readme_says_what_is_not_configured() -> None:
     text = nxos().files("leaf-1")["README.md"]
     assert "- headroom by cable length: NX-OS sizes the headroom of cables up to 100 m itself;" in text
-    assert "- pfc_watchdog: polls every 100 ms, as shipped" in text
-    assert "PFC watchdog: poll 1 x 100 ms, detection 2, restoration 20." in text
+    assert "- PFC watchdog: polls every 100 ms, as shipped" in text
+    assert "PFC watchdog: poll 100 ms, detection 200 ms, restoration 2000 ms." in text

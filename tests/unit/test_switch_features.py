@@ -67,7 +67,7 @@ def test_sonic_is_told_nothing_of_lanes() -> None:
     files = split_site("sonic").files("leaf-1")
     assert 'lanes"' not in files["interfaces.json"]
     assert "BREAKOUT_CFG" not in files["interfaces.json"]
-    assert "- breakout: ports are split by the SKU" in files["README.md"]
+    assert "- port splitting: ports are split by the SKU" in files["README.md"]
 
 
 def test_a_split_that_no_source_has_is_a_comment() -> None:

@@ -158,8 +158,8 @@ def test_which_files_there_are() -> None:
 
 def test_readme_shows_the_arithmetic() -> None:
     text = site().files("leaf-1")["README.md"]
-    assert "| XOFF headroom at 100 Gb/s over 5 m | 30720 bytes | enough for the peers" in text
-    assert "802.3 allows 394 | row of the SKU's lossless table" in text
+    assert "| XOFF headroom at 100 Gb/s over 5 m | 30720 bytes | enough if the peer stops within 67" in text
+    assert "overrun it | row of the SKU's lossless table" in text
     assert "- `pg_lossless_100000_40m_profile`" in text
 
 
@@ -217,7 +217,7 @@ def test_ipv6_sessions_have_a_command_of_their_own() -> None:
 
 def test_the_way_back_is_a_checkpoint() -> None:
     page = site().files("leaf-1")["README.md"]
-    assert page.index("`sudo config checkpoint before-netplan`") < page.index("1. `interfaces.json`")
+    assert page.index("`sudo config checkpoint before-netplan`") < page.index("- `interfaces.json`: ")
     assert (
         "`sudo config rollback before-netplan`, first with `--dry-run`" in page[page.index("## Roll back") :]
     )
