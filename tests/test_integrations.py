@@ -355,6 +355,10 @@ def test_completion_scripts_are_made(tmp_path: Path, shell: str, name: str):
         ("netplan validate --select NP40", {f"NP40{n}" for n in range(1, 10)}),
         ("netplan validate --ignore NP801,np80", {f"NP801,NP80{n}" for n in range(1, 10)}),
         ("netplan render --only sw", {"switches"}),
+        ("netplan explain NP40", {f"NP40{n}" for n in range(1, 10)}),
+        ("netplan explain np801", {"NP801"}),
+        ("netplan explain mo", {"models"}),
+        ("netplan init --from m", {"minimal", "multi-vendor"}),
     ],
 )
 def test_tab_completes(tmp_path: Path, line: str, offered: set[str]):
@@ -404,7 +408,7 @@ def test_the_yaml_of_the_page_is_yaml():
 def test_the_page_names_options_formats_and_files_that_exist():
     options = {
         name
-        for command in ("validate", "render")
+        for command in ("validate", "render", "init")
         for p in netplan_group.commands[command].params
         for name in p.opts
     }
