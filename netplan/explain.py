@@ -53,15 +53,23 @@ def entries() -> dict[str, Entry]:
     }
 
 
-def entry(code: str) -> Entry:
-    """One code, in upper or lower case. Raises `UnknownCodeError`."""
+def find(code: str) -> list[Entry]:
+    """The code, or all that begin so, in upper or lower case; all for "". Raises `UnknownCodeError`."""
     every = entries()
     wanted = code.upper()
-    if wanted not in every:
+    found = [every[wanted]] if wanted in every else [e for e in every.values() if e.code.startswith(wanted)]
+    if not found:
         close = difflib.get_close_matches(wanted, every, n=3)
-        near = f"did you mean {' or '.join(close)}?" if close else "docs/checks.md has them all"
+        near = f"did you mean {' or '.join(close)}?" if close else "`netplan explain` lists them all"
         raise UnknownCodeError(f"there is no code {code}; {near}")
-    return every[wanted]
+    return found
+
+
+def list_lines(found: Iterable[Entry]) -> Iterator[str]:
+    """A line for each: code, severity, title."""
+    width = max(len(severity.name) for severity in Severity)
+    for each in found:
+        yield f"{each.code}  {each.severity.name.lower():<{width}}  {each.title}"
 
 
 def entry_text(entry: Entry) -> str:

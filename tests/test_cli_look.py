@@ -12,6 +12,7 @@ from netaddr import IPAddress
 
 from netplan import resources
 from netplan.diagnostics import Path
+from netplan.explain import entries
 from tests.cli_runs import ERROR, WARNING, netplan, pipeline_gives, result
 
 HOST = """\
@@ -182,13 +183,37 @@ def test_explain(code):
     ("code", "message"),
     [
         ("NP0203", "there is no code NP0203; did you mean "),
-        ("x\x1b", "there is no code x\\x1b; docs/checks.md has them all\n"),
+        ("x\x1b", "there is no code x\\x1b; `netplan explain` lists them all\n"),
     ],
 )
 def test_explain_an_unknown_code(code, message):
     status, out, err = netplan("explain", code)
     assert (status, out) == (2, "")
     assert err.startswith(f"Error: {message}")
+
+
+def test_explain_lists_all_codes():
+    status, out, err = netplan("explain")
+    assert (status, err) == (0, "")
+    assert [line.split()[0] for line in out.splitlines()] == list(entries())
+    assert "NP001  error    the text is not YAML\n" in out
+    assert "NP113  warning  an accepted finding is not there\n" in out
+
+
+@pytest.mark.parametrize("beginning", ["NP5", "np5", "NP50"])
+def test_explain_lists_a_family(beginning):
+    status, out, err = netplan("explain", beginning)
+    assert (status, err) == (0, "")
+    wanted = [entry for code, entry in entries().items() if code.startswith(beginning.upper())]
+    assert len(wanted) > 1
+    assert out.splitlines() == [f"{e.code}  {e.severity.name.lower():7}  {e.title}" for e in wanted]
+
+
+@pytest.mark.parametrize("code", ["NP99", "5", "NP5011"])
+def test_explain_an_unknown_family(code):
+    status, out, err = netplan("explain", code)
+    assert (status, out) == (2, "")
+    assert f"there is no code {code}; " in err
 
 
 def test_explain_models():

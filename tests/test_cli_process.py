@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.inventories import text_of
+
 FULL = Path("/dev/full")
 
 
@@ -125,11 +127,58 @@ main("netplan")
 """
 
 
-def test_interrupt():
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_run(number: signal.Signals):
     command = [sys.executable, "-c", SLOW, "validate", "site.yaml"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"ready\n"
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         out, err = process.communicate(timeout=10)
     assert (process.returncode, out, err) == (130, b"", b"\nnetplan: interrupted\n")
+
+
+def test_nohup_is_respected():
+    """A run that a shell started with SIGHUP ignored goes on."""
+    slow = SLOW.replace("time.sleep(30)", "time.sleep(0.5); raise KeyboardInterrupt")
+    command = [sys.executable, "-c", f"import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n{slow}"]
+    with subprocess.Popen(
+        [*command, "validate", "site.yaml"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        process.send_signal(signal.SIGHUP)
+        assert process.poll() is None
+        process.communicate(timeout=10)
+    assert process.returncode == 130
+
+
+STOPPED_WRITING = """
+import os, signal, sys
+from pathlib import Path
+from netplan.cli import main
+rename = os.replace
+def replace(source, target, *arguments, **options):
+    rename(source, target, *arguments, **options)
+    if os.path.basename(target) == os.environ["AFTER"]:
+        os.kill(os.getpid(), signal.Signals[os.environ["SIGNAL"]])
+os.replace = replace
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main("netplan")
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize(
+    ("after", "left"), [(".netplan-journal.json", False), ("pod.yaml", True), ("manifest.json", False)]
+)
+def test_a_journal_stays_only_where_something_is_half_done(tmp_path: Path, name: str, after: str, left: bool):
+    site, out = tmp_path / "site.yaml", tmp_path / "out"
+    site.write_text(text_of("minimal"))
+    arguments = ("render", str(site), "-o", str(out))
+    done = run(*arguments, command=("-c", STOPPED_WRITING), AFTER=after, SIGNAL=name)
+    assert (done.returncode, done.stderr) == (130, b"\nnetplan: interrupted\n")
+    assert (out / ".netplan-journal.json").exists() == left
+    assert run(*arguments).returncode == 0
+    assert run(*arguments, "--check").returncode == 0
+    assert not list(out.rglob(".netplan-*"))

@@ -155,6 +155,57 @@ def test_hostile_file_is_one_clean_report(text: str) -> None:
     assert time.process_time() - began < 10
 
 
+BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12)
+)
+BEYOND = {
+    "bomb": ("x.yaml", BOMB),
+    "template": ("x.yaml", f"apiVersion: v1\nkind: X\nname: {{{{ x }}}}\n{BOMB}"),
+    "text of a template": ("x.yaml", f"apiVersion: v1\nkind: X\nname: '{{{{ x }}}}'\n{BOMB}"),
+    "kustomization": ("kustomization.yaml", f"resources: []\n{BOMB}"),
+    "values": ("values.yaml", BOMB),
+    "deep": ("x.yaml", "x: " + "[" * 5000),
+    "deep JSON": ("x.json", '{"a":' * 5000 + "1" + "}" * 5000),
+    "deep JSON object": (
+        "x.json",
+        '{"spec":' + '{"a":' * 5000 + "1" + "}" * 5000 + ',"apiVersion":"v1","kind":"X"}',
+    ),
+}
+OBJECT = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n"
+
+
+@pytest.mark.parametrize("kind", BEYOND)
+def test_a_file_over_a_limit_is_said_whatever_it_was_to_be(kind: str) -> None:
+    name, text = BEYOND[kind]
+    (found,) = rendered_texts({name: text}).diagnostics
+    assert (found.code, found.severity.name) == ("NP004", "ERROR")
+    assert found.source is not None
+    assert found.source.file == name
+
+
+@pytest.mark.parametrize("kind", ["values", "kustomization", "text of a template", "deep JSON object"])
+def test_a_file_over_a_limit_is_said_beside_objects(kind: str) -> None:
+    name, text = BEYOND[kind]
+    result = rendered_texts({name: text, "object.yaml": OBJECT})
+    assert [(d.code, d.source and d.source.file) for d in result.diagnostics] == [("NP004", name)]
+    assert "files that could not be read were not checked" in result.skipped
+
+
+def test_a_large_file_alone_is_said(tmp_path: Path) -> None:
+    with (tmp_path / "x.yaml").open("wb") as file:
+        file.truncate(33 * 2**20)
+    (found,) = run_rendered(str(tmp_path)).diagnostics
+    assert (found.code, found.message) == ("NP004", "file is larger than 32 MiB")
+
+
+def test_a_definition_over_a_limit_is_said() -> None:
+    crd = (
+        f"apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nx: {{kind: ConfigMap}}\n{BOMB}"
+    )
+    result = rendered_texts({"object.yaml": OBJECT}, {"crds/x.yaml": crd})
+    assert [(d.code, d.source and d.source.file) for d in result.diagnostics] == [("NP004", "crds/x.yaml")]
+
+
 def _nad(config: str) -> str:
     body = {
         "apiVersion": "k8s.cni.cncf.io/v1",

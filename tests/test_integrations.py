@@ -82,7 +82,21 @@ def act(repository: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
         key: EXPRESSION.sub(lambda found: contexts[found["context"]], value)
         for key, value in step["env"].items()
     }
-    return run(step["run"], repository, {**environment, "RUNNER_TEMP": str(runner)})
+    summary = {"GITHUB_STEP_SUMMARY": str(repository.parent / "summary.md")}
+    return run(step["run"], repository, {**environment, **summary, "RUNNER_TEMP": str(runner)})
+
+
+def summary_of(repository: Path) -> str:
+    """The page that GitHub shows for the job; the next run starts a new one."""
+    page = repository.parent / "summary.md"
+    text = page.read_text()
+    page.unlink()
+    return text
+
+
+def rendered(repository: Path) -> None:
+    command = [sys.executable, "-m", "netplan", "render", "site.yaml", "-o", "out"]
+    subprocess.run(command, cwd=repository, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
 
 
 def test_the_action_has_what_github_asks_for():
@@ -127,17 +141,85 @@ def test_the_action_takes_codes_and_several_files(repository: Path):
     assert "1 finding left out (1 error)" in done.stdout
 
 
-def test_the_action_ends_at_a_report_that_could_not_be(repository: Path):
+def test_the_action_says_what_could_not_be(repository: Path):
     done = act(repository, inventory="missing.yaml", sarif="report.sarif")
-    assert (done.returncode, done.stdout) == (2, "")
+    assert done.returncode == 2
+    assert done.stdout.startswith("::error title=netplan could not run::'missing.yaml' does not exist")
     assert '"executionSuccessful": false' in (repository / "report.sarif").read_text()
+    assert summary_of(repository).startswith(
+        "### netplan: could not run (exit 2)\n\n    Error: 'missing.yaml' does not exist"
+    )
+
+
+def test_the_action_writes_a_summary(repository: Path):
+    act(repository, inventory="site.yaml")
+    assert summary_of(repository).startswith("### netplan: passed\n\n    ")
+    act(repository, inventory="bad.yaml")
+    lines = summary_of(repository).splitlines()
+    assert lines[:2] == ["### netplan: failed", ""]
+    assert all(line.startswith("    ") for line in lines[2:])
+    assert any("error NP205" in line for line in lines)
+    assert lines[-1].startswith("    1 error, 0 warnings")
 
 
 def test_the_action_compares_rendered_files(repository: Path):
     assert act(repository, inventory="site.yaml", rendered="out").returncode == 1
-    command = [sys.executable, "-m", "netplan", "render", "site.yaml", "-o", "out"]
-    subprocess.run(command, cwd=repository, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
-    assert act(repository, inventory="site.yaml", rendered="out").returncode == 0
+    rendered(repository)
+    done = act(repository, inventory="site.yaml", rendered="out")
+    assert done.returncode == 0
+    assert "::group::" not in done.stdout
+
+
+def test_the_action_annotates_each_finding_once(repository: Path):
+    rendered(repository)
+    (repository / "site.yaml").write_text(f"{(repository / 'site.yaml').read_text()}accept:\n{UNUSED}")
+    done = act(repository, inventory="site.yaml", rendered="out")
+    annotations = [line for line in done.stdout.splitlines() if line.startswith(("::warning", "::notice"))]
+    assert [line for line in annotations if "title=NP113 " in line]
+    assert len(annotations) == len(set(annotations))
+
+
+UNUSED = "  - {check: NP404, at: fabric.mtu, reason: none}\n"
+
+
+def test_the_action_shows_what_is_stale_and_runs_none_of_it(repository: Path):
+    rendered(repository)
+    (edited,) = (repository / "out").glob("pods/*/pod.yaml")
+    edited.write_text(edited.read_text().replace("apiVersion: v1", "::error::planted\napiVersion: v2"))
+    done = act(repository, inventory="site.yaml", rendered="out", sarif="report.sarif")
+    assert (done.returncode, done.stderr) == (1, "")
+    report, group, log = done.stdout.partition("::group::")
+    assert [found.code for found in formats.read("github", report) if found.severity == "error"] == ["NP019"]
+    opened, stopped, *diff, resumed, closed = f"{group}{log}".splitlines()
+    assert (opened, closed) == ("::group::What netplan render would change", "::endgroup::")
+    token = stopped.removeprefix("::stop-commands::")
+    assert re.fullmatch("[0-9a-f]{32}", token)
+    assert resumed == f"::{token}::"
+    assert {"-::error::planted", "-apiVersion: v2", "+apiVersion: v1"} <= set(diff)
+    page = summary_of(repository)
+    assert "\n#### Files that are not up to date\n\n    would change pods/" in page
+    assert "\n    -apiVersion: v2\n" in page
+    run = formats.sarif_run((repository / "report.sarif").read_text())
+    assert [found["ruleId"] for found in run["results"] if found["level"] == "error"] == ["NP019"]
+
+
+def test_a_summary_stays_below_the_limit_of_github(repository: Path):
+    rendered(repository)
+    (edited,) = (repository / "out").glob("pods/*/pod.yaml")
+    edited.write_text("more\n" * 5_000)
+    done = act(repository, inventory="site.yaml", rendered="out")
+    page = summary_of(repository)
+    assert done.stdout.count("-more\n") == 5_000
+    assert page.count("-more\n") < 1_000
+    assert page.endswith("\nThe log has the rest.\n")
+
+
+@pytest.mark.parametrize("runner", ["action", "gitlab"])
+def test_nothing_of_the_repository_is_imported(repository: Path, runner: str):
+    for name in ("click", "yaml", "netplan"):
+        (repository / f"{name}.py").write_text("raise SystemExit(99)\n")
+    done = act(repository, inventory="site.yaml") if runner == "action" else installed(repository)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 HOSTILE = (
@@ -167,11 +249,14 @@ def job() -> dict[str, Any]:
     return found
 
 
-def gitlab(repository: Path, inventory: str, options: str = "") -> subprocess.CompletedProcess[str]:
-    program(repository.parent / "bin/netplan", sys.executable, "-m", "netplan")
+def gitlab(
+    repository: Path, inventory: str, options: str = "", rendered: str = ""
+) -> subprocess.CompletedProcess[str]:
+    program(repository.parent / "bin/netplan", sys.executable, "-P", "-m", "netplan")
     variables = loaded("ci/gitlab.yml")["variables"] | {
         "NETPLAN_INVENTORY": inventory,
         "NETPLAN_OPTIONS": options,
+        "NETPLAN_RENDERED": rendered,
         "PYTHONPATH": str(ROOT),
         "PATH": f"{repository.parent / 'bin'}:{os.environ['PATH']}",
     }
@@ -203,11 +288,91 @@ def test_the_gitlab_job(repository: Path, inventory: str, options: str, status: 
     assert formats.junit_cases((repository / "netplan-junit.xml").read_text())
 
 
+def test_the_gitlab_job_compares_rendered_files(repository: Path):
+    rendered(repository)
+    assert gitlab(repository, "site.yaml", rendered="out").returncode == 0
+    (edited,) = (repository / "out").glob("pods/*/pod.yaml")
+    edited.write_text("old\n")
+    done = gitlab(repository, "site.yaml", rendered="out")
+    assert done.returncode == 1
+    assert "\n-old\n" in done.stdout
+    quality = (repository / "gl-code-quality-report.json").read_text()
+    assert [found.code for found in formats.read("gitlab", quality) if found.severity == "error"] == ["NP019"]
+
+
+@pytest.mark.parametrize("name", ["--help", "--config-db"])
+def test_no_gitlab_input_is_an_option(repository: Path, name: str):
+    assert gitlab(repository, name).returncode == 2
+
+
+def test_gitlab_options_are_no_patterns(repository: Path):
+    (repository / "--strict").touch()
+    assert gitlab(repository, "site.yaml", "--s*").returncode == 2
+
+
 def test_the_gitlab_job_ends_where_nothing_could_be_checked(repository: Path):
     assert gitlab(repository, "missing.yaml").returncode == 2
     (entry,) = formats.gitlab_entries((repository / "gl-code-quality-report.json").read_text())
     assert entry["severity"] == "blocker"
     assert not (repository / "netplan-junit.xml").exists()
+
+
+PYTHON = """#!/bin/sh
+# Stands for python3: an environment is one that can do this, and what pip is asked for is written down.
+case "$1 $2" in
+  "-m venv") mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+  "-m pip") printf '%s\\n' "$@" > pip.txt ;;
+  *) exec {python} "$@" ;;
+esac
+"""
+
+
+def installed(repository: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """All steps of the job, with netplan from a clone of a repository that holds it."""
+    source = repository.parent / "source"
+    for name in ("netplan", "schemas", "templates", "requirements"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    program(repository.parent / "bin/python3", "false")
+    (repository.parent / "bin/python3").write_text(PYTHON.format(python=shlex.quote(sys.executable)))
+    pinned = {"NETPLAN_SOURCE": source.as_uri(), "NETPLAN_COMMIT": committed(source)}
+    given = {
+        **loaded("ci/gitlab.yml")["variables"],
+        **pinned,
+        "NETPLAN_INVENTORY": "site.yaml",
+        "TMPDIR": str(repository.parent),
+        "PATH": f"{repository.parent / 'bin'}:{os.environ['PATH']}",
+        **variables,
+    }
+    return run("\n".join([*job()["before_script"], *job()["script"]]), repository, given)
+
+
+def test_the_gitlab_job_installs_the_lock_of_a_pinned_source(repository: Path):
+    done = installed(repository)
+    assert done.returncode == 0, done.stderr
+    *options, lock = (repository / "pip.txt").read_text().splitlines()
+    assert options[:3] == ["-m", "pip", "install"]
+    assert options[-2:] == ["--require-hashes", "-r"]
+    assert Path(lock).read_text() == (ROOT / "requirements/runtime.txt").read_text()
+    assert Path(lock).is_relative_to(repository.parent)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "message"),
+    [
+        ("NETPLAN_SOURCE", "", "NETPLAN_SOURCE is empty"),
+        ("NETPLAN_COMMIT", "", "NETPLAN_COMMIT is not the full hash of a commit: "),
+        ("NETPLAN_COMMIT", "main", "NETPLAN_COMMIT is not the full hash of a commit: main"),
+        ("NETPLAN_COMMIT", "abc1234", "NETPLAN_COMMIT is not the full hash of a commit: abc1234"),
+        ("NETPLAN_COMMIT", "0" * 40, "0000000"),
+    ],
+)
+def test_the_gitlab_job_takes_nothing_that_can_change(
+    repository: Path, variable: str, value: str, message: str
+):
+    done = installed(repository, **{variable: value})
+    assert done.returncode != 0
+    assert message in done.stderr
+    assert not (repository / "pip.txt").exists()
 
 
 # ------------------------------------------------------------------------------------- pre-commit
@@ -355,6 +520,10 @@ def test_completion_scripts_are_made(tmp_path: Path, shell: str, name: str):
         ("netplan validate --select NP40", {f"NP40{n}" for n in range(1, 10)}),
         ("netplan validate --ignore NP801,np80", {f"NP801,NP80{n}" for n in range(1, 10)}),
         ("netplan render --only sw", {"switches"}),
+        ("netplan explain NP40", {f"NP40{n}" for n in range(1, 10)}),
+        ("netplan explain np801", {"NP801"}),
+        ("netplan explain mo", {"models"}),
+        ("netplan init --from m", {"minimal", "multi-vendor"}),
     ],
 )
 def test_tab_completes(tmp_path: Path, line: str, offered: set[str]):
@@ -404,7 +573,7 @@ def test_the_yaml_of_the_page_is_yaml():
 def test_the_page_names_options_formats_and_files_that_exist():
     options = {
         name
-        for command in ("validate", "render")
+        for command in ("validate", "render", "init")
         for p in netplan_group.commands[command].params
         for name in p.opts
     }

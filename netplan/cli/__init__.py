@@ -7,7 +7,7 @@ Exit status:
 - 2: netplan could not run: wrong usage, an input that cannot be read or holds no inventory, an output
   directory that cannot be written, a name that does not exist.
 - 3: a bug in netplan. `NETPLAN_DEBUG=1` adds the traceback, which may quote the inventory.
-- 130: interrupted from the keyboard.
+- 130: interrupted: ^C, SIGTERM or SIGHUP. Where files were half written, the next render completes the run.
 - 141: the reader of the output went away, as in `netplan show site.yaml | head`.
 
 Diagnostics and the summary line go to standard error, results to standard output; with `--format json` one

@@ -109,6 +109,13 @@ def _complete_kind(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return [kind for kind in KINDS if kind.startswith(incomplete)]
 
 
+def _named(ctx: click.Context, param: click.Parameter, given: str) -> str:
+    """An empty name, as an unset variable leaves it, would be the working directory."""
+    if not given:
+        raise click.BadParameter("the name of the directory is empty", ctx, param)
+    return given
+
+
 @click.command(
     short_help="Write every artifact, or show what would change.",
     epilog="""\b
@@ -120,7 +127,19 @@ Examples:
 """,
 )
 @click.argument("inventory", nargs=-1, required=True)
-@click.option("--output", "-o", metavar="DIR", required=True, help="Output directory; made when missing.")
+@click.option(
+    "--output",
+    "-o",
+    metavar="DIR",
+    required=True,
+    callback=_named,
+    help="Output directory; made when missing.",
+)
+@click.option(
+    "--adopt",
+    is_flag=True,
+    help="Use DIR also where it holds other files and no manifest.json of netplan; those files stay.",
+)
 @click.option(
     "--only",
     metavar="KIND",
@@ -135,6 +154,7 @@ Examples:
 def render(
     inventory: tuple[str, ...],
     output: str,
+    adopt: bool,
     only: tuple[str, ...],
     check: bool,
     counted: Counting,
@@ -145,15 +165,23 @@ def render(
     Nothing is written when there are errors, also when --select or --ignore leave them out: what an error
     breaks must not reach a switch. What netplan wrote earlier and no longer makes is removed; files
     it did not write are never touched.
-    """
-    from netplan.write import compare, write
 
+    Refused as DIR, unless it has a manifest.json of netplan or --adopt is given: the root of the file system,
+    a home directory, the directory of the inventory, and any other that is not empty. --adopt takes the
+    directory, not its files: a file that netplan did not write stays, and one at the path of an artifact is
+    an error unless it has the same content.
+    """
+    from netplan.write import compare, refuse_unclaimed, write
+
+    directory = Path(output)
+    if not adopt:
+        with could_not_run():
+            refuse_unclaimed(directory, inventory)
     result = compiled(inventory, "verify", **counted.options())
     refused = _refused(result, manner)
     if refused or result.fabric is None:
         _report_refusal(result, manner, refused)
         return 1
-    directory = Path(output)
     with could_not_run(), progress() as stage:
         stage("comparing files" if check else "writing files")
         bring = compare if check else write

@@ -13,6 +13,7 @@ import click
 from netplan import __version__
 from netplan.cli.documents import asked_format, put_failure
 from netplan.cli.otherwise import OTHER_VERBS, other_verb
+from netplan.cli.signals import ending_like_interrupt
 from netplan.cli.terminal import survive_any_stream
 
 NOT_RUN, BUG, INTERRUPTED = 2, 3, 130
@@ -34,7 +35,9 @@ class Program(click.Group):
         name = prog_name or "netplan"
         survive_any_stream()
         self._main_shell_completion(extra, name, complete_var)
-        sys.exit(self._status(name, arguments, extra))
+        with ending_like_interrupt():
+            status = self._status(name, arguments, extra)
+        sys.exit(status)
 
     def _status(self, name: str, arguments: list[str], extra: dict[str, Any]) -> int:
         try:

@@ -14,6 +14,8 @@ from netplan.cli.terminal import PLAIN_FORMATS, Manner, put, put_lines, reportin
 from netplan.printable import printable
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from netplan.pipeline import Result
     from netplan.show import Item, OriginOf
 
@@ -76,26 +78,46 @@ def _as_json(path: str, shown: tuple[Item, OriginOf] | None) -> dict[str, Any] |
     return {"path": path, "value": as_data(shown[0]), "origins": origins(*shown)} if shown else None
 
 
+def _complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """With the titles, which zsh and fish show."""
+    from click.shell_completion import CompletionItem
+
+    from netplan.explain import entries
+
+    found = [CompletionItem(e.code, help=e.title) for e in entries().values()]
+    found.append(CompletionItem(MODELS, help="the built-in HCA and switch models"))
+    return [item for item in found if item.value.lower().startswith(incomplete.lower())]
+
+
 @click.command(
-    short_help="Explain a code of a report.",
+    short_help="Explain codes of a report.",
     epilog="""\b
 Examples:
+  netplan explain            all codes with their titles
   netplan explain NP203
+  netplan explain NP5        the codes that begin so
   netplan explain models     the built-in HCA and switch models
 """,
 )
-@click.argument("code")
+@click.argument("code", default="", shell_complete=_complete_code)
 def explain(code: str) -> int:
-    """Explain a CODE of a report: what it means, why it matters, how to fix it, the source."""
-    from netplan.explain import UnknownCodeError, entry, entry_text, model_lines
+    """Explain a CODE of a report: what it means, why it matters, how to fix it, the source.
+
+    The beginning of codes lists those that begin so, with severity and title; without CODE all are listed.
+    """
+    from netplan.explain import UnknownCodeError, entry_text, find, list_lines, model_lines
 
     if code == MODELS:
         put_lines(model_lines())
         return 0
     try:
-        put(entry_text(entry(code)))
+        found = find(code)
     except UnknownCodeError as error:
         raise click.ClickException(printable(str(error))) from error
+    if [entry.code for entry in found] == [code.upper()]:
+        put(entry_text(found[0]))
+    else:
+        put_lines(list_lines(found))
     return 0
 
 
@@ -122,6 +144,17 @@ _FOR_EDITORS = (
 """A shipped inventory names the schema beside it in the repository; who copies it has none there."""
 
 
+def _shipped() -> dict[str, Path]:
+    """The inventories that come with netplan, by name."""
+    from netplan import resources
+
+    return {path.stem: path for path in sorted(resources.inventories().glob("*.yaml"))}
+
+
+def _complete_shipped(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in _shipped() if name.startswith(incomplete)]
+
+
 @click.command(
     short_help="Write a commented starter inventory.",
     epilog="""\b
@@ -131,13 +164,18 @@ Examples:
   netplan init --from NAME site.yaml    start from one of the inventories that come with netplan
 """,
 )
-@click.option("--from", "name", metavar="NAME", default="minimal", help="Inventory to start from. [minimal]")
+@click.option(
+    "--from",
+    "name",
+    metavar="NAME",
+    default="minimal",
+    shell_complete=_complete_shipped,
+    help="Inventory to start from. [minimal]",
+)
 @click.argument("file", default="-")
 def init(name: str, file: str) -> int:
     """Write a commented starter inventory to FILE, or to standard output."""
-    from netplan import resources
-
-    shipped = {path.stem: path for path in sorted(resources.inventories().glob("*.yaml"))}
+    shipped = _shipped()
     if name not in shipped:
         close = difflib.get_close_matches(name, shipped, n=1)
         near = f"did you mean {close[0]}?" if close else f"there are {', '.join(shipped) or 'none'}"

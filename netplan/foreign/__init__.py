@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.foreign.crds import given
-from netplan.foreign.files import MAX_BYTES, read_directory
+from netplan.foreign.files import read_directory
 from netplan.foreign.gather import cluster_of
-from netplan.foreign.load import load_tree, too_large
+from netplan.foreign.load import load_tree
 from netplan.foreign.objects import read_texts
 from netplan.foreign.registry import RULES, explained, run_rules
 from netplan.foreign.rules import shape  # noqa: F401  importing the package registers its rules
@@ -44,9 +44,7 @@ def check_directory(directory: str, crds: str | None = None) -> Checked:
     definitions = read_directory(crds).texts if crds is not None else {}
     if crds is not None and not any("CustomResourceDefinition" in text for text in definitions.values()):
         raise InputError(f"{crds} holds no CustomResourceDefinition; name the directory the CRDs are in")
-    checked = check_texts(found.texts, definitions, base=directory, skipped=found.skipped)
-    large = too_large(found.large, MAX_BYTES)
-    return Checked((*checked.diagnostics, *large), checked.document, checked.checked, checked.skipped)
+    return check_texts(found.texts, definitions, base=directory, skipped=found.skipped, large=found.large)
 
 
 def check_texts(
@@ -55,18 +53,21 @@ def check_texts(
     *,
     base: str = "",
     skipped: tuple[str, ...] = (),
+    large: tuple[str, ...] = (),
 ) -> Checked:
     """The same on texts in memory, by file name. ``base``: the directory they are in."""
-    tree = load_tree(texts, base, skipped)
+    tree = load_tree(texts, base, skipped, large)
     for thing in tree.things:
         read_texts(thing)
-    cluster = cluster_of(tree, given(crds or {}, {thing.kind for thing in tree.things}))
+    definitions = given(crds or {}, {thing.kind for thing in tree.things})
+    cluster = cluster_of(tree, definitions.definitions)
+    problems = (*tree.problems, *definitions.problems)
     rest = [code for code in sorted(RULES) if code not in FIRST]
     found, counts = run_rules(cluster, (*FIRST, *rest))
     notes = list(tree.skipped)
     if not any(counts.values()):
         notes.append(f"{len(tree.things):,} objects are of no kind that netplan checks")
-    if any(d.severity is Severity.ERROR and d.code < "NP700" for d in tree.problems):
-        notes.append("files that are not YAML were not checked")
+    if any(d.severity is Severity.ERROR and d.code < "NP700" for d in problems):
+        notes.append("files that could not be read were not checked")
     document = Document(None, (), tree.places.sources.names, None, tree.places)
-    return Checked((*tree.problems, *found), document, counts, tuple(notes))
+    return Checked((*problems, *found), document, counts, tuple(notes))

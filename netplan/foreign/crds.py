@@ -12,7 +12,8 @@ from functools import cache
 from typing import Any
 
 from netplan import resources
-from netplan.foreign.kubeyaml import parse
+from netplan.diagnostics import Diagnostic
+from netplan.foreign.kubeyaml import OVER_LIMITS, parse
 from netplan.foreign.objects import inside, listing, mapping
 from netplan.model.document import Places, SourceMap
 
@@ -72,17 +73,28 @@ def shipped() -> dict[tuple[str, str], tuple[Definition, ...]]:
     return found
 
 
-def given(texts: Mapping[str, str], kinds: Iterable[str]) -> dict[tuple[str, str], tuple[Definition, ...]]:
-    """The CRDs in the texts, by group and kind; two of one kind are alternatives. ``kinds``: those wanted,
-    the others are not parsed."""
+@dataclass(frozen=True, slots=True)
+class Given:
+    """``definitions``: by group and kind; two of one kind are alternatives. ``problems``: files over a limit,
+    whose definitions are missing."""
+
+    definitions: Mapping[tuple[str, str], tuple[Definition, ...]]
+    problems: tuple[Diagnostic, ...]
+
+
+def given(texts: Mapping[str, str], kinds: Iterable[str]) -> Given:
+    """The CRDs in the texts. ``kinds``: those wanted, the others are not parsed."""
     wanted = re.compile(rf"\bkind:\s*[\"']?(?:{'|'.join(sorted(map(re.escape, kinds))) or '-'})\b")
     found: dict[tuple[str, str], list[Definition]] = {}
+    problems: list[Diagnostic] = []
     for name, text in texts.items():
         if "CustomResourceDefinition" in text and (wanted.search(text) or text.lstrip().startswith("{")):
-            for body, _ in parse(name, text, Places(SourceMap())).documents:
+            parsed = parse(name, text, Places(SourceMap()))
+            problems += [problem for problem in parsed.problems if problem.code == OVER_LIMITS]
+            for body, _ in parsed.documents:
                 for crd in [body, *listing(mapping(body).get("items"))]:
                     _add(found, crd)
-    return {key: tuple(same) for key, same in found.items()}
+    return Given({key: tuple(same) for key, same in found.items()}, tuple(problems))
 
 
 def _add(found: dict[tuple[str, str], list[Definition]], crd: Any) -> None:

@@ -18,6 +18,8 @@ from netplan.yaml12.frames import MapFrame
 
 MAX_DEPTH = 120
 """Schemas of CustomResourceDefinitions nest about 60 deep."""
+OVER_LIMITS = "NP004"
+"""The code of a file that is too large, too deep, or grows through aliases."""
 
 _FORBIDDEN = re.compile(r"[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _WORDS: dict[str, Any] = {

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Severity, Source
-from netplan.foreign.kubeyaml import parse
+from netplan.foreign.files import MAX_BYTES
+from netplan.foreign.kubeyaml import OVER_LIMITS, Parsed, parse
 from netplan.foreign.objects import Thing, inside, is_object, listing, mapping
 from netplan.load import InputError
 from netplan.model.document import Places, SourceMap
@@ -36,28 +37,39 @@ class Tree:
     skipped: tuple[str, ...]
 
 
-def load_tree(texts: Mapping[str, str], base: str = "", skipped: tuple[str, ...] = ()) -> Tree:
-    """Never raises for what a text holds; InputError where there is no object at all."""
-    reader = _Reader(texts, base, skipped)
+def load_tree(
+    texts: Mapping[str, str],
+    base: str = "",
+    skipped: tuple[str, ...] = (),
+    large: tuple[str, ...] = (),
+) -> Tree:
+    """Never raises for what a text holds; InputError where there is no object at all. ``large``: files that
+    were not read for their size."""
+    reader = _Reader(texts, base, skipped, large)
     reader.read()
+    if not reader.found():  # then say of what was passed over whether it could have been read at all
+        reader.look_for_limits()
     tree = reader.tree()
-    if not tree.things and not tree.values and not tree.kustomizations and not tree.problems:
+    if not reader.found() and not tree.problems:
         names = f"{count(len(texts), 'file')} read" if texts else "it has no *.yaml, *.yml or *.json file"
         raise InputError(f"no Kubernetes object found: {names}; name the directory the objects are in")
     return tree
 
 
 class _Reader:
-    def __init__(self, texts: Mapping[str, str], base: str, skipped: tuple[str, ...]) -> None:
+    def __init__(
+        self, texts: Mapping[str, str], base: str, skipped: tuple[str, ...], large: tuple[str, ...]
+    ) -> None:
         self.texts = texts
         self.base = posixpath.normpath(base) if base else ""
         self.places = Places(SourceMap())
         self.things: list[Thing] = []
         self.values: list[Thing] = []
         self.kustomizations: dict[str, Thing] = {}
-        self.problems: list[Diagnostic] = []
+        self.problems = _too_large(large)
         self.skipped = list(skipped)
         self.unread: list[str] = []
+        self.passed: list[str] = []
         self.charts = {posixpath.dirname(p) for p in texts if posixpath.basename(p) == "Chart.yaml"}
 
     def read(self) -> None:
@@ -68,9 +80,19 @@ class _Reader:
                 self.unread.append(name)
             elif base in _KUSTOMIZATIONS or _VALUES.match(base) or "apiVersion" in text:
                 self._file(name, base, text)
+            else:
+                self.passed.append(name)
         self._leave_out_patches()
         if self.unread:
             self.skipped.append(f"{count(len(self.unread), 'template')} not read (first: {self.unread[0]})")
+
+    def found(self) -> bool:
+        return bool(self.things or self.values or self.kustomizations)
+
+    def look_for_limits(self) -> None:
+        """An alias bomb shows no object, because nothing reads it to its end."""
+        for name in self.passed:
+            self.problems += _over_limits(parse(name, self.texts[name], self.places))
 
     def _is_template(self, name: str) -> bool:
         return any(name.startswith(f"{chart}/templates/" if chart else "templates/") for chart in self.charts)
@@ -79,10 +101,13 @@ class _Reader:
         parsed = parse(name, text, self.places)
         if parsed.problems and "{{" in text:
             self.unread.append(name)
+            self.problems += _over_limits(parsed)
             return
         objects = any(is_object(body) for body, _ in parsed.documents)
         if objects or _OBJECT.search(text):  # a broken file that is no object is somebody else's
             self.problems += parsed.problems
+        else:
+            self.problems += _over_limits(parsed)
         for body, at in parsed.documents:
             if base in _KUSTOMIZATIONS and isinstance(body, dict):
                 self.kustomizations[posixpath.dirname(name)] = self._thing(body, name, at)
@@ -160,7 +185,12 @@ def _patches(folder: str, kustomization: Thing) -> Iterator[str]:
             yield posixpath.normpath(posixpath.join(folder, entry))
 
 
-def too_large(names: tuple[str, ...], limit: int) -> list[Diagnostic]:
+def _over_limits(parsed: Parsed) -> list[Diagnostic]:
+    """What is too large or too deep is nobody's text: it is reported whatever it was to be."""
+    return [problem for problem in parsed.problems if problem.code == OVER_LIMITS]
+
+
+def _too_large(names: tuple[str, ...]) -> list[Diagnostic]:
     hint = "split the file"
-    message = f"file is larger than {limit // 2**20} MiB"
-    return [Diagnostic("NP004", Severity.ERROR, (), message, hint, Source(n, 1, 1)) for n in names]
+    message = f"file is larger than {MAX_BYTES // 2**20} MiB"
+    return [Diagnostic(OVER_LIMITS, Severity.ERROR, (), message, hint, Source(n, 1, 1)) for n in names]

@@ -45,7 +45,8 @@ NP003 merge keys are not supported
 NP004 the document is too large, too deep or wrong too often
 
     An alias that contains itself, or aliases of aliases, grow without bound; 10,000 wrong values are no
-    inventory.
+    inventory. With `validate --rendered` the limits hold for every file that is read; nothing of such a file
+    was checked.
 
     **Fix.** Write the values out; correct the first problems and run again.
 

@@ -9,7 +9,8 @@ import errno
 import fcntl
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from netplan.model.artifact import Artifact
@@ -67,24 +68,61 @@ def _locked(directory: Path) -> Iterator[None]:
 
 def _apply(directory: Path, found: Survey, site: str) -> None:
     changes, record = found.changes, found.record
-    _remove(directory, TEMPORARY)
     if not changes.pending and not record.interrupted:
+        _discard_temporary(directory)
         return
+    _remove(directory, TEMPORARY)
     if record.interrupted:
         _sweep(directory, record.paths())
-    _put(directory, JOURNAL, journal_of(found.before, found.after, site), durable=True)
-    folders: set[str] = {""}
-    for path in (*changes.added, *changes.changed):
-        if path != MANIFEST:
-            _make_folder(directory, path.rpartition("/")[0], folders)
-            artifact = found.artifacts[path]
-            _put(directory, path, artifact.text, executable=artifact.executable)
-    for path in changes.removed:
-        _remove(directory, path)
-    _prune(directory, changes.removed)
-    if MANIFEST not in changes.unchanged:
-        _put(directory, MANIFEST, found.manifest, durable=True)
-    _remove(directory, JOURNAL)
+    run = _Run(directory, whole=not record.interrupted)
+    try:
+        _put(directory, JOURNAL, journal_of(found.before, found.after, site), durable=True)
+        run.bring(found)
+    finally:  # also after an interrupt, which may arrive anywhere
+        if run.whole or _has_ended(directory, found):
+            _remove(directory, JOURNAL)
+
+
+@dataclass(slots=True)
+class _Run:
+    """``whole``: the files are all as before the run, or all as after it, so there is nothing to complete."""
+
+    directory: Path
+    whole: bool
+
+    def bring(self, found: Survey) -> None:
+        changes, directory = found.changes, self.directory
+        folders: set[str] = {""}
+        for path in (*changes.added, *changes.changed):
+            if path != MANIFEST:
+                self.whole = False
+                _make_folder(directory, path.rpartition("/")[0], folders)
+                artifact = found.artifacts[path]
+                _put(directory, path, artifact.text, executable=artifact.executable)
+        for path in changes.removed:
+            self.whole = False
+            _remove(directory, path)
+        _prune(directory, changes.removed)
+        if MANIFEST not in changes.unchanged:
+            self.whole = False
+            _put(directory, MANIFEST, found.manifest, durable=True)
+        self.whole = True
+
+
+def _has_ended(directory: Path, found: Survey) -> bool:
+    """Whether the manifest, which is written last, is the new one: the interrupt came just after it."""
+    if MANIFEST in found.changes.unchanged:
+        return False
+    with suppress(OSError):
+        return (directory / MANIFEST).read_bytes() == found.manifest.encode()
+    return False
+
+
+def _discard_temporary(directory: Path) -> None:
+    """What a run that was killed left, where nothing else is to be done: also on a read-only file system."""
+    with suppress(OSError):
+        if os.path.lexists(directory / TEMPORARY):
+            (directory / TEMPORARY).unlink()
 
 
 def _sweep(directory: Path, paths: Iterable[str]) -> None:

@@ -100,6 +100,62 @@ def test_every_step_is_covered(machine, tmp_path):
     assert machine.done == STEPS
 
 
+class Interrupts:
+    """Interrupts the program once, before or after operation number ``step``; it may tidy up then."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, step: int, *, before: bool) -> None:
+        self.done, self.step, self.before = 0, step, before
+        for name in ("open", "replace", "unlink", "mkdir", "rmdir", "fsync"):
+            monkeypatch.setattr(os, name, self._counted(getattr(os, name)))
+
+    def _counted(self, operation: Callable) -> Callable:
+        def call(*args, **kwargs):
+            if operation is READ_OR_CREATE and not args[1] & os.O_CREAT:
+                return operation(*args, **kwargs)
+            self.done += 1
+            interrupted = self.done == self.step
+            if interrupted and self.before:
+                raise KeyboardInterrupt
+            try:
+                return operation(*args, **kwargs)
+            finally:
+                if interrupted:
+                    raise KeyboardInterrupt
+
+        return call
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
+@pytest.mark.parametrize("step", range(1, STEPS + 1))
+def test_an_interrupt_leaves_a_journal_only_where_a_run_is_to_be_completed(
+    monkeypatch, tmp_path, step, before
+):
+    out = tmp_path / "out"
+    states = [clean(tmp_path / "old", OLD), clean(tmp_path / "new", NEW)]
+    write(out, OLD, "ams1")
+    with monkeypatch.context() as patched:
+        Interrupts(patched, step, before=before)
+        with pytest.raises(KeyboardInterrupt):
+            write(out, NEW, "ams1")
+    left = tree_of(out)
+    if ".netplan-journal.json" not in left:
+        left.pop(".netplan-tmp", None)
+        assert left in states
+    write(out, NEW, "ams1")
+    assert tree_of(out) == states[1]
+
+
+@pytest.mark.parametrize("step", range(1, 6))
+def test_an_interrupt_before_the_first_file_leaves_no_journal(monkeypatch, tmp_path, step):
+    """Five operations: the directory, a stale temporary file, and the journal made, synced, renamed."""
+    write(tmp_path, OLD, "ams1")
+    with monkeypatch.context() as patched:
+        Interrupts(patched, step, before=False)
+        with pytest.raises(KeyboardInterrupt):
+            write(tmp_path, NEW, "ams1")
+    assert not (tmp_path / ".netplan-journal.json").exists()
+
+
 @pytest.mark.parametrize("after", RENDERS)
 @pytest.mark.parametrize("limit", range(STEPS + 1))
 def test_next_run_completes_a_cut_off_one(machine, tmp_path, limit, after):
