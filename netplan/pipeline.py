@@ -200,6 +200,7 @@ class _Run:
             {name: hca_model(name, row) for name, row in catalog.hca_rows().items()},
             {name: switch_model(name, row) for name, row in catalog.switch_rows().items()},
             nos.available(),
+            catalog.operator_releases(),
         )
         self.found += problems
         if self.fabric is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from netaddr import IPNetwork
 
 from netplan.diagnostics import Path
+from netplan.model.operator_releases import OperatorReleases
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +28,7 @@ class Owners:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkOperator:
-    """``release`` as (year, month): (26, 4)."""
+    """``release`` as (year, month): (26, 4). ``releases``: what is known of this one and of others."""
 
     release: tuple[int, int]
     namespace: str
@@ -36,6 +37,7 @@ class NetworkOperator:
     ofed_version: str | None
     multus: bool
     admission_webhooks: bool
+    releases: OperatorReleases
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,6 @@ from __future__ import annotations
 from netplan.model.fabric import Fabric
 from netplan.model.kubernetes import Attachment, EfaPlan, GpuOperatorPlan, NetworkOperatorPlan, Pool, Resource
 
-GLOBAL_IMAGE_RELEASE = (26, 4)
-"""First release with NicClusterPolicy.spec.global (facts, kubernetes 6.2)."""
-
 CNI_DIRECTORIES = {"k3s": ("/var/lib/rancher/k3s/data/cni", "/var/lib/rancher/k3s/agent/etc/cni/net.d")}
 """Distribution -> CNI (binary, configuration) directories where they are not the chart's defaults.
 
@@ -49,7 +46,7 @@ def plan_network_operator(
         repository=operator.repository,
         version=operator.version,
         ofed_version=operator.ofed_version,
-        global_image=operator.release >= GLOBAL_IMAGE_RELEASE,
+        global_image=not operator.releases.lacks(operator.release, "NicClusterPolicy", "spec.global"),
         nfd=fabric.cluster.nfd == "network-operator",
         sriov_operator=own_sriov,
         resource_prefix="nvidia.com" if own_sriov else None,

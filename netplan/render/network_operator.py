@@ -73,10 +73,11 @@ def _artifact(
 def helm_values(operator: NetworkOperatorPlan) -> dict[str, Any]:
     """Values of the chart. Everything else is in the NicClusterPolicy: from 24.10 on Helm ignores it in
     silence."""
+    maintenance = operator.maintenance_operator
     values: dict[str, Any] = {
         "nfd": {"enabled": operator.nfd},
         "sriovNetworkOperator": {"enabled": operator.sriov_operator},
-        "maintenanceOperator": {"enabled": operator.maintenance_operator},
+        **({"maintenanceOperator": {"enabled": maintenance}} if maintenance is not None else {}),
         "operator": written(
             {
                 "cniBinDirectory": operator.cni_bin_directory,
