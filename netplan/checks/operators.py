@@ -106,7 +106,7 @@ def _gap_text(plan: Plan, gap: Gap) -> str:
     operator = plan.fabric.cluster.network_operator
     assert operator is not None
     at = shown(operator.releases.nearest(operator.release).release)
-    return f"release {at} has no {gap.span.name} ({gap.span.text}): {gap.why}"
+    return f"release {at} has no {gap.span.title} ({gap.span.text}): {gap.why}"
 
 
 @check("NP733", "the release lacks a field that the plan needs", on=Plan, counts=_stated)

@@ -37,7 +37,7 @@ class NetworkOperator:
     ofed_version: str | None
     multus: bool
     admission_webhooks: bool
-    releases: OperatorReleases
+    releases: OperatorReleases = field(metadata={"index": True})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,7 +55,7 @@ class FieldSpan:
         return (self.since or release) <= release <= (self.until or release)
 
     @property
-    def name(self) -> str:
+    def title(self) -> str:
         kind = "chart value" if self.object == "HelmValues" else self.object
         return f"{kind} {self.field}".strip()
 
