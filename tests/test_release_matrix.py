@@ -15,7 +15,7 @@ import yaml
 from netplan.catalog import operator_releases
 from netplan.diagnostics import Severity
 from netplan.load import load_texts
-from netplan.model.operator_releases import OperatorRelease, shown
+from netplan.model.operator_releases import Image, OperatorRelease, shown
 from netplan.pipeline import Result, compile_texts
 from tests import chart_values
 from tests.crd import validate_object
@@ -51,15 +51,18 @@ def source(name: str) -> str:
     return (CHECKS / "bases" / f"{name}.yaml").read_text() if name in BASES else text_of(name)
 
 
+def stated(image: Image) -> dict[str, str]:
+    return {"repository": image.repository, "version": image.version}
+
+
 def compiled_for(name: str, release: OperatorRelease) -> Result:
-    """The inventory with the release, a Kubernetes it takes, and versions of that release."""
-    versions = {i.version for k, i in release.images.items() if k != "ofedDriver"}
-    own = {
-        "release": shown(release.release),
-        "repository": "registry.example.com/mellanox",
-        "version": versions.pop() if len(versions) == 1 else f"site-{shown(release.release)}",
-    }
+    """The inventory with the release and the images that it was released with."""
     data: dict[str, Any] = load_texts({"base.yaml": source(name)}).data or {}
+    images = {k: stated(i) for k, i in release.images.items() if k != "ofedDriver"}
+    one = next(iter(images.values()))
+    own: dict[str, Any] = {"release": shown(release.release), "images": None, **one}
+    if any(image != one for image in images.values()):
+        own |= {"images": images}
     if "ofed_version" in data["cluster"]["network_operator"]:
         own["ofed_version"] = release.images["ofedDriver"].version
     return compile_texts({"case.yaml": json.dumps(merged(data, {"cluster": {"network_operator": own}}))})

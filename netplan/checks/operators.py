@@ -1,15 +1,14 @@
-"""NP703, NP704, NP733 to NP736: the release of the Network Operator, and what it has."""
+"""NP703, NP704, NP733 to NP736, NP738: the release of the Network Operator, and what it has."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.cluster import NetworkOperator
 from netplan.model.fabric import Fabric
-from netplan.model.kubernetes import NetworkOperatorPlan
 from netplan.model.operator_releases import Gap, OperatorRelease, shown
 from netplan.model.plan import Plan
 
@@ -25,6 +24,11 @@ def _operator_count(fabric: Fabric) -> int:
 
 def _stated(plan: Plan) -> int:
     return _operator_count(plan.fabric)
+
+
+def _images(plan: Plan) -> int:
+    stated = plan.fabric.cluster.network_operator
+    return len(stated.images) if stated is not None else 0
 
 
 @check("NP703", "a Network Operator release netplan does not write for", on=Fabric, counts=_operator_count)
@@ -69,28 +73,31 @@ def image_unknown(plan: Plan) -> Iterator[Finding]:
     api/v1alpha1/nicclusterpolicy_types.go at v26.4.1
     """
     operator, stated = plan.kubernetes.network_operator, plan.fabric.cluster.network_operator
-    if operator is None or stated is None or not operator.components:
+    if operator is None or stated is None:
         return
-    needed = ["repository"] if operator.repository is None else []
-    if operator.version is None and set(operator.components) != {OFED}:
-        needed.append("version")
-    if needed:
-        release = shown(operator.release)
-        what = f"release {release} needs {' and '.join(needed)} for {', '.join(operator.components)}"
-        own = _own_images(operator, stated.releases.find(operator.release))
-        yield Finding(_AT, what, f"state {' and '.join(needed)}{own}")
+    missing: dict[str, list[str]] = {}
+    for name, image in operator.images.items():
+        for key in ("repository", "version"):
+            if getattr(image, key) is None and getattr(operator, key) is None:
+                missing.setdefault(key, []).append(name)
+    if missing:
+        names = dict.fromkeys(name for each in missing.values() for name in each)
+        keys = " and ".join(missing)
+        what = f"release {shown(operator.release)} needs {keys} for {', '.join(names)}"
+        own = _own_images(names, stated.releases.find(operator.release))
+        yield Finding(_AT, what, f"state {keys}{own}")
 
 
-def _own_images(operator: NetworkOperatorPlan, release: OperatorRelease | None) -> str:
-    """The release's own images of the components, in words."""
-    if release is None:
+def _own_images(names: Iterable[str], release: OperatorRelease | None) -> str:
+    """The release's own images, in words."""
+    images = {n: release.images[n] for n in names if n in release.images} if release is not None else {}
+    if not images:
         return ""
-    images = [(c, i) for c in operator.components if c != OFED for i in release.images_of(c).values()]
-    if len({i for _, i in images}) == 1:
-        image = images[0][1]
+    if len(set(images.values())) == 1:
+        image = next(iter(images.values()))
         return f"; the release has {image.version} in {image.repository}"
-    texts = dict.fromkeys(f"{component} {i.repository} {i.version}" for component, i in images)
-    return f"; the release has {', '.join(texts)}" if texts else ""
+    texts = [f"{name} {image.version} in {image.repository}" for name, image in images.items()]
+    return f"; the release has {', '.join(texts)}: state them below images"
 
 
 def _needed(plan: Plan) -> list[Gap]:
@@ -152,16 +159,64 @@ def version_of_another_release(plan: Plan) -> Iterator[Finding]:
     **Source.** Mellanox/network-operator hack/release.yaml at the tags of the releases
     """
     operator, stated = plan.kubernetes.network_operator, plan.fabric.cluster.network_operator
-    if operator is None or stated is None or operator.version is None:
+    if operator is None or stated is None:
         return
-    for component in operator.components:
-        owners = stated.releases.owners(operator.version, component)
-        if component != OFED and owners and operator.release not in owners:
-            of = ", ".join(map(shown, owners))
-            what = f"version {operator.version} is of release {of}, the release is {shown(operator.release)}"
-            own = _own_images(operator, stated.releases.find(operator.release))
-            yield Finding((*_AT, "version"), what, f"correct version or release{own}")
-            return
+    wrong: dict[Path, list[str]] = {}
+    for name in operator.images:
+        at, version = _version(stated, name)
+        if version is not None and name != OFED and _of_another(stated, version, name):
+            wrong.setdefault(at, []).append(name)
+    for at, names in wrong.items():
+        version = _version(stated, names[0])[1] or ""
+        of = ", ".join(map(shown, stated.releases.owners(version, names[0])))
+        whose = f"of release {of}" if of else "another component's"
+        what = f"version {version} of {', '.join(names)} is {whose}, the release is {shown(operator.release)}"
+        own = _own_images(names, stated.releases.find(operator.release))
+        yield Finding(at, what, f"correct version or release{own}")
+
+
+def _version(stated: NetworkOperator, name: str) -> tuple[Path, str | None]:
+    """Where the version of an image stands, and what it is."""
+    own = stated.images.get(name)
+    if own is not None and own.version is not None:
+        return (*_AT, "images", name, "version"), own.version
+    return (*_AT, "version"), stated.version
+
+
+def _of_another(stated: NetworkOperator, version: str, name: str) -> bool:
+    """A tag that no release is known to have may be the site's own."""
+    owners = stated.releases.owners(version, name)
+    if owners:
+        return stated.release not in owners
+    return any(image.version == version for r in stated.releases.known for image in r.images.values())
+
+
+@check(
+    "NP738",
+    "an image of a component that is not deployed",
+    on=Plan,
+    counts=_images,
+    severity=Severity.WARNING,
+)
+def image_without_component(plan: Plan) -> Iterator[Finding]:
+    """Only the components that the inventory makes necessary are in the NicClusterPolicy.
+
+    **Why.** The key has no effect, though it looks as if it had.
+    **Fix.** Correct the component's name, or remove the entry. The driver's version is `ofed_version`.
+    **Source.** NicClusterPolicy fields, Mellanox/network-operator api/v1alpha1/nicclusterpolicy_types.go
+    """
+    operator, stated = plan.kubernetes.network_operator, plan.fabric.cluster.network_operator
+    if operator is None or stated is None:
+        return
+    for name, image in stated.images.items():
+        at: Path = (*_AT, "images", name)
+        if name not in operator.images:
+            known = ", ".join(operator.images) or "none"
+            what = f"images has {name}, which is not deployed: the components are {known}"
+            yield Finding(at, what, "correct the name or remove the entry")
+        elif name == OFED and image.version is not None:
+            what = f"images has version {image.version} for {OFED}, whose version is ofed_version"
+            yield Finding((*at, "version"), what, "remove it and state ofed_version")
 
 
 def _ofed_count(fabric: Fabric) -> int:

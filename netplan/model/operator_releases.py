@@ -17,6 +17,21 @@ def shown(release: Release) -> str:
     return "{}.{}".format(*release)
 
 
+PARTS = {"nicConfigurationOperator": ("operator", "configurationDaemon")}
+"""Sections of the NicClusterPolicy with an image for each of their parts."""
+
+
+def image_names(component: str) -> tuple[str, ...]:
+    """Dotted names of the images of a section."""
+    return tuple(f"{component}.{part}" for part in PARTS.get(component, ())) or (component,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatedImage:
+    repository: str | None = None
+    version: str | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
     repository: str
@@ -34,10 +49,6 @@ class OperatorRelease:
     kubernetes: Release
     ofed_version: str
     images: Mapping[str, Image]
-
-    def images_of(self, component: str) -> Mapping[str, Image]:
-        """Those of a section: some have one, some one for each of their parts."""
-        return {k: v for k, v in self.images.items() if k == component or k.startswith(f"{component}.")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,17 +103,14 @@ class OperatorReleases:
                 return span
         return None
 
-    def owners(self, version: str, component: str) -> tuple[Release, ...]:
-        """Releases whose image of the component has the tag ``version``; empty where none is known to."""
+    def owners(self, version: str, image: str) -> tuple[Release, ...]:
+        """Releases whose image of that name has the tag ``version``; empty where none is known to."""
         own = _OWN_TAG.match(version)
         if own:
             return ((int(own[1]), int(own[2])),)
-        found = [r.release for r in self.known if version in _versions(r, component)]
-        return tuple(found)
-
-
-def _versions(release: OperatorRelease, component: str) -> set[str]:
-    return {image.version for image in release.images_of(component).values()}
+        return tuple(
+            r.release for r in self.known if image in r.images and r.images[image].version == version
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

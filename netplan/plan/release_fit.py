@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from netplan.model.cluster import NetworkOperator
 from netplan.model.kubernetes import NetworkOperatorPlan, NicTemplate, Pool
-from netplan.model.operator_releases import FieldSpan, Gap, shown
+from netplan.model.operator_releases import FieldSpan, Gap, image_names, shown
 
 OPERATORS_CNP = (4, 6)
 """DSCP and priority of CNPs that roceOptimized sets by itself (Mellanox/nic-configuration-operator README.md,
@@ -90,7 +90,9 @@ class _Fit:
                 kept.append(component)
             else:
                 self._gap(span, "nothing sets the QoS of the NICs", needed=True, instead=_BY_HOST)
-        return replace(operator, components=tuple(kept))
+        names = {name for component in kept for name in image_names(component)}
+        images = {name: image for name, image in operator.images.items() if name in names}
+        return replace(operator, components=tuple(kept), images=images)
 
     def template(self, template: NicTemplate) -> NicTemplate:
         span = self._lacks("NicConfigurationTemplate", f"{_QOS}.ecn")

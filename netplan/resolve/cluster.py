@@ -16,6 +16,7 @@ from netplan.model.cluster import (
     SriovOperator,
 )
 from netplan.model.fabric import Arp, Ecn, Qos, QosClass, Watchdog
+from netplan.model.operator_releases import StatedImage
 from netplan.resolve.context import Context
 
 CNI_PROGRAMS = ("plugins", "sriov_cni", "whereabouts")
@@ -70,6 +71,7 @@ def _network_operator(values: Mapping[str, Any] | None, context: Context) -> Net
         namespace=values["namespace"],
         repository=values.get("repository"),
         version=values.get("version"),
+        images={name: StatedImage(**image) for name, image in values["images"].items()},
         ofed_version=values.get("ofed_version"),
         multus=values["multus"],
         admission_webhooks=values["admission_webhooks"],
