@@ -51,11 +51,15 @@ def optic_rows() -> Mapping[str, Any]:
 
 @cache
 def operator_releases() -> OperatorReleases:
-    data = _read("operator_releases.yaml")
-    known = [_operator_release(name, row) for name, row in data["releases"].items()]
+    return operator_releases_of(_read("operator_releases.yaml"))
+
+
+def operator_releases_of(data: Mapping[str, Any]) -> OperatorReleases:
+    """Of data that schemas/operator-releases.schema.json accepts."""
+    known = [_operator_release(name, row) for name, row in data.get("releases", {}).items()]
     return OperatorReleases(
         known=tuple(sorted(known, key=lambda r: r.release)),
-        spans=tuple(_field_span(row) for row in data["fields"]),
+        spans=tuple(_field_span(row) for row in data.get("fields", ())),
     )
 
 
@@ -65,7 +69,7 @@ def _operator_release(name: str, row: Mapping[str, Any]) -> OperatorRelease:
         tag=row["tag"],
         chart=row["chart"],
         kubernetes=_pair(row["kubernetes"]),
-        ofed_version=row["ofed_version"],
+        ofed_version=row.get("ofed_version", ""),
         images={component: Image(**image) for component, image in row["images"].items()},
     )
 

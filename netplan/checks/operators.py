@@ -53,7 +53,11 @@ def release_unfit(fabric: Fabric) -> Iterator[Finding]:
     elif found is None:
         near = shown(operator.releases.nearest(operator.release).release)
         what = f"release {release} is not among {', '.join(shown(r.release) for r in known)}"
-        yield Finding(at, what, f"correct release; accepted, the files are written for {near}")
+        yield Finding(
+            at,
+            what,
+            f"correct release, add it with --release-data, or accept it: the files are written for {near}",
+        )
     elif version is not None and version < found.kubernetes:
         needed = shown(found.kubernetes)
         what = f"release {release} needs Kubernetes {needed}, the cluster has {shown(version)}"
@@ -234,7 +238,7 @@ def ofed_version_form(fabric: Fabric) -> Iterator[Finding]:
     """
     operator = fabric.cluster.network_operator
     release = _known(operator)
-    if operator is None or release is None or operator.ofed_version is None:
+    if operator is None or release is None or operator.ofed_version is None or not release.ofed_version:
         return
     if not re.search(release.ofed_version, operator.ofed_version, re.ASCII):
         takes = shown(release.release)

@@ -41,7 +41,8 @@ class Image:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorRelease:
     """``kubernetes``: the oldest version the chart installs on. ``ofed_version``: the pattern its webhook
-    holds the driver's version against. ``images``: by dotted NicClusterPolicy section, as released."""
+    holds the driver's version against, empty where it is not known. ``images``: as released, by dotted
+    NicClusterPolicy section."""
 
     release: Release
     tag: str
@@ -86,6 +87,14 @@ class OperatorReleases:
 
     known: tuple[OperatorRelease, ...]
     spans: tuple[FieldSpan, ...]
+
+    def with_more(self, more: OperatorReleases) -> OperatorReleases:
+        """With the rows of ``more``, which replace those of the same release or field."""
+        known = {r.release: r for r in (*self.known, *more.known)}
+        spans = {(s.object, s.field): s for s in (*self.spans, *more.spans)}
+        return OperatorReleases(
+            known=tuple(known[release] for release in sorted(known)), spans=tuple(spans.values())
+        )
 
     def find(self, release: Release) -> OperatorRelease | None:
         return next((r for r in self.known if r.release == release), None)
