@@ -79,7 +79,8 @@ def test_sriov_ib_network():
     over = {"cluster": {"owners": {"nads": "operator"}}, "networks": {"ib": {"pkey": None}}}
     (network,) = of_kind(rendered("infiniband", over), "SriovIBNetwork")
     assert network["spec"]["resourceName"] == "ib"
-    assert network["metadata"]["namespace"] == "training"
+    assert network["metadata"]["namespace"] == "sriov-network-operator"
+    assert network["spec"]["networkNamespace"] == "training"
 
 
 def test_ib_nad_isolates_in_exclusive_mode():

@@ -15,8 +15,6 @@ SRIOV_KINDS = ("SriovNetwork", "SriovIBNetwork")
 NVIDIA_PREFIX = "nvidia.com"
 """Of HostDeviceNetwork always, of SR-IOV resources in NVIDIA's chart (network-operator values.yaml)."""
 
-CLUSTER_SCOPED_KINDS = ("HostDeviceNetwork", "MacvlanNetwork", "IPoIBNetwork")
-
 _FQDN = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(\.[a-zA-Z]{2,})+")
 """Mellanox/network-operator api/v1alpha1/validator/nicpolicy_webhook.go."""
 
@@ -149,15 +147,17 @@ def generator_of_other_prefix(plan: Plan) -> Iterator[Finding]:
 
 @check("NP720", "one object for several namespaces", on=Plan, counts=_generated_count)
 def several_namespaces(plan: Plan) -> Iterator[Finding]:
-    """Objects of mellanox.com are cluster-scoped: one object of a name, with one networkNamespace.
+    """An operator's network object makes one NetworkAttachmentDefinition of its name, in networkNamespace.
+    Those of mellanox.com are cluster-scoped, those of the SR-IOV operator stand in its namespace.
 
     **Why.** Only the first namespace gets a NetworkAttachmentDefinition.
     **Fix.** Set `owners.nads: netplan`, or write a network per namespace.
-    **Source.** CRDs of Mellanox/network-operator v26.4.1
+    **Source.** CRDs of Mellanox/network-operator v26.4.1; k8snetworkplumbingwg/sriov-network-operator v1.6.0
+    controllers/generic_network_controller.go
     """
     for attachment in _generated(plan):
         spaces = attachment.namespaces
-        if attachment.owner_kind in CLUSTER_SCOPED_KINDS and len(spaces) > 1:
+        if len(spaces) > 1:
             name, kind = attachment.network.name, attachment.owner_kind
             what = f"network {name} has the namespaces {', '.join(spaces)}, one {kind} makes one attachment"
             yield Finding((*attachment.network.at, "namespaces"), what, "set owners.nads: netplan")
