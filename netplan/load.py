@@ -56,6 +56,11 @@ def load(inputs: Sequence[str]) -> Document:
     return document
 
 
+def read_text(name: str) -> str:
+    """One file. Raises InputError where there is no text."""
+    return _read(FilePath(name))
+
+
 def load_texts(texts: Mapping[str, str]) -> Document:
     """As ``load``, on texts in memory by file name; never raises. No text at all gives ``data`` None."""
     places = Places(SourceMap())

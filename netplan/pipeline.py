@@ -12,14 +12,15 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from netplan import catalog, nos, schema, verify
+from netplan import catalog, nos, release_data, schema, verify
 from netplan.checks import entry_problems, expired, run_checks
 from netplan.diagnostics import Diagnostic, Severity
-from netplan.load import Document, load, load_texts
+from netplan.load import Document, InputError, load, load_texts, read_text
 from netplan.model.acceptance import EVERYTHING, Selection
 from netplan.model.artifact import Artifact
 from netplan.model.fabric import Fabric
 from netplan.model.nos import NosProfile
+from netplan.model.operator_releases import OperatorReleases
 from netplan.model.plan import Plan
 from netplan.model.written import Written
 from netplan.plan import make_plan
@@ -73,14 +74,24 @@ def run(
     upto: str = "verify",
     today: date | None = None,
     selection: Selection = EVERYTHING,
+    operators: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Result:
     """Compile the inventory in ``inputs`` (files, directories, ``-``). Raises load.InputError.
 
     ``today``: the day that ends acceptances; None ends none. ``selection``: the findings that count.
+    ``operators``: a file that adds releases of the Network Operator.
     """
     _tell(progress, "reading the inventory")
-    return _compile(_Run(load(inputs), upto, today, selection, progress))
+    releases = _operators(operators) if operators is not None else catalog.operator_releases()
+    return _compile(_Run(load(inputs), upto, today, selection, progress, releases))
+
+
+def _operators(name: str) -> OperatorReleases:
+    releases, problems = release_data.extended(name, read_text(name))
+    if problems:
+        raise InputError(f"{name}: {'; '.join(problems)}")
+    return releases
 
 
 def compile_texts(
@@ -91,7 +102,7 @@ def compile_texts(
     selection: Selection = EVERYTHING,
 ) -> Result:
     """The same on texts in memory: file name -> text."""
-    return _compile(_Run(load_texts(texts), upto, today, selection, None))
+    return _compile(_Run(load_texts(texts), upto, today, selection, None, catalog.operator_releases()))
 
 
 def check_config_db(
@@ -176,7 +187,9 @@ class _Run:
         today: date | None,
         selection: Selection,
         progress: Callable[[str], None] | None,
+        operators: OperatorReleases,
     ) -> None:
+        self.operators = operators
         self.document, self.upto, self.progress = document, upto, progress
         self.today, self.selection = today.isoformat() if today else "", selection
         self.found: list[Diagnostic] = []
@@ -200,6 +213,7 @@ class _Run:
             {name: hca_model(name, row) for name, row in catalog.hca_rows().items()},
             {name: switch_model(name, row) for name, row in catalog.switch_rows().items()},
             nos.available(),
+            self.operators,
         )
         self.found += problems
         if self.fabric is not None:

@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 
 from netplan import resources
+from netplan.catalog import operator_releases
 from netplan.cli import program
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.load import load_texts
@@ -51,7 +52,7 @@ ARTIFACTS = (
 def result(*diagnostics: Diagnostic, **changes: Any) -> Result:
     """What the pipeline returns for SITE, with these findings at their places."""
     document = load_texts({"site.yaml": SITE})
-    fabric, problems = resolve(document.data, {}, {}, ())
+    fabric, problems = resolve(document.data, {}, {}, (), operator_releases())
     assert problems == []
     placed = (
         Diagnostic(d.code, d.severity, d.path, d.message, d.hint, document.locate(d.path))

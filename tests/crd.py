@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -20,6 +21,13 @@ from tests.core_kinds import METADATA, Schema, core_schemas
 CLUSTER_SCOPED_CORE = {"Namespace", "DeviceClass"}
 WITHOUT_METADATA = {"Kustomization", "Component"}
 BUNDLES = {None: ("",), "nvidia": ("nvidia-bundled/", "")}
+OPERATORS_GROUPS = {
+    "configuration.net.nvidia.com",
+    "mellanox.com",
+    "nv-ipam.nvidia.com",
+    "sriovnetwork.openshift.io",
+}
+"""API groups that a cluster has from the Network Operator alone."""
 
 # Fields the CRD calls strings and whose reader parses as JSON; metaPlugins is a bare list of plugin objects
 # (network-operator and sriov-network-operator paste it into the "plugins" array of the NAD they generate).
@@ -41,7 +49,8 @@ def validate_object(obj: dict[str, Any], *, bundle: str | None = None) -> list[s
     """What an API server with strict field validation would refuse: ``path: message`` lines, sorted.
 
     The CRD is found by apiVersion and kind. ``bundle="nvidia"`` prefers the copies that the NVIDIA Network
-    Operator ships over those of the projects that own the API.
+    Operator ships over those of the projects that own the API; a release of it, such as "25.4", has its own
+    CRDs and no other ones in its groups.
     """
     api_version, kind = str(obj.get("apiVersion", "")), str(obj.get("kind", ""))
     validator = _validator(api_version, kind, bundle)
@@ -67,10 +76,20 @@ def skipped_rules(*, bundle: str | None = None) -> dict[tuple[str, str], list[st
 def _definitions(bundle: str | None) -> dict[tuple[str, str], dict[str, Any]]:
     """``(group, kind)`` -> CRD. Plurals and kinds alone are not unique: two groups have an IPPool."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
+    if bundle not in BUNDLES:
+        others = _definitions(None).items()
+        common = {key: spec for key, spec in others if key[0] not in OPERATORS_GROUPS}
+        return common | _read(upstream.root() / "crds-by-release" / str(bundle))
     for folder in BUNDLES[bundle]:
-        for path in sorted((upstream.root() / "crds" / folder).glob("*.yaml")):
-            spec = yaml.load(path.read_text(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))["spec"]  # noqa: S506 - both are safe loaders
-            found.setdefault((spec["group"], spec["names"]["kind"]), spec)
+        found = _read(upstream.root() / "crds" / folder) | found
+    return found
+
+
+def _read(folder: Path) -> dict[tuple[str, str], dict[str, Any]]:
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for path in sorted(folder.glob("*.yaml")):
+        spec = yaml.load(path.read_text(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))["spec"]  # noqa: S506 - both are safe loaders
+        found.setdefault((spec["group"], spec["names"]["kind"]), spec)
     return found
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import netplan
+from netplan.catalog import operator_releases
 from netplan.load import load_texts
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import HcaModel
@@ -53,6 +54,8 @@ def fabric_from(base: str, over: str = "") -> Fabric:
     assert not document.problems, document.problems
     assert not validate(document.data)
     switch_models = {name: switch_model(name, values) for name, values in catalog("switches").items()}
-    fabric, problems = resolve(document.data, hca_models(), switch_models, {"sonic", "onyx"})
+    fabric, problems = resolve(
+        document.data, hca_models(), switch_models, {"sonic", "onyx"}, operator_releases()
+    )
     assert fabric is not None, problems
     return fabric

@@ -25,7 +25,8 @@ ip link add npprobe2 type bridge
 
 
 def _crd() -> str | None:
-    return upstream.missing("crds")
+    folders = ("crds", "crds-by-release", "chart-values")
+    return next(filter(None, map(upstream.missing, folders)), None)
 
 
 def _formats() -> str | None:

@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from netplan.catalog import operator_releases
 from netplan.model.addresses import AddressPlan
 from netplan.model.codes import Problems
 from netplan.model.fabric import Fabric
@@ -141,6 +142,7 @@ def fabric_of(data: Mapping[str, Any]) -> Fabric:
         {name: hca_model(name, row) for name, row in hcas.items()},
         {name: switch_model(name, row) for name, row in switches.items()},
         available(),
+        operator_releases(),
     )
     assert fabric is not None, problems
     return fabric

@@ -79,7 +79,8 @@ def test_sriov_ib_network():
     over = {"cluster": {"owners": {"nads": "operator"}}, "networks": {"ib": {"pkey": None}}}
     (network,) = of_kind(rendered("infiniband", over), "SriovIBNetwork")
     assert network["spec"]["resourceName"] == "ib"
-    assert network["metadata"]["namespace"] == "training"
+    assert network["metadata"]["namespace"] == "sriov-network-operator"
+    assert network["spec"]["networkNamespace"] == "training"
 
 
 def test_ib_nad_isolates_in_exclusive_mode():
@@ -99,7 +100,7 @@ def shared_hca(link: str, network: dict[str, Any], nads: str) -> dict[str, Any]:
             "network_operator": {
                 "release": "26.4",
                 "repository": "nvcr.io/nvidia/mellanox",
-                "version": "v26.4.0",
+                "version": "network-operator-v26.4.0",
             },
         },
         "rails": None,
@@ -160,13 +161,13 @@ def test_host_device_network_outside_of_rails():
 
 def test_before_26_4_every_component_names_its_image():
     over = shared_hca("ethernet", {"mode": "macvlan", "ipam": "nv-ipam", "hcas": ["roce0"]}, "netplan")
-    over["cluster"]["network_operator"]["release"] = "25.10"
+    over["cluster"]["network_operator"] |= {"release": "25.10", "version": "network-operator-v25.10.0"}
     (policy,) = of_kind(rendered("base", over), "NicClusterPolicy")
     assert "global" not in policy["spec"]
     assert policy["spec"]["nvIpam"] == {
         "image": "nvidia-k8s-ipam",
         "repository": "nvcr.io/nvidia/mellanox",
-        "version": "v26.4.0",
+        "version": "network-operator-v25.10.0",
     }
 
 

@@ -10,7 +10,13 @@ import pytest
 from tests import upstream
 
 FETCH = upstream.REPOSITORY / "tools" / "fetch_upstream.py"
-MARKS = {"crds": [pytest.mark.crd], "formats": [pytest.mark.formats], "sonic-yang": [pytest.mark.yang]}
+MARKS = {
+    "crds": [pytest.mark.crd],
+    "crds-by-release": [pytest.mark.crd],
+    "chart-values": [pytest.mark.crd],
+    "formats": [pytest.mark.formats],
+    "sonic-yang": [pytest.mark.yang],
+}
 
 
 @pytest.mark.parametrize(
@@ -43,7 +49,7 @@ def test_every_present_crd_is_listed():
         f"{source.into}/{name}"
         for source in upstream.sources()
         for name in source.files
-        if source.into.startswith("crds")
+        if source.into.split("/")[0] == "crds"
     }
 
 

@@ -1,5 +1,5 @@
 """Built-in models of HCAs and switches, each row with its source; an inventory extends them under
-``catalog``."""
+``catalog``. And the releases of the NVIDIA Network Operator."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from netplan.model.document import Places, SourceMap
 from netplan.model.hardware import NicDriver
+from netplan.model.operator_releases import FieldSpan, Image, OperatorRelease, OperatorReleases, Release
 from netplan.yaml12 import parse
 
 
@@ -46,3 +47,38 @@ def nic_driver(vendor: str, pf_id: str) -> NicDriver | None:
 
 def optic_rows() -> Mapping[str, Any]:
     return _read("optics.yaml")
+
+
+@cache
+def operator_releases() -> OperatorReleases:
+    return operator_releases_of(_read("operator_releases.yaml"))
+
+
+def operator_releases_of(data: Mapping[str, Any]) -> OperatorReleases:
+    """Of data that schemas/operator-releases.schema.json accepts."""
+    known = [_operator_release(name, row) for name, row in data.get("releases", {}).items()]
+    return OperatorReleases(
+        known=tuple(sorted(known, key=lambda r: r.release)),
+        spans=tuple(_field_span(row) for row in data.get("fields", ())),
+    )
+
+
+def _operator_release(name: str, row: Mapping[str, Any]) -> OperatorRelease:
+    return OperatorRelease(
+        release=_pair(name),
+        tag=row["tag"],
+        chart=row["chart"],
+        kubernetes=_pair(row["kubernetes"]),
+        ofed_version=row.get("ofed_version", ""),
+        images={component: Image(**image) for component, image in row["images"].items()},
+    )
+
+
+def _field_span(row: Mapping[str, Any]) -> FieldSpan:
+    ends = {end: _pair(row[end]) if end in row else None for end in ("since", "until")}
+    return FieldSpan(object=row["object"], field=row["field"], source=row["source"], **ends)
+
+
+def _pair(text: str) -> Release:
+    major, minor = text.split(".")
+    return int(major), int(minor)

@@ -22,6 +22,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     names,
     nic_qos,
     objects,
+    operators,
     optics,
     platforms,
     pod_devices,

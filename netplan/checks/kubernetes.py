@@ -11,22 +11,9 @@ from netplan.model.fabric import Fabric, Network
 from netplan.model.kubernetes import Attachment
 from netplan.model.plan import Plan
 
-FIRST_RELEASE = (24, 10)
-"""First release whose NicClusterPolicy is an object of its own (Mellanox/network-operator PR 1085)."""
-
-GLOBAL_IMAGE_RELEASE = (26, 4)
-"""First release in which repository and version may be left out (Mellanox/network-operator, NicClusterPolicy
-CRD)."""
-
-KUBERNETES_1_32_RELEASE = (26, 7)
-"""First release that needs Kubernetes 1.32 (Mellanox/network-operator
-deployment/network-operator/Chart.yaml)."""
-
 SRIOV_KINDS = ("SriovNetwork", "SriovIBNetwork")
 NVIDIA_PREFIX = "nvidia.com"
 """Of HostDeviceNetwork always, of SR-IOV resources in NVIDIA's chart (network-operator values.yaml)."""
-
-CLUSTER_SCOPED_KINDS = ("HostDeviceNetwork", "MacvlanNetwork", "IPoIBNetwork")
 
 _FQDN = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(\.[a-zA-Z]{2,})+")
 """Mellanox/network-operator api/v1alpha1/validator/nicpolicy_webhook.go."""
@@ -160,63 +147,20 @@ def generator_of_other_prefix(plan: Plan) -> Iterator[Finding]:
 
 @check("NP720", "one object for several namespaces", on=Plan, counts=_generated_count)
 def several_namespaces(plan: Plan) -> Iterator[Finding]:
-    """Objects of mellanox.com are cluster-scoped: one object of a name, with one networkNamespace.
+    """An operator's network object makes one NetworkAttachmentDefinition of its name, in networkNamespace.
+    Those of mellanox.com are cluster-scoped, those of the SR-IOV operator stand in its namespace.
 
     **Why.** Only the first namespace gets a NetworkAttachmentDefinition.
     **Fix.** Set `owners.nads: netplan`, or write a network per namespace.
-    **Source.** CRDs of Mellanox/network-operator v26.4.1
+    **Source.** CRDs of Mellanox/network-operator v26.4.1; k8snetworkplumbingwg/sriov-network-operator v1.6.0
+    controllers/generic_network_controller.go
     """
     for attachment in _generated(plan):
         spaces = attachment.namespaces
-        if attachment.owner_kind in CLUSTER_SCOPED_KINDS and len(spaces) > 1:
+        if len(spaces) > 1:
             name, kind = attachment.network.name, attachment.owner_kind
             what = f"network {name} has the namespaces {', '.join(spaces)}, one {kind} makes one attachment"
             yield Finding((*attachment.network.at, "namespaces"), what, "set owners.nads: netplan")
-
-
-@check("NP703", "an operator release netplan does not write for", on=Fabric, counts=_operator_count)
-def release_unfit(fabric: Fabric) -> Iterator[Finding]:
-    """The release decides which values and fields exist, and which Kubernetes the chart installs on.
-
-    **Why.** Before 24.10 the chart's values created the NicClusterPolicy; later charts ignore them.
-    **Fix.** Correct `network_operator.release` or `kubernetes_version`, or upgrade.
-    **Source.** Mellanox/network-operator PR 1085; deployment/network-operator/Chart.yaml kubeVersion
-    """
-    operator, version = fabric.cluster.network_operator, fabric.cluster.kubernetes_version
-    if operator is None:
-        return
-    at, release = (*_CLUSTER, "network_operator", "release"), "{}.{}".format(*operator.release)
-    if operator.release < FIRST_RELEASE:
-        what = f"release {release} is older than 24.10, the first one netplan writes for"
-        yield Finding(at, what, "upgrade the operator")
-    elif operator.release >= KUBERNETES_1_32_RELEASE and version is not None and version < (1, 32):
-        what = "release {} needs Kubernetes 1.32, the cluster has {}.{}".format(release, *version)
-        yield Finding(at, what, "upgrade Kubernetes or take an older release")
-
-
-@check(
-    "NP704",
-    "component images without repository and version",
-    on=Plan,
-    counts=lambda p: _operator_count(p.fabric),
-)
-def image_unknown(plan: Plan) -> Iterator[Finding]:
-    """Before 26.4 every component of the NicClusterPolicy must state repository and version of its image.
-
-    **Why.** The API server refuses the policy, so no component is deployed.
-    **Fix.** State `repository` and `version` of `cluster.network_operator`.
-    **Source.** Mellanox/network-operator
-    deployment/network-operator/crds/mellanox.com_nicclusterpolicies.yaml
-    """
-    operator = plan.kubernetes.network_operator
-    if operator is None or operator.release >= GLOBAL_IMAGE_RELEASE or not operator.components:
-        return
-    missing = [key for key in ("repository", "version") if getattr(operator, key) is None]
-    if missing:
-        what = "release {}.{} needs {} for {}".format(
-            *operator.release, " and ".join(missing), ", ".join(operator.components)
-        )
-        yield Finding((*_CLUSTER, "network_operator"), what, f"state {' and '.join(missing)}")
 
 
 @check("NP705", "Node Feature Discovery has no owner", on=Fabric, counts=lambda fabric: 1)

@@ -70,6 +70,8 @@ def validate(
     both ends of every link. Neither is compared with an inventory; `render --check` does that.
     """
     _one_kind(inventory, config_db, rendered, crds)
+    if counted.release_data is not None and (config_db or rendered is not None):
+        raise click.UsageError("--release-data goes with an inventory")
     if rendered is not None:
         result = checked_rendered(rendered, crds, counted)
     elif config_db:

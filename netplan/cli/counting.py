@@ -1,4 +1,5 @@
-"""Options that say which findings count: ``--select``, ``--ignore`` and ``--as-of``."""
+"""Options that say which findings count and by which data: ``--select``, ``--ignore``, ``--as-of``,
+``--release-data``."""
 
 from __future__ import annotations
 
@@ -17,17 +18,20 @@ from netplan.printable import printable
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """``select`` and ``ignore``: codes or beginnings of codes; ``as_of``: the day that ends acceptances."""
+    """``select`` and ``ignore``: codes or beginnings of codes; ``as_of``: the day that ends acceptances.
+    ``release_data``: a file with more releases of the Network Operator."""
 
     select: tuple[str, ...]
     ignore: tuple[str, ...]
     as_of: date | None
+    release_data: str | None
 
     def options(self) -> dict[str, Any]:
         """As the pipeline takes them."""
         from netplan.model.acceptance import Selection
 
-        return {"today": self.as_of, "selection": Selection(self.select, self.ignore)}
+        selection = Selection(self.select, self.ignore)
+        return {"today": self.as_of, "selection": selection, "operators": self.release_data}
 
 
 def counting(command: Callable[..., int]) -> Callable[..., int]:
@@ -55,11 +59,20 @@ def counting(command: Callable[..., int]) -> Callable[..., int]:
         type=click.DateTime(["%Y-%m-%d"]),
         help="The day that ends entries of accept; without it none ends.",
     )
+    @click.option(
+        "--release-data",
+        metavar="FILE",
+        help="Releases of the Network Operator beside those netplan knows (operator-releases.schema.json).",
+    )
     @functools.wraps(command)
     def with_counting(
-        select: tuple[str, ...], ignore: tuple[str, ...], as_of: datetime | None, **arguments: Any
+        select: tuple[str, ...],
+        ignore: tuple[str, ...],
+        as_of: datetime | None,
+        release_data: str | None,
+        **arguments: Any,
     ) -> int:
-        counted = Counting(select, ignore, as_of.date() if as_of else None)
+        counted = Counting(select, ignore, as_of.date() if as_of else None, release_data)
         return command(counted=counted, **arguments)
 
     return with_counting

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from netaddr import IPNetwork
 
 from netplan.diagnostics import Path
+from netplan.model.operator_releases import OperatorReleases, StatedImage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,15 +29,18 @@ class Owners:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkOperator:
-    """``release`` as (year, month): (26, 4)."""
+    """``release`` as (year, month): (26, 4). ``images``: of single components, by dotted name.
+    ``releases``: what is known of this release and of others."""
 
     release: tuple[int, int]
     namespace: str
     repository: str | None
     version: str | None
+    images: Mapping[str, StatedImage]
     ofed_version: str | None
     multus: bool
     admission_webhooks: bool
+    releases: OperatorReleases = field(metadata={"index": True})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from netplan.model.addresses import Segment
 from netplan.model.claims import DraPlan
 from netplan.model.fabric import Network
 from netplan.model.hardware import Labels
+from netplan.model.operator_releases import Gap, StatedImage
 from netplan.model.routes import IpamRoute
 
 
@@ -232,7 +233,9 @@ class NetworkOperatorPlan:
 
     ``release``: (year, month). ``components``: dotted NicClusterPolicy sections to write. ``global_image``:
     the release takes repository and version once for all components. CNI directories are None where the
-    chart's default fits the distribution.
+    chart's default fits the distribution, ``maintenance_operator`` where the chart has no such value.
+    ``images``: what each component states of its own, by dotted name. ``gaps``: what was left
+    out because the release lacks it.
     """
 
     release: tuple[int, int]
@@ -244,11 +247,13 @@ class NetworkOperatorPlan:
     nfd: bool
     sriov_operator: bool
     resource_prefix: str | None
-    maintenance_operator: bool
+    maintenance_operator: bool | None
     admission_webhooks: bool
     cni_bin_directory: str | None
     cni_network_directory: str | None
     components: tuple[str, ...]
+    images: Mapping[str, StatedImage]
+    gaps: tuple[Gap, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

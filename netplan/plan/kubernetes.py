@@ -12,6 +12,7 @@ from netplan.plan.devices import plan_resources
 from netplan.plan.operators import plan_efa, plan_gpu_operator, plan_network_operator
 from netplan.plan.policies import plan_nic_templates, plan_policies, plan_pool_configs
 from netplan.plan.pools import plan_pools
+from netplan.plan.release_fit import fit_release
 from netplan.plan.spiderpool import plan_spider_pools
 
 
@@ -23,15 +24,17 @@ def plan_kubernetes(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None)
     policies = plan_policies(fabric, resources)
     owner = fabric.cluster.owners.device_plugin
     plugins = {r.plugin for r in resources}
+    operator = plan_network_operator(fabric, resources, pools, attachments)
+    fitted = fit_release(fabric.cluster.network_operator, pools, plan_nic_templates(fabric, qos), operator)
     return KubernetesPlan(
         resources=resources,
         policies=policies,
         pool_configs=plan_pool_configs(fabric, policies),
-        pools=pools,
+        pools=fitted.pools,
         spider_pools=plan_spider_pools(fabric, addresses, used),
         attachments=attachments,
-        nic_templates=plan_nic_templates(fabric, qos),
-        network_operator=plan_network_operator(fabric, resources, pools, attachments),
+        nic_templates=fitted.templates,
+        network_operator=fitted.operator,
         gpu_operator=plan_gpu_operator(fabric),
         efa=plan_efa(fabric, resources),
         sriov_plugin_owner=owner if "sriov" in plugins else None,

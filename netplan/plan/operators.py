@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from netplan.model.cluster import NetworkOperator
 from netplan.model.fabric import Fabric
 from netplan.model.kubernetes import Attachment, EfaPlan, GpuOperatorPlan, NetworkOperatorPlan, Pool, Resource
-
-GLOBAL_IMAGE_RELEASE = (26, 4)
-"""First release with NicClusterPolicy.spec.global (facts, kubernetes 6.2)."""
+from netplan.model.operator_releases import StatedImage, image_names
 
 CNI_DIRECTORIES = {"k3s": ("/var/lib/rancher/k3s/data/cni", "/var/lib/rancher/k3s/agent/etc/cni/net.d")}
 """Distribution -> CNI (binary, configuration) directories where they are not the chart's defaults.
@@ -43,13 +42,15 @@ def plan_network_operator(
         "secondaryNetwork.ipoib": any(a.network.mode == "ipoib" for a in attachments),
         "nicConfigurationOperator": nic_configuration,
     }
+    components = tuple(name for name, on in wanted.items() if on)
+    global_image = not operator.releases.lacks(operator.release, "NicClusterPolicy", "spec.global")
     return NetworkOperatorPlan(
         release=operator.release,
         namespace=operator.namespace,
         repository=operator.repository,
         version=operator.version,
         ofed_version=operator.ofed_version,
-        global_image=operator.release >= GLOBAL_IMAGE_RELEASE,
+        global_image=global_image,
         nfd=fabric.cluster.nfd == "network-operator",
         sriov_operator=own_sriov,
         resource_prefix="nvidia.com" if own_sriov else None,
@@ -57,8 +58,25 @@ def plan_network_operator(
         admission_webhooks=operator.admission_webhooks,
         cni_bin_directory=directories[0],
         cni_network_directory=directories[1],
-        components=tuple(name for name, on in wanted.items() if on),
+        components=components,
+        images=_images(operator, components, StatedImage() if global_image else _shared(operator)),
     )
+
+
+def _shared(operator: NetworkOperator) -> StatedImage:
+    return StatedImage(repository=operator.repository, version=operator.version)
+
+
+def _images(
+    operator: NetworkOperator, components: tuple[str, ...], shared: StatedImage
+) -> dict[str, StatedImage]:
+    """The driver's version is a key of its own."""
+    out = {}
+    for name in (n for component in components for n in image_names(component)):
+        own = operator.images.get(name, StatedImage())
+        version = operator.ofed_version if name == "ofedDriver" else own.version or shared.version
+        out[name] = StatedImage(repository=own.repository or shared.repository, version=version)
+    return out
 
 
 def plan_gpu_operator(fabric: Fabric) -> GpuOperatorPlan | None:

@@ -181,6 +181,8 @@ def _charts(kubernetes: KubernetesPlan) -> list[ChartStep]:
 def _namespaces(fabric: Fabric, kubernetes: KubernetesPlan) -> tuple[str, ...]:
     found = {w.namespace for w in fabric.workloads}
     found |= {name for attachment in kubernetes.attachments for name in attachment.namespaces}
+    by_operator = [a for a in kubernetes.attachments if a.owner_kind in ("SriovNetwork", "SriovIBNetwork")]
+    found |= {attachment.object_namespace for attachment in by_operator}
     found |= {policy.namespace for policy in kubernetes.policies}
     found |= {config.namespace for config in kubernetes.pool_configs}
     found |= {pool.namespace for pool in kubernetes.pools}

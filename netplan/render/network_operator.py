@@ -8,6 +8,7 @@ from typing import Any
 
 from netplan.model.artifact import Artifact
 from netplan.model.kubernetes import Attachment, KubernetesPlan, NetworkOperatorPlan, NicTemplate
+from netplan.model.operator_releases import PARTS
 from netplan.model.plan import Plan
 from netplan.render.cni import ipam
 from netplan.render.device_plugins import shared_config, sriov_config
@@ -73,10 +74,11 @@ def _artifact(
 def helm_values(operator: NetworkOperatorPlan) -> dict[str, Any]:
     """Values of the chart. Everything else is in the NicClusterPolicy: from 24.10 on Helm ignores it in
     silence."""
+    maintenance = operator.maintenance_operator
     values: dict[str, Any] = {
         "nfd": {"enabled": operator.nfd},
         "sriovNetworkOperator": {"enabled": operator.sriov_operator},
-        "maintenanceOperator": {"enabled": operator.maintenance_operator},
+        **({"maintenanceOperator": {"enabled": maintenance}} if maintenance is not None else {}),
         "operator": written(
             {
                 "cniBinDirectory": operator.cni_bin_directory,
@@ -121,22 +123,17 @@ def _policy(operator: NetworkOperatorPlan, kubernetes: KubernetesPlan) -> dict[s
 
 
 def _image(component: str, operator: NetworkOperatorPlan) -> dict[str, Any]:
-    own = {} if operator.global_image else {"repository": operator.repository, "version": operator.version}
-    return written({"image": IMAGES[component], **own})
+    own = operator.images[component]
+    return written({"image": IMAGES[component], "repository": own.repository, "version": own.version})
 
 
 def _component(component: str, operator: NetworkOperatorPlan, kubernetes: KubernetesPlan) -> dict[str, Any]:
-    if component == "nicConfigurationOperator":
-        return {
-            "operator": _image(f"{component}.operator", operator),
-            "configurationDaemon": _image(f"{component}.configurationDaemon", operator),
-        }
+    if component in PARTS:
+        return {part: _image(f"{component}.{part}", operator) for part in PARTS[component]}
     body = _image(component, operator)
     configs = {"sriovDevicePlugin": sriov_config, "rdmaSharedDevicePlugin": shared_config}
     if component in configs:
         body["config"] = dump_json(configs[component](kubernetes)) + "\n"
-    if component == "ofedDriver":
-        body["version"] = operator.ofed_version
     return body
 
 

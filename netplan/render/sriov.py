@@ -78,12 +78,13 @@ def _object(kind: str, name: str, namespace: str, spec: dict[str, Any]) -> dict[
 
 
 def _networks(plan: Plan) -> Iterator[Artifact]:
-    """SriovNetwork and SriovIBNetwork stand in the workload namespace itself, so networkNamespace stays
-    empty."""
+    """SriovNetwork and SriovIBNetwork stand in the operator's namespace: every release up to v1.6.0 looks
+    for them there alone (k8snetworkplumbingwg/sriov-network-operator, Reconcile in
+    controllers/generic_network_controller.go: ``req.Namespace = vars.Namespace``)."""
     files: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for attachment in plan.kubernetes.attachments:
         if attachment.owner_kind in ("SriovNetwork", "SriovIBNetwork"):
-            files[attachment.network.name] += [_network(attachment, n) for n in attachment.namespaces]
+            files[attachment.network.name].append(_network(attachment))
     for network, objects in sorted(files.items()):
         yield Artifact(
             path=f"kubernetes/sriov/network-{network}.yaml",
@@ -106,10 +107,11 @@ def fragment(attachment: Attachment) -> str | None:
     return ",".join(compact(p) for p in plugins) if plugins else None
 
 
-def _network(attachment: Attachment, namespace: str) -> dict[str, Any]:
+def _network(attachment: Attachment) -> dict[str, Any]:
     network = attachment.network
     allowed = capabilities(attachment)
     spec: dict[str, Any] = {
+        "networkNamespace": attachment.namespaces[0],
         "resourceName": attachment.resource.name if attachment.resource else None,
         "ipam": compact(ipam(attachment.ipam)) if attachment.ipam else None,
         "capabilities": compact(allowed) if allowed else None,
@@ -125,4 +127,4 @@ def _network(attachment: Attachment, namespace: str) -> dict[str, Any]:
             "minTxRate": network.min_tx_rate_mbps,
             "maxTxRate": network.max_tx_rate_mbps,
         }
-    return _object(attachment.owner_kind, attachment.name, namespace, written(spec))
+    return _object(attachment.owner_kind, attachment.name, attachment.object_namespace, written(spec))

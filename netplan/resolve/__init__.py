@@ -10,6 +10,7 @@ from netplan.model.codes import Problems
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import HcaModel, SwitchModel
 from netplan.model.inventory_schema import inventory_schema
+from netplan.model.operator_releases import OperatorReleases
 from netplan.resolve.cluster import build_arp, build_cluster, build_qos
 from netplan.resolve.context import Context
 from netplan.resolve.defaults import fill
@@ -25,6 +26,7 @@ def resolve(
     hca_models: Mapping[str, HcaModel],
     switch_models: Mapping[str, SwitchModel],
     nos_names: Collection[str],
+    operators: OperatorReleases,
 ) -> tuple[Fabric | None, list[Diagnostic]]:
     """Resolve a document that the schema accepted.
 
@@ -32,7 +34,7 @@ def resolve(
     pair, texts that are no addresses, values missing after merging.
     """
     tree = fill(data, inventory_schema())
-    context = Context(Problems(), hca_models, switch_models, nos_names)
+    context = Context(Problems(), hca_models, switch_models, nos_names, operators)
     cluster = build_cluster(tree["cluster"], context)
     fabric = tree["fabric"]
     qos = build_qos(fabric["qos"], context) if "qos" in fabric else None

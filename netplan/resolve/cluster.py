@@ -16,6 +16,7 @@ from netplan.model.cluster import (
     SriovOperator,
 )
 from netplan.model.fabric import Arp, Ecn, Qos, QosClass, Watchdog
+from netplan.model.operator_releases import StatedImage
 from netplan.resolve.context import Context
 
 CNI_PROGRAMS = ("plugins", "sriov_cni", "whereabouts")
@@ -34,7 +35,7 @@ def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
         kubernetes_version=_pair(version) if version else None,
         primary_network=PrimaryNetwork(cni=primary["cni"], interface=primary["interface"], **cidrs),
         owners=Owners(**cluster["owners"]),
-        network_operator=_network_operator(cluster.get("network_operator")),
+        network_operator=_network_operator(cluster.get("network_operator"), context),
         sriov_operator=SriovOperator(**cluster["sriov_operator"]) if "sriov_operator" in cluster else None,
         gpu_operator=GpuOperator(**cluster["gpu_operator"]) if "gpu_operator" in cluster else None,
         gang_scheduler=cluster.get("gang_scheduler"),
@@ -62,7 +63,7 @@ def _pair(text: str) -> tuple[int, int]:
     return int(major), int(minor)
 
 
-def _network_operator(values: Mapping[str, Any] | None) -> NetworkOperator | None:
+def _network_operator(values: Mapping[str, Any] | None, context: Context) -> NetworkOperator | None:
     if values is None:
         return None
     return NetworkOperator(
@@ -70,9 +71,11 @@ def _network_operator(values: Mapping[str, Any] | None) -> NetworkOperator | Non
         namespace=values["namespace"],
         repository=values.get("repository"),
         version=values.get("version"),
+        images={name: StatedImage(**image) for name, image in values["images"].items()},
         ofed_version=values.get("ofed_version"),
         multus=values["multus"],
         admission_webhooks=values["admission_webhooks"],
+        releases=context.operators,
     )
 
 

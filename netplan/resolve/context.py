@@ -10,6 +10,7 @@ from netaddr import IPAddress, IPNetwork
 from netplan.diagnostics import Path
 from netplan.model.codes import Problems
 from netplan.model.hardware import HcaModel, SwitchModel
+from netplan.model.operator_releases import OperatorReleases
 from netplan.model.ranges import RangeError, expand
 from netplan.model.values import InterfaceAddress, has_host_bits, parse_address, parse_network
 
@@ -23,6 +24,7 @@ class Context:
     hca_models: Mapping[str, HcaModel]
     switch_models: Mapping[str, SwitchModel]
     nos_names: Collection[str]
+    operators: OperatorReleases
     absent: set[Path] = field(default_factory=set)
     """Holes in ranges, such as ``("hosts", "gpu-005")``: a range elsewhere passes over them."""
     refused: set[Path] = field(default_factory=set)

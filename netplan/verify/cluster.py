@@ -153,7 +153,7 @@ def _network(thing: Object, prefix: str) -> Network:
         # HostDeviceNetwork forces its prefix (facts, kubernetes 6.4)
         resource = resource and f"{'nvidia.com' if kind == 'host-device' else prefix}/{resource}"
         plugins = (main, *thing.embedded.get(("spec", "metaPlugins"), ()))
-    namespace = thing.namespace or str(thing.spec["networkNamespace"])
+    namespace = str(thing.spec.get("networkNamespace", thing.namespace))
     return Network(thing=thing, namespace=namespace, name=thing.name, resource=resource, plugins=plugins)
 
 

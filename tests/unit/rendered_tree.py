@@ -138,12 +138,13 @@ def _pool(kind: str, name: str, spec: dict[str, Any]) -> dict[str, Any]:
 
 def _extra() -> dict[str, Any]:
     spec = {
+        "networkNamespace": "training",
         "resourceName": "extra",
         "ipam": '{"type":"host-local","ranges":[[{"subnet":"10.9.0.0/24","gateway":"10.9.0.1"}]]}',
         "capabilities": '{"ips":true}',
         "metaPlugins": '{"type":"rdma"},{"type":"tuning","mtu":9000},{"type":"sbr"}',
     }
-    return an_object("sriovnetwork.openshift.io/v1", "SriovNetwork", "extra", "training", spec)
+    return an_object("sriovnetwork.openshift.io/v1", "SriovNetwork", "extra", "operator", spec)
 
 
 def _routed(rail: int, back_end: str, table: int) -> dict[str, Any]:

@@ -98,7 +98,7 @@ BROKEN = [
     pytest.param(
         put(EXTRA, "spec", "resourceName", value="extras"),
         "NP911",
-        f"{EXTRA}: SriovNetwork training/extra: $.spec.resourceName names nvidia.com/extras, "
+        f"{EXTRA}: SriovNetwork operator/extra: $.spec.resourceName names nvidia.com/extras, "
         f"which nothing here produces (produced: {PRODUCED})",
         id="resource of an operator's network",
     ),
@@ -214,7 +214,7 @@ BROKEN = [
             lambda tree: tree[JOB][0]["spec"]["mpiReplicaSpecs"]["Worker"]["template"].pop("metadata"),
         ),
         "NP917",
-        f"{EXTRA}: SriovNetwork training/storage and {DEFINITION}/storage in {STORAGE} "
+        f"{EXTRA}: SriovNetwork operator/storage and {DEFINITION}/storage in {STORAGE} "
         f"are both {DEFINITION}/storage",
         id="generated NAD and written one",
     ),

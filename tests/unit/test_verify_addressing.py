@@ -106,7 +106,7 @@ BROKEN = [
     pytest.param(
         put(EXTRA, "spec", "metaPlugins", value='{"type":"tuning","mtu":9000},{"type":"rdma"}'),
         "NP916",
-        f"{EXTRA}: SriovNetwork training/extra chains sriov, tuning, rdma",
+        f"{EXTRA}: SriovNetwork operator/extra chains sriov, tuning, rdma",
         id="rdma after tuning",
     ),
     pytest.param(
@@ -130,7 +130,7 @@ BROKEN = [
     pytest.param(
         put(EXTRA, "spec", "ipam", value='{"type":"host-local","ranges":[[{"subnet":"10.9.0.0/24"}]]}'),
         "NP916",
-        f"{EXTRA}: SriovNetwork training/extra chains sbr and its addresses have no gateway",
+        f"{EXTRA}: SriovNetwork operator/extra chains sbr and its addresses have no gateway",
         id="sbr without gateway",
     ),
     pytest.param(

@@ -63,7 +63,7 @@ BROKEN = [
     ),
     pytest.param(
         put(POLICIES, 1, "spec", "mtu", value=9000), {LINK: "[Link]\nMTUBytes=8999\n"}, "NP312",
-        f"{EXTRA}: SriovNetwork training/extra has MTU 9000, {LINK} 8999",
+        f"{EXTRA}: SriovNetwork operator/extra has MTU 9000, {LINK} 8999",
         id="link file one byte below",
     ),
     pytest.param(

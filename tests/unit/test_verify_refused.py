@@ -66,21 +66,21 @@ REFUSED = [
     pytest.param(
         put(EXTRA, "spec", "metaPlugins", value='{"type":"sbr","tables":100}'),
         EXTRA,
-        "SriovNetwork training/extra: $.spec.metaPlugins[0]: "
+        "SriovNetwork operator/extra: $.spec.metaPlugins[0]: "
         "Additional properties are not allowed ('tables' was unexpected)",
         id="chained plugin of an operator's network",
     ),
     pytest.param(
         put(EXTRA, "spec", "capabilities", value='{"bandwidth":true}'),
         EXTRA,
-        "SriovNetwork training/extra: $.spec.capabilities: "
+        "SriovNetwork operator/extra: $.spec.capabilities: "
         "Additional properties are not allowed ('bandwidth' was unexpected)",
         id="capability",
     ),
     pytest.param(
         put(EXTRA, "spec", "capabilities", value='{"ips": true}'),
         EXTRA,
-        "SriovNetwork training/extra: $.spec.capabilities: '{\"ips\": true}' does not match ^[^'\\s]+$",
+        "SriovNetwork operator/extra: $.spec.capabilities: '{\"ips\": true}' does not match ^[^'\\s]+$",
         id="white space that the operator strips",
     ),
     pytest.param(

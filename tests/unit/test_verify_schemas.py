@@ -56,7 +56,12 @@ SAMPLES: dict[str, list[Any]] = {
             "SriovIBNetwork",
             "ib",
             "training",
-            {"resourceName": "ib_0", "linkState": "enable", "capabilities": '{"infinibandGUID":true}'},
+            {
+                "networkNamespace": "training",
+                "resourceName": "ib_0",
+                "linkState": "enable",
+                "capabilities": '{"infinibandGUID":true}',
+            },
         )
     ],
     "SpiderMultusConfig.json": [

@@ -66,12 +66,12 @@ EMBEDDED = [
     ),
     pytest.param(
         put(EXTRA, "spec", "metaPlugins", value='{"type":"rdma"}{"type":"sbr"}'),
-        "SriovNetwork training/extra: $.spec.metaPlugins is not JSON",
+        "SriovNetwork operator/extra: $.spec.metaPlugins is not JSON",
         id="fragment",
     ),
     pytest.param(
         put(EXTRA, "spec", "capabilities", value="{'ips':true}"),
-        "SriovNetwork training/extra: $.spec.capabilities has a single quote",
+        "SriovNetwork operator/extra: $.spec.capabilities has a single quote",
         id="quote",
     ),
     pytest.param(

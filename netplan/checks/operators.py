@@ -1,0 +1,251 @@
+"""NP703, NP704, NP733 to NP736, NP738: the release of the Network Operator, and what it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path, Severity
+from netplan.model.cluster import NetworkOperator
+from netplan.model.fabric import Fabric
+from netplan.model.operator_releases import Gap, OperatorRelease, shown
+from netplan.model.plan import Plan
+
+OFED = "ofedDriver"
+"""The one component whose version is a key of its own."""
+
+_AT: Path = ("cluster", "network_operator")
+
+
+def _operator_count(fabric: Fabric) -> int:
+    return int(fabric.cluster.network_operator is not None)
+
+
+def _stated(plan: Plan) -> int:
+    return _operator_count(plan.fabric)
+
+
+def _images(plan: Plan) -> int:
+    stated = plan.fabric.cluster.network_operator
+    return len(stated.images) if stated is not None else 0
+
+
+@check("NP703", "a Network Operator release netplan does not write for", on=Fabric, counts=_operator_count)
+def release_unfit(fabric: Fabric) -> Iterator[Finding]:
+    """The release decides which values and fields exist, and which Kubernetes the chart installs on.
+
+    **Why.** Before 24.10 the chart's values created the NicClusterPolicy; later charts ignore them. Of a
+    release outside the data it is not known which fields its CRDs have: others are dropped or refused.
+    **Fix.** Correct `network_operator.release` or `kubernetes_version`, or upgrade. Accepted, the files are
+    written for the nearest release that is known.
+    **Source.** Mellanox/network-operator PR 1085; deployment/network-operator/Chart.yaml kubeVersion;
+    netplan/catalog/operator_releases.yaml
+    """
+    operator, version = fabric.cluster.network_operator, fabric.cluster.kubernetes_version
+    if operator is None:
+        return
+    at, release, known = (*_AT, "release"), shown(operator.release), operator.releases.known
+    found = operator.releases.find(operator.release)
+    if operator.release < known[0].release:
+        what = f"release {release} is older than {shown(known[0].release)}, the first one netplan writes for"
+        yield Finding(at, what, "upgrade the operator")
+    elif found is None:
+        near = shown(operator.releases.nearest(operator.release).release)
+        what = f"release {release} is not among {', '.join(shown(r.release) for r in known)}"
+        yield Finding(
+            at,
+            what,
+            f"correct release, add it with --release-data, or accept it: the files are written for {near}",
+        )
+    elif version is not None and version < found.kubernetes:
+        needed = shown(found.kubernetes)
+        what = f"release {release} needs Kubernetes {needed}, the cluster has {shown(version)}"
+        yield Finding(at, what, "upgrade Kubernetes or take an older release")
+
+
+@check("NP704", "component images without repository and version", on=Plan, counts=_stated)
+def image_unknown(plan: Plan) -> Iterator[Finding]:
+    """Every component of the NicClusterPolicy must have repository and version of its image, from 26.4 on
+    its own or those in `global`.
+
+    **Why.** Before 26.4 the API server refuses the policy; from 26.4 on the operator stops at it
+    ("repository is required"). No component is deployed.
+    **Fix.** State `repository` and `version` of `cluster.network_operator`.
+    **Source.** Mellanox/network-operator
+    deployment/network-operator/crds/mellanox.com_nicclusterpolicies.yaml; ValidateRequiredFields in
+    api/v1alpha1/nicclusterpolicy_types.go at v26.4.1
+    """
+    operator, stated = plan.kubernetes.network_operator, plan.fabric.cluster.network_operator
+    if operator is None or stated is None:
+        return
+    missing: dict[str, list[str]] = {}
+    for name, image in operator.images.items():
+        for key in ("repository", "version"):
+            if getattr(image, key) is None and getattr(operator, key) is None:
+                missing.setdefault(key, []).append(name)
+    if missing:
+        names = dict.fromkeys(name for each in missing.values() for name in each)
+        keys = " and ".join(missing)
+        what = f"release {shown(operator.release)} needs {keys} for {', '.join(names)}"
+        own = _own_images(names, stated.releases.find(operator.release))
+        yield Finding(_AT, what, f"state {keys}{own}")
+
+
+def _own_images(names: Iterable[str], release: OperatorRelease | None) -> str:
+    """The release's own images, in words."""
+    images = {n: release.images[n] for n in names if n in release.images} if release is not None else {}
+    if not images:
+        return ""
+    if len(set(images.values())) == 1:
+        image = next(iter(images.values()))
+        return f"; the release has {image.version} in {image.repository}"
+    texts = [f"{name} {image.version} in {image.repository}" for name, image in images.items()]
+    return f"; the release has {', '.join(texts)}: state them below images"
+
+
+def _needed(plan: Plan) -> list[Gap]:
+    return [g for g in _gaps(plan) if g.needed]
+
+
+def _gaps(plan: Plan) -> tuple[Gap, ...]:
+    operator = plan.kubernetes.network_operator
+    return operator.gaps if operator is not None else ()
+
+
+def _gap_text(plan: Plan, gap: Gap) -> str:
+    operator = plan.fabric.cluster.network_operator
+    assert operator is not None
+    at = shown(operator.releases.nearest(operator.release).release)
+    return f"release {at} has no {gap.span.title} ({gap.span.text}): {gap.why}"
+
+
+@check("NP733", "the release lacks a field that the plan needs", on=Plan, counts=_stated)
+def field_missing(plan: Plan) -> Iterator[Finding]:
+    """A field that the CRDs or the chart of the stated release do not have is not written.
+
+    **Why.** A strict apply refuses the object, any other drops the field without a word: pods without routes
+    on their rails, NICs without the fabric's QoS.
+    **Fix.** Upgrade the operator to the release named, or follow the hint's other way.
+    **Source.** netplan/catalog/operator_releases.yaml, made from the CRDs of the releases
+    """
+    for gap in _needed(plan):
+        yield Finding((*_AT, "release"), _gap_text(plan, gap), gap.hint)
+
+
+@check(
+    "NP734",
+    "a field left out because the release lacks it",
+    on=Plan,
+    counts=_stated,
+    severity=Severity.INFO,
+)
+def field_left_out(plan: Plan) -> Iterator[Finding]:
+    """The stated release does not have the field, and the plan holds without it.
+
+    **Why.** What the field would state is left to what the finding names.
+    **Fix.** None is needed; a newer release takes the field.
+    **Source.** netplan/catalog/operator_releases.yaml, made from the CRDs of the releases
+    """
+    for gap in _gaps(plan):
+        if not gap.needed:
+            yield Finding((*_AT, "release"), _gap_text(plan, gap), gap.hint)
+
+
+@check("NP735", "a component version of another release", on=Plan, counts=_stated)
+def version_of_another_release(plan: Plan) -> Iterator[Finding]:
+    """A release is tested with images of its own; their tags name it, or are in its list.
+
+    **Why.** Manifests and flags of one release run the program of another: pods that do not start, or CRDs
+    with fields that the controller ignores.
+    **Fix.** State the release's own version, or the release that runs. Accept the finding where you tested
+    the pair.
+    **Source.** Mellanox/network-operator hack/release.yaml at the tags of the releases
+    """
+    operator, stated = plan.kubernetes.network_operator, plan.fabric.cluster.network_operator
+    if operator is None or stated is None:
+        return
+    wrong: dict[Path, list[str]] = {}
+    for name in operator.images:
+        at, version = _version(stated, name)
+        if version is not None and name != OFED and _of_another(stated, version, name):
+            wrong.setdefault(at, []).append(name)
+    for at, names in wrong.items():
+        version = _version(stated, names[0])[1] or ""
+        of = ", ".join(map(shown, stated.releases.owners(version, names[0])))
+        whose = f"of release {of}" if of else "another component's"
+        what = f"version {version} of {', '.join(names)} is {whose}, the release is {shown(operator.release)}"
+        own = _own_images(names, stated.releases.find(operator.release))
+        yield Finding(at, what, f"correct version or release{own}")
+
+
+def _version(stated: NetworkOperator, name: str) -> tuple[Path, str | None]:
+    """Where the version of an image stands, and what it is."""
+    own = stated.images.get(name)
+    if own is not None and own.version is not None:
+        return (*_AT, "images", name, "version"), own.version
+    return (*_AT, "version"), stated.version
+
+
+def _of_another(stated: NetworkOperator, version: str, name: str) -> bool:
+    """A tag that no release is known to have may be the site's own."""
+    owners = stated.releases.owners(version, name)
+    if owners:
+        return stated.release not in owners
+    return any(image.version == version for r in stated.releases.known for image in r.images.values())
+
+
+@check(
+    "NP738",
+    "an image of a component that is not deployed",
+    on=Plan,
+    counts=_images,
+    severity=Severity.WARNING,
+)
+def image_without_component(plan: Plan) -> Iterator[Finding]:
+    """Only the components that the inventory makes necessary are in the NicClusterPolicy.
+
+    **Why.** The key has no effect, though it looks as if it had.
+    **Fix.** Correct the component's name, or remove the entry. The driver's version is `ofed_version`.
+    **Source.** NicClusterPolicy fields, Mellanox/network-operator api/v1alpha1/nicclusterpolicy_types.go
+    """
+    operator, stated = plan.kubernetes.network_operator, plan.fabric.cluster.network_operator
+    if operator is None or stated is None:
+        return
+    for name, image in stated.images.items():
+        at: Path = (*_AT, "images", name)
+        if name not in operator.images:
+            known = ", ".join(operator.images) or "none"
+            what = f"images has {name}, which is not deployed: the components are {known}"
+            yield Finding(at, what, "correct the name or remove the entry")
+        elif name == OFED and image.version is not None:
+            what = f"images has version {image.version} for {OFED}, whose version is ofed_version"
+            yield Finding((*at, "version"), what, "remove it and state ofed_version")
+
+
+def _ofed_count(fabric: Fabric) -> int:
+    operator = fabric.cluster.network_operator
+    return int(operator is not None and operator.ofed_version is not None)
+
+
+@check("NP736", "a driver version that the operator refuses", on=Fabric, counts=_ofed_count)
+def ofed_version_form(fabric: Fabric) -> Iterator[Finding]:
+    """The operator's webhook holds the version of the driver container against a pattern.
+
+    **Why.** It refuses the whole NicClusterPolicy; without the webhook there is no image of that name.
+    **Fix.** Write the version with its last part, such as doca3.1.0-25.07-0.9.7.0-0.
+    **Source.** isValidOFEDVersion in Mellanox/network-operator api/v1alpha1/validator/, by release
+    """
+    operator = fabric.cluster.network_operator
+    release = _known(operator)
+    if operator is None or release is None or operator.ofed_version is None or not release.ofed_version:
+        return
+    if not re.search(release.ofed_version, operator.ofed_version, re.ASCII):
+        takes = shown(release.release)
+        what = f"ofed_version {operator.ofed_version} has not the form that release {takes} takes"
+        own = release.images[OFED].version if OFED in release.images else ""
+        yield Finding((*_AT, "ofed_version"), what, f"write it as {own}" if own else "correct ofed_version")
+
+
+def _known(operator: NetworkOperator | None) -> OperatorRelease | None:
+    return operator.releases.find(operator.release) if operator is not None else None

@@ -1,0 +1,47 @@
+"""Releases of the Network Operator that a site adds to those netplan knows: ``--release-data FILE``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from typing import Any
+
+from netplan import catalog, resources
+from netplan.model.document import Places, SourceMap
+from netplan.model.operator_releases import OperatorReleases
+from netplan.strict import validator
+from netplan.yaml12 import parse
+
+MAX_SHOWN = 5
+
+
+def extended(name: str, text: str) -> tuple[OperatorReleases, list[str]]:
+    """The known releases and those of a file of the same schema, whose rows replace known ones; what is wrong
+    with the file."""
+    parsed = parse(name, text, Places(SourceMap()))
+    problems = [problem.message for problem in parsed.problems]
+    if not problems:
+        problems = list(islice(_faults(parsed.data), MAX_SHOWN))
+    if problems:
+        return catalog.operator_releases(), problems
+    return catalog.operator_releases().with_more(catalog.operator_releases_of(parsed.data)), []
+
+
+def _faults(data: Any) -> Iterator[str]:
+    errors = list(islice(_validator().iter_errors(data), MAX_SHOWN))
+    for error in errors:
+        yield f"{'.'.join(map(str, error.absolute_path)) or 'the file'}: {error.message[:200]}"
+    for release, row in data.get("releases", {}).items() if not errors else ():
+        try:
+            re.compile(row.get("ofed_version", ""), re.ASCII)
+        except (re.error, OverflowError, RecursionError) as error:
+            yield f"releases.{release}.ofed_version: no regular expression: {error}"
+
+
+@cache
+def _validator() -> Any:
+    file = resources.schemas() / "operator-releases.schema.json"
+    return validator(json.loads(file.read_text(encoding="utf-8")))
