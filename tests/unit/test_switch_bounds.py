@@ -9,8 +9,9 @@ import pytest
 from netplan.checks import run_checks
 from netplan.model.bounds import StrictQueues
 from netplan.model.plan import Plan
-from netplan.nos import load_nos
+from netplan.nos import available, load_nos
 from netplan.plan import make_plan
+from netplan.plan.physical_ports import physical_ports
 from tests.factories import fabric_from
 from tests.overlay import CHECKS
 
@@ -38,3 +39,37 @@ def test_queue_has_ecn_where_it_can_mark(roce: str, marks: bool, settings: int) 
     reported = {diagnostic.code for diagnostic in run_checks(plan).diagnostics}
     assert len(queues[3].ecn) == settings
     assert ("NP425" in reported) is (settings == 0)
+
+
+LAST = {
+    "sonic": ("Ethernet124", "Ethernet128"),
+    "cumulus-nvue": ("swp32", "swp33"),
+    "onyx": ("1/32", "1/33"),
+    "arista-eos": ("Ethernet32/1", "Ethernet33/1"),
+    "cisco-nxos": ("Ethernet1/32", "Ethernet1/33"),
+    "juniper-junos": ("et-0/0/31", "et-0/0/32"),
+    "dell-os10": ("ethernet1/1/32", "ethernet1/1/33"),
+    "h3c-comware": ("HundredGigE1/0/32", "HundredGigE1/0/33"),
+    "huawei-vrp": ("100GE1/0/32", "100GE1/0/33"),
+}
+"""NOS -> the last port of a box with 32 ports, and the name after it."""
+
+
+@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("lanes", [0, 4])
+def test_position_of_a_port(name: str, lanes: int) -> None:
+    fabric = fabric_from((CHECKS / "base.yaml").read_text())
+    plan, _ = make_plan(fabric, load_nos({"sonic": ("switch_types", "sn2700", "nos")})[0])
+    nos = load_nos({name: ("switch_types", "sn2700", "nos")})[0][name]
+    kind = replace(fabric.switches[0].type, model=replace(fabric.switches[0].type.model, lanes=lanes))
+    ports = [replace(plan.switches[0].ports[0], name=port) for port in LAST[name]]
+    expected = [0, 0] if name == "sonic" and not lanes else [32, 33]
+    assert [port.position for port in physical_ports(kind, nos, ports)] == expected
+
+
+def test_a_port_of_a_line_card_has_no_position() -> None:
+    nos = load_nos({"cisco-nxos": ("switch_types", "sn2700", "nos")})[0]["cisco-nxos"]
+    fabric = fabric_from((CHECKS / "base.yaml").read_text())
+    plan, _ = make_plan(fabric, load_nos({"sonic": ("switch_types", "sn2700", "nos")})[0])
+    port = replace(plan.switches[0].ports[0], name="Ethernet2/1")
+    assert physical_ports(fabric.switches[0].type, nos, [port])[0].position == 0
