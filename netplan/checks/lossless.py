@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
@@ -92,11 +93,12 @@ def _lossless(fabric: Fabric) -> tuple[QosClass, ...]:
 
 
 def _by_dscp(fabric: Fabric) -> tuple[QosClass, ...]:
-    """Lossless classes that switches know by DSCP; a lossless class cnp is NP407."""
+    """Lossless classes that switches know by DSCP; a lossless class cnp is NP407, a DSCP of two NP401."""
     qos = fabric.qos
     if qos is None or qos.trust != "dscp":
         return ()
-    return tuple(c for c in qos.lossless if c is not qos.cnp)
+    shared = Counter(c.dscp for c in qos.classes)
+    return tuple(c for c in qos.lossless if c is not qos.cnp and shared[c.dscp] == 1)
 
 
 @check(
