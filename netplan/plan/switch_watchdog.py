@@ -87,7 +87,7 @@ def _told(dog: SwitchWatchdog, found: tuple[_Time, ...]) -> SwitchWatchdog:
 def _changed(found: tuple[_Time, ...]) -> Iterator[tuple[str, str]]:
     for time in found:
         if time.ms == 0:
-            yield f"{time.name}_ms", f"no command sets {time.name} {time.stated} ms: {time.reason}"
+            yield f"{time.name}_ms", f"{time.name} {time.stated} ms cannot be set: it is {time.reason}"
         elif time.ms != time.stated:
             yield f"{time.name}_ms", f"{time.name} {time.stated} ms becomes {time.ms} ms: {time.reason}"
 

@@ -36,7 +36,7 @@ def test_the_page_has_the_times_that_its_lines_make_true(nos: str) -> None:
 def test_the_page_says_which_stated_time_does_not_hold() -> None:
     page = watched("cumulus-nvue").files("leaf-1")["README.md"]
     assert "- detection 250 ms becomes 300 ms: a whole number of polls\n" in page
-    assert "- no command sets restoration 1950 ms: after one poll without pause frames\n" in page
+    assert "- restoration 1950 ms cannot be set: it is after one poll without pause frames\n" in page
     assert "The inventory states other times" not in watched("sonic").files("leaf-1")["README.md"]
 
 
