@@ -56,7 +56,7 @@ def _timed(times: Watchdog, units: NosUnits) -> SwitchWatchdog:
     )
     dog = SwitchWatchdog(
         enabled=True,
-        poll=f"{poll_ms / 1000:g}" if units.watchdog == "s" else _time(poll_ms, units.watchdog),
+        poll=_time(poll_ms, units.watchdog),
         detection=_time(times.detection_ms, units.watchdog),
         restoration=_time(times.restoration_ms, units.watchdog),
         detection_polls=polls,
@@ -65,10 +65,14 @@ def _timed(times: Watchdog, units: NosUnits) -> SwitchWatchdog:
 
 
 def _poll_ms(times: Watchdog, units: NosUnits) -> int:
-    stated = units.watchdog_poll_ms or _rounded(times.poll_ms, min(10, _UNIT_MS[units.watchdog]))
+    if units.watchdog_poll_ms:
+        return units.watchdog_poll_ms
+    step = _UNIT_MS[units.watchdog]
+    stated = _rounded(times.poll_ms, step)
     if units.watchdog_poll != "half":
         return stated
-    return max(1, min(stated, times.detection_ms // 2, times.restoration_ms // 2))
+    shorter = min(times.detection_ms, times.restoration_ms)
+    return max(step, min(stated, shorter // 2 // step * step))
 
 
 def _rounded(milliseconds: int, unit: int) -> int:
@@ -83,7 +87,7 @@ def _told(dog: SwitchWatchdog, found: tuple[_Time, ...]) -> SwitchWatchdog:
 def _changed(found: tuple[_Time, ...]) -> Iterator[tuple[str, str]]:
     for time in found:
         if time.ms == 0:
-            yield f"{time.name}_ms", f"no command sets {time.name} {time.stated} ms: {time.reason}"
+            yield f"{time.name}_ms", f"{time.name} {time.stated} ms cannot be set: it is {time.reason}"
         elif time.ms != time.stated:
             yield f"{time.name}_ms", f"{time.name} {time.stated} ms becomes {time.ms} ms: {time.reason}"
 
