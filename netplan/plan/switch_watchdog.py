@@ -49,8 +49,9 @@ def _timed(times: Watchdog, units: NosUnits) -> SwitchWatchdog:
     detection = polls * poll_ms if by_polls else _rounded(times.detection_ms, unit)
     restoration = 0 if units.watchdog_restoration else _rounded(times.restoration_ms, unit)
     half = units.watchdog_poll == "half"
+    why = "at most half of the shorter time" if half else "the switch polls at a fixed interval"
     found = (
-        _Time("poll", times.poll_ms, poll_ms, "at most half of the shorter time" if half else "not settable"),
+        _Time("poll", times.poll_ms, poll_ms, why),
         _Time("detection", times.detection_ms, detection, "a whole number of polls" if by_polls else steps),
         _Time("restoration", times.restoration_ms, restoration, units.watchdog_restoration or steps),
     )
