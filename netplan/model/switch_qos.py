@@ -32,7 +32,9 @@ class Headroom:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueEcn:
-    """Marking of one queue. ``kmin`` and ``kmax`` in the NOS's unit, probability in percent."""
+    """Marking of one queue, probability in percent. ``kmin`` and ``kmax`` in the NOS's unit; ``kmin_bytes``
+    and ``kmax_bytes`` the same in bytes: not what is stated where the unit is coarse.
+    """
 
     kmin: int
     kmax: int

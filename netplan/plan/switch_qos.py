@@ -103,11 +103,12 @@ def _queue(qos: QosPlan, nos: NosProfile, divisor: float, speed_gbps: int, numbe
 
 def _ecn(ecn: Ecn, divisor: float) -> QueueEcn:
     """Thresholds in the NOS's unit; Kmin is rounded down and Kmax up so that their order is kept."""
+    kmin, kmax = int(ecn.kmin_bytes // divisor), ceil(ecn.kmax_bytes / divisor)
     return QueueEcn(
-        kmin=int(ecn.kmin_bytes // divisor),
-        kmax=ceil(ecn.kmax_bytes / divisor),
-        kmin_bytes=ecn.kmin_bytes,
-        kmax_bytes=ecn.kmax_bytes,
+        kmin=kmin,
+        kmax=kmax,
+        kmin_bytes=round(kmin * divisor),
+        kmax_bytes=round(kmax * divisor),
         probability=ecn.probability_percent,
     )
 

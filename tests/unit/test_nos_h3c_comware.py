@@ -234,3 +234,13 @@ def test_what_is_missing_is_only_wanted() -> None:
     leaf = comware().switch("leaf-1")
     assert [(g.feature, g.needed) for g in leaf.missing] == [("headroom", False)]
     assert [g.feature for g in leaf.unconfirmed] == ["pfc_watchdog", "hash_seed"]
+
+
+def test_the_page_has_the_thresholds_that_whole_cells_make() -> None:
+    (cell,) = {
+        asic.cell_bytes for name, asic in comware().nos["h3c-comware"].asics.items() if name == "tomahawk3"
+    }
+    (ecn,) = comware().switch("leaf-1").qos.marking[0].ecn
+    assert (ecn.kmin_bytes, ecn.kmax_bytes) == (ecn.kmin * cell, ecn.kmax * cell)
+    assert ecn.kmin_bytes < 100_000 < 1_500_000 < ecn.kmax_bytes
+    assert f"| {ecn.kmin_bytes} to {ecn.kmax_bytes} bytes" in comware().files("leaf-1")["README.md"]
