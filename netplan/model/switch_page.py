@@ -9,7 +9,7 @@ from netplan.model.folding import folded
 from netplan.model.nos import TITLES
 from netplan.model.ranges import compressed
 from netplan.model.switch_ports import SwitchPort
-from netplan.model.switch_qos import SwitchQueue
+from netplan.model.switch_qos import QueueEcn, SwitchQueue
 from netplan.model.switching import Computed, MissingFeature, SwitchPlan
 
 BY_HAND = "by hand"
@@ -98,10 +98,7 @@ def _forgotten(plan: SwitchPlan) -> Iterator[MissingFeature]:
 
 def _chain_row(plan: SwitchPlan, queue: SwitchQueue, lacking: frozenset[str]) -> ChainRow:
     paused = "yes" if queue.lossless else "no"
-    known = "ecn_probability" not in lacking
-    marked = [
-        f"{e.kmin_bytes} to {e.kmax_bytes} bytes{f', {e.probability} %' if known else ''}" for e in queue.ecn
-    ]
+    marked = [_marked(ecn, "ecn_probability" not in lacking) for ecn in queue.ecn]
     return ChainRow(
         classes=queue.classes,
         points=_points(plan, queue),
@@ -110,6 +107,18 @@ def _chain_row(plan: SwitchPlan, queue: SwitchQueue, lacking: frozenset[str]) ->
         scheduling="strict" if queue.strict else f"weight {queue.weight}",
         ecn=BY_HAND if marked and "ecn" in lacking else "".join(marked),
     )
+
+
+def _marked(ecn: QueueEcn, probability: bool) -> str:
+    """The thresholds in force; beside them those stated, where the NOS's unit makes others of them."""
+    low, high = ecn.stated
+    rounded = ecn.stated != (ecn.kmin_bytes, ecn.kmax_bytes)
+    parts = [
+        f"{ecn.kmin_bytes} to {ecn.kmax_bytes} bytes",
+        *([f"{ecn.probability} %"] if probability else []),
+        *([f"rounded from {low} to {high}"] if rounded else []),
+    ]
+    return ", ".join(parts)
 
 
 def _points(plan: SwitchPlan, queue: SwitchQueue) -> str:

@@ -33,13 +33,14 @@ class Headroom:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueEcn:
     """Marking of one queue, probability in percent. ``kmin`` and ``kmax`` in the NOS's unit; ``kmin_bytes``
-    and ``kmax_bytes`` the same in bytes: not what is stated where the unit is coarse.
+    and ``kmax_bytes`` the same in bytes: not what is ``stated`` (both, in bytes) where the unit is coarse.
     """
 
     kmin: int
     kmax: int
     kmin_bytes: int
     kmax_bytes: int
+    stated: tuple[int, int]
     probability: int
 
 

@@ -109,6 +109,7 @@ def _ecn(ecn: Ecn, divisor: float) -> QueueEcn:
         kmax=kmax,
         kmin_bytes=round(kmin * divisor),
         kmax_bytes=round(kmax * divisor),
+        stated=(ecn.kmin_bytes, ecn.kmax_bytes),
         probability=ecn.probability_percent,
     )
 
