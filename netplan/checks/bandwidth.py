@@ -10,6 +10,7 @@ from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
 from netplan.model.plan import Plan
 from netplan.model.ranges import gathered
+from netplan.model.switch_ports import oversubscription
 from netplan.model.switching import SwitchPlan
 
 Sums = tuple[int, int]
@@ -60,7 +61,7 @@ def _has(sums: Sums, switches: list[SwitchPlan]) -> str:
     of = f" (rail {', '.join(map(str, rails))})" if rails else ""
     verb = "has" if len(switches) == 1 else "have"
     names = gathered(switch.name for switch in switches)
-    hundredths = -(-100 * down // up)
+    hundredths = oversubscription(down, up)
     ratio = f"{hundredths // 100}.{hundredths % 100:02d}:1"
     return f"{names}{of} {verb} {down} Gb/s down and {up} up, oversubscribed {ratio}"
 
@@ -72,7 +73,7 @@ def oversubscribed(plan: Plan) -> Iterator[Finding]:
     **Why.** A collective across leaves runs at the speed of the uplinks; what does not fit into them waits
     in buffers, is marked and paused.
     **Fix.** Add links to the spines, move hosts to other leaves, or raise the limit.
-    **Source.** Facts, switches F.3: ratio of the sums of port speeds
+    **Source.** RFC 7938 section 3.2.2 (ratio of what leads down to what leads up)
     """
     limit = _limit(plan)
     for sums, switches in _above(plan, limit).items() if limit is not None else ():
@@ -91,7 +92,7 @@ def oversubscription_note(plan: Plan) -> Iterator[Finding]:
     **Why.** Whether that is meant stands nowhere: traffic within the leaf runs at full speed, traffic between
     leaves shares the uplinks.
     **Fix.** State `underlay.max_oversubscription_percent`, so that a missing link becomes an error.
-    **Source.** Facts, switches F.3: ratio of the sums of port speeds
+    **Source.** RFC 7938 section 3.2.2 (ratio of what leads down to what leads up)
     """
     if _limit(plan) is not None:
         return
@@ -99,7 +100,7 @@ def oversubscription_note(plan: Plan) -> Iterator[Finding]:
     for sums, switches in _above(plan, 100).items():
         rest = [switch for switch in switches if switch.name not in narrow]
         if rest:
-            percent = -(-100 * sums[0] // sums[1])
+            percent = oversubscription(*sums)
             hint = f"state underlay.max_oversubscription_percent: {percent} if it is meant"
             yield Finding(rest[0].at, _has(sums, rest), hint)
 
@@ -140,7 +141,7 @@ def narrow_leaf(plan: Plan) -> Iterator[Finding]:
     **Why.** A collective is as slow as its slowest flow: hosts of the one leaf with fewer uplinks hold back
     every job they are in.
     **Fix.** Add the missing links; accept the finding where the leaf's hosts need less.
-    **Source.** Facts, switches F.3: ratio of the sums of port speeds, links equal on every leaf
+    **Source.** RFC 7938 section 3.2.2 (ratio of what leads down to what leads up, ECMP over all paths up)
     """
     bandwidth = _bandwidth(plan) if _limit(plan) is None else {}
     usual, peers = _usual(bandwidth), _peers(bandwidth)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
 from netplan.model.fabric import QosClass
 from netplan.model.plan import Plan
+from netplan.model.switch_buffers import BufferPatch
 from netplan.model.switching import SwitchPlan, first_of_each
 
 CLEARLY_BELOW = 0.75
@@ -31,6 +32,17 @@ def _unknown(plan: Plan) -> tuple[SwitchPlan, ...]:
     return first_of_each((s for s in plan.switches if s.patch.unknown), _type)
 
 
+def _misplaced(
+    plan: Plan, priorities: Callable[[BufferPatch], tuple[int, ...]]
+) -> Iterator[tuple[SwitchPlan, QosClass]]:
+    """Classes of these priorities, with each switch type whose image's rows are not known."""
+    for switch in _unknown(plan):
+        for priority in priorities(switch.patch):
+            found = _class(plan, priority)
+            if found is not None:
+                yield switch, found
+
+
 def _box(switch: SwitchPlan) -> str:
     return f"switch type {switch.type.name} ({switch.nos}, {switch.type.model.name})"
 
@@ -44,19 +56,14 @@ def lossy_by_image(plan: Plan) -> Iterator[Finding]:
     **Fix.** Give the class priority 3 or 4, or use a model with `stock` in nos.yaml.
     **Source.** sonic-net/sonic-buildimage files/build_templates/buffers_config.j2
     """
-    for switch in _unknown(plan):
-        for priority in switch.patch.required:
-            c = _class(plan, priority)
-            if c is not None:
-                what = (
-                    f"class {c.name} is lossless with priority {priority}; queue {priority} of "
-                    f"{_box(switch)} is lossy, and the rows its image writes are not known"
-                )
-                free = [p for p in switch.patch.surplus if _class(plan, p) is None]
-                wanted = " or ".join(map(str, free)) or "that is lossless in the image"
-                yield Finding(
-                    (*c.at, "priority"), what, f"take priority {wanted}, or a model with known rows"
-                )
+    for switch, c in _misplaced(plan, lambda patch: patch.required):
+        what = (
+            f"class {c.name} is lossless with priority {c.priority}; queue {c.priority} of "
+            f"{_box(switch)} is lossy, and the rows its image writes are not known"
+        )
+        free = [p for p in switch.patch.surplus if _class(plan, p) is None]
+        wanted = " or ".join(map(str, free)) or "that is lossless in the image"
+        yield Finding((*c.at, "priority"), what, f"take priority {wanted}, or a model with known rows")
 
 
 @check(
@@ -74,15 +81,12 @@ def lossless_by_image(plan: Plan) -> Iterator[Finding]:
     **Fix.** Give the class another priority than 3 and 4.
     **Source.** sonic-net/sonic-buildimage files/build_templates/buffers_config.j2
     """
-    for switch in _unknown(plan):
-        for priority in switch.patch.surplus:
-            c = _class(plan, priority)
-            if c is not None:
-                what = (
-                    f"class {c.name} is lossy with priority {priority}; queue {priority} of "
-                    f"{_box(switch)} is lossless, and the rows its image writes are not known"
-                )
-                yield Finding((*c.at, "priority"), what, "take another priority for the class")
+    for switch, c in _misplaced(plan, lambda patch: patch.surplus):
+        what = (
+            f"class {c.name} is lossy with priority {c.priority}; queue {c.priority} of "
+            f"{_box(switch)} is lossless, and the rows its image writes are not known"
+        )
+        yield Finding((*c.at, "priority"), what, "take another priority for the class")
 
 
 def _stated(plan: Plan) -> int:

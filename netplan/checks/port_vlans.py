@@ -100,7 +100,8 @@ def vlan_apart(plan: Plan) -> Iterator[Finding]:
     **Why.** netplan plans no EVPN or VXLAN: routed uplinks carry no VLAN, so hosts on different leaves do not
     reach each other, and no leaf can be the gateway of both parts.
     **Fix.** Give each leaf a VLAN and a subnet of its own, with `routes` to the others.
-    **Source.** Facts, switches E.1 and E.2: no VLAN flooded across uplinks, no ring.
+    **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016: flooded lossless frames close
+    a circle of paused buffers.
     """
     homes = _homes(plan)
     for subnet in plan.fabric.subnets:

@@ -159,8 +159,8 @@ def family_missing(plan: Plan) -> Iterator[Finding]:
     **Source.** sonic-net/sonic-buildimage dockers/docker-fpm-frr/frr/bgpd/templates/general/instance.conf.j2
     """
     rails, underlay = plan.fabric.rails, plan.fabric.underlay
-    lacking = {gap.feature for switch in plan.switches for gap in (*switch.missing, *switch.unconfirmed)}
-    if underlay is None or not plan.addresses.uplinks or (plan.switches and "cross_family" not in lacking):
+    carried = plan.switches and not any("cross_family" in switch.lacking for switch in plan.switches)
+    if underlay is None or not plan.addresses.uplinks or carried:
         return
     uplinks = f"uplinks {underlay.uplinks} are IPv{underlay.uplinks.version}"
     routed = rails if rails is not None and rails.gateway != "none" and _leaf_count(plan) else None

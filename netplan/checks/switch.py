@@ -296,7 +296,6 @@ def arp_outlives_mac(plan: Plan) -> Iterator[Finding]:
     """
     for switch in first_of_each((s for s in plan.switches if s.arp.enabled), _nos):
         arp = switch.arp
-        reported = any(gap.feature == "mac_age" for gap in (*switch.missing, *switch.unconfirmed))
-        if arp.mac_seconds and arp.seconds > arp.mac_seconds and not reported:
+        if arp.mac_seconds and arp.seconds > arp.mac_seconds and "mac_age" not in switch.lacking:
             what = f"ARP age {arp.seconds} s is above the MAC age {arp.mac_seconds} s of {switch.nos}"
             yield Finding(("fabric", "arp"), what, f"lower timeout_seconds to {arp.mac_seconds}")

@@ -35,8 +35,10 @@ class _Run(Generic[K]):
 
     def takes(self, key: K, texts: Texts) -> bool:
         """Whether the row goes on as the run does; it is then part of it."""
+        if key != self.key:
+            return False
         steps = tuple(map(_step, self.last, texts))
-        if key != self.key or None in steps or (self.steps and steps != self.steps):
+        if None in steps or (self.steps and steps != self.steps):
             return False
         self.steps = tuple(step for step in steps if step is not None)
         self.last, self.count = texts, self.count + 1

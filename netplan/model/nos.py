@@ -297,3 +297,7 @@ class NosProfile:
     asics: Mapping[str, NosAsic]
     models: Mapping[str, NosModel]
     sources: tuple[str, ...]
+
+    def writes(self, feature: str) -> bool:
+        """Whether the NOS has it as a command, not as a comment."""
+        return not self.supports[feature] and feature not in self.unconfirmed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 Key = tuple[tuple[int, int, str], ...]
@@ -78,6 +79,7 @@ class Releases:
         return tuple(found)
 
 
+@lru_cache(maxsize=256)  # every switch asks for those of its NOS
 def version_key(version: str) -> Key:
     """Numbers as numbers, words as words; a word comes after a number: 23.4R2 < 23.4R2-S3 < 23.4R3.
 

@@ -74,11 +74,10 @@ class SwitchPage:
 
 
 def switch_page(plan: SwitchPlan) -> SwitchPage:
-    gaps = (*plan.missing, *plan.unconfirmed)
-    lacking = frozenset(gap.feature for gap in gaps)
+    lacking = plan.lacking
     return SwitchPage(
-        by_hand=(*_forgotten(plan), *(gap for gap in gaps if gap.needed)),
-        left_out=tuple(gap for gap in gaps if not gap.needed),
+        by_hand=(*_forgotten(plan), *(gap for gap in plan.gaps if gap.needed)),
+        left_out=tuple(gap for gap in plan.gaps if not gap.needed),
         chain=tuple(_chain_row(plan, queue, lacking) for queue in plan.qos.queues),
         watchdog=plan.watchdog.enabled and "pfc_watchdog" not in lacking,
         neighbours=_neighbours(plan),

@@ -117,3 +117,11 @@ class SwitchVlan:
     name: str
     addresses: tuple[InterfaceAddress, ...]
     members: tuple[VlanMember, ...]
+
+
+def oversubscription(down_gbps: int, up_gbps: int) -> int:
+    """Bandwidth down in percent of the bandwidth up, rounded up.
+
+    Source: RFC 7938 section 3.2.2: oversubscribed by the ratio of the ports down to those up.
+    """
+    return -(-100 * down_gbps // up_gbps)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from netplan.model.nos import NosAsic
 from netplan.model.ranges import compressed
 
 CONTROL_QUEUE = 7
@@ -155,6 +156,17 @@ class SwitchWatchdog:
     unfit: str = ""
     in_force: str = ""
     changed: tuple[tuple[str, str], ...] = ()
+
+
+def ecn_divisor(unit: str, asic: NosAsic | None, queue_bytes: int) -> float:
+    """Bytes per unit; 0 where the cell or the queue size, stated or the ASIC's, is unknown."""
+    sizes = {
+        "bytes": 1.0,
+        "kilobytes": 1000.0,
+        "cells": float(asic.cell_bytes) if asic else 0.0,
+        "percent": (queue_bytes or (asic.queue_bytes if asic else 0)) / 100,
+    }
+    return sizes[unit]
 
 
 def room_for_headroom(buffer_bytes: int, pool_bytes: int) -> int:

@@ -173,6 +173,15 @@ class SwitchPlan:
     notes: tuple[tuple[str, str], ...]
 
     @property
+    def gaps(self) -> tuple[MissingFeature, ...]:
+        return (*self.missing, *self.unconfirmed)
+
+    @property
+    def lacking(self) -> frozenset[str]:
+        """Features that no line sets, or not wholly."""
+        return frozenset(gap.feature for gap in self.gaps)
+
+    @property
     def breakouts(self) -> tuple[PhysicalPort, ...]:
         """Physical ports to split; one that is also used whole stays whole."""
         return tuple(port for port in self.divided if not port.whole)

@@ -11,14 +11,13 @@ from netplan.model.nos import NosProfile
 
 def plan_frr(kind: SwitchType, nos: NosProfile, bgp: bool, hosts: tuple[IPNetwork, ...]) -> SwitchFrr:
     """``bgp``: the switch has neighbours. ``hosts``: prefixes of its routed host links."""
-    owner = _owner(kind, nos)
+    owner, stated = _owner(kind, nos), kind.frr_mode is not None
     if owner is None:
-        stated = kind.frr_mode is not None
         return SwitchFrr(mode="", stated=stated, routing_config=(), framework=False, bgp="", lost=())
     place = owner.bgp if bgp else ""
     return SwitchFrr(
         mode=owner.name,
-        stated=kind.frr_mode is not None,
+        stated=stated,
         routing_config=owner.routing_config,
         framework=owner.framework,
         bgp=place,

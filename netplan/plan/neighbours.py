@@ -96,8 +96,7 @@ def plan_arp(
     arp = fabric.arp if switch.role == "leaf" else None
     seconds = arp.timeout_seconds if arp else 0
     needed = (demand.total, ceil(1.5 * demand.total), 2 * demand.total)
-    settable = not nos.supports["mac_age"] and "mac_age" not in nos.unconfirmed
-    stated = arp.mac_timeout_seconds if arp and settable else None
+    stated = arp.mac_timeout_seconds if arp and nos.writes("mac_age") else None
     return SwitchArp(
         enabled=arp is not None,
         age=ceil(seconds / 60) if unit == "min" else seconds,

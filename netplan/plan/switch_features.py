@@ -56,7 +56,7 @@ def unconfirmed_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Fea
         reason = f"{nos.name} takes thresholds in {unit}, no size that converts them is known for {asic}"
         unconfirmed.append(_gap("ecn", asked, reason))
     splits = sorted({port.split for port in plan.breakouts if not port.confirmed})
-    if splits and "breakout" not in nos.unconfirmed and not nos.supports["breakout"]:
+    if splits and nos.writes("breakout"):
         reason = f"no source has the split {', '.join(splits)} among those of {nos.name}"
         unconfirmed.append(_gap("breakout", asked, reason))
     return tuple(unconfirmed)

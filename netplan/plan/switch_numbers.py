@@ -8,6 +8,7 @@ from netplan.model.fabric import Fabric
 from netplan.model.nos import NosProfile
 from netplan.model.qos import QosPlan
 from netplan.model.ranges import compressed
+from netplan.model.switch_ports import oversubscription
 from netplan.model.switching import Computed, SwitchPlan
 from netplan.plan.balance import SEED_STEP, TIERS
 from netplan.plan.capacity import down_ports, rail_ports, up_ports
@@ -157,7 +158,7 @@ def _marking(plan: SwitchPlan, qos: QosPlan | None) -> Iterator[Computed]:
 
 def _mac_age(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
     """Only where a line sets it."""
-    if plan.arp.mac_wanted and not nos.supports["mac_age"] and "mac_age" not in nos.unconfirmed:
+    if plan.arp.mac_wanted and nos.writes("mac_age"):
         yield Computed(
             name="MAC ageing time",
             value=plan.arp.mac_wanted,
@@ -214,7 +215,7 @@ def _bandwidth(plan: SwitchPlan, limit: int | None) -> Iterator[Computed]:
         if value:
             yield _sum(name, value)
     if up:
-        percent = -(-100 * down // up)
+        percent = oversubscription(down, up)
         yield Computed(
             name="oversubscription",
             value=percent,

@@ -7,10 +7,10 @@ from math import ceil
 
 from netplan.model.fabric import Ecn
 from netplan.model.hardware import SwitchType
-from netplan.model.nos import NosAsic, NosProfile
+from netplan.model.nos import NosProfile
 from netplan.model.qos import QosPlan
 from netplan.model.switch_ports import SwitchPort
-from netplan.model.switch_qos import QueueEcn, SwitchQos, SwitchQueue
+from netplan.model.switch_qos import QueueEcn, SwitchQos, SwitchQueue, ecn_divisor
 from netplan.plan.ecn import thresholds
 
 NO_QOS = SwitchQos(
@@ -112,14 +112,3 @@ def _ecn(ecn: Ecn, divisor: float) -> QueueEcn:
         stated=(ecn.kmin_bytes, ecn.kmax_bytes),
         probability=ecn.probability_percent,
     )
-
-
-def ecn_divisor(unit: str, asic: NosAsic | None, queue_bytes: int) -> float:
-    """Bytes per unit; 0 where the cell or the queue size, stated or the ASIC's, is unknown."""
-    sizes = {
-        "bytes": 1.0,
-        "kilobytes": 1000.0,
-        "cells": float(asic.cell_bytes) if asic else 0.0,
-        "percent": (queue_bytes or (asic.queue_bytes if asic else 0)) / 100,
-    }
-    return sizes[unit]

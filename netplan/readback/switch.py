@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from netaddr import IPNetwork
 
 from netplan.model.readback import ReadNeighbour, ReadPort, ReadSwitch, ReadVlanInterface
+from netplan.model.switch_qos import ecn_divisor
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
 from netplan.readback.facts import EVERYWHERE
 from netplan.readback.files import README, Facts, read_files
@@ -72,13 +73,8 @@ def _units(rules: Rules, files: Mapping[str, str]) -> _Units:
     found = _ASIC.search(files.get(README, ""))
     asic = rules.nos.asics.get(found[1]) if found else None
     stated = _QUEUE.search(files.get(rules.files.get("qos", ""), ""))
-    sizes = {
-        "bytes": 1.0,
-        "kilobytes": 1000.0,
-        "cells": float(asic.cell_bytes) if asic else 0.0,
-        "percent": (int(stated[1]) if stated else asic.queue_bytes if asic else 0) / 100,
-    }
-    return _Units(sizes[units.ecn], units.mtu_overhead, {"s": 1, "min": 60}[units.arp])
+    divisor = ecn_divisor(units.ecn, asic, int(stated[1]) if stated else 0)
+    return _Units(divisor, units.mtu_overhead, {"s": 1, "min": 60}[units.arp])
 
 
 class _Found:

@@ -11,9 +11,9 @@ import pytest
 
 from netplan.model.nos import NosProfile
 from netplan.model.readback import ReadSwitch
+from netplan.model.switch_qos import ecn_divisor
 from netplan.model.switching import SwitchPlan
 from netplan.nos import available
-from netplan.plan.switch_qos import ecn_divisor
 from netplan.readback import nos_of, read_switch, read_switches
 from tests.inventories import SHIPPED, compiled
 from tests.nos_site import ROUTED_HOSTS, STRETCHED, TWO_LOSSLESS, nos_site
