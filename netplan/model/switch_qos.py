@@ -8,6 +8,7 @@ from netplan.model.nos import NosAsic
 from netplan.model.ranges import compressed
 
 CONTROL_QUEUE = 7
+"""Where Junos sends its own BGP and LLDP (juniper.net, Understanding Default CoS Settings)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,8 @@ GID_SEARCH = (2, 21)
 """First NCCL that looks for the RoCE v2 GID itself (NVIDIA/nccl docs/env, NCCL_IB_GID_INDEX)."""
 
 FRESH_INDEX = 3
-"""RoCE v2 of the first address of a fresh device: 0 and 1 are the link-local GID as RoCE v1 and v2."""
+"""RoCE v2 of the first address of a fresh device: 0 and 1 are the link-local GID as RoCE v1 and v2
+(torvalds/linux drivers/infiniband/core/cache.c, gid_table_reserve_default: the lowest, one for each type)."""
 
 _HOST_TABLES = frozenset({"macvlan", "ipvlan", "device-only", "host-path"})
 """Modes in which the GID table is not the pod's own."""
