@@ -144,7 +144,7 @@ def test_a_directory_that_is_not_netplans(tmp_path: Path) -> None:
     [
         ("switches/leaf-1/cabling.csv", "port,peer\n"),
         ("switches/leaf-1/cabling.csv", None),
-        ("kubernetes/ipam/rail0-leaf-1.yaml", "kind: [\n"),
+        ("kubernetes/30-networks/ipam/rail0-leaf-1.yaml", "kind: [\n"),
         ("pods/training/routes.yaml", "interfaces: {\n"),
     ],
 )

@@ -174,7 +174,10 @@ def test_a_network_more_touches_no_file_of_another():
     base = copy.deepcopy(data)
     del base["networks"]["verbs"]
     touched = changed_files(compile_data(base), compile_data(data))
-    assert touched == {"kubernetes/device-plugin/sriov-device-plugin.yaml", "kubernetes/README.md"}
+    assert touched == {
+        "kubernetes/40-device-plugins/device-plugin/sriov-device-plugin.yaml",
+        "kubernetes/README.md",
+    }
 
 
 def cases(name: str) -> list[Any]:

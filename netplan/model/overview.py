@@ -29,13 +29,12 @@ class Overview:
     """``facts``: (what, value, what follows) rows about the cluster. ``present``: what must be installed
     already.
 
-    ``namespaces``: those objects are created in.
+    ``namespaces``: those objects are created in, without those that every cluster has.
     """
 
     facts: tuple[tuple[str, str, str], ...]
     present: tuple[str, ...]
     charts: tuple[ChartStep, ...]
     namespaces: tuple[str, ...]
-    has_objects: bool
     resources: tuple[OverviewResource, ...]
     dra_driver: str | None

@@ -7,6 +7,7 @@ from netplan.model.cluster import Cluster
 from netplan.model.fabric import Fabric
 from netplan.model.kubernetes import KubernetesPlan
 from netplan.model.overview import ChartStep, Overview, OverviewResource
+from netplan.model.stages import BUILT_IN_NAMESPACES
 from netplan.plan.attachments import SPIDERPOOL
 from netplan.plan.claims import SRIOV_CLASS
 
@@ -35,22 +36,11 @@ pod-routing V31)."""
 
 
 def plan_overview(fabric: Fabric, kubernetes: KubernetesPlan) -> Overview:
-    operator = kubernetes.network_operator
-    objects = (
-        *kubernetes.policies,
-        *kubernetes.pool_configs,
-        *kubernetes.pools,
-        *kubernetes.attachments,
-        *kubernetes.nic_templates,
-        *(operator.components if operator else ()),
-    )
-    own_plugins = "manual" in (kubernetes.sriov_plugin_owner, kubernetes.shared_plugin_owner)
     return Overview(
         facts=tuple(_facts(fabric)),
         present=_present(fabric, kubernetes),
         charts=tuple(_charts(kubernetes)),
         namespaces=_namespaces(fabric, kubernetes),
-        has_objects=bool(objects) or own_plugins,
         resources=tuple(
             OverviewResource(
                 name=r.full_name,
@@ -187,4 +177,4 @@ def _namespaces(fabric: Fabric, kubernetes: KubernetesPlan) -> tuple[str, ...]:
     found |= {config.namespace for config in kubernetes.pool_configs}
     found |= {pool.namespace for pool in kubernetes.pools}
     found |= {template.namespace for template in kubernetes.nic_templates}
-    return tuple(sorted(found))
+    return tuple(sorted(found - BUILT_IN_NAMESPACES))

@@ -13,7 +13,8 @@ from netplan.render.device_plugins import render_device_plugins
 from netplan.render.dra import render_dra
 from netplan.render.hosts import render_hosts
 from netplan.render.ipam import render_ipam
-from netplan.render.kustomization import render_kustomization
+from netplan.render.kustomization import render_kustomizations
+from netplan.render.namespaces import render_namespaces
 from netplan.render.network_attachments import render_network_attachments
 from netplan.render.network_operator import render_network_operator
 from netplan.render.overview import render_overview
@@ -23,6 +24,7 @@ from netplan.render.sriov import render_sriov
 from netplan.render.switches import render_sources, render_switches
 
 _KUBERNETES: Mapping[str, Callable[[Plan], Iterable[Artifact]]] = {
+    "namespaces": render_namespaces,
     "network-attachments": render_network_attachments,
     "device-plugin": render_device_plugins,
     "sriov": render_sriov,
@@ -39,8 +41,7 @@ def render(plan: Plan, nos: Mapping[str, NosProfile]) -> tuple[Artifact, ...]:
     """Every artifact, sorted by path."""
     site = plan.fabric.site
     artifacts = [a for function in _KUBERNETES.values() for a in function(plan)]
-    artifacts.append(render_kustomization(site, artifacts))
-    artifacts.append(render_overview(plan.overview, site))
+    artifacts += [*render_kustomizations(site, artifacts), render_overview(plan.overview, site, artifacts)]
     artifacts += _rest(plan, nos, site)
     return tuple(sorted(artifacts, key=lambda a: a.path))
 

@@ -8,7 +8,8 @@ from typing import Any
 from netplan.model.artifact import Artifact
 from netplan.model.kubernetes import DeviceSelector, KubernetesPlan, Resource
 from netplan.model.plan import Plan
-from netplan.render.dump import dump_json, dump_yaml, written
+from netplan.render.dump import dump_json, written
+from netplan.render.objects import object_file
 
 NAMESPACE = "kube-system"
 """Where both stand-alone plugins read their ConfigMap (facts, kubernetes 3.5 and 4)."""
@@ -92,9 +93,6 @@ def _config_map(plan: Plan, name: str, file: str, plugin: str, config: dict[str,
         "metadata": {"name": name, "namespace": NAMESPACE},
         "data": {"config.json": dump_json(config) + "\n"},
     }
-    return Artifact(
-        path=f"kubernetes/device-plugin/{file}.yaml",
-        text=dump_yaml([body], f"site {plan.fabric.site}: resources of the {file}"),
-        kind="device-plugin",
-        entities=(*(f"networks.{n}" for n in sorted(networks)), *(f"host_types.{t}" for t in sorted(types))),
-    )
+    entities = (*(f"networks.{n}" for n in sorted(networks)), *(f"host_types.{t}" for t in sorted(types)))
+    path, about = f"device-plugin/{file}.yaml", f"resources of the {file}"
+    return object_file(plan.fabric.site, path, [body], about, entities)

@@ -21,9 +21,9 @@ from netplan.model.claims import (
 from netplan.model.plan import Plan
 from netplan.model.routes import IpamRoute
 from netplan.render.cni import SCOPE_LINK
-from netplan.render.dump import dump_yaml, written
+from netplan.render.dump import written
+from netplan.render.objects import object_file
 
-KIND = "dra"
 SRIOV_NAMESPACE = "dra-driver-sriov"
 """Namespace of the SR-IOV DRA driver's chart, in which it watches its policies (its README.md)."""
 
@@ -38,21 +38,18 @@ def render_dra(plan: Plan) -> Iterator[Artifact]:
     dra, site = plan.kubernetes.dra, plan.fabric.site
     if dra is not None:
         if dra.device_class is not None:
-            text = dump_yaml([_device_class(dra)], f"site {site}: devices of driver {dra.driver}")
-            yield _artifact("device-class.yaml", text, "cluster.owners")
+            objects, about = [_device_class(dra)], f"devices of driver {dra.driver}"
+            yield object_file(site, "dra/device-class.yaml", objects, about, ["cluster.owners"])
         if dra.policies:
             objects = [_attributes(name) for name in dra.resources] + [_policy(p) for p in dra.policies]
-            yield _artifact("sriov-resource-policies.yaml", dump_yaml(objects, f"site {site}"), "host_types")
+            path, about = "dra/sriov-resource-policies.yaml", "devices of the SR-IOV DRA driver"
+            yield object_file(site, path, objects, about, ["host_types"])
     for workload in plan.workloads:
         claim = workload.claim
         if claim is not None:
-            text = dump_yaml([_template(claim)], f"site {site}: workload {workload.name}")
-            path = f"claims/{claim.namespace}/{workload.name}.yaml"
-            yield _artifact(path, text, f"workloads.{workload.name}")
-
-
-def _artifact(path: str, text: str, entity: str) -> Artifact:
-    return Artifact(path=f"kubernetes/dra/{path}", text=text, kind=KIND, entities=(entity,))
+            path = f"dra/claims/{claim.namespace}/{workload.name}.yaml"
+            about, entity = f"workload {workload.name}", f"workloads.{workload.name}"
+            yield object_file(site, path, [_template(claim)], about, [entity])
 
 
 def _device_class(dra: DraPlan) -> dict[str, Any]:

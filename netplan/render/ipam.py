@@ -8,19 +8,16 @@ from typing import Any
 from netplan.model.artifact import Artifact
 from netplan.model.kubernetes import Pool
 from netplan.model.plan import Plan
-from netplan.render.dump import dump_yaml, written
+from netplan.render.dump import written
+from netplan.render.objects import object_file
 
 
 def render_ipam(plan: Plan) -> Iterator[Artifact]:
     """One file per pool; whereabouts has no object of its own, its range stands in the NAD."""
     for pool in plan.kubernetes.pools:
         subject = "rails" if pool.segment.rail is not None else f"subnets.{pool.segment.name}"
-        yield Artifact(
-            path=f"kubernetes/ipam/{pool.name}.yaml",
-            text=dump_yaml([_object(pool)], f"site {plan.fabric.site}: addresses of {pool.name}"),
-            kind="ipam",
-            entities=(subject,),
-        )
+        path, about = f"ipam/{pool.name}.yaml", f"addresses of {pool.name}"
+        yield object_file(plan.fabric.site, path, [_object(pool)], about, [subject])
 
 
 def _object(pool: Pool) -> dict[str, Any]:

@@ -1,27 +1,40 @@
-"""``kubernetes/kustomization.yaml``: every object below it, so that kustomize and GitOps tools take the
-folder as it stands."""
+"""A kustomization in each stage below ``kubernetes/``, and one over all of them, so that kubectl and GitOps
+tools take either as it stands."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from netplan.model.artifact import Artifact
+from netplan.model.stages import STAGES
 from netplan.render.dump import dump_yaml
+from netplan.render.objects import ROOT
 
-_ROOT = "kubernetes/"
+
+def render_kustomizations(site: str, artifacts: Iterable[Artifact]) -> Iterator[Artifact]:
+    """Helm values are no objects, lie beside the stages and are left out. An empty stage is not
+    written."""
+    files: dict[str, list[str]] = defaultdict(list)
+    for artifact in artifacts:
+        root, folder, *rest = artifact.path.split("/")
+        if root == ROOT:
+            files[folder].append("/".join(rest))
+    stages = [stage for stage in STAGES if stage.folder in files]
+    for stage in stages:
+        yield _kustomization(f"{stage.folder}/", f"site {site}: {stage.holds}", sorted(files[stage.folder]))
+    yield _kustomization("", f"site {site}: all stages", [stage.folder for stage in stages])
 
 
-def render_kustomization(site: str, artifacts: Iterable[Artifact]) -> Artifact:
-    """Helm values are no objects and are left out."""
-    paths = sorted(
-        a.path.removeprefix(_ROOT)
-        for a in artifacts
-        if a.path.startswith(_ROOT) and a.path.endswith(".yaml") and not a.path.endswith("/values.yaml")
-    )
-    body = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "resources": paths}
+def _kustomization(folder: str, header: str, resources: list[str]) -> Artifact:
+    body = {
+        "apiVersion": "kustomize.config.k8s.io/v1beta1",
+        "kind": "Kustomization",
+        "resources": resources,
+    }
     return Artifact(
-        path=f"{_ROOT}kustomization.yaml",
-        text=dump_yaml([body], f"site {site}"),
+        path=f"{ROOT}/{folder}kustomization.yaml",
+        text=dump_yaml([body], header),
         kind="kustomization",
         entities=("site",),
     )

@@ -10,7 +10,8 @@ from netplan.model.artifact import Artifact
 from netplan.model.kubernetes import Attachment
 from netplan.model.plan import Plan
 from netplan.render.cni import conflist
-from netplan.render.dump import dump_json, dump_yaml
+from netplan.render.dump import dump_json
+from netplan.render.objects import object_file
 
 RESOURCE_ANNOTATION = "k8s.v1.cni.cncf.io/resourceName"
 
@@ -23,14 +24,9 @@ def render_network_attachments(plan: Plan) -> Iterator[Artifact]:
             for namespace in attachment.namespaces:
                 files[namespace, attachment.network.name].append(attachment)
     for (namespace, network), attachments in sorted(files.items()):
-        yield Artifact(
-            path=f"kubernetes/network-attachments/{namespace}/{network}.yaml",
-            text=dump_yaml(
-                [definition(a, namespace) for a in attachments], f"site {plan.fabric.site}: network {network}"
-            ),
-            kind="network-attachments",
-            entities=(f"networks.{network}",),
-        )
+        path = f"network-attachments/{namespace}/{network}.yaml"
+        objects = [definition(a, namespace) for a in attachments]
+        yield object_file(plan.fabric.site, path, objects, f"network {network}", [f"networks.{network}"])
 
 
 def definition(attachment: Attachment, namespace: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from netplan.model.plan import Plan
 from netplan.render.cni import ipam
 from netplan.render.device_plugins import shared_config, sriov_config
 from netplan.render.dump import dump_json, dump_yaml, written
+from netplan.render.objects import object_file
 from netplan.render.sriov import compact
 
 IMAGES = {
@@ -38,7 +39,8 @@ _WAIT_LABELS = {
 }
 """The chart's own configDaemonNodeSelector, to which one label is added (facts, kubernetes 6.1)."""
 
-_FOLDER = "kubernetes/network-operator"
+_KIND = "network-operator"
+_ENTITY = "cluster.network_operator"
 
 
 def render_network_operator(plan: Plan) -> Iterator[Artifact]:
@@ -47,28 +49,20 @@ def render_network_operator(plan: Plan) -> Iterator[Artifact]:
     operator = kubernetes.network_operator
     if operator is None:
         return
-    yield _artifact(
-        "values", [helm_values(operator)], f"site {site}: Helm values of the NVIDIA Network Operator"
+    yield Artifact(
+        path=f"kubernetes/{_KIND}/values.yaml",
+        text=dump_yaml([helm_values(operator)], f"site {site}: Helm values of the NVIDIA Network Operator"),
+        kind=_KIND,
+        entities=(_ENTITY,),
     )
     if operator.components:
-        yield _artifact(
-            "nic-cluster-policy", [_policy(operator, kubernetes)], f"site {site}: NicClusterPolicy"
-        )
+        path, policy = f"{_KIND}/nic-cluster-policy.yaml", _policy(operator, kubernetes)
+        yield object_file(site, path, [policy], "NicClusterPolicy", [_ENTITY])
+    about = "firmware and RoCE settings; settings left out go back to the device's default"
     for template in kubernetes.nic_templates:
-        header = f"site {site}: firmware and RoCE settings; settings left out go back to the device's default"
-        yield _artifact(f"nic-template-{template.name}", [_nic_template(template)], header)
+        path = f"{_KIND}/nic-template-{template.name}.yaml"
+        yield object_file(site, path, [_nic_template(template)], about, [_ENTITY])
     yield from _networks(plan)
-
-
-def _artifact(
-    name: str, objects: list[Any], header: str, entity: str = "cluster.network_operator"
-) -> Artifact:
-    return Artifact(
-        path=f"{_FOLDER}/{name}.yaml",
-        text=dump_yaml(objects, header),
-        kind="network-operator",
-        entities=(entity,),
-    )
 
 
 def helm_values(operator: NetworkOperatorPlan) -> dict[str, Any]:
@@ -174,8 +168,11 @@ def _networks(plan: Plan) -> Iterator[Artifact]:
         if attachment.owner_kind in ("HostDeviceNetwork", "MacvlanNetwork", "IPoIBNetwork"):
             files[attachment.network.name].append(_network(attachment))
     for network, objects in sorted(files.items()):
-        header = f"site {plan.fabric.site}: network {network}, whose NADs the operator generates"
-        yield _artifact(f"network-{network}", objects, header, f"networks.{network}")
+        path, about = (
+            f"{_KIND}/network-{network}.yaml",
+            f"network {network}, whose NADs the operator generates",
+        )
+        yield object_file(plan.fabric.site, path, objects, about, [f"networks.{network}"])
 
 
 def _network(attachment: Attachment) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from netplan.model.artifact import Artifact
 from netplan.model.kubernetes import Attachment, SpiderPool
 from netplan.model.plan import Plan
 from netplan.render.cni import meta_plugins
-from netplan.render.dump import dump_yaml, written
+from netplan.render.dump import written
+from netplan.render.objects import object_file
 
 API_VERSION = "spiderpool.spidernet.io/v2beta1"
 
@@ -25,9 +26,8 @@ def render_spiderpool(plan: Plan) -> Iterator[Artifact]:
     site = plan.fabric.site
     for pool in plan.kubernetes.spider_pools:
         subject = "rails" if pool.segment.rail is not None else f"subnets.{pool.segment.name}"
-        yield _artifact(
-            f"pools/{pool.name}", [_pool(pool)], f"site {site}: addresses of {pool.name}", subject
-        )
+        path = f"spiderpool/pools/{pool.name}.yaml"
+        yield object_file(site, path, [_pool(pool)], f"addresses of {pool.name}", [subject])
     files: dict[tuple[str, str], list[Attachment]] = defaultdict(list)
     for attachment in plan.kubernetes.attachments:
         if attachment.owner_kind == "SpiderMultusConfig":
@@ -35,17 +35,8 @@ def render_spiderpool(plan: Plan) -> Iterator[Artifact]:
                 files[namespace, attachment.network.name].append(attachment)
     for (namespace, network), attachments in sorted(files.items()):
         objects = [_config(a, namespace, plan.fabric.cluster.primary_network.interface) for a in attachments]
-        header = f"site {site}: network {network}"
-        yield _artifact(f"networks/{namespace}/{network}", objects, header, f"networks.{network}")
-
-
-def _artifact(name: str, objects: list[dict[str, Any]], header: str, subject: str) -> Artifact:
-    return Artifact(
-        path=f"kubernetes/spiderpool/{name}.yaml",
-        text=dump_yaml(objects, header),
-        kind="spiderpool",
-        entities=(subject,),
-    )
+        path = f"spiderpool/networks/{namespace}/{network}.yaml"
+        yield object_file(site, path, objects, f"network {network}", [f"networks.{network}"])
 
 
 def _pool(pool: SpiderPool) -> dict[str, Any]:

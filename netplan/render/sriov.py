@@ -11,7 +11,8 @@ from netplan.model.artifact import Artifact
 from netplan.model.kubernetes import Attachment, PoolConfig, VfPolicy
 from netplan.model.plan import Plan
 from netplan.render.cni import capabilities, ipam, meta_plugins
-from netplan.render.dump import dump_yaml, written
+from netplan.render.dump import written
+from netplan.render.objects import object_file
 
 API = "sriovnetwork.openshift.io/v1"
 
@@ -24,24 +25,12 @@ def render_sriov(plan: Plan) -> Iterator[Artifact]:
     for policy in plan.kubernetes.policies:
         policies[policy.host_type].append(policy)
     for kind, group in sorted(policies.items()):
-        yield Artifact(
-            path=f"kubernetes/sriov/policies-{kind}.yaml",
-            text=dump_yaml(
-                [_policy(p) for p in group], f"site {site}: virtual functions of host type {kind}"
-            ),
-            kind="sriov",
-            entities=(f"host_types.{kind}",),
-        )
+        path, about = f"sriov/policies-{kind}.yaml", f"virtual functions of host type {kind}"
+        yield object_file(site, path, [_policy(p) for p in group], about, [f"host_types.{kind}"])
     for config in plan.kubernetes.pool_configs:
-        yield Artifact(
-            path=f"kubernetes/sriov/pool-config-{config.host_type}.yaml",
-            text=dump_yaml(
-                [_pool_config(config)],
-                f"site {site}: RDMA mode of host type {config.host_type}; a change reboots",
-            ),
-            kind="sriov",
-            entities=(f"host_types.{config.host_type}",),
-        )
+        path = f"sriov/pool-config-{config.host_type}.yaml"
+        about = f"RDMA mode of host type {config.host_type}; a change reboots"
+        yield object_file(site, path, [_pool_config(config)], about, [f"host_types.{config.host_type}"])
     yield from _networks(plan)
 
 
@@ -86,14 +75,8 @@ def _networks(plan: Plan) -> Iterator[Artifact]:
         if attachment.owner_kind in ("SriovNetwork", "SriovIBNetwork"):
             files[attachment.network.name].append(_network(attachment))
     for network, objects in sorted(files.items()):
-        yield Artifact(
-            path=f"kubernetes/sriov/network-{network}.yaml",
-            text=dump_yaml(
-                objects, f"site {plan.fabric.site}: network {network}, whose NADs the operator generates"
-            ),
-            kind="sriov",
-            entities=(f"networks.{network}",),
-        )
+        path, about = f"sriov/network-{network}.yaml", f"network {network}, whose NADs the operator generates"
+        yield object_file(plan.fabric.site, path, objects, about, [f"networks.{network}"])
 
 
 def compact(value: Any) -> str:

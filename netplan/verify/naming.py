@@ -1,23 +1,21 @@
-"""NP911, NP912, NP914, NP915, NP917: names that one object takes from another, and names that must differ."""
+"""NP911, NP912, NP914, NP917: names that one object takes from another, and names that must differ."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from netplan.verify.cluster import RESOURCE_ANNOTATION, Cluster, PluginConfig, Pod
-from netplan.verify.tree import Finding, Object, Tree
+from netplan.verify.tree import Finding, Object
 
 NETWORKS_ANNOTATION = "k8s.v1.cni.cncf.io/networks"
 
 FOREIGN = frozenset({"nvidia.com/gpu", "vpc.amazonaws.com/efa"})
 """Resources of device plugins that no object of this tree configures."""
-
-_KUSTOMIZATION = "kubernetes/kustomization.yaml"
 
 _SELECTION = re.compile(r"(?:(?P<ns>[a-z0-9-]+)/)?(?P<name>[a-z0-9-]+)(?:@(?P<interface>[^\s/:@]{1,15}))?\Z")
 """One element of the comma form (facts, kubernetes 1.2)."""
@@ -157,35 +155,6 @@ def resources_apart(cluster: Cluster, config: PluginConfig) -> Iterator[Finding]
 
 def _selector_list(selectors: Any) -> list[Any]:
     return selectors if isinstance(selectors, list) else [selectors]
-
-
-def listings(cluster: Cluster) -> Sequence[Tree]:
-    """The tree, if it has anything a kustomization could list."""
-    return [cluster.tree] if _object_files(cluster.tree) else []
-
-
-def _object_files(tree: Tree) -> set[str]:
-    return {o.artifact.path for o in tree.objects if o.artifact.path.startswith("kubernetes/")}
-
-
-def listed(cluster: Cluster, tree: Tree) -> Iterator[Finding]:
-    """``kubernetes/kustomization.yaml`` lists every object file below it, once, and nothing else.
-
-    **Why.** A file that is not listed is not applied; one that is listed and not there fails the whole build.
-    **Fix.** This is a bug in netplan: report it with the inventory.
-    **Source.** kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource.
-    """
-    paths = _object_files(tree) - {_KUSTOMIZATION}
-    index = next((o for o in tree.objects if o.artifact.path == _KUSTOMIZATION), None)
-    if index is None:
-        first = next(o.artifact for o in tree.objects if o.artifact.path in paths)
-        yield Finding(first, f"there is no {_KUSTOMIZATION} to list it")
-        return
-    resources = {f"kubernetes/{entry}" for entry in index.body["resources"]}
-    for path in sorted(paths - resources):
-        yield Finding(index.artifact, f"$.resources does not list {path}")
-    for path in sorted(resources - paths):
-        yield Finding(index.artifact, f"$.resources lists {path}, which holds no object")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from netplan.diagnostics import Diagnostic
 from netplan.model.codes import Code
-from netplan.verify import addressing, claims, hosts, naming, pods
+from netplan.verify import addressing, claims, hosts, naming, pods, stages
 from netplan.verify.cluster import Cluster
 from netplan.verify.tree import Finding, problem
 
@@ -34,7 +34,7 @@ RULES: tuple[Rule[Any], ...] = (
     Rule("NP912", "a pod's attachments and devices do not fit", naming.attached_pods, naming.attachments),
     Rule("NP913", "a pool that does not fit its network", addressing.pool_subjects, addressing.pools),
     Rule("NP914", "two resources claim the same devices", naming.plugin_configs, naming.resources_apart),
-    Rule("NP915", "kustomization.yaml does not list the object files", naming.listings, naming.listed),
+    Rule("NP915", "kustomization.yaml does not list the object files", stages.listings, stages.listed),
     Rule("NP916", "a plugin chain that routes wrongly", addressing.networks, addressing.chains),
     Rule("NP737", "a broken chain from container to DeviceClass", claims.claiming_pods, claims.claims),
     Rule("NP917", "two objects with the same name", naming.identities, naming.unique),

@@ -96,7 +96,7 @@ def attach(host: Namespace, pod: Namespace, chain: dict[str, Any]) -> str:
 
 
 def chains(files: dict[str, str]) -> list[dict[str, Any]]:
-    nads = yaml.safe_load_all(files["kubernetes/network-attachments/training/rail.yaml"])
+    nads = yaml.safe_load_all(files["kubernetes/30-networks/network-attachments/training/rail.yaml"])
     return [json.loads(nad["spec"]["config"]) for nad in nads]
 
 

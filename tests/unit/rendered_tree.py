@@ -18,16 +18,17 @@ Documents = dict[str, list[Any]]
 Change = Callable[[Documents], object]
 
 KUSTOMIZATION = "kubernetes/kustomization.yaml"
-RAILS = "kubernetes/network-attachments/training/rail.yaml"
-STORAGE = "kubernetes/network-attachments/training/storage.yaml"
-POLICIES = "kubernetes/sriov/policies-gpu.yaml"
-EXTRA = "kubernetes/sriov/network-extra.yaml"
-PLUGIN = "kubernetes/device-plugin/sriov-device-plugin.yaml"
-WHOLE = "kubernetes/network-operator/network-whole.yaml"
-CLUSTER = "kubernetes/network-operator/nic-cluster-policy.yaml"
+STAGE = "kubernetes/30-networks/kustomization.yaml"
+RAILS = "kubernetes/30-networks/network-attachments/training/rail.yaml"
+STORAGE = "kubernetes/30-networks/network-attachments/training/storage.yaml"
+POLICIES = "kubernetes/40-device-plugins/sriov/policies-gpu.yaml"
+EXTRA = "kubernetes/30-networks/sriov/network-extra.yaml"
+PLUGIN = "kubernetes/40-device-plugins/device-plugin/sriov-device-plugin.yaml"
+WHOLE = "kubernetes/30-networks/network-operator/network-whole.yaml"
+CLUSTER = "kubernetes/20-operator/network-operator/nic-cluster-policy.yaml"
 VALUES = "kubernetes/network-operator/values.yaml"
-POOL_0 = "kubernetes/ipam/rail-0.yaml"
-POOL_1 = "kubernetes/ipam/rail-1.yaml"
+POOL_0 = "kubernetes/30-networks/ipam/rail-0.yaml"
+POOL_1 = "kubernetes/30-networks/ipam/rail-1.yaml"
 POD = "pods/train/pod.yaml"
 JOB = "pods/train/nccl-test.yaml"
 ROUTES = "pods/train/routes.yaml"
@@ -228,15 +229,27 @@ def documents() -> Documents:
         ROUTES: [{"interfaces": [_routed(0, "sbr", 100), _routed(1, "script", 701)]}],
         "pods/train/patches/pod.yaml": [[{"op": "add", "path": "/spec/nodeSelector", "value": {}}]],
     }
-    files = [p.removeprefix("kubernetes/") for p in tree if p.startswith("kubernetes/") and p != VALUES]
-    tree[KUSTOMIZATION] = [
-        {
-            "apiVersion": "kustomize.config.k8s.io/v1beta1",
-            "kind": "Kustomization",
-            "resources": sorted(files),
-        }
-    ]
-    return tree
+    return tree | _kustomizations(tree)
+
+
+def _kustomizations(tree: Documents) -> Documents:
+    """One in each stage and one over all of them."""
+    stages: dict[str, list[str]] = {}
+    for path in sorted(tree):
+        root, folder, *rest = path.split("/")
+        if root == "kubernetes" and path != VALUES:
+            stages.setdefault(folder, []).append("/".join(rest))
+    listed = {"": list(stages), **{f"{folder}/": files for folder, files in stages.items()}}
+    return {
+        f"kubernetes/{folder}kustomization.yaml": [
+            {
+                "apiVersion": "kustomize.config.k8s.io/v1beta1",
+                "kind": "Kustomization",
+                "resources": resources,
+            }
+        ]
+        for folder, resources in listed.items()
+    }
 
 
 def artifacts(tree: Documents, texts: Mapping[str, str] | None = None) -> list[Artifact]:

@@ -139,11 +139,11 @@ def test_without_routes_a_storage_pod_stays_in_its_subnet() -> None:
 
 def test_routes_come_with_the_addresses() -> None:
     files = outputs(compiled(STORAGE.replace("IPAM", "whereabouts")))
-    nad = yaml.safe_load(files["kubernetes/network-attachments/training/store-1.yaml"])
+    nad = yaml.safe_load(files["kubernetes/30-networks/network-attachments/training/store-1.yaml"])
     ipam = json.loads(nad["spec"]["config"])["plugins"][0]["ipam"]
     assert ipam["routes"] == [{"dst": "172.24.0.0/16", "gw": "172.24.1.1"}]
     pool = yaml.safe_load(
-        outputs(compiled(STORAGE.replace("IPAM", "nv-ipam")))["kubernetes/ipam/store-1.yaml"]
+        outputs(compiled(STORAGE.replace("IPAM", "nv-ipam")))["kubernetes/30-networks/ipam/store-1.yaml"]
     )
     assert (pool["spec"]["gateway"], pool["spec"]["routes"]) == ("172.24.1.1", [{"dst": "172.24.0.0/16"}])
 
@@ -154,14 +154,17 @@ def test_an_external_gateway_is_on_no_leaf() -> None:
     )
     assert [v.addresses for v in switch(over, "leaf-1").vlans if v.id == 201] == [()]
     assert [d.code for d in compiled(over).diagnostics] == ["NP624"]
-    assert "172.24.1.1" in outputs(compiled(over))["kubernetes/network-attachments/training/store-1.yaml"]
+    assert (
+        "172.24.1.1"
+        in outputs(compiled(over))["kubernetes/30-networks/network-attachments/training/store-1.yaml"]
+    )
 
 
 def test_gateway_none_leaves_the_pool_without_one() -> None:
     over = STORAGE.replace("IPAM", "nv-ipam").replace(", routes: [172.24.0.0/16]", "")
     for number in (1, 2):
         over = over.replace(f"gateway: 172.24.{number}.1", "gateway: none")
-    spec = yaml.safe_load(outputs(compiled(over))["kubernetes/ipam/store-1.yaml"])["spec"]
+    spec = yaml.safe_load(outputs(compiled(over))["kubernetes/30-networks/ipam/store-1.yaml"])["spec"]
     assert "gateway" not in spec
     assert not [a for v in switch(over, "leaf-1").vlans if v.id == 201 for a in v.addresses]
 

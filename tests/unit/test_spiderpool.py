@@ -23,8 +23,9 @@ from tests.factories import merged
 from tests.inventories import outputs
 from tests.overlay import CHECKS
 
-POOLS = "kubernetes/spiderpool/pools"
-CONFIGS = "kubernetes/spiderpool/networks/training/rail.yaml"
+STAGE = "kubernetes/30-networks"
+POOLS = "kubernetes/30-networks/spiderpool/pools"
+CONFIGS = "kubernetes/30-networks/spiderpool/networks/training/rail.yaml"
 POD = "pods/train/pod.yaml"
 
 SPIDER = """
@@ -60,8 +61,8 @@ def test_spiderpool_owns_the_nads_and_netplan_writes_none() -> None:
     assert errors(result) == []
     assert not [path for path in files if "network-attachments" in path]
     assert "NetworkAttachmentDefinition" not in "".join(files.values())
-    listed = yaml.safe_load(files["kubernetes/kustomization.yaml"])["resources"]
-    assert {CONFIGS.removeprefix("kubernetes/"), "spiderpool/pools/rail0-leaf-1.yaml"} <= set(listed)
+    listed = yaml.safe_load(files[f"{STAGE}/kustomization.yaml"])["resources"]
+    assert {CONFIGS.removeprefix(f"{STAGE}/"), "spiderpool/pools/rail0-leaf-1.yaml"} <= set(listed)
 
 
 def test_a_config_for_each_rail_with_its_own_resource_vlan_and_pool() -> None:

@@ -18,7 +18,8 @@ from tests.inventories import compiled
 
 Edit = Callable[[str], str]
 
-NAD = "kubernetes/network-attachments/training/rail.yaml"
+PLUGIN = "kubernetes/40-device-plugins/device-plugin/sriov-device-plugin.yaml"
+NAD = "kubernetes/30-networks/network-attachments/training/rail.yaml"
 PORTS, QOS = "switches/{}/interfaces.json", "switches/{}/roce.json"
 CARD = '"rootDevices": [\n              '
 SCRIPT = "pods/large-model/rail-routes.sh"
@@ -191,12 +192,12 @@ PLANTED: Mapping[str, Planted] = {
         Verdict.LOST,
     ),
     "gateway gone from the pool": Planted(
-        {"kubernetes/ipam/rail0-leaf-1.yaml": without(r"gateway:|routes:|- dst:")},
+        {"kubernetes/30-networks/ipam/rail0-leaf-1.yaml": without(r"gateway:|routes:|- dst:")},
         f"no rule for source 172.16.0.0/24: the packet leaves on eth0 ({NAD})",
         Verdict.LOST,
     ),
     "pool for other nodes": Planted(
-        {"kubernetes/ipam/rail2-leaf-3.yaml": swap("- nf5468m5\n", "- others\n")},
+        {"kubernetes/30-networks/ipam/rail2-leaf-3.yaml": swap("- nf5468m5\n", "- others\n")},
         "IPPool rail2-leaf-3 has no addresses for gpu-001: its labels do not match",
         Verdict.LOST,
     ),
@@ -250,7 +251,7 @@ PLANTED: Mapping[str, Planted] = {
         Verdict.LOST,
     ),
     "resource of another card": Planted(
-        {"kubernetes/device-plugin/sriov-device-plugin.yaml": swap(f'{CARD}"0000:3b', f'{CARD}"0000:ff')},
+        {PLUGIN: swap(f'{CARD}"0000:3b', f'{CARD}"0000:ff')},
         f"resource intel.com/rail_1 selects no HCA number 1 of gpu-001 ({NAD})",
         Verdict.LOST,
     ),
@@ -349,7 +350,7 @@ def test_a_vlan_deleted_from_any_vendors_text(switch: str) -> None:
 
 def test_routed_links() -> None:
     """A prefix that the leaf no longer has, and one node that its pool forgot."""
-    pool = "kubernetes/ipam/rail1.yaml"
+    pool = "kubernetes/30-networks/ipam/rail1.yaml"
     gone = matrix("l3-to-host", "training", {pool: without_node("gpu-05")})
     assert gone.verdict is Verdict.LOST
     assert f"CIDRPool rail1 has no prefix for gpu-05 ({pool})" in texts(gone)

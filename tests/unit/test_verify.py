@@ -23,17 +23,19 @@ from tests.unit.rendered_tree import (
     POOL_1,
     RAILS,
     RESOURCE,
+    STAGE,
     STORAGE,
     VALUES,
     WHOLE,
     Change,
     an_object,
     both,
-    documents,
     nothing,
     put,
     verified,
 )
+
+EARLY = "kubernetes/20-operator/ipam/rail-0.yaml"
 
 
 def drop(path: str) -> Change:
@@ -47,9 +49,9 @@ def test_nothing_wrong():
         "NP312": 3,
         "NP417": 0,
         "NP529": 2,
-        "NP901": 16,
-        "NP902": 15,
-        "NP903": 16,
+        "NP901": 19,
+        "NP902": 18,
+        "NP903": 19,
         "NP737": 0,
         "NP911": 11,
         "NP912": 2,
@@ -176,30 +178,47 @@ BROKEN = [
         id="worker without device",
     ),
     pytest.param(
-        put(
-            KUSTOMIZATION,
-            "resources",
-            value=sorted(
-                p.removeprefix("kubernetes/")
-                for p in documents()
-                if p.startswith("kubernetes/") and p not in (VALUES, KUSTOMIZATION, POOL_0)
-            ),
-        ),
+        lambda tree: tree[STAGE][0]["resources"].remove("ipam/rail-0.yaml"),
         "NP915",
-        f"{KUSTOMIZATION}: $.resources does not list {POOL_0}",
+        f"{STAGE}: $.resources does not list {POOL_0}",
         id="file not listed",
     ),
     pytest.param(
-        lambda tree: tree[KUSTOMIZATION][0]["resources"].append("network-operator/values.yaml"),
+        lambda tree: tree[STAGE][0]["resources"].append("ipam/rail-9.yaml"),
         "NP915",
-        f"{KUSTOMIZATION}: $.resources lists {VALUES}, which holds no object",
-        id="values listed",
+        f"{STAGE}: $.resources lists kubernetes/30-networks/ipam/rail-9.yaml, which holds no object",
+        id="nothing there listed",
+    ),
+    pytest.param(
+        drop(STAGE),
+        "NP915",
+        f"{RAILS}: there is no {STAGE} to list it",
+        id="no kustomization in a stage",
     ),
     pytest.param(
         drop(KUSTOMIZATION),
         "NP915",
-        f"{RAILS}: there is no {KUSTOMIZATION} to list it",
-        id="no kustomization",
+        f"{RAILS}: there is no {KUSTOMIZATION} to list its stage",
+        id="no kustomization over the stages",
+    ),
+    pytest.param(
+        lambda tree: tree[KUSTOMIZATION][0]["resources"].reverse(),
+        "NP915",
+        f"{KUSTOMIZATION}: $.resources is 40-device-plugins, 30-networks, 20-operator; "
+        "the stages are 20-operator, 30-networks, 40-device-plugins",
+        id="stages in another order",
+    ),
+    pytest.param(
+        both(
+            lambda tree: tree.update({EARLY: tree.pop(POOL_0)}),
+            lambda tree: tree[STAGE][0]["resources"].remove("ipam/rail-0.yaml"),
+            lambda tree: tree["kubernetes/20-operator/kustomization.yaml"][0]["resources"].append(
+                EARLY.removeprefix("kubernetes/20-operator/")
+            ),
+        ),
+        "NP915",
+        f"{EARLY}: IPPool operator/rail-0 belongs into stage 30-networks",
+        id="pool before its CRD",
     ),
     pytest.param(
         lambda tree: tree[POLICIES].append(tree[POLICIES][0]),
@@ -315,7 +334,7 @@ LEGAL = [
         id="one name in two namespaces",
     ),
     pytest.param(
-        lambda tree: tree[CLUSTER].append(
+        lambda tree: tree[POOL_0].append(
             an_object(
                 "nv-ipam.nvidia.com/v1alpha1", "CIDRPool", "rail-0", "operator", tree[POOL_1][0]["spec"]
             )
@@ -365,4 +384,5 @@ def test_nothing_of_the_plan_is_read():
     found = {line.split()[1] for line in imports if line.startswith("from netplan.")}
     allowed = {"netplan.diagnostics", "netplan.model.artifact", "netplan.model.codes", "netplan.strict"}
     allowed |= {"netplan.model.nic_text"}  # reads the text of a rendered script
+    allowed |= {"netplan.model.stages"}  # which CRD comes when
     assert {name for name in found if not name.startswith("netplan.verify")} == allowed

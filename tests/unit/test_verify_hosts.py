@@ -26,7 +26,7 @@ from tests.unit.rendered_tree import (
 
 LINK = "hosts/gpu/10-roce0.link"
 SCRIPT = "hosts/gpu/rdma-nic-qos.sh"
-TEMPLATE = "kubernetes/network-operator/nic-template-gpu.yaml"
+TEMPLATE = "kubernetes/40-device-plugins/network-operator/nic-template-gpu.yaml"
 QOS = "mlnx_qos -i x --pfc {pfc}\nmlnx_qos -i x --dscp2prio set,26,3 --dscp2prio set,48,6\n"
 LOSSLESS = {SCRIPT: QOS.format(pfc="0,0,0,1,0,0,0,0")}
 
@@ -47,7 +47,8 @@ def template(pfc: str) -> Change:
 
     def change(tree: Any) -> None:
         tree[TEMPLATE] = [an_object("configuration.net.nvidia.com/v1alpha1", kind, "gpu", "operator", spec)]
-        tree["kubernetes/kustomization.yaml"][0]["resources"].append(TEMPLATE.removeprefix("kubernetes/"))
+        stage, _, file = TEMPLATE.partition("/network-operator/")
+        tree[f"{stage}/kustomization.yaml"][0]["resources"].append(f"network-operator/{file}")
 
     return change
 

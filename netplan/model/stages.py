@@ -1,0 +1,91 @@
+"""The stages below ``kubernetes/``: folders that are applied one after the other, and the stage of each kind.
+
+A kind is in the first stage at which its CRD is certainly there. The CRDs of IPPool, CIDRPool and
+NicConfigurationTemplate are in no chart: the Network Operator applies them after it has reconciled a
+NicClusterPolicy that asks for them.
+
+Sources: manifests/state-nv-ipam-cni and manifests/state-nic-configuration-operator of
+https://github.com/Mellanox/network-operator (24.10 to 26.7); the chart's crds/ has all other kinds of its
+groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """``folder``: below ``kubernetes/``. ``holds``: for the page. ``ready``: a command that waits until the
+    next stage can be applied; empty where nothing is to be waited for."""
+
+    folder: str
+    holds: str
+    ready: str = ""
+
+
+PREREQUISITES = Stage(folder="10-prerequisites", holds="Namespaces that the objects are created in")
+OPERATOR = Stage(
+    folder="20-operator",
+    holds="what the Network Operator deploys",
+    ready="kubectl wait nicclusterpolicy/nic-cluster-policy "
+    "--for=jsonpath='{.status.state}'=ready --timeout=30m",
+)
+NETWORKS = Stage(folder="30-networks", holds="address pools and networks")
+DEVICE_PLUGINS = Stage(folder="40-device-plugins", holds="virtual functions, NIC settings and device plugins")
+WORKLOADS = Stage(folder="50-workloads", holds="what pods refer to")
+
+STAGES = (PREREQUISITES, OPERATOR, NETWORKS, DEVICE_PLUGINS, WORKLOADS)
+"""In the order in which they are applied."""
+
+
+class Removal(Enum):
+    """What a GitOps tool does with an object that is no longer in the tree."""
+
+    PRUNE = "prune"
+    ASK = "ask"
+    """Removing it drains or reboots nodes, or takes addresses away from running pods."""
+    NEVER = "never"
+    """Everything in it would go too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    stage: Stage
+    removal: Removal = Removal.PRUNE
+
+
+KINDS: Mapping[str, Placement] = {
+    "Namespace": Placement(PREREQUISITES, Removal.NEVER),
+    "NicClusterPolicy.mellanox.com": Placement(OPERATOR, Removal.ASK),
+    "IPPool.nv-ipam.nvidia.com": Placement(NETWORKS, Removal.ASK),
+    "CIDRPool.nv-ipam.nvidia.com": Placement(NETWORKS, Removal.ASK),
+    "SpiderIPPool.spiderpool.spidernet.io": Placement(NETWORKS, Removal.ASK),
+    "SpiderMultusConfig.spiderpool.spidernet.io": Placement(NETWORKS),
+    "NetworkAttachmentDefinition.k8s.cni.cncf.io": Placement(NETWORKS),
+    "HostDeviceNetwork.mellanox.com": Placement(NETWORKS),
+    "MacvlanNetwork.mellanox.com": Placement(NETWORKS),
+    "IPoIBNetwork.mellanox.com": Placement(NETWORKS),
+    "SriovNetwork.sriovnetwork.openshift.io": Placement(NETWORKS),
+    "SriovIBNetwork.sriovnetwork.openshift.io": Placement(NETWORKS),
+    "SriovNetworkPoolConfig.sriovnetwork.openshift.io": Placement(DEVICE_PLUGINS, Removal.ASK),
+    "SriovNetworkNodePolicy.sriovnetwork.openshift.io": Placement(DEVICE_PLUGINS, Removal.ASK),
+    "NicConfigurationTemplate.configuration.net.nvidia.com": Placement(DEVICE_PLUGINS),
+    "ConfigMap": Placement(DEVICE_PLUGINS),
+    "DeviceClass.resource.k8s.io": Placement(DEVICE_PLUGINS),
+    "DeviceAttributes.sriovnetwork.k8snetworkplumbingwg.io": Placement(DEVICE_PLUGINS),
+    "SriovResourcePolicy.sriovnetwork.k8snetworkplumbingwg.io": Placement(DEVICE_PLUGINS),
+    "ResourceClaimTemplate.resource.k8s.io": Placement(WORKLOADS),
+}
+"""Kind and API group, as kubectl writes them, of every object below ``kubernetes/``."""
+
+BUILT_IN_NAMESPACES = frozenset({"default", "kube-node-lease", "kube-public", "kube-system"})
+"""Every cluster has them (https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/)."""
+
+
+def qualified(api_version: str, kind: str) -> str:
+    """``IPPool.nv-ipam.nvidia.com``; of a kind of the core group its name alone."""
+    group, slash, _ = api_version.partition("/")
+    return f"{kind}.{group}" if slash else kind

@@ -1,0 +1,65 @@
+"""Files of Kubernetes objects below ``kubernetes/``: stage, labels, and protection from pruning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from netplan.model.artifact import Artifact
+from netplan.model.stages import KINDS, Placement, Removal, qualified
+from netplan.render.dump import dump_yaml
+
+ROOT = "kubernetes"
+
+_KEEP: Mapping[Removal, Mapping[str, str]] = {
+    Removal.PRUNE: {},
+    Removal.ASK: {
+        "argocd.argoproj.io/sync-options": "Prune=confirm,Delete=confirm",
+        "kustomize.toolkit.fluxcd.io/prune": "disabled",
+    },
+    Removal.NEVER: {
+        "argocd.argoproj.io/sync-options": "Prune=false,Delete=false",
+        "kustomize.toolkit.fluxcd.io/prune": "disabled",
+    },
+}
+"""Annotations that Argo CD and Flux read on each object.
+
+Sources: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/ (No Prune Resources,
+Resource Pruning With Confirmation); https://fluxcd.io/flux/components/kustomize/kustomizations/ (Prune).
+"""
+
+
+def object_file(
+    site: str, path: str, objects: Sequence[Mapping[str, Any]], about: str, entities: Iterable[str]
+) -> Artifact:
+    """``path``: below the stage of the objects; its first folder is the kind of artifact."""
+    (stage,) = {_placement(o).stage for o in objects}
+    return Artifact(
+        path=f"{ROOT}/{stage.folder}/{path}",
+        text=dump_yaml([marked(o, site) for o in objects], f"site {site}: {about}"),
+        kind=path.split("/")[0],
+        entities=tuple(entities),
+    )
+
+
+def labels(site: str) -> dict[str, str]:
+    """Recommended labels (https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/).
+    Not ``app.kubernetes.io/instance``: Argo CD can be set to track its objects by that one."""
+    return {"app.kubernetes.io/managed-by": "netplan", "app.kubernetes.io/part-of": site}
+
+
+def marked(body: Mapping[str, Any], site: str) -> dict[str, Any]:
+    """The object with its labels and annotations. They stand in the file, not in a kustomization, so that
+    ``kubectl apply -f`` and ``-k`` give the same object. A Namespace gets no labels: it is shared with
+    whatever else is in it, and a forced server-side apply would take the labels from their owner."""
+    removal = _placement(body).removal
+    metadata = dict(body["metadata"])
+    if removal is not Removal.NEVER:
+        metadata["labels"] = labels(site) | metadata.get("labels", {})
+    if _KEEP[removal]:
+        metadata["annotations"] = {**metadata.get("annotations", {}), **_KEEP[removal]}
+    return {**body, "metadata": metadata}
+
+
+def _placement(body: Mapping[str, Any]) -> Placement:
+    return KINDS[qualified(body["apiVersion"], body["kind"])]
