@@ -10,7 +10,8 @@ from netplan.model.fabric import Fabric, Rails
 
 
 def _key_count(fabric: Fabric) -> int:
-    return int(fabric.rails is not None) + len(fabric.subnets) + len(fabric.vlans)
+    sections = (fabric.rails, fabric.cluster.gitops)
+    return sum(section is not None for section in sections) + len(fabric.subnets) + len(fabric.vlans)
 
 
 @check("NP317", "a key without effect", on=Fabric, counts=_key_count, severity=Severity.WARNING)
@@ -23,6 +24,7 @@ def without_effect(fabric: Fabric) -> Iterator[Finding]:
     """
     if fabric.rails is not None:
         yield from _of_rails(fabric.rails)
+    yield from _of_gitops(fabric)
     used = {subnet.vlan.name for subnet in fabric.subnets if subnet.vlan is not None}
     for vlan in fabric.vlans:
         if vlan.name not in used:
@@ -48,3 +50,21 @@ def _of_rails(rails: Rails) -> Iterator[Finding]:
     if rails.gateway == "last" and short and len(short) == len(rails.supernets):
         what = "rails.gateway last has no effect: of a link of two addresses the switch has the even one"
         yield Finding((*rails.at, "gateway"), what, "remove gateway, or lengthen the link networks")
+
+
+def _of_gitops(fabric: Fabric) -> Iterator[Finding]:
+    gitops = fabric.cluster.gitops
+    if gitops is None:
+        return
+    if gitops.argo_cd is None and gitops.flux is None:
+        what = "cluster.gitops has no effect: it names neither Argo CD nor Flux"
+        yield Finding(gitops.at, what, "state argo_cd: {} or flux: {}, or remove gitops")
+    installed = {
+        "network-operator": fabric.cluster.network_operator is not None,
+        "gpu-operator": fabric.cluster.gpu_operator is not None,
+        "aws-efa-k8s-device-plugin": fabric.type == "efa",
+    }
+    for chart in sorted(gitops.chart_versions):
+        if not installed[chart]:
+            what = f"the version of {chart} has no effect: no chart of that name is installed here"
+            yield Finding((*gitops.at, "chart_versions", chart), what, "remove it")

@@ -73,6 +73,38 @@ class CniPlugins:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ArgoCd:
+    """``cluster``: as Argo CD names the cluster that this inventory describes."""
+
+    namespace: str
+    project: str
+    cluster: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flux:
+    """``secret``: name of the Secret with the credentials for the repository."""
+
+    namespace: str
+    secret: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GitOps:
+    """``path``: folder of the repository that holds the output tree. ``chart_versions``: by name of the
+    chart, where the inventory states one."""
+
+    repository: str
+    path: str
+    branch: str
+    prune: bool
+    chart_versions: Mapping[str, str]
+    argo_cd: ArgoCd | None
+    flux: Flux | None
+    at: Path = field(default=("cluster", "gitops"), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
     """``kubernetes_version`` as (major, minor)."""
 
@@ -89,4 +121,5 @@ class Cluster:
     nfd: str
     rdma_mode: str
     memlock: str
+    gitops: GitOps | None
     at: Path = field(default=("cluster",), compare=False, repr=False)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from netplan.model.addresses import AddressPlan
 from netplan.model.fabric import Fabric
+from netplan.model.gitops import GitOpsPlan
 from netplan.model.hosts import HostPlan
 from netplan.model.kubernetes import KubernetesPlan
 from netplan.model.overview import Overview
@@ -21,6 +22,7 @@ class Plan:
     qos: QosPlan | None
     kubernetes: KubernetesPlan
     overview: Overview
+    gitops: GitOpsPlan | None
     hosts: tuple[HostPlan, ...]
     switches: tuple[SwitchPlan, ...]
     workloads: tuple[WorkloadPlan, ...]

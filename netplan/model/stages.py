@@ -11,7 +11,7 @@ groups.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -19,11 +19,17 @@ from enum import Enum
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
     """``folder``: below ``kubernetes/``. ``holds``: for the page. ``ready``: a command that waits until the
-    next stage can be applied; empty where nothing is to be waited for."""
+    next stage can be applied; empty where nothing is to be waited for. ``timeout``: of that wait."""
 
     folder: str
     holds: str
     ready: str = ""
+    timeout: str = "5m"
+
+    @property
+    def name(self) -> str:
+        """Without the number."""
+        return self.folder.partition("-")[2]
 
 
 PREREQUISITES = Stage(folder="10-prerequisites", holds="Namespaces that the objects are created in")
@@ -32,6 +38,7 @@ OPERATOR = Stage(
     holds="what the Network Operator deploys",
     ready="kubectl wait nicclusterpolicy/nic-cluster-policy "
     "--for=jsonpath='{.status.state}'=ready --timeout=30m",
+    timeout="30m",
 )
 NETWORKS = Stage(folder="30-networks", holds="address pools and networks")
 DEVICE_PLUGINS = Stage(folder="40-device-plugins", holds="virtual functions, NIC settings and device plugins")
@@ -39,6 +46,10 @@ WORKLOADS = Stage(folder="50-workloads", holds="what pods refer to")
 
 STAGES = (PREREQUISITES, OPERATOR, NETWORKS, DEVICE_PLUGINS, WORKLOADS)
 """In the order in which they are applied."""
+
+
+GITOPS = ("argocd", "flux")
+"""Folders beside the stages, with what tells Argo CD and Flux to apply them."""
 
 
 class Removal(Enum):
@@ -51,38 +62,56 @@ class Removal(Enum):
     """Everything in it would go too."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
+    """``late``: the operator applies the CRD, not a chart. ``reports``: apiVersion of a kind whose
+    ``status.state`` says when it is ready."""
+
     stage: Stage
     removal: Removal = Removal.PRUNE
+    late: bool = False
+    reports: str = ""
 
+
+MELLANOX = "mellanox.com/v1alpha1"
 
 KINDS: Mapping[str, Placement] = {
-    "Namespace": Placement(PREREQUISITES, Removal.NEVER),
-    "NicClusterPolicy.mellanox.com": Placement(OPERATOR, Removal.ASK),
-    "IPPool.nv-ipam.nvidia.com": Placement(NETWORKS, Removal.ASK),
-    "CIDRPool.nv-ipam.nvidia.com": Placement(NETWORKS, Removal.ASK),
-    "SpiderIPPool.spiderpool.spidernet.io": Placement(NETWORKS, Removal.ASK),
-    "SpiderMultusConfig.spiderpool.spidernet.io": Placement(NETWORKS),
-    "NetworkAttachmentDefinition.k8s.cni.cncf.io": Placement(NETWORKS),
-    "HostDeviceNetwork.mellanox.com": Placement(NETWORKS),
-    "MacvlanNetwork.mellanox.com": Placement(NETWORKS),
-    "IPoIBNetwork.mellanox.com": Placement(NETWORKS),
-    "SriovNetwork.sriovnetwork.openshift.io": Placement(NETWORKS),
-    "SriovIBNetwork.sriovnetwork.openshift.io": Placement(NETWORKS),
-    "SriovNetworkPoolConfig.sriovnetwork.openshift.io": Placement(DEVICE_PLUGINS, Removal.ASK),
-    "SriovNetworkNodePolicy.sriovnetwork.openshift.io": Placement(DEVICE_PLUGINS, Removal.ASK),
-    "NicConfigurationTemplate.configuration.net.nvidia.com": Placement(DEVICE_PLUGINS),
-    "ConfigMap": Placement(DEVICE_PLUGINS),
-    "DeviceClass.resource.k8s.io": Placement(DEVICE_PLUGINS),
-    "DeviceAttributes.sriovnetwork.k8snetworkplumbingwg.io": Placement(DEVICE_PLUGINS),
-    "SriovResourcePolicy.sriovnetwork.k8snetworkplumbingwg.io": Placement(DEVICE_PLUGINS),
-    "ResourceClaimTemplate.resource.k8s.io": Placement(WORKLOADS),
+    "Namespace": Placement(stage=PREREQUISITES, removal=Removal.NEVER),
+    "NicClusterPolicy.mellanox.com": Placement(stage=OPERATOR, removal=Removal.ASK, reports=MELLANOX),
+    "IPPool.nv-ipam.nvidia.com": Placement(stage=NETWORKS, removal=Removal.ASK, late=True),
+    "CIDRPool.nv-ipam.nvidia.com": Placement(stage=NETWORKS, removal=Removal.ASK, late=True),
+    "SpiderIPPool.spiderpool.spidernet.io": Placement(stage=NETWORKS, removal=Removal.ASK),
+    "SpiderMultusConfig.spiderpool.spidernet.io": Placement(stage=NETWORKS),
+    "NetworkAttachmentDefinition.k8s.cni.cncf.io": Placement(stage=NETWORKS),
+    "HostDeviceNetwork.mellanox.com": Placement(stage=NETWORKS, reports=MELLANOX),
+    "MacvlanNetwork.mellanox.com": Placement(stage=NETWORKS, reports=MELLANOX),
+    "IPoIBNetwork.mellanox.com": Placement(stage=NETWORKS, reports=MELLANOX),
+    "SriovNetwork.sriovnetwork.openshift.io": Placement(stage=NETWORKS),
+    "SriovIBNetwork.sriovnetwork.openshift.io": Placement(stage=NETWORKS),
+    "SriovNetworkPoolConfig.sriovnetwork.openshift.io": Placement(stage=DEVICE_PLUGINS, removal=Removal.ASK),
+    "SriovNetworkNodePolicy.sriovnetwork.openshift.io": Placement(stage=DEVICE_PLUGINS, removal=Removal.ASK),
+    "NicConfigurationTemplate.configuration.net.nvidia.com": Placement(stage=DEVICE_PLUGINS, late=True),
+    "ConfigMap": Placement(stage=DEVICE_PLUGINS),
+    "DeviceClass.resource.k8s.io": Placement(stage=DEVICE_PLUGINS),
+    "DeviceAttributes.sriovnetwork.k8snetworkplumbingwg.io": Placement(stage=DEVICE_PLUGINS),
+    "SriovResourcePolicy.sriovnetwork.k8snetworkplumbingwg.io": Placement(stage=DEVICE_PLUGINS),
+    "ResourceClaimTemplate.resource.k8s.io": Placement(stage=WORKLOADS),
 }
 """Kind and API group, as kubectl writes them, of every object below ``kubernetes/``."""
 
 BUILT_IN_NAMESPACES = frozenset({"default", "kube-node-lease", "kube-public", "kube-system"})
 """Every cluster has them (https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/)."""
+
+
+def folder_of(path: str) -> str:
+    """First folder below ``kubernetes/`` of an output file; empty where there is none."""
+    return path.removeprefix("kubernetes/").rpartition("/")[0].split("/")[0]
+
+
+def present(paths: Iterable[str]) -> list[Stage]:
+    """Stages that have a file."""
+    folders = {folder_of(path) for path in paths}
+    return [stage for stage in STAGES if stage.folder in folders]
 
 
 def qualified(api_version: str, kind: str) -> str:

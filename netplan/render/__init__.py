@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from netplan.model.artifact import Artifact
 from netplan.model.nos import NosProfile
 from netplan.model.plan import Plan
+from netplan.render.argo_cd import render_argo_cd
 from netplan.render.cabling import render_cabling
 from netplan.render.charts import render_efa, render_gpu_operator
 from netplan.render.device_plugins import render_device_plugins
 from netplan.render.dra import render_dra
+from netplan.render.flux import render_flux
 from netplan.render.hosts import render_hosts
 from netplan.render.ipam import render_ipam
 from netplan.render.kustomization import render_kustomizations
@@ -41,8 +43,8 @@ def render(plan: Plan, nos: Mapping[str, NosProfile]) -> tuple[Artifact, ...]:
     """Every artifact, sorted by path."""
     site = plan.fabric.site
     artifacts = [a for function in _KUBERNETES.values() for a in function(plan)]
-    artifacts += [*render_kustomizations(site, artifacts), render_overview(plan.overview, site, artifacts)]
-    artifacts += _rest(plan, nos, site)
+    artifacts += [*render_kustomizations(site, artifacts), render_overview(plan, artifacts)]
+    artifacts += [*render_argo_cd(plan, artifacts), *render_flux(plan, artifacts), *_rest(plan, nos, site)]
     return tuple(sorted(artifacts, key=lambda a: a.path))
 
 
@@ -54,5 +56,5 @@ def _rest(plan: Plan, nos: Mapping[str, NosProfile], site: str) -> Iterator[Arti
     yield from render_pods(plan.workloads, site)
 
 
-KINDS = (*_KUBERNETES, "kustomization", "overview", "switches", "hosts", "pods")
+KINDS = (*_KUBERNETES, "kustomization", "overview", "argocd", "flux", "switches", "hosts", "pods")
 """What ``--only`` takes."""

@@ -3,11 +3,10 @@ tools take either as it stands."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from netplan.model.artifact import Artifact
-from netplan.model.stages import STAGES
+from netplan.model.stages import folder_of, present
 from netplan.render.dump import dump_yaml
 from netplan.render.objects import ROOT
 
@@ -15,14 +14,12 @@ from netplan.render.objects import ROOT
 def render_kustomizations(site: str, artifacts: Iterable[Artifact]) -> Iterator[Artifact]:
     """Helm values are no objects, lie beside the stages and are left out. An empty stage is not
     written."""
-    files: dict[str, list[str]] = defaultdict(list)
-    for artifact in artifacts:
-        root, folder, *rest = artifact.path.split("/")
-        if root == ROOT:
-            files[folder].append("/".join(rest))
-    stages = [stage for stage in STAGES if stage.folder in files]
+    paths = sorted(artifact.path for artifact in artifacts)
+    stages = present(paths)
     for stage in stages:
-        yield _kustomization(f"{stage.folder}/", f"site {site}: {stage.holds}", sorted(files[stage.folder]))
+        folder = f"{stage.folder}/"
+        files = [p.removeprefix(f"{ROOT}/{folder}") for p in paths if folder_of(p) == stage.folder]
+        yield _kustomization(folder, f"site {site}: {stage.holds}", files)
     yield _kustomization("", f"site {site}: all stages", [stage.folder for stage in stages])
 
 

@@ -11,21 +11,16 @@ from netplan.render.dump import dump_yaml
 
 ROOT = "kubernetes"
 
-_KEEP: Mapping[Removal, Mapping[str, str]] = {
-    Removal.PRUNE: {},
-    Removal.ASK: {
-        "argocd.argoproj.io/sync-options": "Prune=confirm,Delete=confirm",
-        "kustomize.toolkit.fluxcd.io/prune": "disabled",
-    },
-    Removal.NEVER: {
-        "argocd.argoproj.io/sync-options": "Prune=false,Delete=false",
-        "kustomize.toolkit.fluxcd.io/prune": "disabled",
-    },
+_KEEP: Mapping[Removal, tuple[str, ...]] = {
+    Removal.PRUNE: (),
+    Removal.ASK: ("Prune=confirm", "Delete=confirm"),
+    Removal.NEVER: ("Prune=false", "Delete=false"),
 }
-"""Annotations that Argo CD and Flux read on each object.
+"""Sync options of Argo CD; Flux has one word for both.
 
 Sources: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/ (No Prune Resources,
-Resource Pruning With Confirmation); https://fluxcd.io/flux/components/kustomize/kustomizations/ (Prune).
+Resource Pruning With Confirmation, Skip Dry Run for new custom resources types);
+https://fluxcd.io/flux/components/kustomize/kustomizations/ (Prune).
 """
 
 
@@ -56,9 +51,17 @@ def marked(body: Mapping[str, Any], site: str) -> dict[str, Any]:
     metadata = dict(body["metadata"])
     if removal is not Removal.NEVER:
         metadata["labels"] = labels(site) | metadata.get("labels", {})
-    if _KEEP[removal]:
-        metadata["annotations"] = {**metadata.get("annotations", {}), **_KEEP[removal]}
+    annotations = metadata.get("annotations", {}) | _for_robots(_placement(body))
+    if annotations:
+        metadata["annotations"] = annotations
     return {**body, "metadata": metadata}
+
+
+def _for_robots(placement: Placement) -> dict[str, str]:
+    late = ("SkipDryRunOnMissingResource=true",) if placement.late else ()
+    options = {"argocd.argoproj.io/sync-options": ",".join((*_KEEP[placement.removal], *late))}
+    kept = {"kustomize.toolkit.fluxcd.io/prune": "disabled"} if _KEEP[placement.removal] else {}
+    return {key: value for key, value in options.items() if value} | kept
 
 
 def _placement(body: Mapping[str, Any]) -> Placement:

@@ -6,16 +6,17 @@ from collections.abc import Iterable
 
 from netplan import resources
 from netplan.model.artifact import Artifact
-from netplan.model.overview import Overview
-from netplan.model.stages import STAGES
+from netplan.model.plan import Plan
+from netplan.model.stages import present
 from netplan.render.jinja import environment
 from netplan.render.objects import ROOT
 
 
-def render_overview(overview: Overview, site: str, artifacts: Iterable[Artifact]) -> Artifact:
+def render_overview(plan: Plan, artifacts: Iterable[Artifact]) -> Artifact:
     """``artifacts``: the objects, of which only the stages are named."""
-    folders = {"/".join(artifact.path.split("/")[:2]) for artifact in artifacts}
-    stages = [stage for stage in STAGES if f"{ROOT}/{stage.folder}" in folders]
+    stages = present(artifact.path for artifact in artifacts)
     jinja = environment(resources.templates() / ROOT)
-    text = jinja.get_template("README.md.j2").render(overview=overview, site=site, stages=stages)
+    text = jinja.get_template("README.md.j2").render(
+        overview=plan.overview, gitops=plan.gitops, site=plan.fabric.site, stages=stages
+    )
     return Artifact(path=f"{ROOT}/README.md", text=text, kind="overview", entities=("cluster",))

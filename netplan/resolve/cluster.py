@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from netplan.model.cluster import (
+    ArgoCd,
     Cluster,
     CniPlugins,
+    Flux,
+    GitOps,
     GpuOperator,
     NetworkOperator,
     Owners,
@@ -46,6 +49,7 @@ def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
         nfd=cluster["nfd"],
         rdma_mode=cluster["rdma_mode"],
         memlock=cluster["memlock"],
+        gitops=_gitops(cluster.get("gitops")),
     )
 
 
@@ -61,6 +65,21 @@ def _numbers(cluster: Mapping[str, Any], program: str) -> tuple[int, ...] | None
 def _pair(text: str) -> tuple[int, int]:
     major, minor = text.split(".")
     return int(major), int(minor)
+
+
+def _gitops(values: Mapping[str, Any] | None) -> GitOps | None:
+    if values is None:
+        return None
+    flux = values.get("flux")
+    return GitOps(
+        repository=values["repository"],
+        path=values["path"],
+        branch=values["branch"],
+        prune=values["prune"],
+        chart_versions=values["chart_versions"],
+        argo_cd=ArgoCd(**values["argo_cd"]) if "argo_cd" in values else None,
+        flux=Flux(namespace=flux["namespace"], secret=flux.get("secret")) if flux is not None else None,
+    )
 
 
 def _network_operator(values: Mapping[str, Any] | None, context: Context) -> NetworkOperator | None:

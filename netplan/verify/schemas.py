@@ -12,6 +12,7 @@ from typing import Any
 
 from netplan import resources
 from netplan.diagnostics import Diagnostic
+from netplan.model.stages import qualified
 from netplan.strict import Test, compiled, validator
 from netplan.verify.tree import Object, Place, Tree, json_path, problem
 
@@ -42,7 +43,8 @@ def validate(schema: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _parts(thing: Object) -> Iterator[Part]:
-    yield f"{thing.kind}.json", "$", thing.body
+    own = f"{qualified(thing.api_version, thing.kind)}.json"  # two groups have a Kustomization
+    yield own if own in _files() else f"{thing.kind}.json", "$", thing.body
     for place, value in thing.embedded.items():
         yield from _embedded(place, json_path(place), value)
 

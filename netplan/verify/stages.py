@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from netplan.model.stages import KINDS, STAGES, qualified
+from netplan.model.stages import GITOPS, KINDS, STAGES, folder_of, qualified
 from netplan.verify.cluster import Cluster
 from netplan.verify.tree import Finding, Object, Tree
 
@@ -25,12 +25,8 @@ def _objects(tree: Tree) -> list[Object]:
         o
         for o in tree.objects
         if o.artifact.path.startswith(_ROOT) and not o.artifact.path.endswith(f"/{_INDEX}")
+        if folder_of(o.artifact.path) not in GITOPS
     ]
-
-
-def _folder(thing: Object) -> str:
-    """First folder below ``kubernetes/``; empty where there is none."""
-    return thing.artifact.path.removeprefix(_ROOT).rpartition("/")[0].split("/")[0]
 
 
 def listed(_: Cluster, tree: Tree) -> Iterator[Finding]:
@@ -45,7 +41,7 @@ def listed(_: Cluster, tree: Tree) -> Iterator[Finding]:
     indexes = {o.artifact.path: o for o in tree.objects if o.artifact.path.endswith(f"/{_INDEX}")}
     folders: dict[str, list[Object]] = defaultdict(list)
     for thing in _objects(tree):
-        folders[_folder(thing)].append(thing)
+        folders[folder_of(thing.artifact.path)].append(thing)
     for folder, things in sorted(folders.items()):
         yield from _placed(folder, things)
         yield from _complete(indexes, f"{_ROOT}{folder}/", things)

@@ -1,0 +1,50 @@
+"""What Argo CD and Flux are told: where the tree lies in git, and which charts come before its stages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from netplan.model.cluster import ArgoCd, Flux
+
+CHART_REPOSITORIES: Mapping[str, str] = {
+    "nvidia": "https://helm.ngc.nvidia.com/nvidia",
+    "eks": "https://aws.github.io/eks-charts",
+}
+"""Helm repository by the name that a chart's page adds it under.
+
+Sources: https://docs.nvidia.com/networking/display/kubernetes2570/quick-start/quick-start-k8s.html and
+https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/install-gpu-operator.html;
+https://github.com/aws/eks-charts (README.md).
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GitOpsChart:
+    """``source``: name of the Helm repository, ``values``: file below ``kubernetes/``."""
+
+    name: str
+    source: str
+    url: str
+    version: str
+    namespace: str
+    values: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GitOpsPlan:
+    """``prefix``: of the names of all objects; ``root``: path of ``kubernetes/`` in the repository.
+
+    ``charts``: in the order they are installed in. ``unversioned``: charts left to the site, as no version of
+    them is known.
+    """
+
+    prefix: str
+    repository: str
+    branch: str
+    root: str
+    prune: bool
+    charts: tuple[GitOpsChart, ...]
+    unversioned: tuple[str, ...]
+    argo_cd: ArgoCd | None
+    flux: Flux | None

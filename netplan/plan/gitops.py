@@ -1,0 +1,62 @@
+"""Which charts and stages Argo CD and Flux are given."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import PurePosixPath
+
+from netplan.model.cluster import Cluster, GitOps
+from netplan.model.fabric import Fabric
+from netplan.model.gitops import CHART_REPOSITORIES, GitOpsChart, GitOpsPlan
+from netplan.model.overview import ChartStep
+
+PREFIX_MAX = 30
+"""Names of Applications and Kustomizations become label values, of at most 63 characters; the longest name of
+a step has 25."""
+
+
+def plan_gitops(fabric: Fabric, steps: tuple[ChartStep, ...]) -> GitOpsPlan | None:
+    """None where the inventory does not say where the tree lies in git."""
+    stated = fabric.cluster.gitops
+    if stated is None:
+        return None
+    charts = [_chart(step, stated, fabric.cluster) for step in steps]
+    return GitOpsPlan(
+        prefix=_prefix(fabric.site),
+        repository=stated.repository,
+        branch=stated.branch,
+        root=str(PurePosixPath(stated.path) / "kubernetes"),
+        prune=stated.prune,
+        charts=tuple(chart for chart in charts if chart.version),
+        unversioned=tuple(chart.name for chart in charts if not chart.version),
+        argo_cd=stated.argo_cd,
+        flux=stated.flux,
+    )
+
+
+def _prefix(site: str) -> str:
+    """The site's name, with a digest in place of an end that is too long."""
+    if len(site) <= PREFIX_MAX:
+        return site
+    return f"{site[: PREFIX_MAX - 7].rstrip('-')}-{sha256(site.encode()).hexdigest()[:6]}"
+
+
+def _chart(step: ChartStep, stated: GitOps, cluster: Cluster) -> GitOpsChart:
+    source, _, name = step.chart.partition("/")
+    return GitOpsChart(
+        name=name,
+        source=source,
+        url=CHART_REPOSITORIES[source],
+        version=stated.chart_versions.get(name) or _released(name, cluster),
+        namespace=step.namespace,
+        values=step.values,
+    )
+
+
+def _released(name: str, cluster: Cluster) -> str:
+    """The chart of the Network Operator's release; empty where none is known."""
+    operator = cluster.network_operator
+    if operator is None or name != "network-operator":
+        return ""
+    known = operator.releases.find(operator.release)
+    return known.chart if known is not None else ""
