@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from netplan.model.addresses import AddressPlan
+from netplan.model.delivery import DeliveryPlan
 from netplan.model.fabric import Fabric
 from netplan.model.hosts import HostPlan
 from netplan.model.kubernetes import KubernetesPlan
@@ -22,5 +23,6 @@ class Plan:
     kubernetes: KubernetesPlan
     overview: Overview
     hosts: tuple[HostPlan, ...]
+    delivery: DeliveryPlan | None
     switches: tuple[SwitchPlan, ...]
     workloads: tuple[WorkloadPlan, ...]

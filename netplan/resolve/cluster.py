@@ -9,6 +9,7 @@ from netplan.model.cluster import (
     Cluster,
     CniPlugins,
     GpuOperator,
+    HostDelivery,
     NetworkOperator,
     Owners,
     PrimaryNetwork,
@@ -46,6 +47,19 @@ def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
         nfd=cluster["nfd"],
         rdma_mode=cluster["rdma_mode"],
         memlock=cluster["memlock"],
+        host_delivery=_host_delivery(cluster.get("host_delivery")),
+    )
+
+
+def _host_delivery(values: Mapping[str, Any] | None) -> HostDelivery | None:
+    if values is None:
+        return None
+    daemonset = values.get("daemonset", {})
+    return HostDelivery(
+        ansible=values["ansible"],
+        butane=values.get("butane"),
+        image=daemonset.get("image"),
+        namespace=daemonset.get("namespace", ""),
     )
 
 
