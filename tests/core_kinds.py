@@ -82,6 +82,24 @@ NAMESPACE = closed(
     kind=STRING,
     metadata=closed(("name",), name=DNS_LABEL, labels=LABELS, annotations=ANNOTATIONS),
 )
+# GitRepository, HelmRepository: fluxcd/source-controller config/crd/bases at 39b711b1; the CRDs are not among
+# the upstream files
+INTERVAL = {"type": "string", "pattern": r"^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$"}
+SECRET = closed(("name",), name=STRING)
+GIT_REPOSITORY_SPEC = closed(
+    ("interval", "url"),
+    interval=INTERVAL,
+    url={"type": "string", "pattern": "^(http|https|ssh)://.*$"},
+    ref=closed(branch=STRING, commit=STRING, name=STRING, semver=STRING, tag=STRING),
+    secretRef=SECRET,
+)
+HELM_REPOSITORY_SPEC = closed(
+    ("url",),
+    interval=INTERVAL,
+    url={"type": "string", "pattern": "^(http|https|oci)://.*$"},
+    secretRef=SECRET,
+    type=choice("default", "oci"),
+)
 SERVICE_SPEC = closed(
     type=choice("ClusterIP", "NodePort", "LoadBalancer", "ExternalName"),
     clusterIP=STRING,
@@ -219,5 +237,7 @@ def core_schemas(pod_spec: Schema) -> dict[tuple[str, str], Schema]:
         ("scheduling.volcano.sh/v1beta1", "PodGroup"): whole(pod_group_spec("queue", "priorityClassName")),
         ("scheduling.x-k8s.io/v1alpha1", "PodGroup"): whole(pod_group_spec()),
         ("kustomize.config.k8s.io/v1beta1", "Kustomization"): KUSTOMIZATION,
+        ("source.toolkit.fluxcd.io/v1", "GitRepository"): whole(GIT_REPOSITORY_SPEC),
+        ("source.toolkit.fluxcd.io/v1", "HelmRepository"): whole(HELM_REPOSITORY_SPEC),
         ("kustomize.config.k8s.io/v1alpha1", "Component"): KUSTOMIZATION,
     }

@@ -19,8 +19,8 @@ from tests import upstream
 from tests.core_kinds import METADATA, Schema, core_schemas
 
 CLUSTER_SCOPED_CORE = {"Namespace", "DeviceClass"}
-WITHOUT_METADATA = {"Kustomization", "Component"}
-BUNDLES = {None: ("",), "nvidia": ("nvidia-bundled/", "")}
+WITHOUT_METADATA = {("kustomize.config.k8s.io", kind) for kind in ("Kustomization", "Component")}
+BUNDLES = {None: ("crds", "crds-jobs"), "nvidia": ("crds/nvidia-bundled", "crds", "crds-jobs")}
 OPERATORS_GROUPS = {
     "configuration.net.nvidia.com",
     "mellanox.com",
@@ -57,7 +57,7 @@ def validate_object(obj: dict[str, Any], *, bundle: str | None = None) -> list[s
     if validator is None:
         return [f"$: no schema for apiVersion {api_version!r}, kind {kind!r}"]
     errors = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(obj)]
-    if kind not in WITHOUT_METADATA:
+    if (api_version.partition("/")[0], kind) not in WITHOUT_METADATA:
         errors += _scope_errors(obj, kind, cluster_scoped=_is_cluster_scoped(api_version, kind, bundle))
     return sorted(errors + _embedded_json_errors(obj, kind))
 
@@ -81,7 +81,7 @@ def _definitions(bundle: str | None) -> dict[tuple[str, str], dict[str, Any]]:
         common = {key: spec for key, spec in others if key[0] not in OPERATORS_GROUPS}
         return common | _read(upstream.root() / "crds-by-release" / str(bundle))
     for folder in BUNDLES[bundle]:
-        found = _read(upstream.root() / "crds" / folder) | found
+        found = _read(upstream.root() / folder) | found
     return found
 
 

@@ -25,7 +25,7 @@ ip link add npprobe2 type bridge
 
 
 def _crd() -> str | None:
-    folders = ("crds", "crds-by-release", "chart-values")
+    folders = ("crds", "crds-by-release", "crds-jobs", "chart-values", "kubernetes-openapi")
     return next(filter(None, map(upstream.missing, folders)), None)
 
 
@@ -62,6 +62,14 @@ def _wheel() -> str | None:
     return _failure([sys.executable, *trial.split()])
 
 
+def _ansible() -> str | None:
+    return (
+        None
+        if shutil.which("ansible-playbook")
+        else "ansible-playbook is not on the PATH (Debian: ansible-core)"
+    )
+
+
 def _avd() -> str | None:
     return None if importlib.util.find_spec("pyavd") else "pyavd is not installed: pip install -e '.[avd]'"
 
@@ -86,6 +94,7 @@ PROBES: dict[str, Callable[[], str | None]] = {
     "netns": _netns,
     "wheel": _wheel,
     "avd": _avd,
+    "ansible": _ansible,
 }
 
 

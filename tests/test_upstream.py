@@ -13,7 +13,9 @@ FETCH = upstream.REPOSITORY / "tools" / "fetch_upstream.py"
 MARKS = {
     "crds": [pytest.mark.crd],
     "crds-by-release": [pytest.mark.crd],
+    "crds-jobs": [pytest.mark.crd],
     "chart-values": [pytest.mark.crd],
+    "kubernetes-openapi": [pytest.mark.crd],
     "formats": [pytest.mark.formats],
     "sonic-yang": [pytest.mark.yang],
 }

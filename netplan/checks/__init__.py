@@ -10,6 +10,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     buffers,
     cabling,
     deadlock,
+    delivery,
     dra,
     effect,
     frr,

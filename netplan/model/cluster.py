@@ -64,6 +64,16 @@ class Spiderpool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HostDelivery:
+    """What brings ``hosts/`` to the hosts. ``butane``: fcos or openshift; ``image``: of the DaemonSet."""
+
+    ansible: bool
+    butane: str | None
+    image: str | None
+    namespace: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CniPlugins:
     """Versions as numbers: (1, 9, 1); None where not stated."""
 
@@ -122,4 +132,5 @@ class Cluster:
     rdma_mode: str
     memlock: str
     gitops: GitOps | None
+    host_delivery: HostDelivery | None
     at: Path = field(default=("cluster",), compare=False, repr=False)

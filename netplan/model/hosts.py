@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from netplan.model.delivery import HostFile
 from netplan.model.hardware import Hca
 
 
@@ -262,7 +263,7 @@ class TypeReadme:
 class HostPlan:
     """Files below ``hosts/<name>/``; ``entity`` is the inventory path of the host type or host.
 
-    A host's file replaces the file of the same name of its type.
+    A host's file replaces the file of the same name of its type. ``files``: all but the READMEs.
     """
 
     name: str
@@ -278,3 +279,9 @@ class HostPlan:
     memlock: Memlock | None = None
     readme: TypeReadme | None = None
     stated: tuple[StatedHca, ...] = ()
+    files: tuple[HostFile, ...] = ()
+
+    @property
+    def shown_files(self) -> tuple[HostFile, ...]:
+        """One file of each name that a table shows."""
+        return tuple({f.shown: f for f in reversed(self.files)}.values())[::-1]

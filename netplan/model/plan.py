@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from netplan.model.addresses import AddressPlan
+from netplan.model.delivery import DeliveryPlan
 from netplan.model.fabric import Fabric
 from netplan.model.gitops import GitOpsPlan
 from netplan.model.hosts import HostPlan
@@ -24,5 +25,6 @@ class Plan:
     overview: Overview
     gitops: GitOpsPlan | None
     hosts: tuple[HostPlan, ...]
+    delivery: DeliveryPlan | None
     switches: tuple[SwitchPlan, ...]
     workloads: tuple[WorkloadPlan, ...]

@@ -10,6 +10,7 @@ from netplan.model.fabric import Fabric
 from netplan.model.nos import NosProfile
 from netplan.model.plan import Plan
 from netplan.plan.addresses import plan_addresses
+from netplan.plan.delivery import plan_delivery
 from netplan.plan.gitops import plan_gitops
 from netplan.plan.hosts import plan_hosts
 from netplan.plan.kubernetes import plan_kubernetes
@@ -28,6 +29,7 @@ def make_plan(fabric: Fabric, nos: Mapping[str, NosProfile]) -> tuple[Plan, list
     kubernetes = plan_kubernetes(fabric, addresses, qos)
     switches = plan_switches(fabric, addresses, qos, nos, plan_port_vlans(addresses))
     overview = plan_overview(fabric, kubernetes)
+    hosts = plan_hosts(fabric, addresses, qos)
     plan = Plan(
         fabric=fabric,
         addresses=addresses,
@@ -35,7 +37,8 @@ def make_plan(fabric: Fabric, nos: Mapping[str, NosProfile]) -> tuple[Plan, list
         kubernetes=kubernetes,
         overview=overview,
         gitops=plan_gitops(fabric, overview.charts),
-        hosts=plan_hosts(fabric, addresses, qos),
+        hosts=hosts,
+        delivery=plan_delivery(fabric, hosts),
         switches=switches,
         workloads=plan_workloads(fabric, addresses, qos, kubernetes),
     )

@@ -16,6 +16,7 @@ from netplan.model.hardware import Host, HostType
 from netplan.model.hosts import HostPlan, StatedHca, Sysctl, TypeReadme
 from netplan.model.nic_qos import in_question, qos_gap
 from netplan.model.qos import QosPlan
+from netplan.plan.host_files import plan_files
 from netplan.plan.host_network import link_file, network_file
 from netplan.plan.host_ports import Gateways, Port, gateways, host_ports, pods_own_addresses, type_ports
 from netplan.plan.host_system import plan_memlock, plan_modules, plan_netns_mode, plan_sysctl
@@ -42,7 +43,8 @@ def plan_hosts(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None) -> t
     used = {h.type.name for h in fabric.hosts}
     types = {t.name: _type_plan(t, index) for t in fabric.host_types if t.name in used}
     hosts = (_host_plan(h, types[h.type.name], index) for h in fabric.hosts if h.named)
-    return (*(types[t.name] for t in fabric.host_types if t.name in used and t.hcas), *filter(None, hosts))
+    plans = (*(types[t.name] for t in fabric.host_types if t.name in used and t.hcas), *filter(None, hosts))
+    return tuple(replace(p, files=plan_files(p)) for p in plans)
 
 
 def _index(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None) -> _Index:

@@ -10,6 +10,7 @@ from netplan.model.plan import Plan
 from netplan.render.argo_cd import render_argo_cd
 from netplan.render.cabling import render_cabling
 from netplan.render.charts import render_efa, render_gpu_operator
+from netplan.render.delivery import render_delivery
 from netplan.render.device_plugins import render_device_plugins
 from netplan.render.dra import render_dra
 from netplan.render.flux import render_flux
@@ -52,9 +53,21 @@ def _rest(plan: Plan, nos: Mapping[str, NosProfile], site: str) -> Iterator[Arti
     yield from render_switches(plan.switches, nos, site)
     yield from render_sources(plan.switches, nos, site)
     yield from render_cabling(plan)
-    yield from render_hosts(plan.hosts, site)
+    hosts = tuple(render_hosts(plan.hosts, site))
+    yield from hosts
+    yield from render_delivery(plan.delivery, hosts, site)
     yield from render_pods(plan.workloads, site)
 
 
-KINDS = (*_KUBERNETES, "kustomization", "overview", "argocd", "flux", "switches", "hosts", "pods")
+KINDS = (
+    *_KUBERNETES,
+    "kustomization",
+    "overview",
+    "argocd",
+    "flux",
+    "switches",
+    "hosts",
+    "delivery",
+    "pods",
+)
 """What ``--only`` takes."""

@@ -12,6 +12,7 @@ from netplan.model.cluster import (
     Flux,
     GitOps,
     GpuOperator,
+    HostDelivery,
     NetworkOperator,
     Owners,
     PrimaryNetwork,
@@ -50,6 +51,19 @@ def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
         rdma_mode=cluster["rdma_mode"],
         memlock=cluster["memlock"],
         gitops=_gitops(cluster.get("gitops")),
+        host_delivery=_host_delivery(cluster.get("host_delivery")),
+    )
+
+
+def _host_delivery(values: Mapping[str, Any] | None) -> HostDelivery | None:
+    if values is None:
+        return None
+    daemonset = values.get("daemonset", {})
+    return HostDelivery(
+        ansible=values["ansible"],
+        butane=values.get("butane"),
+        image=daemonset.get("image"),
+        namespace=daemonset.get("namespace", ""),
     )
 
 

@@ -31,6 +31,7 @@ def plan_of(planned: Site) -> Plan:
         kubernetes=nothing,
         overview=nothing,
         hosts=(),
+        delivery=None,
         switches=planned.switches,
         workloads=(),
     )

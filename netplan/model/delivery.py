@@ -1,0 +1,105 @@
+"""Where the files of ``hosts/`` go on a host, and how Ansible, Butane and a DaemonSet bring them there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from netplan.model.cluster import HostDelivery
+from netplan.model.hardware import Labels
+
+Command = tuple[str, ...]
+"""A program and its arguments."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostFile:
+    """One file of ``hosts/<folder>/``.
+
+    ``path``: below that folder; ``shown``: the name a table gives it and those like it. ``template`` prints
+    it, ``about`` is what of its HostPlan it prints: (link, network or script; HCA or file name), None for the
+    whole plan. ``destination``: on the host, None for what a person reads. ``effect``: when it takes effect,
+    in words. ``safe``: commands that make it take effect and disrupt nothing; ``disruptive``: those that
+    interrupt traffic or pods.
+    """
+
+    path: str
+    shown: str
+    template: str
+    about: tuple[str, str] | None = None
+    destination: str | None
+    effect: str
+    executable: bool = False
+    safe: tuple[Command, ...] = ()
+    disruptive: tuple[Command, ...] = ()
+
+    @property
+    def folder(self) -> str:
+        return f"{(self.destination or '').rpartition('/')[0]}/"
+
+    @property
+    def unit(self) -> str | None:
+        """The systemd unit that it is."""
+        name = (self.destination or "").removeprefix(UNITS)
+        return name if self.destination != name and "/" not in name else None
+
+    @property
+    def drop_in(self) -> tuple[str, str] | None:
+        """The systemd unit it changes, and its name as a drop-in."""
+        folder, _, name = (self.destination or "").removeprefix(UNITS).partition(".d/")
+        return (folder, name) if folder.endswith(".service") and name else None
+
+
+UNITS = "/etc/systemd/system/"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostSet:
+    """The files of one host type, or all files of a host that has some of its own.
+
+    ``files``: (path below ``hosts/``, file), those of the type and, in their place, the host's own ones.
+    ``entity``: inventory path.
+    """
+
+    name: str
+    host_type: str
+    entity: str
+    files: tuple[tuple[str, HostFile], ...]
+
+    @property
+    def without_networkd(self) -> tuple[tuple[str, HostFile], ...]:
+        return tuple((path, f) for path, f in self.files if not of_networkd(f))
+
+    @property
+    def disruptive(self) -> tuple[Command, ...]:
+        """Each command once, in the order of the files."""
+        return tuple(dict.fromkeys(c for _, f in self.files for c in f.disruptive))
+
+
+def of_networkd(file: HostFile) -> bool:
+    return file.path.endswith(".network") or file.path.startswith("networkd.conf.d/")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypeDelivery:
+    """A host type: its files, its hosts that have names, and those of them with files of their own.
+
+    ``group``: its Ansible group. ``selector``: labels of its nodes and of no others, empty without such.
+    """
+
+    files: HostSet
+    group: str
+    hosts: tuple[str, ...]
+    own: tuple[HostSet, ...]
+    selector: Labels
+
+    @property
+    def name(self) -> str:
+        return self.files.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryPlan:
+    """``types``: those that have a file that goes onto a host."""
+
+    by: HostDelivery
+    types: tuple[TypeDelivery, ...]

@@ -1,0 +1,146 @@
+"""The files a HostPlan becomes: where each goes on the host and what makes it take effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.model.delivery import UNITS, Command, HostFile
+from netplan.model.hosts import HostPlan
+
+NIC_UNIT = "rdma-nic-qos.service"
+
+_RELOAD: Command = ("systemctl", "daemon-reload")
+_NEW_NAME = "at the next boot. A new name breaks everything that uses the old one"
+_RECONFIGURED = (
+    "`networkctl reload`; the interfaces are configured anew. Of no effect where NetworkManager or another "
+    "program owns them: leave exactly one owner"
+)
+_NETWORKD = (
+    "restart of systemd-networkd. Install it **before** the `.network` files, else networkd removes the "
+    "CNI's rules and routes"
+)
+_SYSCTL = "`sysctl --system`; disrupts nothing"
+_PAGES = (
+    ". Reboot for huge pages: later the kernel may not find that much free memory in one piece, and the "
+    "kubelet counts pages when it starts"
+)
+_OPTIONS = "reboot, after rebuilding the initramfs where it holds ib_core; check: `rdma system`"
+_MODULES = "at boot, or `systemctl restart systemd-modules-load`; disrupts nothing"
+_SCRIPT = (
+    "when it runs: changing PFC or buffers drops packets in flight, so do it without jobs. Again after every "
+    "driver reload"
+)
+
+
+def plan_files(plan: HostPlan) -> tuple[HostFile, ...]:
+    """Everything but the READMEs, in the order in which it is installed."""
+    return (*_network_files(plan), *_kernel_files(plan), *_units(plan))
+
+
+def _network_files(plan: HostPlan) -> Iterator[HostFile]:
+    for link in plan.links:
+        yield HostFile(
+            path=f"10-{link.hca}.link",
+            shown="10-*.link",
+            template="link.j2",
+            about=("link", link.hca),
+            destination=f"/etc/systemd/network/10-{link.hca}.link",
+            effect=_NEW_NAME,
+        )
+    if plan.keep_foreign_routes:
+        path = "networkd.conf.d/10-netplan.conf"
+        yield HostFile(
+            path=path,
+            shown=path,
+            template="networkd.conf.j2",
+            destination=f"/etc/systemd/{path}",
+            effect=_NETWORKD,
+            disruptive=(("systemctl", "restart", "systemd-networkd"),),
+        )
+    for network in plan.networks:
+        yield HostFile(
+            path=f"20-{network.hca}.network",
+            shown="20-*.network",
+            template="network.j2",
+            about=("network", network.hca),
+            destination=f"/etc/systemd/network/20-{network.hca}.network",
+            effect=_RECONFIGURED,
+            disruptive=(("networkctl", "reload"),),
+        )
+
+
+def _kernel_files(plan: HostPlan) -> Iterator[HostFile]:
+    if plan.sysctl is not None:
+        path = "sysctl.d/90-rdma.conf"
+        yield HostFile(
+            path=path,
+            shown=path,
+            template="sysctl.conf.j2",
+            destination=f"/etc/{path}",
+            effect=_SYSCTL + (_PAGES if plan.sysctl.hugepages else ""),
+            safe=(("sysctl", "--system"),),
+        )
+    if plan.netns_mode is not None:
+        path = "modprobe.d/rdma.conf"
+        yield HostFile(
+            path=path,
+            shown=path,
+            template="modprobe.conf.j2",
+            destination=f"/etc/{path}",
+            effect=_OPTIONS,
+        )
+    if plan.modules:
+        path = "modules-load.d/rdma.conf"
+        yield HostFile(
+            path=path,
+            shown=path,
+            template="modules-load.conf.j2",
+            destination=f"/etc/{path}",
+            effect=_MODULES,
+            safe=(("systemctl", "restart", "systemd-modules-load"),),
+        )
+
+
+def _units(plan: HostPlan) -> Iterator[HostFile]:
+    if plan.memlock is not None and plan.memlock.unit is not None:
+        unit = plan.memlock.unit
+        path = f"{unit}.service.d/10-rdma-memlock.conf"
+        yield HostFile(
+            path=path,
+            shown=path,
+            template="memlock.conf.j2",
+            destination=f"{UNITS}{path}",
+            effect=f"`systemctl daemon-reload`, then a restart of {unit}; pods that run keep their old limit",
+            safe=(_RELOAD,),
+            disruptive=(("systemctl", "restart", unit),),
+        )
+    if plan.qos is not None:
+        restart: Command = ("systemctl", "restart", NIC_UNIT)
+        for script in plan.qos.scripts:
+            yield HostFile(
+                path=script.file,
+                shown=script.file,
+                template=f"nic/{script.driver}.sh.j2",
+                about=("script", script.file),
+                destination=f"/usr/local/sbin/{script.file}",
+                effect=_SCRIPT,
+                executable=True,
+                disruptive=(restart,),
+            )
+        yield HostFile(
+            path=NIC_UNIT,
+            shown=NIC_UNIT,
+            template="nic-qos.service.j2",
+            destination=f"{UNITS}{NIC_UNIT}",
+            effect="`systemctl enable --now rdma-nic-qos`",
+            safe=(_RELOAD, ("systemctl", "enable", NIC_UNIT)),
+            disruptive=(restart,),
+        )
+    if plan.firmware is not None:
+        yield HostFile(
+            path="firmware-commands.txt",
+            shown="firmware-commands.txt",
+            template="firmware-commands.txt.j2",
+            destination=None,
+            effect="reboot of the drained node",
+        )
