@@ -149,8 +149,8 @@ def dropped(value: Any, path: str = "$") -> list[str]:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_second_apply_has_nothing_to_change(name: str):
-    """As far as it shows without a server: one object of a name, and nothing that is not kept as written. What a
-    CRD fills in is nobody's field and no change."""
+    """As far as it shows without a server: one object of a name, and nothing that is not kept as written.
+    What a CRD fills in is nobody's field and no change."""
     objects = [o for _, found in stages(outputs(compiled(name))) for o in found]
     assert [i for i, n in Counter(map(identity, objects)).items() if n > 1] == []
     assert [f for o in objects for f in dropped(o)] == []

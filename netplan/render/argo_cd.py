@@ -14,7 +14,7 @@ from netplan.model.cluster import ArgoCd
 from netplan.model.gitops import GitOpsChart, GitOpsPlan
 from netplan.model.plan import Plan
 from netplan.model.stages import KINDS
-from netplan.render.gitops import named, robot_file, steps
+from netplan.render.gitops import Step, named, robot_file, steps
 
 _APPLICATION = "argoproj.io/v1alpha1 Application"
 _FOLDER = "argocd"
@@ -60,6 +60,9 @@ def render_argo_cd(plan: Plan, artifacts: Sequence[Artifact]) -> Iterator[Artifa
     gitops = plan.gitops
     if gitops is None or gitops.argo_cd is None:
         return
+    todo = steps(gitops, [artifact.path for artifact in artifacts])
+    if not todo:
+        return
     site = plan.fabric.site
     yield robot_file(
         site, f"{_FOLDER}/health.yaml", [_health(gitops.argo_cd)], "to merge into argocd-cm, not to apply"
@@ -74,15 +77,15 @@ def render_argo_cd(plan: Plan, artifacts: Sequence[Artifact]) -> Iterator[Artifa
         "syncPolicy": _policy(gitops.prune, "ServerSideApply=true"),
     }
     yield robot_file(site, f"{_FOLDER}/site.yaml", [root], "the Application over all others")
-    for name, body in _children(gitops, gitops.argo_cd, site, artifacts):
+    for name, body in _children(gitops, gitops.argo_cd, site, todo):
         yield robot_file(site, f"{_FOLDER}/applications/{name}.yaml", [body], f"Application {name}")
 
 
 def _children(
-    gitops: GitOpsPlan, argo_cd: ArgoCd, site: str, artifacts: Sequence[Artifact]
+    gitops: GitOpsPlan, argo_cd: ArgoCd, site: str, todo: Sequence[Step]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     wave = 0
-    for step in steps(gitops, artifacts):
+    for step in todo:
         if step.stage is not None:
             body = _application(gitops, argo_cd, site, step.name, wave)
             body["spec"] |= {

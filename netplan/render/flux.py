@@ -6,7 +6,7 @@ fluxcd/source-controller at 39b711b1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -30,27 +30,30 @@ def render_flux(plan: Plan, artifacts: Sequence[Artifact]) -> Iterator[Artifact]
     gitops = plan.gitops
     if gitops is None or gitops.flux is None:
         return
+    todo = steps(gitops, [artifact.path for artifact in artifacts])
+    if not todo:
+        return
     site, flux = plan.fabric.site, gitops.flux
     objects = [_repository(gitops, flux, site)]
-    before: Step | None = None
-    for step in steps(gitops, artifacts):
+    for before, step in pairwise((None, *todo)):
+        assert step is not None
         objects.append(_kustomization(gitops, flux, site, step, before))
-        before = step
-    yield robot_file(
-        site, f"{_FOLDER}/site.yaml", objects, "the repository, and a Kustomization for each step"
-    )
-    for source in sorted({chart.source for chart in gitops.charts}):
-        url = next(chart.url for chart in gitops.charts if chart.source == source)
+    about = "the repository, and a Kustomization for each step"
+    yield robot_file(site, f"{_FOLDER}/site.yaml", objects, about)
+    yield from _charts(gitops, flux, site, {artifact.path: artifact.text for artifact in artifacts})
+
+
+def _charts(gitops: GitOpsPlan, flux: Flux, site: str, files: Mapping[str, str]) -> Iterator[Artifact]:
+    """The values are those of values.yaml: Flux reads no file of the repository as values."""
+    for source, url in sorted({(chart.source, chart.url) for chart in gitops.charts}):
         body = named(f"{_SOURCE} HelmRepository", f"{gitops.prefix}-{source}", flux.namespace, site)
+        body["spec"] = {"interval": "1h", "url": url}
         path = f"{_FOLDER}/charts/repository-{source}.yaml"
-        yield robot_file(
-            site, path, [{**body, "spec": {"interval": "1h", "url": url}}], f"charts of {source}"
-        )
-    values = {artifact.path: artifact.text for artifact in artifacts}
+        yield robot_file(site, path, [body], f"charts of {source}")
     for earlier, chart in pairwise((None, *gitops.charts)):
         assert chart is not None
         body = _release(gitops, flux, site, chart, earlier)
-        body["spec"]["values"] = yaml.safe_load(values[f"{ROOT}/{chart.values}"])
+        body["spec"]["values"] = yaml.safe_load(files[f"{ROOT}/{chart.values}"])
         yield robot_file(site, f"{_FOLDER}/charts/{chart.name}.yaml", [body], f"chart {chart.name}")
 
 

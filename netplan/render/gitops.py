@@ -24,9 +24,9 @@ class Step:
     charts: tuple[GitOpsChart, ...]
 
 
-def steps(plan: GitOpsPlan, artifacts: Iterable[Artifact]) -> list[Step]:
-    """Namespaces, then the charts, then what needs their CRDs."""
-    stages = present(artifact.path for artifact in artifacts)
+def steps(plan: GitOpsPlan, paths: Iterable[str]) -> list[Step]:
+    """Namespaces, then the charts, then what needs their CRDs. ``paths``: of files below ``kubernetes/``."""
+    stages = present(paths)
     first = [Step(s.name, s, ()) for s in stages if s is PREREQUISITES]
     charts = [Step("charts", None, plan.charts)] if plan.charts else []
     return [*first, *charts, *(Step(s.name, s, ()) for s in stages if s is not PREREQUISITES)]

@@ -8,15 +8,21 @@ from netplan import resources
 from netplan.model.artifact import Artifact
 from netplan.model.plan import Plan
 from netplan.model.stages import present
+from netplan.render.gitops import steps
 from netplan.render.jinja import environment
 from netplan.render.objects import ROOT
 
 
 def render_overview(plan: Plan, artifacts: Iterable[Artifact]) -> Artifact:
     """``artifacts``: the objects, of which only the stages are named."""
-    stages = present(artifact.path for artifact in artifacts)
+    paths = [artifact.path for artifact in artifacts]
+    applied = plan.gitops is not None and bool(steps(plan.gitops, paths))
     jinja = environment(resources.templates() / ROOT)
     text = jinja.get_template("README.md.j2").render(
-        overview=plan.overview, gitops=plan.gitops, site=plan.fabric.site, stages=stages
+        overview=plan.overview,
+        gitops=plan.gitops,
+        applied=applied,
+        site=plan.fabric.site,
+        stages=present(paths),
     )
     return Artifact(path=f"{ROOT}/README.md", text=text, kind="overview", entities=("cluster",))
