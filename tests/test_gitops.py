@@ -174,6 +174,17 @@ def test_a_chart_without_a_version_is_left_to_the_site():
     assert release["spec"]["targetNamespace"] == "kube-system"
 
 
+def test_charts_of_the_sites_own():
+    result = with_gitops("crusoe-k3s-infiniband", charts=False)
+    tree = outputs(result)
+    assert [d.code for d in result.diagnostics] == []
+    assert of_kind(tree, "flux", "HelmRelease") == []
+    assert [o for o in of_kind(tree, "argocd", "Application") if "sources" in o["spec"]] == []
+    steps = [o["metadata"]["name"] for o in of_kind(tree, "flux", "Kustomization")]
+    assert steps
+    assert not [name for name in steps if name.endswith("-charts")]
+
+
 def test_prune_off_is_off_everywhere():
     on, off = outputs(with_gitops("minimal")), outputs(with_gitops("minimal", prune=False))
     for tree, wanted in ((on, True), (off, False)):

@@ -65,6 +65,9 @@ def _of_gitops(fabric: Fabric) -> Iterator[Finding]:
         "aws-efa-k8s-device-plugin": fabric.type == "efa",
     }
     for chart in sorted(gitops.chart_versions):
-        if not installed[chart]:
+        if not gitops.charts:
+            what = f"the version of {chart} has no effect: charts is false"
+            yield Finding((*gitops.at, "chart_versions", chart), what, "remove it, or set charts: true")
+        elif not installed[chart]:
             what = f"the version of {chart} has no effect: no chart of that name is installed here"
             yield Finding((*gitops.at, "chart_versions", chart), what, "remove it")

@@ -108,6 +108,7 @@ class GitOps:
     path: str
     branch: str
     prune: bool
+    charts: bool
     chart_versions: Mapping[str, str]
     argo_cd: ArgoCd | None
     flux: Flux | None

@@ -20,7 +20,7 @@ def plan_gitops(fabric: Fabric, steps: tuple[ChartStep, ...]) -> GitOpsPlan | No
     stated = fabric.cluster.gitops
     if stated is None:
         return None
-    charts = [_chart(step, stated, fabric.cluster) for step in steps]
+    charts = [_chart(step, stated, fabric.cluster) for step in steps if stated.charts]
     return GitOpsPlan(
         prefix=_prefix(fabric.site),
         repository=stated.repository,

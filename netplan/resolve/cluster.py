@@ -90,6 +90,7 @@ def _gitops(values: Mapping[str, Any] | None) -> GitOps | None:
         path=values["path"],
         branch=values["branch"],
         prune=values["prune"],
+        charts=values["charts"],
         chart_versions=values["chart_versions"],
         argo_cd=ArgoCd(**values["argo_cd"]) if "argo_cd" in values else None,
         flux=Flux(namespace=flux["namespace"], secret=flux.get("secret")) if flux is not None else None,
