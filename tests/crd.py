@@ -20,7 +20,7 @@ from tests.core_kinds import METADATA, Schema, core_schemas
 
 CLUSTER_SCOPED_CORE = {"Namespace", "DeviceClass"}
 WITHOUT_METADATA = {("kustomize.config.k8s.io", kind) for kind in ("Kustomization", "Component")}
-BUNDLES = {None: ("crds", "crds-jobs"), "nvidia": ("crds/nvidia-bundled", "crds", "crds-jobs")}
+BUNDLES = {None: ("", "../crds-jobs/"), "nvidia": ("nvidia-bundled/", "", "../crds-jobs/")}
 OPERATORS_GROUPS = {
     "configuration.net.nvidia.com",
     "mellanox.com",
@@ -81,7 +81,7 @@ def _definitions(bundle: str | None) -> dict[tuple[str, str], dict[str, Any]]:
         common = {key: spec for key, spec in others if key[0] not in OPERATORS_GROUPS}
         return common | _read(upstream.root() / "crds-by-release" / str(bundle))
     for folder in BUNDLES[bundle]:
-        found = _read(upstream.root() / folder) | found
+        found = _read(upstream.root() / "crds" / folder) | found
     return found
 
 

@@ -20,11 +20,6 @@ from tests.inventories import SHIPPED, compiled, outputs, text_of
 from tests.staged_cluster import late, refused, stages
 from tests.test_release_matrix import EXPECTED, RELEASES, WITH_OPERATOR, compiled_for
 
-OF_PODS = {"Component", "Job", "Kustomization", "MPIJob", "Pod", "PodGroup", "Service", "StatefulSet"}
-OF_ROBOTS = {"Application", "GitRepository", "HelmRelease", "HelmRepository"}
-"""Kinds that are not below a stage; a Kustomization is kustomize's or Flux's."""
-
-
 WITHOUT_OBJECTS = {"eks-efa", "vsphere-pvrdma"}
 """Their pods are in namespace default, and the devices are somebody else's."""
 
@@ -93,14 +88,9 @@ def test_the_table_knows_which_crds_the_operator_applies(release: str):
         assert brought & KINDS.keys() == marked
 
 
-def test_every_kind_has_a_stage():
-    folder = resources.schemas() / "kubernetes"
-    kinds = {
-        json.loads(path.read_text())["title"]
-        for path in folder.glob("*.json")
-        if path.name[0].isupper() and path.name.split(".")[0] not in OF_ROBOTS
-    }
-    assert {key.split(".")[0] for key in KINDS} == kinds - OF_PODS
+def test_every_stage_has_a_kind_and_every_kind_a_schema():
+    kinds = {path.name.split(".")[0] for path in (resources.schemas() / "kubernetes").glob("*.json")}
+    assert {key.split(".")[0] for key in KINDS} <= kinds
     assert {placement.stage for placement in KINDS.values()} == set(STAGES)
     assert [stage.folder for stage in STAGES] == sorted(stage.folder for stage in STAGES)
 
