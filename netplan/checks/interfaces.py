@@ -50,6 +50,35 @@ def priority_without_vlan(plan: Plan) -> Iterator[Finding]:
             )
 
 
+def _sorted_by_tag(fabric: Fabric) -> list[Network]:
+    """Networks whose frames switches sort by the priority in the tag, with the class they are for."""
+    if fabric.qos is None or fabric.qos.trust != "pcp":
+        return []
+    stated = (n for n in fabric.networks if n.mode == "sriov" and n.vlan_qos is not None)
+    return [n for n in stated if n.traffic_class is not None]
+
+
+@check(
+    "NP320",
+    "a VLAN priority that is not the class's",
+    on=Fabric,
+    counts=lambda fabric: len(_sorted_by_tag(fabric)),
+)
+def priority_of_class(fabric: Fabric) -> Iterator[Finding]:
+    """With trust pcp a switch puts a frame into the queue of the priority in its tag.
+
+    **Why.** The NIC's tag sends the network's frames into another class, such as a lossy one.
+    **Fix.** Set `vlan_qos` to the priority of the network's `traffic_class`.
+    **Source.** IEEE 802.1Q, clause 6.9.3; k8snetworkplumbingwg/sriov-cni docs/configuration-reference.md
+    """
+    for network in _sorted_by_tag(fabric):
+        wanted = network.traffic_class
+        if wanted is not None and network.vlan_qos != wanted.priority:
+            has = f"network {network.name} tags its frames with priority {network.vlan_qos}"
+            what = f"{has}, its class {wanted.name} has priority {wanted.priority}"
+            yield Finding((*network.at, "vlan_qos"), what, f"set vlan_qos: {wanted.priority}")
+
+
 def _foreign_keys(network: Network) -> list[str]:
     own = _KEYS_OF_MODE.get(network.mode, ())
     return [key for key in _LINK_KEYS if key not in own and getattr(network, key) is not None]
