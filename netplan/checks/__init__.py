@@ -18,6 +18,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     interfaces,
     kubernetes,
     lossless,
+    maintenance,
     multipath,
     names,
     nic_qos,

@@ -34,13 +34,10 @@ def render_sriov(plan: Plan) -> Iterator[Artifact]:
         )
     for config in plan.kubernetes.pool_configs:
         yield Artifact(
-            path=f"kubernetes/sriov/pool-config-{config.host_type}.yaml",
-            text=dump_yaml(
-                [_pool_config(config)],
-                f"site {site}: RDMA mode of host type {config.host_type}; a change reboots",
-            ),
+            path=f"kubernetes/sriov/pool-config-{config.host_types[0]}.yaml",
+            text=dump_yaml([_pool_config(config)], f"site {site}: {_pool_header(config)}"),
             kind="sriov",
-            entities=(f"host_types.{config.host_type}",),
+            entities=tuple(f"host_types.{name}" for name in config.host_types),
         )
     yield from _networks(plan)
 
@@ -68,9 +65,18 @@ def _policy(policy: VfPolicy) -> dict[str, Any]:
     return _object("SriovNetworkNodePolicy", policy.name, policy.namespace, spec)
 
 
+def _pool_header(config: PoolConfig) -> str:
+    drains = f"drains of host type {' and '.join(config.host_types)}"
+    return drains if config.rdma_mode is None else f"{drains} and its RDMA mode, whose change reboots"
+
+
 def _pool_config(config: PoolConfig) -> dict[str, Any]:
-    spec = {"nodeSelector": {"matchLabels": dict(config.node_selector)}, "rdmaMode": config.rdma_mode}
-    return _object("SriovNetworkPoolConfig", config.name, config.namespace, spec)
+    spec = {
+        "maxUnavailable": config.max_unavailable,
+        "nodeSelector": {"matchLabels": dict(config.node_selector)},
+        "rdmaMode": config.rdma_mode,
+    }
+    return _object("SriovNetworkPoolConfig", config.name, config.namespace, written(spec))
 
 
 def _object(kind: str, name: str, namespace: str, spec: dict[str, Any]) -> dict[str, Any]:

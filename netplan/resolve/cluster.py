@@ -9,6 +9,7 @@ from netplan.model.cluster import (
     Cluster,
     CniPlugins,
     GpuOperator,
+    Maintenance,
     NetworkOperator,
     Owners,
     PrimaryNetwork,
@@ -46,6 +47,8 @@ def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
         nfd=cluster["nfd"],
         rdma_mode=cluster["rdma_mode"],
         memlock=cluster["memlock"],
+        maintenance=Maintenance(**cluster["maintenance"]),
+        present=tuple(cluster["present"]),
     )
 
 
