@@ -33,6 +33,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     port_settings,
     port_vlans,
     ports,
+    prerequisites,
     qos,
     queues,
     rail_devices,
