@@ -11,8 +11,7 @@ from netplan.model.workloads import WorkloadPlan
 from netplan.plan.host_system import RUNTIME_UNITS
 
 CRIO = '`default_ulimits = ["memlock=-1:-1"]` below `[crio.runtime]` in a file of /etc/crio/crio.conf.d'
-"""cri-o/cri-o docs/crio.conf.5.md; seen on OpenShift 4 nodes with crio-status config and ulimit -l (public
-write-up "Setting up ulimits using MachineConfig on OpenShift")."""
+"""cri-o/cri-o docs/crio.conf.5.md; as a MachineConfig in borball/snippets ulimit-mc.md."""
 
 _GANGS = {"volcano": "volcano", "kueue": "kueue", "coscheduling": "scheduler-plugins"}
 _GANG_NAMES = {"volcano": "Volcano", "kueue": "Kueue", "coscheduling": "the scheduler of scheduler-plugins"}

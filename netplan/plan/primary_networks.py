@@ -53,8 +53,7 @@ CNIS: Mapping[str, PrimaryCni] = {
         pin="pin its devices to the management interface",
         file="05-cilium.conflist",
         beside="Helm value `cni.exclusive: false`, else Cilium renames Multus's file to `*.cilium_bak`",
-        source="rancher/rke2-docs docs/networking/multus_sriov.md; cilium/cilium install/kubernetes/cilium "
-        "values.yaml",
+        source="rancher/rke2-docs docs/networking/multus_sriov.md; cilium/cilium daemon/cmd/cni/config.go",
     ),
     "kube-ovn": PrimaryCni(
         name="Kube-OVN",
