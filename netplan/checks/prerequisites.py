@@ -21,7 +21,8 @@ def certificates_missing(fabric: Fabric) -> Iterator[Finding]:
     (operator.admissionController.useCertManager, true by default).
 
     **Why.** Without cert-manager's CRDs the chart does not install: no matches for kind "Certificate".
-    **Fix.** Install cert-manager before the charts and add it to `cluster.present`.
+    **Fix.** Install cert-manager before the charts and add it to `cluster.present`. With certificates of your
+    own (useCertManager false) accept the finding.
     **Source.** Mellanox/network-operator deployment/network-operator/templates/admission_controller.yaml and
     README.md, Admission Controller
     """

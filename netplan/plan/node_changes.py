@@ -30,12 +30,13 @@ def _sriov(cluster: Cluster, kubernetes: KubernetesPlan) -> Iterator[NodeChange]
     if not cluster.maintenance.drain:
         evicted, reboot = "running pods lose their VFs", "the node reboots under its pods"
         at_once = "all: draining is switched off"
-    yield NodeChange(
-        what="SriovNetworkNodePolicy: number of VFs, MTU, policy removed",
-        effect=f"{evicted}, then the VFs are made again; the first VFs of a port need no drain",
-        at_once=at_once,
-    )
     managed = [p for p in kubernetes.policies if not p.externally_managed]
+    what = "SriovNetworkNodePolicy: number of VFs, MTU"
+    effect = f"{evicted}, then the VFs, which hosts/ makes, are configured again"
+    if managed:
+        what += ", policy removed"
+        effect = f"{evicted}, then the VFs are made again; the first VFs of a port need no drain"
+    yield NodeChange(what=what, effect=effect, at_once=at_once)
     if any(p.vendor == _NVIDIA for p in managed):
         what = "SriovNetworkNodePolicy: more VFs than the firmware has, another link type"
         yield NodeChange(what=what, effect=reboot, at_once=at_once)

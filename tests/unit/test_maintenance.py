@@ -81,3 +81,34 @@ def test_the_driver_is_upgraded_node_by_node(stated: int | str, at_once: int) ->
         "maxParallelUpgrades": at_once,
         "drain": {"enable": True, "deleteEmptyDir": True},
     }
+
+
+def changes(over: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    """Effect and nodes at once, by change."""
+    plan = result_of(over).plan
+    assert plan is not None
+    return {c.what: (c.effect, c.at_once) for c in plan.overview.changes}
+
+
+def test_the_page_says_what_a_policy_change_does() -> None:
+    found = changes({"cluster": {"maintenance": {"max_unavailable": "50%"}}})
+    effect, at_once = found["SriovNetworkNodePolicy: number of VFs, MTU, policy removed"]
+    assert effect.startswith("pods that ask for resources of nvidia.com are evicted")
+    assert at_once == "50% of the nodes of gpu"
+    assert found["SriovNetworkPoolConfig: rdmaMode"][0] == "the node is drained, then rebooted"
+    page = outputs(result_of({}))["kubernetes/README.md"]
+    assert "| SriovNetworkPoolConfig: rdmaMode | the node is drained, then rebooted | 1 node of gpu |" in page
+
+
+def test_the_page_says_that_draining_is_off() -> None:
+    for effect, at_once in changes({"cluster": {"maintenance": {"drain": False}}}).values():
+        assert "drained" not in effect
+        assert at_once == "all: draining is switched off" or "MaintenanceOperatorConfig" in at_once
+
+
+def test_the_operator_makes_no_vfs_of_the_host() -> None:
+    found = changes({"cluster": {"owners": {"vfs": "host", "nic_qos": "host"}}})
+    ((what, (effect, at_once)),) = found.items()
+    assert what == "SriovNetworkNodePolicy: number of VFs, MTU"
+    assert effect.endswith("then the VFs, which hosts/ makes, are configured again")
+    assert at_once == "1 node of gpu"
