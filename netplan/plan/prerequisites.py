@@ -187,7 +187,7 @@ def _reference_plugins(nads: Iterable[Attachment]) -> list[str]:
 def _for_addresses(site: _Site) -> Iterator[Prerequisite]:
     ipams = {a.ipam.type for a in site.kubernetes.attachments if a.ipam is not None}
     if site.kubernetes.pools:
-        why = "it serves the IPPools and CIDRPools of ipam/, whose CRDs it brings"
+        why = "it serves the IPPools and CIDRPools, whose CRDs it brings"
         yield Prerequisite("nv-ipam", "nvidia-k8s-ipam", why)
     if "whereabouts" in ipams:
         yield Prerequisite("whereabouts", "whereabouts", "it is the IPAM of the attachments")
@@ -202,21 +202,19 @@ def _for_devices(site: _Site) -> Iterator[Prerequisite]:
     kubernetes, cluster = site.kubernetes, site.cluster
     driver = kubernetes.dra.driver if kubernetes.dra else None
     if cluster.sriov_operator is not None:
-        why = "it applies the objects of sriov/, whose CRDs it brings"
+        why = "it applies the SR-IOV policies, pools and networks, whose CRDs it brings"
         yield Prerequisite("sriov-network-operator", "sriov-network-operator", why, _sriov_values(cluster))
     if kubernetes.sriov_plugin_owner == "manual":
-        why = "it advertises VFs and PFs by the ConfigMap of device-plugin/"
+        why = "it advertises VFs and PFs by the ConfigMap that is applied here"
         yield Prerequisite("sriov-device-plugin", "the SR-IOV network device plugin", why)
     if kubernetes.shared_plugin_owner == "manual":
-        why = "it advertises shared HCAs by the ConfigMap of device-plugin/"
+        why = "it advertises shared HCAs by the ConfigMap that is applied here"
         yield Prerequisite("rdma-shared-device-plugin", "the RDMA-shared device plugin", why)
     if driver == "dra.net":
-        yield Prerequisite(
-            "dranet", "DRANET (driver dra.net)", "it prepares the devices of the claims of dra/"
-        )
+        yield Prerequisite("dranet", "DRANET (driver dra.net)", "it prepares the devices of the pods' claims")
     if driver == SRIOV_CLASS:
         name = "the SR-IOV DRA driver in MULTUS mode, and a Multus that reads its devices"
-        yield Prerequisite("dra-driver-sriov", name, "it prepares the devices of the claims of dra/")
+        yield Prerequisite("dra-driver-sriov", name, "it prepares the devices of the pods' claims")
 
 
 def _sriov_values(cluster: Cluster) -> str:
