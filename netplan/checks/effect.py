@@ -6,12 +6,23 @@ from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
+from netplan.model.cluster import Cluster
 from netplan.model.fabric import Fabric, Rails
+
+_POOLS = "owners.device_plugin is not sriov-network-operator, and no driver is upgraded automatically"
+_DRAINS = "no owner is sriov-network-operator, and no driver is upgraded automatically"
+_DRIVER = "network_operator has no ofed_version"
 
 
 def _key_count(fabric: Fabric) -> int:
+    stated = _maintenance(fabric.cluster)
     sections = (fabric.rails, fabric.cluster.gitops)
-    return sum(section is not None for section in sections) + len(fabric.subnets) + len(fabric.vlans)
+    return (
+        sum(section is not None for section in sections)
+        + len(fabric.subnets)
+        + len(fabric.vlans)
+        + len(stated)
+    )
 
 
 @check("NP317", "a key without effect", on=Fabric, counts=_key_count, severity=Severity.WARNING)
@@ -22,6 +33,7 @@ def without_effect(fabric: Fabric) -> Iterator[Finding]:
     **Fix.** Remove the key, or state what it needs.
     **Source.** schemas/inventory.schema.json, the descriptions of the keys named
     """
+    yield from _of_maintenance(fabric.cluster)
     if fabric.rails is not None:
         yield from _of_rails(fabric.rails)
     yield from _of_gitops(fabric)
@@ -37,6 +49,28 @@ def without_effect(fabric: Fabric) -> Iterator[Finding]:
         for key in keys if subnet.gateway is None else ():
             what = f"{key} of subnet {subnet.name} has no effect: the subnet has no gateway"
             yield Finding((*subnet.at, key), what, f"state gateway, or remove {key}")
+
+
+def _maintenance(cluster: Cluster) -> dict[str, str]:
+    """Stated keys, and what each needs; the default values say what happens anyway."""
+    maintenance, operator = cluster.maintenance, cluster.network_operator
+    pools = cluster.owners.device_plugin == "sriov-network-operator"
+    drains = pools or cluster.owners.vfs == "sriov-network-operator"
+    driver = operator is not None and operator.ofed_version is not None
+    automatic = driver and maintenance.driver_upgrade == "automatic"
+    needs = {
+        "max_unavailable": (maintenance.max_unavailable != 1, pools or automatic, _POOLS),
+        "drain": (not maintenance.drain, drains or automatic, _DRAINS),
+        "driver_upgrade": (maintenance.driver_upgrade != "manual", driver, _DRIVER),
+    }
+    return {key: "" if met else why for key, (stated, met, why) in needs.items() if stated}
+
+
+def _of_maintenance(cluster: Cluster) -> Iterator[Finding]:
+    for key, why in _maintenance(cluster).items():
+        if why:
+            what = f"cluster.maintenance.{key} has no effect: {why}"
+            yield Finding((*cluster.at, "maintenance", key), what, f"remove {key}")
 
 
 def _of_rails(rails: Rails) -> Iterator[Finding]:

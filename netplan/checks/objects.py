@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from netplan.checks.identity import LABEL_MAX
+from netplan.checks.maintenance import pools_on_one_node
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.claims import DRA_OWNERS
@@ -134,15 +135,16 @@ def selectors_overlap(plan: Plan) -> Iterator[Finding]:
     """A node belongs to one host type.
 
     **Why.** Policies, templates and pools of both types apply to the same nodes; two templates for one NIC
-    exclude each other, and a node in two SriovNetworkPoolConfigs is not drained.
+    exclude each other. For two SriovNetworkPoolConfigs it is NP741.
     **Fix.** Give each host type a label value of its own.
-    **Source.** sriov-network-operator controllers/drain_controller_helper.go; nic-configuration-operator
-    README.md
+    **Source.** Mellanox/nic-configuration-operator README.md
     """
+    pooled = {(w, n) for a, b in pools_on_one_node(plan) for w in a.host_types for n in b.host_types}
     for wide, narrow in permutations(_nodes(plan.fabric), 2):
         same = wide.node_selector == narrow.node_selector
         covers = wide.node_selector and set(wide.node_selector) <= set(narrow.node_selector)
-        if covers and wide.hcas != narrow.hcas and (not same or wide.name < narrow.name):
+        twice = (wide.name, narrow.name) in pooled
+        if covers and not twice and wide.hcas != narrow.hcas and (not same or wide.name < narrow.name):
             labels = ", ".join(f"{k}={v}" for k, v in wide.node_selector)
             what = f"{labels} selects nodes of {wide.name} and of {narrow.name}, which have different HCAs"
             yield Finding((*narrow.at, "node_selector"), what, "give each host type a label value of its own")

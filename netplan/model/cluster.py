@@ -116,8 +116,18 @@ class GitOps:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Maintenance:
+    """How nodes are taken out of service. ``max_unavailable``: nodes of a host type, or a percentage of them
+    such as 25%. ``driver_upgrade``: manual or automatic."""
+
+    max_unavailable: int | str
+    drain: bool
+    driver_upgrade: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
-    """``kubernetes_version`` as (major, minor)."""
+    """``kubernetes_version`` as (major, minor). ``present``: programs that the site says are there."""
 
     distribution: str
     kubernetes_version: tuple[int, int] | None
@@ -134,4 +144,6 @@ class Cluster:
     memlock: str
     gitops: GitOps | None
     host_delivery: HostDelivery | None
+    maintenance: Maintenance
+    present: tuple[str, ...]
     at: Path = field(default=("cluster",), compare=False, repr=False)

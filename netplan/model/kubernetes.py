@@ -80,13 +80,28 @@ class VfPolicy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolConfig:
-    """A SriovNetworkPoolConfig: RDMA network namespace mode of the nodes of one host type."""
+    """A SriovNetworkPoolConfig: how many of its nodes are drained at once, and their RDMA network namespace
+    mode (None: hosts/ sets it).
+
+    ``host_types``: all that its labels select, ``nodes`` of them together. ``max_unavailable``: a number, or
+    a percentage such as 25%.
+    """
 
     name: str
     namespace: str
-    host_type: str
+    host_types: tuple[str, ...]
     node_selector: Labels
-    rdma_mode: str
+    nodes: int
+    max_unavailable: int | str
+    rdma_mode: str | None
+
+    @property
+    def at_once(self) -> int:
+        """Nodes that may be drained together: a percentage is rounded down (MaxUnavailable in
+        sriov-network-operator api/v1/helper.go)."""
+        if isinstance(self.max_unavailable, int):
+            return self.max_unavailable
+        return self.nodes * int(self.max_unavailable.rstrip("%")) // 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,14 +243,23 @@ class NicTemplate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DriverUpgrade:
+    """``upgradePolicy`` of the driver container. ``at_once``: nodes upgraded together in the cluster."""
+
+    at_once: int
+    drain: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkOperatorPlan:
     """Helm values and NicClusterPolicy of the NVIDIA Network Operator.
 
     ``release``: (year, month). ``components``: dotted NicClusterPolicy sections to write. ``global_image``:
     the release takes repository and version once for all components. CNI directories are None where the
     chart's default fits the distribution, ``maintenance_operator`` where the chart has no such value.
-    ``images``: what each component states of its own, by dotted name. ``gaps``: what was left
-    out because the release lacks it.
+    ``images``: what each component states of its own, by dotted name. ``driver_upgrade``: None where nobody
+    upgrades the driver. ``disable_drain``: of the SR-IOV operator that the chart brings. ``gaps``: what was
+    left out because the release lacks it.
     """
 
     release: tuple[int, int]
@@ -253,6 +277,8 @@ class NetworkOperatorPlan:
     cni_network_directory: str | None
     components: tuple[str, ...]
     images: Mapping[str, StatedImage]
+    driver_upgrade: DriverUpgrade | None
+    disable_drain: bool
     gaps: tuple[Gap, ...] = ()
 
 

@@ -27,8 +27,9 @@ def make_plan(fabric: Fabric, nos: Mapping[str, NosProfile]) -> tuple[Plan, list
     addresses = plan_addresses(fabric, problems)
     qos = plan_qos(fabric.qos) if fabric.qos else None
     kubernetes = plan_kubernetes(fabric, addresses, qos)
+    workloads = plan_workloads(fabric, addresses, qos, kubernetes)
     switches = plan_switches(fabric, addresses, qos, nos, plan_port_vlans(addresses))
-    overview = plan_overview(fabric, kubernetes)
+    overview = plan_overview(fabric, kubernetes, workloads)
     hosts = plan_hosts(fabric, addresses, qos)
     plan = Plan(
         fabric=fabric,
@@ -40,6 +41,6 @@ def make_plan(fabric: Fabric, nos: Mapping[str, NosProfile]) -> tuple[Plan, list
         hosts=hosts,
         delivery=plan_delivery(fabric, hosts),
         switches=switches,
-        workloads=plan_workloads(fabric, addresses, qos, kubernetes),
+        workloads=workloads,
     )
     return plan, problems.found

@@ -33,7 +33,8 @@ RUNTIME_UNITS = {
     "k3s": "k3s-agent",
     "rke2": "rke2-agent",
 }
-"""Distribution -> systemd unit whose limits its containers inherit (containerd/cri issue 515).
+"""Distribution -> systemd unit whose limits its containers inherit (containerd/cri issue 515; measured in
+gardenlinux/gardenlinux pull request 170).
 k3s-agent: crusoecloud/crusoe-ml-k3s k3install-worker.sh; rke2-agent: its unit file sets no LimitMEMLOCK
 (build.opensuse.org, package rke2-1.29). OpenShift has none: its nodes take no files by hand."""
 

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from netplan.model.cluster import NetworkOperator
+from netplan.model.cluster import Maintenance, NetworkOperator
 from netplan.model.fabric import Fabric
-from netplan.model.kubernetes import Attachment, EfaPlan, GpuOperatorPlan, NetworkOperatorPlan, Pool, Resource
+from netplan.model.kubernetes import (
+    Attachment,
+    DriverUpgrade,
+    EfaPlan,
+    GpuOperatorPlan,
+    NetworkOperatorPlan,
+    Pool,
+    Resource,
+)
 from netplan.model.operator_releases import StatedImage, image_names
 
 CNI_DIRECTORIES = {"k3s": ("/var/lib/rancher/k3s/data/cni", "/var/lib/rancher/k3s/agent/etc/cni/net.d")}
@@ -60,7 +68,19 @@ def plan_network_operator(
         cni_network_directory=directories[1],
         components=components,
         images=_images(operator, components, StatedImage() if global_image else _shared(operator)),
+        driver_upgrade=_driver_upgrade(fabric.cluster.maintenance) if wanted["ofedDriver"] else None,
+        disable_drain=not fabric.cluster.maintenance.drain,
     )
+
+
+def _driver_upgrade(maintenance: Maintenance) -> DriverUpgrade | None:
+    """None: the DaemonSet's strategy is OnDelete (Mellanox/network-operator
+    manifests/state-ofed-driver/0050_ofed-driver-ds.yaml). maxParallelUpgrades is a number, counted over the
+    whole cluster."""
+    if maintenance.driver_upgrade == "manual":
+        return None
+    stated = maintenance.max_unavailable
+    return DriverUpgrade(at_once=stated if isinstance(stated, int) else 1, drain=maintenance.drain)
 
 
 def _shared(operator: NetworkOperator) -> StatedImage:

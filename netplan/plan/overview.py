@@ -6,10 +6,14 @@ from netplan.model.claims import DRA_OWNERS
 from netplan.model.cluster import Cluster
 from netplan.model.fabric import Fabric
 from netplan.model.kubernetes import KubernetesPlan
-from netplan.model.overview import ChartStep, Overview, OverviewResource
+from netplan.model.overview import Overview, OverviewResource
 from netplan.model.stages import BUILT_IN_NAMESPACES
-from netplan.plan.attachments import SPIDERPOOL
-from netplan.plan.claims import SRIOV_CLASS
+from netplan.model.workloads import WorkloadPlan
+from netplan.plan.charts import plan_charts
+from netplan.plan.node_changes import plan_node_changes
+from netplan.plan.pod_security import plan_pod_security
+from netplan.plan.prerequisites import plan_prerequisites
+from netplan.plan.primary_networks import CNIS
 
 _DISTRIBUTIONS = {
     "kubernetes": "CNI plugins in /opt/cni/bin, configuration in /etc/cni/net.d",
@@ -21,26 +25,20 @@ _DISTRIBUTIONS = {
 }
 """What follows from the distribution for whoever applies the output."""
 
-_PRIMARY = {
-    "calico": "pin its IP autodetection to the management interface, natOutgoing off the rail ranges",
-    "canal": "pin its interface choice (flannel's iface, Calico's autodetection) to the management interface",
-    "flannel": "pin its iface to the management interface",
-    "cilium": "pin its devices to the management interface",
-    "kube-ovn": "pin its iface to the management interface",
-    "ovn-kubernetes": "it uses the node's default-route interface, which must not be a rail",
-    "aws-vpc-cni": "it owns the instance's ENA interfaces; EFA devices carry no IP of its pool",
-    "other": "it must not choose a rail interface for its own traffic",
-}
-"""Why: a primary CNI that picks a rail's address sends the cluster's traffic over the fabric (facts,
-pod-routing V31)."""
 
-
-def plan_overview(fabric: Fabric, kubernetes: KubernetesPlan) -> Overview:
+def plan_overview(
+    fabric: Fabric, kubernetes: KubernetesPlan, workloads: tuple[WorkloadPlan, ...]
+) -> Overview:
+    charts = plan_charts(fabric.cluster, kubernetes)
+    prerequisites, surplus = plan_prerequisites(fabric, kubernetes, workloads, charts)
     return Overview(
         facts=tuple(_facts(fabric)),
-        present=_present(fabric, kubernetes),
-        charts=tuple(_charts(kubernetes)),
+        prerequisites=prerequisites,
+        surplus=surplus,
+        charts=charts,
         namespaces=_namespaces(fabric, kubernetes),
+        security=plan_pod_security(fabric.cluster, workloads),
+        changes=plan_node_changes(fabric.cluster, kubernetes),
         resources=tuple(
             OverviewResource(
                 name=r.full_name,
@@ -52,43 +50,6 @@ def plan_overview(fabric: Fabric, kubernetes: KubernetesPlan) -> Overview:
         ),
         dra_driver=kubernetes.dra.driver if kubernetes.dra else None,
     )
-
-
-def _present(fabric: Fabric, kubernetes: KubernetesPlan) -> tuple[str, ...]:
-    """Programs that the attachments, pools and ConfigMaps need and that no chart above brings."""
-    operator = kubernetes.network_operator
-    brought = set(operator.components) if operator else set()
-    own_operator = fabric.cluster.sriov_operator is not None
-    nads = [a for a in kubernetes.attachments if a.owner_kind != "ResourceClaimTemplate"]
-    attached = bool(nads)
-    driver = kubernetes.dra.driver if kubernetes.dra else None
-    ipams = {a.ipam.type for a in kubernetes.attachments if a.ipam is not None}
-    modes = {a.network.mode for a in kubernetes.attachments}
-    by_operator = own_operator or (operator is not None and operator.sriov_operator)
-    wanted = {
-        "Multus": attached and "secondaryNetwork.multus" not in brought,
-        "the reference CNI plugins (tuning, sbr and others)": attached
-        and "secondaryNetwork.cniPlugins" not in brought,
-        "sriov-cni": "sriov" in modes and not by_operator,
-        "ib-sriov-cni": "ib-sriov" in modes and not by_operator,
-        "ib-kubernetes (it puts VFs into the partition of their P_Key)": any(
-            a.network.pkey is not None for a in kubernetes.attachments
-        ),
-        "rdma-cni": any(a.rdma == "chain" for a in nads) and not by_operator,
-        "nvidia-k8s-ipam": bool(kubernetes.pools) and "nvIpam" not in brought,
-        "whereabouts": "whereabouts" in ipams,
-        f"Spiderpool {_release(fabric.cluster)}with its coordinator and controller": SPIDERPOOL in ipams,
-        "sriov-network-operator": own_operator,
-        "the SR-IOV network device plugin": kubernetes.sriov_plugin_owner == "manual",
-        "DRANET (driver dra.net)": driver == "dra.net",
-        "the SR-IOV DRA driver in MULTUS mode, and a Multus that reads its devices": driver == SRIOV_CLASS,
-        "the RDMA-shared device plugin": kubernetes.shared_plugin_owner == "manual",
-    }
-    return tuple(name for name, on in wanted.items() if on)
-
-
-def _release(cluster: Cluster) -> str:
-    return "{}.{} ".format(*cluster.spiderpool.release) if cluster.spiderpool is not None else ""
 
 
 def _owner(kubernetes: KubernetesPlan, plugin: str) -> str:
@@ -106,7 +67,7 @@ def _facts(fabric: Fabric) -> list[tuple[str, str, str]]:
     primary = cluster.primary_network
     rows = [
         ("distribution", cluster.distribution, _DISTRIBUTIONS[cluster.distribution]),
-        ("primary network", f"{primary.cni} on {primary.interface}", _PRIMARY[primary.cni]),
+        ("primary network", f"{primary.cni} on {primary.interface}", CNIS[primary.cni].pin),
         ("RDMA network namespace mode", cluster.rdma_mode, _rdma_mode(cluster)),
         ("Node Feature Discovery", cluster.nfd, "exactly one program may deploy it"),
     ]
@@ -132,40 +93,6 @@ def _rdma_mode(cluster: Cluster) -> str:
     if cluster.rdma_mode == "exclusive":
         return f"a pod sees only its own RDMA devices; {owner}, a change reboots the node"
     return "the kernel's default: pods see every RDMA device of the node"
-
-
-def _charts(kubernetes: KubernetesPlan) -> list[ChartStep]:
-    out = []
-    operator, gpu = kubernetes.network_operator, kubernetes.gpu_operator
-    if operator is not None:
-        version = "{}.{}".format(*operator.release)
-        out.append(
-            ChartStep(
-                chart="nvidia/network-operator",
-                namespace=operator.namespace,
-                version=version,
-                values="network-operator/values.yaml",
-            )
-        )
-    if gpu is not None:
-        out.append(
-            ChartStep(
-                chart="nvidia/gpu-operator",
-                namespace=gpu.namespace,
-                version="",
-                values="gpu-operator/values.yaml",
-            )
-        )
-    if kubernetes.efa is not None and kubernetes.efa.instance_types:
-        out.append(
-            ChartStep(
-                chart="eks/aws-efa-k8s-device-plugin",
-                namespace="kube-system",
-                version="",
-                values="efa/values.yaml",
-            )
-        )
-    return out
 
 
 def _namespaces(fabric: Fabric, kubernetes: KubernetesPlan) -> tuple[str, ...]:

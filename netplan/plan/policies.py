@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from netplan.model.fabric import Fabric, Network
-from netplan.model.hardware import Hca, HostType
+from netplan.model.hardware import Hca, HostType, Labels
 from netplan.model.kubernetes import NicTemplate, PoolConfig, Resource, VfPolicy
 from netplan.model.qos import QosPlan
 from netplan.plan.attachments import operator_namespace
@@ -59,19 +59,28 @@ def _policy(fabric: Fabric, network: Network, kind: HostType, hca: Hca, resource
 
 
 def plan_pool_configs(fabric: Fabric, policies: tuple[VfPolicy, ...]) -> tuple[PoolConfig, ...]:
-    """RDMA mode of every host type the operator manages; a node may be in one pool only."""
-    if fabric.cluster.owners.vfs != "sriov-network-operator":
-        return ()
-    types = {p.host_type: p for p in policies}
+    """One for every set of labels that policies select nodes by, because a node may be in one pool only.
+
+    A pool without maxUnavailable drains all its nodes at the same time; a node in no pool is drained alone
+    (MaxUnavailable in api/v1/helper.go, defaultPoolConfig in controllers/helper.go of
+    k8snetworkplumbingwg/sriov-network-operator v1.6.0; the same at v1.3.0).
+    """
+    cluster = fabric.cluster
+    mode = cluster.rdma_mode if cluster.owners.vfs == "sriov-network-operator" else None
+    pools: dict[Labels, dict[str, VfPolicy]] = {}
+    for policy in sorted(policies, key=lambda p: p.host_type):
+        pools.setdefault(policy.node_selector, {}).setdefault(policy.host_type, policy)
     return tuple(
         PoolConfig(
-            name=f"rdma-{name}",
-            namespace=p.namespace,
-            host_type=name,
-            node_selector=p.node_selector,
-            rdma_mode=fabric.cluster.rdma_mode,
+            name=f"rdma-{next(iter(types))}",
+            namespace=next(iter(types.values())).namespace,
+            host_types=tuple(types),
+            node_selector=labels,
+            nodes=sum(h.count for h in fabric.hosts if h.type.name in types),
+            max_unavailable=cluster.maintenance.max_unavailable,
+            rdma_mode=mode,
         )
-        for name, p in sorted(types.items())
+        for labels, types in pools.items()
     )
 
 

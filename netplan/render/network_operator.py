@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.model.artifact import Artifact
-from netplan.model.kubernetes import Attachment, KubernetesPlan, NetworkOperatorPlan, NicTemplate
+from netplan.model.kubernetes import (
+    Attachment,
+    DriverUpgrade,
+    KubernetesPlan,
+    NetworkOperatorPlan,
+    NicTemplate,
+)
 from netplan.model.operator_releases import PARTS
 from netplan.model.plan import Plan
 from netplan.render.cni import ipam
@@ -90,7 +96,11 @@ def helm_values(operator: NetworkOperatorPlan) -> dict[str, Any]:
                 "resourcePrefix": operator.resource_prefix,
                 "admissionControllers": {"enabled": operator.admission_webhooks},
             },
-            "sriovOperatorConfig": {"deploy": True, "configDaemonNodeSelector": wait},
+            "sriovOperatorConfig": {
+                "deploy": True,
+                "configDaemonNodeSelector": wait,
+                "disableDrain": operator.disable_drain,
+            },
         }
     return values
 
@@ -125,10 +135,22 @@ def _component(component: str, operator: NetworkOperatorPlan, kubernetes: Kubern
     if component in PARTS:
         return {part: _image(f"{component}.{part}", operator) for part in PARTS[component]}
     body = _image(component, operator)
+    if component == "ofedDriver" and operator.driver_upgrade is not None:
+        body["upgradePolicy"] = _upgrade_policy(operator.driver_upgrade)
     configs = {"sriovDevicePlugin": sriov_config, "rdmaSharedDevicePlugin": shared_config}
     if component in configs:
         body["config"] = dump_json(configs[component](kubernetes)) + "\n"
     return body
+
+
+def _upgrade_policy(upgrade: DriverUpgrade) -> dict[str, Any]:
+    """Without deleteEmptyDir a node with an RDMA pod is never drained: /dev/shm of the pods is an emptyDir
+    (Mellanox/network-operator docs/automatic-ofed-upgrade.md)."""
+    return {
+        "autoUpgrade": True,
+        "maxParallelUpgrades": upgrade.at_once,
+        "drain": {"enable": upgrade.drain, "deleteEmptyDir": upgrade.drain},
+    }
 
 
 def _nic_template(template: NicTemplate) -> dict[str, Any]:

@@ -28,9 +28,9 @@ def render_sriov(plan: Plan) -> Iterator[Artifact]:
         path, about = f"sriov/policies-{kind}.yaml", f"virtual functions of host type {kind}"
         yield object_file(site, path, [_policy(p) for p in group], about, [f"host_types.{kind}"])
     for config in plan.kubernetes.pool_configs:
-        path = f"sriov/pool-config-{config.host_type}.yaml"
-        about = f"RDMA mode of host type {config.host_type}; a change reboots"
-        yield object_file(site, path, [_pool_config(config)], about, [f"host_types.{config.host_type}"])
+        path = f"sriov/pool-config-{config.host_types[0]}.yaml"
+        entities = [f"host_types.{name}" for name in config.host_types]
+        yield object_file(site, path, [_pool_config(config)], _pool_header(config), entities)
     yield from _networks(plan)
 
 
@@ -57,9 +57,18 @@ def _policy(policy: VfPolicy) -> dict[str, Any]:
     return _object("SriovNetworkNodePolicy", policy.name, policy.namespace, spec)
 
 
+def _pool_header(config: PoolConfig) -> str:
+    drains = f"drains of host type {' and '.join(config.host_types)}"
+    return drains if config.rdma_mode is None else f"{drains} and its RDMA mode, whose change reboots"
+
+
 def _pool_config(config: PoolConfig) -> dict[str, Any]:
-    spec = {"nodeSelector": {"matchLabels": dict(config.node_selector)}, "rdmaMode": config.rdma_mode}
-    return _object("SriovNetworkPoolConfig", config.name, config.namespace, spec)
+    spec = {
+        "maxUnavailable": config.max_unavailable,
+        "nodeSelector": {"matchLabels": dict(config.node_selector)},
+        "rdmaMode": config.rdma_mode,
+    }
+    return _object("SriovNetworkPoolConfig", config.name, config.namespace, written(spec))
 
 
 def _object(kind: str, name: str, namespace: str, spec: dict[str, Any]) -> dict[str, Any]:

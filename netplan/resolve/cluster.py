@@ -13,6 +13,7 @@ from netplan.model.cluster import (
     GitOps,
     GpuOperator,
     HostDelivery,
+    Maintenance,
     NetworkOperator,
     Owners,
     PrimaryNetwork,
@@ -50,6 +51,8 @@ def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
         nfd=cluster["nfd"],
         rdma_mode=cluster["rdma_mode"],
         memlock=cluster["memlock"],
+        maintenance=Maintenance(**cluster["maintenance"]),
+        present=tuple(cluster["present"]),
         gitops=_gitops(cluster.get("gitops")),
         host_delivery=_host_delivery(cluster.get("host_delivery")),
     )

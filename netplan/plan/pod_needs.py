@@ -1,0 +1,77 @@
+"""What the pods of workloads need of a cluster beside their networks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from netplan.model.cluster import Cluster
+from netplan.model.kubernetes import KubernetesPlan
+from netplan.model.overview import Prerequisite
+from netplan.model.workloads import WorkloadPlan
+from netplan.plan.host_system import RUNTIME_UNITS
+
+CRIO = '`default_ulimits = ["memlock=-1:-1"]` below `[crio.runtime]` in a file of /etc/crio/crio.conf.d'
+"""cri-o/cri-o docs/crio.conf.5.md; as a MachineConfig in borball/snippets ulimit-mc.md."""
+
+_GANGS = {"volcano": "volcano", "kueue": "kueue", "coscheduling": "scheduler-plugins"}
+_GANG_NAMES = {"volcano": "Volcano", "kueue": "Kueue", "coscheduling": "the scheduler of scheduler-plugins"}
+
+
+def for_pods(
+    cluster: Cluster, kubernetes: KubernetesPlan, workloads: tuple[WorkloadPlan, ...]
+) -> Iterator[Prerequisite]:
+    if cluster.memlock == "runtime" and workloads:
+        why = "pods have no IPC_LOCK, and registered RDMA memory counts against the limit they inherit"
+        name = "a container runtime with an unlimited memlock limit"
+        yield Prerequisite(None, name, why, _memlock_settings(cluster))
+    scheduler = cluster.gang_scheduler
+    if scheduler is not None:
+        why = "the pods of a job start together or not at all"
+        settings = _coverage(workloads) if scheduler == "kueue" else ""
+        yield Prerequisite(_GANGS[scheduler], _GANG_NAMES[scheduler], why, settings)
+    yield from _other_resources(kubernetes, workloads)
+    users = [w.name for w in workloads if any(j.kind == "mpijob" for j in w.jobs)]
+    if users:
+        name = "the MPI operator (kubeflow.org/v2beta1)"
+        yield Prerequisite("mpi-operator", name, f"the test job of {' and '.join(users)} is an MPIJob")
+
+
+def _other_resources(
+    kubernetes: KubernetesPlan, workloads: tuple[WorkloadPlan, ...]
+) -> Iterator[Prerequisite]:
+    """Extended resources that the pods ask for and none of this site's networks has: GPUs."""
+    if kubernetes.gpu_operator is not None:
+        return
+    own = {r.full_name for r in kubernetes.resources}
+    asked = {name for w in workloads for name, _ in w.limits if "/" in name and name not in own}
+    for name in sorted(asked):
+        yield Prerequisite(
+            None, f"a device plugin for {name}", "the pods ask for it, and no chart here brings one"
+        )
+
+
+def _memlock_settings(cluster: Cluster) -> str:
+    unit = RUNTIME_UNITS.get(cluster.distribution)
+    if unit is None:
+        return f"a MachineConfig with {CRIO}; the nodes of its pool reboot one by one"
+    drop_in = f"the drop-in {unit}.service.d/10-rdma-memlock.conf of hosts/"
+    return f"{drop_in}; with CRI-O instead {CRIO}" if unit == "containerd" else drop_in
+
+
+def _coverage(workloads: Iterable[WorkloadPlan]) -> str:
+    """kubernetes-sigs/kueue pkg/scheduler/flavorassigner/flavorassigner.go ("resource ... unavailable in
+    ClusterQueue"), apis/config/v1beta2/configuration_types.go (excludeResourcePrefixes)."""
+    workloads = tuple(workloads)
+    rails = sorted({d.resource for w in workloads for d in w.devices if not d.claimed})
+    others = sorted({name for w in workloads for name, _ in w.limits} - set(rails))
+    if not rails:
+        return f"the ClusterQueue covers {_quoted(others)}"
+    return (
+        f"the ClusterQueue covers {_quoted([*others, *rails])}, GPUs and rails in one group and flavor, else "
+        f"the jobs wait for ever; or Kueue's own Configuration has the rails in "
+        f"`resources.excludeResourcePrefixes: [{', '.join(rails)}]`"
+    )
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"`{n}`" for n in names)
