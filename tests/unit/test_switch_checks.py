@@ -30,6 +30,7 @@ def plan_of(planned: Site) -> Plan:
         qos=planned.qos,
         kubernetes=nothing,
         overview=nothing,
+        gitops=None,
         hosts=(),
         delivery=None,
         switches=planned.switches,
