@@ -1,8 +1,8 @@
 """The stages, in order. Start reading here.
 
 load -> schema -> resolve -> check(Fabric) -> plan -> check(Plan) -> render -> verify; ``write`` is the
-caller's. A stage reports everything it finds; after a stage with errors the next ones do not run, so that no
-consequence is reported as a cause.
+caller's. A stage reports everything it finds. After errors the stages up to check(Plan) go on with what is
+whole, and ``checks.faults`` keeps what follows from those errors out of the report; nothing is rendered.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from netplan import catalog, nos, release_data, schema, verify
 from netplan.checks import entry_problems, expired, run_checks
+from netplan.checks.faults import Faults
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.load import Document, InputError, load, load_texts, read_text
 from netplan.model.acceptance import EVERYTHING, Selection
@@ -161,7 +162,7 @@ def _compile(state: _Run) -> Result:
     for stage in (state.schema, state.resolve, state.plan, state.render, state.verify):
         if STAGES.index(stage.__name__) > STAGES.index(state.upto):
             break
-        if any(d.severity is Severity.ERROR for d in state.found):
+        if state.stops_before(stage.__name__):
             state.skipped.append(f"{_UNDONE[stage.__name__]}: the inventory has errors")
             break
         stage()
@@ -197,10 +198,17 @@ class _Run:
         self.left_out: list[Diagnostic] = []
         self.checked: dict[str, int] = {}
         self.skipped: list[str] = []
+        self.faults = Faults()
         self.fabric: Fabric | None = None
         self.planned: Plan | None = None
         self.profiles: Mapping[str, NosProfile] = {}
         self.artifacts: tuple[Artifact, ...] = ()
+
+    def stops_before(self, stage: str) -> bool:
+        """Errors let a stage go on as long as what it works on is there, and nothing be rendered."""
+        if not any(d.severity is Severity.ERROR for d in self.found):
+            return False
+        return not (stage == "plan" and self.fabric is not None)
 
     def schema(self) -> None:
         _tell(self.progress, "validating against the schema")
@@ -229,7 +237,7 @@ class _Run:
         self.profiles, problems = nos.load_nos(wanted)
         self.found += problems
         self.planned, problems = make_plan(self.fabric, self.profiles)
-        self.found += problems
+        self.found += [d for d in problems if not self.faults.silence(d.code, d.path)]
         if not problems:
             self._check(self.planned, self.fabric)
 
@@ -246,12 +254,14 @@ class _Run:
 
     def _check(self, subject: Fabric | Plan, fabric: Fabric) -> None:
         holding = tuple(entry for entry in fabric.accept if not expired(entry, self.today))
-        outcome = run_checks(subject, holding)
-        problems = entry_problems(fabric.accept, outcome.used, outcome.checked, self.today)
+        outcome = run_checks(subject, holding, self.faults)
+        used = range(len(fabric.accept)) if self.faults else outcome.used  # what they cover may be silent
+        problems = entry_problems(fabric.accept, used, outcome.checked, self.today)
         for d in (*outcome.diagnostics, *problems):
             (self.found if self.selection.keeps(d.code, d.severity) else self.left_out).append(d)
         self.accepted += outcome.accepted
         self.checked |= outcome.checked
+        self.faults.add(outcome.diagnostics)
 
     def result(self) -> Result:
         return Result(

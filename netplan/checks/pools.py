@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from netaddr import IPAddress, IPNetwork
 
 from netplan.checks.registry import Finding, check
+from netplan.checks.sriov import takes
 from netplan.diagnostics import Path
 from netplan.model.addresses import Segment
 from netplan.model.fabric import Fabric
@@ -64,6 +65,28 @@ def _need(plan: Plan, attachment: Attachment, host_type: str) -> int:
     return resource.per_node[host_type] // max(1, len(resource.rails))
 
 
+def _devices(plan: Plan, segment: Segment) -> frozenset[Path]:
+    """HCAs whose devices take the addresses of a segment."""
+    networks = [a.network for a in plan.kubernetes.attachments if a.segment == segment]
+    return frozenset(
+        ("host_types", host_type.name, "hcas", hca.name)
+        for network in networks
+        for host_type in plan.fabric.host_types
+        for hca in host_type.hcas
+        if takes(network, host_type, hca) and segment.rail in (None, hca.rail)
+    )
+
+
+def _block_devices(plan: Plan, pool: Pool) -> frozenset[Path]:
+    """HCAs that a pool's number of blocks rests on; none where smaller blocks would not help."""
+    first, last = usable(pool.network)
+    stated = any(
+        a.network.block_size is not None for a in plan.kubernetes.attachments if a.segment == pool.segment
+    )
+    fixed = pool.node_prefix is not None or stated or last - first + 1 < pool.nodes
+    return frozenset() if fixed else _devices(plan, pool.segment)
+
+
 def _merged(spans: Spans) -> list[tuple[int, int]]:
     """Disjoint spans as integers, in order."""
     out: list[tuple[int, int]] = []
@@ -90,7 +113,7 @@ def too_few_blocks(plan: Plan) -> Iterator[Finding]:
     **Fix.** Shorten the prefix, use a smaller `block_size`, or fewer nodes on the segment.
     **Source.** Mellanox/nvidia-k8s-ipam README.md; pkg/ipam-controller/allocator/allocator.go
     """
-    short: dict[tuple[Path, str], list[str]] = defaultdict(list)
+    short: dict[tuple[Path, str], list[Pool]] = defaultdict(list)
     for pool in plan.kubernetes.pools:
         if pool.node_prefix is None:
             first, last = usable(pool.network)
@@ -98,12 +121,11 @@ def too_few_blocks(plan: Plan) -> Iterator[Finding]:
         else:
             parts, unit = 1 << (pool.node_prefix - pool.network.prefixlen), f"prefixes of /{pool.node_prefix}"
         if parts < pool.nodes:
-            short[_place(pool.segment), f"{parts} of {pool.nodes} {unit}, one for each node"].append(
-                pool.name
-            )
-    for (at, what), names in short.items():
+            short[_place(pool.segment), f"{parts} of {pool.nodes} {unit}, one for each node"].append(pool)
+    for (at, what), pools in short.items():
         hint = "shorten the prefix, lower block_size, or put fewer nodes on the segment"
-        yield Finding(at, f"{_pools(names)} room for {what}", hint)
+        rests = tuple(_block_devices(plan, pool) for pool in pools)
+        yield Finding(at, f"{_pools([pool.name for pool in pools])} room for {what}", hint, rests)
 
 
 @check(
@@ -125,15 +147,16 @@ def too_few_addresses(plan: Plan) -> Iterator[Finding]:
         nodes = _nodes(plan, attachment, segment)
         wanted[segment.name] += sum(h.count * _need(plan, attachment, h.type.name) for h in nodes)
         ranges[segment.name] = (segment, attachment.ipam.ranges if attachment.ipam else ())
-    short: dict[tuple[Path, str], list[str]] = defaultdict(list)
+    short: dict[tuple[Path, str], dict[str, Segment]] = defaultdict(dict)
     for name, (segment, parts) in ranges.items():
         for part in parts:
             free = _free(part.network, part.exclude)
             if free < wanted[name]:
                 what = f"{free} free addresses, pods take up to {wanted[name]}"
-                short[_place(segment), what].append(f"{name} {part.network}")
-    for (at, what), names in short.items():
-        yield Finding(at, f"{_pools(names)} {what}", "shorten the prefix or exclude less")
+                short[_place(segment), what][f"{name} {part.network}"] = segment
+    for (at, what), segments in short.items():
+        rests = tuple(_devices(plan, segment) for segment in segments.values())
+        yield Finding(at, f"{_pools([*segments])} {what}", "shorten the prefix or exclude less", rests)
 
 
 def _fullest_block(pool: Pool) -> tuple[int, int]:
@@ -178,15 +201,16 @@ def block_too_small(plan: Plan) -> Iterator[Finding]:
     for attachment, segment in _with_ipam(plan, "nv-ipam"):
         for name in {h.type.name for h in _nodes(plan, attachment, segment)}:
             needs[segment.name][name] += _need(plan, attachment, name)
-    short: dict[tuple[Path, str, str], list[str]] = defaultdict(list)
+    short: dict[tuple[Path, str, str], list[Pool]] = defaultdict(list)
     for pool in plan.kubernetes.pools:
         need = max(needs[pool.segment.name].values(), default=0)
         has, where = _room(pool)
         if has < need:
             what = f"{has} of the {need} addresses a node needs in {where}"
-            short[_place(pool.segment), what, _more_room(pool)].append(pool.name)
-    for (at, what, hint), names in short.items():
-        yield Finding(at, f"{_pools(names)} {what}", hint)
+            short[_place(pool.segment), what, _more_room(pool)].append(pool)
+    for (at, what, hint), pools in short.items():
+        rests = tuple(_devices(plan, pool.segment) for pool in pools)
+        yield Finding(at, f"{_pools([pool.name for pool in pools])} {what}", hint, rests)
 
 
 @check(
