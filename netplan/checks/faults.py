@@ -23,7 +23,7 @@ _CABLES = ("NP820", "NP821", "NP826", "NP828", "NP830")
 FOLLOWS: Mapping[str, tuple[str, ...]] = {
     "NP105": ("NP112",),
     "NP203": ("NP107", "NP108", "NP112", "NP822"),
-    "NP207": ("NP218", "NP503", "NP504", "NP514"),
+    "NP207": ("NP203", "NP218", "NP503", "NP504", "NP514"),
     "NP208": ("NP218", "NP503", "NP504", "NP514"),
     "NP210": ("NP613", "NP648", "NP649"),
     "NP211": ("NP649",),
@@ -31,15 +31,16 @@ FOLLOWS: Mapping[str, tuple[str, ...]] = {
     "NP306": ("NP504", "NP509", *_CABLES),
     "NP307": ("NP219",),
     "NP414": ("NP405",),
+    "NP509": ("NP104",),
     "NP522": ("NP501", "NP526", *_NO_HCA),
     "NP524": ("NP219", "NP520", *_NO_HCA),
     "NP601": _CABLES,
-    "NP602": ("NP501", "NP503", "NP526", *_NO_HCA),
+    "NP602": ("NP104", "NP501", "NP503", "NP526", *_NO_HCA),
     "NP603": ("NP525", *_NO_HCA),
     "NP607": _NO_HCA,
     "NP616": ("NP826",),
     "NP654": ("NP108",),
-    "NP655": ("NP854", *_CABLES),
+    "NP655": ("NP203", "NP854", *_CABLES),
     "NP656": _NO_HCA,
     "NP660": ("NP506", "NP614", "NP712", "NP713"),
     "NP702": ("NP511", "NP727"),
@@ -54,15 +55,49 @@ FOLLOWS: Mapping[str, tuple[str, ...]] = {
     "NP814": ("NP505", *_CABLES),
     "NP815": ("NP505", "NP854", *_CABLES),
     "NP824": ("NP505", *_CABLES),
+    "NP823": ("NP822",),
     "NP825": ("NP505",),
     "NP831": ("NP505", *_CABLES),
     "NP836": ("NP535",),
-    "NP840": _CABLES,
+    "NP840": ("NP203", *_CABLES),
     "NP863": ("NP614",),
 }
 """Code -> errors of earlier stages that it may be a consequence of."""
 
-WHOLE: Mapping[str, frozenset[str]] = {}
+_NODES = frozenset({"hosts", "host_types"})
+_CABLED = frozenset({*_NODES, "links", "switches", "switch_types"})
+_NETWORKS = frozenset({"networks", "subnets"})
+_QOS = frozenset({"qos"})
+WHOLE: Mapping[str, frozenset[str]] = {
+    "NP117": _NODES,
+    "NP118": _CABLED,
+    "NP213": _NETWORKS,
+    "NP306": _CABLED,
+    "NP317": _NETWORKS,
+    "NP509": _NETWORKS,
+    "NP520": _NODES,
+    "NP522": _NODES,
+    "NP524": _NODES,
+    "NP525": _NODES,
+    "NP601": _CABLED,
+    "NP602": _NODES,
+    "NP604": _NODES,
+    "NP607": _NODES,
+    "NP616": _CABLED,
+    "NP625": _CABLED,
+    "NP655": _CABLED,
+    "NP656": _NODES | _NETWORKS,
+    "NP710": _NODES,
+    "NP718": _CABLED,
+    "NP719": _CABLED,
+    "NP826": _CABLED,
+    "NP827": _CABLED,
+    "NP828": _CABLED,
+    "NP830": _CABLED,
+    "NP831": _CABLED,
+    "NP837": _QOS,
+    "NP843": _QOS,
+}
 """Code -> sections of the inventory that its check needs whole, because it counts or misses what is there."""
 
 

@@ -142,21 +142,24 @@ def too_few_addresses(plan: Plan) -> Iterator[Finding]:
     **Source.** k8snetworkplumbingwg/whereabouts pkg/iphelpers/iphelpers.go; issues 291 and 712
     """
     wanted: Counter[str] = Counter()
+    least: Counter[str] = Counter()
     ranges: dict[str, tuple[Segment, tuple[IpamRange, ...]]] = {}
     for attachment, segment in _with_ipam(plan, *_ONE_RANGE):
         nodes = _nodes(plan, attachment, segment)
         wanted[segment.name] += sum(h.count * _need(plan, attachment, h.type.name) for h in nodes)
+        least[segment.name] += sum(h.count for h in nodes)
         ranges[segment.name] = (segment, attachment.ipam.ranges if attachment.ipam else ())
-    short: dict[tuple[Path, str], dict[str, Segment]] = defaultdict(dict)
+    short: dict[tuple[Path, str], dict[str, frozenset[Path]]] = defaultdict(dict)
     for name, (segment, parts) in ranges.items():
         for part in parts:
             free = _free(part.network, part.exclude)
             if free < wanted[name]:
                 what = f"{free} free addresses, pods take up to {wanted[name]}"
-                short[_place(segment), what][f"{name} {part.network}"] = segment
-    for (at, what), segments in short.items():
-        rests = tuple(_devices(plan, segment) for segment in segments.values())
-        yield Finding(at, f"{_pools([*segments])} {what}", "shorten the prefix or exclude less", rests)
+                devices = frozenset() if free < least[name] else _devices(plan, segment)
+                short[_place(segment), what][f"{name} {part.network}"] = devices
+    for (at, what), rests in short.items():
+        hint = "shorten the prefix or exclude less"
+        yield Finding(at, f"{_pools([*rests])} {what}", hint, tuple(rests.values()))
 
 
 def _fullest_block(pool: Pool) -> tuple[int, int]:
@@ -209,7 +212,7 @@ def block_too_small(plan: Plan) -> Iterator[Finding]:
             what = f"{has} of the {need} addresses a node needs in {where}"
             short[_place(pool.segment), what, _more_room(pool)].append(pool)
     for (at, what, hint), pools in short.items():
-        rests = tuple(_devices(plan, pool.segment) for pool in pools)
+        rests = tuple(_devices(plan, pool.segment) if _room(pool)[0] > 0 else frozenset() for pool in pools)
         yield Finding(at, f"{_pools([pool.name for pool in pools])} {what}", hint, rests)
 
 
