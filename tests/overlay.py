@@ -40,7 +40,8 @@ _Dumper.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"[0-9]+e[0-
 
 
 @cache
-def _base(name: str) -> dict[str, Any]:
+def base_data(name: str) -> dict[str, Any]:
+    """``tests/checks/base.yaml``, or one of ``tests/checks/bases``; nobody changes it."""
     path = CHECKS / "bases" / f"{name}.yaml" if name else CHECKS / "base.yaml"
     return _data(path.read_text(), path.name)
 
@@ -64,7 +65,7 @@ def case_texts(case: Path) -> dict[str, str]:
         first, *rest = _NEXT_FILE.split(text.removeprefix("# raw\n"))
         return {FILE: first} | dict(zip(rest[::2], rest[1::2], strict=True))
     name = head.removeprefix("# base: ") if head.startswith("# base: ") else ""
-    data = merged(_base(name), _overlay(_data(text, case.name)))
+    data = merged(base_data(name), _overlay(_data(text, case.name)))
     return {FILE: yaml.dump(data, Dumper=_Dumper, sort_keys=False, default_flow_style=None, width=1000)}
 
 

@@ -95,7 +95,7 @@ WHOLE: Mapping[str, frozenset[str]] = {
     "NP828": _CABLED,
     "NP830": _CABLED,
     "NP831": _CABLED,
-    "NP837": _QOS,
+    "NP837": _QOS | _CABLED,
     "NP843": _QOS,
 }
 """Code -> sections of the inventory that its check needs whole, because it counts or misses what is there."""
