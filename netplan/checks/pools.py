@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from netaddr import IPAddress, IPNetwork
 
+from netplan.checks.pool_devices import block_devices, devices
 from netplan.checks.registry import Finding, check
-from netplan.checks.sriov import takes
 from netplan.diagnostics import Path
 from netplan.model.addresses import Segment
 from netplan.model.fabric import Fabric
@@ -65,28 +65,6 @@ def _need(plan: Plan, attachment: Attachment, host_type: str) -> int:
     return resource.per_node[host_type] // max(1, len(resource.rails))
 
 
-def _devices(plan: Plan, segment: Segment) -> frozenset[Path]:
-    """HCAs whose devices take the addresses of a segment."""
-    networks = [a.network for a in plan.kubernetes.attachments if a.segment == segment]
-    return frozenset(
-        ("host_types", host_type.name, "hcas", hca.name)
-        for network in networks
-        for host_type in plan.fabric.host_types
-        for hca in host_type.hcas
-        if takes(network, host_type, hca) and segment.rail in (None, hca.rail)
-    )
-
-
-def _block_devices(plan: Plan, pool: Pool) -> frozenset[Path]:
-    """HCAs that a pool's number of blocks rests on; none where smaller blocks would not help."""
-    first, last = usable(pool.network)
-    stated = any(
-        a.network.block_size is not None for a in plan.kubernetes.attachments if a.segment == pool.segment
-    )
-    fixed = pool.node_prefix is not None or stated or last - first + 1 < pool.nodes
-    return frozenset() if fixed else _devices(plan, pool.segment)
-
-
 def _merged(spans: Spans) -> list[tuple[int, int]]:
     """Disjoint spans as integers, in order."""
     out: list[tuple[int, int]] = []
@@ -124,7 +102,7 @@ def too_few_blocks(plan: Plan) -> Iterator[Finding]:
             short[_place(pool.segment), f"{parts} of {pool.nodes} {unit}, one for each node"].append(pool)
     for (at, what), pools in short.items():
         hint = "shorten the prefix, lower block_size, or put fewer nodes on the segment"
-        rests = tuple(_block_devices(plan, pool) for pool in pools)
+        rests = tuple(block_devices(plan, pool) for pool in pools)
         yield Finding(at, f"{_pools([pool.name for pool in pools])} room for {what}", hint, rests)
 
 
@@ -155,8 +133,8 @@ def too_few_addresses(plan: Plan) -> Iterator[Finding]:
             free = _free(part.network, part.exclude)
             if free < wanted[name]:
                 what = f"{free} free addresses, pods take up to {wanted[name]}"
-                devices = frozenset() if free < least[name] else _devices(plan, segment)
-                short[_place(segment), what][f"{name} {part.network}"] = devices
+                enough = frozenset() if free < least[name] else devices(plan, segment)
+                short[_place(segment), what][f"{name} {part.network}"] = enough
     for (at, what), rests in short.items():
         hint = "shorten the prefix or exclude less"
         yield Finding(at, f"{_pools([*rests])} {what}", hint, tuple(rests.values()))
@@ -212,7 +190,7 @@ def block_too_small(plan: Plan) -> Iterator[Finding]:
             what = f"{has} of the {need} addresses a node needs in {where}"
             short[_place(pool.segment), what, _more_room(pool)].append(pool)
     for (at, what, hint), pools in short.items():
-        rests = tuple(_devices(plan, pool.segment) if _room(pool)[0] > 0 else frozenset() for pool in pools)
+        rests = tuple(devices(plan, pool.segment) if _room(pool)[0] > 0 else frozenset() for pool in pools)
         yield Finding(at, f"{_pools([pool.name for pool in pools])} {what}", hint, rests)
 
 

@@ -42,7 +42,7 @@ class Pruned(NamedTuple):
 
 def prune(data: Any, wrong: Iterable[Path]) -> Pruned:
     """``wrong``: places of what the schema refused."""
-    out: dict[str, Any] = dict(data) if isinstance(data, dict) else {}
+    out = {name: _copy(value) for name, value in data.items()} if isinstance(data, dict) else {}
     refused: set[Path] = set()
     unknown: set[str] = set()
     for path in wrong:
@@ -64,22 +64,30 @@ def prune(data: Any, wrong: Iterable[Path]) -> Pruned:
     return _completed(out, refused, unknown)
 
 
+def _copy(value: Any) -> Any:
+    """Its own entries, so that they can be taken out of it."""
+    return dict(value) if isinstance(value, dict) else list(value) if isinstance(value, list) else value
+
+
 def _less(mapping: Any, key: Any) -> Any:
     return {name: value for name, value in mapping.items() if name != key}
 
 
 def _without(out: dict[str, Any], section: str, name: str) -> set[Path]:
     """Take an entity out. Of a VLAN another id stands in, so that what is in it goes on."""
-    entries = out[section]
     if section == "vlans":
-        taken = {v["id"] for v in entries.values() if isinstance(v, dict) and isinstance(v.get("id"), int)}
-        out[section] = entries | {name: {"id": next((i for i in _FREE if i not in taken), _FREE[0])}}
+        out[section][name] = {"id": _free(out[section])}
         return {("vlans", name, "id")}
-    out[section] = _less(entries, name)
+    out[section].pop(name, None)
     try:
         return {(section, name), *((section, member) for member in expand(name))}
     except RangeError:
         return {(section, name)}
+
+
+def _free(vlans: Mapping[str, Any]) -> int:
+    taken = {v["id"] for v in vlans.values() if isinstance(v, dict) and isinstance(v.get("id"), int)}
+    return next((number for number in _FREE if number not in taken), _FREE[0])
 
 
 def _item(out: dict[str, Any], path: Path, unknown: set[str]) -> Path:
@@ -89,7 +97,7 @@ def _item(out: dict[str, Any], path: Path, unknown: set[str]) -> Path:
     item = out[section][index]
     covers = section == "accept" and _covers(item) and path[2:3] not in (("check",), ("at",))
     entry = {"check": item["check"], "at": item["at"], "reason": "as stated"} if covers else {}
-    out[section] = [entry if i == index else other for i, other in enumerate(out[section])]
+    out[section][index] = entry
     if section == "accept" and not covers:
         unknown.add(section)
     return (section, index, "reason") if covers else (section, index)
