@@ -14,7 +14,7 @@ from netplan.load import load_texts
 from netplan.pipeline import compile_texts
 from tests.factories import merged
 from tests.mutations import nodes
-from tests.overlay import CHECKS, base_data
+from tests.overlay import CHECKS, base_data, case_texts, several
 
 SIX = """
 vlans: {storage: {id: 101}}
@@ -103,6 +103,27 @@ def test_so_with_another_mistake(what: str):
     assert SIX.count(old) == 1
     found = compiled(over(SIX.replace(old, new)))
     assert (places(found), len(found)) == (expected, len(expected))
+
+
+TOGETHER = (
+    ("NP015/bad-large", "NP102/bad-backwards", "NP705/bad-gpu-operator", "NP214/bad-gateway"),
+    ("NP014/bad-name", "NP104/bad-vlans", "NP820/bad-same", "NP836/bad-unknown"),
+    ("NP013/bad-word", "NP105/bad-no-model", "NP614/bad-two-classes", "NP840/bad-bgpcfgd"),
+    ("NP018/bad-identity", "NP101/bad-model", "NP206/bad-broadcast", "NP834/bad-vrp"),
+    ("NP012/bad-missing", "NP203/bad-leaf-id", "NP402/bad-same", "NP319/bad-nxos"),
+    ("NP011/bad-text", "NP204/bad-route-family", "NP703/bad-kubernetes", "NP708/bad-long"),
+    ("NP017/bad-twice", "NP202/bad-host-bits", "NP406/bad-all", "NP313/bad-both-untagged"),
+    ("NP301/bad-rail", "NP802/bad-mac-age"),
+    ("NP503/bad-connectx-5", "NP521/bad-ranges", "NP842/bad-dac"),
+)
+"""Cases that have nothing to do with each other, most of them found by four stages."""
+
+
+@pytest.mark.parametrize("names", TOGETHER, ids="-".join)
+def test_independent_mistakes_are_all_found(names: tuple[str, ...]):
+    cases = [CHECKS / f"{name}.yaml" for name in names]
+    alone = [places(compile_texts(case_texts(case)).diagnostics) for case in cases]
+    assert places(compile_texts(several(cases)).diagnostics) == set().union(*alone)
 
 
 def with_a_wrong_key(data: Any) -> Iterator[tuple[str, Any]]:
