@@ -52,6 +52,7 @@ FOLLOWS: Mapping[str, tuple[str, ...]] = {
     "NP733": ("NP703",),
     "NP802": ("NP402", "NP404", "NP541", "NP853"),
     "NP805": ("NP505",),
+    "NP809": _CABLES,
     "NP814": ("NP505", *_CABLES),
     "NP815": ("NP505", "NP854", *_CABLES),
     "NP824": ("NP505", *_CABLES),
@@ -138,7 +139,13 @@ class Faults:
         causes = [self._by_code[cause] for cause in FOLLOWS.get(code, ()) if cause in self._by_code]
         if rests is None or any(cause.touch(at) for cause in causes):
             return bool(causes)
-        return all(any(cause.touch(place) for cause in causes for place in each) for each in rests)
+        return all(any(self._wrong(place, causes) for place in each) for each in rests)
+
+    def _wrong(self, place: Path, causes: list[_Places]) -> bool:
+        """Whether an entity, or with a path of one part a section, has one of these errors or is left out."""
+        if len(place) == 1:
+            return place[0] in self.sections
+        return any(cause.touch(place) for cause in causes)
 
 
 _ENTITY = 2

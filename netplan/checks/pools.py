@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from netaddr import IPAddress, IPNetwork
 
-from netplan.checks.pool_devices import block_devices, devices
+from netplan.checks.pool_devices import block_devices, cables, devices
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path
 from netplan.model.addresses import Segment
@@ -133,7 +133,7 @@ def too_few_addresses(plan: Plan) -> Iterator[Finding]:
             free = _free(part.network, part.exclude)
             if free < wanted[name]:
                 what = f"{free} free addresses, pods take up to {wanted[name]}"
-                enough = frozenset() if free < least[name] else devices(plan, segment)
+                enough = (cables if free < least[name] else devices)(plan, segment)
                 short[_place(segment), what][f"{name} {part.network}"] = enough
     for (at, what), rests in short.items():
         hint = "shorten the prefix or exclude less"
@@ -190,7 +190,7 @@ def block_too_small(plan: Plan) -> Iterator[Finding]:
             what = f"{has} of the {need} addresses a node needs in {where}"
             short[_place(pool.segment), what, _more_room(pool)].append(pool)
     for (at, what, hint), pools in short.items():
-        rests = tuple(devices(plan, pool.segment) if _room(pool)[0] > 0 else frozenset() for pool in pools)
+        rests = tuple((devices if _room(pool)[0] > 0 else cables)(plan, pool.segment) for pool in pools)
         yield Finding(at, f"{_pools([pool.name for pool in pools])} {what}", hint, rests)
 
 

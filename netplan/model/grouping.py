@@ -10,7 +10,7 @@ from typing import Any
 
 from netplan.diagnostics import Diagnostic, Severity, Source
 from netplan.model.folding import folded
-from netplan.model.ranges import RangeError, expand
+from netplan.model.ranges import MAX_NAMES, RangeError, expand
 from netplan.model.values import natural
 
 _NUMBER = re.compile(r"[0-9]+")
@@ -57,8 +57,12 @@ def with_heirs(data: Any, found: list[Diagnostic]) -> Iterator[Diagnostic]:
     number."""
     hosts = data.get("hosts") if found and isinstance(data, dict) else None
     heirs: Counter[tuple[str, str]] = Counter()
+    total = 0
     for name, host in hosts.items() if isinstance(hosts, dict) else ():
         size = _size(name, host)
+        total += size
+        if total > 2 * MAX_NAMES:
+            break  # no site has so many
         heirs["hosts", name] = size
         if isinstance(host, dict):
             heirs["host_types", str(host.get("type"))] += size

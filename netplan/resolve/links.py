@@ -34,7 +34,8 @@ def build_links(
         if len(host_links) + len(switch_links) > MAX_CABLES:
             what = f"the links before this one give more than {MAX_CABLES} cables"
             context.problems.add("NP102", at, what, "remove links that are written more than once")
-            break
+            context.refused.add(("links",))
+            return (), ()
         given = [k for k in (*_HOST_KEYS, *_SWITCH_KEYS) if k in values]
         if given == list(_HOST_KEYS):
             host_links += _host_links(values, at, hosts, switches, context)
