@@ -212,6 +212,7 @@ class _Run:
         self.unknown: frozenset[str] = frozenset()
         self.planned: Plan | None = None
         self.sound = False
+        self.muted = 0
         self.profiles: Mapping[str, NosProfile] = {}
         self.artifacts: tuple[Artifact, ...] = ()
 
@@ -286,11 +287,13 @@ class _Run:
         self.found += kept
         self.left_out += [d for d in found if not self.selection.keeps(d.code, d.severity)]
         self.accepted += outcome.accepted
+        self.muted += outcome.muted
         self.checked |= outcome.checked
         self.faults.add(kept)
 
     def result(self) -> Result:
         partial = bool(self.unknown or self.faults.sections)
+        muted = [f"checks that need what has errors were not made ({self.muted})"] if self.muted else []
         return Result(
             diagnostics=tuple(sorted(grouped(self._placed(self.found)), key=_order)),
             document=self.document,
@@ -301,7 +304,7 @@ class _Run:
             not_applicable=tuple(sorted(code for code, n in self.checked.items() if not n)),
             accepted=() if partial else self._placed(self.accepted),
             left_out=self._placed(self.left_out),
-            skipped=tuple(self.skipped),
+            skipped=(*self.skipped, *muted),
         )
 
     def _placed(self, found: list[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -9,8 +9,12 @@ from typing import Any
 
 import pytest
 
+from netplan.checks import REGISTRY
+from netplan.checks.faults import FOLLOWS, WHOLE
 from netplan.diagnostics import Diagnostic, Severity, dotted
 from netplan.load import load_texts
+from netplan.model.codes import CODES
+from netplan.model.inventory_schema import inventory_schema
 from netplan.pipeline import compile_texts
 from tests.factories import merged
 from tests.mutations import nodes
@@ -198,3 +202,22 @@ def test_hcas_of_a_range_are_one_finding():
     hcas = '{roce0: null, roce1: null, "roce[0-1]": {model: connectx-5, rail: 0, vfs: 200}}'
     found = [d for d in compiled(over(f"host_types: {{gpu: {{hcas: {hcas}}}}}")) if d.code == "NP503"]
     assert [d.message for d in found] == ["roce0 of gpu has 200 VFs, connectx-5 has at most 127; also roce1"]
+
+
+def test_the_tables_name_what_there_is():
+    sections = set(inventory_schema()["properties"]) | {"qos"}
+    assert {*FOLLOWS, *(code for codes in FOLLOWS.values() for code in codes), *WHOLE} <= {*REGISTRY, *CODES}
+    assert {section for needed in WHOLE.values() for section in needed} <= sections
+
+
+def test_checks_that_were_not_made_are_counted():
+    whole = compile_texts({"case.yaml": json.dumps(over(SIX))})
+    assert whole.skipped == (
+        "artifacts were not rendered: the inventory has errors",
+        f"checks that need what has errors were not made ({len(WHOLE_OF_NETWORKS)})",
+    )
+    assert WHOLE_OF_NETWORKS.isdisjoint(whole.checked)
+
+
+WHOLE_OF_NETWORKS = {code for code, needed in WHOLE.items() if "networks" in needed}
+"""What the misspelt name of a network keeps from being said."""

@@ -80,13 +80,15 @@ def check(
 class Outcome:
     """What one round of checks found and looked at; ``checked`` counts subjects by code.
 
-    ``used``: indexes of the entries of ``accept`` that covered a finding.
+    ``used``: indexes of the entries of ``accept`` that covered a finding. ``muted``: checks that would need
+    what has errors.
     """
 
     diagnostics: tuple[Diagnostic, ...]
     accepted: tuple[Diagnostic, ...]
     checked: dict[str, int]
     used: frozenset[int] = frozenset()
+    muted: int = 0
 
 
 def run_checks(subject: object, accept: tuple[Acceptance, ...] = (), faults: Faults | None = None) -> Outcome:
@@ -97,13 +99,15 @@ def run_checks(subject: object, accept: tuple[Acceptance, ...] = (), faults: Fau
     accepted: list[Diagnostic] = []
     checked: dict[str, int] = {}
     used: set[int] = set()
+    muted = 0
     entries = Acceptances(accept)
     for code, c in sorted(REGISTRY.items()):
-        if not isinstance(subject, c.subject) or faults.mute(code):
+        if not isinstance(subject, c.subject):
             continue
         try:
-            checked[code], findings = _findings(c, subject)
+            checked[code], findings = _findings(c, subject, faults)
         except UnknownPartError:
+            muted += 1
             continue
         for number, f in enumerate(findings):
             covering = entries.covering(code, f.at)
@@ -114,10 +118,12 @@ def run_checks(subject: object, accept: tuple[Acceptance, ...] = (), faults: Fau
                 target.append(Diagnostic(code, c.severity, f.at, what, "correct those listed and run again"))
             elif not faults.silence(code, f.at, f.rests):
                 target.append(Diagnostic(code, c.severity, f.at, f.message, f.hint))
-    return Outcome(tuple(found), tuple(accepted), checked, frozenset(used))
+    return Outcome(tuple(found), tuple(accepted), checked, frozenset(used), muted)
 
 
-def _findings(c: Check[T], subject: T) -> tuple[int, list[Finding]]:
-    """How many subjects a check has, and one finding more than is listed at most."""
+def _findings(c: Check[T], subject: T, faults: Faults) -> tuple[int, list[Finding]]:
+    """How many subjects a check has, and one finding more than is listed at most. Raises UnknownPartError."""
+    if faults.mute(c.code):
+        raise UnknownPartError(c.code)
     count = c.counts(subject)
     return count, list(islice(c.run(subject), MAX_FINDINGS + 1)) if count else []
