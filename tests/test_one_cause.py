@@ -221,3 +221,18 @@ def test_checks_that_were_not_made_are_counted():
 
 WHOLE_OF_NETWORKS = {code for code, needed in WHOLE.items() if "networks" in needed}
 """What the misspelt name of a network keeps from being said."""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("cable_m: 40", "cable_m: 40, zz: 1", "NP010"), ("to: spine-1", "to: spine-2", "NP101")],
+)
+def test_a_wrong_uplink_leaves_no_gap_in_the_fabric(old: str, new: str, code: str):
+    uplinks = """
+links:
+  - {hosts: "gpu-[1-2]", hca: "roce[0-1]", switch: "leaf-[1-2]", ports: "Ethernet[0-4/4]", cable_m: 5}
+  - {switches: leaf-1, ports: Ethernet64, to: spine-1, to_ports: Ethernet0, cable_m: 40}
+  - {switches: leaf-2, ports: Ethernet64, to: spine-1, to_ports: Ethernet4, cable_m: 40}
+"""
+    assert compiled(over(uplinks)) == ()
+    assert [d.code for d in compiled(over(uplinks.replace(old, new, 1)))] == [code]
