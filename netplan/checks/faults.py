@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 
 from netplan.diagnostics import Diagnostic, Path, Severity
 
-_NO_HCA = ("NP308", "NP309", "NP504", "NP506", "NP509", "NP523", "NP712", "NP713")
+_NO_HCA = ("NP308", "NP309", "NP504", "NP506", "NP509", "NP523", "NP712", "NP713", "NP725")
 """Errors after which a network may find no HCA, or another number of them."""
 _CABLES = ("NP820", "NP821", "NP826", "NP828", "NP830")
 
@@ -49,6 +49,8 @@ FOLLOWS: Mapping[str, tuple[str, ...]] = {
     "NP718": _CABLES,
     "NP719": _CABLES,
     "NP723": ("NP511", "NP727"),
+    "NP726": (*_NO_HCA, *_CABLES),
+    "NP729": _NO_HCA,
     "NP733": ("NP703",),
     "NP802": ("NP402", "NP404", "NP541", "NP853"),
     "NP805": ("NP505",),
@@ -94,6 +96,8 @@ WHOLE: Mapping[str, frozenset[str]] = {
     "NP710": _NODES,
     "NP718": _CABLED,
     "NP719": _CABLED,
+    "NP726": _CABLED,
+    "NP729": _NODES,
     "NP826": _CABLED,
     "NP827": _CABLED,
     "NP828": _CABLED,
