@@ -29,7 +29,7 @@ host_types:
   gpu:
     hcas:
       roce1: {vfs: 200}
-      store: {model: connectx-5, pci: "0000:5e:00.0", netdev: ens3f0, use: vf, vfs: 8}
+      store: {vfs: 8, model: connectx-5, pci: "0000:5e:00.0", netdev: ens3f0, use: vf}
 networks:
   rail: {hcas: [roce0, roce1]}
   storage: {mode: sriov, subnet: storage, ipam: whereabouts, hcas: [store], vf_range: 0-3, namespaces: [a]}
@@ -47,6 +47,7 @@ FOUND = {
     ("NP521", "networks.storage"),
 }
 NAME = ("NP101", "workloads.other.networks[0]")
+MANY = ("NP503", "host_types.gpu.hcas.roce1.vfs")
 VLAN = ("NP301", "vlans.storage.id")
 POOL = ("NP217", "subnets.small.cidr")
 
@@ -78,6 +79,11 @@ OTHERWISE: dict[str, tuple[str, str, set[tuple[str, str]]]] = {
         "workloads:",
         "switches: {leaf-1: {type: sn27}}\nworkloads:",
         FOUND | {("NP101", "switches.leaf-1.type")},
+    ),
+    "too many VFs where the ranges overlap": (
+        "roce1: {vfs: 200}\n      store: {vfs: 8,",
+        "store: {vfs: 200,",
+        FOUND - {MANY} | {("NP503", "host_types.gpu.hcas.store.vfs")},
     ),
     "a site": ("vlans:", "site: Base\nvlans:", FOUND | {("NP014", "site")}),
     "an MTU": ("vlans:", 'fabric: {mtu: "9000"}\nvlans:', FOUND | {("NP011", "fabric.mtu")}),

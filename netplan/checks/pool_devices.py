@@ -11,8 +11,10 @@ from netplan.model.values import usable
 
 
 def devices(plan: Plan, segment: Segment) -> frozenset[Path]:
-    """HCAs whose devices take the addresses of a segment, and what says which hosts are on it."""
-    networks = [a.network for a in plan.kubernetes.attachments if a.segment == segment]
+    """HCAs whose number of devices decides how many addresses of a segment are taken (a stated `vf_range`
+    decides it by itself), and what says which hosts are on it."""
+    attached = [a.network for a in plan.kubernetes.attachments if a.segment == segment]
+    networks = [network for network in attached if network.vf_range is None]
     return cables(plan, segment) | {
         ("host_types", host_type.name, "hcas", hca.name)
         for network in networks
