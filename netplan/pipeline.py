@@ -1,8 +1,8 @@
 """The stages, in order. Start reading here.
 
 load -> schema -> resolve -> check(Fabric) -> plan -> check(Plan) -> render -> verify; ``write`` is the
-caller's. A stage reports everything it finds; after a stage with errors the next ones do not run, so that no
-consequence is reported as a cause.
+caller's. A stage reports everything it finds. After errors the stages up to check(Plan) go on with what is
+whole, and ``checks.faults`` keeps what follows from those errors out of the report; nothing is rendered.
 """
 
 from __future__ import annotations
@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING
 
 from netplan import catalog, nos, release_data, schema, verify
 from netplan.checks import entry_problems, expired, run_checks
+from netplan.checks.faults import Faults
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.load import Document, InputError, load, load_texts, read_text
 from netplan.model.acceptance import EVERYTHING, Selection
 from netplan.model.artifact import Artifact
 from netplan.model.fabric import Fabric
+from netplan.model.grouping import grouped, with_heirs
 from netplan.model.nos import NosProfile
 from netplan.model.operator_releases import OperatorReleases
+from netplan.model.partial import with_unknown
 from netplan.model.plan import Plan
 from netplan.model.written import Written
 from netplan.plan import make_plan
@@ -51,6 +54,7 @@ STAGES = ("load", "schema", "resolve", "plan", "render", "verify")
 class Result:
     """What a run found and made.
 
+    ``fabric`` and ``plan`` are there where what they are made from has no errors.
     ``diagnostics``: sorted by place, each with its source where known. ``checked``: subjects each check
     looked at, by code; ``not_applicable``: checks without subjects. ``accepted``: findings that the inventory
     accepts, ``left_out``: those outside the selection. ``skipped``: sentences about what was not done.
@@ -161,13 +165,19 @@ def _compile(state: _Run) -> Result:
     for stage in (state.schema, state.resolve, state.plan, state.render, state.verify):
         if STAGES.index(stage.__name__) > STAGES.index(state.upto):
             break
-        if any(d.severity is Severity.ERROR for d in state.found):
+        if state.stops_before(stage.__name__):
             state.skipped.append(f"{_UNDONE[stage.__name__]}: the inventory has errors")
             break
         stage()
     return state.result()
 
 
+_SCHEMA = "NP010"
+"""The first code about what an inventory says, after those about text that cannot be read."""
+_PLANNED_WITHOUT = frozenset(
+    {"site", "version", "mtu", "cross_rail", "adaptive_routing", "qos", "arp", "partition"}
+)
+"""Fields of the fabric that may be wrong without changing what the plan is about."""
 _UNDONE = {
     "schema": "nothing was validated",
     "resolve": "references were not resolved",
@@ -197,30 +207,51 @@ class _Run:
         self.left_out: list[Diagnostic] = []
         self.checked: dict[str, int] = {}
         self.skipped: list[str] = []
+        self.faults = Faults()
         self.fabric: Fabric | None = None
+        self.unknown: frozenset[str] = frozenset()
         self.planned: Plan | None = None
+        self.sound = False
+        self.muted = 0
         self.profiles: Mapping[str, NosProfile] = {}
         self.artifacts: tuple[Artifact, ...] = ()
 
+    def stops_before(self, stage: str) -> bool:
+        """Errors let a stage go on as long as what it works on is there, and nothing be rendered."""
+        if not any(d.severity is Severity.ERROR for d in self.found):
+            return False
+        if stage == "resolve":
+            return any(d.code < _SCHEMA for d in self.found)
+        return stage != "plan" or not self.unknown <= _PLANNED_WITHOUT
+
     def schema(self) -> None:
         _tell(self.progress, "validating against the schema")
-        self.found += schema.validate(self.document.data)
+        self.found += with_heirs(self.document.data, schema.validate(self.document.data))
 
     def resolve(self) -> None:
         _tell(self.progress, "resolving names")
-        self.fabric, problems = resolve(
+        resolved = resolve(
             self.document.data,
             {name: hca_model(name, row) for name, row in catalog.hca_rows().items()},
             {name: switch_model(name, row) for name, row in catalog.switch_rows().items()},
             nos.available(),
             self.operators,
+            [d.path for d in self.found],
         )
-        self.found += problems
-        if self.fabric is not None:
-            self._check(self.fabric, self.fabric)
+        self.found += with_heirs(self.document.data, resolved.problems)
+        self.faults.leave_out(resolved.left_out)
+        self.faults.add(resolved.problems)
+        self.fabric, self.unknown = resolved.fabric, resolved.unknown
+        if "accept" not in self.unknown:
+            self._check(self._known() if self.unknown else self.fabric, self.fabric)
+
+    def _known(self) -> Fabric:
+        assert self.fabric is not None
+        return with_unknown(self.fabric, self.unknown)
 
     def plan(self) -> None:
         assert self.fabric is not None
+        self.sound = not self.faults
         _tell(
             self.progress,
             f"planning {len(self.fabric.hosts):,} hosts and {len(self.fabric.switches):,} switches",
@@ -229,9 +260,11 @@ class _Run:
         self.profiles, problems = nos.load_nos(wanted)
         self.found += problems
         self.planned, problems = make_plan(self.fabric, self.profiles)
-        self.found += problems
-        if not problems:
-            self._check(self.planned, self.fabric)
+        causes = [d for d in problems if not self.faults.silence(d.code, d.path)]
+        self.found += causes
+        self.faults.add(causes)
+        known = replace(self.planned, fabric=self._known()) if self.unknown else self.planned
+        self._check(known, self.fabric)
 
     def render(self) -> None:
         assert self.planned is not None
@@ -246,25 +279,32 @@ class _Run:
 
     def _check(self, subject: Fabric | Plan, fabric: Fabric) -> None:
         holding = tuple(entry for entry in fabric.accept if not expired(entry, self.today))
-        outcome = run_checks(subject, holding)
-        problems = entry_problems(fabric.accept, outcome.used, outcome.checked, self.today)
-        for d in (*outcome.diagnostics, *problems):
-            (self.found if self.selection.keeps(d.code, d.severity) else self.left_out).append(d)
+        outcome = run_checks(subject, holding, self.faults)
+        used = range(len(fabric.accept)) if self.faults else outcome.used  # what they cover may be silent
+        problems = entry_problems(fabric.accept, used, outcome.checked, self.today)
+        found = [*outcome.diagnostics, *problems]
+        kept = [d for d in found if self.selection.keeps(d.code, d.severity)]
+        self.found += kept
+        self.left_out += [d for d in found if not self.selection.keeps(d.code, d.severity)]
         self.accepted += outcome.accepted
+        self.muted += outcome.muted
         self.checked |= outcome.checked
+        self.faults.add(kept)
 
     def result(self) -> Result:
+        partial = bool(self.unknown or self.faults.sections)
+        muted = [f"checks that need what has errors were not made ({self.muted})"] if self.muted else []
         return Result(
-            diagnostics=self._placed(self.found),
+            diagnostics=tuple(sorted(grouped(self._placed(self.found)), key=_order)),
             document=self.document,
-            fabric=self.fabric,
-            plan=self.planned,
+            fabric=None if partial else self.fabric,
+            plan=self.planned if self.sound else None,
             artifacts=self.artifacts,
             checked=dict(sorted(self.checked.items())),
             not_applicable=tuple(sorted(code for code, n in self.checked.items() if not n)),
-            accepted=self._placed(self.accepted),
+            accepted=() if partial else self._placed(self.accepted),
             left_out=self._placed(self.left_out),
-            skipped=tuple(self.skipped),
+            skipped=(*self.skipped, *muted),
         )
 
     def _placed(self, found: list[Diagnostic]) -> tuple[Diagnostic, ...]:

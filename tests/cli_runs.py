@@ -52,8 +52,8 @@ ARTIFACTS = (
 def result(*diagnostics: Diagnostic, **changes: Any) -> Result:
     """What the pipeline returns for SITE, with these findings at their places."""
     document = load_texts({"site.yaml": SITE})
-    fabric, problems = resolve(document.data, {}, {}, (), operator_releases())
-    assert problems == []
+    resolved = resolve(document.data, {}, {}, (), operator_releases())
+    assert resolved.problems == []
     placed = (
         Diagnostic(d.code, d.severity, d.path, d.message, d.hint, document.locate(d.path))
         for d in diagnostics
@@ -61,7 +61,7 @@ def result(*diagnostics: Diagnostic, **changes: Any) -> Result:
     values: dict[str, Any] = {
         "diagnostics": tuple(placed),
         "document": document,
-        "fabric": fabric,
+        "fabric": resolved.fabric,
         "plan": None,
         "artifacts": ARTIFACTS,
         "checked": {"NP301": 3, "NP302": 0},

@@ -54,8 +54,6 @@ def fabric_from(base: str, over: str = "") -> Fabric:
     assert not document.problems, document.problems
     assert not validate(document.data)
     switch_models = {name: switch_model(name, values) for name, values in catalog("switches").items()}
-    fabric, problems = resolve(
-        document.data, hca_models(), switch_models, {"sonic", "onyx"}, operator_releases()
-    )
-    assert fabric is not None, problems
-    return fabric
+    resolved = resolve(document.data, hca_models(), switch_models, {"sonic", "onyx"}, operator_releases())
+    assert not resolved.problems
+    return resolved.fabric

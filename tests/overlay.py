@@ -10,8 +10,9 @@ first line ``# raw`` it is itself the inventory; a line ``# file: NAME`` begins 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,8 @@ _Dumper.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"[0-9]+e[0-
 
 
 @cache
-def _base(name: str) -> dict[str, Any]:
+def base_data(name: str) -> dict[str, Any]:
+    """``tests/checks/base.yaml``, or one of ``tests/checks/bases``; nobody changes it."""
     path = CHECKS / "bases" / f"{name}.yaml" if name else CHECKS / "base.yaml"
     return _data(path.read_text(), path.name)
 
@@ -64,8 +66,18 @@ def case_texts(case: Path) -> dict[str, str]:
         first, *rest = _NEXT_FILE.split(text.removeprefix("# raw\n"))
         return {FILE: first} | dict(zip(rest[::2], rest[1::2], strict=True))
     name = head.removeprefix("# base: ") if head.startswith("# base: ") else ""
-    data = merged(_base(name), _overlay(_data(text, case.name)))
-    return {FILE: yaml.dump(data, Dumper=_Dumper, sort_keys=False, default_flow_style=None, width=1000)}
+    return {FILE: _dumped(merged(base_data(name), _overlay(_data(text, case.name))))}
+
+
+def _dumped(data: Any) -> str:
+    text: str = yaml.dump(data, Dumper=_Dumper, sort_keys=False, default_flow_style=None, width=1000)
+    return text
+
+
+def several(cases: Iterable[Path]) -> dict[str, str]:
+    """The inventory with all that is wrong in several cases on ``tests/checks/base.yaml``."""
+    overlays = (_overlay(_data(case.read_text(), case.name)) for case in cases)
+    return {FILE: _dumped(reduce(merged, overlays, base_data("")))}
 
 
 def _overlay(data: dict[str, Any]) -> dict[str, Any]:

@@ -137,15 +137,15 @@ def fabric_of(data: Mapping[str, Any]) -> Fabric:
     switches = yaml.safe_load((CATALOG / "switches.yaml").read_text())
     switches |= data.get("catalog", {}).get("switches", {})
     hcas = yaml.safe_load((CATALOG / "hcas.yaml").read_text())
-    fabric, problems = resolve(
+    resolved = resolve(
         data,
         {name: hca_model(name, row) for name, row in hcas.items()},
         {name: switch_model(name, row) for name, row in switches.items()},
         available(),
         operator_releases(),
     )
-    assert fabric is not None, problems
-    return fabric
+    assert not resolved.problems
+    return resolved.fabric
 
 
 def site(**changes: Any) -> Site:

@@ -92,7 +92,8 @@ CASES = {
     "a VLAN id of 17 digits": ({"rails": {"vlan_ids": 10**17}}, {"NP104"}),
     "VLAN ids for all": ({"rails": {"vlan_ids": "0-9999"}}, {"NP104"}),
     "64 rails of the whole IPv6": (
-        {"rails": {**UNSTATED, "count": 64, "supernets": ["::/0"], "prefixes": [128]}}, {"NP205"},
+        {"rails": {**UNSTATED, "count": 64, "supernets": ["::/0"], "prefixes": [128]}},
+        {"NP205", "NP207"},
     ),
     "64 rails on 2,000 leaves": (
         {"rails": {**UNSTATED, "count": 64, "supernets": ["10.0.0.0/8"], "prefixes": [24]},
@@ -100,7 +101,7 @@ CASES = {
     ),
     "a link network for every host": (
         {"rails": {**UNSTATED, "segment": "host", "supernets": ["10.0.0.0/8"], "prefixes": [31]}},
-        {"NP205"},
+        {"NP205", "NP208"},
     ),
     "the highest ids": (
         {"switches": {"leaf-[1-1000]": {"type": "leaf", "role": "leaf", "id": 1_000_000}, "leaf-1": None}},

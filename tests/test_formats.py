@@ -303,7 +303,7 @@ def test_junit_says_which_checks_were_not_reached():
     cases = formats.junit_cases(formats.document("junit", every_area()))
     reasons = {str(case.get("name"))[:5]: case.find("skipped") for case in cases}
     assert reasons["NP911"] is not None
-    assert reasons["NP911"].get("message") == "nothing was planned: the inventory has errors"
+    assert reasons["NP911"].get("message") == "artifacts were not rendered: the inventory has errors"
 
 
 @pytest.mark.parametrize(("strict", "failed"), [(False, 0), (True, 1)])

@@ -78,7 +78,7 @@ def _of_rails(rails: Rails) -> Iterator[Finding]:
         return
     if rails.vlan_ids:
         what = "rails.vlan_ids has no effect: with rails.segment host every link is routed and has no VLAN"
-        yield Finding((*rails.at, "vlan_ids"), what, "remove vlan_ids, or set rails.segment: leaf")
+        yield Finding((*rails.at, "vlan_ids"), what, "remove vlan_ids")
     pairs = zip(rails.supernets, rails.prefixes, strict=False)
     short = [net for net, prefix in pairs if prefix >= (31 if net.version == 4 else 127)]
     if rails.gateway == "last" and short and len(short) == len(rails.supernets):

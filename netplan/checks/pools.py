@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from netaddr import IPAddress, IPNetwork
 
+from netplan.checks.pool_devices import block_devices, cables, devices
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path
 from netplan.model.addresses import Segment
@@ -90,7 +91,7 @@ def too_few_blocks(plan: Plan) -> Iterator[Finding]:
     **Fix.** Shorten the prefix, use a smaller `block_size`, or fewer nodes on the segment.
     **Source.** Mellanox/nvidia-k8s-ipam README.md; pkg/ipam-controller/allocator/allocator.go
     """
-    short: dict[tuple[Path, str], list[str]] = defaultdict(list)
+    short: dict[tuple[Path, str], list[Pool]] = defaultdict(list)
     for pool in plan.kubernetes.pools:
         if pool.node_prefix is None:
             first, last = usable(pool.network)
@@ -98,12 +99,11 @@ def too_few_blocks(plan: Plan) -> Iterator[Finding]:
         else:
             parts, unit = 1 << (pool.node_prefix - pool.network.prefixlen), f"prefixes of /{pool.node_prefix}"
         if parts < pool.nodes:
-            short[_place(pool.segment), f"{parts} of {pool.nodes} {unit}, one for each node"].append(
-                pool.name
-            )
-    for (at, what), names in short.items():
+            short[_place(pool.segment), f"{parts} of {pool.nodes} {unit}, one for each node"].append(pool)
+    for (at, what), pools in short.items():
         hint = "shorten the prefix, lower block_size, or put fewer nodes on the segment"
-        yield Finding(at, f"{_pools(names)} room for {what}", hint)
+        rests = tuple(block_devices(plan, pool) for pool in pools)
+        yield Finding(at, f"{_pools([pool.name for pool in pools])} room for {what}", hint, rests)
 
 
 @check(
@@ -120,20 +120,24 @@ def too_few_addresses(plan: Plan) -> Iterator[Finding]:
     **Source.** k8snetworkplumbingwg/whereabouts pkg/iphelpers/iphelpers.go; issues 291 and 712
     """
     wanted: Counter[str] = Counter()
+    least: Counter[str] = Counter()
     ranges: dict[str, tuple[Segment, tuple[IpamRange, ...]]] = {}
     for attachment, segment in _with_ipam(plan, *_ONE_RANGE):
         nodes = _nodes(plan, attachment, segment)
         wanted[segment.name] += sum(h.count * _need(plan, attachment, h.type.name) for h in nodes)
+        least[segment.name] += sum(h.count for h in nodes)
         ranges[segment.name] = (segment, attachment.ipam.ranges if attachment.ipam else ())
-    short: dict[tuple[Path, str], list[str]] = defaultdict(list)
+    short: dict[tuple[Path, str], dict[str, frozenset[Path]]] = defaultdict(dict)
     for name, (segment, parts) in ranges.items():
         for part in parts:
             free = _free(part.network, part.exclude)
             if free < wanted[name]:
                 what = f"{free} free addresses, pods take up to {wanted[name]}"
-                short[_place(segment), what].append(f"{name} {part.network}")
-    for (at, what), names in short.items():
-        yield Finding(at, f"{_pools(names)} {what}", "shorten the prefix or exclude less")
+                enough = (cables if free < least[name] else devices)(plan, segment)
+                short[_place(segment), what][f"{name} {part.network}"] = enough
+    for (at, what), rests in short.items():
+        hint = "shorten the prefix or exclude less"
+        yield Finding(at, f"{_pools([*rests])} {what}", hint, tuple(rests.values()))
 
 
 def _fullest_block(pool: Pool) -> tuple[int, int]:
@@ -178,15 +182,16 @@ def block_too_small(plan: Plan) -> Iterator[Finding]:
     for attachment, segment in _with_ipam(plan, "nv-ipam"):
         for name in {h.type.name for h in _nodes(plan, attachment, segment)}:
             needs[segment.name][name] += _need(plan, attachment, name)
-    short: dict[tuple[Path, str, str], list[str]] = defaultdict(list)
+    short: dict[tuple[Path, str, str], list[Pool]] = defaultdict(list)
     for pool in plan.kubernetes.pools:
         need = max(needs[pool.segment.name].values(), default=0)
         has, where = _room(pool)
         if has < need:
             what = f"{has} of the {need} addresses a node needs in {where}"
-            short[_place(pool.segment), what, _more_room(pool)].append(pool.name)
-    for (at, what, hint), names in short.items():
-        yield Finding(at, f"{_pools(names)} {what}", hint)
+            short[_place(pool.segment), what, _more_room(pool)].append(pool)
+    for (at, what, hint), pools in short.items():
+        rests = tuple((devices if _room(pool)[0] > 0 else cables)(plan, pool.segment) for pool in pools)
+        yield Finding(at, f"{_pools([pool.name for pool in pools])} {what}", hint, rests)
 
 
 @check(

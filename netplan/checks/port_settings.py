@@ -54,15 +54,17 @@ def fec_of_speed(plan: Plan) -> Iterator[Finding]:
             what = f"{switch.name} {port.name}: autoneg: true on {port.optic}, an optical module"
             yield Finding((*port.at, "autoneg"), what, "set autoneg: false, and state fec")
         elif port.settings.fec:
-            yield from _fec(switch, port, optic["rs_gbps"] if optic is not None else ())
+            negotiates = optic is None or optic["negotiates"]
+            yield from _fec(switch, port, optic["rs_gbps"] if optic is not None else (), negotiates)
 
 
-def _fec(switch: SwitchPlan, port: SwitchPort, rs_only: Sequence[int]) -> Iterator[Finding]:
+def _fec(switch: SwitchPlan, port: SwitchPort, rs_only: Sequence[int], negotiates: bool) -> Iterator[Finding]:
     """``rs_only``: speeds at which the optic has RS-FEC and nothing else."""
     fec, speed, at = port.settings.fec, port.speed_gbps, (*port.at, "fec")
     if fec == "auto" and port.settings.autoneg != "on":
         what = f"{switch.name} {port.name}: fec auto without autoneg: true"
-        yield Finding(at, what, "state autoneg: true, or the mode itself")
+        hint = "state autoneg: true, or the mode itself" if negotiates else "state the mode itself"
+        yield Finding(at, what, hint)
     elif fec != "auto" and speed not in FEC[fec]:
         modes = " or ".join(mode for mode, speeds in FEC.items() if speed in speeds)
         what = f"{switch.name} {port.name}: fec {fec} at {speed} Gb/s, which has {modes}"

@@ -66,7 +66,7 @@ def subnet_on_routed_port(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The port is no member of the subnet's VLAN: its frames are dropped, and no other host or gateway
     of the subnet is on the link.
-    **Fix.** Put the network on an HCA without a rail, or use `rails.segment: leaf`.
+    **Fix.** Put the network on an HCA without a rail.
     **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-vlan.yang (a routed port is
     no VLAN member)
     """
@@ -77,7 +77,7 @@ def subnet_on_routed_port(plan: Plan) -> Iterator[Finding]:
                 if use.segment.rail is None and use.at not in seen:
                     seen.add(use.at)
                     what = f"{_sends(use)}, but {switch.name} {port.name} is a routed link of a rail"
-                    yield Finding(use.at, what, "use an HCA without a rail for it, or rails.segment: leaf")
+                    yield Finding(use.at, what, "use an HCA without a rail for it")
 
 
 def _homes(plan: Plan) -> dict[str, set[str]]:

@@ -57,8 +57,9 @@ def uncabled_rails(fabric: Fabric) -> Iterator[Finding]:
     bare = sorted(used - cabled)
     if bare:
         names = ", ".join(str(rail) for rail in bare)
+        instead = "" if fabric.underlay else ", or set rails.segment: stretched"  # over routed links: NP621
         yield Finding(
             (*rails.at, "segment"),
             f"rails end on leaves, but no cable of rail {names} is stated",
-            "add switches and links, or set rails.segment: stretched",
+            f"add switches and links{instead}",
         )

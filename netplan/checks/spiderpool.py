@@ -42,8 +42,10 @@ def not_there(fabric: Fabric) -> Iterator[Finding]:
     has = "is not stated" if stated is None else "states release {}.{}".format(*stated.release)
     for network in _of(fabric):
         what = f"network {network.name} needs Spiderpool 1.0 or newer, cluster.spiderpool {has}"
-        key = "ipam" if network.ipam == SPIDERPOOL else "routing"
-        yield Finding((*network.at, key), what, "state cluster.spiderpool.release, or set ipam: nv-ipam")
+        instead = {"ipam": (network.ipam, "nv-ipam"), "routing": (network.routing, "sbr")}
+        words = {key: f"{key}: {word}" for key, (now, word) in instead.items() if now == SPIDERPOOL}
+        hint = f"state cluster.spiderpool.release, or set {' and '.join(words.values())}"
+        yield Finding((*network.at, min(words)), what, hint)
 
 
 @check("NP649", "Spiderpool cannot make a network", on=Fabric, counts=_count)

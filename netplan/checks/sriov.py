@@ -112,6 +112,8 @@ def not_for_operator(fabric: Fabric) -> Iterator[Finding]:
             f"network {first.network.name} takes {first.name}, {kind}{more}; the operator advertises VFs only"
         )
         hint = "set owners.device_plugin to nic-cluster-policy or manual"
+        if fabric.cluster.owners.vfs == "sriov-network-operator":  # which leaves it no other owner: NP511
+            hint += " and owners.vfs to host"
         yield Finding((*first.network.at, "mode"), what, hint)
 
 

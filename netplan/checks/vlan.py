@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
+from netplan.model.addresses import Segment
 from netplan.model.fabric import Fabric
 from netplan.model.plan import Plan
 from netplan.model.ranges import compressed
@@ -119,11 +120,11 @@ def link_mtu_differs(plan: Plan) -> Iterator[Finding]:
             yield Finding(link.at, what, hint)
 
 
-_GATEWAY_HINTS = (
-    "set rails.vlan_ids and segment leaf, or gateway none",
-    "give each leaf a VLAN and subnet of its own, or set gateway: none or gateway_owner: external",
-)
-"""Of rails, of a subnet beside them."""
+def _gateway_hint(fabric: Fabric, segment: Segment) -> str:
+    if segment.rail is None:
+        return "give each leaf a VLAN and subnet of its own, or set gateway: none or gateway_owner: external"
+    aligned = " and fabric.cross_rail: aligned" if fabric.cross_rail == "any" else ""  # else NP609
+    return f"set rails.vlan_ids and segment leaf, or set gateway: none{aligned}"
 
 
 @check(
@@ -150,7 +151,7 @@ def gateway_nowhere(plan: Plan) -> Iterator[Finding]:
         for subnet in segment.subnets:
             if subnet.gateway is not None and str(subnet.gateway) not in addresses:
                 what = f"gateway {subnet.gateway} of segment {segment.name} is on no switch: {reason}"
-                yield Finding(at, what, _GATEWAY_HINTS[segment.rail is None])
+                yield Finding(at, what, _gateway_hint(plan.fabric, segment))
 
 
 def _taken(plan: Plan, switch: SwitchPlan, first: int, last: int) -> Iterator[tuple[Path, str]]:

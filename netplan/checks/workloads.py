@@ -37,7 +37,7 @@ def several_groups(plan: Plan) -> Iterator[Finding]:
     """With a subnet per leaf, an attachment fits the hosts of one leaf group only.
 
     **Why.** A pod template names its attachments; a pod on another leaf gets a wrong subnet.
-    **Fix.** Write one workload per leaf group, or use `rails.segment: host` (any host) or `stretched`.
+    **Fix.** Write one workload per leaf group, or use `rails.segment: host`, which takes any host.
     **Source.** Multus, annotation k8s.v1.cni.cncf.io/networks: one list for all pods of a template.
     """
     for w in plan.workloads:

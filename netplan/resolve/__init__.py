@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, NamedTuple
 
-from netplan.diagnostics import Diagnostic
+from netplan.diagnostics import Diagnostic, Path
 from netplan.model.codes import Problems
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import HcaModel, SwitchModel
@@ -15,10 +15,24 @@ from netplan.resolve.cluster import build_arp, build_cluster, build_qos
 from netplan.resolve.context import Context
 from netplan.resolve.defaults import fill
 from netplan.resolve.hosts import build_host_types, build_hosts
+from netplan.resolve.left_out import left_out
 from netplan.resolve.links import build_links
 from netplan.resolve.networks import build_acceptances, build_networks, build_workloads
+from netplan.resolve.prune import Pruned, prune
 from netplan.resolve.segments import build_rails, build_subnets, build_underlay, build_vlans
 from netplan.resolve.switches import build_switch_types, build_switches
+
+
+class Resolved(NamedTuple):
+    """``left_out``: places of entities that the fabric has not, or not as they are written.
+
+    ``unknown``: fields of the fabric that stand for sections that are wrong.
+    """
+
+    fabric: Fabric
+    problems: list[Diagnostic]
+    left_out: frozenset[Path]
+    unknown: frozenset[str]
 
 
 def resolve(
@@ -27,14 +41,18 @@ def resolve(
     switch_models: Mapping[str, SwitchModel],
     nos_names: Collection[str],
     operators: OperatorReleases,
-) -> tuple[Fabric | None, list[Diagnostic]]:
-    """Resolve a document that the schema accepted.
+    wrong: Collection[Path] = (),
+) -> Resolved:
+    """Resolve a document. ``wrong``: places that the schema did not accept.
 
-    Returns the Fabric, or None with every problem found: unknown references, ranges that do not expand or
-    pair, texts that are no addresses, values missing after merging.
+    Problems are unknown references, ranges that do not expand or pair, texts that are no addresses, values
+    missing after merging. The fabric has what is whole, and of what is not only what others cannot do
+    without.
     """
-    tree = fill(data, inventory_schema())
-    context = Context(Problems(), hca_models, switch_models, nos_names, operators)
+    pruned = prune(data, wrong) if wrong else Pruned(data, frozenset(), frozenset())
+    refused = set(pruned.refused)
+    tree = fill(pruned.data, inventory_schema())
+    context = Context(Problems(), hca_models, switch_models, nos_names, operators, refused=refused)
     cluster = build_cluster(tree["cluster"], context)
     fabric = tree["fabric"]
     qos = build_qos(fabric["qos"], context) if "qos" in fabric else None
@@ -49,9 +67,7 @@ def resolve(
     host_links, switch_links = build_links(tree.get("links", []), hosts, switches, context)
     networks = build_networks(tree.get("networks", {}), host_types, subnets, qos, context)
     workloads = build_workloads(tree.get("workloads", {}), hosts, host_types, networks, qos, context)
-    if context.problems.found:
-        return None, context.problems.found
-    return Fabric(
+    resolved = Fabric(
         site=tree["site"],
         cluster=cluster,
         type=fabric["type"],
@@ -72,5 +88,17 @@ def resolve(
         switch_links=switch_links,
         networks=tuple(networks.values()),
         workloads=workloads,
-        accept=build_acceptances(tree.get("accept", [])),
-    ), []
+        accept=build_acceptances(tree.get("accept", []), pruned.refused),
+    )
+    problems = context.problems.found
+    return Resolved(resolved, problems, left_out(context), pruned.unknown | _wrong_sections(problems))
+
+
+def _wrong_sections(problems: Iterable[Diagnostic]) -> frozenset[str]:
+    """Sections that are one entity, where something has no stand-in."""
+    return frozenset(str(d.path[0]) for d in problems if d.path[0] in _SINGLE and d.code not in _STAND_IN)
+
+
+_SINGLE = frozenset({"cluster", "underlay", "rails"})
+_STAND_IN = frozenset({"NP104", "NP202"})
+"""VLAN ids go on from the first one, and a network without its host bits."""

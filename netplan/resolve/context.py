@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from netaddr import IPAddress, IPNetwork
 
@@ -14,8 +15,9 @@ from netplan.model.operator_releases import OperatorReleases
 from netplan.model.ranges import RangeError, expand
 from netplan.model.values import InterfaceAddress, has_host_bits, parse_address, parse_network
 
+T = TypeVar("T")
 NOWHERE = IPNetwork("0.0.0.0/32")
-"""Stands in for a network that does not parse; resolve then returns no Fabric, so nobody sees it."""
+"""Stands in for a network that does not parse, until what has it is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,29 @@ class Context:
     absent: set[Path] = field(default_factory=set)
     """Holes in ranges, such as ``("hosts", "gpu-005")``: a range elsewhere passes over them."""
     refused: set[Path] = field(default_factory=set)
-    """What was reported where it is defined, such as ``("switches", "leaf-1")``: who names it is right."""
+    """What was reported where it is defined, such as ``("switches", "leaf-1")``: who names it is right. A
+    whole section, such as ``("networks",)``, where its names are not known."""
+    partial: set[Path] = field(default_factory=set)
+    """What names something that is refused or not there, and goes on without it."""
+
+    def knows(self, path: Path, kind: str, name: str, known: Collection[str], section: str) -> bool:
+        """Whether a section has a name; NP101 where it has not and nobody refused it either."""
+        if name in known:
+            return True
+        self.partial.update((path, (section, name)))
+        if not self.is_refused(section, name):
+            self.problems.unknown(path, kind, name, known)
+        return False
+
+    def is_refused(self, section: str, name: str) -> bool:
+        return (section, name) in self.refused or (section,) in self.refused
+
+    def whole(self, section: str, built: Mapping[str, T]) -> dict[str, T]:
+        """What was built of a section, without what has a problem or names what is not there: refused from
+        now on."""
+        paths = {*self.partial, *(d.path for d in self.problems.found)}
+        self.refused.update(path[:2] for path in paths if len(path) > 1 and path[0] == section)
+        return {name: value for name, value in built.items() if (section, name) not in self.refused}
 
     def network(self, text: str, path: Path) -> IPNetwork:
         """A network without host bits (NP201, NP202)."""

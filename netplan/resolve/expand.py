@@ -49,7 +49,8 @@ def expand_members(
         if len(ranged) + len(names) > MAX_NAMES:
             what = f"{key} and the ranges before it give more than {MAX_NAMES} names"
             context.problems.add("NP102", (*at, key), what, "shorten the ranges")
-            break
+            context.refused.add(at[:1])
+            return []
         for offset, name in enumerate(names):
             if name in ranged:
                 other = ranged[name][0]

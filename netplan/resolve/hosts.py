@@ -81,23 +81,25 @@ _NO_MODEL = HcaModel(
     pf_id="",
     vf_id=None,
     max_vfs=0,
-    speeds_gbps=(0,),
-    links=(),
+    speeds_gbps=(100,),
+    links=("ethernet", "infiniband"),
     out_of_order=False,
     source="",
 )
-"""Stands in for a model that does not exist, so that what names the HCA is not reported too."""
+"""Stands in for a model that does not exist; what is found at such an HCA is not reported."""
 
 
-def _hca(member: Member, link: str, models: Mapping[str, HcaModel], context: Context) -> Hca:
+def _hca(member: Member, link: str, models: Mapping[str, HcaModel], context: Context) -> Hca | None:
     values = member.values
-    model = models.get(values.get("model", ""), _NO_MODEL)
+    if "model" not in values:
+        what, hint = f"HCA {member.name} has no model", "add model: to it or its range"
+        if member.offset == 0 or member.own:
+            context.problems.add("NP105", member.at, what, hint)
+        context.partial.add(member.at[:2])
+        return None
+    model = models.get(values["model"], _NO_MODEL)
     if model is _NO_MODEL and (member.offset == 0 or member.own):
-        if "model" in values:
-            context.problems.unknown(member.path_of("model"), "HCA model", values["model"], models)
-        else:
-            what = f"HCA {member.name} has no model"
-            context.problems.add("NP105", member.at, what, "add model: to it or its range")
+        context.knows(member.path_of("model"), "HCA model", values["model"], models, "HCA models")
 
     def pair(key: str, longest: int) -> str | None:
         name = paired(values[key], member, key, context) if key in values else None
@@ -130,15 +132,16 @@ def build_hosts(hosts: Mapping[str, Any], types: Mapping[str, HostType], context
     schema = entry_schema(inventory_schema(), ("hosts",))
     out = {}
     for member in expand_members(hosts, ("hosts",), schema, context):
+        if context.is_refused("hosts", member.name):
+            continue
         host = _host(member, types, context)
         if host is not None:
             out[member.name] = host
         else:
             context.refused.add(("hosts", member.name))
     for host in out.values():
-        on = host.runs_on
-        if on is not None and on not in out and ("hosts", on) not in context.refused:
-            context.problems.unknown((*host.at, "runs_on"), "host", on, out)
+        if host.runs_on is not None:
+            context.knows((*host.at, "runs_on"), "host", host.runs_on, out, "hosts")
     return out
 
 
@@ -147,12 +150,14 @@ def _host(member: Member, types: Mapping[str, HostType], context: Context) -> Ho
     kind = types.get(values.get("type", ""))
     if kind is None:
         if "type" in values:
-            context.problems.unknown(member.path_of("type"), "host type", values["type"], types)
+            context.knows(member.path_of("type"), "host type", values["type"], types, "host_types")
         else:
             hint = "add type: to it, or correct the name if it should merge over a range"
             context.problems.add("NP105", member.at, f"host {member.name} has no type", hint)
         return None
     unnamed = "count" in values
+    names = sorted(values.get("hcas", {}), key=natural)
+    hcas = {name: _host_hca(name, member, kind, context) for name in names}
     return Host(
         name=member.name,
         type=kind,
@@ -161,10 +166,7 @@ def _host(member: Member, types: Mapping[str, HostType], context: Context) -> Ho
         count=values.get("count", 1),
         runs_on=paired(values["runs_on"], member, "runs_on", context) if "runs_on" in values else None,
         labels=labels(values.get("labels")),
-        hcas={
-            name: _host_hca(name, member, kind, context)
-            for name in sorted(values.get("hcas", {}), key=natural)
-        },
+        hcas={name: own for name, own in hcas.items() if kind.hca(name) is not None},
         at=member.own or member.at,
     )
 

@@ -29,10 +29,13 @@ def build_links(
     switch_links: list[SwitchLink] = []
     for index, values in enumerate(links):
         at: Path = ("links", index)
+        if at in context.refused:
+            continue
         if len(host_links) + len(switch_links) > MAX_CABLES:
             what = f"the links before this one give more than {MAX_CABLES} cables"
             context.problems.add("NP102", at, what, "remove links that are written more than once")
-            break
+            context.refused.add(("links",))
+            return (), ()
         given = [k for k in (*_HOST_KEYS, *_SWITCH_KEYS) if k in values]
         if given == list(_HOST_KEYS):
             host_links += _host_links(values, at, hosts, switches, context)
@@ -83,6 +86,7 @@ def _host_links(
         if hca is None:
             known = [h.name for h in host.type.hcas]
             context.problems.unknown((*at, "hca"), f"HCA of host type {host.type.name}", hca_name, known)
+            context.partial.add((*host.type.at, "hcas", hca_name))
             return []
         out.append(
             HostLink(
@@ -145,8 +149,9 @@ def _known(
     names = context.names(values[key], (*at, key))
     for name in names:
         hole = is_range(values[key]) and (section, name) in context.absent
-        if name not in known and not hole and (section, name) not in context.refused:
+        if name not in known and not hole and not context.is_refused(section, name):
             context.problems.unknown((*at, key), _KINDS[section], name, known)
+            context.partial.add((section, name))
             return ()
     return names
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from netplan.diagnostics import Path
@@ -38,8 +38,8 @@ def build_networks(
     for name in sorted(networks, key=natural):
         values, at = networks[name], ("networks", name)
         subnet = values.get("subnet")
-        if subnet is not None and subnet not in subnets:
-            context.problems.unknown((*at, "subnet"), "subnet", subnet, list(subnets))
+        if subnet is not None:
+            context.knows((*at, "subnet"), "subnet", subnet, subnets, "subnets")
         out[name] = Network(
             name=name,
             per_rail=values.get("for_each") == "rails",
@@ -56,16 +56,14 @@ def build_networks(
             **{key: values[key] for key in _AS_WRITTEN},
             **{key: values.get(key) for key in _OPTIONAL},
         )
-    return out
+    return context.whole("networks", out)
 
 
 def _host_types(
     names: Sequence[str], at: Path, known: Mapping[str, HostType], context: Context
 ) -> tuple[HostType, ...]:
-    for index, name in enumerate(names):
-        if name not in known:
-            context.problems.unknown((*at, index), "host type", name, list(known))
-    return tuple(known[n] for n in names if n in known)
+    there = [n for i, n in enumerate(names) if context.knows((*at, i), "host type", n, known, "host_types")]
+    return tuple(known[name] for name in there)
 
 
 def _vf_range(text: str | None, at: Path, context: Context) -> tuple[int, int] | None:
@@ -83,8 +81,7 @@ def _traffic_class(name: str | None, qos: Qos | None, at: Path, context: Context
     if name is None:
         lossless = qos.lossless if qos else ()
         return lossless[0] if len(lossless) == 1 else None
-    if name not in classes:
-        context.problems.unknown((*at, "traffic_class"), "QoS class", name, list(classes))
+    context.knows((*at, "traffic_class"), "QoS class", name, classes, "qos")
     return classes.get(name)
 
 
@@ -99,9 +96,12 @@ def build_workloads(
     out = []
     for name in sorted(workloads, key=natural):
         values, at = workloads[name], ("workloads", name)
-        for index, network in enumerate(values["networks"]):
-            if network not in networks:
-                context.problems.unknown((*at, "networks", index), "network", network, list(networks))
+        attached = [
+            network
+            for index, network in enumerate(values["networks"])
+            if context.knows((*at, "networks", index), "network", network, networks, "networks")
+        ]
+        own = _hosts(values["hosts"], (*at, "hosts"), hosts, host_types, context)
         version = values.get("nccl_version")
         test = values["test"]
         plain = (
@@ -112,8 +112,8 @@ def build_workloads(
         out.append(
             Workload(
                 name=name,
-                hosts=_hosts(values["hosts"], (*at, "hosts"), hosts, host_types, context),
-                networks=tuple(networks[n] for n in values["networks"] if n in networks),
+                hosts=own,
+                networks=tuple(networks[network] for network in attached),
                 jobs=tuple(values.get("jobs", ())),
                 nccl_version=tuple(int(p) for p in version.split(".")) if version else None,
                 nccl=_nccl(values.get("nccl", {}), qos, (*at, "nccl"), context),
@@ -135,8 +135,8 @@ def build_workloads(
 
 def _nccl(values: Mapping[str, Any], qos: Qos | None, at: Path, context: Context) -> Nccl:
     name, classes = values.get("fifo_class"), {c.name: c for c in qos.classes} if qos else {}
-    if name is not None and name not in classes:
-        context.problems.unknown((*at, "fifo_class"), "QoS class", name, list(classes))
+    if name is not None:
+        context.knows((*at, "fifo_class"), "QoS class", name, classes, "qos")
     return Nccl(
         qps_per_connection=values.get("qps_per_connection"),
         split_data_on_qps=values.get("split_data_on_qps"),
@@ -154,7 +154,10 @@ def _hosts(
             found |= {h.name: h for h in hosts.values() if h.type.name == text}
             continue
         for name in context.names(text, (*at, index)):
-            if ("hosts", name) in context.refused or (is_range(text) and ("hosts", name) in context.absent):
+            if is_range(text) and ("hosts", name) in context.absent:
+                continue
+            if context.is_refused("hosts", name) or context.is_refused("host_types", name):
+                context.partial.add((*at, index))
                 continue
             if name not in hosts:
                 context.problems.unknown((*at, index), "host type or host", name, [*types, *hosts])
@@ -163,8 +166,11 @@ def _hosts(
     return tuple(found[name] for name in sorted(found, key=natural))
 
 
-def build_acceptances(entries: Sequence[Mapping[str, Any]]) -> tuple[Acceptance, ...]:
+def build_acceptances(
+    entries: Sequence[Mapping[str, Any]], refused: Collection[Path]
+) -> tuple[Acceptance, ...]:
     return tuple(
         Acceptance(check=e["check"], at=e["at"], reason=e["reason"], until=e.get("until"), index=i)
         for i, e in enumerate(entries)
+        if ("accept", i) not in refused
     )

@@ -41,8 +41,8 @@ def build_subnets(
     for name in sorted(subnets, key=natural):
         values, at = subnets[name], ("subnets", name)
         vlan = values.get("vlan")
-        if vlan is not None and vlan not in vlans:
-            context.problems.unknown((*at, "vlan"), "VLAN", vlan, list(vlans))
+        if vlan is not None:
+            context.knows((*at, "vlan"), "VLAN", vlan, vlans, "vlans")
         cidr, gateway = context.network(values["cidr"], (*at, "cidr")), values.get("gateway", "none")
         out[name] = Subnet(
             name=name,
@@ -57,7 +57,7 @@ def build_subnets(
             ),
             at=at,
         )
-    return out
+    return context.whole("subnets", out)
 
 
 def _routes(texts: Sequence[str], cidr: IPNetwork, at: Path, context: Context) -> tuple[IPNetwork, ...]:
@@ -163,4 +163,4 @@ def _vlan_ids(values: Mapping[str, Any], count: int, context: Context) -> tuple[
     if len(ids) != count:
         what = f"vlan_ids {values['vlan_ids']} gives {len(ids)} ids for {count} rails"
         context.problems.add("NP104", ("rails", "vlan_ids"), what, f"write {first}-{int(first) + count - 1}")
-    return ids
+    return tuple(range(int(first), int(first) + count))

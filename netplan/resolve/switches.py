@@ -40,12 +40,9 @@ def build_switch_types(
         values = types[name]
         at: Path = ("switch_types", name)
         model = models.get(values["model"])
+        context.knows((*at, "model"), "switch model", values["model"], models, "switch models")
+        context.knows((*at, "nos"), "NOS", values["nos"], context.nos_names, "NOS")
         if model is None:
-            context.problems.unknown((*at, "model"), "switch model", values["model"], list(models))
-        if values["nos"] not in context.nos_names:
-            context.problems.unknown((*at, "nos"), "NOS", values["nos"], list(context.nos_names))
-        if model is None:
-            context.refused.add(at)
             continue
         out[name] = SwitchType(
             name=name,
@@ -61,7 +58,7 @@ def build_switch_types(
             queue_bytes=values.get("queue_bytes", 0),
             at=at,
         )
-    return out
+    return context.whole("switch_types", out)
 
 
 def build_switches(
@@ -70,21 +67,25 @@ def build_switches(
     schema = entry_schema(inventory_schema(), ("switches",))
     out = {}
     for member in expand_members(switches, ("switches",), schema, context):
+        if context.is_refused("switches", member.name):
+            continue
         missing = [key for key in ("type", "role") if key not in member.values]
         for key in missing:
             hint = f"add {key}: to it, or correct the name if it should merge over a range"
             context.problems.add("NP105", member.at, f"switch {member.name} has no {key}", hint)
         kind = None if missing else types.get(member.values["type"])
         if kind is None:
-            if not missing and ("switch_types", member.values["type"]) not in context.refused:
-                at = member.path_of("type")
-                context.problems.unknown(at, "switch type", member.values["type"], list(types))
+            if not missing:
+                name = member.values["type"]
+                context.knows(member.path_of("type"), "switch type", name, types, "switch_types")
             context.refused.add(("switches", member.name))
             continue
         number = member_id(member)
         if number < 1:
             what = f"switch {member.name} has no id and its name ends in no number from 1"
             context.problems.add("NP105", member.at, what, "add id: 1 or another number of its own")
+            context.refused.add(("switches", member.name))
+            continue
         out[member.name] = Switch(
             name=member.name,
             type=kind,

@@ -1,0 +1,26 @@
+"""A fabric with parts that are not known, because what the inventory states there is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import fields
+from typing import Any
+
+from netplan.model.fabric import Fabric
+
+
+class UnknownPartError(Exception):
+    """Somebody read a part that is not known, so that what they would say of it means nothing."""
+
+
+def with_unknown(fabric: Fabric, names: Collection[str]) -> Fabric:
+    """The same fabric, raising this error where one of these fields is read."""
+
+    def guarded(self: Fabric, name: str) -> Any:
+        if name in names:
+            raise UnknownPartError(name)
+        return object.__getattribute__(self, name)
+
+    kind = type("PartialFabric", (Fabric,), {"__slots__": (), "__getattribute__": guarded})
+    partial: Fabric = kind(**{field.name: getattr(fabric, field.name) for field in fields(fabric)})
+    return partial
