@@ -137,6 +137,15 @@ def cannot_carry(fabric: Fabric, leaves: list[str]) -> str:
     return ""
 
 
+def segment_homes(plan: Plan) -> dict[str, set[str]]:
+    """Segment -> switches with a port in it."""
+    homes: dict[str, set[str]] = defaultdict(set)
+    for (switch, _), uses in plan.addresses.port_uses.items():
+        for use in uses:
+            homes[use.segment.name].add(switch)
+    return homes
+
+
 def _announced_subnets(plan: Plan) -> list[Subnet]:
     """Subnets beside the rails whose gateway a leaf has, where several leaves have uplinks."""
     mine = [s for s in plan.fabric.subnets if s.gateway is not None and not s.external]
