@@ -16,6 +16,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     gangs,
     identity,
     interfaces,
+    job_paths,
     kubernetes,
     lossless,
     multipath,
