@@ -140,7 +140,11 @@ class Subnet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Network:
-    """``host_types`` and ``hcas``: what the inventory names, empty for "all fitting ones"."""
+    """``host_types`` and ``hcas``: what the inventory names, empty for "all fitting ones".
+
+    ``pkey``: number of the InfiniBand partition, without the membership bit. ``membership``: full, limited or
+    None.
+    """
 
     name: str
     per_rail: bool
@@ -166,6 +170,7 @@ class Network:
     min_tx_rate_mbps: int | None
     max_tx_rate_mbps: int | None
     pkey: int | None
+    membership: str | None
     at: Path = field(compare=False, repr=False)
 
 

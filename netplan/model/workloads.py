@@ -14,8 +14,12 @@ from netplan.model.kubernetes import Attachment
 
 
 def collective_networks(workload: Workload) -> tuple[Network, ...]:
-    """The networks NCCL and UCX are to use: those with rails; all of them where none has rails."""
-    return tuple(n for n in workload.networks if n.per_rail) or workload.networks
+    """The networks NCCL and UCX are to use: those with rails; all of them where none has rails.
+
+    Networks of limited members, which do not reach each other, only where there are no others.
+    """
+    networks = tuple(n for n in workload.networks if n.per_rail) or workload.networks
+    return tuple(n for n in networks if n.membership != "limited") or networks
 
 
 HOSTFILE = "/etc/netplan/hostfile"

@@ -9,6 +9,7 @@ from netplan.model.kubernetes import KubernetesPlan
 from netplan.model.overview import ChartStep, Overview, OverviewResource
 from netplan.plan.attachments import SPIDERPOOL
 from netplan.plan.claims import SRIOV_CLASS
+from netplan.plan.partitions import partition_facts
 
 _DISTRIBUTIONS = {
     "kubernetes": "CNI plugins in /opt/cni/bin, configuration in /etc/cni/net.d",
@@ -82,7 +83,7 @@ def _present(fabric: Fabric, kubernetes: KubernetesPlan) -> tuple[str, ...]:
         "sriov-cni": "sriov" in modes and not by_operator,
         "ib-sriov-cni": "ib-sriov" in modes and not by_operator,
         "ib-kubernetes (it puts VFs into the partition of their P_Key)": any(
-            a.network.pkey is not None for a in kubernetes.attachments
+            a.pkey is not None for a in kubernetes.attachments
         ),
         "rdma-cni": any(a.rdma == "chain" for a in nads) and not by_operator,
         "nvidia-k8s-ipam": bool(kubernetes.pools) and "nvIpam" not in brought,
@@ -130,7 +131,7 @@ def _facts(fabric: Fabric) -> list[tuple[str, str, str]]:
     if fabric.partition:
         what = "every node must be a member; this is the cloud's name for it, not a P_Key"
         rows.append(("InfiniBand partition", fabric.partition, what))
-    return rows
+    return [*rows, *partition_facts(fabric)]
 
 
 def _rdma_mode(cluster: Cluster) -> str:

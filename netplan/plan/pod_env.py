@@ -159,10 +159,13 @@ def _pvrdma(subject: Subject) -> Iterator[Decision]:
 
 
 def _partition(subject: Subject) -> Iterator[Decision]:
-    if any(n.pkey is not None for n in subject.workload.networks):
-        yield OmittedEnv(
-            "NCCL_IB_PKEY", "it is an index, not a key; the network's P_Key is at index 0, the default"
-        )
+    networks = subject.workload.networks
+    if any(n.membership == "limited" for n in networks):
+        why = "it is an index, not a key; the subnet manager puts the P_Key at index 0, the default"
+        yield OmittedEnv("NCCL_IB_PKEY", why)
+    elif any(n.pkey is not None for n in networks):
+        why = "it is an index, not a key; ib-kubernetes puts the P_Key at index 0, the default"
+        yield OmittedEnv("NCCL_IB_PKEY", why)
 
 
 def _timeout(subject: Subject) -> Decision:

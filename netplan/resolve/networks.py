@@ -23,7 +23,7 @@ _AS_WRITTEN = (
 )
 _OPTIONAL = (
     "resource_name", "resource_prefix", "block_size", "vlan_qos", "trust", "spoofchk", "link_state",
-    "min_tx_rate_mbps", "max_tx_rate_mbps",
+    "min_tx_rate_mbps", "max_tx_rate_mbps", "membership",
 )  # fmt: skip
 
 
