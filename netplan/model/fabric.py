@@ -196,6 +196,7 @@ class Workload:
     """``hosts``: the hosts its pods may run on, from the types, hosts and ranges it names. Sizes in MiB.
 
     ``unbound_traffic``: its processes open sockets on the rails that are bound to no address.
+    ``env_reasons``: reasons of variables, by name: such a value stands in place of a derived one.
     """
 
     name: str
@@ -221,6 +222,7 @@ class Workload:
     unbound_traffic: bool
     annotations: Labels
     env: tuple[tuple[str, str], ...]
+    env_reasons: Labels
     test: CollectiveTest
     at: Path = field(compare=False, repr=False)
 
