@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -112,3 +114,17 @@ def test_half_of_it_is_refused(value: Any, code: str):
 def test_a_number_gets_the_hint_to_quote_it():
     (found,) = result({"NCCL_IB_TC": 106}).diagnostics
     assert found.hint == "quote it to make it text"
+
+
+def test_the_example_of_the_page_is_accepted():
+    page = (Path(__file__).parents[2] / "docs/clouds.md").read_text()
+    (block,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    env = yaml.safe_load(block)["workloads"]["train"]["env"]
+    devices = "{roce0: {rdma_device: mlx5_0}, roce1: {rdma_device: mlx5_1}}"
+    own = f"host_types: {{gpu: {{hcas: {devices}}}}}, networks: {{rail: {{mode: device-only, ipam: none}}}}"
+    over = (
+        f"{{switches: null, switch_types: null, links: null, underlay: null, fabric: {{qos: null}}, {own}}}"
+    )
+    found = result(env, over=over)
+    assert not {"NP606", "NP667"} & set(codes(found))
+    assert env_of(found)["NCCL_IB_TC"].value == "41"
