@@ -16,6 +16,7 @@ from tests.factories import merged
 from tests.overlay import CHECKS
 
 PRESCRIBED = "guide of the provider"
+CLOUD = "{switches: null, switch_types: null, links: null, underlay: null, fabric: {qos: null}}"
 
 
 def result(env: dict[str, Any], base: str = "base.yaml", over: str = "{}") -> Result:
@@ -82,8 +83,7 @@ def test_a_byte_of_no_class_is_refused_where_the_inventory_has_the_fabric(value:
 )
 def test_a_cloud_with_its_own_fabric_prescribes_what_it_wants(env: dict[str, Any]):
     """No switches, no `fabric.qos`: nothing is derived and nothing to compare with."""
-    over = "{switches: null, switch_types: null, links: null, underlay: null, fabric: {qos: null}}"
-    found = result(env, over=over)
+    found = result(env, over=CLOUD)
     assert not {"NP606", "NP667"} & set(codes(found))
     assert env_of(found)["NCCL_IB_TC"].value == "41"
     assert "NP667" in found.not_applicable
@@ -120,11 +120,14 @@ def test_the_example_of_the_page_is_accepted():
     page = (Path(__file__).parents[2] / "docs/clouds.md").read_text()
     (block,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
     env = yaml.safe_load(block)["workloads"]["train"]["env"]
-    devices = "{roce0: {rdma_device: mlx5_0}, roce1: {rdma_device: mlx5_1}}"
-    own = f"host_types: {{gpu: {{hcas: {devices}}}}}, networks: {{rail: {{mode: device-only, ipam: none}}}}"
-    over = (
-        f"{{switches: null, switch_types: null, links: null, underlay: null, fabric: {{qos: null}}, {own}}}"
-    )
-    found = result(env, over=over)
-    assert not {"NP606", "NP667"} & set(codes(found))
+    found = result(env, over=CLOUD)
+    assert not {"NP412", "NP606", "NP667"} & set(codes(found))
     assert env_of(found)["NCCL_IB_TC"].value == "41"
+
+
+@pytest.mark.parametrize(
+    ("env", "warned"), [({}, True), ({"NCCL_IB_TC": "41"}, True), ({"NCCL_IB_TC": stated("41")}, False)]
+)
+def test_without_qos_the_reason_says_whose_the_fabric_is(env: dict[str, Any], warned: bool):
+    assert ("NP412" in codes(result(env, over=CLOUD))) is warned
+    assert "NP412" in codes(result(env, over="fabric: {qos: null}")), "there are switches"
