@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
-from netplan.model.fabric import Fabric, Subnet
+from netplan.model.fabric import Fabric, Rails, Subnet
 from netplan.model.hardware import SwitchLink
 from netplan.model.plan import Plan
 from netplan.model.values import natural
@@ -51,11 +51,16 @@ def _leaf_count(plan: Plan) -> int:
     return len(leaves) if len(leaves) > 1 else 0
 
 
+def _outside(rails: Rails) -> bool:
+    """Whether a router that is not in the inventory routes between the rails' subnets."""
+    return rails.external and rails.segment != "host"
+
+
 def _routed_apart(plan: Plan) -> tuple[list[str], bool]:
     """(leaves of which none reaches another, although their rails are to reach each other, or none; whether
     every rail by itself is joined)."""
     fabric, rails = plan.fabric, plan.fabric.rails
-    if rails is None or rails.segment == "stretched" or rails.gateway == "none":
+    if rails is None or rails.segment == "stretched" or rails.gateway == "none" or _outside(rails):
         return [], True
     by_rail = _rail_leaves(fabric)
     alone = next((apart for leaves in by_rail.values() if len(apart := _islands(fabric, leaves)) > 1), [])
@@ -200,6 +205,7 @@ def family_missing(plan: Plan) -> Iterator[Finding]:
         return
     uplinks = f"uplinks {underlay.uplinks} are IPv{underlay.uplinks.version}"
     routed = rails if rails is not None and rails.gateway != "none" and _leaf_count(plan) else None
+    routed = None if routed is not None and _outside(routed) else routed
     if routed is not None and _spread_job(plan):
         # NP668 has jobs that no family of the rails carries
         routed = routed if {s.version for s in routed.supernets} & carried else None
@@ -239,9 +245,9 @@ def no_routes(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP624",
-    "a subnet's gateway is outside of the inventory",
+    "a gateway is outside of the inventory",
     on=Plan,
-    counts=lambda plan: len(plan.fabric.subnets) if plan.switches else 0,
+    counts=lambda plan: len(plan.addresses.segments) if plan.switches else 0,
     severity=Severity.INFO,
 )
 def foreign_gateway(plan: Plan) -> Iterator[Finding]:
@@ -252,7 +258,12 @@ def foreign_gateway(plan: Plan) -> Iterator[Finding]:
     **Fix.** Nothing, when a router outside of the inventory has the address.
     **Source.** schemas/inventory.schema.json, gateway_owner
     """
-    for subnet in plan.fabric.subnets if plan.switches else ():
+    rails = plan.fabric.rails
+    if rails is not None and rails.gateway != "none" and _outside(rails):
+        what = "the gateways of the rails are left to a router outside"
+        hint = "make sure that it has each rail's address and the VLANs reach it"
+        yield Finding((*rails.at, "gateway_owner"), what, hint)
+    for subnet in plan.fabric.subnets:
         if subnet.gateway is not None and subnet.external:
             what = f"gateway {subnet.gateway} of subnet {subnet.name} is left to a router outside"
             yield Finding(

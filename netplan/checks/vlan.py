@@ -125,8 +125,8 @@ def link_mtu_differs(plan: Plan) -> Iterator[Finding]:
 
 _OUTSIDE = "gateway_owner: external where a router has it"
 _RAIL_HINTS = {
-    "VLAN": "set rails.vlan_ids, or rails.gateway: none",
-    "several": "set rails.segment: leaf or host, or rails.gateway: none",
+    "VLAN": f"set rails.vlan_ids, or rails.{_OUTSIDE}",
+    "several": f"set rails.segment: leaf or host, or rails.{_OUTSIDE}",
 }
 _SUBNET_HINTS = {
     "VLAN": f"set vlan, or {_OUTSIDE}",
@@ -150,7 +150,7 @@ def gateway_nowhere(plan: Plan) -> Iterator[Finding]:
     **Why.** Pods get a gateway that does not answer: traffic to other subnets or leaves is lost.
     **Fix.** A subnet: cable its HCAs to one leaf and give it a VLAN, or set `gateway_owner: external` where a
     router outside of the inventory has the address, or `gateway: none`. Rails: set `rails.vlan_ids`, use
-    `segment: leaf` or `host`, or `gateway: none`.
+    `segment: leaf` or `host`, or one of these two.
     **Source.** docs of netplan: no anycast gateway is planned
     """
     used = {n.subnet.name for n in plan.fabric.networks if n.subnet is not None}

@@ -101,7 +101,7 @@ class Underlay:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rails:
     """``vlan_ids`` has one id per rail or is empty; ``rail_networks[r]`` is rail r's part of each
-    supernet."""
+    supernet. ``external``: a router outside of the inventory has the gateways."""
 
     count: int
     segment: str
@@ -111,6 +111,7 @@ class Rails:
     rail_prefixes_stated: bool
     rail_networks: tuple[tuple[IPNetwork, ...], ...]
     gateway: str
+    external: bool
     at: Path = field(compare=False, repr=False)
 
 
