@@ -37,8 +37,8 @@ class _Paths:
         return switch_parts(links, [s.name for s in self._fabric.switches]) if links else {}
 
     def bound(self, w: WorkloadPlan, network: Network) -> str:
-        """What ends a zone of the network: link, leaf, leaf without links, leaf of a family, routed leaf, or
-        part of the switch network; "" where nothing is proved."""
+        """What ends a zone of the network: link, leaf (without links, without routes, of a family), routed
+        leaf, or part of the switch network; "" where nothing is proved."""
         routed = self._fabric.underlay is not None
         if network.per_rail:
             return self._bound_of_rails(w, routed)
@@ -55,8 +55,13 @@ class _Paths:
         if rails.gateway == "none":
             by_leaf = "leaf" if not w.placement.unplaced else ""
             return "link" if rails.segment == "host" else by_leaf
-        if rails.segment == "leaf" or not routed:
+        if rails.segment == "leaf":
             return ""
+        if not routed:
+            ends = {
+                self._parts[k.switch.name] for k in self._fabric.host_links if k.switch.name in self._parts
+            }
+            return "leaf without routes" if len(ends) == 1 else ""
         if not self._parts:
             return "leaf without links"
         carried = {supernet.version for supernet in rails.supernets} & carried_families(self._plan)
@@ -160,5 +165,8 @@ def _reason(
     if bound == "routed leaf" and network.subnet is not None:
         why = f"subnet {network.subnet.name} is on {one} and {two}, whose uplinks are routed"
         return network.subnet.at, why, "give each leaf a VLAN and subnet of its own"
+    if bound == "leaf without routes":
+        why = f"{one} and {two} have uplinks, but there is no underlay"
+        return ("links",), why, "state underlay, or leave the switch links out where somebody else routes"
     why = f"no links lead from {one} to {two}"
     return (*w.workload.at, "hosts"), why, "add the switch links, or write a workload for each part"

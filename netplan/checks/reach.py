@@ -105,7 +105,7 @@ def uplinks_elsewhere(plan: Plan) -> Iterator[Finding]:
     **Source.** Facts, pod-routing V10.
     """
     apart, _ = _routed_apart(plan)
-    if apart and not (plan.fabric.underlay is not None and _spread_job(plan)):  # NP668 has such jobs
+    if apart and not (plan.fabric.underlay is not None and spread_job(plan)):  # NP668 has such jobs
         what = (
             f"no links are stated between {apart[0]} and {apart[1]}, so routing between them is not planned"
         )
@@ -169,7 +169,7 @@ def carried_families(plan: Plan) -> frozenset[int]:
     return frozenset((underlay.uplinks.version,))
 
 
-def _spread_job(plan: Plan) -> bool:
+def spread_job(plan: Plan) -> bool:
     """Whether the hosts of a job have one rail on several leaves, with a routed link each."""
     if plan.fabric.rails is None or plan.fabric.rails.segment != "host":
         return False
@@ -206,7 +206,7 @@ def family_missing(plan: Plan) -> Iterator[Finding]:
     uplinks = f"uplinks {underlay.uplinks} are IPv{underlay.uplinks.version}"
     routed = rails if rails is not None and rails.gateway != "none" and _leaf_count(plan) else None
     routed = None if routed is not None and _outside(routed) else routed
-    if routed is not None and _spread_job(plan):
+    if routed is not None and spread_job(plan):
         # NP668 has jobs that no family of the rails carries
         routed = routed if {s.version for s in routed.supernets} & carried else None
     for index, supernet in enumerate(routed.supernets if routed else ()):
