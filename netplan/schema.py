@@ -64,7 +64,7 @@ def _type(problems: Problems, path: Path, error: Any) -> None:
     hint = _WRITE[wanted[0]]
     if error.instance is None:
         hint = f"write a value after the key ({error.schema['description'].rstrip('.')}), or remove the key"
-    elif wanted == ["string"] and not isinstance(error.instance, dict | list):
+    elif wanted[0] == "string" and not isinstance(error.instance, dict | list):
         hint = "quote it to make it text"
     problems.add("NP011", path, f"must be {words}, not {_shown(error.instance)}", hint)
 

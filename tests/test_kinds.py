@@ -191,7 +191,11 @@ def test_chain_by_mode(mode, ipam, expected):
 def test_host_local_on_one_node_keeps_its_leases_on_tmpfs():
     over = shared_hca("ethernet", {"mode": "macvlan", "ipam": "host-local", "hcas": ["roce0"]}, "netplan")
     over |= {"hosts": {"gpu-[1-2]": None, "gpu-1": {"type": "gpu"}}}
-    over["subnets"]["shared"] |= {"gateway": "172.20.0.1", "exclude": ["172.20.0.10-172.20.0.19"]}
+    over["subnets"]["shared"] |= {
+        "gateway": "172.20.0.1",
+        "gateway_owner": "external",
+        "exclude": ["172.20.0.10-172.20.0.19"],
+    }
     over["workloads"]["train"]["nodes"] = 1
     (nad,) = of_kind(rendered("base", over), "NetworkAttachmentDefinition")
     ipam = json.loads(nad["spec"]["config"])["plugins"][0]["ipam"]

@@ -18,6 +18,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     gitops,
     identity,
     interfaces,
+    job_paths,
     kubernetes,
     lossless,
     maintenance,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from netaddr import IPAddress, IPNetwork
 
+from netplan.checks.reach import spread_job
 from netplan.checks.registry import MAX_FINDINGS, Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.addresses import Segment
@@ -233,7 +234,8 @@ def no_underlay(plan: Plan) -> Iterator[Finding]:
     **Fix.** State `underlay`, or leave the switch links out where somebody else routes.
     **Source.** RFC 7938
     """
-    routed = {s.name for s in plan.addresses.segments if s.leaf is not None or s.host_prefixes}
+    own = [s for s in plan.addresses.segments if s.leaf is not None or s.host_prefixes]
+    routed = any(not segment.external for segment in own) and not spread_job(plan)  # NP668 has such jobs
     leaves = sorted({link.lower.name for link in plan.fabric.switch_links})
     if plan.fabric.underlay is None and routed and len(leaves) > 1:
         what = (

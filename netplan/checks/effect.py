@@ -74,6 +74,14 @@ def _of_maintenance(cluster: Cluster) -> Iterator[Finding]:
 
 
 def _of_rails(rails: Rails) -> Iterator[Finding]:
+    if rails.external and (rails.segment == "host" or rails.gateway == "none"):
+        why = (
+            "segment host has the switch at the end of each link"
+            if rails.gateway != "none"
+            else "gateway is none"
+        )
+        what = f"rails.gateway_owner external has no effect: {why}"
+        yield Finding((*rails.at, "gateway_owner"), what, "remove gateway_owner")
     if rails.segment != "host":
         return
     if rails.vlan_ids:

@@ -95,7 +95,7 @@ def _lost(attachment: Attachment) -> list[str]:
     if attachment.owner_kind == "SriovNetwork":
         return []
     if attachment.owner_kind == "SriovIBNetwork":
-        needs = {"pkey": attachment.network.pkey is not None, "rdmaIsolation": attachment.rdma == "isolation"}
+        needs = {"pkey": attachment.pkey is not None, "rdmaIsolation": attachment.rdma == "isolation"}
     else:
         needs = {
             "the rdma plugin": attachment.rdma == "chain",

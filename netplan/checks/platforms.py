@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
+from netplan.checks.sriov import takes
 from netplan.diagnostics import Severity
-from netplan.model.fabric import Fabric
+from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import HostType
+from netplan.model.workloads import collective_networks
 
-PKEY_MIN, PKEY_MAX = 0x0001, 0x7FFE
+PKEY_MIN, PKEY_MAX, FULL_BIT = 0x0001, 0x7FFE, 0x8000
 """The membership bit is not part of the number; 0x7fff is the default partition, 0 is none (InfiniBand
 10.9)."""
 
@@ -132,4 +134,53 @@ def pkey_out_of_range(fabric: Fabric) -> Iterator[Finding]:
     for network in fabric.networks:
         if network.pkey is not None and not PKEY_MIN <= network.pkey <= PKEY_MAX:
             what = f"network {network.name} has P_Key 0x{network.pkey:04x}, 0x0001 to 0x7ffe are partitions"
-            yield Finding((*network.at, "pkey"), what, "take a number from 0x0001 to 0x7ffe")
+            number, hint = network.pkey - FULL_BIT, "take a number from 0x0001 to 0x7ffe"
+            if PKEY_MIN <= number <= PKEY_MAX:
+                hint = f'write pkey: "0x{number:04x}" and membership: full, which the top bit says'
+            yield Finding((*network.at, "pkey"), what, hint)
+
+
+def _memberships(fabric: Fabric) -> int:
+    return sum(network.membership is not None for network in fabric.networks)
+
+
+def _in_partition(fabric: Fabric, network: Network) -> bool:
+    """Whether HCAs of a network are InfiniBand ports."""
+    if network.mode == "host-path":
+        return fabric.type == "infiniband"
+    return any(h.link == "infiniband" and takes(network, t, h) for t in fabric.host_types for h in t.hcas)
+
+
+@check("NP666", "membership outside InfiniBand", on=Fabric, counts=_memberships)
+def membership_without_partition(fabric: Fabric) -> Iterator[Finding]:
+    """Partitions, with full and limited members, are InfiniBand's; on Ethernet VLANs separate.
+
+    **Why.** The key has no effect: whoever reads it believes that these pods do not reach each other.
+    **Fix.** Remove `membership`, or state the VLAN that is meant.
+    **Source.** InfiniBand Architecture Specification 1.4, 10.9
+    """
+    for network in fabric.networks:
+        if network.membership is not None and not _in_partition(fabric, network):
+            what = f"network {network.name} states membership {network.membership}, it has no InfiniBand HCA"
+            yield Finding((*network.at, "membership"), what, "remove membership")
+
+
+@check("NP665", "the pods of a job are limited members", on=Fabric, counts=_memberships)
+def limited_job(fabric: Fabric) -> Iterator[Finding]:
+    """Limited members of a partition reach full members, not each other.
+
+    **Why.** The pods of a job open queue pairs to each other: every connection times out.
+    **Fix.** Set `membership: full` for the networks of a job's collectives; limited members are clients of
+    full ones.
+    **Source.** docs.nvidia.com, UFM Enterprise REST API, PKey GUIDs: membership; InfiniBand Architecture
+    Specification 1.4, 10.9
+    """
+    seen: set[str] = set()
+    for w in fabric.workloads:
+        networks = collective_networks(w) if w.nodes * w.pods_per_node > 1 else ()
+        limited = [n for n in networks if n.membership == "limited" and _in_partition(fabric, n)]
+        for network in limited if len(limited) == len(networks) else ():
+            if network.name not in seen:
+                seen.add(network.name)
+                what = f"pods of {w.name} reach each other over network {network.name}, as limited members"
+                yield Finding((*network.at, "membership"), what, "set membership: full")

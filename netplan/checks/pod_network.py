@@ -31,7 +31,8 @@ def env_collision(plan: Plan) -> Iterator[Finding]:
 
     **Why.** An NCCL_IB_TC that is not the switches' DSCP puts training traffic into a lossy queue; a second
     list of networks replaces the rails.
-    **Fix.** Remove it from `env` or `annotations`, or change the design value it follows from.
+    **Fix.** Remove it from `env` or `annotations`, or change the design value it follows from. Where a cloud
+    prescribes another value, state it with the reason: `{value: ..., reason: ...}`.
     **Source.** The reason column of pods/<workload>/README.md.
     """
     for w in plan.workloads:
@@ -40,7 +41,8 @@ def env_collision(plan: Plan) -> Iterator[Finding]:
             if count > 1:
                 derived = next(e.value for e in w.env if e.name == name)
                 what = f"variable {name} of {w.name} is stated as {stated[name]} and derived as {derived}"
-                yield Finding((*w.workload.at, "env", name), what, f"remove {name} from env")
+                hint = f"remove {name} from env, or state value and reason where it is prescribed"
+                yield Finding((*w.workload.at, "env", name), what, hint)
         for name, count in Counter(name for name, _ in w.annotations).items():
             if count > 1:
                 what = f"annotation {name} of {w.name} is stated, and derived from its networks"

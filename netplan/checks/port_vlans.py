@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
 
-from netplan.checks.reach import cannot_carry
+from netplan.checks.reach import cannot_carry, segment_homes
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path
 from netplan.model.addresses import PortUse
@@ -80,15 +79,6 @@ def subnet_on_routed_port(plan: Plan) -> Iterator[Finding]:
                     yield Finding(use.at, what, "use an HCA without a rail for it")
 
 
-def _homes(plan: Plan) -> dict[str, set[str]]:
-    """Segment -> switches with a port in it."""
-    homes: dict[str, set[str]] = defaultdict(set)
-    for (switch, _), uses in plan.addresses.port_uses.items():
-        for use in uses:
-            homes[use.segment.name].add(switch)
-    return homes
-
-
 def _subnet_count(plan: Plan) -> int:
     return len(plan.fabric.subnets) if plan.switches else 0
 
@@ -103,7 +93,7 @@ def vlan_apart(plan: Plan) -> Iterator[Finding]:
     **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016: flooded lossless frames close
     a circle of paused buffers.
     """
-    homes = _homes(plan)
+    homes = segment_homes(plan)
     for subnet in plan.fabric.subnets:
         leaves = sorted(homes.get(subnet.name, ()), key=natural)
         if subnet.vlan is not None and len(leaves) > 1 and (why := cannot_carry(plan.fabric, leaves)):

@@ -253,11 +253,17 @@ def no_qos(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Without classes all traffic is best effort: one incast drops packets, and each drop costs a
     retransmission of the whole window.
-    **Fix.** State fabric.qos.
+    **Fix.** State fabric.qos. Where a cloud owns the fabric, and no switch is in the inventory, state the
+    NCCL_IB_TC that it prescribes, with the reason, in `env` of every workload.
     **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016
     """
-    if fabric.qos is None:
-        yield Finding(("fabric",), f"fabric type {fabric.type} has no qos", "state fabric.qos.classes")
+    hint, prescribed = "state fabric.qos.classes", False
+    if not fabric.switches and fabric.type == "roce":
+        hint = f"{hint}, or NCCL_IB_TC with its reason where a cloud prescribes it"
+        reasons = [dict(w.env_reasons) for w in fabric.workloads]
+        prescribed = bool(reasons) and all("NCCL_IB_TC" in names for names in reasons)
+    if fabric.qos is None and not prescribed:
+        yield Finding(("fabric",), f"fabric type {fabric.type} has no qos", hint)
 
 
 def _sized(plan: Plan) -> int:

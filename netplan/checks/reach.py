@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
-from netplan.model.fabric import Fabric, Subnet
+from netplan.model.fabric import Fabric, Rails, Subnet
 from netplan.model.hardware import SwitchLink
 from netplan.model.plan import Plan
 from netplan.model.values import natural
@@ -22,7 +22,7 @@ def _rail_leaves(fabric: Fabric) -> dict[int, set[str]]:
     return found
 
 
-def _parts(links: Iterable[SwitchLink], names: Iterable[str]) -> dict[str, str]:
+def switch_parts(links: Iterable[SwitchLink], names: Iterable[str]) -> dict[str, str]:
     """Switch -> the name that stands for everything it is connected with."""
     parent = {name: name for name in names}
 
@@ -39,7 +39,7 @@ def _parts(links: Iterable[SwitchLink], names: Iterable[str]) -> dict[str, str]:
 
 def _islands(fabric: Fabric, leaves: Iterable[str]) -> list[str]:
     """One leaf of each part of the switch network that the given leaves are in."""
-    part = _parts(fabric.switch_links, [s.name for s in fabric.switches])
+    part = switch_parts(fabric.switch_links, [s.name for s in fabric.switches])
     first: dict[str, str] = {}
     for leaf in sorted(leaves, key=natural):
         first.setdefault(part[leaf], leaf)
@@ -51,15 +51,23 @@ def _leaf_count(plan: Plan) -> int:
     return len(leaves) if len(leaves) > 1 else 0
 
 
-def _routed_apart(plan: Plan) -> list[str]:
-    """Leaves of which none reaches another, although their rails are to reach each other."""
+def _outside(rails: Rails) -> bool:
+    """Whether a router that is not in the inventory routes between the rails' subnets."""
+    return rails.external and rails.segment != "host"
+
+
+def _routed_apart(plan: Plan) -> tuple[list[str], bool]:
+    """(leaves of which none reaches another, although their rails are to reach each other, or none; whether
+    every rail by itself is joined)."""
     fabric, rails = plan.fabric, plan.fabric.rails
-    if rails is None or rails.segment == "stretched" or rails.gateway == "none":
-        return []
+    if rails is None or rails.segment == "stretched" or rails.gateway == "none" or _outside(rails):
+        return [], True
     by_rail = _rail_leaves(fabric)
-    every = [{leaf for found in by_rail.values() for leaf in found}]
-    groups = every if fabric.cross_rail == "any" else list(by_rail.values())
-    return next((apart for leaves in groups if len(apart := _islands(fabric, leaves)) > 1), [])
+    alone = next((apart for leaves in by_rail.values() if len(apart := _islands(fabric, leaves)) > 1), [])
+    if fabric.cross_rail == "aligned":
+        return alone, not alone
+    every = _islands(fabric, {leaf for found in by_rail.values() for leaf in found})
+    return every if len(every) > 1 else [], not alone
 
 
 @check(
@@ -75,10 +83,11 @@ def islands(plan: Plan) -> Iterator[Finding]:
     **Fix.** Add the links between the switches, or set `fabric.cross_rail: aligned`.
     **Source.** Facts, pod-routing V10: every rail subnet known to all leaves.
     """
-    apart = _routed_apart(plan)
+    apart, joined = _routed_apart(plan)
     if apart:
         what = f"no links lead from {apart[0]} to {apart[1]}, but their rails are to reach each other"
-        yield Finding(("links",), what, "add the switch links, or set fabric.cross_rail: aligned")
+        hint = "add the switch links, or set fabric.cross_rail: aligned" if joined else "add the switch links"
+        yield Finding(("links",), what, hint)
 
 
 @check(
@@ -95,8 +104,8 @@ def uplinks_elsewhere(plan: Plan) -> Iterator[Finding]:
     **Fix.** Add the spines, the links to them and `underlay`, or route the rails elsewhere.
     **Source.** Facts, pod-routing V10.
     """
-    apart = _routed_apart(plan)
-    if apart:
+    apart, _ = _routed_apart(plan)
+    if apart and not (plan.fabric.underlay is not None and spread_job(plan)):  # NP668 has such jobs
         what = (
             f"no links are stated between {apart[0]} and {apart[1]}, so routing between them is not planned"
         )
@@ -137,10 +146,43 @@ def cannot_carry(fabric: Fabric, leaves: list[str]) -> str:
     return ""
 
 
+def segment_homes(plan: Plan) -> dict[str, set[str]]:
+    """Segment -> switches with a port in it."""
+    homes: dict[str, set[str]] = defaultdict(set)
+    for (switch, _), uses in plan.addresses.port_uses.items():
+        for use in uses:
+            homes[use.segment.name].add(switch)
+    return homes
+
+
 def _announced_subnets(plan: Plan) -> list[Subnet]:
     """Subnets beside the rails whose gateway a leaf has, where several leaves have uplinks."""
     mine = [s for s in plan.fabric.subnets if s.gateway is not None and not s.external]
     return mine if len({uplink.link.lower.name for uplink in plan.addresses.uplinks}) > 1 else []
+
+
+def carried_families(plan: Plan) -> frozenset[int]:
+    """IP versions of the prefixes that the uplinks announce; both where the inventory has no uplinks."""
+    underlay, own = plan.fabric.underlay, any("cross_family" in switch.lacking for switch in plan.switches)
+    if underlay is None or not plan.addresses.uplinks or not own:
+        return frozenset((4, 6))
+    return frozenset((underlay.uplinks.version,))
+
+
+def spread_job(plan: Plan) -> bool:
+    """Whether the hosts of a job have one rail on several leaves, with a routed link each."""
+    if plan.fabric.rails is None or plan.fabric.rails.segment != "host":
+        return False
+    leaves: dict[str, set[tuple[int, str]]] = defaultdict(set)
+    for link in plan.fabric.host_links:
+        if link.hca.rail is not None and link.hca.for_pods:
+            leaves[link.host.name].add((link.hca.rail, link.switch.name))
+    for w in plan.fabric.workloads:
+        if w.nodes > 1 and any(n.per_rail for n in w.networks):
+            ends = {end for host in w.hosts for end in leaves[host.name]}
+            if len(ends) > len({rail for rail, _ in ends}):
+                return True
+    return False
 
 
 @check(
@@ -158,12 +200,15 @@ def family_missing(plan: Plan) -> Iterator[Finding]:
     `fabric.cross_rail: aligned`.
     **Source.** sonic-net/sonic-buildimage dockers/docker-fpm-frr/frr/bgpd/templates/general/instance.conf.j2
     """
-    rails, underlay = plan.fabric.rails, plan.fabric.underlay
-    carried = plan.switches and not any("cross_family" in switch.lacking for switch in plan.switches)
-    if underlay is None or not plan.addresses.uplinks or carried:
+    rails, underlay, carried = plan.fabric.rails, plan.fabric.underlay, carried_families(plan)
+    if underlay is None or len(carried) > 1:
         return
     uplinks = f"uplinks {underlay.uplinks} are IPv{underlay.uplinks.version}"
     routed = rails if rails is not None and rails.gateway != "none" and _leaf_count(plan) else None
+    routed = None if routed is not None and _outside(routed) else routed
+    if routed is not None and spread_job(plan):
+        # NP668 has jobs that no family of the rails carries
+        routed = routed if {s.version for s in routed.supernets} & carried else None
     for index, supernet in enumerate(routed.supernets if routed else ()):
         if supernet.version != underlay.uplinks.version:
             what = f"supernet {supernet} is IPv{supernet.version}, {uplinks}"
@@ -200,9 +245,9 @@ def no_routes(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP624",
-    "a subnet's gateway is outside of the inventory",
+    "a gateway is outside of the inventory",
     on=Plan,
-    counts=lambda plan: len(plan.fabric.subnets) if plan.switches else 0,
+    counts=lambda plan: len(plan.addresses.segments) if plan.switches else 0,
     severity=Severity.INFO,
 )
 def foreign_gateway(plan: Plan) -> Iterator[Finding]:
@@ -213,7 +258,12 @@ def foreign_gateway(plan: Plan) -> Iterator[Finding]:
     **Fix.** Nothing, when a router outside of the inventory has the address.
     **Source.** schemas/inventory.schema.json, gateway_owner
     """
-    for subnet in plan.fabric.subnets if plan.switches else ():
+    rails = plan.fabric.rails
+    if rails is not None and rails.gateway != "none" and _outside(rails):
+        what = "the gateways of the rails are left to a router outside"
+        hint = "make sure that it has each rail's address and the VLANs reach it"
+        yield Finding((*rails.at, "gateway_owner"), what, hint)
+    for subnet in plan.fabric.subnets:
         if subnet.gateway is not None and subnet.external:
             what = f"gateway {subnet.gateway} of subnet {subnet.name} is left to a router outside"
             yield Finding(

@@ -1,18 +1,20 @@
-"""NP626 to NP630, NP659, NP660: what an inventory states for NCCL, held against its networks."""
+"""NP626 to NP630, NP659, NP660, NP667: what an inventory states for NCCL, held against its networks."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from netaddr import IPNetwork
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
-from netplan.model.fabric import Fabric, Workload
+from netplan.model.fabric import Fabric, QosClass, Workload
 from netplan.model.plan import Plan
 from netplan.model.values import parse_network
 from netplan.model.workloads import WorkloadPlan, collective_networks
 
+ECT0 = 2
 PKEYS_MAX = 128
 """Entries of a P_Key table (Mellanox/ib-kubernetes README.md: P_Keys of one node)."""
 
@@ -168,6 +170,57 @@ def fifo_without_class(fabric: Fabric) -> Iterator[Finding]:
             tos = ", ".join(f"{dscp << 2 | 2} ({name})" for dscp, name in known.items())
             what = f"NCCL_IB_FIFO_TC of {w.name} is {value}, classes have {tos}"
             yield Finding(at, what, "state nccl.fifo_class instead")
+
+
+_CLASS_BYTES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
+_CLASS_LEVELS = ("NCCL_IB_SL", "UCX_IB_SL")
+
+
+def _class_values(plan: Plan) -> list[tuple[WorkloadPlan, QosClass, str, str]]:
+    """(workload, class of its collectives, variable, value) where `fabric.qos` has classes.
+
+    A value that stands beside a derived one is NP606's; networks without one class are NP614's.
+    """
+    qos = plan.fabric.qos
+    if qos is None or plan.fabric.type != "roce":
+        return []
+    names, found = _CLASS_BYTES + (_CLASS_LEVELS if qos.trust == "pcp" else ()), []
+    for w in plan.workloads:
+        classes = {
+            n.traffic_class.name: n.traffic_class for n in collective_networks(w.workload) if n.traffic_class
+        }
+        once = {name for name, count in Counter(e.name for e in w.env).items() if count == 1}
+        for name, value in w.workload.env if len(classes) == 1 else ():
+            if name in names and name in once:
+                found.append((w, next(iter(classes.values())), name, value))
+    return found
+
+
+@check(
+    "NP667", "a traffic class that the fabric does not have", on=Plan, counts=lambda p: len(_class_values(p))
+)
+def other_traffic_class(plan: Plan) -> Iterator[Finding]:
+    """Where the inventory has `fabric.qos`, RDMA packets carry the DSCP of the class of their networks; with
+    `trust: pcp` its priority. A cloud's own fabric has no `fabric.qos`: then any value may be stated.
+
+    **Why.** NICs and switches put every other packet into best effort: it is lost under load, and ECN does
+    not slow its sender down.
+    **Fix.** State the byte 4 * DSCP of the class, with any ECN bits; or give the class the DSCP that is
+    prescribed, and with it NICs and switches.
+    **Source.** NVIDIA/nccl docs/env, NCCL_IB_TC and NCCL_IB_SL; RFC 2474 section 3
+    """
+    for w, own, name, value in _class_values(plan):
+        at, number = (
+            (*w.workload.at, "env", name),
+            int(value) if value.isdecimal() and len(value) < 4 else 256,
+        )
+        means = f" (DSCP {number >> 2})" if number < 256 else ""
+        if name in _CLASS_BYTES and number >> 2 != own.dscp:
+            what = f"{name} of {w.name} is {value}{means}, class {own.name} has DSCP {own.dscp}"
+            yield Finding(at, what, f"state {own.dscp << 2 | ECT0}, or change dscp of the class")
+        elif name in _CLASS_LEVELS and number != own.priority:
+            what = f"{name} of {w.name} is {value}, class {own.name} has priority {own.priority}"
+            yield Finding(at, what, f"state {own.priority}, or change priority of the class")
 
 
 def _without_effect(w: WorkloadPlan) -> Iterator[tuple[str, str]]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterator
 
+from netplan.checks.reach import cannot_carry, segment_homes
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.addresses import Segment
 from netplan.model.fabric import Fabric
 from netplan.model.plan import Plan
-from netplan.model.ranges import compressed
+from netplan.model.ranges import compressed, gathered
 from netplan.model.switching import SwitchPlan, first_of_each
+from netplan.model.values import natural
 
 
 def _vlan_ids(fabric: Fabric) -> Iterator[tuple[int, str, Path]]:
@@ -120,38 +123,72 @@ def link_mtu_differs(plan: Plan) -> Iterator[Finding]:
             yield Finding(link.at, what, hint)
 
 
-def _gateway_hint(fabric: Fabric, segment: Segment) -> str:
-    if segment.rail is None:
-        return "give each leaf a VLAN and subnet of its own, or set gateway: none or gateway_owner: external"
-    aligned = " and fabric.cross_rail: aligned" if fabric.cross_rail == "any" else ""  # else NP609
-    return f"set rails.vlan_ids and segment leaf, or set gateway: none{aligned}"
+_OUTSIDE = "gateway_owner: external where a router has it"
+_RAIL_HINTS = {
+    "VLAN": f"set rails.vlan_ids, or rails.{_OUTSIDE}",
+    "several": f"set rails.segment: leaf or host, or rails.{_OUTSIDE}",
+}
+_SUBNET_HINTS = {
+    "VLAN": f"set vlan, or {_OUTSIDE}",
+    "several": f"give each leaf a VLAN and subnet of its own, or set {_OUTSIDE}",
+    "none": f"add the cables of its HCAs to links, or set {_OUTSIDE}",
+    "shared": f"give each subnet a VLAN of its own, or set {_OUTSIDE}",
+}
+"""What to change where a gateway is on no switch, by the reason."""
 
 
 @check(
     "NP306",
-    "a segment's gateway is on no switch",
+    "a gateway on no switch",
     on=Plan,
     counts=lambda plan: len(plan.addresses.segments) if plan.switches else 0,
-    severity=Severity.WARNING,
 )
 def gateway_nowhere(plan: Plan) -> Iterator[Finding]:
-    """A gateway is a VLAN interface of the one leaf that its segment is on.
+    """A gateway is a VLAN interface of the one leaf that its segment is on, unless `gateway_owner` is
+    external.
 
     **Why.** Pods get a gateway that does not answer: traffic to other subnets or leaves is lost.
-    **Fix.** Rails: set rails.vlan_ids, use segment leaf or host, or gateway none. A subnet: give each leaf a
-    VLAN and subnet of its own, or set gateway none, or gateway_owner external where a router has the address.
+    **Fix.** A subnet: cable its HCAs to one leaf and give it a VLAN, or set `gateway_owner: external` where a
+    router outside of the inventory has the address, or `gateway: none`. Rails: set `rails.vlan_ids`, use
+    `segment: leaf` or `host`, or one of these two.
     **Source.** docs of netplan: no anycast gateway is planned
     """
+    used = {n.subnet.name for n in plan.fabric.networks if n.subnet is not None}
     addresses = {str(a.ip) for switch in plan.switches for vlan in switch.vlans for a in vlan.addresses}
+    homes = segment_homes(plan)
+    found: dict[tuple[Path, str], list[tuple[str, str]]] = defaultdict(list)
     for segment in plan.addresses.segments:
-        if segment.host_prefixes or segment.external:
-            continue
-        reason = "it has no VLAN id" if segment.vlan is None else "it is on several switches or none"
-        at: Path = ("rails",) if segment.rail is not None else ("subnets", segment.name, "gateway")
-        for subnet in segment.subnets:
-            if subnet.gateway is not None and str(subnet.gateway) not in addresses:
-                what = f"gateway {subnet.gateway} of segment {segment.name} is on no switch: {reason}"
-                yield Finding(at, what, _gateway_hint(plan.fabric, segment))
+        lost = [s for s in segment.subnets if s.gateway is not None and str(s.gateway) not in addresses]
+        if lost and not segment.host_prefixes and not segment.external:
+            mine = homes.get(segment.name, ())
+            kind, why = _nowhere(plan, segment, mine) if mine or segment.name in used else ("", "")
+            at: Path = ("rails",) if segment.rail is not None else ("subnets", segment.name, "gateway")
+            hint = (_RAIL_HINTS if segment.rail is not None else _SUBNET_HINTS).get(kind, "")
+            if hint:
+                found[at, hint] += [(f"gateway {s.gateway} of {_called(segment)}", why) for s in lost]
+    for (at, hint), lines in found.items():
+        (what, why), more = lines[0], len(lines) - 1
+        others = f" and {more} more" if more else ""
+        yield Finding(at, f"{what}{others} {'are' if more else 'is'} on no switch: {why}", hint)
+
+
+def _called(segment: Segment) -> str:
+    return f"segment {segment.name}" if segment.rail is not None else f"subnet {segment.name}"
+
+
+def _nowhere(plan: Plan, segment: Segment, homes: Collection[str]) -> tuple[str, str]:
+    """(kind, why). NP621 and NP315 have segments whose leaves nothing joins; NP117, NP118, NP826 and NP827
+    rails without a cable."""
+    leaves = sorted(homes, key=natural)
+    if segment.vlan is None:
+        return "VLAN", "no VLAN id is stated"
+    if not leaves:
+        return "none", "no cable of an HCA in it is stated"
+    if len(leaves) == 1:
+        return "shared", f"VLAN {segment.vlan} of {leaves[0]} has the gateway of another subnet"
+    if cannot_carry(plan.fabric, leaves):
+        return "", ""
+    return "several", f"VLAN {segment.vlan} is on {gathered(leaves)}"
 
 
 def _taken(plan: Plan, switch: SwitchPlan, first: int, last: int) -> Iterator[tuple[Path, str]]:

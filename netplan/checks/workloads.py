@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
 from netplan.model.fabric import Fabric, Network, Workload
-from netplan.model.hardware import Host
+from netplan.model.hardware import Host, HostType
 from netplan.model.kubernetes import Resource
 from netplan.model.plan import Plan
+from netplan.model.ranges import compressed
 from netplan.model.workloads import CollectiveJob, WorkloadPlan
 
 VERBS_ONLY = ("device-only", "host-path")
@@ -166,11 +167,12 @@ def missing_namespace(fabric: Fabric) -> Iterator[Finding]:
 
 @check("NP607", "a workload's hosts do not carry its network", on=Plan, counts=_workloads)
 def not_carried(plan: Plan) -> Iterator[Finding]:
-    """Every host type of a workload needs HCAs whose `use` fits the mode of each of its networks.
+    """Every host type of a workload needs HCAs whose `use` fits the mode of each of its networks, on every
+    rail that the network has.
 
     **Why.** Pods on such a node would stay Pending for the device, or start without the interface.
     **Fix.** Take the host type out of the workload, or give it fitting HCAs: `use: vf` for sriov, `pf`
-    for host-device, macvlan and ipvlan.
+    for host-device, macvlan and ipvlan. Host types with other rails get a network of their own.
     **Source.** sriov-network-device-plugin: a resource exists only where its selectors match.
     """
     for w in plan.workloads:
@@ -183,6 +185,20 @@ def not_carried(plan: Plan) -> Iterator[Finding]:
                         what,
                         f"give {kind.name} such an HCA or take it out of hosts",
                     )
+                elif rails := _missing_rails(plan, w, network, kind):
+                    which = f"rail {compressed(rails)}"
+                    what = (
+                        f"pods of {w.name} take a device of {network.name} on {which}, {kind.name} has none"
+                    )
+                    hint = f"give {kind.name} such an HCA, or write a network and a workload for it"
+                    yield Finding((*w.workload.at, "hosts"), what, hint)
+
+
+def _missing_rails(plan: Plan, w: WorkloadPlan, network: Network, kind: HostType) -> list[int]:
+    """Rails of a network that the pods take a device on and a host type has none."""
+    taken = {device.resource for device in w.devices}
+    mine = (r for r in plan.kubernetes.resources if r.network == network.name and r.full_name in taken)
+    return sorted({rail for r in mine if kind.name not in r.per_node for rail in r.rails})
 
 
 def _carrying(plan: Plan, network: Network) -> set[str]:

@@ -101,7 +101,7 @@ class Underlay:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rails:
     """``vlan_ids`` has one id per rail or is empty; ``rail_networks[r]`` is rail r's part of each
-    supernet."""
+    supernet. ``external``: a router outside of the inventory has the gateways."""
 
     count: int
     segment: str
@@ -111,6 +111,7 @@ class Rails:
     rail_prefixes_stated: bool
     rail_networks: tuple[tuple[IPNetwork, ...], ...]
     gateway: str
+    external: bool
     at: Path = field(compare=False, repr=False)
 
 
@@ -140,7 +141,11 @@ class Subnet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Network:
-    """``host_types`` and ``hcas``: what the inventory names, empty for "all fitting ones"."""
+    """``host_types`` and ``hcas``: what the inventory names, empty for "all fitting ones".
+
+    ``pkey``: number of the InfiniBand partition, without the membership bit. ``membership``: full, limited or
+    None.
+    """
 
     name: str
     per_rail: bool
@@ -166,6 +171,7 @@ class Network:
     min_tx_rate_mbps: int | None
     max_tx_rate_mbps: int | None
     pkey: int | None
+    membership: str | None
     at: Path = field(compare=False, repr=False)
 
 
@@ -191,6 +197,7 @@ class Workload:
     """``hosts``: the hosts its pods may run on, from the types, hosts and ranges it names. Sizes in MiB.
 
     ``unbound_traffic``: its processes open sockets on the rails that are bound to no address.
+    ``env_reasons``: reasons of variables, by name: such a value stands in place of a derived one.
     """
 
     name: str
@@ -216,6 +223,7 @@ class Workload:
     unbound_traffic: bool
     annotations: Labels
     env: tuple[tuple[str, str], ...]
+    env_reasons: Labels
     test: CollectiveTest
     at: Path = field(compare=False, repr=False)
 

@@ -190,7 +190,8 @@ class Attachment:
     ``tuning_mtu``: MTU the tuning plugin sets, ``mtu``: the main plugin's own mtu key; None where not
     written.
     ``sysctls``: what the tuning plugin sets; ``sbr``: source based routing at the end of the chain;
-    ``sbr_table``: the table its rules name, None where it makes tables itself.
+    ``sbr_table``: the table its rules name, None where it makes tables itself. ``pkey``: partition that
+    ib-kubernetes puts its VFs into, None where it is not to.
     """
 
     name: str
@@ -209,6 +210,7 @@ class Attachment:
     sysctls: tuple[tuple[str, str], ...]
     sbr: bool
     sbr_table: int | None
+    pkey: int | None
     ipam: Ipam | None
 
     @property

@@ -14,8 +14,12 @@ from netplan.model.kubernetes import Attachment
 
 
 def collective_networks(workload: Workload) -> tuple[Network, ...]:
-    """The networks NCCL and UCX are to use: those with rails; all of them where none has rails."""
-    return tuple(n for n in workload.networks if n.per_rail) or workload.networks
+    """The networks NCCL and UCX are to use: those with rails; all of them where none has rails.
+
+    Networks of limited members, which do not reach each other, only where there are no others.
+    """
+    networks = tuple(n for n in workload.networks if n.per_rail) or workload.networks
+    return tuple(n for n in networks if n.membership != "limited") or networks
 
 
 HOSTFILE = "/etc/netplan/hostfile"
@@ -107,7 +111,8 @@ class RailRoutes:
     the table, ``main_via``: in table main. ``default``: gateway, unreachable or none, the table's default
     route; ``by_default``: prefixes that only it leads to. ``connected_in_main``: whether the on-link route is
     in table main. ``probes``: an address in each prefix that the gateway leads to. ``announce``: no CNI
-    plugin sends a gratuitous ARP for the pod.
+    plugin sends a gratuitous ARP for the pod. ``gateway_outside``: no switch of the
+    inventory has the gateway.
     """
 
     interface: str
@@ -119,6 +124,7 @@ class RailRoutes:
     source: IPNetwork | None
     subnet: IPNetwork | None
     gateway: IPAddress | None
+    gateway_outside: bool
     gateway_end: str
     via: tuple[IPNetwork, ...]
     by_default: tuple[IPNetwork, ...]

@@ -99,12 +99,26 @@ def _rail_segments(fabric: Fabric, problems: Problems) -> tuple[Segment, ...]:
                 found = _segment_subnets(rails, rail, leaf.id - 1, leaf.at, problems)
                 out.append(
                     Segment(
-                        name=f"rail{rail}-{leaf.name}", rail=rail, leaf=leaf.name, vlan=vlan, subnets=found
+                        name=f"rail{rail}-{leaf.name}",
+                        rail=rail,
+                        leaf=leaf.name,
+                        vlan=vlan,
+                        subnets=found,
+                        external=rails.external,
                     )
                 )
         else:
             found = _segment_subnets(rails, rail, 0, rails.at, problems)
-            out.append(Segment(name=f"rail{rail}", rail=rail, leaf=None, vlan=vlan, subnets=found))
+            out.append(
+                Segment(
+                    name=f"rail{rail}",
+                    rail=rail,
+                    leaf=None,
+                    vlan=vlan,
+                    subnets=found,
+                    external=rails.external,
+                )
+            )
     return tuple(out)
 
 

@@ -109,6 +109,8 @@ def _attachment(
     tagged = network.mode == "sriov" and network.tagging == "vf"
     shared = network.mode in SHARED_MODES
     ethernet = network.mode not in ("ib-sriov", "ipoib")
+    # ib-kubernetes adds every GUID as a full member (Mellanox/ib-kubernetes pkg/sm/plugins/ufm/ufm.go)
+    pkey = None if network.membership == "limited" else network.pkey
     # SpiderMultusConfig has an mtu for some plugins and releases only, so tuning sets it
     own_mtu = network.mode in ("macvlan", "ipvlan", "ipoib") and kind != "SpiderMultusConfig"
     # the VF policy sets the MTU, or a kind that cannot chain tuning leaves it to the .link file of the PF
@@ -134,6 +136,7 @@ def _attachment(
         sysctls=_sysctls(segment) if ethernet and network.per_rail else (),
         sbr=network.routing in ("sbr", "table"),
         sbr_table=RAIL_TABLE_BASE + rail if network.routing == "table" and rail is not None else None,
+        pkey=pkey,
         ipam=_ipam(fabric, addresses, network, segment),
     )
 

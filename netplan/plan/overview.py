@@ -11,6 +11,7 @@ from netplan.model.stages import BUILT_IN_NAMESPACES
 from netplan.model.workloads import WorkloadPlan
 from netplan.plan.charts import plan_charts
 from netplan.plan.node_changes import plan_node_changes
+from netplan.plan.partitions import partition_facts
 from netplan.plan.pod_security import plan_pod_security
 from netplan.plan.prerequisites import plan_prerequisites
 from netplan.plan.primary_networks import CNIS
@@ -81,7 +82,7 @@ def _facts(fabric: Fabric) -> list[tuple[str, str, str]]:
     if fabric.partition:
         what = "every node must be a member; this is the cloud's name for it, not a P_Key"
         rows.append(("InfiniBand partition", fabric.partition, what))
-    return rows
+    return [*rows, *partition_facts(fabric)]
 
 
 def _rdma_mode(cluster: Cluster) -> str:

@@ -23,18 +23,25 @@ LONG_TIMEOUT = (2, 14)
 def plan_env(
     fabric: Fabric, qos: QosPlan | None, workload: Workload
 ) -> tuple[tuple[EnvVar, ...], tuple[OmittedEnv, ...]]:
-    """Derived variables, then those the inventory states; and what is left out."""
+    """Derived variables, a stated value with a reason in place of one; then those the inventory states beside
+    them; and what is left out."""
     subject = Subject(fabric, qos, workload)
     decisions = [d for rule in _RULES for d in rule(subject)]
-    stated = tuple(
-        EnvVar(
-            name=name, value=value, reason="stated by the inventory", source=f"workloads.{workload.name}.env"
-        )
-        for name, value in workload.env
-    )
-    names = {name for name, _ in workload.env}
-    omitted = tuple(d for d in decisions if isinstance(d, OmittedEnv) and d.name not in names)
-    return (*(d for d in decisions if isinstance(d, EnvVar)), *stated), omitted
+    stated, reasons = dict(workload.env), dict(workload.env_reasons)
+    derived = [d for d in decisions if isinstance(d, EnvVar)]
+    replaced = {d.name: d.value for d in derived if d.name in reasons}
+    others = (name for name in stated if name not in replaced)
+    omitted = tuple(d for d in decisions if isinstance(d, OmittedEnv) and d.name not in stated)
+    source = f"workloads.{workload.name}.env"
+
+    def of_inventory(name: str) -> EnvVar:
+        reason = reasons.get(name, "stated by the inventory")
+        if name in replaced:
+            reason = f"{reason}; netplan derives {replaced[name]}"
+        return EnvVar(name=name, value=stated[name], reason=reason, source=source)
+
+    kept = (of_inventory(d.name) if d.name in replaced else d for d in derived)
+    return (*kept, *(of_inventory(name) for name in others)), omitted
 
 
 def traffic_class(qos: QosPlan | None, workload: Workload) -> TrafficClass | None:
@@ -159,10 +166,13 @@ def _pvrdma(subject: Subject) -> Iterator[Decision]:
 
 
 def _partition(subject: Subject) -> Iterator[Decision]:
-    if any(n.pkey is not None for n in subject.workload.networks):
-        yield OmittedEnv(
-            "NCCL_IB_PKEY", "it is an index, not a key; the network's P_Key is at index 0, the default"
-        )
+    networks = subject.workload.networks
+    if any(n.membership == "limited" for n in networks):
+        why = "it is an index, not a key; the subnet manager puts the P_Key at index 0, the default"
+        yield OmittedEnv("NCCL_IB_PKEY", why)
+    elif any(n.pkey is not None for n in networks):
+        why = "it is an index, not a key; ib-kubernetes puts the P_Key at index 0, the default"
+        yield OmittedEnv("NCCL_IB_PKEY", why)
 
 
 def _timeout(subject: Subject) -> Decision:

@@ -117,6 +117,7 @@ def _rail_routes(
         source=subnet.network if back_end.by_prefix else None,
         subnet=None if segment.host_prefixes else subnet.network,
         gateway=subnet.gateway,
+        gateway_outside=segment.external and subnet.gateway is not None,
         gateway_end=rails.gateway,
         via=beyond if back_end.prefixes else (),
         by_default=() if back_end.prefixes else beyond,

@@ -133,7 +133,7 @@ def _for_attachments(site: _Site) -> Iterator[Prerequisite]:
         yield Prerequisite(
             "ib-sriov-cni", "ib-sriov-cni", "it moves the VFs of InfiniBand rails into the pods"
         )
-    if any(a.network.pkey is not None for a in site.kubernetes.attachments):
+    if any(a.pkey is not None for a in site.kubernetes.attachments):
         why = "it puts VFs into the partition of their P_Key"
         yield Prerequisite("ib-kubernetes", "ib-kubernetes", why)
     if any(a.rdma == "chain" for a in nads):

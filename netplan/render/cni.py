@@ -62,7 +62,7 @@ def main_plugin(attachment: Attachment) -> dict[str, Any]:
             "max_tx_rate": network.max_tx_rate_mbps,
         },
         "ib-sriov": {
-            "pkey": f"0x{network.pkey:04x}" if network.pkey is not None else None,
+            "pkey": f"0x{attachment.pkey:04x}" if attachment.pkey is not None else None,
             "link_state": network.link_state,
             "rdmaIsolation": True if attachment.rdma == "isolation" else None,
         },

@@ -96,6 +96,7 @@ def _routes(routes: RailRoutes) -> dict[str, Any]:
             "rule": written(rule) if routes.tabled else None,
             "routes": table if routes.tabled else None,
             "main": [*main, *({"to": str(n), "via": gateway} for n in routes.main_via)],
+            "gateway_owner": "external" if routes.gateway_outside else None,
             "by_default": [str(n) for n in routes.by_default],
             "gratuitous_arp": ("script" if routes.back_end == "script" else "nobody")
             if routes.announce

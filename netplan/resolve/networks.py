@@ -23,7 +23,7 @@ _AS_WRITTEN = (
 )
 _OPTIONAL = (
     "resource_name", "resource_prefix", "block_size", "vlan_qos", "trust", "spoofchk", "link_state",
-    "min_tx_rate_mbps", "max_tx_rate_mbps",
+    "min_tx_rate_mbps", "max_tx_rate_mbps", "membership",
 )  # fmt: skip
 
 
@@ -102,7 +102,7 @@ def build_workloads(
             if context.knows((*at, "networks", index), "network", network, networks, "networks")
         ]
         own = _hosts(values["hosts"], (*at, "hosts"), hosts, host_types, context)
-        version = values.get("nccl_version")
+        version, env = values.get("nccl_version"), values.get("env", {})
         test = values["test"]
         plain = (
             *("namespace", "gpus", "nodes", "pods_per_node", "container", "privileged"),
@@ -118,7 +118,8 @@ def build_workloads(
                 nccl_version=tuple(int(p) for p in version.split(".")) if version else None,
                 nccl=_nccl(values.get("nccl", {}), qos, (*at, "nccl"), context),
                 annotations=labels(values.get("annotations")),
-                env=labels(values.get("env")),
+                env=labels({k: v if isinstance(v, str) else v["value"] for k, v in env.items()}),
+                env_reasons=labels({k: v["reason"] for k, v in env.items() if not isinstance(v, str)}),
                 test=CollectiveTest(
                     program=test["program"],
                     args=tuple(test.get("args", ())),

@@ -98,6 +98,7 @@ def build_rails(values: Mapping[str, Any], context: Context) -> Rails:
         rail_prefixes_stated=bool(stated),
         rail_networks=_rail_networks(supernets, rail_prefixes, count, context) if ok else (),
         gateway=values["gateway"],
+        external=values["gateway_owner"] == "external",
         at=at,
     )
 

@@ -196,6 +196,7 @@ class Nic:
 
     ``hca`` is None where the files do not say which one it is. ``mtu`` and ``port_mtu`` (of the PF) are None
     where they are not stated. ``beyond``: who carries the frame where no Ethernet switch does, else empty.
+    ``outside``: its gateway is a router that is not in the inventory.
     """
 
     name: str
@@ -208,6 +209,7 @@ class Nic:
     qos: NicQos | None
     file: str
     beyond: str = ""
+    outside: bool = False
     problems: tuple[Fault, ...] = ()
 
 

@@ -33,7 +33,11 @@ class Paths:
             return lost(domain)
         entered = self.ports.at(switch, port, packet)
         router = next((r for r in self.fabric.routers(domain) if r.ip == decision.next_hop), None)
-        if router is None:
+        if router is None and nic.outside and decision.next_hop != request.dst:
+            note = f"gateway {decision.next_hop} is a router outside of the inventory"
+            file = f"pods/{request.sender.workload}/routes.yaml"
+            onward = Onward(arrives=request.arrive, notes=(f"{note} ({file})",))
+        elif router is None:
             onward = self._resolve(request, decision.next_hop, domain, (switch, port), packet)
         else:
             onward = self._gateway(request, router, (switch, port), packet)

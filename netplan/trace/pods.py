@@ -105,6 +105,7 @@ class _Builder:
             qos=nic_qos(self.site, self.host, hca) if hca else None,
             file=network.thing.artifact.path,
             beyond=_beyond_reach(network),
+            outside=interface in self.workload.outside,
             problems=problems,
         )
 

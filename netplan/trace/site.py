@@ -43,7 +43,8 @@ class TraceWorkload:
     ``terms``: label sets, any of which selects a node. ``script``: text of ``rail-routes.sh`` where an init
     container runs one. ``rails``: interface -> (rail, prefixes it is to reach) from ``routes.yaml``.
     ``claims``: resource claims of a DRA driver that gives the pod its devices. ``unbound``: its processes use
-    sockets that are bound to nothing, by ``routes.yaml``.
+    sockets that are bound to nothing, by ``routes.yaml``. ``outside``: interfaces whose gateway is a
+    router that no file is about, by ``routes.yaml``.
     """
 
     name: str
@@ -57,6 +58,7 @@ class TraceWorkload:
     rails: Mapping[str, tuple[int, tuple[str, ...]]]
     claims: tuple[str, ...]
     unbound: bool
+    outside: frozenset[str]
 
 
 class Site:
@@ -202,6 +204,11 @@ class Site:
                 str(c.get("resourceClaimTemplateName", c["name"])) for c in spec.get("resourceClaims", ())
             ),
             unbound=routes.get("unbound_traffic") is True,
+            outside=frozenset(
+                str(entry["interface"])
+                for entry in routes.get("interfaces", ())
+                if entry.get("gateway_owner") == "external"
+            ),
         )
 
     def _pod_body(self, name: str) -> tuple[str, dict[str, Any] | None]:

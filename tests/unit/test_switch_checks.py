@@ -402,5 +402,5 @@ def test_kernel_limit_raised() -> None:
 def test_gateway_on_no_switch() -> None:
     findings = found(site(rails__vlan_ids=None))["NP306"]
     assert findings[0].message == (
-        "gateway 172.16.0.1 of segment rail0-leaf-1 is on no switch: it has no VLAN id"
+        "gateway 172.16.0.1 of segment rail0-leaf-1 and 3 more are on no switch: no VLAN id is stated"
     )

@@ -1,0 +1,172 @@
+"""NP668: the hosts of one job, and whether anything joins them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from netplan.checks.reach import carried_families, switch_parts
+from netplan.checks.registry import Finding, check
+from netplan.checks.sriov import takes
+from netplan.diagnostics import Path
+from netplan.model.fabric import Network
+from netplan.model.hardware import HostLink
+from netplan.model.plan import Plan
+from netplan.model.values import natural
+from netplan.model.workloads import WorkloadPlan, collective_networks
+
+Zones = Mapping[str, Mapping[str, HostLink]]
+"""Host -> zone its cables reach -> such a cable. Hosts without a common zone do not reach each other."""
+
+
+class _Paths:
+    """What bounds the reach of a job's cables. Other checks report what is left out here: NP601 hosts on
+    several leaf groups, NP620 and NP621 leaves of rails without a path, NP315 VLANs of subnets."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan, self._fabric = plan, plan.fabric
+        self.links: dict[str, list[HostLink]] = defaultdict(list)
+        for link in self._fabric.host_links:
+            self.links[link.host.name].append(link)
+
+    @cached_property
+    def _parts(self) -> Mapping[str, str]:
+        """Switch -> part of the switch network; empty where no links between switches are stated."""
+        links = self._fabric.switch_links
+        return switch_parts(links, [s.name for s in self._fabric.switches]) if links else {}
+
+    def bound(self, w: WorkloadPlan, network: Network) -> str:
+        """What ends a zone of the network: link, leaf (without links, without routes, of a family), routed
+        leaf, or part of the switch network; "" where nothing is proved."""
+        routed = self._fabric.underlay is not None
+        if network.per_rail:
+            return self._bound_of_rails(w, routed)
+        if network.subnet is None:
+            return "part" if self._parts else ""
+        if network.subnet.vlan is not None or not self._parts:
+            return ""
+        return "routed leaf" if routed else "part"
+
+    def _bound_of_rails(self, w: WorkloadPlan, routed: bool) -> str:
+        rails = self._fabric.rails
+        if rails is None or rails.segment == "stretched":
+            return ""
+        if rails.gateway == "none":
+            by_leaf = "leaf" if not w.placement.unplaced else ""
+            return "link" if rails.segment == "host" else by_leaf
+        if rails.segment == "leaf":
+            return ""
+        if not routed:
+            ends = {
+                self._parts[k.switch.name] for k in self._fabric.host_links if k.switch.name in self._parts
+            }
+            return "leaf without routes" if len(ends) == 1 else ""
+        if not self._parts:
+            return "leaf without links"
+        carried = {supernet.version for supernet in rails.supernets} & carried_families(self._plan)
+        return "" if carried else "leaf of a family"
+
+    def zones(self, w: WorkloadPlan, network: Network, bound: str) -> Mapping[int | None, Zones]:
+        """By rail. Beside the rails an HCA on one tells nothing, so its host is left out."""
+        found: dict[int | None, dict[str, dict[str, HostLink]]] = defaultdict(lambda: defaultdict(dict))
+        taken = {t.name: {h.name for h in t.hcas if takes(network, t, h)} for t in w.workload.host_types}
+        for host in w.workload.hosts if bound else ():
+            for link in self.links.get(host.name, ()):
+                if link.hca.name in taken[host.type.name]:
+                    rail = link.hca.rail if network.per_rail else None
+                    found[rail][host.name].setdefault(self._zone(link, network, bound), link)
+        return found
+
+    def _zone(self, link: HostLink, network: Network, bound: str) -> str:
+        if not network.per_rail and link.hca.rail is not None and self._fabric.rails is not None:
+            return ""
+        if bound == "link":
+            return link.host.name
+        return self._parts[link.switch.name] if bound == "part" else link.switch.name
+
+
+def apart(zones: Zones) -> tuple[HostLink, HostLink] | None:
+    """Cables of two hosts that share no zone; None where there are none, or where it cannot be told ("")."""
+    known = [host for host in sorted(zones, key=natural) if "" not in zones[host]]
+    if len(known) < 2 or set.intersection(*(set(zones[host]) for host in known)):
+        return None
+    least = min(known, key=lambda host: len(zones[host]))
+    other = next((host for host in known if zones[host].keys().isdisjoint(zones[least])), None)
+    if other is None:
+        return None
+    one, two = (next(iter(zones[host].values())) for host in sorted((least, other), key=natural))
+    return one, two
+
+
+def _of_job(
+    paths: _Paths, w: WorkloadPlan
+) -> Iterator[tuple[Network, int | None, str, tuple[HostLink, HostLink]]]:
+    """Rails each of which leaves hosts apart; else a network, where every one of the job does."""
+    beside = []
+    for network in collective_networks(w.workload):
+        bound = paths.bound(w, network)
+        zones = paths.zones(w, network, bound)
+        pairs = {rail: pair for rail in zones if (pair := apart(zones[rail])) is not None}
+        for rail in sorted(rail for rail in pairs if rail is not None):
+            yield network, rail, bound, pairs[rail]
+        if not network.per_rail:
+            beside.append((network, bound, pairs.get(None)))
+    for network, bound, pair in beside[:1] if all(pair for _, _, pair in beside) else ():
+        if pair is not None:
+            yield network, None, bound, pair
+
+
+def _jobs(plan: Plan) -> tuple[WorkloadPlan, ...]:
+    return tuple(w for w in plan.workloads if w.workload.nodes > 1)
+
+
+def _cabled_ends(plan: Plan) -> int:
+    paths = _Paths(plan)
+    return sum(len(paths.links.get(host.name, ())) for w in _jobs(plan) for host in w.workload.hosts)
+
+
+@check("NP668", "hosts of one job cannot reach each other", on=Plan, counts=_cabled_ends)
+def no_path(plan: Plan) -> Iterator[Finding]:
+    """The HCAs of a job's hosts reach each other: over one switch or links between switches, and where their
+    subnets differ over gateways that know each other. Nothing is concluded of a host without a cable, and of
+    leaves where the inventory has neither links between switches nor an underlay.
+
+    **Why.** The scheduler puts pods on any of these hosts, and the job hangs when the first collective opens
+    its connections.
+    **Fix.** Add the links, give the rails a gateway, or write a workload for the hosts of each part.
+    **Source.** NVIDIA/nccl src/transport/net_ib/connect.cc: a connection for each pair of peers
+    """
+    paths, seen = _Paths(plan), set[Path]()
+    for w in _jobs(plan):
+        for network, rail, bound, pair in _of_job(paths, w):
+            at, why, hint = _reason(plan, w, network, bound, pair)
+            if at not in seen:
+                seen.add(at)
+                one, two = (link.host.name for link in pair)
+                over = f"network {network.name}" if rail is None else f"rail {rail}"
+                yield Finding(
+                    at, f"{one} and {two} of {w.name} do not reach each other on {over}: {why}", hint
+                )
+
+
+def _reason(
+    plan: Plan, w: WorkloadPlan, network: Network, bound: str, pair: tuple[HostLink, HostLink]
+) -> tuple[Path, str, str]:
+    """(key to change, why, what to do)."""
+    one, two = (link.switch.name for link in pair)
+    rails, underlay = plan.fabric.rails, plan.fabric.underlay
+    if bound in ("link", "leaf") and rails is not None:
+        why = f"each {bound} has a subnet of its own, and rails.gateway is none"
+        return (*rails.at, "gateway"), why, "set rails.gateway: first"
+    if bound == "leaf of a family" and rails is not None and underlay is not None:
+        why = f"uplinks {underlay.uplinks} do not carry {', '.join(map(str, rails.supernets))}"
+        return (*rails.at, "supernets"), why, "use one address family for both"
+    if bound == "routed leaf" and network.subnet is not None:
+        why = f"subnet {network.subnet.name} is on {one} and {two}, whose uplinks are routed"
+        return network.subnet.at, why, "give each leaf a VLAN and subnet of its own"
+    if bound == "leaf without routes":
+        why = f"{one} and {two} have uplinks, but there is no underlay"
+        return ("links",), why, "state underlay, or leave the switch links out where somebody else routes"
+    why = f"no links lead from {one} to {two}"
+    return (*w.workload.at, "hosts"), why, "add the switch links, or write a workload for each part"
