@@ -10,7 +10,8 @@ from netplan.model.fabric import Fabric, Rails
 
 
 def _key_count(fabric: Fabric) -> int:
-    return int(fabric.rails is not None) + len(fabric.subnets) + len(fabric.vlans)
+    segments = int(fabric.rails is not None) + len(fabric.subnets) + len(fabric.vlans)
+    return segments + len(fabric.networks) + len(fabric.workloads)
 
 
 @check("NP317", "a key without effect", on=Fabric, counts=_key_count, severity=Severity.WARNING)
@@ -35,6 +36,25 @@ def without_effect(fabric: Fabric) -> Iterator[Finding]:
         for key in keys if subnet.gateway is None else ():
             what = f"{key} of subnet {subnet.name} has no effect: the subnet has no gateway"
             yield Finding((*subnet.at, key), what, f"state gateway, or remove {key}")
+    yield from _of_devices(fabric)
+
+
+def _of_devices(fabric: Fabric) -> Iterator[Finding]:
+    for network in fabric.networks:
+        if network.share_max is not None and not network.shared:
+            what = f"share_max of network {network.name} has no effect: mode {network.mode} shares no HCA"
+            hint = "remove share_max, or use mode macvlan, ipvlan, ipoib or device-only"
+            yield Finding((*network.at, "share_max"), what, hint)
+    for w in fabric.workloads:
+        for network in (n for n in w.networks if n.name in w.devices):
+            why = f"mode {network.mode} takes one device for each attachment"
+            if network.mode == "host-path":
+                why = "mode host-path takes no devices"
+            elif network.shared:
+                why = "its HCAs are shared, and a pod takes one unit of all"
+            if network.shared or network.mode != "device-only":
+                what = f"devices of {w.name} for network {network.name} has no effect: {why}"
+                yield Finding((*w.at, "devices", network.name), what, f"remove {network.name} from devices")
 
 
 def _of_rails(rails: Rails) -> Iterator[Finding]:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from netplan.model.hardware import Hca, Host
 from netplan.model.workloads import EnvVar, OmittedEnv
-from netplan.plan.devices import SHARED_MODES
 from netplan.plan.env_subject import NCCL, UCX, VERBS_FABRICS, Decision, Subject
 
 
@@ -78,7 +77,7 @@ def _device_names(subject: Subject) -> tuple[tuple[str, ...], str]:
     if (
         workload.pods_per_node > 1
         and not exclusive
-        and not all(n.mode in (*SHARED_MODES, "host-path") for n in workload.networks)
+        and not all(n.shared or n.mode == "host-path" for n in workload.networks)
     ):
         return (), "pods of one node take different devices"
     lists = {
