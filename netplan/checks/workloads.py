@@ -117,19 +117,21 @@ def too_much(plan: Plan) -> Iterator[Finding]:
     state fewer `devices`, of a shared one a larger `share_max`.
     **Source.** Kubernetes, device plugins: extended resources are not overcommitted.
     """
-    for w in plan.workloads:
-        pods = w.workload.pods_per_node
-        for kind in w.workload.host_types:
-            if w.workload.gpus * pods > kind.gpus:
-                what = f"{pods} pods of {w.name} with {w.workload.gpus} GPUs each"
-                hint = "lower gpus or pods_per_node"
-                yield Finding((*w.workload.at, "gpus"), f"{what} do not fit {kind.gpus} of {kind.name}", hint)
-            for device in w.devices:
-                have = device.per_node.get(kind.name)
-                if have is not None and device.count * pods > have:
-                    what = f"{pods} pods of {w.name} with {device.count} {device.resource} each"
-                    at, hint = _too_many(w.workload, device, kind, have // pods)
-                    yield Finding(at, f"{what} do not fit {have} of {kind.name}", hint)
+    for w in (w for w in plan.workloads if w.workload.hosts):
+        pods, kinds = w.workload.pods_per_node, w.workload.host_types
+        kind = min(kinds, key=lambda t: t.gpus)
+        if w.workload.gpus * pods > kind.gpus:
+            what = f"{pods} pods of {w.name} with {w.workload.gpus} GPUs each"
+            hint = "lower gpus or pods_per_node"
+            yield Finding((*w.workload.at, "gpus"), f"{what} do not fit {kind.gpus} of {kind.name}", hint)
+        for device in w.devices:
+            with_it = [t for t in kinds if t.name in device.per_node]
+            kind = min(with_it, key=lambda t: device.per_node[t.name], default=kind)
+            have = device.per_node.get(kind.name)
+            if have is not None and device.count * pods > have:
+                what = f"{pods} pods of {w.name} with {device.count} {device.resource} each"
+                at, hint = _too_many(w.workload, device, kind, have // pods)
+                yield Finding(at, f"{what} do not fit {have} of {kind.name}", hint)
 
 
 def _too_many(workload: Workload, device: DeviceRequest, kind: HostType, room: int) -> tuple[Path, str]:

@@ -189,7 +189,7 @@ class Network:
 
     @property
     def pods_per_hca(self) -> int:
-        """Pods that an HCA is for, which the RDMA-shared plugin counts by resource."""
+        """Pods that an HCA is for."""
         return self.share_max if self.shared and self.share_max is not None else 1
 
 

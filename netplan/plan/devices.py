@@ -97,7 +97,7 @@ def _resource(
 
 
 def _per_node(network: Network, plugin: str, carrier: Carrier) -> int:
-    """The RDMA-shared plugin counts pods, however many HCAs it gives each (newResourceServer in
+    """The RDMA-shared plugin has rdmaHcaMax units, however many HCAs each gives (newResourceServer in
     Mellanox/k8s-rdma-shared-dev-plugin pkg/resources/server.go). The EFA plugin has one resource for all
     devices of a node, also those a network does not name (aws-samples/aws-efa-eks README.md)."""
     if plugin == "rdma-shared":

@@ -177,8 +177,8 @@ def _request(workload: Workload, resource: Resource, attached: int) -> DeviceReq
     kinds = {t.name for t in workload.host_types}
     have = [n for kind, n in resource.hcas.items() if kind in kinds]
     shared = resource.plugin == "rdma-shared"
-    alone = attached or workload.devices.get(resource.network, min(have, default=1))
-    count = 1 if shared else alone
+    alone = 1 if shared else workload.devices.get(resource.network, min(have, default=1))
+    count = attached or alone
     return DeviceRequest(
         resource=resource.full_name,
         network=resource.network,
