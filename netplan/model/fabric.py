@@ -160,7 +160,7 @@ class Network:
     mode: str
     host_types: tuple[HostType, ...]
     hcas: tuple[str, ...]
-    hca_keys: tuple[int, ...]
+    hca_keys: tuple[int, ...] = field(compare=False, repr=False, metadata={"index": True})
     subnet: Subnet | None
     ipam: str
     namespaces: tuple[str, ...]

@@ -74,6 +74,8 @@ def _device_names(subject: Subject) -> tuple[tuple[str, ...], str]:
     by_type = subject.hcas
     if any(h.use == "vf" and not h.virtual for hcas in by_type.values() for h in hcas):
         return (), "the RDMA device of a VF has another name in every pod"
+    if 0 < subject.some < max(map(len, by_type.values()), default=0):
+        return (), "a pod takes some of the HCAs, whichever are free"
     if (
         workload.pods_per_node > 1
         and not exclusive

@@ -196,3 +196,24 @@ def test_pods_ask_for_the_rails_that_all_their_nodes_have(mode: str, resource: s
     for found in plan.devices:
         assert all(found.count <= have for have in found.per_node.values())
     assert sum(d.count for d in plan.devices) == len(rails)
+
+
+@pytest.mark.parametrize(
+    ("devices", "names", "rails"),
+    [
+        ("", "=mlx5_0,mlx5_1,mlx5_2,mlx5_3,mlx5_4,mlx5_5,mlx5_6,mlx5_7", "8"),
+        ("devices: {verbs: 2}", None, "2"),
+    ],
+)
+def test_variables_name_the_devices_only_where_a_pod_takes_all(
+    devices: str, names: str | None, rails: str
+) -> None:
+    named = 'host_types: {wide: {hcas: {"ib[0-7]": {rdma_device: "mlx5_[0-7]"}}}}'
+    env = {e.name: e.value for e in job(VERBS, f"{named}\nworkloads: {{job: {{{devices}}}}}").env}
+    assert (env.get("NCCL_IB_HCA"), env.get("UCX_MAX_RNDV_RAILS")) == (names, rails)
+
+
+def test_the_hosts_own_label_states_the_zone() -> None:
+    types = "host_types: {p5: {node_selector: {topology.kubernetes.io/zone: c}}}"
+    hosts = {h.name: h.zone for h in planned(EFA, types).fabric.hosts}
+    assert hosts == {"big-a": "a", "big-b": "b", "small": None}
