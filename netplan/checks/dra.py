@@ -9,7 +9,6 @@ from netplan.model.claims import DRA_OWNERS, DRANET, SRIOV_DRIVER
 from netplan.model.fabric import Fabric, Network
 from netplan.model.plan import Plan
 
-SHARED_MODES = ("macvlan", "ipvlan", "ipoib")
 FIRST_KUBERNETES = (1, 34)
 """First version with resource.k8s.io/v1 (facts, kubernetes 12.1, row 10)."""
 
@@ -25,7 +24,7 @@ def _by(fabric: Fabric, *owners: str) -> list[Network]:
     """Networks whose devices one of these drivers allocates; HCAs that pods share have another plugin."""
     if _owner(fabric) not in owners:
         return []
-    return [n for n in fabric.networks if n.mode not in SHARED_MODES]
+    return [n for n in fabric.networks if not n.shared]
 
 
 @check(

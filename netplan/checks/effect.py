@@ -17,11 +17,12 @@ _DRIVER = "network_operator has no ofed_version"
 def _key_count(fabric: Fabric) -> int:
     stated = _maintenance(fabric.cluster)
     sections = (fabric.rails, fabric.cluster.gitops)
+    segments = len(fabric.subnets) + len(fabric.vlans) + len(stated)
     return (
         sum(section is not None for section in sections)
-        + len(fabric.subnets)
-        + len(fabric.vlans)
-        + len(stated)
+        + segments
+        + len(fabric.networks)
+        + len(fabric.workloads)
     )
 
 
@@ -49,6 +50,25 @@ def without_effect(fabric: Fabric) -> Iterator[Finding]:
         for key in keys if subnet.gateway is None else ():
             what = f"{key} of subnet {subnet.name} has no effect: the subnet has no gateway"
             yield Finding((*subnet.at, key), what, f"state gateway, or remove {key}")
+    yield from _of_devices(fabric)
+
+
+def _of_devices(fabric: Fabric) -> Iterator[Finding]:
+    for network in fabric.networks:
+        if network.share_max is not None and not network.shared:
+            what = f"share_max of network {network.name} has no effect: mode {network.mode} shares no HCA"
+            hint = "remove share_max, or use mode macvlan, ipvlan, ipoib or device-only"
+            yield Finding((*network.at, "share_max"), what, hint)
+    for w in fabric.workloads:
+        for network in (n for n in w.networks if n.name in w.devices):
+            why = f"mode {network.mode} takes one device for each attachment"
+            if network.mode == "host-path":
+                why = "mode host-path takes no devices"
+            elif network.shared:
+                why = "its HCAs are shared, and a pod takes one unit of all"
+            if network.shared or network.mode != "device-only":
+                what = f"devices of {w.name} for network {network.name} has no effect: {why}"
+                yield Finding((*w.at, "devices", network.name), what, f"remove {network.name} from devices")
 
 
 def _maintenance(cluster: Cluster) -> dict[str, str]:

@@ -11,6 +11,7 @@ from netplan.checks.identity import LABEL_MAX
 from netplan.checks.maintenance import pools_on_one_node
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
+from netplan.model.carrying import uses
 from netplan.model.claims import DRA_OWNERS
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, HostType
@@ -181,7 +182,8 @@ def resource_name_unfit(plan: Plan) -> Iterator[Finding]:
     counts=lambda plan: sum(r.plugin == "rdma-shared" for r in plan.kubernetes.resources),
 )
 def shared_in_exclusive_mode(plan: Plan) -> Iterator[Finding]:
-    """In exclusive mode an RDMA device is in one network namespace only; macvlan, ipvlan and IPoIB share one.
+    """In exclusive mode an RDMA device is in one network namespace; macvlan, ipvlan and IPoIB share one, and
+    so does device-only with `share_max`.
 
     **Why.** The RDMA-shared device plugin does not start in exclusive mode.
     **Fix.** Set `cluster.rdma_mode: shared`, or use modes that give a pod its own device.
@@ -193,9 +195,8 @@ def shared_in_exclusive_mode(plan: Plan) -> Iterator[Finding]:
         )
         if shared and plan.fabric.cluster.rdma_mode == "exclusive":
             what = f"{network.mode} network {network.name} shares HCAs, but cluster.rdma_mode is exclusive"
-            yield Finding(
-                (*network.at, "mode"), what, "set cluster.rdma_mode: shared, or use sriov or host-device"
-            )
+            other = "remove share_max" if network.mode == "device-only" else "use sriov or host-device"
+            yield Finding((*network.at, "mode"), what, f"set cluster.rdma_mode: shared, or {other}")
 
 
 def _described(hca: Hca) -> str:
@@ -212,7 +213,8 @@ def _idle(plan: Plan, network: Network) -> list[HostType] | None:
 
 @check("NP710", "no HCA carries a network", on=Plan, counts=_network_count)
 def network_without_hca(plan: Plan) -> Iterator[Finding]:
-    """The mode of a network needs HCAs of a use and link layer, on a rail where it is per rail.
+    """The mode of a network needs HCAs of a use and link layer, on a rail where it is per rail, on every host
+    type that it names.
 
     **Why.** The network would have no resource and no attachment.
     **Fix.** Correct the mode, or `use`, `link` and `rail` of the HCAs: `sriov` takes VFs, `host-device`,
@@ -221,14 +223,30 @@ def network_without_hca(plan: Plan) -> Iterator[Finding]:
     """
     for network in plan.fabric.networks:
         types = _idle(plan, network)
-        if types is not None:
-            uses = sorted(
-                {_described(h) for t in types for h in t.hcas if not network.hcas or h.name in network.hcas}
-            )
+        if types is None:
+            yield from _idle_types(network)
+        elif not network.hcas:  # NP663 has those that are named
+            found = sorted({_described(h) for t in types for h in t.hcas})
             names = ", ".join(t.name for t in types) or "no node"
-            have = ", ".join(uses) or "no such HCA"
+            have = ", ".join(found) or "no such HCA"
             what = f"network {network.name} has mode {network.mode}, {names} has {have}"
             yield Finding((*network.at, "mode"), what, "correct mode, or use, link and rail of the HCAs")
+
+
+def _idle_types(network: Network) -> Iterator[Finding]:
+    """Host types that a network names, and that do not carry it though others do."""
+    for index, kind in enumerate(network.host_types):
+        named = [h for h in kind.hcas if not network.hcas or h.name in network.hcas]
+        if kind.node and any(uses(network, kind, h) for h in named):
+            continue
+        if kind.node and network.hcas and named:
+            continue  # NP663
+        have = ", ".join(sorted({_described(h) for h in named})) or "no such HCA"
+        what = f"network {network.name} has mode {network.mode}, {kind.name} has {have}"
+        if not kind.node:
+            what = f"network {network.name} names {kind.name}, which is no node (node: false)"
+        hint = f"take {kind.name} out of hosts, or correct use, link and rail of its HCAs"
+        yield Finding((*network.at, "hosts", index), what, hint)
 
 
 @check("NP711", "a network without namespaces", on=Fabric, counts=_network_count, severity=Severity.INFO)

@@ -31,14 +31,19 @@ def _networks(fabric: Fabric, kind: str) -> int:
 def efa_mode(fabric: Fabric) -> Iterator[Finding]:
     """A pod gets an EFA device from its device plugin and nothing else: no interface, VLAN or address.
 
-    **Why.** There is no CNI plugin that could attach an EFA device to a pod.
-    **Fix.** Set `mode: device-only`.
+    **Why.** There is no CNI plugin that could attach an EFA device to a pod, and its device plugin gives a
+    device to one pod only.
+    **Fix.** Set `mode: device-only`, without `share_max`.
     **Source.** aws-samples/aws-efa-eks README.md; docs.aws.amazon.com/eks, device-management-efa
     """
     for network in fabric.networks:
         if fabric.type == "efa" and network.mode != "device-only":
             what = f"network {network.name} has mode {network.mode}, pods get EFA devices with device-only"
             yield Finding((*network.at, "mode"), what, "set mode: device-only")
+        elif fabric.type == "efa" and network.share_max is not None:
+            what = f"network {network.name} has share_max {network.share_max}, an EFA device is for one pod"
+            hint = "remove share_max; devices of a workload states how many a pod takes"
+            yield Finding((*network.at, "share_max"), what, hint)
 
 
 @check(

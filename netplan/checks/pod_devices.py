@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from netplan.checks.mixed_types import uneven
 from netplan.checks.registry import Finding, check
 from netplan.checks.sriov import takes
 from netplan.diagnostics import Severity
@@ -53,8 +54,10 @@ def _brought_along(fabric: Fabric, network: Network) -> bool:
 
 
 def _hcas(fabric: Fabric, workload: Workload, kind: HostType) -> int:
-    networks = collective_networks(workload)
-    return sum(any(takes(n, kind, hca) for n in networks) for hca in kind.hcas)
+    """HCAs of a pod on a host type: those of the networks for collectives, as many as ``devices`` states."""
+    networks, stated = collective_networks(workload), workload.devices
+    taken = {h.name for n in networks if n.name not in stated for h in kind.hcas if takes(n, kind, h)}
+    return len(taken) + sum(stated[n.name] for n in networks if n.name in stated)
 
 
 @check(
@@ -72,6 +75,8 @@ def uneven_nodes(fabric: Fabric) -> Iterator[Finding]:
     **Source.** NVIDIA/nccl src/init.cc: every rank takes the smallest number of channels of all ranks
     """
     for w in fabric.workloads:
+        if any(uneven(w, n) for n in w.networks):
+            continue  # NP661
         first: tuple[HostType, int] | None = None
         for kind in w.host_types:
             count = _hcas(fabric, w, kind)
@@ -98,7 +103,7 @@ def too_many_hcas(plan: Plan) -> Iterator[Finding]:
     **Source.** NVIDIA/nccl src/transport/net_ib, MAX_IB_DEVS
     """
     for w in plan.workloads if plan.fabric.type in ("roce", "infiniband") else ():
-        count = sum(device.count for device in w.devices)
+        count = sum(device.hcas for device in w.devices)
         if count > NCCL_HCAS_MAX:
             what = f"a pod of {w.workload.name} takes {count} HCAs, NCCL uses {NCCL_HCAS_MAX}"
             yield Finding((*w.workload.at, "networks"), what, "take fewer networks or HCAs")

@@ -61,7 +61,7 @@ def _need(plan: Plan, attachment: Attachment, host_type: str) -> int:
         return 0
     if resource.plugin == "rdma-shared":
         pods = sum(w.pods_per_node for w in plan.fabric.workloads if network in w.networks)
-        return pods or network.share_max
+        return pods or network.pods_per_hca
     return resource.per_node[host_type] // max(1, len(resource.rails))
 
 

@@ -165,8 +165,8 @@ def selects_too_much(plan: Plan) -> Iterator[Finding]:
                     by = f"by {_described(selector)} on {selector.host_type}"
                     also = f"{min(found)} on {host_type.name}"
                     what = f"resource {resource.name} selects {by}, which is {also} too"
-                    hint = "state pci of the HCAs, or name both host types"
-                    yield Finding(_network(plan, resource).at, what, hint)
+                    network = _network(plan, resource)
+                    yield Finding(network.at, what, _way_out(network, selector))
 
 
 def _on_its_nodes(fabric: Fabric, resource: Resource, host_type: HostType) -> bool:
@@ -174,6 +174,14 @@ def _on_its_nodes(fabric: Fabric, resource: Resource, host_type: HostType) -> bo
     if resource.plugin == SRIOV_DRIVER:
         return bool(host_type.node_selector)
     return resource.plugin == "sriov" and fabric.cluster.owners.device_plugin == "sriov-network-operator"
+
+
+def _way_out(network: Network, selector: DeviceSelector) -> str:
+    if not (selector.root_devices or selector.pci_addresses):
+        return "state pci of the HCAs, or name both host types"
+    if network.host_types:
+        return "name both host types, or set owners.device_plugin: sriov-network-operator"
+    return "set owners.device_plugin: sriov-network-operator, or state netdev instead of pci"
 
 
 def _described(selector: DeviceSelector) -> str:

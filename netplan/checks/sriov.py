@@ -9,7 +9,6 @@ from netplan.checks.registry import Finding, check
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, Host, HostType
 
-SHARED_MODES = ("macvlan", "ipvlan", "ipoib")
 VF_MODES = ("sriov", "ib-sriov")
 
 
@@ -34,7 +33,8 @@ def takes(network: Network, host_type: HostType, hca: Hca) -> bool:
     """Whether pods of a network get their device from an HCA."""
     named = (not network.hcas or hca.name in network.hcas) and (hca.rail is not None or not network.per_rail)
     placed = host_type.node and (not network.host_types or host_type in network.host_types)
-    by_use = network.mode == "device-only" or makes_vfs(hca) == (network.mode in VF_MODES)
+    any_use = network.mode == "device-only" and not network.shared
+    by_use = any_use or makes_vfs(hca) == (network.mode in VF_MODES)
     return hca.for_pods and network.mode != "host-path" and named and placed and by_use
 
 
@@ -74,7 +74,7 @@ def vf_range_unfit(fabric: Fabric) -> Iterator[Finding]:
 
 @check("NP523", "nothing to select an HCA by", on=Fabric, counts=_taken_count)
 def unselectable(fabric: Fabric) -> Iterator[Finding]:
-    """Device plugins and policies find an HCA by its PCI address or interface name; macvlan by the name only.
+    """Device plugins and policies find an HCA by its PCI address or interface name; shared ones by name only.
 
     **Why.** Without either the selector would match every HCA of the node, front-end and storage too.
     **Fix.** State `pci` (and `netdev` where HCAs are shared); in a virtual machine `virtual: true`.
@@ -82,8 +82,9 @@ def unselectable(fabric: Fabric) -> Iterator[Finding]:
     """
     for taken in _taken(fabric):
         network, hca = taken.network, taken.hca
-        shared = network.mode in SHARED_MODES
-        if hca.netdev is None and (shared or (hca.pci is None and not hca.virtual)):
+        shared = network.shared
+        hidden = hca.virtual and network.mode == "device-only"
+        if hca.netdev is None and not hidden and (shared or (hca.pci is None and not hca.virtual)):
             missing, wanted = (
                 ("no netdev", "its name") if shared else ("neither pci nor netdev", "one of them")
             )
@@ -103,7 +104,7 @@ def not_for_operator(fabric: Fabric) -> Iterator[Finding]:
         return
     foreign: dict[str, list[Taken]] = {}
     for taken in _taken(fabric):
-        if taken.network.mode not in SHARED_MODES and not makes_vfs(taken.hca):
+        if not taken.network.shared and not makes_vfs(taken.hca):
             foreign.setdefault(taken.network.name, []).append(taken)
     for first, *others in foreign.values():
         kind = "a function inside a virtual machine" if first.hca.virtual else "a whole HCA"
@@ -154,8 +155,8 @@ def name_differs(fabric: Fabric) -> Iterator[Finding]:
     """
     masters: dict[tuple[str, int | None], tuple[str, str | None]] = {}
     for network, host_type, hca in _taken(fabric):
-        shared = network.mode in SHARED_MODES
-        if shared:
+        shared = network.shared
+        if shared and network.mode != "device-only":
             here = (host_type.name, hca.netdev)
             kind, name = masters.setdefault((network.name, hca.rail if network.per_rail else None), here)
             if name != hca.netdev and kind != host_type.name:

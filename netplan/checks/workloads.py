@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from netplan.checks.mixed_types import uneven
 from netplan.checks.registry import Finding, check
-from netplan.diagnostics import Severity
+from netplan.diagnostics import Path, Severity
 from netplan.model.fabric import Fabric, Network, Workload
 from netplan.model.hardware import Host, HostType
 from netplan.model.kubernetes import Resource
 from netplan.model.plan import Plan
-from netplan.model.ranges import compressed
-from netplan.model.workloads import CollectiveJob, WorkloadPlan
+from netplan.model.workloads import CollectiveJob, DeviceRequest, WorkloadPlan
 
 VERBS_ONLY = ("device-only", "host-path")
 NAME_MAX = 63
@@ -42,7 +42,8 @@ def several_groups(plan: Plan) -> Iterator[Finding]:
     **Source.** Multus, annotation k8s.v1.cni.cncf.io/networks: one list for all pods of a template.
     """
     for w in plan.workloads:
-        if w.placement.unplaced:
+        mixed = any(uneven(w.workload, n) for n in w.workload.networks)  # NP661
+        if w.placement.unplaced and not mixed:
             groups, first = ", ".join(w.placement.unplaced), w.placement.unplaced[0]
             yield Finding(
                 (*w.workload.at, "hosts"),
@@ -112,23 +113,41 @@ def too_much(plan: Plan) -> Iterator[Finding]:
     """GPUs and devices of all pods that share a node must fit it.
 
     **Why.** The scheduler leaves the pods Pending: Insufficient nvidia.com/gpu or the RDMA resource.
-    **Fix.** Lower `gpus` or `pods_per_node`, or raise `vfs` of the host type's HCAs.
+    **Fix.** Lower `gpus` or `pods_per_node`, or raise `vfs` of the host type's HCAs; of a device-only network
+    state fewer `devices`, of a shared one a larger `share_max`.
     **Source.** Kubernetes, device plugins: extended resources are not overcommitted.
     """
-    for w in plan.workloads:
-        pods = w.workload.pods_per_node
-        for kind in w.workload.host_types:
-            if w.workload.gpus * pods > kind.gpus:
-                what = f"{pods} pods of {w.name} with {w.workload.gpus} GPUs each"
-                hint = "lower gpus or pods_per_node"
-                yield Finding((*w.workload.at, "gpus"), f"{what} do not fit {kind.gpus} of {kind.name}", hint)
-            for device in w.devices:
-                have = device.per_node.get(kind.name)
-                if have is not None and device.count * pods > have:
-                    what = f"{pods} pods of {w.name} with {device.count} {device.resource} each"
-                    hint = "lower pods_per_node or raise vfs of the HCAs"
-                    at = (*w.workload.at, "pods_per_node")
-                    yield Finding(at, f"{what} do not fit {have} of {kind.name}", hint)
+    for w in (w for w in plan.workloads if w.workload.hosts):
+        pods, kinds = w.workload.pods_per_node, w.workload.host_types
+        kind = min(kinds, key=lambda t: t.gpus)
+        if w.workload.gpus * pods > kind.gpus:
+            what = f"{pods} pods of {w.name} with {w.workload.gpus} GPUs each"
+            hint = "lower gpus or pods_per_node"
+            yield Finding((*w.workload.at, "gpus"), f"{what} do not fit {kind.gpus} of {kind.name}", hint)
+        for device in w.devices:
+            with_it = [t for t in kinds if t.name in device.per_node]
+            kind = min(with_it, key=lambda t: device.per_node[t.name], default=kind)
+            have = device.per_node.get(kind.name)
+            if have is not None and device.count * pods > have:
+                what = f"{pods} pods of {w.name} with {device.count} {device.resource} each"
+                at, hint = _too_many(w.workload, device, kind, have // pods)
+                yield Finding(at, f"{what} do not fit {have} of {kind.name}", hint)
+
+
+def _too_many(workload: Workload, device: DeviceRequest, kind: HostType, room: int) -> tuple[Path, str]:
+    """Where to change the number of devices, and how."""
+    network = next(n for n in workload.networks if n.name == device.network)
+    if network.name in workload.devices:
+        lower = f"lower devices.{network.name} or pods_per_node"
+        return (*workload.at, "devices", network.name), lower
+    at = (*workload.at, "pods_per_node")
+    if network.shared:
+        return at, f"lower pods_per_node or raise share_max of {network.name}"
+    vfs = any(h.use == "vf" and not h.virtual for h in kind.hcas)
+    if network.mode == "device-only" and room:
+        stated = f"state devices: {{{network.name}: {room}}}"
+        return at, f"lower pods_per_node or {stated}"
+    return at, f"lower pods_per_node or {'raise vfs of' if vfs else 'add'} the HCAs"
 
 
 @check("NP604", "a job has more pods than there are nodes", on=Plan, counts=_workloads)
@@ -167,38 +186,29 @@ def missing_namespace(fabric: Fabric) -> Iterator[Finding]:
 
 @check("NP607", "a workload's hosts do not carry its network", on=Plan, counts=_workloads)
 def not_carried(plan: Plan) -> Iterator[Finding]:
-    """Every host type of a workload needs HCAs whose `use` fits the mode of each of its networks, on every
-    rail that the network has.
+    """Every host type of a workload needs HCAs whose `use` fits the mode of each of its networks.
 
     **Why.** Pods on such a node would stay Pending for the device, or start without the interface.
     **Fix.** Take the host type out of the workload, or give it fitting HCAs: `use: vf` for sriov, `pf`
-    for host-device, macvlan and ipvlan. Host types with other rails get a network of their own.
+    for host-device, macvlan and ipvlan.
     **Source.** sriov-network-device-plugin: a resource exists only where its selectors match.
     """
     for w in plan.workloads:
         for network in w.workload.networks:
-            for kind in w.workload.host_types:
-                if kind.name not in _carrying(plan, network):
+            carrying = _carrying(plan, network)
+            for kind in w.workload.host_types if carrying else ():  # NP663, NP710: nothing carries it
+                if kind.name not in carrying and not _told(network, kind):
                     what = f"host type {kind.name} has no HCA for {network.mode} network {network.name}"
                     yield Finding(
                         (*w.workload.at, "hosts"),
                         what,
                         f"give {kind.name} such an HCA or take it out of hosts",
                     )
-                elif rails := _missing_rails(plan, w, network, kind):
-                    which = f"rail {compressed(rails)}"
-                    what = (
-                        f"pods of {w.name} take a device of {network.name} on {which}, {kind.name} has none"
-                    )
-                    hint = f"give {kind.name} such an HCA, or write a network and a workload for it"
-                    yield Finding((*w.workload.at, "hosts"), what, hint)
 
 
-def _missing_rails(plan: Plan, w: WorkloadPlan, network: Network, kind: HostType) -> list[int]:
-    """Rails of a network that the pods take a device on and a host type has none."""
-    taken = {device.resource for device in w.devices}
-    mine = (r for r in plan.kubernetes.resources if r.network == network.name and r.full_name in taken)
-    return sorted({rail for r in mine if kind.name not in r.per_node for rail in r.rails})
+def _told(network: Network, kind: HostType) -> bool:
+    """Whether NP663 or NP710 say at the network why a host type does not carry it."""
+    return kind in network.host_types or any(h.name in network.hcas for h in kind.hcas)
 
 
 def _carrying(plan: Plan, network: Network) -> set[str]:

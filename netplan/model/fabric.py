@@ -6,6 +6,7 @@ comparisons. Under a ranged key all members carry the path of that key.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from netaddr import IPAddress, IPNetwork
@@ -139,12 +140,22 @@ class Subnet:
     at: Path = field(compare=False, repr=False)
 
 
+SHARED_MODES = ("macvlan", "ipvlan", "ipoib")
+"""Modes in which the pods of a node always share an HCA."""
+
+SHARE_MAX = 63
+"""Pods that share an HCA where the inventory does not say: rdmaHcaMax of Mellanox/network-operator's samples
+and of Azure/aks-rdma-infiniband."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Network:
     """``host_types`` and ``hcas``: what the inventory names, empty for "all fitting ones".
 
     ``pkey``: number of the InfiniBand partition, without the membership bit. ``membership``: full, limited or
     None.
+    ``hca_keys``: for each of ``hcas`` the index of the entry that names it. ``share_max``: None where it is
+    neither stated nor needed.
     """
 
     name: str
@@ -152,13 +163,14 @@ class Network:
     mode: str
     host_types: tuple[HostType, ...]
     hcas: tuple[str, ...]
+    hca_keys: tuple[int, ...] = field(compare=False, repr=False, metadata={"index": True})
     subnet: Subnet | None
     ipam: str
     namespaces: tuple[str, ...]
     resource: str
     resource_name: str | None
     resource_prefix: str | None
-    share_max: int
+    share_max: int | None
     vf_range: tuple[int, int] | None
     block_size: int | None
     routing: str
@@ -173,6 +185,16 @@ class Network:
     pkey: int | None
     membership: str | None
     at: Path = field(compare=False, repr=False)
+
+    @property
+    def shared(self) -> bool:
+        """Whether the RDMA-shared plugin advertises its HCAs: device-only where share_max is stated."""
+        return self.mode in SHARED_MODES or (self.mode == "device-only" and self.share_max is not None)
+
+    @property
+    def pods_per_hca(self) -> int:
+        """Pods that an HCA is for."""
+        return self.share_max if self.shared and self.share_max is not None else 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,12 +220,14 @@ class Workload:
 
     ``unbound_traffic``: its processes open sockets on the rails that are bound to no address.
     ``env_reasons``: reasons of variables, by name: such a value stands in place of a derived one.
+    ``devices``: network -> stated number of devices of a pod.
     """
 
     name: str
     namespace: str
     hosts: tuple[Host, ...]
     networks: tuple[Network, ...]
+    devices: Mapping[str, int]
     gpus: int
     nodes: int
     pods_per_node: int

@@ -13,6 +13,9 @@ from netplan.model.values import InterfaceAddress
 Labels = tuple[tuple[str, str], ...]
 """Sorted (key, value) pairs."""
 
+ZONE_LABEL = "topology.kubernetes.io/zone"
+"""Label that a cloud's controller puts on nodes (kubernetes.io, well-known labels)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicDriver:
@@ -143,6 +146,11 @@ class Host:
     @property
     def all_labels(self) -> Labels:
         return tuple(sorted({*self.type.node_selector, *self.labels}))
+
+    @property
+    def zone(self) -> str | None:
+        """Availability zone, None where no label states it."""
+        return ({**dict(self.type.node_selector), **dict(self.labels)}).get(ZONE_LABEL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,8 +40,8 @@ class Resource:
 
     ``plugin``: sriov, rdma-shared, efa, dranet or dra-driver-sriov.
 
-    ``per_node``: devices a node of each host type has (pods that may share, for rdma-shared).
-    ``per_pod``: devices one pod takes. ``rails``: the rails its devices are on, empty without rails.
+    ``per_node``: devices a node of each host type has (pods that may share, for rdma-shared); ``hcas``: the
+    HCAs that they are of. ``rails``: the rails its devices are on, empty without rails.
     """
 
     name: str
@@ -51,8 +51,8 @@ class Resource:
     rails: tuple[int, ...]
     selectors: tuple[DeviceSelector, ...]
     per_node: Mapping[str, int]
-    per_pod: int
-    share_max: int
+    hcas: Mapping[str, int]
+    share_max: int | None
 
     @property
     def full_name(self) -> str:

@@ -33,6 +33,7 @@ class Placement:
     ``group``: the leaf group they are bound to where every rail has a subnet per leaf, else None.
     ``selectors``: label sets, any of which selects a node. ``unlabelled``: host types no label set selects.
     ``nodes``: nodes there are. ``same_zone``: why all pods must be in one availability zone, or None.
+    ``zone``: the zone that every one of ``selectors`` holds them in, None where they name none.
     ``unplaced``: names of the leaf groups the hosts span when a pod could not reach its peers, else empty.
     """
 
@@ -42,6 +43,7 @@ class Placement:
     instance_types: tuple[str, ...]
     nodes: int
     same_zone: str | None
+    zone: str | None
     unplaced: tuple[str, ...]
 
 
@@ -61,12 +63,21 @@ class PodNic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceRequest:
-    """``per_node``: devices a node of each host type has. ``claimed``: by a DRA claim instead of a limit."""
+    """``count``: what one pod asks for; ``hcas``: how many HCAs it sees by it, more where they are shared.
+
+    ``per_node``: devices a node of each host type of the workload has. ``attached``: one for each attachment.
+    ``claimed``: by a DRA claim instead of a limit.
+    ``share_max``: pods of a node that share them, None where each has its own.
+    """
 
     resource: str
+    network: str
     count: int
+    hcas: int
+    attached: bool
     claimed: bool
     per_node: Mapping[str, int]
+    share_max: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from netplan.model.claims import DRANET
 from netplan.model.fabric import Fabric, Network
 from netplan.model.kubernetes import Attachment, Ipam, Resource
 from netplan.model.routes import IpamRoute
-from netplan.plan.devices import SHARED_MODES, VERBS_ONLY_MODES, Carrier, carriers, rails_of
+from netplan.plan.devices import VERBS_ONLY_MODES, Carrier, carriers, rails_of
 from netplan.plan.pod_routes import RAIL_TABLE_BASE, table_routes
 from netplan.plan.pools import pool_names, ranges, reachable
 
@@ -100,14 +100,14 @@ def _attachment(
 ) -> Attachment:
     rail = segment.rail if segment else None
     kind = "NetworkAttachmentDefinition"
-    if fabric.cluster.owners.device_plugin == DRANET and network.mode not in SHARED_MODES:
+    if fabric.cluster.owners.device_plugin == DRANET and not network.shared:
         kind = "ResourceClaimTemplate"
     elif network.ipam == SPIDERPOOL:
         kind = "SpiderMultusConfig"
     elif fabric.cluster.owners.nads == "operator":
         kind = _OPERATOR_KINDS.get(network.mode, kind)
     tagged = network.mode == "sriov" and network.tagging == "vf"
-    shared = network.mode in SHARED_MODES
+    shared = network.shared
     ethernet = network.mode not in ("ib-sriov", "ipoib")
     # ib-kubernetes adds every GUID as a full member (Mellanox/ib-kubernetes pkg/sm/plugins/ufm/ufm.go)
     pkey = None if network.membership == "limited" else network.pkey
@@ -151,7 +151,7 @@ def operator_namespace(fabric: Fabric) -> str:
 
 def _rdma(fabric: Fabric, network: Network) -> str:
     """How the RDMA device follows the netdev into the pod; only in exclusive mode does it move at all."""
-    if fabric.cluster.rdma_mode != "exclusive" or network.mode in SHARED_MODES:
+    if fabric.cluster.rdma_mode != "exclusive" or network.shared:
         return "none"
     return "isolation" if network.mode == "ib-sriov" else "chain"
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from netplan.model.hardware import Hca, Host
 from netplan.model.workloads import EnvVar, OmittedEnv
-from netplan.plan.devices import SHARED_MODES
 from netplan.plan.env_subject import NCCL, UCX, VERBS_FABRICS, Decision, Subject
 
 
@@ -75,10 +74,12 @@ def _device_names(subject: Subject) -> tuple[tuple[str, ...], str]:
     by_type = subject.hcas
     if any(h.use == "vf" and not h.virtual for hcas in by_type.values() for h in hcas):
         return (), "the RDMA device of a VF has another name in every pod"
+    if 0 < subject.some < max(map(len, by_type.values()), default=0):
+        return (), "a pod takes some of the HCAs, whichever are free"
     if (
         workload.pods_per_node > 1
         and not exclusive
-        and not all(n.mode in (*SHARED_MODES, "host-path") for n in workload.networks)
+        and not all(n.shared or n.mode == "host-path" for n in workload.networks)
     ):
         return (), "pods of one node take different devices"
     lists = {

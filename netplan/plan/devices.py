@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from netplan.model.carrying import uses
 from netplan.model.claims import DRA_OWNERS
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, HostType
 from netplan.model.kubernetes import DeviceSelector, Resource
-
-SHARED_MODES = ("macvlan", "ipvlan", "ipoib")
-"""Modes in which several pods share an HCA, advertised by the RDMA-shared device plugin."""
 
 VERBS_ONLY_MODES = ("device-only", "host-path")
 """Modes without a network attachment."""
@@ -33,32 +32,6 @@ class Carrier:
         return tuple(h for h in self.hcas if rail is None or h.rail == rail)
 
 
-def fits(network: Network, hca: Hca) -> bool:
-    """Whether the mode of a network can use an HCA, going by its use and link layer."""
-    vf_of_node = hca.use == "vf" and not hca.virtual
-    by_mode = {
-        "sriov": vf_of_node and hca.link == "ethernet",
-        "ib-sriov": vf_of_node and hca.link == "infiniband",
-        "host-device": hca.use == "pf" or (hca.use == "vf" and hca.virtual),
-        "macvlan": hca.use == "pf" and hca.link == "ethernet",
-        "ipvlan": hca.use == "pf" and hca.link == "ethernet",
-        "ipoib": hca.use == "pf" and hca.link == "infiniband",
-        "device-only": hca.for_pods,
-        "host-path": hca.for_pods,
-    }
-    return by_mode[network.mode]
-
-
-def uses(network: Network, host_type: HostType, hca: Hca) -> bool:
-    """Whether pods of this network get their device from this HCA."""
-    return (
-        fits(network, hca)
-        and (not network.host_types or host_type in network.host_types)
-        and (not network.hcas or hca.name in network.hcas)
-        and (not network.per_rail or hca.rail is not None)
-    )
-
-
 def carriers(network: Network, fabric: Fabric) -> tuple[Carrier, ...]:
     """Host types with fitting HCAs, of those the network names or of all that are nodes."""
     out = []
@@ -77,10 +50,7 @@ def rails_of(network: Network, carried: tuple[Carrier, ...]) -> tuple[int | None
 
 
 def devices(network: Network, hca: Hca) -> int:
-    """Devices one HCA gives a network: VFs (of its range), the function itself, or the pods that may share
-    it."""
-    if network.mode in SHARED_MODES:
-        return network.share_max
+    """Devices one HCA gives a network that does not share it: VFs (of its range) or the function itself."""
     if hca.use == "vf" and not hca.virtual:
         return network.vf_range[1] - network.vf_range[0] + 1 if network.vf_range else hca.vfs
     return 1
@@ -113,23 +83,33 @@ def _resource(
         if plugin == "efa"
         else (_prefix(fabric, network, plugin), base if one_rail is None else f"{base}_{one_rail}")
     )
-    per_pod = max(len(c.hcas) for c in used) if network.mode == "device-only" else len(rails)
     return Resource(
         name=name,
         prefix=prefix,
         plugin=plugin,
         network=network.name,
         rails=tuple(r for r in rails if r is not None),
-        selectors=tuple(_selector(fabric, network, c) for c in used if c.hcas) if plugin != "efa" else (),
-        per_node={c.host_type.name: sum(devices(network, h) for h in c.hcas) for c in used if c.hcas},
-        per_pod=per_pod,
-        share_max=network.share_max,
+        selectors=_selectors(fabric, network, used) if plugin != "efa" else (),
+        per_node={c.host_type.name: _per_node(network, plugin, c) for c in used if c.hcas},
+        hcas={c.host_type.name: len(c.hcas) for c in used if c.hcas},
+        share_max=network.share_max if plugin == "rdma-shared" else None,
     )
+
+
+def _per_node(network: Network, plugin: str, carrier: Carrier) -> int:
+    """The RDMA-shared plugin has rdmaHcaMax units, however many HCAs each gives (newResourceServer in
+    Mellanox/k8s-rdma-shared-dev-plugin pkg/resources/server.go). The EFA plugin has one resource for all
+    devices of a node, also those a network does not name (aws-samples/aws-efa-eks README.md)."""
+    if plugin == "rdma-shared":
+        return network.pods_per_hca
+    if plugin == "efa":
+        return sum(h.for_pods for h in carrier.host_type.hcas)
+    return sum(devices(network, h) for h in carrier.hcas)
 
 
 def _plugin(fabric: Fabric, network: Network) -> str:
     """A DRA driver takes the place of the SR-IOV device plugin; HCAs are shared by their own plugin only."""
-    if network.mode in SHARED_MODES:
+    if network.shared and fabric.type != "efa":
         return "rdma-shared"
     owner = fabric.cluster.owners.device_plugin
     return "efa" if fabric.type == "efa" else owner if owner in DRA_OWNERS else "sriov"
@@ -166,6 +146,27 @@ def pci_addresses(fabric: Fabric, kind: HostType, hca: Hca) -> tuple[str, ...]:
     return tuple(sorted(stated))
 
 
+def _selectors(fabric: Fabric, network: Network, carried: Iterable[Carrier]) -> tuple[DeviceSelector, ...]:
+    """One for each host type; the RDMA-shared plugin takes one object, so all of them go by the same kind."""
+    found = [c for c in carried if c.hcas]
+    named = all(h.netdev for c in found for h in c.hcas)
+    return tuple(
+        _shared_selector(c, by_name=named) if network.shared else _selector(fabric, network, c) for c in found
+    )
+
+
+def _shared_selector(carrier: Carrier, *, by_name: bool) -> DeviceSelector:
+    """By interface name, in a virtual machine that hides it by link type; the plugin knows no PCI address."""
+    names = tuple(h.netdev for h in carrier.hcas if h.netdev)
+    links = tuple(sorted({_LINK_TYPES[h.link] for h in carrier.hcas}))
+    return DeviceSelector(
+        host_type=carrier.host_type.name,
+        vendors=tuple(sorted({h.model.vendor for h in carrier.hcas})),
+        if_names=names if by_name else (),
+        link_types=() if by_name else links,
+    )
+
+
 def _selector(fabric: Fabric, network: Network, carrier: Carrier) -> DeviceSelector:
     """Select by PCI address where it is known, else by interface name, else (in a VM) by link type."""
     kind, hcas = carrier.host_type, carrier.hcas
@@ -174,10 +175,6 @@ def _selector(fabric: Fabric, network: Network, carrier: Carrier) -> DeviceSelec
     known_pci = all(h.pci for h in hcas)
     vendors = tuple(sorted({h.model.vendor for h in hcas}))
     links = tuple(sorted({_LINK_TYPES[h.link] for h in hcas}))
-    if network.mode in SHARED_MODES:
-        return DeviceSelector(
-            host_type=kind.name, vendors=vendors, if_names=names, link_types=() if names else links
-        )
     is_vf = hcas[0].use == "vf"
     ids = {h.model.vf_id if is_vf else h.model.pf_id for h in hcas}
     by: dict[str, tuple[str, ...]] = {}

@@ -32,7 +32,14 @@ class Subject:
         counts = [
             len({h.rail if h.rail is not None else h.name for h in hcas}) for hcas in self.hcas.values()
         ]
-        return max(counts, default=0)
+        return self.some or max(counts, default=0)
+
+    @property
+    def some(self) -> int:
+        """How many of its HCAs a pod takes, whichever they are, where the inventory states it; else 0."""
+        stated = self.workload.devices
+        networks = [n for n in collective_networks(self.workload) if not n.per_rail and not n.shared]
+        return sum(stated[n.name] for n in networks if n.name in stated and n.mode == "device-only")
 
     @property
     def families(self) -> set[int]:

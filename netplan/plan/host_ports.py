@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import AddressPlan, RoutedHostLink
+from netplan.model.carrying import uses
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import Hca, Host, HostHca, HostType
 from netplan.model.values import InterfaceAddress
-from netplan.plan.devices import uses
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from netplan.model.addresses import Segment
+from netplan.model.carrying import uses
 from netplan.model.cluster import Cluster
 from netplan.model.fabric import Fabric, Network, Workload
 from netplan.model.hardware import HostType
 from netplan.model.hosts import HugePages, Memlock, Neighbours, NeighbourTerm, Sysctl
 from netplan.model.values import nth_subnet, usable
-from netplan.plan.devices import uses
 from netplan.plan.host_ports import Port
 
 RESERVE = 1024

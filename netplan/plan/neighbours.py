@@ -75,7 +75,7 @@ def _pods(fabric: Fabric, host_type: str, hca: Hca) -> int:
     if hca.use != "pf":
         return 0
     sharing = (
-        network.share_max
+        network.pods_per_hca
         for network in fabric.networks
         if network.mode in _SHARING_MODES
         and (not network.host_types or host_type in {t.name for t in network.host_types})

@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from netplan.model.carrying import uses
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import HostType
 from netplan.model.hosts import (
@@ -25,7 +26,6 @@ from netplan.model.hosts import (
 )
 from netplan.model.nic_qos import qos_gap
 from netplan.model.qos import QosPlan, TrafficClass
-from netplan.plan.devices import uses
 from netplan.plan.ecn import RULES
 from netplan.plan.host_ports import Port
 from netplan.plan.host_system import RUNTIME_UNITS

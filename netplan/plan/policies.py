@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from netplan.model.carrying import uses
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, HostType, Labels
 from netplan.model.kubernetes import NicTemplate, PoolConfig, Resource, VfPolicy
 from netplan.model.qos import QosPlan
 from netplan.plan.attachments import operator_namespace
-from netplan.plan.devices import carriers, pci_addresses, uses
+from netplan.plan.devices import carriers, pci_addresses
 
 _LINK_TYPES = {"ethernet": "eth", "infiniband": "ib"}
 """SriovNetworkNodePolicy.spec.linkType (CRD enum)."""

@@ -13,7 +13,7 @@ from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Host, Labels
 from netplan.model.kubernetes import IpamRange, NodePrefix, Pool
 from netplan.model.values import usable
-from netplan.plan.devices import SHARED_MODES, Carrier, devices
+from netplan.plan.devices import Carrier, devices
 from netplan.plan.groups import LabelSets
 
 STANDALONE_NAMESPACE = "kube-system"
@@ -144,8 +144,8 @@ def _addresses(fabric: Fabric, network: Network, segment: Segment, carrier: Carr
     """Addresses a network needs on one node: as stated, else one for each device or pod that shares one."""
     if network.block_size is not None:
         return network.block_size
-    if network.mode in SHARED_MODES:
-        return sum(w.pods_per_node for w in fabric.workloads if network in w.networks) or network.share_max
+    if network.shared:
+        return sum(w.pods_per_node for w in fabric.workloads if network in w.networks) or network.pods_per_hca
     return sum(devices(network, h) for h in carrier.on(segment.rail))
 
 

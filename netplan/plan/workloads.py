@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 from netplan.model.addresses import AddressPlan, LeafGroup
 from netplan.model.claims import DRA_OWNERS
-from netplan.model.fabric import Fabric, Workload
-from netplan.model.hardware import Host
+from netplan.model.fabric import Fabric, Network, Workload
+from netplan.model.hardware import ZONE_LABEL, Host
 from netplan.model.kubernetes import Attachment, KubernetesPlan, Resource
 from netplan.model.qos import QosPlan
 from netplan.model.workloads import DeviceRequest, Placement, PodNic, Volume, WorkloadPlan
 from netplan.plan.claims import plan_claim
-from netplan.plan.devices import VERBS_ONLY_MODES, carriers
+from netplan.plan.devices import VERBS_ONLY_MODES, carriers, rails_of
 from netplan.plan.env_subject import beside_rails
 from netplan.plan.groups import LabelSets
 from netplan.plan.pod_env import plan_env
@@ -24,13 +25,10 @@ from netplan.plan.spiderpool import POOLS_ANNOTATION, pools_annotation
 
 NETWORKS_ANNOTATION = "k8s.v1.cni.cncf.io/networks"
 
-_ONE_EACH = ("sriov", *DRA_OWNERS)
-"""Plugins whose devices go one to an attachment."""
-
 INTERFACE_NAME_MAX = 15
 """IFNAMSIZ - 1; Multus refuses longer names."""
 
-_SAME_ZONE = "EFA traffic does not cross availability zones (docs.aws.amazon.com/parallelcluster, efa-v3)"
+_SAME_ZONE = "EFA traffic does not cross availability zones (docs.aws.amazon.com/AWSEC2, efa-limits)"
 
 
 def plan_workloads(
@@ -50,10 +48,8 @@ def _plan(
     labels: LabelSets,
 ) -> WorkloadPlan:
     groups = _groups(workload, addresses, kubernetes)
-    nics = _nics(
-        workload, kubernetes, groups[0] if groups else None, fabric.cluster.primary_network.interface
-    )
-    devices = _devices(workload, kubernetes, nics)
+    nics = _nics(workload, fabric, kubernetes, groups[0] if groups else None)
+    devices = _devices(workload, fabric, kubernetes, nics)
     env, omitted = plan_env(fabric, qos, workload)
     return WorkloadPlan(
         workload=workload,
@@ -89,6 +85,7 @@ def _placement(
     nodes = [h for h in workload.hosts if h.type.node]
     selectors = labels.selectors(nodes)
     alone = not _others_that_fit(workload, fabric, nodes)
+    zones = {dict(labels).get(ZONE_LABEL) for _, labels in selectors}
     return Placement(
         group=groups[0].name if groups else None,
         selectors=tuple(dict.fromkeys(s for _, s in selectors if s)),
@@ -98,6 +95,7 @@ def _placement(
         ),
         nodes=sum(h.count for h in nodes),
         same_zone=_SAME_ZONE if fabric.type == "efa" else None,
+        zone=zones.pop() if len(zones) == 1 else None,
         unplaced=tuple(g.name for g in groups) if len(groups) > 1 else (),
     )
 
@@ -111,22 +109,21 @@ def _others_that_fit(workload: Workload, fabric: Fabric, nodes: Iterable[Host]) 
 
 
 def _nics(
-    workload: Workload, kubernetes: KubernetesPlan, group: LeafGroup | None, primary: str
+    workload: Workload, fabric: Fabric, kubernetes: KubernetesPlan, group: LeafGroup | None
 ) -> tuple[PodNic, ...]:
     """Attachments by network and rail: the order in which Multus deals devices."""
     leaves = set(group.leaves) if group else set()
-    taken = {primary}
+    taken = {fabric.cluster.primary_network.interface}
     nics: list[PodNic] = []
     for network in workload.networks:
+        rails = _rails_of_all(workload, network, fabric)
         for attachment in sorted(
             kubernetes.attachments_of(network.name), key=lambda a: -1 if a.rail is None else a.rail
         ):
             segment = attachment.segment
-            if (
-                segment is not None
-                and segment.leaf is not None
-                and (attachment.rail, segment.leaf) not in leaves
-            ):
+            leaf = segment.leaf if segment is not None else None
+            on_leaf = leaf is None or (attachment.rail, leaf) in leaves
+            if not on_leaf or attachment.rail not in rails:
                 continue
             name = _interface(attachment, len(nics) + 1, taken)
             taken.add(name)
@@ -134,6 +131,13 @@ def _nics(
             namespace = workload.namespace if here else attachment.namespaces[0]
             nics.append(PodNic(interface=name, namespace=namespace, attachment=attachment))
     return tuple(nics)
+
+
+def _rails_of_all(workload: Workload, network: Network, fabric: Fabric) -> set[int | None]:
+    """Rails that a network has on every host type of a workload that carries it."""
+    kinds = {t.name for t in workload.host_types}
+    own = [set(rails_of(network, (c,))) for c in carriers(network, fabric) if c.host_type.name in kinds]
+    return set.intersection(*own) if own else set()
 
 
 def _interface(attachment: Attachment, position: int, taken: set[str]) -> str:
@@ -145,25 +149,45 @@ def _interface(attachment: Attachment, position: int, taken: set[str]) -> str:
 
 
 def _devices(
-    workload: Workload, kubernetes: KubernetesPlan, nics: tuple[PodNic, ...]
+    workload: Workload, fabric: Fabric, kubernetes: KubernetesPlan, nics: tuple[PodNic, ...]
 ) -> tuple[DeviceRequest, ...]:
-    """One device for each attachment; shared HCAs and networks without attachments as the resource says."""
+    """One device for each attachment; one for all HCAs that are shared; else as many as each node has."""
     attached = Counter(n.attachment.resource.full_name for n in nics if n.attachment.resource is not None)
-    found: dict[str, Resource] = {}
+    found: dict[str, DeviceRequest] = {}
     for network in workload.networks:
-        for resource in kubernetes.resources:
-            if resource.network == network.name and (
-                network.mode in VERBS_ONLY_MODES or resource.full_name in attached
-            ):
-                found[resource.full_name] = resource
-    return tuple(
-        DeviceRequest(
-            resource=name,
-            count=attached[name] if resource.plugin in _ONE_EACH and name in attached else resource.per_pod,
-            claimed=resource.plugin in DRA_OWNERS,
-            per_node=resource.per_node,
-        )
-        for name, resource in found.items()
+        rails = _rails_of_all(workload, network, fabric)
+        for resource in (r for r in kubernetes.resources if r.network == network.name):
+            name = resource.full_name
+            everywhere = len(resource.rails) != 1 or resource.rails[0] in rails
+            if name in attached or (network.mode in VERBS_ONLY_MODES and everywhere):
+                request = _request(workload, resource, attached[name])
+                found[name] = _joined(found[name], request) if name in found else request
+    return tuple(found.values())
+
+
+def _joined(one: DeviceRequest, other: DeviceRequest) -> DeviceRequest:
+    """Two networks on one resource, as all networks of EFA are; attachments were counted together."""
+    if one.attached:
+        return one
+    return replace(one, count=one.count + other.count, hcas=one.hcas + other.hcas)
+
+
+def _request(workload: Workload, resource: Resource, attached: int) -> DeviceRequest:
+    """All host types get the same pods, so the one with the fewest HCAs decides (NP661)."""
+    kinds = {t.name for t in workload.host_types}
+    have = [n for kind, n in resource.hcas.items() if kind in kinds]
+    shared = resource.plugin == "rdma-shared"
+    alone = 1 if shared else workload.devices.get(resource.network, min(have, default=1))
+    count = attached or alone
+    return DeviceRequest(
+        resource=resource.full_name,
+        network=resource.network,
+        count=count,
+        hcas=max(have, default=1) if shared else count,
+        attached=attached > 0,
+        claimed=resource.plugin in DRA_OWNERS,
+        per_node={kind: n for kind, n in resource.per_node.items() if kind in kinds},
+        share_max=resource.share_max,
     )
 
 

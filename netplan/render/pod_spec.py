@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from netplan.model.hardware import Labels
+from netplan.model.hardware import ZONE_LABEL, Labels
 from netplan.model.workloads import Placement, Volume, WorkloadPlan
 from netplan.render.dump import written
 
@@ -60,17 +60,19 @@ def script_container(plan: WorkloadPlan, script: str) -> dict[str, Any]:
 
 
 def affinity(placement: Placement, labels: Mapping[str, str], spread: bool) -> dict[str, Any]:
-    """Nodes of several label sets; one zone; with ``spread`` every pod of the job on a node of its own."""
+    """Nodes of several label sets; one zone, where no label set holds it; with ``spread`` a node for each
+    pod."""
     term = {"labelSelector": {"matchLabels": dict(labels)}}
     required = "requiredDuringSchedulingIgnoredDuringExecution"
     several = len(placement.selectors) > 1 and not placement.unlabelled
     nodes = {required: {"nodeSelectorTerms": [_term(s) for s in placement.selectors]}} if several else None
-    zone = {**term, "topologyKey": "topology.kubernetes.io/zone"}
+    zone = {**term, "topologyKey": ZONE_LABEL}
+    by_affinity = placement.same_zone is not None and placement.zone is None and labels
     node = {**term, "topologyKey": "kubernetes.io/hostname"}
     return written(
         {
             "nodeAffinity": nodes,
-            "podAffinity": {required: [zone]} if placement.same_zone and labels else None,
+            "podAffinity": {required: [zone]} if by_affinity else None,
             "podAntiAffinity": {required: [node]} if spread else None,
         }
     )

@@ -6,7 +6,18 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.model.fabric import Acceptance, CollectiveTest, Nccl, Network, Qos, QosClass, Subnet, Workload
+from netplan.model.fabric import (
+    SHARE_MAX,
+    SHARED_MODES,
+    Acceptance,
+    CollectiveTest,
+    Nccl,
+    Network,
+    Qos,
+    QosClass,
+    Subnet,
+    Workload,
+)  # fmt: skip
 from netplan.model.hardware import Host, HostType
 from netplan.model.ranges import is_range
 from netplan.model.values import natural
@@ -17,7 +28,6 @@ _AS_WRITTEN = (
     "mode",
     "ipam",
     "resource",
-    "share_max",
     "routing",
     "tagging",
 )
@@ -38,17 +48,21 @@ def build_networks(
     for name in sorted(networks, key=natural):
         values, at = networks[name], ("networks", name)
         subnet = values.get("subnet")
+        hcas = [
+            (h, i) for i, t in enumerate(values.get("hcas", [])) for h in context.names(t, (*at, "hcas", i))
+        ]
+        share_max = SHARE_MAX if values["mode"] in SHARED_MODES else None
         if subnet is not None:
             context.knows((*at, "subnet"), "subnet", subnet, subnets, "subnets")
         out[name] = Network(
             name=name,
             per_rail=values.get("for_each") == "rails",
             host_types=_host_types(values.get("hosts", []), (*at, "hosts"), host_types, context),
-            hcas=tuple(
-                h for i, t in enumerate(values.get("hcas", [])) for h in context.names(t, (*at, "hcas", i))
-            ),
+            hcas=tuple(name for name, _ in hcas),
+            hca_keys=tuple(index for _, index in hcas),
             subnet=subnets.get(subnet) if subnet else None,
             namespaces=tuple(sorted(values.get("namespaces", []))),
+            share_max=values.get("share_max", share_max),
             vf_range=_vf_range(values.get("vf_range"), at, context),
             traffic_class=_traffic_class(values.get("traffic_class"), qos, at, context),
             pkey=int(values["pkey"], 16) if "pkey" in values else None,
@@ -101,6 +115,10 @@ def build_workloads(
             for index, network in enumerate(values["networks"])
             if context.knows((*at, "networks", index), "network", network, networks, "networks")
         ]
+        for network in values.get("devices", {}):
+            if network not in values["networks"]:
+                at_devices = (*at, "devices", network)
+                context.problems.unknown(at_devices, f"network of {name}", network, values["networks"])
         own = _hosts(values["hosts"], (*at, "hosts"), hosts, host_types, context)
         version, env = values.get("nccl_version"), values.get("env", {})
         test = values["test"]
@@ -114,6 +132,7 @@ def build_workloads(
                 name=name,
                 hosts=own,
                 networks=tuple(networks[network] for network in attached),
+                devices=dict(sorted(values.get("devices", {}).items())),
                 jobs=tuple(values.get("jobs", ())),
                 nccl_version=tuple(int(p) for p in version.split(".")) if version else None,
                 nccl=_nccl(values.get("nccl", {}), qos, (*at, "nccl"), context),

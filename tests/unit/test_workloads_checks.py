@@ -55,9 +55,9 @@ CASES = [
     ),
     (
         "NP607",
-        rail("mode: host-device"),
+        "host_types: {cpu: {gpus: 4}}\nhosts: {cpu-1: {type: cpu, id: 9}}\n" + job("hosts: [gpu-1, cpu-1]"),
         "workloads.job.hosts",
-        "gpu has no HCA for host-device network rail",
+        "cpu has no HCA for sriov network rail",
     ),
     ("NP608", rail("routing: sbr, ipam: static"), "networks.rail.routing", "routing sbr, but ipam is static"),
     ("NP608", rail("ipam: none"), "networks.rail.routing", "routing script, but ipam is none"),
