@@ -16,6 +16,9 @@ MASTER_PORT = 29500
 
 SSH_PORT = 22
 
+PYTHON_FILE = ".py"
+"""How the name of a program ends that torchrun starts with Python."""
+
 _OVER_TCP = {"NCCL_IB_DISABLE": "1"}
 _OVER_TCP_EFA = {"NCCL_NET": "Socket"}
 """NCCL_IB_DISABLE does not reach the EFA plugin, so the network is named (NVIDIA/nccl docs/env)."""
@@ -90,9 +93,14 @@ def _mpirun(
 
 
 def _torchrun(workload: Workload) -> tuple[str, ...]:
-    """The shell puts the variables in; program and arguments are passed on as they are."""
+    """The shell puts the variables in; program and arguments are passed on as they are.
+
+    torchrun starts its program with Python unless told not to (pytorch torch/distributed/run.py,
+    --no-python).
+    """
+    binary = "" if workload.test.program.endswith(PYTHON_FILE) else " --no-python"
     script = (
         'exec torchrun --nproc_per_node "$NGPUS" --nnodes "$NNODES" --node_rank "$JOB_COMPLETION_INDEX"'
-        ' --master_addr "$MASTER_ADDR" --master_port "$MASTER_PORT" "$@"'
+        f' --master_addr "$MASTER_ADDR" --master_port "$MASTER_PORT"{binary} "$@"'
     )
     return ("sh", "-c", script, "torchrun", workload.test.program, *workload.test.args)
