@@ -14,6 +14,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     effect,
     frr,
     gangs,
+    gpus,
     identity,
     interfaces,
     kubernetes,

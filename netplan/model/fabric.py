@@ -223,6 +223,11 @@ class Workload:
     def host_types(self) -> tuple[HostType, ...]:
         return tuple(sorted({h.type.name: h.type for h in self.hosts}.values(), key=lambda t: t.name))
 
+    @property
+    def gpu_type(self) -> HostType | None:
+        """The host type whose GPUs its pods ask for: they have one resource on all of them (NP638)."""
+        return next((t for t in self.host_types if t.gpus), None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acceptance:

@@ -25,16 +25,32 @@ def plan_env(
 ) -> tuple[tuple[EnvVar, ...], tuple[OmittedEnv, ...]]:
     """Derived variables, then those the inventory states; and what is left out."""
     subject = Subject(fabric, qos, workload)
-    decisions = [d for rule in _RULES for d in rule(subject)]
+    decisions = _for_library([d for rule in _RULES for d in rule(subject)], workload)
     stated = tuple(
         EnvVar(
             name=name, value=value, reason="stated by the inventory", source=f"workloads.{workload.name}.env"
         )
         for name, value in workload.env
     )
-    names = {name for name, _ in workload.env}
+    names = {name for name, _ in workload.env} | {d.name for d in decisions if isinstance(d, EnvVar)}
     omitted = tuple(d for d in decisions if isinstance(d, OmittedEnv) and d.name not in names)
     return (*(d for d in decisions if isinstance(d, EnvVar)), *stated), omitted
+
+
+def _for_library(decisions: list[Decision], workload: Workload) -> list[Decision]:
+    """What the library of the GPUs' vendor reads; without GPUs, NCCL's."""
+    vendor = workload.gpu_type.gpu_vendor if workload.gpu_type is not None else None
+    if vendor is None:
+        return decisions
+    own: list[Decision] = [
+        EnvVar(name=name, value=value, reason=reason, source="; ".join(vendor.sources))
+        for name, value, reason in vendor.env
+    ]
+    own += [OmittedEnv(name, reason) for name, reason in vendor.omitted]
+    if vendor.nccl_variables:
+        return [*decisions, *own]
+    unread = OmittedEnv("NCCL_*", f"the GPUs are {vendor.name}'s: {vendor.library} reads none of them")
+    return [*(d for d in decisions if not d.name.startswith("NCCL_")), unread, *own]
 
 
 def traffic_class(qos: QosPlan | None, workload: Workload) -> TrafficClass | None:

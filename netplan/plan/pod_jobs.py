@@ -31,20 +31,30 @@ def plan_jobs(fabric: Fabric, workload: Workload, env: Iterable[EnvVar]) -> tupl
     """One job per entry of ``jobs``; the first is nccl-test, with tcp_fallback once more without RDMA."""
     if workload.image is None or not workload.jobs:
         return ()
-    values = {"NCCL_DEBUG": "INFO"} | {e.name: e.value for e in env}
+    debug = {"NCCL_DEBUG": "INFO"} if _reads_nccl(workload) else {}
+    values = debug | {e.name: e.value for e in env}
     files = (FIRST_FILE, *workload.jobs[1:])
     jobs = [
         _job(fabric, workload, kind, file, values) for kind, file in zip(workload.jobs, files, strict=True)
     ]
     if workload.test.tcp_fallback:
         jobs.insert(
-            1, _job(fabric, workload, workload.jobs[0], TCP_FILE, values | _without_rdma(fabric, values))
+            1,
+            _job(
+                fabric, workload, workload.jobs[0], TCP_FILE, values | _without_rdma(fabric, workload, values)
+            ),
         )
     return tuple(jobs)
 
 
-def _without_rdma(fabric: Fabric, values: dict[str, str]) -> dict[str, str]:
+def _reads_nccl(workload: Workload) -> bool:
+    return workload.gpu_type is None or workload.gpu_type.gpu_vendor.nccl_variables
+
+
+def _without_rdma(fabric: Fabric, workload: Workload, values: dict[str, str]) -> dict[str, str]:
     off = _OVER_TCP_EFA if fabric.type == "efa" else _OVER_TCP
+    if workload.gpu_type is not None and not _reads_nccl(workload):
+        off = dict(workload.gpu_type.gpu_vendor.over_tcp)
     return off | {name: value for name, value in _FLIPPED_OVER_TCP.items() if name in values}
 
 

@@ -168,8 +168,10 @@ def _devices(
 
 
 def _limits(workload: Workload, devices: tuple[DeviceRequest, ...]) -> tuple[tuple[str, str], ...]:
+    gpu = workload.gpu_type
+    gpus = {gpu.gpu_resource: str(workload.gpus)} if gpu is not None and workload.gpus else {}
     limits = {
-        "nvidia.com/gpu": str(workload.gpus) if workload.gpus else None,
+        **gpus,
         **{d.resource: str(d.count) for d in devices if not d.claimed},
         "hugepages-2Mi": f"{workload.hugepages_2mi_mib}Mi" if workload.hugepages_2mi_mib else None,
         "cpu": str(workload.cpus) if workload.cpus else None,
