@@ -25,7 +25,7 @@ ip link add npprobe2 type bridge
 
 
 def _crd() -> str | None:
-    folders = ("crds", "crds-by-release", "chart-values")
+    folders = ("crds", "crds-by-release", "crds-jobs", "chart-values", "kubernetes-openapi")
     return next(filter(None, map(upstream.missing, folders)), None)
 
 

@@ -27,6 +27,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     optics,
     platforms,
     pod_devices,
+    pod_extra,
     pod_network,
     pod_tables,
     pools,

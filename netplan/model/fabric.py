@@ -6,7 +6,9 @@ comparisons. Under a ranged key all members carry the path of that key.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from netaddr import IPAddress, IPNetwork
 
@@ -191,6 +193,7 @@ class Workload:
     """``hosts``: the hosts its pods may run on, from the types, hosts and ranges it names. Sizes in MiB.
 
     ``unbound_traffic``: its processes open sockets on the rails that are bound to no address.
+    ``extra``: fields of the pod spec, lists as tuples.
     """
 
     name: str
@@ -217,6 +220,7 @@ class Workload:
     annotations: Labels
     env: tuple[tuple[str, str], ...]
     test: CollectiveTest
+    extra: Mapping[str, Any] = field(hash=False)
     at: Path = field(compare=False, repr=False)
 
     @property

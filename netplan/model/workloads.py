@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from netaddr import IPAddress, IPNetwork
 
@@ -187,7 +188,8 @@ class WorkloadPlan:
 
     ``annotations``: of the pod, the networks' one included. ``capabilities``: what the container adds.
     ``image``: None when the inventory states none; then only patches can be written. ``beside_rails``:
-    networks without rails whose RDMA devices the pods see as well.
+    networks without rails whose RDMA devices the pods see as well. ``extra``: fields of the pod spec that the
+    site states, none of them netplan's own.
     """
 
     workload: Workload
@@ -205,6 +207,7 @@ class WorkloadPlan:
     claim: PodClaim | None
     jobs: tuple[CollectiveJob, ...]
     beside_rails: tuple[str, ...]
+    extra: Mapping[str, Any]
 
     @property
     def name(self) -> str:

@@ -71,6 +71,7 @@ def _plan(
         claim=plan_claim(fabric, addresses, workload, nics),
         jobs=plan_jobs(fabric, workload, env),
         beside_rails=beside_rails(fabric, workload),
+        extra=workload.extra,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from netplan.model.workloads import HOSTFILE, CollectiveJob, WorkloadPlan
 from netplan.render.dump import written
 from netplan.render.gangs import member, mpi_policy, pod_groups, queued, suspended
+from netplan.render.pod_extra import launcher_extra, with_extra
 from netplan.render.pod_spec import env_list, pod_template
 
 Objects = list[dict[str, Any]]
@@ -29,6 +30,10 @@ def _metadata(plan: WorkloadPlan, name: str) -> dict[str, str]:
 def _launcher(plan: WorkloadPlan, job: CollectiveJob) -> dict[str, Any]:
     """The container that runs mpirun; it needs neither devices nor rails."""
     return {"name": "launcher", "image": plan.workload.image, "command": list(job.command)}
+
+
+def _launcher_spec(plan: WorkloadPlan, spec: dict[str, Any]) -> dict[str, Any]:
+    return with_extra(spec, launcher_extra(plan.extra))
 
 
 def _command(job: CollectiveJob, command: tuple[str, ...]) -> dict[str, Any]:
@@ -59,7 +64,7 @@ def _mpijob(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objec
     launcher = {
         "replicas": 1,
         "restartPolicy": "OnFailure",
-        "template": {"spec": {"containers": [_launcher(plan, job)]}},
+        "template": {"spec": _launcher_spec(plan, {"containers": [_launcher(plan, job)]})},
     }
     return [
         {
@@ -146,12 +151,15 @@ def _statefulset(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> 
                 {
                     "suspend": suspended(job),
                     "template": {
-                        "spec": {
-                            # the first try may come before the workers' sshd
-                            "restartPolicy": "OnFailure",
-                            "containers": [launcher],
-                            "volumes": [{"name": "hostfile", "configMap": {"name": f"{job.name}-hosts"}}],
-                        }
+                        "spec": _launcher_spec(
+                            plan,
+                            {
+                                # the first try may come before the workers' sshd
+                                "restartPolicy": "OnFailure",
+                                "containers": [launcher],
+                                "volumes": [{"name": "hostfile", "configMap": {"name": f"{job.name}-hosts"}}],
+                            },
+                        )
                     },
                 }
             ),

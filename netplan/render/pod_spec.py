@@ -8,6 +8,7 @@ from typing import Any
 from netplan.model.hardware import Labels
 from netplan.model.workloads import Placement, Volume, WorkloadPlan
 from netplan.render.dump import written
+from netplan.render.pod_extra import with_extra
 
 
 def env_list(values: Mapping[str, str]) -> list[dict[str, str]]:
@@ -104,17 +105,18 @@ def pod_template(
             "volumeMounts": [mount(v) for v in plan.volumes],
         }
     )
+    spec = written(
+        {
+            "runtimeClassName": plan.workload.runtime_class,
+            "resourceClaims": pod_claims(plan),
+            "nodeSelector": node_selector(plan.placement),
+            "affinity": affinity(plan.placement, labels, spread),
+            "initContainers": [script_container(plan, script)] if script is not None else None,
+            "containers": [{**main, **container}],
+            "volumes": [volume(v) for v in plan.volumes],
+        }
+    )
     return {
         "metadata": written({"labels": dict(labels), "annotations": dict(plan.annotations)}),
-        "spec": written(
-            {
-                "runtimeClassName": plan.workload.runtime_class,
-                "resourceClaims": pod_claims(plan),
-                "nodeSelector": node_selector(plan.placement),
-                "affinity": affinity(plan.placement, labels, spread),
-                "initContainers": [script_container(plan, script)] if script is not None else None,
-                "containers": [{**main, **container}],
-                "volumes": [volume(v) for v in plan.volumes],
-            }
-        ),
+        "spec": with_extra(spec, plan.extra),
     }

@@ -12,6 +12,7 @@ from typing import Any
 
 from netplan import resources
 from netplan.diagnostics import Diagnostic
+from netplan.model.references import inlined
 from netplan.strict import Test, compiled, validator
 from netplan.verify.tree import Object, Place, Tree, json_path, problem
 
@@ -96,14 +97,5 @@ def _validator(schema: str) -> Any:
 
 
 def _inlined(schema: Any) -> Any:
-    """A schema without references; each of them is to a file or to a definition in ``defs.json``."""
-    if isinstance(schema, list):
-        return [_inlined(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    if "$ref" not in schema:
-        return {key: _inlined(part) for key, part in schema.items()}
-    file, _, name = schema["$ref"].partition("#/$defs/")
-    target = _files()["defs.json"]["$defs"][name] if name else _files()[file]
-    beside = {key: part for key, part in schema.items() if key != "$ref"}
-    return {**_inlined(target), **beside}
+    """A schema without references."""
+    return inlined(schema, "", _files().__getitem__)

@@ -143,6 +143,21 @@ SAMPLES: dict[str, list[Any]] = {
             },
         )
     ],
+    "pod-extra.json": [
+        {
+            "tolerations": [{"key": "gpu", "operator": "Exists", "effect": "NoSchedule"}],
+            "priorityClassName": "high",
+            "terminationGracePeriodSeconds": 30,
+            "hostPID": False,
+            "affinity": {
+                "podAntiAffinity": {
+                    "requiredDuringSchedulingIgnoredDuringExecution": [
+                        {"topologyKey": "rack", "labelSelector": {"matchLabels": {"a": "b"}}}
+                    ]
+                }
+            },
+        }
+    ],
     "cni/ipoib.json": [{"type": "ipoib", "master": "ibs1", "mtu": 4092, "ipam": {}}],
     "cni/ipvlan.json": [{"type": "ipvlan", "master": "ens9f0", "mode": "l2"}],
     "ipam/static.json": [
