@@ -20,7 +20,7 @@ from tests.core_kinds import METADATA, Schema, core_schemas
 
 CLUSTER_SCOPED_CORE = {"Namespace", "DeviceClass"}
 WITHOUT_METADATA = {"Kustomization", "Component"}
-BUNDLES = {None: ("",), "nvidia": ("nvidia-bundled/", "")}
+BUNDLES = {None: ("", "../crds-jobs/"), "nvidia": ("nvidia-bundled/", "", "../crds-jobs/")}
 OPERATORS_GROUPS = {
     "configuration.net.nvidia.com",
     "mellanox.com",

@@ -153,6 +153,7 @@ class Gang:
     ``scheduler``: volcano, kueue or coscheduling. ``scheduler_name``: what the pods name, None where they
     name none or the MPI operator does it. ``group``: name of the PodGroup that netplan writes, None where
     another program makes one. ``members``: pods that start together. ``queue``: None for the default one.
+    ``maker``: the program that makes the PodGroup, ``told``: what it must be told; None without one.
     """
 
     scheduler: str
@@ -160,15 +161,17 @@ class Gang:
     group: str | None
     members: int
     queue: str | None
+    maker: str | None
+    told: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectiveJob:
     """A job that proves the network.
 
-    ``kind``: mpijob, indexed-job or statefulset. ``file``: its file name. ``replicas``: pods that take part,
+    ``kind``: a key of JOB_KINDS. ``file``: its file name. ``replicas``: pods that take part,
     ``slots``: processes in each. ``port``: TCP port of the pods' Service, None without one.
-    ``command``: what the launcher (indexed-job: every pod) runs. ``gang``: None without a gang scheduler.
+    ``command``: what the launcher (with torchrun: every pod) runs. ``gang``: None without a gang scheduler.
     """
 
     kind: str

@@ -12,6 +12,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from netplan.model.inventory_schema import inventory_schema
+from netplan.model.job_kinds import JOB_KINDS
 from netplan.model.pod_fields import OWN
 from netplan.render.pod_extra import launcher_extra, with_extra
 from tests import upstream
@@ -51,7 +52,6 @@ EXTRA: dict[str, Any] = {
         },
     },
 }
-JOBS = "[mpijob, indexed-job, statefulset]"
 
 
 def over(extra: dict[str, Any]) -> str:
@@ -60,7 +60,7 @@ def over(extra: dict[str, Any]) -> str:
 
 @cache
 def tree() -> dict[str, str]:
-    jobs = {"jobs": ["mpijob", "indexed-job", "statefulset"], "extra": EXTRA}
+    jobs = {"jobs": [*JOB_KINDS], "extra": EXTRA}
     return dict(rendered(json.dumps({"workloads": {"job": jobs}})))
 
 
@@ -77,7 +77,14 @@ def specs(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def every_spec() -> list[dict[str, Any]]:
-    files = ("pod.yaml", "nccl-test.yaml", "indexed-job.yaml", "statefulset.yaml")
+    files = (
+        "pod.yaml",
+        "nccl-test.yaml",
+        "indexed-job.yaml",
+        "statefulset.yaml",
+        "jobset.yaml",
+        "leaderworkerset.yaml",
+    )
     return [spec for file in files for spec in specs(list(yaml.safe_load_all(tree()[file])))]
 
 
@@ -110,7 +117,7 @@ def openapi(version: str) -> dict[str, Any]:
 def test_every_pod_is_one_that_the_api_server_knows(version: str) -> None:
     schema = {"$ref": f"#/definitions/{pod_fields.POD_SPEC}", "definitions": openapi(version)}
     validator = Draft202012Validator(schema)
-    assert len(every_spec()) == 6
+    assert len(every_spec()) == 8
     assert [e.message for spec in every_spec() for e in validator.iter_errors(spec)] == []
     assert not validator.is_valid({**every_spec()[0], "tolerationz": []})
 

@@ -381,8 +381,9 @@ def test_every_schema_file_is_read():
 def definitions() -> dict[tuple[str, str], dict[str, Any]]:
     """(apiVersion, kind) -> schema of the CRD; the operators' copies come after those of the projects."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
-    for path in sorted((upstream.root() / "crds").glob("*.yaml")):
-        spec = yaml.safe_load(path.read_text())["spec"]
+    folders = (upstream.root() / "crds", upstream.root() / "crds-jobs")
+    for path in (path for folder in folders for path in sorted(folder.glob("*.yaml"))):
+        spec = yaml.load(path.read_text(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))["spec"]  # noqa: S506 - both are safe loaders
         for version in spec["versions"]:
             key = (f"{spec['group']}/{version['name']}", spec["names"]["kind"])
             found[key] = version["schema"]["openAPIV3Schema"]
