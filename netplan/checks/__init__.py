@@ -18,6 +18,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     identity,
     interfaces,
     kubernetes,
+    kueue,
     lossless,
     multipath,
     names,

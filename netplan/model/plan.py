@@ -8,6 +8,7 @@ from netplan.model.addresses import AddressPlan
 from netplan.model.fabric import Fabric
 from netplan.model.hosts import HostPlan
 from netplan.model.kubernetes import KubernetesPlan
+from netplan.model.kueue import KueuePlan
 from netplan.model.overview import Overview
 from netplan.model.qos import QosPlan
 from netplan.model.switching import SwitchPlan
@@ -24,3 +25,4 @@ class Plan:
     hosts: tuple[HostPlan, ...]
     switches: tuple[SwitchPlan, ...]
     workloads: tuple[WorkloadPlan, ...]
+    kueue: KueuePlan | None

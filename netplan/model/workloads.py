@@ -192,7 +192,7 @@ class WorkloadPlan:
     ``annotations``: of the pod, the networks' one included. ``capabilities``: what the container adds.
     ``image``: None when the inventory states none; then only patches can be written. ``beside_rails``:
     networks without rails whose RDMA devices the pods see as well. ``extra``: fields of the pod spec that the
-    site states, none of them netplan's own.
+    site states, none of them netplan's own. ``local_queue``: the one of pods/kueue.yaml, None without Kueue.
     """
 
     workload: Workload
@@ -211,6 +211,7 @@ class WorkloadPlan:
     jobs: tuple[CollectiveJob, ...]
     beside_rails: tuple[str, ...]
     extra: Mapping[str, Any]
+    local_queue: str | None
 
     @property
     def name(self) -> str:

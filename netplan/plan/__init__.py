@@ -12,6 +12,7 @@ from netplan.model.plan import Plan
 from netplan.plan.addresses import plan_addresses
 from netplan.plan.hosts import plan_hosts
 from netplan.plan.kubernetes import plan_kubernetes
+from netplan.plan.kueue import plan_kueue
 from netplan.plan.overview import plan_overview
 from netplan.plan.port_vlans import plan_port_vlans
 from netplan.plan.qos import plan_qos
@@ -26,6 +27,7 @@ def make_plan(fabric: Fabric, nos: Mapping[str, NosProfile]) -> tuple[Plan, list
     qos = plan_qos(fabric.qos) if fabric.qos else None
     kubernetes = plan_kubernetes(fabric, addresses, qos)
     switches = plan_switches(fabric, addresses, qos, nos, plan_port_vlans(addresses))
+    workloads = plan_workloads(fabric, addresses, qos, kubernetes)
     plan = Plan(
         fabric=fabric,
         addresses=addresses,
@@ -34,6 +36,7 @@ def make_plan(fabric: Fabric, nos: Mapping[str, NosProfile]) -> tuple[Plan, list
         overview=plan_overview(fabric, kubernetes),
         hosts=plan_hosts(fabric, addresses, qos),
         switches=switches,
-        workloads=plan_workloads(fabric, addresses, qos, kubernetes),
+        workloads=workloads,
+        kueue=plan_kueue(fabric, workloads),
     )
     return plan, problems.found

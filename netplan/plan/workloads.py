@@ -16,6 +16,7 @@ from netplan.plan.claims import plan_claim
 from netplan.plan.devices import VERBS_ONLY_MODES, carriers
 from netplan.plan.env_subject import beside_rails
 from netplan.plan.groups import LabelSets
+from netplan.plan.kueue import local_queue
 from netplan.plan.pod_env import plan_env
 from netplan.plan.pod_jobs import plan_jobs
 from netplan.plan.pod_routes import plan_routes
@@ -72,6 +73,7 @@ def _plan(
         jobs=plan_jobs(fabric, workload, env),
         beside_rails=beside_rails(fabric, workload),
         extra=workload.extra,
+        local_queue=local_queue(fabric, workload),
     )
 
 

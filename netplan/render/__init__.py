@@ -13,6 +13,7 @@ from netplan.render.device_plugins import render_device_plugins
 from netplan.render.dra import render_dra
 from netplan.render.hosts import render_hosts
 from netplan.render.ipam import render_ipam
+from netplan.render.kueue import render_kueue
 from netplan.render.kustomization import render_kustomization
 from netplan.render.network_attachments import render_network_attachments
 from netplan.render.network_operator import render_network_operator
@@ -51,6 +52,7 @@ def _rest(plan: Plan, nos: Mapping[str, NosProfile], site: str) -> Iterator[Arti
     yield from render_cabling(plan)
     yield from render_hosts(plan.hosts, site)
     yield from render_pods(plan.workloads, site)
+    yield from render_kueue(plan.kueue, site)
 
 
 KINDS = (*_KUBERNETES, "kustomization", "overview", "switches", "hosts", "pods")
