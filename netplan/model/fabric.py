@@ -229,8 +229,20 @@ class Workload:
 
     @property
     def gpu_type(self) -> HostType | None:
-        """The host type whose GPUs its pods ask for: they have one resource on all of them (NP638)."""
-        return next((t for t in self.host_types if t.gpus), None)
+        """The host type whose GPUs its pods ask for; all of them have one resource (NP638). None: they ask
+        for none."""
+        types = self.host_types if self.gpus else ()
+        return next((t for t in types if t.gpus), types[0] if types else None)
+
+    @property
+    def reads_nccl(self) -> bool:
+        """Whether the library of its collectives takes the variables of NCCL; so it is without GPUs."""
+        return self.gpu_type is None or self.gpu_type.gpu_vendor.nccl_variables
+
+    @property
+    def library(self) -> str:
+        """What its collectives run in."""
+        return "NCCL" if self.gpu_type is None else self.gpu_type.gpu_vendor.library
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,7 @@ def plan_jobs(fabric: Fabric, workload: Workload, env: Iterable[EnvVar]) -> tupl
     """One job per entry of ``jobs``; the first is nccl-test, with tcp_fallback once more without RDMA."""
     if workload.image is None or not workload.jobs:
         return ()
-    debug = {"NCCL_DEBUG": "INFO"} if _reads_nccl(workload) else {}
+    debug = {"NCCL_DEBUG": "INFO"} if workload.reads_nccl else {}
     values = debug | {e.name: e.value for e in env}
     files = (FIRST_FILE, *workload.jobs[1:])
     jobs = [
@@ -43,13 +43,9 @@ def plan_jobs(fabric: Fabric, workload: Workload, env: Iterable[EnvVar]) -> tupl
     return tuple(jobs)
 
 
-def _reads_nccl(workload: Workload) -> bool:
-    return workload.gpu_type is None or workload.gpu_type.gpu_vendor.nccl_variables
-
-
 def _without_rdma(fabric: Fabric, workload: Workload, values: dict[str, str]) -> dict[str, str]:
     off = _OVER_TCP_EFA if fabric.type == "efa" else _OVER_TCP
-    if workload.gpu_type is not None and not _reads_nccl(workload):
+    if workload.gpu_type is not None and not workload.reads_nccl:
         off = dict(workload.gpu_type.gpu_vendor.over_tcp)
     return off | {name: value for name, value in _FLIPPED_OVER_TCP.items() if name in values}
 
