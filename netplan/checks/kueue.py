@@ -50,7 +50,8 @@ def too_many_covered(plan: Plan) -> Iterator[Finding]:
 
 
 def _queued(plan: Plan) -> int:
-    return sum(j.gang is not None and j.gang.scheduler == "kueue" for w in plan.workloads for j in w.jobs)
+    here = plan.fabric.cluster.gang_scheduler == "kueue"
+    return sum(len(w.jobs) for w in plan.workloads) if here else 0
 
 
 @check(
@@ -70,10 +71,16 @@ def integration_off(plan: Plan) -> Iterator[Finding]:
     """
     stated = plan.fabric.cluster.kueue
     release = stated.release if stated is not None and stated.release is not None else (0, 0)
-    for w in plan.workloads:
+    for w in plan.workloads if _queued(plan) else ():
         for job in w.jobs:
             kind = JOB_KINDS[job.kind]
-            if job.gang is None or job.gang.scheduler != "kueue" or release >= kind.queued_since:
+            if not kind.framework:
+                what, hint = (
+                    f"{job.name} is {kind.object}, which Kueue does not take",
+                    "take another kind of job",
+                )
+                yield Finding((*w.workload.at, "jobs"), what, hint)
+            if not kind.framework or release >= kind.queued_since:
                 continue
             since = ".".join(map(str, kind.queued_since))
             what = f"{job.name} is {kind.object}, which Kueue takes by default from {since} on"

@@ -17,8 +17,9 @@ class JobKind:
     ``launchers``: pods of a gang that take no part. ``master``: name of pod 0. ``master_variable``,
     ``rank_variable``: shell variables with that name, and with the number of a pod.
     ``operator``: who makes the PodGroup for the schedulers in ``told``, which has what it must be told.
-    ``names_scheduler``: the pods name the scheduler all the same.
-    ``framework``: Kueue's integration, on by default from release ``queued_since`` on.
+    ``names_scheduler``: the pods name the scheduler all the same. ``own_gang``: it is a gang of Volcano's by
+    itself, and of nobody else's. ``framework``: Kueue's integration, on by default from release
+    ``queued_since`` on; empty without one.
     """
 
     object: str
@@ -35,6 +36,7 @@ class JobKind:
     operator: str = ""
     told: Mapping[str, str] = field(default_factory=dict)
     names_scheduler: bool = False
+    own_gang: bool = False
     framework: str
     queued_since: tuple[int, int] = (0, 0)
     source: str
@@ -46,7 +48,7 @@ MASTER_PORT = 29500
 SSH_PORT = 22
 
 WORKERS = "workers"
-"""Name of the one replicated job of a JobSet."""
+"""Name of the one replicated job of a JobSet, of the one task of a Volcano Job."""
 
 _POD_TEMPLATE: _Template = ("spec", "template")
 
@@ -119,6 +121,20 @@ JOB_KINDS: Mapping[str, JobKind] = {
         framework="leaderworkerset.x-k8s.io/leaderworkerset",
         queued_since=(0, 16),
         source="kubernetes-sigs/lws pkg/utils/pod/pod_utils.go, pkg/schedulerprovider/volcano_provider.go",
+    ),
+    "volcano-job": JobKind(
+        object="a Volcano Job",
+        api_version="batch.volcano.sh/v1alpha1",
+        kind="Job",
+        templates=(("spec", "tasks", 0, "template"),),
+        starter="torchrun",
+        port=MASTER_PORT,
+        pod_names=(f"{{name}}-{WORKERS}-{{last}}",),
+        master=f"{{name}}-{WORKERS}-0.{{name}}",
+        rank_variable="VC_TASK_INDEX",
+        own_gang=True,
+        framework="",
+        source="volcano-sh/volcano pkg/controllers/job/helpers/helpers.go, pkg/controllers/job/plugins",
     ),
 }
 """By the word of ``workloads.X.jobs``. Kueue: kubernetes-sigs/kueue

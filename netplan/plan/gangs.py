@@ -20,9 +20,9 @@ manifests/install/charts/as-a-second-scheduler/values.yaml, scheduler.name)."""
 def plan_gang(fabric: Fabric, workload: Workload, kind: JobKind, name: str) -> Gang | None:
     """Of one job; the launcher of an MPIJob is a member, because it starts with its workers."""
     scheduler = fabric.cluster.gang_scheduler
-    if scheduler is None:
+    if scheduler is None or (kind.own_gang and scheduler != "volcano"):
         return None
-    by_operator = scheduler == "kueue" or scheduler in kind.told
+    by_operator = scheduler == "kueue" or scheduler in kind.told or kind.own_gang
     named = scheduler in SCHEDULER_NAMES and (kind.names_scheduler or not by_operator)
     return Gang(
         scheduler=scheduler,

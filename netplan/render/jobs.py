@@ -184,10 +184,34 @@ def _leaderworkerset(plan: WorkloadPlan, job: CollectiveJob, script: str | None)
     ]
 
 
+def _volcano_job(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objects:
+    """One task whose pods start together; plugin svc makes the Service and names the pods, env numbers them
+    (volcano-sh/volcano pkg/controllers/job/plugins)."""
+    template = ranks(plan, job, script)
+    template["spec"] = {"restartPolicy": "Never", **template["spec"]}
+    return [
+        {
+            **_kind(job),
+            "metadata": metadata(plan, job.name),
+            "spec": written(
+                {
+                    "schedulerName": "volcano",
+                    "queue": job.gang.queue if job.gang is not None else None,
+                    "minAvailable": job.replicas,
+                    "maxRetry": 1,
+                    "plugins": {"svc": ["--publish-not-ready-addresses=true"], "env": []},
+                    "tasks": [{"name": WORKERS, "replicas": job.replicas, "template": template}],
+                }
+            ),
+        }
+    ]
+
+
 _KINDS: Mapping[str, Callable[[WorkloadPlan, CollectiveJob, str | None], Objects]] = {
     "mpijob": _mpijob,
     "indexed-job": _indexed_job,
     "statefulset": _statefulset,
     "jobset": _jobset,
     "leaderworkerset": _leaderworkerset,
+    "volcano-job": _volcano_job,
 }

@@ -186,14 +186,14 @@ def _configs(thing: Object) -> Iterator[PluginConfig]:
 def _pods(thing: Object) -> Iterator[Pod]:
     if thing.kind == "Pod":
         yield _pod(thing, "$", thing.body)
-    for place in _TEMPLATES.get(thing.kind, ()):
+    for place in _TEMPLATES.get((thing.api_version, thing.kind), ()):
         template: Any = thing.body
         for key in place:
             template = template[key]
         yield _pod(thing, json_path(place), template)
 
 
-_TEMPLATES = {row.kind: row.templates for row in JOB_KINDS.values()}
+_TEMPLATES = {(row.api_version, row.kind): row.templates for row in JOB_KINDS.values()}
 
 
 def _claimed_names(template: Object) -> tuple[tuple[str, int], ...]:

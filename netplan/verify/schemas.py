@@ -43,9 +43,14 @@ def validate(schema: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _parts(thing: Object) -> Iterator[Part]:
-    yield f"{thing.kind}.json", "$", thing.body
+    yield schema_of(thing.api_version, thing.kind), "$", thing.body
     for place, value in thing.embedded.items():
         yield from _embedded(place, json_path(place), value)
+
+
+def schema_of(api_version: str, kind: str) -> str:
+    """A Volcano Job has the kind of a Job."""
+    return "VolcanoJob.json" if api_version.startswith("batch.volcano.sh/") else f"{kind}.json"
 
 
 def _embedded(place: Place, where: str, value: Any) -> Iterator[Part]:

@@ -84,6 +84,7 @@ def every_spec() -> list[dict[str, Any]]:
         "statefulset.yaml",
         "jobset.yaml",
         "leaderworkerset.yaml",
+        "volcano-job.yaml",
     )
     return [spec for file in files for spec in specs(list(yaml.safe_load_all(tree()[file])))]
 
@@ -117,7 +118,7 @@ def openapi(version: str) -> dict[str, Any]:
 def test_every_pod_is_one_that_the_api_server_knows(version: str) -> None:
     schema = {"$ref": f"#/definitions/{pod_fields.POD_SPEC}", "definitions": openapi(version)}
     validator = Draft202012Validator(schema)
-    assert len(every_spec()) == 8
+    assert len(every_spec()) == 9
     assert [e.message for spec in every_spec() for e in validator.iter_errors(spec)] == []
     assert not validator.is_valid({**every_spec()[0], "tolerationz": []})
 
