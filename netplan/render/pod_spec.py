@@ -47,14 +47,20 @@ def container_claims(plan: WorkloadPlan) -> list[dict[str, str]]:
 
 
 def script_container(plan: WorkloadPlan, script: str) -> dict[str, Any]:
-    """The init container that installs the rail routes; NET_RAW is for the gratuitous ARP."""
+    """The init container that installs the rail routes; NET_RAW is for the gratuitous ARP.
+
+    It runs as root also where the pod as a whole may not: a container's own setting wins (Kubernetes,
+    SecurityContext).
+    """
     announces = any(r.announce for r in plan.scripted)
+    refused = plan.extra.get("securityContext", {}).get("runAsNonRoot")
+    root = {"runAsUser": 0, **({"runAsNonRoot": False} if refused else {})}
     return {
         "name": "rail-routes",
         "image": plan.workload.image,
         "command": ["sh", "-c", script],
         "securityContext": {
-            "runAsUser": 0,
+            **root,
             "capabilities": {"add": ["NET_ADMIN", *(["NET_RAW"] if announces else [])]},
         },
     }

@@ -165,6 +165,17 @@ def test_lists_grow_and_other_fields_stay_beside_netplans() -> None:
     }
 
 
+def test_the_init_container_is_root_where_the_pod_may_not_be() -> None:
+    def context(extra: dict[str, Any]) -> dict[str, Any]:
+        pod = yaml.safe_load(rendered(over(extra))["pod.yaml"])
+        (init,) = pod["spec"]["initContainers"]
+        return dict(init["securityContext"])
+
+    refused = context({"securityContext": {"runAsNonRoot": True, "runAsUser": 1000}})
+    assert (refused["runAsUser"], refused["runAsNonRoot"]) == (0, False)
+    assert "runAsNonRoot" not in context({})
+
+
 def test_the_plan_has_the_fields_for_others_to_apply() -> None:
     assert dict(pods(over({"priorityClassName": "high"})).extra) == {"priorityClassName": "high"}
     assert pods().extra == {}
