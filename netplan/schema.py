@@ -73,7 +73,8 @@ def _unknown_keys(problems: Problems, path: Path, error: Any) -> None:
     known = list(error.schema["properties"])
     for key in error.instance:
         if key not in known:
-            hint = problems.nearest(key, known, f"keys here: {', '.join(known)}")
+            hint = error.schema.get("x-netplan-own", {}).get(key)
+            hint = hint or problems.nearest(key, known, f"keys here: {', '.join(known)}")
             problems.add("NP010", (*path, key), f"unknown key {_shown(key)}", hint)
 
 

@@ -216,7 +216,10 @@ def used_properties(value: Any, schema: Any) -> set[int]:
 
 
 def all_properties(schema: Any, path: str = "") -> dict[int, str]:
+    """Without the fields of the pod spec, which are Kubernetes' own."""
     found: dict[int, str] = {}
+    if "x-netplan-own" in schema:
+        return found
     for key, sub in schema.get("properties", {}).items():
         found |= {id(sub): f"{path}.{key}"} | all_properties(sub, f"{path}.{key}")
     for keyword in ("additionalProperties", "items"):

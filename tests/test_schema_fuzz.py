@@ -24,7 +24,8 @@ TEXTS = (
     "a", "b", "c-[1-2]", "c-1", "d0", "cnp", "rails", "x[0-3/1]", "Ethernet[0-4/4]", "1.32", "26.4", "2.26.2",
     "0-1", "100-101", "0000:18:00.0", "b8:59:9f:00:00:02", "10.0.0.0/8", "10.1.0.0/24", "10.1.0.1/24",
     "10.1.0.1", "fd00::/48", "fd00::1", "10.1.0.9-10.1.0.12", "0x0012", "NP301", "2030-01-01", "1017",
-    "https://example.com/x", "example.com/t:1", *catalog.hca_rows(), *catalog.switch_rows(), *nos.available(),
+    "https://example.com/x", "example.com/t:1", "nvidia.com/gpu", "amd.com/gpu",
+    *catalog.hca_rows(), *catalog.switch_rows(), *nos.available(),
 )  # fmt: skip
 """What texts are made of: few, so that names often meet the names they refer to."""
 MISTAKES = st.one_of(

@@ -139,7 +139,8 @@ def _rows(schema: Mapping[str, Any], path: str) -> Iterator[str]:
         below.append((f"{path}[]", schema["items"], False))
     for name, sub, needed in below:
         yield f"| `{name}` | {_facts(sub, needed).replace('|', chr(92) + '|')} | {sub['description']} |"
-        yield from _rows(sub, name)
+        if "x-netplan-own" not in sub:  # the fields of another project
+            yield from _rows(sub, name)
 
 
 def _facts(schema: Mapping[str, Any], needed: bool) -> str:

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from netplan.model.document import Places, SourceMap
-from netplan.model.hardware import NicDriver
+from netplan.model.hardware import GpuVendor, NicDriver
 from netplan.model.operator_releases import FieldSpan, Image, OperatorRelease, OperatorReleases, Release
 from netplan.yaml12 import parse
 
@@ -43,6 +44,34 @@ def _nic_driver(name: str, row: Mapping[str, Any]) -> NicDriver:
 
 def nic_driver(vendor: str, pf_id: str) -> NicDriver | None:
     return next((d for d in nic_drivers() if d.drives(vendor, pf_id)), None)
+
+
+@cache
+def gpu_vendors() -> tuple[GpuVendor, ...]:
+    return tuple(_gpu_vendor(name, row) for name, row in _read("gpus.yaml").items())
+
+
+def _gpu_vendor(name: str, row: Mapping[str, Any]) -> GpuVendor:
+    return GpuVendor(
+        name=name,
+        library=row["library"],
+        resources=row["resources"],
+        nccl_variables=row["nccl_variables"],
+        env=tuple((key, one["value"], one["reason"]) for key, one in row["env"].items()),
+        omitted=tuple(row["omitted"].items()),
+        over_tcp=tuple(row["over_tcp"].items()),
+        sources=tuple(row["sources"]),
+    )
+
+
+def is_gpu(resource: str) -> bool:
+    """Whether a device plugin of a GPU vendor has this extended resource."""
+    return any(re.fullmatch(v.resources, resource) for v in gpu_vendors())
+
+
+def gpu_vendor(resource: str) -> GpuVendor:
+    """Of a resource that the inventory's schema accepts."""
+    return next(v for v in gpu_vendors() if re.fullmatch(v.resources, resource))
 
 
 def optic_rows() -> Mapping[str, Any]:

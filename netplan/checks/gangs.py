@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
 from netplan.model.fabric import Fabric
+from netplan.model.job_kinds import JOB_KINDS
 from netplan.model.plan import Plan
 
 
@@ -51,27 +52,28 @@ def queue_missing(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _operated(plan: Plan) -> int:
-    return sum(j.kind == "mpijob" and j.gang is not None for w in plan.workloads for j in w.jobs)
+    return sum(bool(JOB_KINDS[j.kind].told) and j.gang is not None for w in plan.workloads for j in w.jobs)
 
 
 @check(
     "NP642",
-    "the MPI operator must be told of the gang scheduler",
+    "a job's operator must be told of the gang scheduler",
     on=Plan,
     counts=_operated,
     severity=Severity.INFO,
 )
 def operator_makes_the_group(plan: Plan) -> Iterator[Finding]:
-    """The PodGroup of an MPIJob is made by the MPI operator, from runPolicy.schedulingPolicy.
+    """The MPI operator makes the PodGroup of an MPIJob, LWS with Volcano that of a LeaderWorkerSet.
 
-    **Why.** An operator started without --gang-scheduling ignores the policy: pods are scheduled one by one.
-    **Fix.** Start it with --gang-scheduling and the name of the scheduler, or use another kind of job.
-    **Source.** kubeflow/mpi-operator pkg/controller/podgroup.go and cmd/mpi-operator/app/options.
+    **Why.** Without that setting they make none: pods are scheduled one by one.
+    **Fix.** Set what the message names, or use another kind of job.
+    **Source.** kubeflow/mpi-operator pkg/controller/podgroup.go and cmd/mpi-operator/app/options;
+    kubernetes-sigs/lws api/config/v1alpha1/configuration_types.go and pkg/schedulerprovider.
     """
-    names = {"volcano": "volcano", "coscheduling": "scheduler-plugins-scheduler"}
     for w in plan.workloads:
         for job in w.jobs:
-            if job.kind == "mpijob" and job.gang is not None and job.gang.scheduler in names:
-                flag = f"--gang-scheduling={names[job.gang.scheduler]}"
-                what = f"{job.name} is an MPIJob: the MPI operator makes its PodGroup only with {flag}"
-                yield Finding((*w.workload.at, "jobs"), what, f"start the MPI operator with {flag}")
+            if job.gang is not None and job.gang.told is not None:
+                made = f"{job.gang.maker} makes its PodGroup only with {job.gang.told}"
+                what = f"{job.name} is {JOB_KINDS[job.kind].object}: {made}"
+                hint = f"start {job.gang.maker} with {job.gang.told}"
+                yield Finding((*w.workload.at, "jobs"), what, hint)

@@ -226,6 +226,11 @@ def other_traffic_class(plan: Plan) -> Iterator[Finding]:
 def _without_effect(w: WorkloadPlan) -> Iterator[tuple[str, str]]:
     """(key, why) of what a workload states for NCCL and no variable carries."""
     stated, known = w.workload.nccl, {variable.name for variable in w.env}
+    if not w.workload.reads_nccl:
+        for key in ("fifo_class", "qps_per_connection", "split_data_on_qps"):
+            if getattr(stated, key) is not None:
+                yield key, f"{w.workload.library} reads no variables of NCCL"
+        return
     if stated.fifo_class is not None and "NCCL_IB_FIFO_TC" not in known:
         yield "fifo_class", "no NCCL_IB_FIFO_TC is set: it needs nccl_version 2.22 and a class of the data"
     if stated.qps_per_connection is not None and "NCCL_IB_QPS_PER_CONNECTION" not in known:

@@ -9,6 +9,7 @@ from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.fabric import Fabric, Network, Workload
 from netplan.model.hardware import Host, HostType
+from netplan.model.job_kinds import JOB_KINDS
 from netplan.model.kubernetes import Resource
 from netplan.model.plan import Plan
 from netplan.model.workloads import CollectiveJob, DeviceRequest, WorkloadPlan
@@ -223,7 +224,8 @@ def job_names(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The API server refuses the job or the MPI operator its workers.
     **Fix.** Give the workload a shorter name that begins with a letter.
-    **Source.** kubeflow/mpi-operator pkg/apis/kubeflow/validation/validation.go; RFC 1035 labels.
+    **Source.** kubeflow/mpi-operator pkg/apis/kubeflow/validation/validation.go; kubernetes-sigs/jobset
+    pkg/webhooks/jobset_webhook.go, five characters behind the pod's number; RFC 1035 labels.
     """
     for w in plan.workloads:
         for job in w.jobs:
@@ -242,12 +244,8 @@ def job_names(plan: Plan) -> Iterator[Finding]:
 
 
 def _names(job: CollectiveJob) -> tuple[str, ...]:
-    last = job.replicas - 1
-    return {
-        "mpijob": (f"{job.name}-worker-{last}", f"{job.name}-launcher"),
-        "indexed-job": (f"{job.name}-{last}",),
-        "statefulset": (f"{job.name}-{last}", f"{job.name}-launcher"),
-    }[job.kind]
+    texts = JOB_KINDS[job.kind].pod_names
+    return tuple(text.format(name=job.name, last=job.replicas - 1) for text in texts)
 
 
 def _efa_workloads(fabric: Fabric) -> int:

@@ -74,6 +74,14 @@ class HostDelivery:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Kueue:
+    """``release`` as (major, minor), None where not stated. ``rails``: cover or exclude, for the quota."""
+
+    release: tuple[int, int] | None
+    rails: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CniPlugins:
     """Versions as numbers: (1, 9, 1); None where not stated."""
 
@@ -137,6 +145,7 @@ class Cluster:
     sriov_operator: SriovOperator | None
     gpu_operator: GpuOperator | None
     gang_scheduler: str | None
+    kueue: Kueue | None
     spiderpool: Spiderpool | None
     cni_plugins: CniPlugins
     nfd: str

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from netaddr import IPAddress, IPNetwork
 
@@ -221,6 +222,7 @@ class Workload:
     ``unbound_traffic``: its processes open sockets on the rails that are bound to no address.
     ``env_reasons``: reasons of variables, by name: such a value stands in place of a derived one.
     ``devices``: network -> stated number of devices of a pod.
+    ``extra``: fields of the pod spec, lists as tuples.
     """
 
     name: str
@@ -249,11 +251,29 @@ class Workload:
     env: tuple[tuple[str, str], ...]
     env_reasons: Labels
     test: CollectiveTest
+    extra: Mapping[str, Any] = field(hash=False)
     at: Path = field(compare=False, repr=False)
 
     @property
     def host_types(self) -> tuple[HostType, ...]:
         return tuple(sorted({h.type.name: h.type for h in self.hosts}.values(), key=lambda t: t.name))
+
+    @property
+    def gpu_type(self) -> HostType | None:
+        """The host type whose GPUs its pods ask for; all of them have one resource (NP638). None: they ask
+        for none."""
+        types = self.host_types if self.gpus else ()
+        return next((t for t in types if t.gpus), types[0] if types else None)
+
+    @property
+    def reads_nccl(self) -> bool:
+        """Whether the library of its collectives takes the variables of NCCL; so it is without GPUs."""
+        return self.gpu_type is None or self.gpu_type.gpu_vendor.nccl_variables
+
+    @property
+    def library(self) -> str:
+        """What its collectives run in."""
+        return "NCCL" if self.gpu_type is None else self.gpu_type.gpu_vendor.library
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,6 +65,24 @@ class HcaModel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GpuVendor:
+    """A row of the GPU catalog; ``library``: what its collectives run in.
+
+    ``nccl_variables``: the library reads NCCL_*. ``env``: (name, value, reason). ``omitted``: (name, reason).
+    ``over_tcp``: variables that keep it off RDMA, where it reads no NCCL_*.
+    """
+
+    name: str
+    library: str
+    resources: str
+    nccl_variables: bool
+    env: tuple[tuple[str, str, str], ...]
+    omitted: tuple[tuple[str, str], ...]
+    over_tcp: tuple[tuple[str, str], ...]
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchModel:
     """A row of the switch catalog; ``lanes`` of a port, 0 where unknown: what it can be split into."""
 
@@ -103,11 +121,13 @@ class Hca:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostType:
-    """``hcas`` in natural order of their names."""
+    """``hcas`` in natural order of their names. ``gpu_resource``: what a pod asks for to get its GPUs."""
 
     name: str
     node: bool
     gpus: int
+    gpu_resource: str
+    gpu_vendor: GpuVendor
     instance_type: str | None
     node_selector: Labels
     hcas: tuple[Hca, ...]

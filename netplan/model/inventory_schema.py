@@ -7,13 +7,21 @@ from functools import cache
 from typing import Any
 
 from netplan import resources
+from netplan.model.references import inlined
+
+FILE = "inventory.schema.json"
 
 
 def schema_text() -> str:
-    return (resources.schemas() / "inventory.schema.json").read_text(encoding="utf-8")
+    """With the files that it refers to, as one."""
+    return json.dumps(inventory_schema(), indent=2) + "\n"
 
 
 @cache
 def inventory_schema() -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads(schema_text())
+    loaded: dict[str, Any] = inlined(_read(FILE), FILE, _read)
     return loaded
+
+
+def _read(name: str) -> Any:
+    return json.loads((resources.schemas() / name).read_text(encoding="utf-8"))

@@ -10,6 +10,7 @@ from netplan.model.fabric import Fabric
 from netplan.model.gitops import GitOpsPlan
 from netplan.model.hosts import HostPlan
 from netplan.model.kubernetes import KubernetesPlan
+from netplan.model.kueue import KueuePlan
 from netplan.model.overview import Overview
 from netplan.model.qos import QosPlan
 from netplan.model.switching import SwitchPlan
@@ -28,3 +29,4 @@ class Plan:
     delivery: DeliveryPlan | None
     switches: tuple[SwitchPlan, ...]
     workloads: tuple[WorkloadPlan, ...]
+    kueue: KueuePlan | None

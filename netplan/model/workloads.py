@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from netaddr import IPAddress, IPNetwork
 
@@ -169,6 +170,7 @@ class Gang:
     ``scheduler``: volcano, kueue or coscheduling. ``scheduler_name``: what the pods name, None where they
     name none or the MPI operator does it. ``group``: name of the PodGroup that netplan writes, None where
     another program makes one. ``members``: pods that start together. ``queue``: None for the default one.
+    ``maker``: the program that makes the PodGroup, ``told``: what it must be told; None without one.
     """
 
     scheduler: str
@@ -176,15 +178,17 @@ class Gang:
     group: str | None
     members: int
     queue: str | None
+    maker: str | None
+    told: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectiveJob:
     """A job that proves the network.
 
-    ``kind``: mpijob, indexed-job or statefulset. ``file``: its file name. ``replicas``: pods that take part,
+    ``kind``: a key of JOB_KINDS. ``file``: its file name. ``replicas``: pods that take part,
     ``slots``: processes in each. ``port``: TCP port of the pods' Service, None without one.
-    ``command``: what the launcher (indexed-job: every pod) runs. ``gang``: None without a gang scheduler.
+    ``command``: what the launcher (with torchrun: every pod) runs. ``gang``: None without a gang scheduler.
     """
 
     kind: str
@@ -204,7 +208,8 @@ class WorkloadPlan:
 
     ``annotations``: of the pod, the networks' one included. ``capabilities``: what the container adds.
     ``image``: None when the inventory states none; then only patches can be written. ``beside_rails``:
-    networks without rails whose RDMA devices the pods see as well.
+    networks without rails whose RDMA devices the pods see as well. ``extra``: fields of the pod spec that the
+    site states, none of them netplan's own. ``local_queue``: the one of pods/kueue.yaml, None without Kueue.
     """
 
     workload: Workload
@@ -222,6 +227,8 @@ class WorkloadPlan:
     claim: PodClaim | None
     jobs: tuple[CollectiveJob, ...]
     beside_rails: tuple[str, ...]
+    extra: Mapping[str, Any]
+    local_queue: str | None
 
     @property
     def name(self) -> str:

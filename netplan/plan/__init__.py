@@ -14,6 +14,7 @@ from netplan.plan.delivery import plan_delivery
 from netplan.plan.gitops import plan_gitops
 from netplan.plan.hosts import plan_hosts
 from netplan.plan.kubernetes import plan_kubernetes
+from netplan.plan.kueue import plan_kueue
 from netplan.plan.overview import plan_overview
 from netplan.plan.port_vlans import plan_port_vlans
 from netplan.plan.qos import plan_qos
@@ -42,5 +43,6 @@ def make_plan(fabric: Fabric, nos: Mapping[str, NosProfile]) -> tuple[Plan, list
         delivery=plan_delivery(fabric, hosts),
         switches=switches,
         workloads=workloads,
+        kueue=plan_kueue(fabric, workloads),
     )
     return plan, problems.found

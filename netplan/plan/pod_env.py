@@ -26,7 +26,7 @@ def plan_env(
     """Derived variables, a stated value with a reason in place of one; then those the inventory states beside
     them; and what is left out."""
     subject = Subject(fabric, qos, workload)
-    decisions = [d for rule in _RULES for d in rule(subject)]
+    decisions = _for_library([d for rule in _RULES for d in rule(subject)], workload)
     stated, reasons = dict(workload.env), dict(workload.env_reasons)
     derived = [d for d in decisions if isinstance(d, EnvVar)]
     replaced = {d.name: d.value for d in derived if d.name in reasons}
@@ -42,6 +42,22 @@ def plan_env(
 
     kept = (of_inventory(d.name) if d.name in replaced else d for d in derived)
     return (*kept, *(of_inventory(name) for name in others)), omitted
+
+
+def _for_library(decisions: list[Decision], workload: Workload) -> list[Decision]:
+    """What the library of the GPUs' vendor reads; without GPUs, NCCL's."""
+    vendor = workload.gpu_type.gpu_vendor if workload.gpu_type is not None else None
+    if vendor is None:
+        return decisions
+    own: list[Decision] = [
+        EnvVar(name=name, value=value, reason=reason, source="; ".join(vendor.sources))
+        for name, value, reason in vendor.env
+    ]
+    own += [OmittedEnv(name, reason) for name, reason in vendor.omitted]
+    if vendor.nccl_variables:
+        return [*decisions, *own]
+    unread = OmittedEnv("NCCL_*", f"the GPUs are {vendor.name}'s: {vendor.library} reads none of them")
+    return [*(d for d in decisions if not d.name.startswith("NCCL_")), unread, *own]
 
 
 def traffic_class(qos: QosPlan | None, workload: Workload) -> TrafficClass | None:

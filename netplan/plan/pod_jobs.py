@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from netplan.model.fabric import Fabric, Workload
+from netplan.model.job_kinds import JOB_KINDS, MASTER_PORT, SSH_PORT, JobKind
 from netplan.model.workloads import HOSTFILE, CollectiveJob, EnvVar
 from netplan.plan.gangs import plan_gang
 
 FIRST_FILE = "nccl-test"
 TCP_FILE = "nccl-test-tcp"
 
-MASTER_PORT = 29500
-"""Rendezvous port of torchrun's default (pytorch torch/distributed/run.py)."""
-
-SSH_PORT = 22
+PYTHON_FILE = ".py"
+"""How the name of a program ends that torchrun starts with Python."""
 
 _OVER_TCP = {"NCCL_IB_DISABLE": "1"}
 _OVER_TCP_EFA = {"NCCL_NET": "Socket"}
@@ -28,56 +27,60 @@ def plan_jobs(fabric: Fabric, workload: Workload, env: Iterable[EnvVar]) -> tupl
     """One job per entry of ``jobs``; the first is nccl-test, with tcp_fallback once more without RDMA."""
     if workload.image is None or not workload.jobs:
         return ()
-    values = {"NCCL_DEBUG": "INFO"} | {e.name: e.value for e in env}
+    debug = {"NCCL_DEBUG": "INFO"} if workload.reads_nccl else {}
+    values = debug | {e.name: e.value for e in env}
     files = (FIRST_FILE, *workload.jobs[1:])
     jobs = [
         _job(fabric, workload, kind, file, values) for kind, file in zip(workload.jobs, files, strict=True)
     ]
     if workload.test.tcp_fallback:
         jobs.insert(
-            1, _job(fabric, workload, workload.jobs[0], TCP_FILE, values | _without_rdma(fabric, values))
+            1,
+            _job(
+                fabric, workload, workload.jobs[0], TCP_FILE, values | _without_rdma(fabric, workload, values)
+            ),
         )
     return tuple(jobs)
 
 
-def _without_rdma(fabric: Fabric, values: dict[str, str]) -> dict[str, str]:
+def _without_rdma(fabric: Fabric, workload: Workload, values: dict[str, str]) -> dict[str, str]:
     off = _OVER_TCP_EFA if fabric.type == "efa" else _OVER_TCP
+    if workload.gpu_type is not None and not workload.reads_nccl:
+        off = dict(workload.gpu_type.gpu_vendor.over_tcp)
     return off | {name: value for name, value in _FLIPPED_OVER_TCP.items() if name in values}
 
 
-def _job(fabric: Fabric, workload: Workload, kind: str, file: str, env: dict[str, str]) -> CollectiveJob:
-    slots = max(workload.gpus, 1)
+def _job(fabric: Fabric, workload: Workload, word: str, file: str, env: dict[str, str]) -> CollectiveJob:
+    slots, kind = max(workload.gpus, 1), JOB_KINDS[word]
     name = f"{workload.name}-{file}"
-    command = _torchrun(workload) if kind == "indexed-job" else _mpirun(fabric, workload, kind, slots, env)
-    if kind == "indexed-job":
-        env = env | {
-            "MASTER_ADDR": f"{name}-0.{name}",
-            "MASTER_PORT": str(MASTER_PORT),
-            "NNODES": str(workload.nodes),
-            "NGPUS": str(slots),
-        }
+    torchrun = kind.starter == "torchrun"
+    command = _torchrun(workload, kind) if torchrun else _mpirun(fabric, workload, kind, slots, env)
+    if torchrun:
+        master = {"MASTER_ADDR": kind.master.format(name=name)} if kind.master else {}
+        counts = {"MASTER_PORT": str(MASTER_PORT), "NNODES": str(workload.nodes), "NGPUS": str(slots)}
+        env = env | master | counts
     return CollectiveJob(
-        kind=kind,
+        kind=word,
         file=f"{file}.yaml",
         name=name,
         env=tuple(env.items()),
         replicas=workload.nodes,
         slots=slots,
-        port={"indexed-job": MASTER_PORT, "statefulset": SSH_PORT}.get(kind),
+        port=kind.port,
         command=command,
         gang=plan_gang(fabric, workload, kind, name),
     )
 
 
 def _mpirun(
-    fabric: Fabric, workload: Workload, kind: str, slots: int, env: dict[str, str]
+    fabric: Fabric, workload: Workload, kind: JobKind, slots: int, env: dict[str, str]
 ) -> tuple[str, ...]:
     """Variables are exported with -x, because processes that sshd starts do not get the container's."""
     stated = workload.test.mpirun_args
     command = ["mpirun", "--allow-run-as-root", "-np", str(workload.nodes * slots)]
     for option, value in (("-bind-to", "none"), ("-map-by", "slot")):
         command += [option, value] if option not in stated and f"-{option}" not in stated else []
-    if kind == "statefulset":
+    if kind.port == SSH_PORT:  # no operator brings a host file
         command += ["--hostfile", HOSTFILE, "--mca", "plm_rsh_args", "-o StrictHostKeyChecking=no"]
     if fabric.type == "efa" and "pml" not in stated:
         command += ["--mca", "pml", "^cm"]  # aws-samples/aws-efa-eks examples/simple/nccl-efa-tests.yaml
@@ -89,10 +92,16 @@ def _mpirun(
     return (*command, workload.test.program, *workload.test.args)
 
 
-def _torchrun(workload: Workload) -> tuple[str, ...]:
-    """The shell puts the variables in; program and arguments are passed on as they are."""
+def _torchrun(workload: Workload, kind: JobKind) -> tuple[str, ...]:
+    """The shell puts the variables in; program and arguments are passed on as they are.
+
+    torchrun starts its program with Python unless told not to (pytorch torch/distributed/run.py,
+    --no-python). A LeaderWorkerSet starts pods that end again, so they stay after a test that went well.
+    """
+    binary = "" if workload.test.program.endswith(PYTHON_FILE) else " --no-python"
+    first, last = ("", " && exec sleep infinity") if kind.kind == "LeaderWorkerSet" else ("exec ", "")
     script = (
-        'exec torchrun --nproc_per_node "$NGPUS" --nnodes "$NNODES" --node_rank "$JOB_COMPLETION_INDEX"'
-        ' --master_addr "$MASTER_ADDR" --master_port "$MASTER_PORT" "$@"'
+        f'{first}torchrun --nproc_per_node "$NGPUS" --nnodes "$NNODES" --node_rank "${kind.rank_variable}"'
+        f' --master_addr "${kind.master_variable}" --master_port "$MASTER_PORT"{binary} "$@"{last}'
     )
     return ("sh", "-c", script, "torchrun", workload.test.program, *workload.test.args)

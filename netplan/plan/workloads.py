@@ -17,6 +17,7 @@ from netplan.plan.claims import plan_claim
 from netplan.plan.devices import VERBS_ONLY_MODES, carriers, rails_of
 from netplan.plan.env_subject import beside_rails
 from netplan.plan.groups import LabelSets
+from netplan.plan.kueue import local_queue
 from netplan.plan.pod_env import plan_env
 from netplan.plan.pod_jobs import plan_jobs
 from netplan.plan.pod_routes import plan_routes
@@ -67,6 +68,8 @@ def _plan(
         claim=plan_claim(fabric, addresses, workload, nics),
         jobs=plan_jobs(fabric, workload, env),
         beside_rails=beside_rails(fabric, workload),
+        extra=workload.extra,
+        local_queue=local_queue(fabric, workload),
     )
 
 
@@ -192,8 +195,10 @@ def _request(workload: Workload, resource: Resource, attached: int) -> DeviceReq
 
 
 def _limits(workload: Workload, devices: tuple[DeviceRequest, ...]) -> tuple[tuple[str, str], ...]:
+    gpu = workload.gpu_type
+    gpus = {gpu.gpu_resource: str(workload.gpus)} if gpu is not None and workload.gpus else {}
     limits = {
-        "nvidia.com/gpu": str(workload.gpus) if workload.gpus else None,
+        **gpus,
         **{d.resource: str(d.count) for d in devices if not d.claimed},
         "hugepages-2Mi": f"{workload.hugepages_2mi_mib}Mi" if workload.hugepages_2mi_mib else None,
         "cpu": str(workload.cpus) if workload.cpus else None,

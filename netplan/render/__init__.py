@@ -16,6 +16,7 @@ from netplan.render.dra import render_dra
 from netplan.render.flux import render_flux
 from netplan.render.hosts import render_hosts
 from netplan.render.ipam import render_ipam
+from netplan.render.kueue import render_kueue
 from netplan.render.kustomization import render_kustomizations
 from netplan.render.namespaces import render_namespaces
 from netplan.render.network_attachments import render_network_attachments
@@ -57,6 +58,7 @@ def _rest(plan: Plan, nos: Mapping[str, NosProfile], site: str) -> Iterator[Arti
     yield from hosts
     yield from render_delivery(plan.delivery, hosts, site)
     yield from render_pods(plan.workloads, site)
+    yield from render_kueue(plan.kueue, site)
 
 
 KINDS = (

@@ -3,6 +3,7 @@
 Volcano: volcano-sh/apis pkg/apis/scheduling/v1beta1 (PodGroup, annotation scheduling.k8s.io/group-name).
 Coscheduling: kubernetes-sigs/scheduler-plugins apis/scheduling/v1alpha1/types.go (PodGroup, PodGroupLabel).
 Kueue: kubernetes-sigs/kueue pkg/controller/constants (QueueLabel); pkg/controller/jobs/statefulset.
+LWS: kubernetes-sigs/lws pkg/schedulerprovider/volcano_provider.go and docs/examples/sample/gang-scheduling.
 MPI operator: kubeflow/mpi-operator pkg/apis/kubeflow/v2beta1/types.go (SchedulingPolicy).
 """
 
@@ -14,6 +15,7 @@ from netplan.model.workloads import CollectiveJob
 from netplan.render.dump import written
 
 KUEUE_QUEUE = "kueue.x-k8s.io/queue-name"
+VOLCANO_QUEUE = "scheduling.volcano.sh/queue-name"
 VOLCANO_GROUP = "scheduling.k8s.io/group-name"
 COSCHEDULING_GROUP = "scheduling.x-k8s.io/pod-group"
 
@@ -34,17 +36,26 @@ def suspended(job: CollectiveJob) -> bool | None:
 
 
 def member(job: CollectiveJob, template: dict[str, Any]) -> dict[str, Any]:
-    """A pod template that names its scheduler and its PodGroup."""
+    """A pod template that names its scheduler and its PodGroup, as far as netplan decides them."""
     gang = job.gang
-    if gang is None or gang.group is None:
+    if gang is None or gang.scheduler_name is None:
         return template
+    spec = {"schedulerName": gang.scheduler_name, **template["spec"]}
+    metadata = template["metadata"]
+    if gang.group is None:
+        return {"metadata": metadata, "spec": spec}
     volcano = gang.scheduler == "volcano"
     place, key = ("annotations", VOLCANO_GROUP) if volcano else ("labels", COSCHEDULING_GROUP)
-    metadata = template["metadata"]
-    return {
-        "metadata": {**metadata, place: {**metadata.get(place, {}), key: gang.group}},
-        "spec": {"schedulerName": gang.scheduler_name, **template["spec"]},
-    }
+    grouped = {**metadata, place: {**metadata.get(place, {}), key: gang.group}}
+    return {"metadata": grouped, "spec": spec}
+
+
+def lws_queue(job: CollectiveJob, metadata: dict[str, Any]) -> dict[str, Any]:
+    """LWS puts the queue into the PodGroup that it makes for Volcano."""
+    gang = job.gang
+    if gang is None or gang.told is None or gang.queue is None:
+        return metadata
+    return {**metadata, "annotations": {VOLCANO_QUEUE: gang.queue}}
 
 
 def pod_groups(job: CollectiveJob, namespace: str) -> list[dict[str, Any]]:

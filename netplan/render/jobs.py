@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from netplan.model.job_kinds import JOB_KINDS, WORKERS
 from netplan.model.workloads import HOSTFILE, CollectiveJob, WorkloadPlan
 from netplan.render.dump import written
-from netplan.render.gangs import member, mpi_policy, pod_groups, queued, suspended
+from netplan.render.gangs import lws_queue, member, mpi_policy, pod_groups, queued, suspended
+from netplan.render.job_parts import (
+    labels,
+    launcher_container,
+    launcher_spec,
+    metadata,
+    ranks,
+    service,
+    started,
+)
 from netplan.render.pod_spec import env_list, pod_template
 
 Objects = list[dict[str, Any]]
@@ -18,36 +28,9 @@ def objects(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objec
     return _KINDS[job.kind](plan, job, script)
 
 
-def _labels(job: CollectiveJob) -> dict[str, str]:
-    return {"app": job.name}
-
-
-def _metadata(plan: WorkloadPlan, name: str) -> dict[str, str]:
-    return {"name": name, "namespace": plan.workload.namespace}
-
-
-def _launcher(plan: WorkloadPlan, job: CollectiveJob) -> dict[str, Any]:
-    """The container that runs mpirun; it needs neither devices nor rails."""
-    return {"name": "launcher", "image": plan.workload.image, "command": list(job.command)}
-
-
-def _command(job: CollectiveJob, command: tuple[str, ...]) -> dict[str, Any]:
-    return {"command": list(command), "env": env_list(dict(job.env))}
-
-
-def _service(plan: WorkloadPlan, job: CollectiveJob) -> dict[str, Any]:
-    """Headless: gives every pod a name before it is ready, which is when ranks look for each other."""
-    return {
-        "apiVersion": "v1",
-        "kind": "Service",
-        "metadata": _metadata(plan, job.name),
-        "spec": {
-            "clusterIP": "None",
-            "publishNotReadyAddresses": True,
-            "selector": _labels(job),
-            "ports": [{"port": job.port}],
-        },
-    }
+def _kind(job: CollectiveJob) -> dict[str, str]:
+    row = JOB_KINDS[job.kind]
+    return {"apiVersion": row.api_version, "kind": row.kind}
 
 
 def _mpijob(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objects:
@@ -55,17 +38,16 @@ def _mpijob(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objec
 
     Workers run sshd by the operator's default; host file and keys are the operator's too.
     """
-    worker = pod_template(plan, script, _labels(job), {"env": env_list(dict(job.env))}, spread=True)
+    worker = pod_template(plan, script, labels(job), {"env": env_list(dict(job.env))}, spread=True)
     launcher = {
         "replicas": 1,
         "restartPolicy": "OnFailure",
-        "template": {"spec": {"containers": [_launcher(plan, job)]}},
+        "template": {"spec": launcher_spec(plan, {"containers": [launcher_container(plan, job)]})},
     }
     return [
         {
-            "apiVersion": "kubeflow.org/v2beta1",
-            "kind": "MPIJob",
-            "metadata": queued(job, _metadata(plan, job.name)),
+            **_kind(job),
+            "metadata": queued(job, metadata(plan, job.name)),
             "spec": {
                 "slotsPerWorker": job.slots,
                 "runPolicy": written(
@@ -86,16 +68,14 @@ def _mpijob(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objec
 
 def _indexed_job(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objects:
     """Every pod runs torchrun; pod 0 is the master, reached by its name in the headless Service."""
-    container = {**_command(job, job.command), "ports": [{"containerPort": job.port}]}
-    template = member(job, pod_template(plan, script, _labels(job), container, spread=True))
+    template = member(job, ranks(plan, job, script))
     template["spec"] = {"subdomain": job.name, "restartPolicy": "Never", **template["spec"]}
     return [
-        _service(plan, job),
+        service(plan, job),
         *pod_groups(job, plan.workload.namespace),
         {
-            "apiVersion": "batch/v1",
-            "kind": "Job",
-            "metadata": queued(job, _metadata(plan, job.name)),
+            **_kind(job),
+            "metadata": queued(job, metadata(plan, job.name)),
             "spec": written(
                 {
                     "suspend": suspended(job),
@@ -112,46 +92,48 @@ def _indexed_job(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> 
 
 def _statefulset(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objects:
     """Workers wait with sshd, whose keys are in the image; a Job launches the test over them."""
-    container = {**_command(job, ("/usr/sbin/sshd", "-D")), "ports": [{"containerPort": job.port}]}
+    container = {**started(job, ("/usr/sbin/sshd", "-D")), "ports": [{"containerPort": job.port}]}
     hosts = "".join(f"{job.name}-{i}.{job.name} slots={job.slots}\n" for i in range(job.replicas))
-    template = member(job, pod_template(plan, script, _labels(job), container, spread=True))
+    template = member(job, pod_template(plan, script, labels(job), container, spread=True))
     folder, _, file = HOSTFILE.rpartition("/")
-    launcher = {**_launcher(plan, job), "volumeMounts": [{"name": "hostfile", "mountPath": folder}]}
+    launcher = {**launcher_container(plan, job), "volumeMounts": [{"name": "hostfile", "mountPath": folder}]}
     return [
-        _service(plan, job),
+        service(plan, job),
         *pod_groups(job, plan.workload.namespace),
         {
-            "apiVersion": "apps/v1",
-            "kind": "StatefulSet",
-            "metadata": queued(job, _metadata(plan, job.name)),
+            **_kind(job),
+            "metadata": queued(job, metadata(plan, job.name)),
             "spec": {
                 "serviceName": job.name,
                 "replicas": job.replicas,
                 "podManagementPolicy": "Parallel",
-                "selector": {"matchLabels": _labels(job)},
+                "selector": {"matchLabels": labels(job)},
                 "template": template,
             },
         },
         {
             "apiVersion": "v1",
             "kind": "ConfigMap",
-            "metadata": _metadata(plan, f"{job.name}-hosts"),
+            "metadata": metadata(plan, f"{job.name}-hosts"),
             "data": {file: hosts},
         },
         {
             "apiVersion": "batch/v1",
             "kind": "Job",
-            "metadata": queued(job, _metadata(plan, f"{job.name}-launcher")),
+            "metadata": queued(job, metadata(plan, f"{job.name}-launcher")),
             "spec": written(
                 {
                     "suspend": suspended(job),
                     "template": {
-                        "spec": {
-                            # the first try may come before the workers' sshd
-                            "restartPolicy": "OnFailure",
-                            "containers": [launcher],
-                            "volumes": [{"name": "hostfile", "configMap": {"name": f"{job.name}-hosts"}}],
-                        }
+                        "spec": launcher_spec(
+                            plan,
+                            {
+                                # the first try may come before the workers' sshd
+                                "restartPolicy": "OnFailure",
+                                "containers": [launcher],
+                                "volumes": [{"name": "hostfile", "configMap": {"name": f"{job.name}-hosts"}}],
+                            },
+                        )
                     },
                 }
             ),
@@ -159,8 +141,77 @@ def _statefulset(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> 
     ]
 
 
+def _jobset(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objects:
+    """One replicated job; JobSet makes the Service, pod 0 is the master
+    (kubernetes-sigs/jobset api/jobset/v1alpha2/jobset_types.go)."""
+    template = member(job, ranks(plan, job, script))
+    template["spec"] = {"restartPolicy": "Never", **template["spec"]}
+    pods = {
+        "completionMode": "Indexed",
+        "completions": job.replicas,
+        "parallelism": job.replicas,
+        "backoffLimit": 0,
+        "template": template,
+    }
+    return [
+        *pod_groups(job, plan.workload.namespace),
+        {
+            **_kind(job),
+            "metadata": queued(job, metadata(plan, job.name)),
+            "spec": written(
+                {
+                    "suspend": suspended(job),
+                    "network": {"enableDNSHostnames": True, "publishNotReadyAddresses": True},
+                    "failurePolicy": {"maxRestarts": 0},
+                    "replicatedJobs": [{"name": WORKERS, "replicas": 1, "template": {"spec": pods}}],
+                }
+            ),
+        },
+    ]
+
+
+def _leaderworkerset(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objects:
+    """One group whose leader is a worker like the others; LWS makes the Service and names the leader
+    (kubernetes-sigs/lws api/leaderworkerset/v1/leaderworkerset_types.go)."""
+    group = {"size": job.replicas, "workerTemplate": member(job, ranks(plan, job, script))}
+    return [
+        *pod_groups(job, plan.workload.namespace),
+        {
+            **_kind(job),
+            "metadata": lws_queue(job, queued(job, metadata(plan, job.name))),
+            "spec": {"replicas": 1, "leaderWorkerTemplate": group},
+        },
+    ]
+
+
+def _volcano_job(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objects:
+    """One task whose pods start together; plugin svc makes the Service and names the pods, env numbers them
+    (volcano-sh/volcano pkg/controllers/job/plugins)."""
+    template = ranks(plan, job, script)
+    template["spec"] = {"restartPolicy": "Never", **template["spec"]}
+    return [
+        {
+            **_kind(job),
+            "metadata": metadata(plan, job.name),
+            "spec": written(
+                {
+                    "schedulerName": "volcano",
+                    "queue": job.gang.queue if job.gang is not None else None,
+                    "minAvailable": job.replicas,
+                    "maxRetry": 1,
+                    "plugins": {"svc": ["--publish-not-ready-addresses=true"], "env": []},
+                    "tasks": [{"name": WORKERS, "replicas": job.replicas, "template": template}],
+                }
+            ),
+        }
+    ]
+
+
 _KINDS: Mapping[str, Callable[[WorkloadPlan, CollectiveJob, str | None], Objects]] = {
     "mpijob": _mpijob,
     "indexed-job": _indexed_job,
     "statefulset": _statefulset,
+    "jobset": _jobset,
+    "leaderworkerset": _leaderworkerset,
+    "volcano-job": _volcano_job,
 }

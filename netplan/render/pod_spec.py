@@ -8,6 +8,7 @@ from typing import Any
 from netplan.model.hardware import ZONE_LABEL, Labels
 from netplan.model.workloads import Placement, Volume, WorkloadPlan
 from netplan.render.dump import written
+from netplan.render.pod_extra import with_extra
 
 
 def env_list(values: Mapping[str, str]) -> list[dict[str, str]]:
@@ -46,14 +47,20 @@ def container_claims(plan: WorkloadPlan) -> list[dict[str, str]]:
 
 
 def script_container(plan: WorkloadPlan, script: str) -> dict[str, Any]:
-    """The init container that installs the rail routes; NET_RAW is for the gratuitous ARP."""
+    """The init container that installs the rail routes; NET_RAW is for the gratuitous ARP.
+
+    It runs as root also where the pod as a whole may not: a container's own setting wins (Kubernetes,
+    SecurityContext).
+    """
     announces = any(r.announce for r in plan.scripted)
+    refused = plan.extra.get("securityContext", {}).get("runAsNonRoot")
+    root = {"runAsUser": 0, **({"runAsNonRoot": False} if refused else {})}
     return {
         "name": "rail-routes",
         "image": plan.workload.image,
         "command": ["sh", "-c", script],
         "securityContext": {
-            "runAsUser": 0,
+            **root,
             "capabilities": {"add": ["NET_ADMIN", *(["NET_RAW"] if announces else [])]},
         },
     }
@@ -106,17 +113,18 @@ def pod_template(
             "volumeMounts": [mount(v) for v in plan.volumes],
         }
     )
+    spec = written(
+        {
+            "runtimeClassName": plan.workload.runtime_class,
+            "resourceClaims": pod_claims(plan),
+            "nodeSelector": node_selector(plan.placement),
+            "affinity": affinity(plan.placement, labels, spread),
+            "initContainers": [script_container(plan, script)] if script is not None else None,
+            "containers": [{**main, **container}],
+            "volumes": [volume(v) for v in plan.volumes],
+        }
+    )
     return {
         "metadata": written({"labels": dict(labels), "annotations": dict(plan.annotations)}),
-        "spec": written(
-            {
-                "runtimeClassName": plan.workload.runtime_class,
-                "resourceClaims": pod_claims(plan),
-                "nodeSelector": node_selector(plan.placement),
-                "affinity": affinity(plan.placement, labels, spread),
-                "initContainers": [script_container(plan, script)] if script is not None else None,
-                "containers": [{**main, **container}],
-                "volumes": [volume(v) for v in plan.volumes],
-            }
-        ),
+        "spec": with_extra(spec, plan.extra),
     }

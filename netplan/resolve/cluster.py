@@ -13,6 +13,7 @@ from netplan.model.cluster import (
     GitOps,
     GpuOperator,
     HostDelivery,
+    Kueue,
     Maintenance,
     NetworkOperator,
     Owners,
@@ -44,6 +45,7 @@ def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
         sriov_operator=SriovOperator(**cluster["sriov_operator"]) if "sriov_operator" in cluster else None,
         gpu_operator=GpuOperator(**cluster["gpu_operator"]) if "gpu_operator" in cluster else None,
         gang_scheduler=cluster.get("gang_scheduler"),
+        kueue=_kueue(cluster.get("kueue")),
         spiderpool=(
             Spiderpool(release=_pair(cluster["spiderpool"]["release"])) if "spiderpool" in cluster else None
         ),
@@ -68,6 +70,12 @@ def _host_delivery(values: Mapping[str, Any] | None) -> HostDelivery | None:
         image=daemonset.get("image"),
         namespace=daemonset.get("namespace", ""),
     )
+
+
+def _kueue(values: Mapping[str, Any] | None) -> Kueue | None:
+    if values is None:
+        return None
+    return Kueue(release=_pair(values["release"]) if "release" in values else None, rails=values["rails"])
 
 
 def _numbers(cluster: Mapping[str, Any], program: str) -> tuple[int, ...] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from netplan.catalog import nic_driver
+from netplan.catalog import gpu_vendor, nic_driver
 from netplan.diagnostics import Path
 from netplan.model.hardware import Hca, HcaModel, Host, HostHca, HostType, Labels
 from netplan.model.inventory_schema import inventory_schema
@@ -49,6 +49,8 @@ def build_host_types(
             name=name,
             node=values["node"],
             gpus=values["gpus"],
+            gpu_resource=values["gpu_resource"],
+            gpu_vendor=gpu_vendor(values["gpu_resource"]),
             instance_type=values.get("instance_type"),
             node_selector=labels(values.get("node_selector")),
             hcas=tuple(h for h in hcas if h is not None),

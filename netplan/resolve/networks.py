@@ -145,12 +145,20 @@ def build_workloads(
                     mpirun_args=tuple(test.get("mpirun_args", ())),
                     tcp_fallback=test["tcp_fallback"],
                 ),
+                extra=_frozen(values.get("extra", {})),
                 at=at,
                 **{key: values[key] for key in plain},
                 **{key: values.get(key) for key in optional},
             )
         )
     return tuple(out)
+
+
+def _frozen(value: Any) -> Any:
+    """Data with its keys in order and its lists as tuples."""
+    if isinstance(value, dict):
+        return {key: _frozen(value[key]) for key in sorted(value)}
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _nccl(values: Mapping[str, Any], qos: Qos | None, at: Path, context: Context) -> Nccl:

@@ -12,7 +12,10 @@ from typing import Any
 
 Test = Callable[[Any], bool]
 
-_ANNOTATIONS = frozenset({"$schema", "$id", "title", "description", "default"})
+_ANNOTATIONS = frozenset({
+    "$schema", "$id", "title", "description", "default", "x-netplan-own", "x-netplan-not-in",
+})  # fmt: skip
+"""Ours: ``x-netplan-own``, keys that netplan decides, with a hint; ``x-netplan-not-in``, of Kubernetes."""
 
 _TYPES: Mapping[str, type] = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_address, ip_network
 
+from netplan.catalog import is_gpu
 from netplan.trace.addresses import addresses
 from netplan.trace.back_ends import attach
 from netplan.trace.devices import Device, device_of
@@ -19,7 +20,6 @@ from netplan.verify.cluster import Network
 _POD_GATEWAY = {4: ip_address("169.254.1.1"), 6: ip_address("fe80::1")}
 """Where the default route of the pod network points; which address it is decides nothing here."""
 
-_NO_DEVICES = ("nvidia.com/gpu", "amd.com/gpu")
 _COORDINATOR = "Spiderpool's coordinator routes the pod: what it sets up there is not judged"
 _SUBNET_MANAGER = "InfiniBand: the subnet manager routes it, with partitions and LIDs that stand in no file"
 
@@ -112,7 +112,7 @@ class _Builder:
     def _plain_devices(self) -> Iterator[Nic]:
         """Verbs devices without a network attachment; what they are connected to stands in no file."""
         for resource, count in self.workload.limits.items():
-            if resource not in _NO_DEVICES:
+            if not is_gpu(resource):
                 short = resource.rpartition("/")[2]
                 for index in range(count):
                     yield self._plain(f"{short}{index}", index, _beyond(self.site, self.host, resource))

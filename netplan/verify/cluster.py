@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from netplan.model.job_kinds import JOB_KINDS
 from netplan.verify.tree import Object, Place, Tree, json_path
 
 RESOURCE_ANNOTATION = "k8s.v1.cni.cncf.io/resourceName"
@@ -48,6 +49,7 @@ class Pod:
     limits: Mapping[str, tuple[str, ...]]
     claims: Mapping[str, str]
     claimed: tuple[str, ...]
+    template: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,11 +186,14 @@ def _configs(thing: Object) -> Iterator[PluginConfig]:
 def _pods(thing: Object) -> Iterator[Pod]:
     if thing.kind == "Pod":
         yield _pod(thing, "$", thing.body)
-    elif thing.kind in ("Job", "StatefulSet"):
-        yield _pod(thing, "$.spec.template", thing.spec["template"])
-    elif thing.kind == "MPIJob":
-        for role, replica in thing.spec["mpiReplicaSpecs"].items():
-            yield _pod(thing, f"$.spec.mpiReplicaSpecs.{role}.template", replica["template"])
+    for place in _TEMPLATES.get((thing.api_version, thing.kind), ()):
+        template: Any = thing.body
+        for key in place:
+            template = template[key]
+        yield _pod(thing, json_path(place), template)
+
+
+_TEMPLATES = {(row.api_version, row.kind): row.templates for row in JOB_KINDS.values()}
 
 
 def _claimed_names(template: Object) -> tuple[tuple[str, int], ...]:
@@ -222,6 +227,7 @@ def _pod(thing: Object, where: str, template: dict[str, Any]) -> Pod:
     return Pod(
         thing=thing,
         where=where,
+        template=template,
         annotations=template.get("metadata", {}).get("annotations", {}),
         limits={resource: tuple(amounts) for resource, amounts in limits.items()},
         claims={

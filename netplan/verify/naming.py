@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from netplan.catalog import is_gpu
 from netplan.verify.cluster import RESOURCE_ANNOTATION, Cluster, PluginConfig, Pod
 from netplan.verify.tree import Finding, Object
 
 NETWORKS_ANNOTATION = "k8s.v1.cni.cncf.io/networks"
 
 FOREIGN = frozenset({"nvidia.com/gpu", "vpc.amazonaws.com/efa"})
-"""Resources of device plugins that no object of this tree configures."""
+"""Resources of device plugins that no object of this tree configures, beside those of GPUs."""
 
 _SELECTION = re.compile(r"(?:(?P<ns>[a-z0-9-]+)/)?(?P<name>[a-z0-9-]+)(?:@(?P<interface>[^\s/:@]{1,15}))?\Z")
 """One element of the comma form (facts, kubernetes 1.2)."""
@@ -39,7 +40,7 @@ def wanted(cluster: Cluster) -> list[Want]:
             where = place if n.thing.kind == "NetworkAttachmentDefinition" else "$.spec.resourceName"
             out.append(Want(n.thing, where, n.resource))
     for pod in cluster.pods:
-        extended = [r for r in pod.limits if "/" in r and r not in FOREIGN]
+        extended = [r for r in pod.limits if "/" in r and r not in FOREIGN and not is_gpu(r)]
         out += [Want(pod.thing, f"{pod.where}.spec", resource) for resource in extended]
     return out
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from netplan import resources
 from netplan.diagnostics import Diagnostic
+from netplan.model.references import inlined
 from netplan.model.stages import qualified
 from netplan.strict import Test, compiled, validator
 from netplan.verify.tree import Object, Place, Tree, json_path, problem
@@ -43,10 +44,15 @@ def validate(schema: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _parts(thing: Object) -> Iterator[Part]:
-    own = f"{qualified(thing.api_version, thing.kind)}.json"  # two groups have a Kustomization
-    yield own if own in _files() else f"{thing.kind}.json", "$", thing.body
+    yield schema_of(thing.api_version, thing.kind), "$", thing.body
     for place, value in thing.embedded.items():
         yield from _embedded(place, json_path(place), value)
+
+
+def schema_of(api_version: str, kind: str) -> str:
+    """File of a kind; with its group where two groups have the kind."""
+    own = f"{qualified(api_version, kind)}.json"
+    return own if own in _files() else f"{kind}.json"
 
 
 def _embedded(place: Place, where: str, value: Any) -> Iterator[Part]:
@@ -98,14 +104,5 @@ def _validator(schema: str) -> Any:
 
 
 def _inlined(schema: Any) -> Any:
-    """A schema without references; each of them is to a file or to a definition in ``defs.json``."""
-    if isinstance(schema, list):
-        return [_inlined(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    if "$ref" not in schema:
-        return {key: _inlined(part) for key, part in schema.items()}
-    file, _, name = schema["$ref"].partition("#/$defs/")
-    target = _files()["defs.json"]["$defs"][name] if name else _files()[file]
-    beside = {key: part for key, part in schema.items() if key != "$ref"}
-    return {**_inlined(target), **beside}
+    """A schema without references."""
+    return inlined(schema, "", _files().__getitem__)

@@ -9,7 +9,7 @@ from typing import Any
 from netplan.diagnostics import Diagnostic, Path, Severity
 from netplan.model.artifact import Artifact
 
-Place = tuple[str, ...]
+Place = tuple[str | int, ...]
 """Keys that lead to a value inside an object: ``("spec", "config")``."""
 
 
@@ -73,7 +73,13 @@ class Finding:
 
 def json_path(place: Place) -> str:
     """``("data", "config.json")`` -> ``$.data["config.json"]``"""
-    return "$" + "".join(f".{key}" if key.isidentifier() else f'["{key}"]' for key in place)
+    return "$" + "".join(_step(key) for key in place)
+
+
+def _step(key: str | int) -> str:
+    if isinstance(key, int):
+        return f"[{key}]"
+    return f".{key}" if key.isidentifier() else f'["{key}"]'
 
 
 def problem(code: str, artifact: Artifact, message: str) -> Diagnostic:

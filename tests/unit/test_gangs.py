@@ -7,13 +7,17 @@ from typing import Any
 import pytest
 import yaml
 
-from netplan.verify.schemas import validate
+from netplan.model.inventory_schema import inventory_schema
+from netplan.model.job_kinds import JOB_KINDS
+from netplan.verify.schemas import schema_of, validate
 from tests.crd import validate_object
 from tests.pod_site import rendered
 
 pytestmark = pytest.mark.crd
 
-KINDS = ("mpijob", "indexed-job", "statefulset")
+KINDS = tuple(JOB_KINDS)
+NOT_SUSPENDED = ("StatefulSet", "LeaderWorkerSet")
+"""Kueue holds their pods back, one by one."""
 
 
 def job(scheduler: str | None, kind: str, queue: str | None = "llm") -> dict[str, dict[str, Any]]:
@@ -23,13 +27,20 @@ def job(scheduler: str | None, kind: str, queue: str | None = "llm") -> dict[str
     objects = yaml.safe_load_all(rendered(f"{gang}\n{stated}")["nccl-test.yaml"])
     found = {}
     for one in objects:
-        assert list(validate(f"{one['kind']}.json", one)) == []
+        assert list(validate(schema_of(one["apiVersion"], one["kind"]), one)) == []
         assert validate_object(one) == []
         found["Launcher" if one["metadata"]["name"].endswith("-launcher") else one["kind"]] = one
     return found
 
 
-@pytest.mark.parametrize("kind", KINDS)
+def template_of(found: dict[str, dict[str, Any]], kind: str) -> dict[str, Any]:
+    template: Any = found[JOB_KINDS[kind].kind]
+    for key in JOB_KINDS[kind].templates[-1]:
+        template = template[key]
+    return dict(template)
+
+
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {"volcano-job"}))
 def test_without_a_gang_scheduler_nothing_is_said_of_one(kind: str) -> None:
     text = str(job(None, kind, queue=None))
     assert [w for w in ("schedul", "suspend", "PodGroup", "group", "queue") if w in text] == []
@@ -48,7 +59,7 @@ def test_the_mpi_operator_makes_the_group_of_workers_and_launcher(scheduler: str
     assert "schedulerName" not in workers["template"]["spec"]
 
 
-@pytest.mark.parametrize(("kind", "owner"), [("indexed-job", "Job"), ("statefulset", "StatefulSet")])
+@pytest.mark.parametrize("kind", ["indexed-job", "statefulset", "jobset", "leaderworkerset"])
 @pytest.mark.parametrize(
     ("scheduler", "name", "place", "key", "spec"),
     [
@@ -69,10 +80,12 @@ def test_the_mpi_operator_makes_the_group_of_workers_and_launcher(scheduler: str
     ],
 )
 def test_other_kinds_come_with_their_group(
-    kind: str, owner: str, scheduler: str, name: str, place: str, key: str, spec: Any
+    kind: str, scheduler: str, name: str, place: str, key: str, spec: Any
 ) -> None:
-    found = job(scheduler, kind)
-    group, template = found["PodGroup"], found[owner]["spec"]["template"]
+    if (scheduler, kind) == ("volcano", "leaderworkerset"):
+        return  # LWS makes that group
+    found, owner = job(scheduler, kind), JOB_KINDS[kind].kind
+    group, template = found["PodGroup"], template_of(found, kind)
     assert group["spec"] == spec
     assert template["metadata"][place][key] == group["metadata"]["name"]
     assert group["metadata"]["namespace"] == found[owner]["metadata"]["namespace"]
@@ -86,7 +99,7 @@ def test_other_kinds_come_with_their_group(
         )
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {"volcano-job"}))
 def test_kueue_admits_every_object_that_has_pods(kind: str) -> None:
     found = {k: o for k, o in job("kueue", kind).items() if k not in ("Service", "ConfigMap")}
     assert [o["metadata"]["labels"] for o in found.values()] == [
@@ -95,7 +108,74 @@ def test_kueue_admits_every_object_that_has_pods(kind: str) -> None:
     suspended = {
         k: o["spec"].get("runPolicy", o["spec"]).get("suspend")
         for k, o in found.items()
-        if k != "StatefulSet"
+        if k not in NOT_SUSPENDED
     }
     assert suspended == dict.fromkeys(suspended, True)
-    assert "suspend" not in found.get("StatefulSet", {}).get("spec", {})
+    assert [k for k in NOT_SUSPENDED if "suspend" in found.get(k, {}).get("spec", {})] == []
+
+
+def test_lws_makes_the_group_for_volcano() -> None:
+    found = job("volcano", "leaderworkerset")
+    assert found.keys() == {"LeaderWorkerSet"}
+    assert found["LeaderWorkerSet"]["metadata"]["annotations"] == {"scheduling.volcano.sh/queue-name": "llm"}
+    template = template_of(found, "leaderworkerset")
+    assert template["spec"]["schedulerName"] == "volcano"
+    assert "scheduling.k8s.io/group-name" not in template["metadata"]["annotations"]
+
+
+def test_ranks_of_a_jobset_meet_at_its_first_pod() -> None:
+    """Names as kubernetes-sigs/jobset pkg/util/placement/placement.go makes them."""
+    found = job(None, "jobset", queue=None)
+    body = found["JobSet"]["spec"]
+    (workers,) = body["replicatedJobs"]
+    container = template_of(found, "jobset")["spec"]["containers"][0]
+    env = {e["name"]: e["value"] for e in container["env"]}
+    assert env["MASTER_ADDR"] == f"job-nccl-test-{workers['name']}-0-0.job-nccl-test"
+    assert body["network"]["publishNotReadyAddresses"] is True
+    assert (workers["template"]["spec"]["completions"], workers["template"]["spec"]["parallelism"]) == (2, 2)
+    assert '--node_rank "$JOB_COMPLETION_INDEX"' in container["command"][2]
+
+
+def test_ranks_of_a_leaderworkerset_meet_at_its_leader() -> None:
+    """LWS sets the variables; its pods start again when they end, so a good test waits."""
+    found = job(None, "leaderworkerset", queue=None)
+    assert found["LeaderWorkerSet"]["spec"]["leaderWorkerTemplate"]["size"] == 2
+    container = template_of(found, "leaderworkerset")["spec"]["containers"][0]
+    script = container["command"][2]
+    assert '--node_rank "$LWS_WORKER_INDEX" --master_addr "$LWS_LEADER_ADDRESS"' in script
+    assert script.endswith('"$@" && exec sleep infinity')
+    assert "MASTER_ADDR" not in {e["name"] for e in container["env"]}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_the_inventory_is_written(kind: str) -> None:
+    jobs = inventory_schema()["properties"]["workloads"]["additionalProperties"]["properties"]["jobs"]
+    assert jobs["items"]["enum"] == list(JOB_KINDS)
+    found = job(None, kind, queue=None)
+    row = JOB_KINDS[kind]
+    assert (found[row.kind]["apiVersion"], found[row.kind]["kind"]) == (row.api_version, row.kind)
+    assert row.source
+
+
+@pytest.mark.parametrize(("scheduler", "queue"), [("volcano", "llm"), ("volcano", None), (None, None)])
+def test_a_volcano_job_is_a_gang_by_itself(scheduler: str | None, queue: str | None) -> None:
+    """Names as volcano-sh/volcano pkg/controllers/job/helpers/helpers.go makes them."""
+    found = job(scheduler, "volcano-job", queue=queue)
+    assert found.keys() == {"Job"}
+    body, template = found["Job"]["spec"], template_of(found, "volcano-job")
+    assert (body["schedulerName"], body["minAvailable"], body.get("queue")) == ("volcano", 2, queue)
+    assert body["tasks"][0]["replicas"] == 2
+    assert "group-name" not in str(template["metadata"]["annotations"])
+    container = template["spec"]["containers"][0]
+    env = {e["name"]: e["value"] for e in container["env"]}
+    assert env["MASTER_ADDR"] == f"job-nccl-test-{body['tasks'][0]['name']}-0.job-nccl-test"
+    assert '--node_rank "$VC_TASK_INDEX"' in container["command"][2]
+    assert body["plugins"] == {"svc": ["--publish-not-ready-addresses=true"], "env": []}
+
+
+@pytest.mark.parametrize("scheduler", ["kueue", "coscheduling"])
+def test_other_schedulers_have_no_part_in_a_volcano_job(scheduler: str) -> None:
+    found = job(scheduler, "volcano-job", queue="llm" if scheduler == "kueue" else None)
+    assert found.keys() == {"Job"}
+    assert "labels" not in found["Job"]["metadata"]
+    assert "queue" not in found["Job"]["spec"]

@@ -35,6 +35,7 @@ def plan_of(planned: Site) -> Plan:
         delivery=None,
         switches=planned.switches,
         workloads=(),
+        kueue=None,
     )
 
 

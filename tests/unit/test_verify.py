@@ -385,4 +385,6 @@ def test_nothing_of_the_plan_is_read():
     allowed = {"netplan.diagnostics", "netplan.model.artifact", "netplan.model.codes", "netplan.strict"}
     allowed |= {"netplan.model.nic_text"}  # reads the text of a rendered script
     allowed |= {"netplan.model.stages"}  # which CRD comes when
+    allowed |= {"netplan.model.references", "netplan.model.job_kinds"}
+    allowed |= {"netplan.catalog"}  # names of resources that are GPUs
     assert {name for name in found if not name.startswith("netplan.verify")} == allowed

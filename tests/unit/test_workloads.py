@@ -197,6 +197,21 @@ def test_an_indexed_job_meets_at_pod_0() -> None:
     assert (env["MASTER_ADDR"], env["NNODES"], env["NGPUS"]) == ("job-nccl-test-0.job-nccl-test", "2", "4")
 
 
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("all_reduce_perf", '"$MASTER_PORT" --no-python "$@"'),
+        ("python3", '"$MASTER_PORT" --no-python "$@"'),
+        ("/opt/bench/all_reduce.py", '"$MASTER_PORT" "$@"'),
+    ],
+)
+def test_torchrun_starts_only_a_python_file_with_python(program: str, words: str) -> None:
+    """Else torchrun takes the program for a Python file: pytorch torch/distributed/run.py, --no-python."""
+    (job,) = pods(f"workloads: {{job: {{jobs: [indexed-job], test: {{program: {program}}}}}}}").jobs
+    assert job.command[2].endswith(words)
+    assert job.command[3:] == ("torchrun", program)
+
+
 def test_the_tcp_job_differs_in_its_variables() -> None:
     over = "workloads: {job: {env: {HOROVOD_MPI_THREADS_DISABLE: '1'}, test: {tcp_fallback: true}}}"
     first, second = pods(over).jobs

@@ -1,0 +1,32 @@
+"""NP638: the GPUs that pods ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.model.fabric import Fabric
+
+
+def _with_gpus(fabric: Fabric) -> int:
+    return sum(bool(w.gpus) for w in fabric.workloads)
+
+
+@check("NP638", "the hosts of a workload have different GPU resources", on=Fabric, counts=_with_gpus)
+def different_gpus(fabric: Fabric) -> Iterator[Finding]:
+    """A pod template names one extended resource for its GPUs, and its processes use one library.
+
+    **Why.** On nodes whose device plugin has another resource the pods stay Pending. NCCL, HCCL and oneCCL
+    do not talk to each other.
+    **Fix.** Write a workload for each kind of GPU, or correct `gpu_resource` of the host types.
+    **Source.** Kubernetes, device plugins; netplan/catalog/gpus.yaml, the sources of each vendor
+    """
+    for w in fabric.workloads:
+        kinds = {t.gpu_resource: t for t in reversed(w.host_types) if t.gpus}
+        if w.gpus and len(kinds) > 1:
+            listed = ", ".join(f"{resource} ({t.name})" for resource, t in sorted(kinds.items()))
+            yield Finding(
+                (*w.at, "hosts"),
+                f"the hosts of {w.name} have different GPU resources: {listed}",
+                "write a workload for each of them, or correct gpu_resource of the host types",
+            )

@@ -1,0 +1,74 @@
+"""NP636, NP637: fields of the pod spec that a site states. The schema has their names and types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from netplan.checks.registry import Finding, check
+from netplan.diagnostics import Path
+from netplan.model.fabric import Fabric
+from netplan.model.inventory_schema import inventory_schema
+
+_SCHEDULERS = ("volcano", "coscheduling")
+
+
+def _with_extra(fabric: Fabric) -> int:
+    return sum(bool(w.extra) for w in fabric.workloads)
+
+
+@check("NP636", "a pod field that this Kubernetes version lacks", on=Fabric, counts=_with_extra)
+def field_of_another_version(fabric: Fabric) -> Iterator[Finding]:
+    """Fields below `extra` are those of the oldest and the newest Kubernetes that netplan knows.
+
+    **Why.** An older API server refuses the field or drops it without a word: what it asks for does not hold.
+    **Fix.** Remove the field, or correct `cluster.kubernetes_version`.
+    **Source.** kubernetes/kubernetes api/openapi-spec/swagger.json, core/v1 PodSpec, at 1.30 and 1.34
+    """
+    version = fabric.cluster.kubernetes_version
+    known = inventory_schema()["properties"]["workloads"]["additionalProperties"]["properties"]["extra"]
+    if version is None:
+        return
+    for w in fabric.workloads:
+        for at, absent in _marked(w.extra, known, ()):
+            lacking = [text for text in absent if _covers(text, version)]
+            if lacking:
+                field = ".".join(str(part) for part in at if isinstance(part, str))
+                shown = ".".join(map(str, version))
+                what = f"extra of {w.name} has {field}, Kubernetes {shown} does not"
+                yield Finding((*w.at, "extra", *at), what, f"remove {field}, or correct kubernetes_version")
+
+
+def _marked(value: Any, schema: Mapping[str, Any], at: Path) -> Iterator[tuple[Path, list[str]]]:
+    """Fields that some version lacks, and those versions."""
+    if "x-netplan-not-in" in schema:
+        yield at, schema["x-netplan-not-in"]
+    if isinstance(value, Mapping):
+        for key, below in value.items():
+            part = schema.get("properties", {}).get(key, schema.get("additionalProperties"))
+            yield from _marked(below, part, (*at, key))
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from _marked(item, schema["items"], (*at, index))
+
+
+def _covers(lacking: str, version: tuple[int, int]) -> bool:
+    """A field that came later is in no older version; of those between the two known ones nothing is said."""
+    major, minor = map(int, lacking.split("."))
+    return version <= (major, minor)
+
+
+@check("NP637", "a pod field that the gang scheduler sets", on=Fabric, counts=_with_extra)
+def field_of_the_gang(fabric: Fabric) -> Iterator[Finding]:
+    """With Volcano and coscheduling netplan or the job's operator writes schedulerName.
+
+    **Why.** Another scheduler knows nothing of the PodGroup: the pods are bound one by one.
+    **Fix.** Remove `extra.schedulerName`, or `cluster.gang_scheduler`.
+    **Source.** Kubernetes, multiple schedulers: a scheduler binds the pods that name it in schedulerName
+    """
+    scheduler = fabric.cluster.gang_scheduler
+    for w in fabric.workloads if scheduler in _SCHEDULERS else ():
+        if "schedulerName" in w.extra:
+            name = w.extra["schedulerName"]
+            what = f"extra of {w.name} has schedulerName {name}, cluster.gang_scheduler is {scheduler}"
+            yield Finding((*w.at, "extra", "schedulerName"), what, "remove schedulerName, or gang_scheduler")

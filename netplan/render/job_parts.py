@@ -1,0 +1,52 @@
+"""Parts that several kinds of test job have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from netplan.model.workloads import CollectiveJob, WorkloadPlan
+from netplan.render.pod_extra import launcher_extra, with_extra
+from netplan.render.pod_spec import env_list, pod_template
+
+
+def labels(job: CollectiveJob) -> dict[str, str]:
+    return {"app": job.name}
+
+
+def metadata(plan: WorkloadPlan, name: str) -> dict[str, str]:
+    return {"name": name, "namespace": plan.workload.namespace}
+
+
+def launcher_container(plan: WorkloadPlan, job: CollectiveJob) -> dict[str, Any]:
+    """The container that runs mpirun; it needs neither devices nor rails."""
+    return {"name": "launcher", "image": plan.workload.image, "command": list(job.command)}
+
+
+def launcher_spec(plan: WorkloadPlan, spec: dict[str, Any]) -> dict[str, Any]:
+    return with_extra(spec, launcher_extra(plan.extra))
+
+
+def started(job: CollectiveJob, command: tuple[str, ...]) -> dict[str, Any]:
+    """Command and variables of a container."""
+    return {"command": list(command), "env": env_list(dict(job.env))}
+
+
+def service(plan: WorkloadPlan, job: CollectiveJob) -> dict[str, Any]:
+    """Headless: gives every pod a name before it is ready, which is when ranks look for each other."""
+    return {
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": metadata(plan, job.name),
+        "spec": {
+            "clusterIP": "None",
+            "publishNotReadyAddresses": True,
+            "selector": labels(job),
+            "ports": [{"port": job.port}],
+        },
+    }
+
+
+def ranks(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> dict[str, Any]:
+    """Template of pods that all run torchrun."""
+    container = {**started(job, job.command), "ports": [{"containerPort": job.port}]}
+    return pod_template(plan, script, labels(job), container, spread=True)
