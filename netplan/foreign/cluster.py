@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from netplan.diagnostics import Path
 from netplan.foreign.crds import Definition
 from netplan.foreign.load import Tree
+from netplan.foreign.needs import Need
 from netplan.foreign.objects import CONFIG, IPAM, Thing, inside, listing, mapping
 from netplan.verify.cluster import ANY
 
@@ -118,8 +119,9 @@ class PluginConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
-    """``made``: full name -> who produces it. ``given``: CRDs of the user, by group and kind. ``memo``:
-    what rules worked out once for several of them."""
+    """``made``: full name -> who produces it. ``given``: CRDs of the user, by group and kind. ``needs``: of
+    the workloads of an inventory, None where there is none. ``memo``: what rules worked out once for several
+    of them."""
 
     tree: Tree
     given: Mapping[tuple[str, str], tuple[Definition, ...]]
@@ -128,6 +130,7 @@ class Cluster:
     configs: tuple[PluginConfig, ...]
     made: dict[str, Thing]
     prefix: str
+    needs: tuple[Need, ...] | None = None
     memo: dict[Any, Any] = field(default_factory=dict)
 
     def once(self, key: object, make: Callable[[], T]) -> T:
