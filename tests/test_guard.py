@@ -309,6 +309,9 @@ def test_gpus_of_every_vendor_are_seen_without_an_inventory(gpu: str) -> None:
     jobs = [thing("batch/v1", "Job", {"template": t}, name=n) for t, n in ((with_rails, "a"), (without, "b"))]
     assert guard(*jobs, inventory=None) == ["NP748"]
     assert guard(jobs[1], inventory=None) == []
+    few = template(False, gpu)
+    few["spec"]["containers"][0]["resources"]["limits"] = {gpu: 1}
+    assert guard(jobs[0], thing("batch/v1", "Job", {"template": few}, name="c"), inventory=None) == []
     assert guard(jobs[0], jobs[1] | {"metadata": {"name": "b", "namespace": "other"}}, inventory=None) == []
 
 
@@ -367,6 +370,7 @@ def _row(key: str, operator: str, *values: str) -> Object:
         ({"nodeSelector": {"product": "H100"}}, True),  # a label the inventory does not state
         ({"nodeSelector": {"team": "a"}}, False),  # one it states of other hosts only
         ({"nodeSelector": {"pool": "${POOL}"}}, True),
+        ({"nodeSelector": {"pool": "$POOL"}}, True),
         ({"nodeSelector": None}, True),
         ({"nodeSelector": ["x"]}, True),
         ({"nodeSelector": {"pool": 7}}, False),
@@ -450,6 +454,8 @@ def _job(text: str | None, limits: Object, **more: Any) -> Object:
         (_job("default/rail-0-leaf-1,default/rail-1-leaf-1", DEVICES), ["NP746"]),
         (_job(RAILS, {"intel.com/rail_0": 1}), ["NP746"]),
         (_job(RAILS, {"intel.com/rail_0": "${N}", "intel.com/rail_1": 1}), []),
+        (_job(RAILS, {"intel.com/rail_0": "$N", "intel.com/rail_1": 1}), []),
+        (_job(RAILS, {"intel.com/rail_0": 0, "intel.com/rail_1": 1}), ["NP746"]),
         (_job("${NETWORKS}", DEVICES), []),
         (_job("", {}), []),  # said to need none
         (_job("[]", {}), []),

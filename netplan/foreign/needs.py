@@ -104,7 +104,7 @@ def _labels(host: Host) -> Labels:
 def may_land(spec: dict[str, Any], nodes: Nodes) -> bool:
     """Whether a pod may run on one of the nodes, as far as labels and names that the inventory states decide:
     its nodeSelector, its required node affinity and its nodeName (docs/foreign.md)."""
-    selector = {k: v for k, v in mapping(spec.get("nodeSelector")).items() if not templated(v)}
+    selector = {k: v for k, v in mapping(spec.get("nodeSelector")).items() if not _open(v)}
     named = [spec.get("nodeName"), selector.pop(HOSTNAME, None)]
     if any(n in nodes.other_names and n not in nodes.names for n in named if isinstance(n, str)):
         return False
@@ -117,6 +117,11 @@ def may_land(spec: dict[str, Any], nodes: Nodes) -> bool:
     ):
         return False
     return not nodes.labels or any(_fits(dict(labels), selector, terms) for labels in nodes.labels)
+
+
+def _open(value: Any) -> bool:
+    """Whether it is not the final text: a label has no ``$``, which envsubst replaces without braces too."""
+    return templated(value) or (isinstance(value, str) and "$" in value)
 
 
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
@@ -135,7 +140,7 @@ def _fits(labels: dict[str, str], selector: dict[str, Any], terms: list[Any]) ->
 def _matches(labels: dict[str, str], expression: dict[str, Any]) -> bool:
     key, operator = str(expression.get("key")), expression.get("operator")
     values = listing(expression.get("values"))
-    if key not in labels or any(templated(value) for value in values):
+    if key not in labels or any(_open(value) for value in values):
         return True
     if operator == "In":
         return labels[key] in values

@@ -93,12 +93,10 @@ def _missing_devices(cluster: Cluster, pod: Pod, need: Need, complete: bool) -> 
 
 
 def _not_final(pod: Pod, resource: str) -> bool:
+    """Whether an amount is no number: a text to be replaced, or one that NP764 finds."""
     both = chain(pod.containers(), pod.containers("initContainers"))
-    return any(
-        templated(inside(c, ("resources", part, resource)))
-        for _, c in both
-        for part in ("limits", "requests")
-    )
+    amounts = (inside(c, ("resources", part, resource)) for _, c in both for part in ("limits", "requests"))
+    return any(amount is not None and not str(amount).isdecimal() for amount in amounts)
 
 
 def _has_claim(pod: Pod, template: str) -> bool:

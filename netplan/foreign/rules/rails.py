@@ -154,10 +154,11 @@ def _of_another(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
 
 
 def _beside_others(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
-    if asking.whole == 0 or asking.pod.spec.get("hostNetwork") is True or has_rails(cluster, asking):
+    """As in ``_of_another``: fewer GPUs than those with rails ask for are another kind of work."""
+    if asking.pod.spec.get("hostNetwork") is True or has_rails(cluster, asking):
         return
-    why = _rails_of(cluster, asking.namespace)
-    if why:
+    why, least = _rails_of(cluster, asking.namespace)
+    if why and asking.whole >= least:
         message = f"asks for {asking} and has no rails; {why}"
         yield Finding(asking.thing, asking.at, message, f"add networks and devices; {_OPT_OUT}")
 
@@ -166,7 +167,7 @@ def _at_a_place(cluster: Cluster, place: Place) -> Iterator[Finding]:
     """One warning, unless the object has the annotation and, there, the devices."""
     namespace, texts = place.thing.namespace, set(_texts(place.thing.body))
     if cluster.needs is None:
-        silent = bool(texts) or not _rails_of(cluster, namespace)
+        silent = bool(texts) or not _rails_of(cluster, namespace)[0]
     else:
         mine = [n for n in cluster.needs if namespace in (None, n.namespace)]
         silent = not mine or any(_stated(place, texts, need) for need in mine)
@@ -200,20 +201,21 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(item)
 
 
-def _rails_of(cluster: Cluster, namespace: str | None) -> str:
-    """How it is known that pods of a namespace have rails; empty where it is not."""
+def _rails_of(cluster: Cluster, namespace: str | None) -> tuple[str, int]:
+    """How it is known that pods of a namespace have rails, empty where it is not; the fewest GPUs of such a
+    pod."""
 
-    def make() -> dict[str | None, str]:
-        found: dict[str | None, str] = {}
-        for asking in gpu_pods(cluster):
-            if has_rails(cluster, asking):
-                found.setdefault(asking.namespace, f"{asking.thing} has")
+    def make() -> dict[str | None, tuple[str, int]]:
+        found: dict[str | None, tuple[str, int]] = {}
+        for asking in sorted(gpu_pods(cluster), key=lambda a: a.whole):
+            if asking.whole and has_rails(cluster, asking):
+                found.setdefault(asking.namespace, (f"{asking.thing} has", asking.whole))
         for network in cluster.networks:
             if network.namespace is not None and _for_rdma(network):
-                found.setdefault(network.namespace, f"network {network} has devices for RDMA")
+                found.setdefault(network.namespace, (f"network {network} has devices for RDMA", 1))
         return found
 
-    return cluster.once("rails of namespaces", make).get(namespace, "")
+    return cluster.once("rails of namespaces", make).get(namespace, ("", 0))
 
 
 def _for_rdma(network: Network) -> bool:
