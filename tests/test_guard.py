@@ -16,7 +16,7 @@ from netplan.foreign.needs import Nodes, may_land
 from netplan.pipeline import Result, rendered_texts, run
 from tests import kustomize, upstream
 from tests.cli_runs import netplan
-from tests.test_foreign import BOMB
+from tests.test_foreign import BOMB, WEIRD, _changed, _leaves
 
 HERE = Path(__file__).parent
 INVENTORIES = HERE.parent / "inventories"
@@ -611,6 +611,53 @@ def test_a_run_says_what_it_did_not_see() -> None:
     only = rendered_texts({"x.yaml": yaml.safe_dump(objects[0])}, site=site("minimal"))
     assert "no pod template asks for GPUs" in only.skipped
     assert "NP746" in only.not_applicable
+
+
+@pytest.mark.parametrize("amount", ["9" * 5000, 10**300, "²", -1, 1.5, True, [], {}])
+@pytest.mark.parametrize("resource", ["nvidia.com/gpu", "intel.com/rail_0"])
+@pytest.mark.parametrize("namespace", ["training", "other"])
+def test_odd_amounts_are_no_crash(amount: Any, resource: str, namespace: str) -> None:
+    job = _job(RAILS, DEVICES | {resource: amount})
+    job["metadata"]["namespace"] = namespace
+    for inventory in ("minimal", None):
+        assert set(guard(job, inventory=inventory)) <= {"NP746"}
+
+
+def test_an_odd_volume_is_no_crash() -> None:
+    job = _job(None, {}, volumes=[{"hostPath": {"path": {"a": 1}}}, {"hostPath": []}, 7])
+    job["metadata"]["namespace"] = "default"
+    assert guard(job, inventory="vsphere-pvrdma") == ["NP746"]
+    job["spec"]["template"]["spec"]["volumes"].append({"hostPath": {"path": "/dev/infiniband"}})
+    assert guard(job, inventory="vsphere-pvrdma") == []
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("number", range(12))
+def test_any_value_anywhere_is_no_crash(number: int) -> None:
+    """Parts of every kind of job become odd values, with an inventory and without."""
+    claim = {"spec": {"devices": {"requests": [{"name": "a", "deviceClassName": "gpu.nvidia.com"}]}}}
+    objects = [*(of_kind(kind, rails=True) for kind in KINDS), train_job(GPUS | DEVICES, **PATCHES)]
+    objects += [runtime(True, True), thing("resource.k8s.io/v1", "ResourceClaimTemplate", claim, name="a")]
+    full = {
+        "nodeSelector": {"a": "b"},
+        "hostNetwork": True,
+        "resourceClaims": [{"resourceClaimTemplateName": "a"}],
+    }
+    full |= {"volumes": [{"hostPath": {"path": "/dev"}}], **_affinity([_row("a", "In", "b")])}
+    objects.append(_job(RAILS, DEVICES, **full))
+    odd = [*WEIRD, "9" * 5000, "$x", {"resources": {"limits": {"nvidia.com/gpu": "8"}}}]
+    beside = json.dumps({"apiVersion": "v1", "kind": "List", "items": objects[-3:]})
+    tried = 0
+    for index, body in enumerate(objects):
+        for place, path in enumerate(_leaves(body)[1:]):
+            if place % 12 == number:
+                changed = json.dumps(_changed(body, path, odd[(place + index) % len(odd)]))
+                for name, namespace in (("vsphere-pvrdma", "default"), ("dgx-h100-dra", "training")):
+                    there = changed.replace('"training"', f'"{namespace}"')
+                    rendered_texts({"x.json": there, "y.json": beside}, site=site(name))
+                rendered_texts({"x.json": changed, "y.json": beside})
+                tried += 1
+    assert tried > 30
 
 
 # -- the command

@@ -15,7 +15,7 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.foreign.argo import argo_pods
-from netplan.foreign.cluster import Cluster, Pod, quantities
+from netplan.foreign.cluster import Cluster, Pod, quantities, whole_number
 from netplan.foreign.gather import NO_PODS
 from netplan.foreign.objects import Thing, inside, is_object, listing, mapping
 from netplan.foreign.trainer import Trained, train_jobs
@@ -68,7 +68,7 @@ class Asking:
     def whole(self) -> int:
         """GPUs that are no slices; 0 where the number is not written."""
         amounts = [a for name, a in self.gpus.items() if not _SLICE.match(name)]
-        return sum(int(a) for a in amounts if a.isdecimal())
+        return sum(map(whole_number, amounts))
 
     def __str__(self) -> str:
         return ", ".join(f"{amount} {name}".strip() for name, amount in self.gpus.items())

@@ -197,5 +197,13 @@ def _amount(container: dict[str, Any], resource: str) -> int:
     for part in ("limits", "requests"):
         amounts = [str(a) for name, a in quantities(container, part).items() if same_resource(name, resource)]
         if amounts:
-            return sum(int(a) for a in amounts if a.isdecimal())
+            return sum(map(whole_number, amounts))
     return 0
+
+
+_DIGITS_MAX = 18
+
+
+def whole_number(text: str) -> int:
+    """0 where it is none; one of any length is only large."""
+    return int(text[:_DIGITS_MAX]) if text.isdecimal() else 0

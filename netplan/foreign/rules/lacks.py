@@ -37,7 +37,7 @@ def lack_of(cluster: Cluster, asking: Asking, need: Need) -> Lack:
     parts += devices
     if need.claim is not None and not _has_claim(pod, need.claim):
         parts.append(f"no claim of template {need.claim}")
-    mounted = {inside(v, ("hostPath", "path")) for v in listing(pod.spec.get("volumes"))}
+    mounted = [inside(v, ("hostPath", "path")) for v in listing(pod.spec.get("volumes"))]
     parts += [f"no volume of {path}" for path in need.host_paths if path not in mounted]
     return Lack(need, tuple(parts), len(parts) + len(networks), bool(networks) and len(parts) == 1)
 
