@@ -19,6 +19,7 @@ from netplan.diagnostics import Diagnostic, Severity
 from netplan.load import Document, InputError, load, load_texts, read_text
 from netplan.model.acceptance import EVERYTHING, Selection
 from netplan.model.artifact import Artifact
+from netplan.model.document import Places, SourceMap
 from netplan.model.fabric import Fabric
 from netplan.model.grouping import grouped, with_heirs
 from netplan.model.nos import NosProfile
@@ -122,24 +123,51 @@ def check_config_db(
 
 
 def run_rendered(
-    directory: str,
+    given: str,
     crds: str | None = None,
     *,
+    site: Result | None = None,
     selection: Selection = EVERYTHING,
     progress: Callable[[str], None] | None = None,
 ) -> Result:
-    """Check Kubernetes YAML that somebody else wrote. Raises load.InputError."""
+    """Check Kubernetes YAML that somebody else wrote: a directory, or ``-`` for standard input. ``site``: the
+    inventory whose workloads it is compared with, and whose findings it goes with. Raises load.InputError."""
     from netplan import foreign
 
     _tell(progress, "reading Kubernetes objects")
-    return _foreign(foreign.check_directory(directory, crds), selection)
+    found = _foreign(foreign.check_input(given, crds, _sound_plan(site)), selection)
+    return found if site is None else _together(site, found)
 
 
-def rendered_texts(texts: Mapping[str, str], crds: Mapping[str, str] | None = None) -> Result:
+def rendered_texts(
+    texts: Mapping[str, str], crds: Mapping[str, str] | None = None, *, site: Result | None = None
+) -> Result:
     """The same on texts in memory: file name -> text."""
     from netplan import foreign
 
-    return _foreign(foreign.check_texts(texts, crds), EVERYTHING)
+    found = _foreign(foreign.check_texts(texts, crds, plan=_sound_plan(site)), EVERYTHING)
+    return found if site is None else _together(site, found)
+
+
+def _sound_plan(site: Result | None) -> Plan | None:
+    """The plan that pods are compared with; none of an inventory with errors."""
+    return None if site is None or not site.artifacts else site.plan
+
+
+def _together(site: Result, objects: Result) -> Result:
+    """An inventory and objects that others wrote, as one report."""
+    documents = [d for d in (site.document, objects.document) if d is not None]
+    sources = SourceMap.joined([d.places.sources for d in documents])
+    undone = () if site.artifacts else ("pods were not compared with the workloads",)
+    return replace(
+        site,
+        diagnostics=tuple(sorted(dict.fromkeys((*site.diagnostics, *objects.diagnostics)), key=_order)),
+        document=Document(None, (), sources.names, None, Places(sources)),
+        checked=dict(sorted({**site.checked, **objects.checked}.items())),
+        not_applicable=tuple(sorted((*site.not_applicable, *objects.not_applicable))),
+        left_out=(*site.left_out, *objects.left_out),
+        skipped=(*site.skipped, *undone, *objects.skipped),
+    )
 
 
 def _foreign(found: Checked | Judged, selection: Selection) -> Result:

@@ -99,6 +99,40 @@ def rendered(repository: Path) -> None:
     subprocess.run(command, cwd=repository, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
 
 
+def kustomization(repository: Path, name: str, rails: bool) -> None:
+    """A Job of eight GPUs in the workload's namespace."""
+    limits = {"nvidia.com/gpu": 8, **({"intel.com/rail_0": 1, "intel.com/rail_1": 1} if rails else {})}
+    networks = "rail-0-leaf-1,rail-1-leaf-1"
+    template = {
+        "metadata": {"annotations": {"k8s.v1.cni.cncf.io/networks": networks}} if rails else {},
+        "spec": {"containers": [{"name": "a", "image": "a:1", "resources": {"limits": limits}}]},
+    }
+    metadata = {"name": name, "namespace": "training"}
+    job = {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": {"template": template}}
+    (repository / name).mkdir()
+    (repository / name / "job.yaml").write_text(json.dumps(job))
+    (repository / name / "kustomization.yaml").write_text("resources: [job.yaml]\n")
+
+
+@pytest.mark.kustomize
+def test_the_action_finds_pods_without_their_rails(repository: Path):
+    kustomization(repository, "good", rails=True)
+    kustomization(repository, "bad", rails=False)
+    done = act(repository, inventory="site.yaml", kustomize="good\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "0 errors" in summary_of(repository)
+    done = act(repository, inventory="site.yaml", kustomize="good\nbad\n")
+    assert done.returncode == 1
+    (annotation,) = [line for line in done.stdout.splitlines() if line.startswith("::error")]
+    assert "NP746" in annotation
+    page = summary_of(repository)
+    assert page.startswith("### netplan: failed")
+    assert page.count("error NP746") == 1
+    assert act(repository, inventory="site.yaml", kustomize="missing").returncode == 2
+    done = act(repository, inventory="bad.yaml", kustomize="bad")
+    assert [found.code for found in formats.read("github", done.stdout)] == ["NP205"]
+
+
 def test_the_action_has_what_github_asks_for():
     action = loaded("action.yml")
     assert set(action) == {"name", "description", "inputs", "runs"}
@@ -234,7 +268,7 @@ HOSTILE = (
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize("text", HOSTILE)
-@pytest.mark.parametrize("key", ["inventory", "rendered", "select", "ignore", "as_of", "strict"])
+@pytest.mark.parametrize("key", ["inventory", "kustomize", "rendered", "select", "ignore", "as_of", "strict"])
 def test_no_input_becomes_a_command(repository: Path, key: str, text: str):
     done = act(repository, **{"inventory": "site.yaml", key: text})
     assert not list(repository.rglob("pwned"))
@@ -250,13 +284,14 @@ def job() -> dict[str, Any]:
 
 
 def gitlab(
-    repository: Path, inventory: str, options: str = "", rendered: str = ""
+    repository: Path, inventory: str, options: str = "", rendered: str = "", kustomize: str = ""
 ) -> subprocess.CompletedProcess[str]:
     program(repository.parent / "bin/netplan", sys.executable, "-P", "-m", "netplan")
     variables = loaded("ci/gitlab.yml")["variables"] | {
         "NETPLAN_INVENTORY": inventory,
         "NETPLAN_OPTIONS": options,
         "NETPLAN_RENDERED": rendered,
+        "NETPLAN_KUSTOMIZE": kustomize,
         "PYTHONPATH": str(ROOT),
         "PATH": f"{repository.parent / 'bin'}:{os.environ['PATH']}",
     }
@@ -298,6 +333,18 @@ def test_the_gitlab_job_compares_rendered_files(repository: Path):
     assert "\n-old\n" in done.stdout
     quality = (repository / "gl-code-quality-report.json").read_text()
     assert [found.code for found in formats.read("gitlab", quality) if found.severity == "error"] == ["NP019"]
+
+
+@pytest.mark.kustomize
+def test_the_gitlab_job_finds_pods_without_their_rails(repository: Path):
+    kustomization(repository, "good", rails=True)
+    kustomization(repository, "bad", rails=False)
+    assert gitlab(repository, "site.yaml", kustomize="good").returncode == 0
+    done = gitlab(repository, "site.yaml", "--strict", kustomize="good bad")
+    assert done.returncode == 1
+    assert done.stderr.count("error NP746") == 1
+    assert gitlab(repository, "site.yaml", kustomize="missing").returncode == 2
+    assert gitlab(repository, "bad.yaml", kustomize="good").returncode == 1
 
 
 @pytest.mark.parametrize("name", ["--help", "--config-db"])

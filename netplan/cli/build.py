@@ -41,6 +41,7 @@ Examples:
   netplan validate --ignore NP8,NP404 --as-of 2027-01-31 site/
   netplan validate --config-db leaf-1.json spine-1.json    files of SONiC switches
   netplan validate --rendered gitops/ --crds crds/         objects that others wrote
+  kubectl kustomize jobs/ | netplan validate site.yaml --rendered -    have their pods the rails of the site?
 """,
 )
 @click.argument("inventory", nargs=-1)
@@ -49,7 +50,11 @@ Examples:
     is_flag=True,
     help="INVENTORY are config_db.json files of SONiC switches, or folders of them, whoever wrote them.",
 )
-@click.option("--rendered", metavar="DIR", help="Check Kubernetes YAML that others wrote, not an inventory.")
+@click.option(
+    "--rendered",
+    metavar="DIR",
+    help="Check Kubernetes YAML that others wrote, - for standard input; with INVENTORY, pods for its rails.",
+)
 @click.option(
     "--crds", metavar="DIR", help="With --rendered: the cluster's CRDs; a field they lack is an error."
 )
@@ -66,14 +71,15 @@ def validate(
     """Check an inventory: everything that render does, without writing a file.
 
     With --rendered, check a directory of Kubernetes YAML and JSON, whoever wrote it: fields, values, and what
-    objects say of each other. With --config-db, check files of SONiC switches: the QoS chain, headroom, and
-    both ends of every link. Neither is compared with an inventory; `render --check` does that.
+    objects say of each other; with INVENTORY too, whether pods that ask for the GPUs of a workload have its
+    rails. With --config-db, check files of SONiC switches: the QoS chain, headroom, and both ends of every
+    link. Whether rendered files are those of the inventory, `render --check` tells.
     """
     _one_kind(inventory, config_db, rendered, crds)
-    if counted.release_data is not None and (config_db or rendered is not None):
+    if counted.release_data is not None and (config_db or not inventory):
         raise click.UsageError("--release-data goes with an inventory")
     if rendered is not None:
-        result = checked_rendered(rendered, crds, counted)
+        result = checked_rendered(rendered, crds, inventory, counted)
     elif config_db:
         result = config_db_checked(inventory, counted)
     else:
@@ -88,8 +94,10 @@ def _one_kind(inventory: tuple[str, ...], config_db: bool, rendered: str | None,
     """A report has the lines of one kind of input."""
     if rendered is None and crds is not None:
         raise click.UsageError("--crds goes with --rendered")
-    if rendered is not None and (inventory or config_db):
-        raise click.UsageError("--rendered is a run of its own: leave out the other files")
+    if rendered is not None and config_db:
+        raise click.UsageError("--rendered and --config-db are two runs")
+    if rendered == "-" and "-" in inventory:
+        raise click.UsageError("standard input is the inventory or the objects: name a file for one of them")
     if rendered is None and not inventory:
         raise click.UsageError("Missing argument 'INVENTORY...'.")
 

@@ -45,13 +45,15 @@ def config_db_checked(inputs: Sequence[str], counted: Counting) -> Result:
         return pipeline.check_config_db(inputs, selection=counted.options()["selection"], progress=stage)
 
 
-def checked_rendered(directory: str, crds: str | None, counted: Counting) -> Result:
-    """Check objects that others wrote, showing the progress. There are no acceptances that could end."""
+def checked_rendered(given: str, crds: str | None, inventory: Sequence[str], counted: Counting) -> Result:
+    """Check objects that others wrote, beside an inventory if there is one, showing the progress."""
     from netplan import pipeline
 
+    options = counted.options()
     with could_not_run(), progress() as stage:
-        selection = counted.options()["selection"]
-        return pipeline.run_rendered(directory, crds, selection=selection, progress=stage)
+        site = pipeline.run(inventory, progress=stage, **options) if inventory else None
+        selection = options["selection"]
+        return pipeline.run_rendered(given, crds, site=site, selection=selection, progress=stage)
 
 
 def has_failed(result: Result, manner: Manner) -> bool:

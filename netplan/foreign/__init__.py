@@ -1,8 +1,8 @@
-"""Kubernetes YAML that others wrote: ``netplan validate --rendered DIR [--crds DIR]``.
+"""Kubernetes YAML that others wrote: ``netplan validate [INVENTORY...] --rendered DIR|- [--crds DIR]``.
 
 Reading order: ``files`` (what is read), ``kubeyaml`` (text to data with positions), ``load`` (which of it are
 objects), ``objects``, ``cluster`` and ``gather`` (what they amount to), ``fields`` and ``crds`` (lists of
-fields), ``registry`` and one module of ``rules``.
+fields), ``registry`` and one module of ``rules``; ``asking`` and ``needs`` for pods beside an inventory.
 """
 
 from __future__ import annotations
@@ -12,16 +12,19 @@ from dataclasses import dataclass
 
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.foreign.crds import given
-from netplan.foreign.files import read_directory
+from netplan.foreign.files import read_directory, read_input
 from netplan.foreign.gather import cluster_of
 from netplan.foreign.load import load_tree
+from netplan.foreign.needs import needs_of
 from netplan.foreign.objects import read_texts
 from netplan.foreign.registry import RULES, explained, run_rules
 from netplan.foreign.rules import shape  # noqa: F401  importing the package registers its rules
+from netplan.foreign.unseen import unseen
 from netplan.load import InputError
 from netplan.model.document import Document
+from netplan.model.plan import Plan
 
-__all__ = ["Checked", "check_directory", "check_texts", "explained"]
+__all__ = ["Checked", "check_input", "check_texts", "explained"]
 
 FIRST = ("NP753", "NP754", "NP752", "NP750", "NP751", "NP797")
 """Each object by itself, before the rules between objects: what these find unusable is not judged again."""
@@ -37,14 +40,17 @@ class Checked:
     skipped: tuple[str, ...]
 
 
-def check_directory(directory: str, crds: str | None = None) -> Checked:
-    """Everything wrong with the objects below a directory. Raises InputError where there is none to look
-    at."""
-    found = read_directory(directory)
+def check_input(given: str, crds: str | None = None, plan: Plan | None = None) -> Checked:
+    """Everything wrong with the objects below a directory, or of standard input (``-``). ``plan``: of the
+    inventory they are compared with. Raises InputError where there is no object to look at."""
+    found = read_input(given)
     definitions = read_directory(crds).texts if crds is not None else {}
     if crds is not None and not any("CustomResourceDefinition" in text for text in definitions.values()):
         raise InputError(f"{crds} holds no CustomResourceDefinition; name the directory the CRDs are in")
-    return check_texts(found.texts, definitions, base=directory, skipped=found.skipped, large=found.large)
+    base = "" if given == "-" else given
+    return check_texts(
+        found.texts, definitions, base=base, skipped=found.skipped, large=found.large, plan=plan
+    )
 
 
 def check_texts(
@@ -54,17 +60,20 @@ def check_texts(
     base: str = "",
     skipped: tuple[str, ...] = (),
     large: tuple[str, ...] = (),
+    plan: Plan | None = None,
 ) -> Checked:
     """The same on texts in memory, by file name. ``base``: the directory they are in."""
     tree = load_tree(texts, base, skipped, large)
     for thing in tree.things:
         read_texts(thing)
     definitions = given(crds or {}, {thing.kind for thing in tree.things})
-    cluster = cluster_of(tree, definitions.definitions)
+    needs = needs_of(plan) if plan is not None else None
+    cluster = cluster_of(tree, definitions.definitions, needs)
     problems = (*tree.problems, *definitions.problems)
     rest = [code for code in sorted(RULES) if code not in FIRST]
     found, counts = run_rules(cluster, (*FIRST, *rest))
     notes = list(tree.skipped)
+    notes += unseen(cluster)
     if not any(counts.values()):
         notes.append(f"{len(tree.things):,} objects are of no kind that netplan checks")
     if any(d.severity is Severity.ERROR and d.code < "NP700" for d in problems):

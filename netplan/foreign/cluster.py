@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from netplan.diagnostics import Path
 from netplan.foreign.crds import Definition
 from netplan.foreign.load import Tree
+from netplan.foreign.needs import Need
 from netplan.foreign.objects import CONFIG, IPAM, Thing, inside, listing, mapping
 from netplan.verify.cluster import ANY
 
@@ -118,8 +119,9 @@ class PluginConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
-    """``made``: full name -> who produces it. ``given``: CRDs of the user, by group and kind. ``memo``:
-    what rules worked out once for several of them."""
+    """``made``: full name -> who produces it. ``given``: CRDs of the user, by group and kind. ``needs``: of
+    the workloads of an inventory, None where there is none. ``memo``: what rules worked out once for several
+    of them."""
 
     tree: Tree
     given: Mapping[tuple[str, str], tuple[Definition, ...]]
@@ -128,6 +130,7 @@ class Cluster:
     configs: tuple[PluginConfig, ...]
     made: dict[str, Thing]
     prefix: str
+    needs: tuple[Need, ...] | None = None
     memo: dict[Any, Any] = field(default_factory=dict)
 
     def once(self, key: object, make: Callable[[], T]) -> T:
@@ -194,5 +197,13 @@ def _amount(container: dict[str, Any], resource: str) -> int:
     for part in ("limits", "requests"):
         amounts = [str(a) for name, a in quantities(container, part).items() if same_resource(name, resource)]
         if amounts:
-            return sum(int(a) for a in amounts if a.isdecimal())
+            return sum(map(whole_number, amounts))
     return 0
+
+
+_DIGITS_MAX = 18
+
+
+def whole_number(text: str) -> int:
+    """0 where it is none; one of any length is only large."""
+    return int(text[:_DIGITS_MAX]) if text.isdecimal() else 0

@@ -4,11 +4,12 @@ to."""
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from netplan.load import InputError
+from netplan.load import STDIN, InputError
 from netplan.report import count
 
 SUFFIXES = (".yaml", ".yml", ".json")
@@ -37,6 +38,19 @@ def read_directory(given: str) -> Found:
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise InputError(f"{given!r} cannot be read ({reason}); check path and permissions") from error
+
+
+def read_input(given: str) -> Found:
+    """``-`` is standard input, one stream of objects. Raises InputError where nothing can be read."""
+    if given != "-":
+        return read_directory(given)
+    try:
+        raw = sys.stdin.buffer.read(MAX_BYTES + 1)
+    except (AttributeError, OSError) as error:  # sys.stdin is None when the shell closed it
+        raise InputError("standard input cannot be read; pipe the objects in or name a directory") from error
+    if len(raw) > MAX_BYTES:
+        return Found({}, (STDIN,), ())
+    return Found({STDIN: raw.decode("utf-8", "surrogateescape")}, (), ())
 
 
 def _read(root: Path) -> Found:

@@ -9,6 +9,7 @@ from netplan.diagnostics import Path
 from netplan.foreign.cluster import NVIDIA, SPECTRUM_X, SRIOV, Cluster, Network, Plugin, PluginConfig, Pod
 from netplan.foreign.crds import Definition
 from netplan.foreign.load import Tree
+from netplan.foreign.needs import Need
 from netplan.foreign.objects import CONFIG, META, Thing, inside, listing, mapping, templated
 from netplan.verify.cluster import ANY, RESOURCE_ANNOTATION
 
@@ -23,7 +24,9 @@ _GENERATED = {
 """Kind -> main plugin of the NAD its operator generates."""
 
 
-def cluster_of(tree: Tree, given: Mapping[tuple[str, str], tuple[Definition, ...]]) -> Cluster:
+def cluster_of(
+    tree: Tree, given: Mapping[tuple[str, str], tuple[Definition, ...]], needs: tuple[Need, ...] | None = None
+) -> Cluster:
     prefix = _operator_prefix(tree)
     configs = tuple(_configs(tree))
     made: dict[str, Thing] = {}
@@ -41,6 +44,7 @@ def cluster_of(tree: Tree, given: Mapping[tuple[str, str], tuple[Definition, ...
         configs=configs,
         made=made,
         prefix=prefix,
+        needs=needs,
     )
 
 
@@ -129,26 +133,22 @@ def _configs(tree: Tree) -> Iterator[PluginConfig]:
                     yield PluginConfig(thing=thing, place=place, shared=shared)
 
 
-_DEPTH_MAX = 12
-"""Levels at which pod templates are looked for: of a CronJob it is the fifth, of a Volcano job the fourth."""
-_NO_PODS = frozenset({"CustomResourceDefinition", "ConfigMap", "Secret"})
+NO_PODS = frozenset({"CustomResourceDefinition", "ConfigMap", "Secret"})
 
 
 def _all_pods(tree: Tree) -> Iterator[Pod]:
     """Pods that a controller of the tree made are left out: its template stands for them."""
     for thing in tree.things:
-        if thing.kind not in _NO_PODS and not (thing.owned and thing.kind in ("Pod", "ReplicaSet", "Job")):
+        if thing.kind not in NO_PODS and not (thing.owned and thing.kind in ("Pod", "ReplicaSet", "Job")):
             many = 2 if thing.kind == "DaemonSet" else None
-            yield from _pods(thing, (), thing.body, many, 0)
+            yield from pods_in(thing, (), thing.body, many)
 
 
-def _pods(thing: Thing, path: Path, value: Any, replicas: int | None, depth: int) -> Iterator[Pod]:
-    """Every map with a spec that has containers, of whatever kind the object is."""
-    if depth > _DEPTH_MAX:
-        return
+def pods_in(thing: Thing, path: Path, value: Any, replicas: int | None = None) -> Iterator[Pod]:
+    """Every map with a spec that has containers, of whatever kind the object is, as deep as a file may be."""
     if isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _pods(thing, (*path, index), item, replicas, depth + 1)
+            yield from pods_in(thing, (*path, index), item, replicas)
     elif isinstance(value, dict):
         containers = inside(value, ("spec", "containers"))
         if isinstance(containers, list) and any(isinstance(c, dict) for c in containers):
@@ -157,4 +157,4 @@ def _pods(thing: Thing, path: Path, value: Any, replicas: int | None, depth: int
         own = next((value[k] for k in ("replicas", "parallelism") if type(value.get(k)) is int), replicas)
         for key, item in value.items():
             if isinstance(item, dict | list) and key not in ("metadata", "status"):
-                yield from _pods(thing, (*path, key), item, own, depth + 1)
+                yield from pods_in(thing, (*path, key), item, own)

@@ -12,7 +12,7 @@ from netplan.diagnostics import Diagnostic, Severity, Source
 from netplan.foreign.files import MAX_BYTES
 from netplan.foreign.kubeyaml import OVER_LIMITS, Parsed, parse
 from netplan.foreign.objects import Thing, inside, is_object, listing, mapping
-from netplan.load import InputError
+from netplan.load import STDIN, InputError
 from netplan.model.document import Places, SourceMap
 from netplan.report import count
 
@@ -51,6 +51,10 @@ def load_tree(
         reader.look_for_limits()
     tree = reader.tree()
     if not reader.found() and not tree.problems:
+        if STDIN in texts:
+            raise InputError(
+                "standard input holds no Kubernetes object; did the command before the pipe fail?"
+            )
         names = f"{count(len(texts), 'file')} read" if texts else "it has no *.yaml, *.yml or *.json file"
         raise InputError(f"no Kubernetes object found: {names}; name the directory the objects are in")
     return tree
@@ -70,6 +74,7 @@ class _Reader:
         self.skipped = list(skipped)
         self.unread: list[str] = []
         self.passed: list[str] = []
+        self.strange = 0
         self.charts = {posixpath.dirname(p) for p in texts if posixpath.basename(p) == "Chart.yaml"}
 
     def read(self) -> None:
@@ -83,6 +88,8 @@ class _Reader:
             else:
                 self.passed.append(name)
         self._leave_out_patches()
+        if self.strange:
+            self.skipped.append(f"{count(self.strange, 'document')} without apiVersion and kind not judged")
         if self.unread:
             self.skipped.append(f"{count(len(self.unread), 'template')} not read (first: {self.unread[0]})")
 
@@ -99,7 +106,7 @@ class _Reader:
 
     def _file(self, name: str, base: str, text: str) -> None:
         parsed = parse(name, text, self.places)
-        if parsed.problems and "{{" in text:
+        if parsed.problems and "{{" in text and name != STDIN:  # a stream is what will be applied
             self.unread.append(name)
             self.problems += _over_limits(parsed)
             return
@@ -115,6 +122,8 @@ class _Reader:
                 self.things += self._objects(body, name, at)
             elif _VALUES.match(base) and isinstance(body, dict):
                 self.values.append(self._thing(body, name, at))
+            elif name == STDIN and body is not None:
+                self.strange += 1
 
     def _objects(self, body: dict[str, Any], name: str, at: int) -> Iterator[Thing]:
         """The object, or those of a list."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 from dataclasses import dataclass
@@ -9,10 +10,13 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.foreign.cluster import Pod
-from netplan.foreign.objects import templated
+from netplan.foreign.objects import inside, mapping, templated
 from netplan.verify.naming import NETWORKS_ANNOTATION
 
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z")
+_NEAR = 0.9
+"""Likeness of a key from which it is taken for the annotation misspelt."""
+_OTHER_KEY = re.compile(r"[a-z0-9.-]*\bcni\.cncf\.io/networks?\Z", re.IGNORECASE)
 _INTERFACE = re.compile(r"[^\s/:]{1,15}\Z")
 
 
@@ -94,3 +98,41 @@ def pod_selections(pod: Pod) -> list[Selection] | None:
     if not isinstance(text, str) or not text.strip() or templated(text):
         return None
     return read_selections(annotation_at(pod), text)[0]
+
+
+KEEP_THEIRS = frozenset(
+    {"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob", "JobSet", "LeaderWorkerSet"}
+)
+"""Kinds whose controllers copy no such annotation of the object, or of a level between, to the pods."""
+
+
+def meant_key(annotations: dict[str, Any]) -> str | None:
+    """A key that is nearly that of the networks annotation and is not it; ``networks-status`` is Multus's
+    own."""
+    if NETWORKS_ANNOTATION in annotations:
+        return None
+    keys = [key for key in annotations if "/" in key and not key.endswith("-status")]
+    other = next((key for key in keys if _OTHER_KEY.match(key)), None)
+    return other or next(iter(difflib.get_close_matches(NETWORKS_ANNOTATION, keys, 1, _NEAR)), None)
+
+
+def networks_text(pod: Pod) -> Any:
+    """What stands in the annotation; one that NP747 finds counts as what it was meant to be."""
+    if NETWORKS_ANNOTATION in pod.annotations:
+        return pod.annotations[NETWORKS_ANNOTATION]
+    key = meant_key(pod.annotations)
+    if key is not None:
+        return pod.annotations[key]
+    if pod.thing.kind in KEEP_THEIRS:
+        above = (
+            mapping(inside(pod.thing.body, (*pod.path[:n], "metadata", "annotations")))
+            for n in range(len(pod.path))
+        )
+        return next((a[NETWORKS_ANNOTATION] for a in above if NETWORKS_ANNOTATION in a), None)
+    return None
+
+
+def opted_out(pod: Pod) -> bool:
+    """An empty annotation: Multus attaches nothing, and somebody wrote that."""
+    text = pod.annotations.get(NETWORKS_ANNOTATION)
+    return NETWORKS_ANNOTATION in pod.annotations and (text is None or text == "" or text == "[]")

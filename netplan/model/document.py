@@ -22,6 +22,15 @@ class SourceMap:
         self._end = 0
         self._line_starts: dict[int, array[int]] = {}
 
+    @classmethod
+    def joined(cls, maps: Iterable[SourceMap]) -> SourceMap:
+        """The texts of several, for lines of them; a file that is in two of them is taken once."""
+        texts = {name: text for m in maps for name, text in zip(m._names, m._texts, strict=True)}
+        both = cls()
+        for name, text in texts.items():
+            both.add(name, text)
+        return both
+
     @property
     def names(self) -> tuple[str, ...]:
         """File names in the order they were added."""
@@ -39,11 +48,8 @@ class SourceMap:
     def source(self, offset: int) -> Source:
         """File, line and column of an offset; the line table of a file is made when it is first asked for."""
         number = bisect_right(self._bases, offset) - 1
-        if number not in self._line_starts:
-            lengths = (len(line) + 1 for line in self._texts[number].split("\n"))
-            self._line_starts[number] = array("Q", accumulate(lengths, initial=0))
         index = offset - self._bases[number]
-        starts = self._line_starts[number]
+        starts = self._starts(number)
         line = bisect_right(starts, index)
         return Source(self._names[number], line, index - starts[line - 1] + 1)
 
@@ -52,8 +58,15 @@ class SourceMap:
         if source.file not in self._names:
             return ""
         number = self._names.index(source.file)
-        starts = self._line_starts[number]
+        starts = self._starts(number)
         return self._texts[number][starts[source.line - 1] : starts[source.line] - 1]
+
+    def _starts(self, number: int) -> array[int]:
+        """Where the lines of a text begin."""
+        if number not in self._line_starts:
+            lengths = (len(line) + 1 for line in self._texts[number].split("\n"))
+            self._line_starts[number] = array("Q", accumulate(lengths, initial=0))
+        return self._line_starts[number]
 
 
 class Places:

@@ -1,21 +1,27 @@
 """Every rule for foreign objects has cases: ``bad-*.yaml`` shows it and nothing worse than a note besides,
 ``good-*.yaml`` differs by as little as possible and shows nothing. ``# file: NAME`` begins another file.
+``# inventory: NAME`` in the second line names an inventory that is checked with it, as ``validate NAME
+--rendered`` does; its own findings are left out.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from netplan.diagnostics import Severity, Source
 from netplan.foreign import explained
-from netplan.pipeline import Result, rendered_texts
+from netplan.pipeline import Result, rendered_texts, run
 from netplan.report import finding_text
 from tests.overlay import CHECKS, FOREIGN_MARK
 
 FILE = "objects.yaml"
+INVENTORIES = CHECKS.parent.parent / "inventories"
+_INVENTORY = re.compile(r"# inventory: (\S+)\n")
 _NEXT_FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
 CODES = explained()
 CASES = sorted(p for code in CODES for p in (CHECKS / code).glob("*.yaml"))
@@ -29,6 +35,19 @@ def _texts(case: Path) -> dict[str, str]:
     first, *rest = _NEXT_FILE.split(text.removeprefix(FOREIGN_MARK))
     files = dict(zip(rest[::2], rest[1::2], strict=True))
     return {FILE: first, **files} if first.strip() else files
+
+
+@cache
+def _site(name: str) -> Result:
+    return run([str(INVENTORIES / f"{name}.yaml")])
+
+
+def _checked(case: Path) -> tuple[dict[str, str], Result]:
+    texts, beside = _texts(case), _INVENTORY.search(case.read_text())
+    result = rendered_texts(texts, site=_site(beside[1]) if beside else None)
+    return texts, replace(
+        result, diagnostics=tuple(d for d in result.diagnostics if d.source and d.source.file in texts)
+    )
 
 
 def _printed(texts: dict[str, str], result: Result) -> str:
@@ -48,8 +67,8 @@ def _serious(result: Result) -> set[str]:
 
 @pytest.mark.parametrize("case", BAD, ids=_id)
 def test_bad_case_is_reported(case: Path, request: pytest.FixtureRequest) -> None:
-    texts, code = _texts(case), case.parent.name
-    result = rendered_texts(texts)
+    code = case.parent.name
+    texts, result = _checked(case)
     report, expected = _printed(texts, result), case.with_suffix(".out")
     mine = [d for d in result.diagnostics if d.code == code]
     assert mine, report
@@ -64,8 +83,8 @@ def test_bad_case_is_reported(case: Path, request: pytest.FixtureRequest) -> Non
 
 @pytest.mark.parametrize("case", GOOD, ids=_id)
 def test_good_case_is_clean(case: Path) -> None:
-    texts, code = _texts(case), case.parent.name
-    result = rendered_texts(texts)
+    code = case.parent.name
+    texts, result = _checked(case)
     report = _printed(texts, result)
     assert not result.diagnostics, report
     assert result.checked[code], "the rule had nothing to look at"

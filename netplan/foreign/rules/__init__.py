@@ -1,6 +1,7 @@
 """The rules for objects that others wrote; importing an area registers its rules."""
 
 from netplan.foreign.rules import (  # noqa: F401  importing a module registers its rules
+    annotation,
     claims,
     hcas,
     names,
@@ -10,6 +11,7 @@ from netplan.foreign.rules import (  # noqa: F401  importing a module registers 
     pods,
     policies,
     pools,
+    rails,
     shape,
     whereabouts,
 )

@@ -50,7 +50,7 @@ def attached(cluster: Cluster, pod: Pod) -> list[Network] | None:
     return found
 
 
-def _injected(cluster: Cluster, resource: str) -> bool:
+def injected(cluster: Cluster, resource: str) -> bool:
     """Whether the operator's injector may add the devices; it is on by default on OpenShift."""
     stated = [t.spec.get("enableInjector") for t in cluster.of(SRIOV, "SriovOperatorConfig")]
     if True in stated:
@@ -84,7 +84,7 @@ def enough_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     **Source.** multus-cni pkg/k8sclient/k8sclient.go, pkg/kubeletclient; sriov-network-device-plugin#490.
     """
     for resource, attachments, asked in _counted(cluster, pod):
-        if asked < attachments and not (asked == 0 and _injected(cluster, resource)):
+        if asked < attachments and not (asked == 0 and injected(cluster, resource)):
             name = _shown(cluster, pod, resource)
             message = f"{attachments} attachments take {name}, its containers ask for {asked}"
             hint = f"write {name}: '{attachments}' into the limits"
