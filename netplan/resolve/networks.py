@@ -115,6 +115,7 @@ def build_workloads(
                 hosts=_hosts(values["hosts"], (*at, "hosts"), hosts, host_types, context),
                 networks=tuple(networks[n] for n in values["networks"] if n in networks),
                 jobs=tuple(values.get("jobs", ())),
+                roles=tuple(values.get("roles", ())),
                 nccl_version=tuple(int(p) for p in version.split(".")) if version else None,
                 nccl=_nccl(values.get("nccl", {}), qos, (*at, "nccl"), context),
                 annotations=labels(values.get("annotations")),

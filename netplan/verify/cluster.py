@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from netplan.model.job_kinds import pod_templates
 from netplan.verify.tree import Object, Place, Tree, json_path
 
 RESOURCE_ANNOTATION = "k8s.v1.cni.cncf.io/resourceName"
@@ -37,14 +38,16 @@ class Network:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pod:
-    """A pod or pod template. ``limits``: of all its containers, by resource, in writing, and of its claims.
+    """A pod, a pod template, or what one is to get.
 
+    ``limits``: of all its containers, by resource, in writing, and of its claims.
     ``claims``: name in the pod -> ResourceClaimTemplate. ``claimed``: names its containers use.
     """
 
     thing: Object
     where: str
     annotations: Mapping[str, str]
+    containers: tuple[dict[str, Any], ...]
     limits: Mapping[str, tuple[str, ...]]
     claims: Mapping[str, str]
     claimed: tuple[str, ...]
@@ -182,13 +185,12 @@ def _configs(thing: Object) -> Iterator[PluginConfig]:
 
 
 def _pods(thing: Object) -> Iterator[Pod]:
-    if thing.kind == "Pod":
-        yield _pod(thing, "$", thing.body)
-    elif thing.kind in ("Job", "StatefulSet"):
-        yield _pod(thing, "$.spec.template", thing.spec["template"])
-    elif thing.kind == "MPIJob":
-        for role, replica in thing.spec["mpiReplicaSpecs"].items():
-            yield _pod(thing, f"$.spec.mpiReplicaSpecs.{role}.template", replica["template"])
+    if thing.kind == "PodRails":
+        container = thing.body["container"]
+        spec = {**thing.body["template"].get("spec", {}), "containers": [container]}
+        yield _pod(thing, "$.template", {**thing.body["template"], "spec": spec})
+    for where, template in pod_templates(thing.body):
+        yield _pod(thing, where, template)
 
 
 def _claimed_names(template: Object) -> tuple[tuple[str, int], ...]:
@@ -223,6 +225,7 @@ def _pod(thing: Object, where: str, template: dict[str, Any]) -> Pod:
         thing=thing,
         where=where,
         annotations=template.get("metadata", {}).get("annotations", {}),
+        containers=tuple(template["spec"]["containers"]),
         limits={resource: tuple(amounts) for resource, amounts in limits.items()},
         claims={
             c["name"]: c["resourceClaimTemplateName"] for c in template["spec"].get("resourceClaims", ())

@@ -92,18 +92,10 @@ def marked(cluster: Cluster) -> list[Marked]:
     return [
         Marked(pod, entry["name"], str(entry.get("value")), nics)
         for pod in (cluster.pods if nics else ())
-        for container in _template(pod)["spec"]["containers"]
+        for container in pod.containers
         for entry in container.get("env", ())
         if entry["name"] in _TRAFFIC_CLASSES
     ]
-
-
-def _template(pod: Pod) -> dict[str, Any]:
-    """The pod template that ``pod.where`` names in its object."""
-    found: Any = pod.thing.body
-    for key in pod.where.split(".")[1:]:
-        found = found[key]
-    return dict(found)
 
 
 def _nics(tree: Tree) -> Iterator[Nic]:
