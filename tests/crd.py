@@ -18,7 +18,7 @@ from netplan.foreign.crds import close, formats
 from tests import upstream
 from tests.core_kinds import METADATA, Schema, core_schemas
 
-CLUSTER_SCOPED_CORE = {"Namespace", "DeviceClass", "PodRails"}
+CLUSTER_SCOPED_CORE = {"Namespace", "DeviceClass"}
 WITHOUT_METADATA = {"Kustomization", "Component"}
 BUNDLES = {None: ("",), "nvidia": ("nvidia-bundled/", ""), "jobs": ("", "../crds-jobs")}
 OPERATORS_GROUPS = {

@@ -101,7 +101,7 @@ def rails(plan: WorkloadPlan, script: str | None, extra: Mapping[str, Any]) -> d
     return {
         "apiVersion": "netplan/v1",
         "kind": VALUES,
-        "metadata": {"name": plan.name, "annotations": local},
+        "metadata": {"name": plan.name, "namespace": plan.workload.namespace, "annotations": local},
         "roles": list(_roles(plan)),
         "template": written({"metadata": metadata, "spec": {**extra, **written(spec)}}),
         "container": written(container),
