@@ -20,7 +20,7 @@ from tests.core_kinds import METADATA, Schema, core_schemas
 
 CLUSTER_SCOPED_CORE = {"Namespace", "DeviceClass"}
 WITHOUT_METADATA = {"Kustomization", "Component"}
-BUNDLES = {None: ("",), "nvidia": ("nvidia-bundled/", ""), "jobs": ("", "../crds-jobs")}
+BUNDLES = {None: ("", "../crds-jobs/"), "nvidia": ("nvidia-bundled/", "", "../crds-jobs/")}
 OPERATORS_GROUPS = {
     "configuration.net.nvidia.com",
     "mellanox.com",
@@ -49,8 +49,8 @@ def validate_object(obj: dict[str, Any], *, bundle: str | None = None) -> list[s
     """What an API server with strict field validation would refuse: ``path: message`` lines, sorted.
 
     The CRD is found by apiVersion and kind. ``bundle="nvidia"`` prefers the copies that the NVIDIA Network
-    Operator ships over those of the projects that own the API, ``bundle="jobs"`` adds kinds of jobs; a
-    release of the operator, such as "25.4", has its own CRDs and no other ones in its groups.
+    Operator ships over those of the projects that own the API; a release of it, such as "25.4", has its own
+    CRDs and no other ones in its groups.
     """
     api_version, kind = str(obj.get("apiVersion", "")), str(obj.get("kind", ""))
     validator = _validator(api_version, kind, bundle)

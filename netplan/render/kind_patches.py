@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.model.job_kinds import ANY, RAILS, SHAPES, TEMPLATE, WITHOUT_PODS, JobKind, PodTemplates
+from netplan.model.pod_kinds import ANY, RAILS, SHAPES, TEMPLATE, WITHOUT_PODS, PodKind, PodTemplates
 from netplan.render.dump import OneLine
 
 UNKNOWN = "/netplan-does-not-know-this-kind-or-annotation"
@@ -28,7 +28,7 @@ def mark(shape: str) -> str:
     return f"netplan/{shape}"
 
 
-def taken_out(kinds: tuple[JobKind, ...]) -> list[dict[str, Any]]:
+def taken_out(kinds: tuple[PodKind, ...]) -> list[dict[str, Any]]:
     """Marks, the guard, then the moves."""
     group = "|".join(group for group, known in WITHOUT_PODS.items() if known == ANY)
     without = [(group or "^$", known) for group, known in WITHOUT_PODS.items() if known != ANY]
@@ -45,7 +45,7 @@ def taken_out(kinds: tuple[JobKind, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def put_back(kinds: tuple[JobKind, ...]) -> list[dict[str, Any]]:
+def put_back(kinds: tuple[PodKind, ...]) -> list[dict[str, Any]]:
     """In the order of the moves, then without marks; kustomize does not print empty ``annotations``."""
     marks = (KNOWN, *(mark(shape.name) for shape in SHAPES))
     single = {**_EVERY, "annotationSelector": mark(TEMPLATE.name)}
@@ -56,13 +56,13 @@ def put_back(kinds: tuple[JobKind, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def _each(kinds: tuple[JobKind, ...]) -> Iterator[tuple[dict[str, str], PodTemplates]]:
+def _each(kinds: tuple[PodKind, ...]) -> Iterator[tuple[dict[str, str], PodTemplates]]:
     for kind in kinds:
         for each in kind.templates:
             yield {**_target(kind), "annotationSelector": _chosen(kind, each)}, each
 
 
-def _chosen(kind: JobKind, templates: PodTemplates) -> str:
+def _chosen(kind: PodKind, templates: PodTemplates) -> str:
     """Objects whose annotation, or the lack of it, chooses these templates."""
     others = [t.name for t in kind.templates if t is not templates]
     if not others:
@@ -72,7 +72,7 @@ def _chosen(kind: JobKind, templates: PodTemplates) -> str:
     return f"{RAILS} in (all, {templates.name})"
 
 
-def _unknown(kinds: tuple[JobKind, ...]) -> Iterator[dict[str, str]]:
+def _unknown(kinds: tuple[PodKind, ...]) -> Iterator[dict[str, str]]:
     """Objects without a mark, and known ones with a value of the annotation that says nothing."""
     yield {**_EVERY, "annotationSelector": f"!{KNOWN}"}
     for kind in kinds:
@@ -82,7 +82,7 @@ def _unknown(kinds: tuple[JobKind, ...]) -> Iterator[dict[str, str]]:
             yield {**_target(kind), "annotationSelector": f"{RAILS}, {RAILS} notin ({values})"}
 
 
-def _stated(kinds: tuple[JobKind, ...]) -> Iterator[dict[str, Any]]:
+def _stated(kinds: tuple[PodKind, ...]) -> Iterator[dict[str, Any]]:
     """What a job must have, copied over itself, and what it must not have unless it says who gets rails."""
     for kind in kinds:
         for place in kind.states:
@@ -97,7 +97,7 @@ def _stated(kinds: tuple[JobKind, ...]) -> Iterator[dict[str, Any]]:
                 yield _patch(unsaid, {"op": "test", "path": _pointer(each.place), "value": None})
 
 
-def _target(kind: JobKind) -> dict[str, str]:
+def _target(kind: PodKind) -> dict[str, str]:
     return {"group": kind.group or "^$", "kind": "|".join(kind.kinds)}
 
 

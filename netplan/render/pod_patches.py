@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from netplan.model.job_kinds import CONTAINER, EACH, JOB_KINDS, ROLE, SHAPES, JobKind, Shape
+from netplan.model.pod_kinds import CONTAINER, EACH, POD_KINDS, ROLE, SHAPES, PodKind, Shape
 from netplan.model.workloads import WorkloadPlan
 from netplan.render.dump import OneLine, written
 from netplan.render.kind_patches import mark, put_back, taken_out
@@ -127,10 +127,10 @@ def replacements(plan: WorkloadPlan, body: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _kinds(body: Mapping[str, Any]) -> tuple[JobKind, ...]:
+def _kinds(body: Mapping[str, Any]) -> tuple[PodKind, ...]:
     """Those that have a place for all there is; the guard refuses the others."""
     values = list(_values(body))
-    return tuple(k for k in JOB_KINDS if all(_takes(t.shape, v) for t in k.templates for v in values))
+    return tuple(k for k in POD_KINDS if all(_takes(t.shape, v) for t in k.templates for v in values))
 
 
 def _roles(plan: WorkloadPlan) -> tuple[str, ...]:

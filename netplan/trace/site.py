@@ -219,15 +219,7 @@ class Site:
             return
         thing = Object(self._artifact[file], body, {})
         chosen = selected(
-            Pod(
-                thing=thing,
-                where="$",
-                annotations=annotations,
-                containers=(),
-                limits={},
-                claims={},
-                claimed=(),
-            )
+            Pod(thing=thing, where="$", annotations=annotations, limits={}, claims={}, claimed=())
         )
         if not chosen:
             raise TraceError(f"{file}: {NETWORKS_ANNOTATION} is no list of networks")

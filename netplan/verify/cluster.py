@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from netplan.model.job_kinds import pod_templates
+from netplan.model.pod_kinds import pod_templates
 from netplan.verify.tree import Object, Place, Tree, json_path
 
 RESOURCE_ANNOTATION = "k8s.v1.cni.cncf.io/resourceName"
@@ -47,10 +47,10 @@ class Pod:
     thing: Object
     where: str
     annotations: Mapping[str, str]
-    containers: tuple[dict[str, Any], ...]
     limits: Mapping[str, tuple[str, ...]]
     claims: Mapping[str, str]
     claimed: tuple[str, ...]
+    template: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,8 +224,8 @@ def _pod(thing: Object, where: str, template: dict[str, Any]) -> Pod:
     return Pod(
         thing=thing,
         where=where,
+        template=template,
         annotations=template.get("metadata", {}).get("annotations", {}),
-        containers=tuple(template["spec"]["containers"]),
         limits={resource: tuple(amounts) for resource, amounts in limits.items()},
         claims={
             c["name"]: c["resourceClaimTemplateName"] for c in template["spec"].get("resourceClaims", ())

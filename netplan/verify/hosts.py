@@ -92,7 +92,7 @@ def marked(cluster: Cluster) -> list[Marked]:
     return [
         Marked(pod, entry["name"], str(entry.get("value")), nics)
         for pod in (cluster.pods if nics else ())
-        for container in pod.containers
+        for container in pod.template["spec"]["containers"]
         for entry in container.get("env", ())
         if entry["name"] in _TRAFFIC_CLASSES
     ]

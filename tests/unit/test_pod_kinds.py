@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from netplan.model.job_kinds import JOB_KINDS, WITHOUT_PODS, pod_templates
+from netplan.model.pod_kinds import POD_KINDS, WITHOUT_PODS, pod_templates
 from netplan.render.dump import dump_yaml
 from netplan.render.pod_patches import component, rails, replacements
 from tests import kustomize
@@ -187,8 +187,8 @@ def test_every_template_gets_everything_and_nothing_else_changes(kind: str, rich
 @pytest.mark.crd
 @pytest.mark.parametrize("kind", IN_CRDS)
 def test_an_api_server_takes_the_job_before_and_after(kind: str) -> None:
-    assert validate_object(job(kind, RICH), bundle="jobs") == []
-    assert validate_object(_everything(True, "")[kind], bundle="jobs") == []
+    assert validate_object(job(kind, RICH)) == []
+    assert validate_object(_everything(True, "")[kind]) == []
 
 
 @pytest.mark.kustomize
@@ -322,7 +322,7 @@ def test_a_trainjob_patches_its_runtime(tmp_path: Path, over: str, steps: list[s
     own = trained()
     own["spec"]["trainer"]["env"] = [{"name": "OWN", "value": "1"}]
     (patched,) = built(tmp_path, own, over=text)
-    assert validate_object(patched, bundle="jobs") == []
+    assert validate_object(patched) == []
     (pod,) = yaml.safe_load_all(rendered(text)["pod.yaml"])
     main = pod["spec"]["containers"][0]
     trainer = patched["spec"]["trainer"]
@@ -423,7 +423,7 @@ def _json_path(path: tuple[str, ...]) -> str:
 
 
 def test_targets_of_known_kinds_name_their_group() -> None:
-    assert [kind for kind in JOB_KINDS if not kind.group] == [JOB_KINDS[0]]
+    assert [kind for kind in POD_KINDS if not kind.group] == [POD_KINDS[0]]
     text = yaml.safe_load(rendered()["rails/kustomization.yaml"])
     targets = [patch["target"] for patch in text["patches"]]
     assert all("group" in target and "kind" in target for target in targets)

@@ -63,7 +63,7 @@ class PodTemplates:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JobKind:
+class PodKind:
     """``states``: what such a job must have."""
 
     group: str
@@ -118,25 +118,25 @@ def _replicas(specs: str, name: str, default: bool = True) -> PodTemplates:
     return _fixed("spec", specs, name, "template", name=name, default=default)
 
 
-def _ray(kind: str, *cluster: str) -> JobKind:
+def _ray(kind: str, *cluster: str) -> PodKind:
     workers = _listed("workers", GROUPS, *cluster, "workerGroupSpecs")
     head = _fixed(*cluster, "headGroupSpec", "template", name="head", default=False)
-    return JobKind(group="ray.io", kinds=(kind,), templates=(workers, head))
+    return PodKind(group="ray.io", kinds=(kind,), templates=(workers, head))
 
 
 _TEMPLATE = _fixed("spec", "template")
 _LWS = ("spec", "leaderWorkerTemplate")
 
-JOB_KINDS = (
-    JobKind(group="", kinds=("Pod",), templates=(_listed("pod", POD),)),
-    JobKind(group="apps", kinds=("Deployment", "StatefulSet", "DaemonSet"), templates=(_TEMPLATE,)),
-    JobKind(group="batch", kinds=("Job",), templates=(_TEMPLATE,)),
-    JobKind(
+POD_KINDS = (
+    PodKind(group="", kinds=("Pod",), templates=(_listed("pod", POD),)),
+    PodKind(group="apps", kinds=("Deployment", "StatefulSet", "DaemonSet"), templates=(_TEMPLATE,)),
+    PodKind(group="batch", kinds=("Job",), templates=(_TEMPLATE,)),
+    PodKind(
         group="batch",
         kinds=("CronJob",),
         templates=(_fixed("spec", "jobTemplate", "spec", "template"),),
     ),
-    JobKind(
+    PodKind(
         group="kubeflow.org",
         kinds=("MPIJob",),
         templates=(
@@ -144,29 +144,29 @@ JOB_KINDS = (
             _replicas("mpiReplicaSpecs", "Launcher", default=False),
         ),
     ),
-    JobKind(
+    PodKind(
         group="kubeflow.org",
         kinds=("PyTorchJob",),
         templates=(_replicas("pytorchReplicaSpecs", "Master"), _replicas("pytorchReplicaSpecs", "Worker")),
     ),
     # up to Trainer 2.2 resourcesPerNode replaces what the runtime asks for, GPUs included
-    JobKind(
+    PodKind(
         group="trainer.kubeflow.org",
         kinds=("TrainJob",),
         templates=(_listed("trainer", PATCH, "spec", "runtimePatches"),),
         states=(("spec", "trainer", "resourcesPerNode", "limits"),),
     ),
-    JobKind(
+    PodKind(
         group="trainer.kubeflow.org",
         kinds=("TrainingRuntime", "ClusterTrainingRuntime"),
         templates=(_listed("trainer", STEPS, "spec", "template", "spec", "replicatedJobs"),),
     ),
-    JobKind(
+    PodKind(
         group="jobset.x-k8s.io",
         kinds=("JobSet",),
         templates=(_listed("jobs", JOBS, "spec", "replicatedJobs"),),
     ),
-    JobKind(
+    PodKind(
         group="leaderworkerset.x-k8s.io",
         kinds=("LeaderWorkerSet",),
         templates=(
@@ -177,7 +177,7 @@ JOB_KINDS = (
     _ray("RayCluster", "spec"),
     _ray("RayJob", "spec", "rayClusterSpec"),
     _ray("RayService", "spec", "rayClusterConfig"),
-    JobKind(group="batch.volcano.sh", kinds=("Job",), templates=(_listed("tasks", TASKS, "spec", "tasks"),)),
+    PodKind(group="batch.volcano.sh", kinds=("Job",), templates=(_listed("tasks", TASKS, "spec", "tasks"),)),
 )
 
 ANY = ".*"
@@ -215,7 +215,7 @@ operator start pods, which have no rails to get."""
 def pod_templates(body: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """(JSON path, pod template) of every template that an object of a known kind has."""
     group = str(body.get("apiVersion", "")).rpartition("/")[0]
-    for known in JOB_KINDS:
+    for known in POD_KINDS:
         if known.group == group and body.get("kind") in known.kinds:
             for each in known.templates:
                 if each.shape.moved or not each.place:
