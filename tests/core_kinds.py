@@ -115,6 +115,9 @@ SERVICE_SPEC = closed(
         )
     ),
 )
+NAMED = dict.fromkeys(("group", "version", "kind", "name", "namespace"), STRING)
+SELECTED = closed((), **NAMED, labelSelector=STRING, annotationSelector=STRING)
+# kubernetes-sigs/kustomize api/types: kustomization.go, selector.go, replacement.go
 KUSTOMIZATION = closed(
     ("apiVersion", "kind"),
     apiVersion=STRING,
@@ -124,18 +127,18 @@ KUSTOMIZATION = closed(
     components=STRINGS,
     labels=listing(closed(("pairs",), pairs=LABELS, includeSelectors=BOOLEAN, includeTemplates=BOOLEAN)),
     commonAnnotations=ANNOTATIONS,
-    patches=listing(
+    patches=listing(closed(path=STRING, patch=STRING, target=SELECTED)),
+    replacements=listing(
         closed(
-            path=STRING,
-            patch=STRING,
-            target=closed(
-                group=STRING,
-                version=STRING,
-                kind=STRING,
-                name=STRING,
-                namespace=STRING,
-                labelSelector=STRING,
-                annotationSelector=STRING,
+            ("source", "targets"),
+            source=closed(("fieldPath",), **NAMED, fieldPath=STRING),
+            targets=listing(
+                closed(
+                    ("select", "fieldPaths"),
+                    select=SELECTED,
+                    options=closed(create=BOOLEAN),
+                    fieldPaths=STRINGS,
+                )
             ),
         )
     ),
@@ -177,6 +180,22 @@ def stateful_set_spec(pod_spec: Schema) -> Schema:
         template=pod_template(pod_spec, "Always"),
         podManagementPolicy=choice("OrderedReady", "Parallel"),
         minReadySeconds=COUNT,
+    )
+
+
+def pod_rails(pod_spec: Schema) -> Schema:
+    """What kustomize's replacements copy out of: a part of a pod template, no API object."""
+    spec = {**pod_spec, "required": []}
+    container = {**pod_spec["properties"]["containers"]["items"], "required": ["name"]}
+    return closed(
+        ("template", "container"),
+        apiVersion=STRING,
+        kind=STRING,
+        metadata=METADATA,
+        roles=listing(DNS_LABEL),
+        template=closed(metadata=closed(annotations=ANNOTATIONS), spec=spec),
+        container=container,
+        seed={"type": "object"},
     )
 
 
@@ -236,6 +255,7 @@ def core_schemas(pod_spec: Schema) -> dict[tuple[str, str], Schema]:
         ("resource.k8s.io/v1", "ResourceClaimTemplate"): whole(closed(("spec",), spec=CLAIM_SPEC)),
         ("scheduling.volcano.sh/v1beta1", "PodGroup"): whole(pod_group_spec("queue", "priorityClassName")),
         ("scheduling.x-k8s.io/v1alpha1", "PodGroup"): whole(pod_group_spec()),
+        ("netplan/v1", "PodRails"): pod_rails(pod_spec),
         ("kustomize.config.k8s.io/v1beta1", "Kustomization"): KUSTOMIZATION,
         ("source.toolkit.fluxcd.io/v1", "GitRepository"): whole(GIT_REPOSITORY_SPEC),
         ("source.toolkit.fluxcd.io/v1", "HelmRepository"): whole(HELM_REPOSITORY_SPEC),

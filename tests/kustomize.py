@@ -1,8 +1,14 @@
-"""The real kustomize, as ``kubectl kustomize`` or ``kustomize build``."""
+"""The real kustomize, as ``kubectl kustomize`` or ``kustomize build``.
+
+``NETPLAN_KUSTOMIZE``: further binaries, separated by colons, for tests of every version there is; the oldest
+that counts is 5.0.1 (kubectl 1.27). ``GOBIN=DIR go install sigs.k8s.io/kustomize/kustomize/v5@v5.0.1`` makes
+one.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -28,9 +34,18 @@ def missing() -> str | None:
     return None if _command() else _unusable()
 
 
-def build(directory: Path) -> list[dict[str, Any]]:
+def commands() -> list[tuple[str, ...]]:
+    """Every kustomize there is: kubectl's, that on the PATH, those of ``NETPLAN_KUSTOMIZE``."""
+    found = [command] if (command := _command()) else []
+    if shutil.which("kustomize") and ("kustomize", "build") not in found:
+        found.append(("kustomize", "build"))
+    named = os.environ.get("NETPLAN_KUSTOMIZE", "").split(":")
+    return [*found, *((name, "build") for name in named if name)]
+
+
+def build(directory: Path, command: tuple[str, ...] | None = None) -> list[dict[str, Any]]:
     """Objects of ``directory/kustomization.yaml``; AssertionError with kustomize's words when it refuses."""
-    command = _command()
+    command = command or _command()
     assert command is not None, _unusable()
     done = subprocess.run(
         [*command, str(directory)], capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False

@@ -389,7 +389,7 @@ def _row(key: str, operator: str, *values: str) -> Object:
         (_affinity([_row("x", "In", "y")]), True),
         (_affinity([_row("pool", "In", "cpu")], key="preferredDuringSchedulingIgnoredDuringExecution"), True),
         ({"affinity": {"nodeAffinity": 7}}, True),
-        (_affinity(["x"]), True),
+        (_affinity(["x"]), True),  # type: ignore[list-item]
     ],
 )  # fmt: skip
 def test_where_a_pod_may_land(spec: Object, lands: bool) -> None:
@@ -636,7 +636,7 @@ def test_an_odd_volume_is_no_crash() -> None:
 def test_any_value_anywhere_is_no_crash(number: int) -> None:
     """Parts of every kind of job become odd values, with an inventory and without."""
     claim = {"spec": {"devices": {"requests": [{"name": "a", "deviceClassName": "gpu.nvidia.com"}]}}}
-    objects = [*(of_kind(kind, rails=True) for kind in KINDS), train_job(GPUS | DEVICES, **PATCHES)]
+    objects = [*(of_kind(kind, rails=True) for kind in KINDS), train_job(GPUS | DEVICES, **PATCHES)]  # type: ignore[arg-type]
     objects += [runtime(True, True), thing("resource.k8s.io/v1", "ResourceClaimTemplate", claim, name="a")]
     full = {
         "nodeSelector": {"a": "b"},

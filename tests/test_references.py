@@ -34,7 +34,7 @@ def objects_of(result: Result) -> list[tuple[str, dict[str, Any]]]:
                 "statefulset.yaml",
             )
         )
-        other = "/patches/" in artifact.path or artifact.path.endswith(("values.yaml", "kustomization.yaml"))
+        other = "/rails/" in artifact.path or artifact.path.endswith(("values.yaml", "kustomization.yaml"))
         if artifact.path.endswith(".yaml") and manifest and not other:
             found += [(artifact.path, o) for o in yaml.safe_load_all(artifact.text)]
     return found

@@ -219,7 +219,8 @@ class Nccl:
 class Workload:
     """``hosts``: the hosts its pods may run on, from the types, hosts and ranges it names. Sizes in MiB.
 
-    ``unbound_traffic``: its processes open sockets on the rails that are bound to no address.
+    ``unbound_traffic``: its processes open sockets on the rails that are bound to no address. ``roles``:
+    replicated jobs, worker groups or tasks of the owner's jobs that take part; empty: all that can.
     ``env_reasons``: reasons of variables, by name: such a value stands in place of a derived one.
     ``devices``: network -> stated number of devices of a pod.
     ``extra``: fields of the pod spec, lists as tuples.
@@ -236,6 +237,7 @@ class Workload:
     pod_starts_per_hour: int
     image: str | None
     container: str
+    roles: tuple[str, ...]
     jobs: tuple[str, ...]
     queue: str | None
     nccl_version: tuple[int, ...] | None

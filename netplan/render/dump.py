@@ -24,7 +24,16 @@ def _text(dumper: Any, value: str) -> Any:
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
 
+class OneLine(dict[str, Any]):
+    """A mapping that is written on one line, with all in it."""
+
+
+def _one_line(dumper: Any, value: OneLine) -> Any:
+    return dumper.represent_mapping("tag:yaml.org,2002:map", value, flow_style=True)
+
+
 _Dumper.add_representer(str, _text)
+_Dumper.add_representer(OneLine, _one_line)
 
 
 def dump_yaml(objects: Sequence[Any], header: str) -> str:

@@ -1,19 +1,25 @@
-"""JSON6902 patches that add what RDMA needs to somebody else's job, and the component that applies them.
+"""The kustomize component that gives rails to somebody else's job, whatever its kind.
 
-A JSON patch keeps the job's own image, command and entries, also in a custom resource such as an MPIJob,
-where a strategic merge would replace the whole list of containers. What it cannot do is add to a list or map
-the job does not have. The component therefore first lets kustomize's replacements create a seed in each of
-them, takes the seed away again, and then patches: what was there keeps its entries, what is new is empty.
+Only kustomize's replacements reach pod templates in lists of unknown length, add to lists and maps that may
+be missing, and keep the other entries: JSON6902 has no wildcard and creates no parents, a strategic merge
+deletes entries of lists in custom resources. So ``pod-rails.yaml`` holds every value, and each is a
+replacement.
+What that leans on: kustomize api/filters/replacement/replacement.go and kyaml/yaml/match.go, the same from
+5.0.1 (kubectl 1.27) to 5.8.1: ``options.create`` makes missing maps, and the entry of a list that a
+``[field=expression]`` does not find, with the expression as its field; the expression is a regular one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from netplan.model.pod_kinds import CONTAINER, EACH, POD_KINDS, ROLE, SHAPES, PodKind, Shape
 from netplan.model.workloads import WorkloadPlan
-from netplan.render.dump import dump_yaml, written
+from netplan.render.dump import OneLine, written
+from netplan.render.kind_patches import mark, put_back, taken_out
+from netplan.render.pod_extra import with_extra
 from netplan.render.pod_spec import (
     container_claims,
     env_list,
@@ -22,140 +28,222 @@ from netplan.render.pod_spec import (
     pod_claims,
     pod_env,
     script_container,
+    security_context,
     volume,
 )  # fmt: skip
 
-SEED = "netplan-seed"
-_CONTAINER = ("spec", "containers", "0")
+VALUES = "PodRails"
+_COMPONENT = {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}
+REFUSED = "already-set-in-the-job"
+"""Key that cannot be added below a text: its name is what kustomize prints."""
+
+_KEYS = {
+    "claims": "name",
+    "env": "name",
+    "imagePullSecrets": "name",
+    "initContainers": "name",
+    "resourceClaims": "name",
+    "schedulingGates": "name",
+    "volumeMounts": "mountPath",
+    "volumes": "name",
+}
+"""List -> what tells its entries apart; an entry of the job with the same one is replaced, others are kept.
+Entries of other lists are added."""
+
+_WHOLE = (("spec", "affinity"),)
+"""Maps whose parts belong together."""
+
+_ANNOTATIONS = ("metadata", "annotations")
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """A kind of job: ``template``: where in it the pod template is."""
+class _Value:
+    """``source``: where it is in pod-rails.yaml; ``place``: where it goes in a pod template."""
 
-    file: str
-    kind: str
-    template: tuple[str, ...]
-
-
-TARGETS = (
-    Target("pod.yaml", "Pod", ()),
-    Target("job.yaml", "Job", ("spec", "template")),
-    Target("statefulset.yaml", "StatefulSet", ("spec", "template")),
-    Target("mpijob-worker.yaml", "MPIJob", ("spec", "mpiReplicaSpecs", "Worker", "template")),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Addition:
-    """``parent``: the list or map, below the pod template; ``key``: of a map, None for a list."""
-
-    parent: tuple[str, ...]
-    key: str | None
+    source: tuple[str, ...]
+    place: tuple[str, ...]
     value: Any
 
+    @property
+    def refused(self) -> bool:
+        """Whether the job must not have one: which of the two is meant nobody can say."""
+        return self.place[:2] == _ANNOTATIONS or self.place in _WHOLE
 
-def patch(plan: WorkloadPlan, script: str | None, target: Target) -> list[dict[str, Any]]:
-    """The operations for one kind of job."""
-    out = []
-    for add in _additions(plan, script):
-        path = _pointer((*target.template, *add.parent, "-" if add.key is None else add.key))
-        out.append({"op": "add", "path": path, "value": add.value})
-    return out
-
-
-def _additions(plan: WorkloadPlan, script: str | None) -> Iterator[_Addition]:
-    yield from _pod_additions(plan, script)
-    yield from _container_additions(plan)
-    for each in plan.volumes:
-        yield _Addition((*_CONTAINER, "volumeMounts"), None, mount(each))
-        yield _Addition(("spec", "volumes"), None, volume(each))
+    @property
+    def seeded(self) -> bool:
+        """Whether it must be made a text first: replacements write ``"1"`` as 1 where they create it."""
+        return isinstance(self.value, str) and not self.place[-1].startswith("[")
 
 
-def _pod_additions(plan: WorkloadPlan, script: str | None) -> Iterator[_Addition]:
-    for key, value in plan.annotations:
-        yield _Addition(("metadata", "annotations"), key, value)
-    if plan.workload.runtime_class is not None:
-        yield _Addition(("spec",), "runtimeClassName", plan.workload.runtime_class)
-    for claim in pod_claims(plan):
-        yield _Addition(("spec", "resourceClaims"), None, claim)
-    for key, value in node_selector(plan.placement).items():
-        yield _Addition(("spec", "nodeSelector"), key, value)
-    if script is not None and plan.workload.image is not None:
-        yield _Addition(("spec", "initContainers"), None, script_container(plan, script))
+def rails(plan: WorkloadPlan, script: str | None) -> dict[str, Any]:
+    """``pod-rails.yaml``: what a pod gets, for replacements to copy.
 
-
-def _container_additions(plan: WorkloadPlan) -> Iterator[_Addition]:
-    """GPUs, CPUs and memory are left to the job; devices come with huge pages because EFA needs both."""
+    GPUs, CPUs and memory are left to the job; devices come with huge pages because EFA needs both.
+    """
     own = {d.resource for d in plan.devices if not d.claimed} | {"hugepages-2Mi"}
-    for entry in env_list(pod_env(plan)):
-        yield _Addition((*_CONTAINER, "env"), None, entry)
-    for name, count in plan.limits:
-        if name in own:
-            yield _Addition((*_CONTAINER, "resources", "limits"), name, count)
-    for claim in container_claims(plan):
-        yield _Addition((*_CONTAINER, "resources", "claims"), None, claim)
-    if plan.workload.privileged:
-        yield _Addition((*_CONTAINER, "securityContext"), "privileged", True)
-    for capability in plan.capabilities:
-        yield _Addition((*_CONTAINER, "securityContext", "capabilities", "add"), None, capability)
-
-
-def _pointer(parts: tuple[str, ...]) -> str:
-    """JSON pointer (RFC 6901): ``~`` and ``/`` inside a key are escaped."""
-    return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in parts)
-
-
-def _parents(plan: WorkloadPlan, script: str | None) -> dict[tuple[str, ...], bool]:
-    """Every list or map that is added to -> whether it is a list; ``spec`` itself is always there."""
-    return {a.parent: a.key is None for a in _additions(plan, script) if a.parent != ("spec",)}
-
-
-def component(plan: WorkloadPlan, script: str | None) -> dict[str, Any]:
-    """The workload's ``kustomization.yaml``: ./parents makes the seeds, the patches follow."""
-    patches = []
-    for target in TARGETS:
-        unseed = [_unseed(target, parent, listed) for parent, listed in _parents(plan, script).items()]
-        select = {"target": {"kind": target.kind}}
-        patches.append({**select, "patch": dump_yaml([unseed], "")})
-        patches.append({**select, "path": f"patches/{target.file}"})
-    return {**_component(), "components": ["parents"], "patches": patches}
-
-
-def _unseed(target: Target, parent: tuple[str, ...], listed: bool) -> dict[str, str]:
-    """The seed of a list is its last entry: kustomize appends what it creates."""
-    return {"op": "remove", "path": _pointer((*target.template, *parent, "-1" if listed else SEED))}
-
-
-def parents(plan: WorkloadPlan, script: str | None) -> dict[str, Any]:
-    """``parents/kustomization.yaml``: a seed in every list and map that patches add to."""
-    targets = [
-        {
-            "select": {"kind": target.kind},
-            "options": {"create": True},
-            "fieldPaths": [_seed_path(target, p, listed) for p, listed in _parents(plan, script).items()],
-        }
-        for target in TARGETS
-    ]
-    local = {"annotations": {"config.kubernetes.io/local-config": "true"}, "disableNameSuffixHash": True}
+    init = [script_container(plan, script)] if script is not None and plan.workload.image is not None else []
+    limits = {name: count for name, count in plan.limits if name in own}
+    spec = {
+        "runtimeClassName": plan.workload.runtime_class,
+        "resourceClaims": pod_claims(plan),
+        "nodeSelector": node_selector(plan.placement),
+        "initContainers": init,
+        "volumes": [volume(v) for v in plan.volumes],
+    }
+    container = {
+        "name": plan.workload.container,
+        "env": env_list(pod_env(plan)),
+        "securityContext": security_context(plan),
+        "resources": written({"limits": limits, "claims": container_claims(plan)}),
+        "volumeMounts": [mount(v) for v in plan.volumes],
+    }
+    local = {"config.kubernetes.io/local-config": "true"}
+    metadata = written({"annotations": dict(plan.annotations)})
     return {
-        **_component(),
-        "configMapGenerator": [{"name": SEED, "literals": [f"seed={SEED}"], "options": local}],
-        "replacements": [
-            {"source": {"kind": "ConfigMap", "name": SEED, "fieldPath": "data.seed"}, "targets": targets}
-        ],
+        "apiVersion": "netplan/v1",
+        "kind": VALUES,
+        "metadata": {"name": plan.name, "namespace": plan.workload.namespace, "annotations": local},
+        "roles": list(_roles(plan)),
+        "template": written({"metadata": metadata, "spec": with_extra(written(spec), plan.extra)}),
+        "container": written(container),
+        "seed": {REFUSED: VALUES},
     }
 
 
-def _seed_path(target: Target, parent: tuple[str, ...], listed: bool) -> str:
-    if not listed:
-        last = SEED
-    elif parent[-1] == "add":
-        last = f"[={SEED}]"
+def component(plan: WorkloadPlan, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The workload's ``kustomization.yaml``. ``body``: of pod-rails.yaml."""
+    return {**_COMPONENT, "components": ["rails"], "patches": put_back(_kinds(body))}
+
+
+def replacements(plan: WorkloadPlan, body: Mapping[str, Any]) -> dict[str, Any]:
+    """``rails/kustomization.yaml``, which does all but put the pod templates back."""
+    kinds, values = _kinds(body), list(_values(body))
+    used = {each.shape.name for kind in kinds for each in kind.templates}
+    copy = _Copies(plan, tuple(shape for shape in SHAPES if shape.name in used))
+    return {
+        **_COMPONENT,
+        "resources": ["pod-rails.yaml"],
+        "patches": taken_out(kinds),
+        "replacements": [*copy.roles(), *copy.seeds(values), *(copy.value(v) for v in values)],
+    }
+
+
+def _kinds(body: Mapping[str, Any]) -> tuple[PodKind, ...]:
+    """Those that have a place for all there is; the guard refuses the others."""
+    values = list(_values(body))
+    return tuple(k for k in POD_KINDS if all(_takes(t.shape, v) for t in k.templates for v in values))
+
+
+def _roles(plan: WorkloadPlan) -> tuple[str, ...]:
+    """Names of entries that must be there; where the workload names none, those of its shapes by default."""
+    default = (shape.role for shape in SHAPES if shape.role is not None)
+    return plan.workload.roles or tuple(dict.fromkeys(default))
+
+
+def _values(body: Mapping[str, Any]) -> Iterator[_Value]:
+    yield from _below(("template",), (), body["template"])
+    container = {key: value for key, value in body["container"].items() if key != "name"}
+    yield from _below(("container",), CONTAINER, container)
+
+
+def _below(source: tuple[str, ...], place: tuple[str, ...], value: Any) -> Iterator[_Value]:
+    if isinstance(value, list):
+        for index, entry in enumerate(value):
+            yield _Value((*source, str(index)), (*place, _entry(place[-1], index, entry)), entry)
+    elif isinstance(value, dict) and place not in _WHOLE:
+        for key, inner in value.items():
+            yield from _below((*source, key), (*place, key), inner)
     else:
-        last = f"[name={SEED}].name"
-    return ".".join((*target.template, *parent, last))
+        yield _Value(source, place, value)
 
 
-def _component() -> dict[str, Any]:
-    return written({"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"})
+def _entry(listed: str, index: int, entry: Any) -> str:
+    """The entry with the same key, or a new one, which no entry can be mistaken for."""
+    if not isinstance(entry, dict):
+        return f"[={_exactly(str(entry))}]"
+    key = _KEYS.get(listed)
+    return f"[{key}={_exactly(entry[key])}]" if key is not None else f"[netplan={index}]"
+
+
+def _exactly(name: str) -> str:
+    """Expression for one name, quoted or not. What kustomize creates where there is no such entry has the
+    expression for a name, and the expression must find it: hence its second half."""
+    return rf"^\W?{name}\W?$|netplan:{name}"
+
+
+def _takes(shape: Shape, value: _Value) -> bool:
+    return not shape.takes or any(value.place[: len(place)] == place for place in shape.takes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Copies:
+    """Replacements of one workload."""
+
+    plan: WorkloadPlan
+    shapes: tuple[Shape, ...]
+
+    def roles(self) -> Iterator[dict[str, Any]]:
+        """Each role over itself, without ``create``: it fails where there is none."""
+        for index, role in enumerate(_roles(self.plan)):
+            targets = []
+            for shape in self.shapes:
+                paths: list[tuple[str, ...]]
+                if shape.key is not None and (self.plan.workload.roles or shape.role):
+                    paths = [(shape.path[0], f"[{shape.key}={_exactly(role)}]", shape.key)]
+                    targets.append(_target(shape, paths, create=False))
+            yield self._replacement(("roles", str(index)), targets)
+
+    def seeds(self, values: list[_Value]) -> Iterator[dict[str, Any]]:
+        """Something to replace, of no type; one that fails where the job has the value."""
+        refused = [(*v.place, _refusal(v)) for v in values if v.refused]
+        typed = [v.place for v in values if v.seeded and not v.refused]
+        for source, places in ((("seed", REFUSED), refused), (("seed",), typed)):
+            if places:
+                yield self._all(source, places)
+
+    def value(self, value: _Value) -> dict[str, Any]:
+        return self._all(value.source, [value.place])
+
+    def _all(self, source: tuple[str, ...], places: list[tuple[str, ...]]) -> dict[str, Any]:
+        targets = []
+        for shape in self.shapes:
+            paths = [path for place in places for path in self._paths(shape, place)]
+            targets.append(_target(shape, paths, create=True))
+        return self._replacement(source, targets)
+
+    def _replacement(self, source: tuple[str, ...], targets: list[OneLine]) -> dict[str, Any]:
+        select = {"kind": VALUES, "name": self.plan.name, "fieldPath": _path(source)}
+        return {"source": OneLine(select), "targets": targets}
+
+    def _paths(self, shape: Shape, place: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        """Where a place of a pod template is in the object, for each role that has a path of its own."""
+        for part, moved in (shape.elsewhere or {}).items():
+            if place[: len(part)] == part:
+                yield (*moved, *place[len(part) :])
+                return
+        if place[: len(CONTAINER)] == CONTAINER:
+            place = (*CONTAINER[:-1], shape.container, *place[len(CONTAINER) :])
+        named = self.plan.workload.roles or ((shape.role,) if shape.role is not None else ())
+        for role in named if any(ROLE in part for part in shape.path) else ("",):
+            yield (*(_step(part, role, shape.key, named) for part in shape.path), *place)
+
+
+def _step(part: str, role: str, key: str | None, named: tuple[str, ...]) -> str:
+    if part == EACH and key is not None and named:
+        return rf"[{key}=^\W?({'|'.join(named)})\W?$]"
+    return part.replace(ROLE, role)
+
+
+def _refusal(value: _Value) -> str:
+    return f"[{REFUSED}={VALUES}]" if isinstance(value.value, dict) else REFUSED
+
+
+def _target(shape: Shape, paths: list[tuple[str, ...]], create: bool) -> OneLine:
+    options = {"options": {"create": True}} if create else {}
+    select = {"annotationSelector": mark(shape.name)}
+    return OneLine({"select": select, **options, "fieldPaths": [_path(p) for p in paths]})
+
+
+def _path(parts: tuple[str, ...]) -> str:
+    """A key with a dot stands in brackets; entries of lists are in brackets already."""
+    return ".".join(f"[{p}]" if "." in p and not p.startswith("[") else p for p in parts)

@@ -13,14 +13,14 @@ from netplan.model.workloads import RailRoutes, WorkloadPlan
 from netplan.render.dump import dump_yaml, written
 from netplan.render.jinja import environment
 from netplan.render.jobs import objects
-from netplan.render.pod_patches import TARGETS, component, parents, patch
+from netplan.render.pod_patches import component, rails, replacements
 from netplan.render.pod_spec import pod_template
 
 KIND = "pods"
 
 
 def render_pods(plans: Iterable[WorkloadPlan], site: str) -> Iterator[Artifact]:
-    """Patches, example pod, routes, scripts, test jobs and README of every workload."""
+    """Kustomize component, example pod, routes, scripts, test jobs and README of every workload."""
     templates = environment(resources.templates() / "pod")
     for plan in plans:
         names = {"plan": plan, "site": site}
@@ -47,10 +47,10 @@ def _artifact(plan: WorkloadPlan, path: str, text: str, executable: bool = False
 
 def _yaml_files(plan: WorkloadPlan, site: str, script: str | None) -> Iterator[tuple[str, str]]:
     header = f"site {site}: workload {plan.name}"
-    yield "kustomization.yaml", dump_yaml([component(plan, script)], header)
-    yield "parents/kustomization.yaml", dump_yaml([parents(plan, script)], header)
-    for target in TARGETS:
-        yield f"patches/{target.file}", dump_yaml([patch(plan, script, target)], header)
+    values = rails(plan, script)
+    yield "kustomization.yaml", dump_yaml([component(plan, values)], header)
+    yield "rails/kustomization.yaml", dump_yaml([replacements(plan, values)], header)
+    yield "rails/pod-rails.yaml", dump_yaml([values], header)
     if plan.routes:
         yield "routes.yaml", dump_yaml([_routing(plan)], header)
     if plan.workload.image is not None:

@@ -134,6 +134,7 @@ def build_workloads(
                 networks=tuple(networks[network] for network in attached),
                 devices=dict(sorted(values.get("devices", {}).items())),
                 jobs=tuple(values.get("jobs", ())),
+                roles=tuple(values.get("roles", ())),
                 nccl_version=tuple(int(p) for p in version.split(".")) if version else None,
                 nccl=_nccl(values.get("nccl", {}), qos, (*at, "nccl"), context),
                 annotations=labels(values.get("annotations")),

@@ -212,13 +212,13 @@ class Site:
         )
 
     def _pod_body(self, name: str) -> tuple[str, dict[str, Any] | None]:
-        """The example pod, or what the pod patch adds where no image is known."""
+        """The example pod, or what the component adds where no image is known."""
         path = f"pods/{name}/pod.yaml"
         if path in self._bodies:
             return path, self._bodies[path]
-        path = f"pods/{name}/patches/pod.yaml"
+        path = f"pods/{name}/rails/pod-rails.yaml"
         text = self.texts.get(path)
-        return path, None if text is None else _patched(_loaded(path, text))
+        return path, None if text is None else _from_rails(_loaded(path, text))
 
     def _networks(self, file: str, body: dict[str, Any]) -> Iterable[tuple[str, str, Network | None]]:
         annotations = body["metadata"].get("annotations", {})
@@ -252,26 +252,10 @@ def _loaded(path: str, text: str) -> Any:
         raise TraceError(f"{path}: {' '.join(str(error).split())}") from error
 
 
-def _patched(operations: list[dict[str, Any]]) -> dict[str, Any]:
-    """A pod that has only what the patch adds to it."""
-    body: dict[str, Any] = {"metadata": {}, "spec": {"containers": [{"env": [], "resources": {}}]}}
-    for operation in operations:
-        *parents, last = (_plain(part) for part in operation["path"].split("/")[1:])
-        here: Any = body
-        for part, after in zip(parents, [*parents[1:], last], strict=True):
-            if isinstance(here, list):
-                here = here[int(part)]
-            else:
-                here = here.setdefault(part, [] if after == "-" else {})
-        if last == "-":
-            here.append(operation["value"])
-        else:
-            here[last] = operation["value"]
-    return body
-
-
-def _plain(part: str) -> str:
-    return part.replace("~1", "/").replace("~0", "~")
+def _from_rails(values: Mapping[str, Any]) -> dict[str, Any]:
+    """A pod that has only what the component adds to it."""
+    metadata, spec = (values["template"].get(key, {}) for key in ("metadata", "spec"))
+    return {"metadata": metadata, "spec": {**spec, "containers": [values["container"]]}}
 
 
 def _terms(spec: Mapping[str, Any]) -> Iterable[Mapping[str, str]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from netplan.model.job_kinds import JOB_KINDS
+from netplan.model.pod_kinds import pod_templates
 from netplan.verify.tree import Object, Place, Tree, json_path
 
 RESOURCE_ANNOTATION = "k8s.v1.cni.cncf.io/resourceName"
@@ -38,8 +38,9 @@ class Network:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pod:
-    """A pod or pod template. ``limits``: of all its containers, by resource, in writing, and of its claims.
+    """A pod, a pod template, or what one is to get.
 
+    ``limits``: of all its containers, by resource, in writing, and of its claims.
     ``claims``: name in the pod -> ResourceClaimTemplate. ``claimed``: names its containers use.
     """
 
@@ -184,16 +185,12 @@ def _configs(thing: Object) -> Iterator[PluginConfig]:
 
 
 def _pods(thing: Object) -> Iterator[Pod]:
-    if thing.kind == "Pod":
-        yield _pod(thing, "$", thing.body)
-    for place in _TEMPLATES.get((thing.api_version, thing.kind), ()):
-        template: Any = thing.body
-        for key in place:
-            template = template[key]
-        yield _pod(thing, json_path(place), template)
-
-
-_TEMPLATES = {(row.api_version, row.kind): row.templates for row in JOB_KINDS.values()}
+    if thing.kind == "PodRails":
+        container = thing.body["container"]
+        spec = {**thing.body["template"].get("spec", {}), "containers": [container]}
+        yield _pod(thing, "$.template", {**thing.body["template"], "spec": spec})
+    for where, template in pod_templates(thing.body):
+        yield _pod(thing, where, template)
 
 
 def _claimed_names(template: Object) -> tuple[tuple[str, int], ...]:

@@ -132,7 +132,7 @@ def _is_object(body: Any) -> bool:
 
 def _holds_objects(path: str) -> bool:
     top, *rest = path.split("/")
-    return top == "kubernetes" or (top == "pods" and "patches" not in rest and rest[-1] != "routes.yaml")
+    return top == "kubernetes" or (top == "pods" and rest[-1] != "routes.yaml")
 
 
 def _inside(body: Any, place: Place) -> Any:

@@ -227,7 +227,6 @@ def documents() -> Documents:
         POD: [pod()],
         JOB: [mpi_job()],
         ROUTES: [{"interfaces": [_routed(0, "sbr", 100), _routed(1, "script", 701)]}],
-        "pods/train/patches/pod.yaml": [[{"op": "add", "path": "/spec/nodeSelector", "value": {}}]],
     }
     return tree | _kustomizations(tree)
 

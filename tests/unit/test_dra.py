@@ -59,7 +59,7 @@ def test_every_object_is_one_the_api_takes(over: str) -> None:
         for path in outputs(result)
         if path.startswith(("kubernetes/", "pods/")) and path.endswith(".yaml")
         if not path.endswith(("values.yaml", "kustomization.yaml"))
-        if not path.startswith(("pods/train/patches", "pods/train/parents", "pods/train/k", "pods/train/r"))
+        if not path.startswith(("pods/train/rails", "pods/train/k", "pods/train/r"))
         for o in objects(result, path)
     ]
     assert {kind for kind, _ in checked} >= {"ResourceClaimTemplate", "Pod"}

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
+from netplan.model.kueue import KueuePlan
 from netplan.plan import kueue as planner
 from netplan.render.kueue import render_kueue
 from netplan.verify.schemas import validate
@@ -153,10 +154,13 @@ def test_no_kustomization_has_the_file() -> None:
     assert not [t for t in kustomizations if "kueue" in t]
 
 
+def kueue_of(release: str) -> KueuePlan:
+    kueue = plan_of(over(GANG, f"cluster: {{kueue: {{release: '{release}'}}}}")).kueue
+    assert kueue is not None
+    return kueue
+
+
 def test_the_limit_follows_the_release() -> None:
-    limits = {
-        release: plan_of(over(GANG, f"cluster: {{kueue: {{release: '{release}'}}}}")).kueue.limit
-        for release in ("0.9", "0.13", "0.14", "1.0")
-    }
+    limits = {release: kueue_of(release).limit for release in ("0.9", "0.13", "0.14", "1.0")}
     assert limits == {"0.9": 16, "0.13": 16, "0.14": 64, "1.0": 64}
     assert set(planner.LIMITS.values()) == {16, 64}

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from tests import kustomize
 from tests.pod_site import HOST_SEGMENTS, plan_of, rendered
 
 SBR = "networks: {rail: {routing: sbr}}"
@@ -26,56 +22,9 @@ rails: {segment: host, vlan_ids: null, prefixes: [31]}
 workloads: {job: {hosts: [gpu, gpu2]}}
 """
 
-PATCHES = {
-    "Pod": ("patches/pod.yaml", ()),
-    "Job": ("patches/job.yaml", ("spec", "template")),
-    "StatefulSet": ("patches/statefulset.yaml", ("spec", "template")),
-    "MPIJob": ("patches/mpijob-worker.yaml", ("spec", "mpiReplicaSpecs", "Worker", "template")),
-}
-
-BARE = {"spec": {"containers": [{"name": "own", "image": "own:1", "command": ["own"]}]}}
-RICH = {
-    "metadata": {"annotations": {"own": "1"}},
-    "spec": {
-        "nodeSelector": {"own": "1"},
-        "initContainers": [{"name": "own-init", "image": "own:1"}],
-        "volumes": [{"name": "own", "emptyDir": {}}],
-        "containers": [
-            {
-                "name": "own",
-                "image": "own:1",
-                "command": ["own"],
-                "env": [{"name": "OWN", "value": "1"}],
-                "resources": {"limits": {"nvidia.com/gpu": "4"}},
-                "securityContext": {"capabilities": {"add": ["SYS_PTRACE"]}},
-                "volumeMounts": [{"name": "own", "mountPath": "/own"}],
-            }
-        ],
-    },
-}
-
 
 def documents(path: str, over: str = "") -> list[Any]:
     return list(yaml.safe_load_all(rendered(over)[path]))
-
-
-def foreign(kind: str, template: dict[str, Any]) -> dict[str, Any]:
-    """A job of another owner around a pod template."""
-    body: dict[str, Any] = deepcopy(template)
-    for key in reversed(PATCHES[kind][1]):
-        body = {key: body}
-    body.setdefault("metadata", {})["name"] = "own"
-    if kind == "MPIJob":
-        body["spec"]["mpiReplicaSpecs"]["Launcher"] = {"template": deepcopy(BARE)}
-    version = {"Pod": "v1", "Job": "batch/v1", "StatefulSet": "apps/v1", "MPIJob": "kubeflow.org/v2beta1"}
-    return {"apiVersion": version[kind], "kind": kind, **body}
-
-
-def template_of(target: dict[str, Any]) -> dict[str, Any]:
-    body = target
-    for key in PATCHES[target["kind"]][1]:
-        body = body[key]
-    return body
 
 
 def test_files_of_a_scripted_workload() -> None:
@@ -84,13 +33,10 @@ def test_files_of_a_scripted_workload() -> None:
         "check-rails.sh",
         "kustomization.yaml",
         "nccl-test.yaml",
-        "parents/kustomization.yaml",
-        "patches/job.yaml",
-        "patches/mpijob-worker.yaml",
-        "patches/pod.yaml",
-        "patches/statefulset.yaml",
         "pod.yaml",
         "rail-routes.sh",
+        "rails/kustomization.yaml",
+        "rails/pod-rails.yaml",
         "routes.yaml",
     ]
 
@@ -99,7 +45,7 @@ def test_without_an_image_there_is_neither_pod_nor_job() -> None:
     files = rendered("workloads: {job: {image: null}}")
     assert {"pod.yaml", "nccl-test.yaml"} & set(files) == set()
     assert "`workloads.job.image` is not stated" in files["README.md"]
-    assert "initContainers" not in files["patches/job.yaml"]
+    assert "initContainers" not in files["rails/pod-rails.yaml"]
 
 
 def test_scripts_are_executable_and_everything_names_its_workload() -> None:
@@ -233,74 +179,6 @@ def test_routes_of_a_link_per_host() -> None:
         {"to": "node-prefix", "scope": "link"},
         {"to": "172.16.0.0/21", "via": "node-gateway"},
     ]
-
-
-@pytest.mark.parametrize("kind", PATCHES)
-def test_patches_only_add(kind: str) -> None:
-    (patch,) = documents(PATCHES[kind][0])
-    assert {operation["op"] for operation in patch} == {"add"}
-
-
-def test_keys_in_patches_are_escaped() -> None:
-    paths = [o["path"] for o in documents("patches/pod.yaml")[0]]
-    assert "/metadata/annotations/k8s.v1.cni.cncf.io~1networks" in paths
-    assert "/spec/containers/0/resources/limits/intel.com~1rail_0" in paths
-
-
-@pytest.mark.kustomize
-@pytest.mark.parametrize("kind", PATCHES)
-def test_a_patch_alone_keeps_everything_of_a_complete_job(kind: str) -> None:
-    target = foreign(kind, RICH)
-    (patch,) = documents(PATCHES[kind][0])
-    found = template_of(kustomize.apply_json6902(patch, target))
-    _assert_kept(found, RICH)
-    _assert_added(found)
-
-
-@pytest.mark.kustomize
-@pytest.mark.parametrize("kind", PATCHES)
-@pytest.mark.parametrize("template", [BARE, RICH], ids=["bare", "rich"])
-def test_the_component_fits_any_job(tmp_path: Path, kind: str, template: dict[str, Any]) -> None:
-    target = foreign(kind, template)
-    (tmp_path / "own.yaml").write_text(json.dumps(target))
-    (tmp_path / "kustomization.yaml").write_text("resources: [own.yaml]\ncomponents: [job]\n")
-    for path, text in rendered().items():
-        file = tmp_path / "job" / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    (patched,) = kustomize.build(tmp_path)
-    assert "netplan-seed" not in json.dumps(patched)
-    found = template_of(patched)
-    _assert_kept(found, template)
-    _assert_added(found)
-    if kind == "MPIJob":
-        assert patched["spec"]["mpiReplicaSpecs"]["Launcher"]["template"] == BARE
-
-
-def _assert_kept(found: Any, own: Any) -> None:
-    """Every value of ``own`` is in ``found`` at its place; lists begin with their own entries."""
-    if isinstance(own, dict):
-        for key, value in own.items():
-            _assert_kept(found[key], value)
-    elif isinstance(own, list):
-        for entry, value in zip(found, own, strict=False):
-            _assert_kept(entry, value)
-    else:
-        assert found == own
-
-
-def _assert_added(found: dict[str, Any]) -> None:
-    (wanted,) = documents("pod.yaml")
-    container, own = found["spec"]["containers"][0], wanted["spec"]["containers"][0]
-    networks = "k8s.v1.cni.cncf.io/networks"
-    assert found["metadata"]["annotations"][networks] == wanted["metadata"]["annotations"][networks]
-    assert container["env"][-len(own["env"]) :] == own["env"]
-    assert container["resources"]["limits"]["intel.com/rail_1"] == "1"
-    assert container["securityContext"]["capabilities"]["add"][-1] == "IPC_LOCK"
-    assert container["volumeMounts"][-1:] == own["volumeMounts"]
-    assert found["spec"]["volumes"][-1:] == wanted["spec"]["volumes"]
-    assert found["spec"]["initContainers"][-1:] == wanted["spec"]["initContainers"]
-    assert found["spec"]["nodeSelector"]["pod"] == "a"
 
 
 @pytest.mark.parametrize("name", ["NCCL_IB_TC", "NCCL_IB_HCA", "NCCL_IB_GID_INDEX"])

@@ -141,5 +141,5 @@ def test_one_other_dscp_in_a_rendered_script_is_found():
 def test_every_dscp_of_an_inventory_reaches_the_nics(dscp: int):
     text = text_of("minimal").replace("dscp: 26", f"dscp: {dscp}")
     result = compile_texts({"site.yaml": text})
-    assert result.checked["NP417"] == 4
+    assert result.checked["NP417"] == 6
     assert "NP417" not in {d.code for d in result.diagnostics}

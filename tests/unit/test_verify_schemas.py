@@ -414,7 +414,7 @@ def wider(ours: dict[str, Any], theirs: dict[str, Any], path: str) -> Iterator[s
 
 CORE = {
     "ConfigMap", "Pod", "Service", "Job", "StatefulSet", "Kustomization", "Component", "PodGroup",
-    "DeviceClass", "ResourceClaimTemplate", "Namespace",
+    "DeviceClass", "ResourceClaimTemplate", "Namespace", "PodRails",
 }  # fmt: skip
 """Kinds without a CRD here (tests/core_kinds.py has them); the pod spec is that of MPIJob."""
 
