@@ -21,9 +21,9 @@ def _sriov(cluster: Cluster, kubernetes: KubernetesPlan) -> Iterator[NodeChange]
     pkg/plugins/mellanox/mellanox_plugin.go, handleDrain in pkg/daemon/daemon.go, createDrainHelper in
     pkg/drain/drainer.go (only a reboot drains the whole node)."""
     pools = kubernetes.pool_configs
-    if not pools:
+    prefix = next((r.prefix for r in kubernetes.resources if r.plugin == "sriov"), None)
+    if not pools or prefix is None:
         return
-    prefix = next(r.prefix for r in kubernetes.resources if r.plugin == "sriov")
     evicted = f"pods that ask for resources of {prefix} are evicted"
     reboot = "the node is drained, then rebooted"
     at_once = "; ".join(_at_once(pool) for pool in pools)

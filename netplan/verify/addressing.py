@@ -65,19 +65,19 @@ PoolProblem = tuple[tuple[str | int, ...], str]
 
 def ip_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     """Of an IPPool's numbers. Raises ValueError for what is no address."""
-    subnet = ip_network(spec["subnet"])
+    subnet = ip_network(str(spec["subnet"]))
     size = subnet.num_addresses - 2 if subnet.num_addresses > 2 else subnet.num_addresses
     block = spec["perNodeBlockSize"]
     if not 1 <= block <= size:
         yield ("spec", "perNodeBlockSize"), f"a block of {block} does not fit into {subnet}, which has {size}"
-    if spec.get("gateway") and ip_address(spec["gateway"]) not in subnet:
+    if spec.get("gateway") and ip_address(str(spec["gateway"])) not in subnet:
         yield ("spec", "gateway"), f"gateway {spec['gateway']} is outside {subnet}"
     yield from _exclusions(spec, subnet)
 
 
 def _exclusions(spec: dict[str, Any], net: IpNetwork) -> Iterator[PoolProblem]:
     for index, span in enumerate(spec.get("exclusions") or ()):
-        start, end = (ip_address(span[key]) for key in ("startIP", "endIP"))
+        start, end = (ip_address(str(span[key])) for key in ("startIP", "endIP"))
         if start not in net or end not in net:
             yield ("spec", "exclusions", index), f"exclusion {start} to {end} is outside {net}"
         elif int(start) > int(end):
@@ -86,7 +86,7 @@ def _exclusions(spec: dict[str, Any], net: IpNetwork) -> Iterator[PoolProblem]:
 
 def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     """Of a CIDRPool's numbers. Raises ValueError for what is no address."""
-    cidr, length = ip_network(spec["cidr"]), spec["perNodeNetworkPrefix"]
+    cidr, length = ip_network(str(spec["cidr"])), spec["perNodeNetworkPrefix"]
     if not cidr.prefixlen <= length <= cidr.max_prefixlen:
         yield ("spec", "perNodeNetworkPrefix"), f"prefix length {length} does not fit into {cidr}"
         return
@@ -98,10 +98,10 @@ def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     prefixes: dict[IpNetwork, str] = {}
     for number, entry in enumerate(spec.get("staticAllocations") or ()):
         at: tuple[str | int, ...] = ("spec", "staticAllocations", number)
-        node, prefix = entry.get("nodeName"), ip_network(entry["prefix"])
+        node, prefix = entry.get("nodeName"), ip_network(str(entry["prefix"]))
         if prefix.version != cidr.version or prefix.prefixlen != length or not prefix.subnet_of(cidr):  # type: ignore[arg-type]
             yield (*at, "prefix"), f"prefix {prefix} of {node} is not a /{length} of {cidr}"
-        if entry.get("gateway") and ip_address(entry["gateway"]) not in prefix:
+        if entry.get("gateway") and ip_address(str(entry["gateway"])) not in prefix:
             yield (*at, "gateway"), f"gateway {entry['gateway']} of {node} is outside {prefix}"
         if node and node in nodes:
             yield (*at, "nodeName"), f"{node} has two prefixes"
@@ -113,10 +113,10 @@ def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
 
 def spider_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     """Of a SpiderIPPool's numbers. Raises ValueError for what is no address."""
-    subnet = ip_network(spec["subnet"])
+    subnet = ip_network(str(spec["subnet"]))
     if subnet.version != spec["ipVersion"]:
         yield ("spec", "ipVersion"), f"ipVersion {spec['ipVersion']} is not that of {subnet}"
-    gateway = ip_address(spec["gateway"]) if "gateway" in spec else None
+    gateway = ip_address(str(spec["gateway"])) if "gateway" in spec else None
     if gateway is not None and gateway not in subnet:
         yield ("spec", "gateway"), f"gateway {gateway} is outside {subnet}"
     for index, span in enumerate(spec["ips"]):

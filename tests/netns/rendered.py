@@ -74,7 +74,11 @@ def nics(tree: Mapping[str, str], workload: str) -> list[Nic]:
 
 
 def _objects(tree: Mapping[str, str], folder: str) -> list[dict[str, Any]]:
-    texts = [text for path, text in sorted(tree.items()) if path.startswith(f"kubernetes/{folder}/")]
+    texts = [
+        text
+        for path, text in sorted(tree.items())
+        if path.startswith("kubernetes/") and f"/{folder}/" in path
+    ]
     return [o for text in texts for o in yaml.safe_load_all(text)]
 
 

@@ -80,10 +80,10 @@ def test_no_facts_where_nothing_is_stated():
 def test_what_must_be_there_already():
     over = "{networks: {ib: {membership: limited}}, workloads: {train: {nodes: 1}}}"
     full, limited = readme(rendered()), readme(rendered(over))
-    assert "ib-kubernetes (it puts VFs into the partition of their P_Key)" in full
-    assert "limited" not in full
+    assert "| ib-kubernetes | it puts VFs into the partition of their P_Key |" in full
+    assert "limited members" not in full
     assert "| limited members of partition 0x0012 | they reach full members only; their GUIDs are" in limited
-    assert "ib-kubernetes (it puts" not in limited
+    assert "| ib-kubernetes |" not in limited
 
 
 def test_the_index_is_whose_to_set():

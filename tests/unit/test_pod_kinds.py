@@ -373,7 +373,7 @@ workloads:
   job: {annotations: {a.b/c: "true", d: "1"}, env: {ON: "on"}, privileged: true, runtime_class: nvidia}
 hosts: {"gpu-[1-2]": {labels: {numbered: "1", yes: "true"}}}
 """)
-    extra = {
+    extra: dict[str, Any] = {
         "tolerations": (
             {"key": "gpu", "operator": "Exists"},
             {"key": "gpu", "operator": "Equal", "value": "no"},

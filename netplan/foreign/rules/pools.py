@@ -77,7 +77,7 @@ def _span(pool: Thing) -> Span | None:
     try:
         net = ip_network(str(pool.spec.get("subnet") or pool.spec.get("cidr")))
         excluded = sorted(
-            (int(ip_address(e["startIP"])), int(ip_address(e["endIP"])))
+            (int(ip_address(str(e["startIP"]))), int(ip_address(str(e["endIP"]))))
             for e in listing(pool.spec.get("exclusions"))
         )
     except (ValueError, TypeError, KeyError):
@@ -173,7 +173,7 @@ def _ranges(ipam: dict[str, Any]) -> Iterator[tuple[str, int]]:
             continue
         try:
             span = range_of(text, row)
-            excluded = collapse(ip_network(e, strict=False) for e in listing(row.get("exclude")))
+            excluded = collapse(ip_network(str(e), strict=False) for e in listing(row.get("exclude")))
         except (ValueError, TypeError):
             continue
         if span.net.num_addresses <= 2:

@@ -68,8 +68,8 @@ def range_of(text: str, span: dict[str, Any]) -> Range:
     first, last = net[1] if net.num_addresses > 2 else net[0], net[-1]
     low = ip_address(head) if dash else first
     high = ip_address(tail.partition("/")[0]) if dash else last
-    low = ip_address(span["range_start"]) if span.get("range_start") else low
-    high = ip_address(span["range_end"]) if span.get("range_end") else high
+    low = ip_address(str(span["range_start"])) if span.get("range_start") else low
+    high = ip_address(str(span["range_end"])) if span.get("range_end") else high
     return Range(net, low, high)
 
 
