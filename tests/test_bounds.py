@@ -93,11 +93,11 @@ CASES = {
     "VLAN ids for all": ({"rails": {"vlan_ids": "0-9999"}}, {"NP104"}),
     "64 rails of the whole IPv6": (
         {"rails": {**UNSTATED, "count": 64, "supernets": ["::/0"], "prefixes": [128]}},
-        {"NP205", "NP207"},
+        {"NP205", "NP207", "NP306"},
     ),
     "64 rails on 2,000 leaves": (
         {"rails": {**UNSTATED, "count": 64, "supernets": ["10.0.0.0/8"], "prefixes": [24]},
-         "switches": {"leaf-[1-2000]": {"type": "leaf", "role": "leaf"}, "leaf-1": None}}, {"NP205"},
+         "switches": {"leaf-[1-2000]": {"type": "leaf", "role": "leaf"}, "leaf-1": None}}, {"NP205", "NP306"},
     ),
     "a link network for every host": (
         {"rails": {**UNSTATED, "segment": "host", "supernets": ["10.0.0.0/8"], "prefixes": [31]}},

@@ -57,7 +57,7 @@ def _of_devices(fabric: Fabric) -> Iterator[Finding]:
     for network in fabric.networks:
         if network.share_max is not None and not network.shared:
             what = f"share_max of network {network.name} has no effect: mode {network.mode} shares no HCA"
-            hint = "remove share_max, or use mode macvlan, ipvlan, ipoib or device-only"
+            hint = "remove share_max"
             yield Finding((*network.at, "share_max"), what, hint)
     for w in fabric.workloads:
         for network in (n for n in w.networks if n.name in w.devices):

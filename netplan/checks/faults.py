@@ -95,7 +95,7 @@ WHOLE: Mapping[str, frozenset[str]] = {
     "NP656": _NODES | _NETWORKS,
     "NP661": _NODES,
     "NP662": _NODES,
-    "NP663": _NODES,
+    "NP663": _NODES | {"fabric"},
     "NP664": _NODES,
     "NP668": _CABLED,
     "NP710": _NODES,
