@@ -97,7 +97,7 @@ def artifacts(hosts: int, segment: str) -> tuple[Artifact, ...]:
 
 def measure(rendered: tuple[Artifact, ...]) -> dict[str, float]:
     """CPU seconds of what ``trace --rendered`` does after the files are in memory; and what it looked at."""
-    from netplan.readback import read_switch
+    from netplan.reading.switches import read_switch
     from netplan.trace import Site, Tabulator, matrix_lines, workloads_named
 
     times: dict[str, float] = {}

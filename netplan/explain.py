@@ -35,9 +35,9 @@ def entries() -> dict[str, Entry]:
     """All codes in their order."""
     from netplan import checks  # noqa: F401  importing the package registers its checks
     from netplan.checks.registry import REGISTRY
-    from netplan.foreign import explained
+    from netplan.config_db import RULES
     from netplan.model.codes import CODES
-    from netplan.sonicdb import RULES
+    from netplan.rendered import explained
     from netplan.verify import DERIVED
 
     found = [Entry(c.code, c.title, c.severity, "stage", c.explanation) for c in CODES.values()]

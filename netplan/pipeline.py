@@ -34,8 +34,8 @@ from netplan.resolve.hosts import hca_model
 from netplan.resolve.switches import switch_model
 
 if TYPE_CHECKING:
-    from netplan.foreign import Checked
-    from netplan.sonicdb import Judged
+    from netplan.config_db import Judged
+    from netplan.rendered import Checked
 
 __all__ = [
     "KINDS",
@@ -117,9 +117,9 @@ def check_config_db(
     progress: Callable[[str], None] | None = None,
 ) -> Result:
     """Check config_db files of SONiC switches, whoever wrote them. Raises load.InputError."""
-    from netplan import sonicdb
+    from netplan import config_db
 
-    return _foreign(sonicdb.judge(inputs, progress), selection)
+    return _foreign(config_db.judge(inputs, progress), selection)
 
 
 def run_rendered(
@@ -132,10 +132,10 @@ def run_rendered(
 ) -> Result:
     """Check Kubernetes YAML that somebody else wrote: a directory, or ``-`` for standard input. ``site``: the
     inventory whose workloads it is compared with, and whose findings it goes with. Raises load.InputError."""
-    from netplan import foreign
+    from netplan import rendered
 
     _tell(progress, "reading Kubernetes objects")
-    found = _foreign(foreign.check_input(given, crds, _sound_plan(site)), selection)
+    found = _foreign(rendered.check_input(given, crds, _sound_plan(site)), selection)
     return found if site is None else _together(site, found)
 
 
@@ -143,9 +143,9 @@ def rendered_texts(
     texts: Mapping[str, str], crds: Mapping[str, str] | None = None, *, site: Result | None = None
 ) -> Result:
     """The same on texts in memory: file name -> text."""
-    from netplan import foreign
+    from netplan import rendered
 
-    found = _foreign(foreign.check_texts(texts, crds, plan=_sound_plan(site)), EVERYTHING)
+    found = _foreign(rendered.check_texts(texts, crds, plan=_sound_plan(site)), EVERYTHING)
     return found if site is None else _together(site, found)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator
 
-from netplan.foreign.crds import close, formats
+from netplan.reading.kubernetes.crds import close, formats
 from tests import upstream
 from tests.core_kinds import METADATA, Schema, core_schemas
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from netplan.foreign.crds import close
+from netplan.reading.kubernetes.crds import close
 from tests.crd import skipped_rules, validate_object
 from tests.crd_objects import GOOD, Object, an_object
 

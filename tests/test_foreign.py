@@ -13,9 +13,9 @@ import pytest
 import yaml
 
 from netplan.diagnostics import Diagnostic, Severity
-from netplan.foreign.kubeyaml import plain_value
 from netplan.load import InputError
 from netplan.pipeline import Result, rendered_texts, run_rendered
+from netplan.reading.kubernetes.kubeyaml import plain_value
 from tests import upstream
 from tests.cli_runs import netplan
 from tools import foreign_fields

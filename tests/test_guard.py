@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from netplan.diagnostics import Diagnostic, Severity
-from netplan.foreign.needs import Nodes, may_land
+from netplan.graph.kubernetes.needs import Nodes, may_land
 from netplan.pipeline import Result, rendered_texts, run
 from tests import kustomize, upstream
 from tests.cli_runs import netplan

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from netplan.cli import program
+from netplan.config_db import Judged, judge_texts
 from netplan.diagnostics import Severity
 from netplan.pipeline import compile_texts
-from netplan.sonicdb import Judged, judge_texts
 from tests.inventories import outputs, text_of
 from tests.sonic_stock import SKUS, RefusedError, patched, stock, with_made_groups
 from tests.sonic_yang import ConfigDb, merged, yanglint

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from netplan.config_db import RULES, Judged, judge_texts
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.model.document import Places, SourceMap
-from netplan.sonicdb import RULES, Judged, judge_texts
-from netplan.sonicdb.read import switches_of
+from netplan.reading.config_db.read import switches_of
 from tests.inventories import SHIPPED, compiled, outputs, text_of
 from tests.sonic_corpus import corpus, line_of, merged, small, texts
 from tests.sonic_yang import base_config

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from netplan.config_db import Judged, judge_texts
 from netplan.model.document import Places, SourceMap
-from netplan.sonicdb import Judged, judge_texts
-from netplan.sonicdb.scan import MAX_DEPTH, Number, scan
+from netplan.reading.config_db.scan import MAX_DEPTH, Number, scan
 from tests.sonic_corpus import corpus, small, texts
 
 OTHERS: tuple[Any, ...] = (

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from netplan.config_db import judge_texts
 from netplan.diagnostics import Severity
-from netplan.sonicdb import judge_texts
 from tests.sonic_corpus import small
 from tests.sonic_tables import TABLES
 from tests.sonic_yang import ConfigDb, base_config, merged, yanglint

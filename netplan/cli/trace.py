@@ -91,7 +91,7 @@ def _could_not_trace() -> Iterator[None]:
 
 
 def _site(result: Result | None, rendered: str | None) -> Site:
-    from netplan.readback import read_switch
+    from netplan.reading.switches import read_switch
     from netplan.trace import Site, load_tree, read_cables
 
     if result is None or result.fabric is None:

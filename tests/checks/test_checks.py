@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from netplan.checks import REGISTRY
+from netplan.config_db import RULES
 from netplan.diagnostics import Severity
-from netplan.foreign import explained
 from netplan.model.codes import CODES
 from netplan.pipeline import Result
-from netplan.sonicdb import RULES
+from netplan.rendered import explained
 from tests.overlay import CHECKS, case_texts, compiled, printed
 
 STAGE_CODES = sorted(code for code in CODES if code < "NP300")

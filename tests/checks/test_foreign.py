@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from netplan.diagnostics import Severity, Source
-from netplan.foreign import explained
 from netplan.pipeline import Result, rendered_texts, run
+from netplan.rendered import explained
 from netplan.report import finding_text
 from tests.overlay import CHECKS, FOREIGN_MARK
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from netplan.config_db import RULES, Judged, judge_texts
 from netplan.diagnostics import Severity, Source
 from netplan.report import finding_text
-from netplan.sonicdb import RULES, Judged, judge_texts
 from tests.overlay import CHECKS
 from tests.sonic_corpus import merged, small, texts, unlinked
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from netplan.pipeline import Result
-from netplan.readback import read_switch
+from netplan.reading.switches import read_switch
 from netplan.trace import Site, Tabulator, Verdict, workloads_named
 from tests.netns.flows import exchange
 from tests.netns.lab import Lab, Pod, attached

@@ -8,7 +8,7 @@ import pytest
 
 from netplan.model.nos import NosProfile
 from netplan.pipeline import Result, compile_texts
-from netplan.readback import read_switch
+from netplan.reading.switches import read_switch
 from tests.inventories import outputs, text_of
 from tests.switch_site import profiles
 

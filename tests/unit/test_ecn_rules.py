@@ -7,7 +7,7 @@ import json
 import pytest
 
 from netplan.pipeline import compile_texts
-from netplan.readback import read_switch
+from netplan.reading.switches import read_switch
 from tests.inventories import text_of
 
 STATED = "        ecn: {kmin_bytes: 100000, kmax_bytes: 400000}\n"

@@ -12,7 +12,7 @@ import yaml
 
 from netplan.model.switch_ports import PortVlans
 from netplan.pipeline import compile_texts
-from netplan.readback import read_switch
+from netplan.reading.switches import read_switch
 from netplan.render.switches import laid_out_yaml
 from netplan.strict import validator
 from tests.inventories import outputs, text_of

@@ -16,7 +16,7 @@ from netplan.model.switch_ports import PortVlans
 from netplan.model.switching import SwitchPlan
 from netplan.pipeline import Result, compile_texts
 from netplan.plan.port_vlans import plan_port_vlans
-from netplan.readback import read_switch
+from netplan.reading.switches import read_switch
 from netplan.trace import Site, Verdict, Walks, walks_between
 from tests.factories import merged
 from tests.inventories import outputs

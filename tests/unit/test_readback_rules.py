@@ -11,11 +11,11 @@ import yaml
 from netplan import resources
 from netplan.model.nos import FEATURES
 from netplan.nos import available, switch_folder
-from netplan.readback.columns import compiled, spans
-from netplan.readback.facts import FACTS, Table, source_of
-from netplan.readback.files import tables_of
-from netplan.readback.lines import Node, Reader
-from netplan.readback.rules import COMMENT, rules_of
+from netplan.reading.switches.columns import compiled, spans
+from netplan.reading.switches.facts import FACTS, Table, source_of
+from netplan.reading.switches.files import tables_of
+from netplan.reading.switches.lines import Node, Reader
+from netplan.reading.switches.rules import COMMENT, rules_of
 from netplan.strict import validator
 from tests.vendors.test_readback import every, percent
 

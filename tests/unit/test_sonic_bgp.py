@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from netplan.config_db import judge_texts
 from netplan.diagnostics import Severity
 from netplan.pipeline import Result, compile_texts
-from netplan.readback import read_switch
-from netplan.sonicdb import judge_texts
+from netplan.reading.switches import read_switch
 from netplan.trace import Matrix, Site, Tabulator
 from tests.inventories import text_of
 from tests.sonic_yang import base_config, merged

@@ -15,7 +15,7 @@ from netplan.diagnostics import Severity
 from netplan.load import load_texts
 from netplan.model.artifact import Artifact
 from netplan.pipeline import Result, compile_texts
-from netplan.readback import read_switch
+from netplan.reading.switches import read_switch
 from netplan.trace.pods import build_pod
 from netplan.trace.site import Site
 from netplan.verify import verify

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from netplan.model.artifact import Artifact
-from netplan.readback import read_switch
+from netplan.reading.switches import read_switch
 from netplan.trace import Matrix, Site, Tabulator, Verdict, trace_lines, walks_between
 from tests.inventories import compiled
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from netplan.readback import read_switch
+from netplan.reading.switches import read_switch
 from netplan.trace import Matrix, Site, Tabulator, Verdict, matrix_lines, trace_lines, walks_between
 from netplan.trace.model import DEVICE_BOUND, SOURCE_BOUND
 from netplan.trace.pods import build_pod

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from netplan.model.artifact import Artifact
-from netplan.readback import read_switch
+from netplan.reading.switches import read_switch
 from netplan.trace import Site, Tabulator
 from netplan.trace.link import Packet, nic_point
 from netplan.trace.model import HostHca, Nic, NicQos

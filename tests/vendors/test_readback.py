@@ -1,4 +1,4 @@
-"""``netplan.readback`` says what the plan says and what readers by hand read, of every switch there is."""
+"""``reading.switches`` says what the plan says and what readers by hand read, of every switch there is."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from netplan.model.readback import ReadSwitch
 from netplan.model.switch_qos import ecn_divisor
 from netplan.model.switching import SwitchPlan
 from netplan.nos import available
-from netplan.readback import nos_of, read_switch, read_switches
+from netplan.reading.switches import nos_of, read_switch, read_switches
 from tests.inventories import SHIPPED, compiled
 from tests.nos_site import ROUTED_HOSTS, STRETCHED, TWO_LOSSLESS, nos_site
 from tests.switch_site import Site, profiles, site

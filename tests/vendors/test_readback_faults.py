@@ -16,7 +16,7 @@ import yaml
 
 from netplan.model.readback import ReadSwitch
 from netplan.nos import available
-from netplan.readback import nos_of, read_switch
+from netplan.reading.switches import nos_of, read_switch
 from tests.switch_site import site
 from tests.vendors.test_agreement import SWITCHES, mixed
 
@@ -394,7 +394,7 @@ def test_many_switches_are_read_in_little_time() -> None:
 
 
 def test_lists_without_bound_are_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("netplan.readback.lines.MAX_LISTED", 50_000)
+    monkeypatch.setattr("netplan.reading.switches.lines.MAX_LISTED", 50_000)
     lines = [f"interface Ethernet{n}\n   switchport trunk allowed vlan 1-4094\n" for n in range(1, 20)]
     read = read_switch("x", "arista-eos", {"interfaces.txt": "".join(lines)})
     assert [problem.startswith("interfaces.txt: lists of more than ") for problem in read.problems] == [True]

@@ -1,0 +1,76 @@
+"""config_db.json files of SONiC switches, whoever wrote them, held against SONiC's models and each other.
+
+``netplan validate --config-db``. Reading order: ``reading.config_db``: ``scan`` (JSON with positions),
+``read`` (which files are one switch), ``switch`` (its tables); ``graph.config_db``: ``chains`` (QoS of a
+port), ``links``; ``rules.config_db``: ``registry`` (how a rule is declared), ``texts references values rows``
+(shape), ``chain buffers lossless pools queues ports`` (QoS of one switch), ``fabric`` (several switches).
+
+A file may be all of a switch's configuration or a part of it. What a part does not state is not judged, since
+the switch may have it; what was not compared is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from netplan.diagnostics import Diagnostic
+from netplan.graph.config_db.links import Fabric
+from netplan.model.document import Document, Places, SourceMap
+from netplan.reading.config_db.read import switches_of, texts_of
+from netplan.reading.config_db.scan import Scanned
+from netplan.reading.config_db.switch import Switch, listed
+from netplan.rules.config_db.registry import RULES, run_rules
+from netplan.rules.config_db.texts import File
+
+__all__ = ["RULES", "Judged", "judge", "judge_texts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """``document``: for the lines of the files only. ``checked``: things looked at, by code. ``skipped``:
+    what was not done."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    document: Document
+    switches: tuple[str, ...]
+    checked: Mapping[str, int] = field(default_factory=dict)
+    skipped: tuple[str, ...] = ()
+
+
+def judge(inputs: Sequence[str], progress: Callable[[str], None] | None = None) -> Judged:
+    """Check the config_db files ``inputs`` (files, folders of ``*.json``, ``-``). Raises load.InputError."""
+    if progress:
+        progress("reading config_db files")
+    return judge_texts(texts_of(inputs), progress)
+
+
+def judge_texts(named: Mapping[str, str], progress: Callable[[str], None] | None = None) -> Judged:
+    """The same on texts in memory: file name -> text; never raises."""
+    places = Places(SourceMap())
+    files, others, switches = switches_of(named, places)
+    if progress:
+        progress(f"checking {len(switches):,} switches")
+    together = Fabric(switches, places.sources)
+    subjects = [*(File(file, places) for file in files), *switches, together]
+    found, checked = run_rules(subjects, places.sources)
+    document = Document(None, tuple(found), places.sources.names, None, places)
+    notes = [*_unread(files), *_others(others), *_parts(switches), *together.uncompared()]
+    names = tuple(switch.name for switch in switches)
+    return Judged(tuple(found), document, names, checked, tuple(notes))
+
+
+def _unread(files: Sequence[Scanned]) -> list[str]:
+    names = [file.name for file in files if not isinstance(file.data, dict)]
+    return [f"{listed(names)} not checked further: not readable"] if names else []
+
+
+def _others(names: Sequence[str]) -> list[str]:
+    return [f"{listed(names)} left out: no table of a config_db in it"] if names else []
+
+
+def _parts(switches: Sequence[Switch]) -> list[str]:
+    parts = [switch.name for switch in switches if not switch.whole]
+    if not parts:
+        return []
+    return [f"{listed(parts)}: only part of a config_db, what it leaves to the switch was not judged"]

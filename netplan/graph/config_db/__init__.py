@@ -1,0 +1,1 @@
+"""Tables of config_db files joined: the QoS chain of a port, links between switches, the box."""

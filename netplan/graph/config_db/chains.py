@@ -1,0 +1,155 @@
+"""The QoS chain of ports, read from the rows that bind its maps: DSCP -> traffic class -> queue and group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from netplan.reading.config_db.switch import Switch, listed, plain_name, ports_of, span, whole_number
+
+Numbers = Mapping[int, int]
+
+MAX_INDEX = 300_000
+"""Ports times queues: a key may name many ports and a range, so a small file could name any number."""
+
+TABLES = {
+    "dscp_to_tc_map": "DSCP_TO_TC_MAP",
+    "dot1p_to_tc_map": "DOT1P_TO_TC_MAP",
+    "tc_to_queue_map": "TC_TO_QUEUE_MAP",
+    "tc_to_pg_map": "TC_TO_PRIORITY_GROUP_MAP",
+    "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
+    "pfc_to_pg_map": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """Ports that bind the same maps and enable PFC for the same priorities.
+
+    ``names``: field -> name of the map bound; ``maps``: field -> its numbers, without those that are not
+    bound or lead nowhere. ``pfc``: the priorities, in their order.
+    """
+
+    switch: Switch
+    ports: tuple[str, ...]
+    row: str
+    pfc: tuple[int, ...]
+    names: Mapping[str, str]
+    maps: Mapping[str, Numbers]
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether a packet can be followed: everything that is bound was found, and nothing is missing."""
+        bound = set(self.names) & set(TABLES)
+        marks = {"dscp_to_tc_map", "dot1p_to_tc_map"}
+        return (
+            bound == set(self.maps) and {"tc_to_queue_map", "tc_to_pg_map"} <= bound and bool(marks & bound)
+        )
+
+    def queue_of(self, priority: int) -> int:
+        """The queue that a received PFC frame pauses: the same number where no map says otherwise."""
+        return self.maps.get("pfc_to_queue_map", {}).get(priority, priority)
+
+    def group_of(self, priority: int) -> int:
+        """The priority group that sends PFC frames of a priority."""
+        return self.maps.get("pfc_to_pg_map", {}).get(priority, priority)
+
+    @cached_property
+    def classes(self) -> Numbers:
+        """Mark (DSCP, else 802.1p priority) -> traffic class."""
+        return self.maps.get("dscp_to_tc_map") or self.maps.get("dot1p_to_tc_map", {})
+
+    @property
+    def marks(self) -> str:
+        return "DSCP" if "dscp_to_tc_map" in self.names else "802.1p priority"
+
+    def marks_of(self, traffic_class: int) -> list[int]:
+        return sorted(mark for mark, tc in self.classes.items() if tc == traffic_class)
+
+    @cached_property
+    def lossless(self) -> Numbers:
+        """Mark -> PFC priority, of the marks whose queue a priority pauses."""
+        queues = self.maps.get("tc_to_queue_map", {})
+        paused = {self.queue_of(priority): priority for priority in self.pfc}
+        found = {mark: paused.get(queues.get(tc, -1)) for mark, tc in self.classes.items()}
+        return {mark: priority for mark, priority in found.items() if priority is not None}
+
+    def __str__(self) -> str:
+        return listed(self.ports)
+
+    def map_name(self, field: str) -> str:
+        return f"{TABLES[field]} {self.names[field]}"
+
+
+def chains_of(switch: Switch) -> tuple[Chain, ...]:
+    """One chain for each set of maps and priorities; a switch has a few, whatever the number of its ports."""
+    if "chains" not in switch.memo:
+        switch.memo["chains"] = tuple(_chains(switch))
+    found: tuple[Chain, ...] = switch.memo["chains"]
+    return found
+
+
+def pfc_chains(switch: Switch) -> list[Chain]:
+    return [chain for chain in chains_of(switch) if chain.pfc]
+
+
+def chain_by_port(switch: Switch) -> dict[str, Chain]:
+    return {port: chain for chain in chains_of(switch) for port in chain.ports}
+
+
+def _chains(switch: Switch) -> Iterable[Chain]:
+    groups: dict[tuple[object, ...], list[tuple[str, str]]] = {}
+    for key in switch.keys("PORT_QOS_MAP"):
+        if key != "global":
+            names, pfc = _names(switch, key), priorities(switch.text("PORT_QOS_MAP", key, "pfc_enable"))
+            group = (tuple(sorted(names.items())), pfc)
+            groups.setdefault(group, []).extend((port, key) for port in ports_of(key))
+    maps: dict[tuple[str, str], Numbers | None] = {}
+    for members in filter(None, groups.values()):
+        row = members[0][1]
+        names = _names(switch, row)
+        found = {}
+        for field, name in names.items():
+            if (field, name) not in maps:
+                maps[field, name] = numbers(switch, TABLES[field], name)
+            one = maps[field, name]
+            if one is not None:
+                found[field] = one
+        pfc = priorities(switch.text("PORT_QOS_MAP", row, "pfc_enable"))
+        yield Chain(switch, tuple(port for port, _ in members), row, pfc, names, found)
+
+
+def _names(switch: Switch, key: str) -> dict[str, str]:
+    """What a port binds; a DSCP map may be bound for all ports (qosorch handleGlobalQosMap)."""
+    names = {field: plain_name(switch.text("PORT_QOS_MAP", key, field) or "") for field in TABLES}
+    if not names["dscp_to_tc_map"]:
+        names["dscp_to_tc_map"] = plain_name(switch.text("PORT_QOS_MAP", "global", "dscp_to_tc_map") or "")
+    return {field: name for field, name in names.items() if name}
+
+
+def numbers(switch: Switch, table: str, name: str) -> Numbers | None:
+    """A map row as numbers, without entries that are none; None when there is no such row."""
+    row = switch.row(table, name)
+    if row is None:
+        return None
+    pairs = ((whole_number(key), switch.number(table, name, key)) for key in row.fields)
+    return {left: right for left, right in pairs if left is not None and right is not None}
+
+
+def priorities(text: str | None) -> tuple[int, ...]:
+    found = (whole_number(part) for part in (text or "").split(","))
+    return tuple(sorted({number for number in found if number is not None and number < 8}))
+
+
+def row_of(switch: Switch, table: str, port: str, number: int) -> str | None:
+    """Key of the row ``PORT|3`` or ``PORT|3-4`` of a table that holds for a queue or priority group."""
+    if table not in switch.memo:
+        index: dict[tuple[str, int], str] = {}
+        switch.memo[table] = index
+        for key in switch.rows(table):
+            numbers = span(key.rpartition("|")[2])
+            for one in ports_of(key) if len(index) < MAX_INDEX else ():
+                index.update({(one, each): key for each in numbers})
+    keys: dict[tuple[str, int], str] = switch.memo[table]
+    return keys.get((port, number))

@@ -1,0 +1,197 @@
+"""Links between the switches given: from DEVICE_NEIGHBOR, else from the subnets of routed ports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from netplan.graph.config_db.chains import Chain, chain_by_port
+from netplan.graph.config_db.hardware import DEFAULT_MTU
+from netplan.model.document import SourceMap
+from netplan.model.values import parse_network
+from netplan.reading.config_db.switch import Spot, Switch, listed
+
+_PAIR_HOST_BITS = 2
+"""Host bits of a subnet for two: /31 and /30, /127 and /126."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of a link. A value is None where its file does not state it."""
+
+    switch: Switch
+    port: str
+
+    def __str__(self) -> str:
+        return f"{self.switch.name} {self.port}"
+
+    @property
+    def chain(self) -> Chain | None:
+        chains = self.switch.memo.get("by port")
+        if chains is None:
+            chains = self.switch.memo["by port"] = chain_by_port(self.switch)
+        found: Chain | None = chains.get(self.port)
+        return found
+
+    @property
+    def pfc(self) -> tuple[int, ...] | None:
+        """No QoS row means no PFC, where the file states QoS at all."""
+        chain = self.chain
+        if chain is not None:
+            return chain.pfc
+        return () if self.switch.whole or self.switch.has("PORT_QOS_MAP") else None
+
+    @property
+    def mtu(self) -> int | None:
+        """That of its port channel, if it is in one; the default of a port in a whole configuration."""
+        lag = self.switch.lag_of.get(self.port)
+        stated = self.switch.number("PORTCHANNEL", lag, "mtu") if lag else None
+        stated = stated or self.switch.number("PORT", self.port, "mtu")
+        return stated or (DEFAULT_MTU if self.switch.whole else None)
+
+    @property
+    def speed(self) -> int | None:
+        return self.switch.number("PORT", self.port, "speed")
+
+    @property
+    def fec(self) -> str | None:
+        text = self.switch.text("PORT", self.port, "fec")
+        return None if text == "auto" else text
+
+    def spot(self, table: str, name: str) -> Spot:
+        """Where a field of the port stands, else the port's row, else its row in PORT."""
+        if self.switch.row(table, self.port):
+            return self.switch.spot(table, self.port, name)
+        return self.switch.spot("PORT", self.port)
+
+    def where(self, table: str, name: str) -> str:
+        return self.switch.where(self.spot(table, name))
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Two ends, that of the switch whose name sorts first first."""
+
+    a: End
+    b: End
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A row of DEVICE_NEIGHBOR: what a port says of its other end; ``there``: that end, if it is given."""
+
+    end: End
+    row: str
+    name: str
+    port: str
+    there: End | None
+    known: bool
+
+    @property
+    def spot(self) -> Spot:
+        return self.end.switch.spot("DEVICE_NEIGHBOR", self.row)
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.end.switch.name, self.row
+
+    def meets(self, other: Claim) -> bool:
+        """Whether this row leads to the port of the other."""
+        if self.there is not None:
+            return self.there == other.end
+        return (self.name, self.port) == (other.end.switch.name, other.end.port)
+
+
+@dataclass
+class Fabric:
+    """All switches of a run."""
+
+    switches: Sequence[Switch]
+    sources: SourceMap
+    notes: list[str] = field(default_factory=list)
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Switch]:
+        return {switch.name: switch for switch in self.switches}
+
+    @cached_property
+    def claims(self) -> list[Claim]:
+        return [claim for switch in self.switches for claim in self._claims(switch)]
+
+    def _claims(self, switch: Switch) -> Iterator[Claim]:
+        for key in switch.keys("DEVICE_NEIGHBOR"):
+            name = switch.text("DEVICE_NEIGHBOR", key, "name")
+            port = switch.text("DEVICE_NEIGHBOR", key, "port")
+            if not name or not port:
+                continue
+            end = End(switch, switch.text("DEVICE_NEIGHBOR", key, "local_port") or key)
+            peer = self.by_name.get(name)
+            there = _port_of(peer, port) if peer else None
+            yield Claim(end, key, name, port, End(peer, there) if peer and there else None, peer is not None)
+
+    @cached_property
+    def _claimed(self) -> Mapping[tuple[str, str], Claim]:
+        return {(claim.end.switch.name, claim.end.port): claim for claim in self.claims}
+
+    def answer(self, claim: Claim) -> Claim | None:
+        """What the other end says of itself."""
+        there = claim.there
+        return self._claimed.get((there.switch.name, there.port)) if there else None
+
+    @cached_property
+    def links(self) -> list[Link]:
+        """Each once, of ports that are both given; not where their rows contradict each other."""
+        found: dict[tuple[str, str, str, str], Link] = {}
+        for claim in self.claims:
+            back = self.answer(claim)
+            if claim.there and (back is None or back.meets(claim)):
+                self._add(found, claim.end, claim.there)
+        for ends in self._subnets():
+            if len(ends) == 2 and ends[0].switch is not ends[1].switch:
+                self._add(found, *ends)
+        return [found[key] for key in sorted(found)]
+
+    @staticmethod
+    def _add(found: dict[tuple[str, str, str, str], Link], one: End, other: End) -> None:
+        a, b = sorted((one, other), key=lambda end: (end.switch.name, end.port))
+        found.setdefault((a.switch.name, a.port, b.switch.name, b.port), Link(a, b))
+
+    def _subnets(self) -> Iterator[list[End]]:
+        """Ports whose addresses share a subnet for two, in no VRF."""
+        ends: dict[str, list[End]] = {}
+        for switch in self.switches:
+            for key in switch.keys("INTERFACE"):
+                port, _, prefix = key.partition("|")
+                network = parse_network(prefix) if prefix else None
+                if network is None or switch.text("INTERFACE", port, "vrf_name"):
+                    continue
+                size = 32 if network.version == 4 else 128
+                if 0 < size - network.prefixlen <= _PAIR_HOST_BITS:
+                    ends.setdefault(str(network.cidr), []).append(End(switch, port))
+        yield from ends.values()
+
+    def uncompared(self) -> Iterator[str]:
+        """Sentences about links that could not be compared, and why."""
+        absent = [claim for claim in self.claims if not claim.known]
+        if absent:
+            names = listed(list(dict.fromkeys(claim.name for claim in absent)))
+            count = "1 link leads" if len(absent) == 1 else f"{len(absent):,} links lead"
+            yield f"{count} to switches or hosts not given ({names}), not compared"
+        silent = [link for link in self.links if link.a.pfc is None or link.b.pfc is None]
+        if silent:
+            count = "1 link" if len(silent) == 1 else f"{len(silent):,} links"
+            yield f"PFC of {count} not compared: one end's files hold no PORT_QOS_MAP"
+        if len(self.switches) > 1 and not self.links:
+            yield "no link between the switches given, nothing compared: no DEVICE_NEIGHBOR, no shared /31"
+
+
+def _port_of(switch: Switch, name: str) -> str | None:
+    """A port by its name or alias; any name on a switch whose ports the files do not list."""
+    if name in switch.rows("PORT"):
+        return name
+    if "aliases" not in switch.memo:
+        named = ((row.fields.get("alias"), port) for port, row in switch.rows("PORT").items())
+        switch.memo["aliases"] = {alias: port for alias, port in named if alias}
+    found: str | None = switch.memo["aliases"].get(name)
+    return found or (None if switch.whole else name)

@@ -1,0 +1,206 @@
+"""What asks for GPUs: pod templates of any kind, those of kinds that have none, and places of neither.
+
+A pod template is any map with a spec that has containers (``gather``). Two kinds hold pods in another form
+and are read as the pod they become: a template of an Argo Workflow, and a TrainJob with its runtime. Where
+GPUs are asked for elsewhere, the place is kept, so that it can be said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.graph.kubernetes.argo import argo_pods
+from netplan.graph.kubernetes.cluster import Cluster, Pod, quantities, whole_number
+from netplan.graph.kubernetes.gather import NO_PODS
+from netplan.graph.kubernetes.trainer import Trained, train_jobs
+from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping
+
+GPU = re.compile(
+    r"(?P<vendor>nvidia\.com)/(?:gpu|gpu\.shared|mig-.+)\Z|(?P<amd>amd\.com)/gpu\Z"
+    r"|(?P<gaudi>habana\.ai)/gaudi\Z|(?P<intel>gpu\.intel\.com)/(?:i915|xe)\Z"
+)
+"""Names of GPU resources (facts, workloads 5.7); a slice of a MIG device and a shared GPU are GPUs too."""
+_SLICE = re.compile(r"nvidia\.com/(?:mig-|gpu\.shared)")
+_CLASS = re.compile(r"(?:gpu|mig)\.(?P<vendor>nvidia|amd|intel)\.com\Z")
+"""DeviceClasses of the vendors' DRA drivers."""
+_VENDORS = {"nvidia": "nvidia.com", "amd": "amd.com", "intel": "gpu.intel.com"}
+_BARE = "gpu"
+"""How custom resources abbreviate the resource; in a pod it is none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Asking:
+    """A pod that asks for GPUs. ``gpus``: what it asks for, as written, by resource or DeviceClass. ``at``:
+    where. ``unseen``: the object that brings a part of the pod and is not here; then only what is stated
+    counts. ``alone``: the pod of a TrainJob whose limits replace those of its runtime."""
+
+    pod: Pod
+    gpus: dict[str, str]
+    at: Path
+    unseen: str = ""
+    alone: Pod | None = None
+
+    @property
+    def thing(self) -> Thing:
+        return self.pod.thing
+
+    @property
+    def namespace(self) -> str | None:
+        """That of the innermost object: an AppWrapper holds objects."""
+        here, found = self.thing.body, self.thing.namespace
+        for part in self.pod.path:
+            here = inside(here, (part,))
+            if is_object(here):
+                own = inside(here, ("metadata", "namespace"))
+                found = own if isinstance(own, str) and own else found
+        return found
+
+    @property
+    def vendors(self) -> set[str]:
+        return {vendor for name in self.gpus if (vendor := vendor_of(name))}
+
+    @property
+    def whole(self) -> int:
+        """GPUs that are no slices; 0 where the number is not written."""
+        amounts = [a for name, a in self.gpus.items() if not _SLICE.match(name)]
+        return sum(map(whole_number, amounts))
+
+    def __str__(self) -> str:
+        return ", ".join(f"{amount} {name}".strip() for name, amount in self.gpus.items())
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Place:
+    """A map of resources with GPUs in it that is in no pod template."""
+
+    thing: Thing
+    at: Path
+    gpus: dict[str, str]
+    resources: dict[str, Any]
+
+
+def vendor_of(name: str) -> str | None:
+    """Domain of a GPU resource, or of a DeviceClass for GPUs; None for another one."""
+    found = GPU.match(name)
+    if found:
+        return next(group for group in found.groups() if group)
+    claimed = _CLASS.match(name)
+    return _VENDORS[claimed["vendor"]] if claimed else None
+
+
+def gpu_pods(cluster: Cluster) -> list[Asking]:
+    return cluster.once("gpu pods", lambda: list(_gpu_pods(cluster)))
+
+
+def _gpu_pods(cluster: Cluster) -> Iterator[Asking]:
+    jobs = train_jobs(cluster)
+    for pod in chain(cluster.pods, argo_pods(cluster)):
+        yield from _asking(cluster, pod, None)
+    for job in jobs:
+        yield from _asking(cluster, job.pod, job)
+
+
+def _asking(cluster: Cluster, pod: Pod, job: Trained | None) -> Iterator[Asking]:
+    gpus: dict[str, str] = {}
+    places: list[Path] = []
+    for at, container in chain(pod.containers(), pod.containers("initContainers")):
+        for name, amount, part in _amounts(container):
+            gpus.setdefault(name, amount)
+            places.append((*at, "resources", part, name))
+    for at, name in _claimed(cluster, pod):
+        gpus.setdefault(name, "")
+        places.append(at)
+    if gpus:
+        if job is None:
+            yield Asking(pod=pod, gpus=gpus, at=places[0])
+        else:
+            yield Asking(pod=pod, gpus=gpus, at=job.at, unseen=job.unseen, alone=job.alone)
+
+
+def _amounts(container: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """(resource, amount, limits or requests) of each GPU resource that is not zero."""
+    for part in ("limits", "requests"):
+        for name, amount in quantities(container, part).items():
+            if GPU.match(name) and _some(amount):
+                yield name, str(amount), part
+
+
+def _some(amount: Any) -> bool:
+    """Whether it is more than none; what is not the final text may be."""
+    return isinstance(amount, str | int | float) and str(amount).strip() not in ("", "0", "0.0", "False")
+
+
+def _claimed(cluster: Cluster, pod: Pod) -> Iterator[tuple[Path, str]]:
+    """Claims of the pod that a DRA driver for GPUs allocates, as far as they are here."""
+    for index, entry in enumerate(listing(pod.spec.get("resourceClaims"))):
+        for key, kind in (
+            ("resourceClaimTemplateName", "ResourceClaimTemplate"),
+            ("resourceClaimName", "ResourceClaim"),
+        ):
+            name = mapping(entry).get(key)
+            for claim in cluster.of("resource.k8s.io", kind) if isinstance(name, str) else ():
+                same = (
+                    None in (claim.namespace, pod.thing.namespace) or claim.namespace == pod.thing.namespace
+                )
+                found = next(_classes(claim), None) if claim.name == name and same else None
+                if found:
+                    yield (*pod.path, "spec", "resourceClaims", index), found
+
+
+def _classes(claim: Thing) -> Iterator[str]:
+    own = claim.spec.get("spec") if claim.kind == "ResourceClaimTemplate" else claim.spec
+    for request in listing(inside(own, ("devices", "requests"))):
+        exact = mapping(request).get("exactly", request)
+        for one in (exact, *listing(mapping(request).get("firstAvailable"))):
+            name = mapping(one).get("deviceClassName")
+            if isinstance(name, str) and _CLASS.match(name):
+                yield name
+
+
+def elsewhere(cluster: Cluster) -> list[Place]:
+    """Places outside every pod template that ask for GPUs."""
+
+    def make() -> list[Place]:
+        taken: dict[int, set[Path]] = {}
+        for asking in gpu_pods(cluster):
+            taken.setdefault(id(asking.thing), set()).add(asking.pod.path)
+        for pod in cluster.pods:
+            taken.setdefault(id(pod.thing), set()).add(pod.path)
+        return [
+            place
+            for thing in cluster.tree.things
+            if thing.kind not in NO_PODS and not thing.owned
+            for place in _places(thing, (), thing.body, taken.get(id(thing), set()))
+        ]
+
+    return cluster.once("gpus elsewhere", make)
+
+
+def _places(thing: Thing, at: Path, value: Any, taken: set[Path]) -> Iterator[Place]:
+    if at in taken or at in (("metadata",), ("status",)):
+        return
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _places(thing, (*at, index), item, taken)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            gpus = _in_resources(item) if key == "resources" else {}
+            if gpus:
+                yield Place(thing=thing, at=(*at, key), gpus=gpus, resources=item)
+            elif isinstance(item, dict | list):
+                yield from _places(thing, (*at, key), item, taken)
+
+
+def _in_resources(value: Any) -> dict[str, str]:
+    parts = [mapping(mapping(value).get(part)) for part in ("limits", "requests")]
+    return {
+        str(name): str(amount)
+        for part in parts
+        for name, amount in part.items()
+        if (GPU.match(name) or name == _BARE) and _some(amount)
+    }

@@ -1,0 +1,76 @@
+"""What a run did not see, as sentences for the end of its report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from netplan.graph.kubernetes.asking import elsewhere, gpu_pods
+from netplan.graph.kubernetes.cluster import Cluster
+from netplan.reading.kubernetes.crds import shipped
+from netplan.reading.kubernetes.objects import Thing
+from netplan.reading.kubernetes.selections import opted_out
+from netplan.report import count
+
+_INSTALLERS = {
+    ("argoproj.io", "Application"),
+    ("argoproj.io", "ApplicationSet"),
+    ("helm.toolkit.fluxcd.io", "HelmRelease"),
+    ("kustomize.toolkit.fluxcd.io", "Kustomization"),
+}
+"""Kinds that install objects which are not here."""
+_SHOWN = 6
+
+
+def unseen(cluster: Cluster) -> Iterator[str]:
+    """Pods that may be elsewhere or in a form nobody knows; what pods say of themselves."""
+    things = cluster.tree.things
+    installers = [t for t in things if (t.group, t.kind) in _INSTALLERS]
+    if installers:
+        yield f"what {_kinds(installers)} install was not seen"
+    if cluster.needs is None:
+        return
+    asking = gpu_pods(cluster)
+    if not asking:
+        yield "no pod template asks for GPUs"
+    if out := sum(opted_out(a.pod) for a in asking):
+        yield f"{count(out, 'GPU pod')} said to need no rails"
+    unknown = _unknown(cluster, things)
+    if unknown:
+        yield f"no pod template found in {_kinds(unknown)}"
+
+
+def _unknown(cluster: Cluster, things: tuple[Thing, ...]) -> list[Thing]:
+    """Custom resources in which neither pods nor GPUs are found, of kinds that netplan does not know."""
+    found = {id(pod.thing) for pod in cluster.pods}
+    found |= {id(a.thing) for a in gpu_pods(cluster)} | {id(p.thing) for p in elsewhere(cluster)}
+    namespaces = {need.namespace for need in cluster.needs or ()}
+    return [
+        t for t in things if t.namespace in namespaces and _custom(t) and not t.owned and id(t) not in found
+    ]
+
+
+_NO_PODS = frozenset(
+    {
+        "kueue.x-k8s.io",
+        "scheduling.x-k8s.io",
+        "scheduling.volcano.sh",
+        "cert-manager.io",
+        "monitoring.coreos.com",
+    }
+)
+"""Groups of which no kind holds pods, beside those of Kubernetes and those with a field list."""
+
+
+def _custom(thing: Thing) -> bool:
+    group = thing.group
+    builtin = "." not in group or group.endswith(".k8s.io") or group in _NO_PODS
+    return not builtin and (group, thing.kind) not in shipped()
+
+
+def _kinds(things: list[Thing]) -> str:
+    """``2 HelmRelease, 1 Application``"""
+    numbers = Counter(t.kind for t in things)
+    shown = [f"{n:,} {kind}" for kind, n in sorted(numbers.items())]
+    more = f" and {len(shown) - _SHOWN} more kinds" if len(shown) > _SHOWN else ""
+    return ", ".join(shown[:_SHOWN]) + more

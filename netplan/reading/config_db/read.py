@@ -1,0 +1,144 @@
+"""Which files there are, and which of them belong to one switch.
+
+- Files whose ``DEVICE_METADATA.localhost.hostname`` is the same are one switch, in the order they are given.
+- Files without a hostname join the one switch of their folder that has one. Where the folder has none, they
+  are one switch, named like the folder (as `netplan render` writes ``roce.json`` and ``interfaces.json``);
+  but when two of them state the same row, each is a switch of its own, named like the file.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
+
+from netplan.load import STDIN, InputError, may_be_read
+from netplan.model.document import Places
+from netplan.model.values import natural
+from netplan.reading.config_db.scan import Scanned, scan
+from netplan.reading.config_db.switch import Switch
+
+MAX_BYTES = 64 * 2**20
+"""Of one file; a full config_db of 512 ports is some 3 MiB."""
+MAX_ALL_BYTES = 1024 * 2**20
+MAX_FILES = 20_000
+
+
+def texts_of(inputs: Sequence[str]) -> dict[str, str]:
+    """Name -> text of every file. A folder stands for the ``*.json`` files in and below it.
+
+    Raises InputError where there is none, or too much.
+    """
+    names = dict.fromkeys(name for given in inputs for name in _names(given))
+    if not names:
+        raise InputError(f"{', '.join(inputs)}: no *.json file; name config_db files or their folder")
+    if len(names) > MAX_FILES:
+        raise InputError(f"{len(names):,} files are more than {MAX_FILES:,}; give them in several runs")
+    texts: dict[str, str] = {}
+    room = MAX_ALL_BYTES
+    for name in names:
+        raw = _bytes(name)
+        room -= len(raw)
+        if len(raw) > MAX_BYTES or room < 0:
+            limit = (MAX_BYTES if len(raw) > MAX_BYTES else MAX_ALL_BYTES) // 2**20
+            raise InputError(f"{name}: more than {limit} MiB; is it a config_db?")
+        texts[STDIN if name == "-" else name] = raw.decode("utf-8", "surrogateescape")
+    return texts
+
+
+def _names(given: str) -> list[str]:
+    if given == "-" or not os.path.isdir(given):  # noqa: PTH112  Path() refuses what the user typed
+        return [given]
+    found: list[str] = []
+    for folder, below, files in os.walk(given):
+        below[:] = sorted((name for name in below if not name.startswith(".")), key=natural)
+        wanted = (name for name in files if name.endswith(".json") and not name.startswith("."))
+        paths = (os.path.join(folder, name) for name in sorted(wanted, key=natural))  # noqa: PTH118
+        found += [path for path in paths if may_be_read(path)]
+        if len(found) > MAX_FILES:
+            break
+    return found
+
+
+def _bytes(name: str) -> bytes:
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read(MAX_BYTES + 1)
+        with open(name, "rb") as file:  # noqa: PTH123
+            return file.read(MAX_BYTES + 1)
+    except (AttributeError, OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InputError(f"{name!r} cannot be read ({reason}); check path and permissions") from error
+
+
+def switches_of(texts: Mapping[str, str], places: Places) -> tuple[list[Scanned], list[str], list[Switch]]:
+    """Every file that is to be a config_db; the names of those that are none, such as the manifest.json of
+    netplan; the switches of those that are readable, by name."""
+    files = [scan(name, text, places) for name, text in texts.items()]
+    others = [file.name for file in files if _is_other(file)]
+    if len(others) < len(files):  # alone, such a file is meant
+        files = [file for file in files if not _is_other(file)]
+    else:
+        others = []
+    usable = [file for file in files if isinstance(file.data, dict)]
+    named: dict[str, list[Scanned]] = {}
+    homes: dict[PurePath, list[str]] = {}
+    nameless: dict[PurePath, list[Scanned]] = {}
+    for file in usable:
+        name, folder = _hostname(file), PurePath(file.name).parent
+        if name:
+            named.setdefault(name, []).append(file)
+            homes.setdefault(folder, []).append(name)
+        else:
+            nameless.setdefault(folder, []).append(file)
+    order = {id(file): number for number, file in enumerate(files)}
+    for folder, group in nameless.items():
+        owners = list(dict.fromkeys(homes.get(folder, ())))
+        if len(owners) == 1:
+            named[owners[0]] = sorted([*named[owners[0]], *group], key=lambda file: order[id(file)])
+        else:
+            for name, mine in _apart(folder, group, joined=not owners):
+                named.setdefault(_unused(name, named), mine)
+    return files, others, [Switch(name, named[name], places) for name in sorted(named, key=natural)]
+
+
+def _is_other(file: Scanned) -> bool:
+    """JSON, but a patch of RFC 6902, or an object without a key in capitals, as every table of SONiC's YANG
+    models has."""
+    if isinstance(file.data, list) and file.data and not file.problems:
+        return all(isinstance(entry, dict) and {"op", "path"} <= entry.keys() for entry in file.data)
+    if not isinstance(file.data, dict) or not file.data or file.problems:
+        return False
+    return not any(key[:1].isupper() for key in file.data)
+
+
+def _hostname(file: Scanned) -> str:
+    here = file.data
+    for key in ("DEVICE_METADATA", "localhost", "hostname"):
+        here = here.get(key) if isinstance(here, dict) else None
+    return here if isinstance(here, str) else ""
+
+
+def _apart(folder: PurePath, group: list[Scanned], joined: bool) -> Iterator[tuple[str, list[Scanned]]]:
+    rows = [row for file in group for row in _rows(file)]
+    if joined and folder.name and len(set(rows)) == len(rows):
+        yield folder.name, group
+        return
+    for file in group:
+        yield PurePath(file.name).stem, [file]
+
+
+def _rows(file: Scanned) -> Iterator[tuple[str, str]]:
+    """Rows a file states; the fields of a switch about itself may be spread over files."""
+    for table, rows in file.data.items():
+        if isinstance(rows, dict) and table != "DEVICE_METADATA":
+            yield from ((table, key) for key in rows)
+
+
+def _unused(name: str, taken: Mapping[str, object]) -> str:
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name}#{number}"
+    return free

@@ -1,0 +1,192 @@
+"""One switch as its config_db files say it: tables of rows of texts, each with its place.
+
+Files are laid over each other field by field, in their order, as ``config load`` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.model.document import Places, SourceMap
+from netplan.model.values import natural
+from netplan.reading.config_db.scan import Number, Scanned
+
+NOT_TABLES = frozenset({"bgpraw"})
+"""Text that ``show runningconfiguration all`` puts beside the tables (sonic-utilities show/main.py)."""
+Value = str | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place to show: an offset in all texts, and the path that leads there."""
+
+    offset: int
+    path: Path
+
+
+@dataclass(slots=True)
+class Row:
+    """One row; ``spots``: offset of each field, ``at``: of the row itself."""
+
+    at: int
+    fields: dict[str, Value] = field(default_factory=dict)
+    spots: dict[str, int] = field(default_factory=dict)
+
+
+class Switch:
+    """``name``: its hostname, or that of its folder or file. ``files``: in the order they are laid.
+
+    ``memo``: what others work out of it once.
+    """
+
+    def __init__(self, name: str, files: Sequence[Scanned], places: Places) -> None:
+        self.name = name
+        self.files = tuple(files)
+        self.memo: dict[str, Any] = {}
+        self._places = places
+        self._tables: dict[str, dict[str, Row]] = {}
+        self._table_spots: dict[str, int] = {}
+        for file in files:
+            self._lay(file)
+
+    @property
+    def places(self) -> Places:
+        return self._places
+
+    @property
+    def sources(self) -> SourceMap:
+        return self._places.sources
+
+    def where(self, spot: Spot) -> str:
+        """``file:line:column``, for a message that names a second place."""
+        return str(self.sources.source(spot.offset))
+
+    def _lay(self, file: Scanned) -> None:
+        for name, rows, at, _ in self._entries(file.data):
+            if not isinstance(rows, dict):
+                continue
+            self._table_spots.setdefault(name, at)
+            table = self._tables.setdefault(name, {})
+            for key, fields, row_at, _ in self._entries(rows):
+                if isinstance(fields, dict):
+                    self._fill(table.setdefault(key, Row(row_at)), fields)
+
+    def _fill(self, row: Row, fields: dict[str, Any]) -> None:
+        for key, value, at, _ in self._entries(fields):
+            text = _text(value)
+            if text is not None and key != "NULL":  # what redis holds for a row without fields
+                row.fields[key], row.spots[key] = text, at
+
+    def _entries(self, data: Any) -> Iterator[tuple[str, Any, int, int]]:
+        if isinstance(data, dict):
+            yield from self._places.entries(data)
+
+    def has(self, table: str) -> bool:
+        return table in self._tables
+
+    def rows(self, table: str) -> Mapping[str, Row]:
+        return self._tables.get(table, {})
+
+    def keys(self, table: str) -> list[str]:
+        """In the order people count."""
+        return sorted(self.rows(table), key=natural)
+
+    def row(self, table: str, key: str) -> Row | None:
+        return self.rows(table).get(key)
+
+    def text(self, table: str, key: str, name: str) -> str | None:
+        """A field as one text, a list joined by commas; None where it is not stated."""
+        row = self.row(table, key)
+        value = row.fields.get(name) if row else None
+        return ",".join(value) if isinstance(value, tuple) else value
+
+    def number(self, table: str, key: str, name: str) -> int | None:
+        """A field as a number; None where it is not stated or none (which another rule says)."""
+        return whole_number(self.text(table, key, name))
+
+    def spot(self, table: str, key: str | None = None, name: str | None = None) -> Spot:
+        """Where a field stands; else its row, its table, the first file."""
+        row = self.row(table, key) if key is not None else None
+        if row is not None and key is not None:
+            if name is not None and name in row.spots:
+                return Spot(row.spots[name], (table, key, name))
+            return Spot(row.at, (table, key))
+        if table in self._table_spots:
+            return Spot(self._table_spots[table], (table,))
+        return Spot(self.files[0].base, ())
+
+    @property
+    def local(self) -> Mapping[str, Value]:
+        row = self.row("DEVICE_METADATA", "localhost")
+        return row.fields if row else {}
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether this is all of a config_db; what a partial file leaves out stands on the switch already."""
+        return "hwsku" in self.local and any("lanes" in row.fields for row in self.rows("PORT").values())
+
+    @cached_property
+    def ports(self) -> list[str]:
+        """Front panel ports, also those a partial file only mentions in its QoS rows."""
+        names = [*self.rows("PORT"), *(p for key in self.rows("PORT_QOS_MAP") for p in ports_of(key))]
+        return sorted((name for name in dict.fromkeys(names) if name != "global"), key=natural)
+
+    @property
+    def dynamic(self) -> bool:
+        """The buffer model; traditional where nothing is stated (sonic-device_metadata.yang)."""
+        return self.local.get("buffer_model") == "dynamic"
+
+    @cached_property
+    def lag_of(self) -> Mapping[str, str]:
+        """Port -> its port channel."""
+        pairs = (key.partition("|") for key in self.rows("PORTCHANNEL_MEMBER"))
+        return {port: lag for lag, _, port in pairs}
+
+
+def whole_number(text: str | None) -> int | None:
+    """Not negative, at most 20 digits (64 bits)."""
+    text = (text or "").strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 20 else None
+
+
+def ports_of(key: str) -> tuple[str, ...]:
+    """``Ethernet0|3`` or the old ``Ethernet0,Ethernet4|3`` -> the ports."""
+    return tuple(part.strip() for part in key.partition("|")[0].split(",") if part.strip())
+
+
+def span(text: str) -> range:
+    """``3`` or ``3-4`` -> the numbers; empty when it is neither or above 63."""
+    first, dash, last = text.partition("-")
+    low, high = whole_number(first), whole_number(last if dash else first)
+    return range(low, high + 1) if low is not None and high is not None and high < 64 else range(0)
+
+
+def plain_name(text: str) -> str:
+    """A reference without the brackets of old images: ``[BUFFER_PROFILE|x]`` -> ``x``."""
+    if text.startswith("[") and text.endswith("]"):
+        return text[1:-1].partition("|")[2]
+    return text
+
+
+def _text(value: Any) -> Value | None:
+    if isinstance(value, list):
+        texts = tuple(str(item) for item in value if isinstance(item, str))
+        return texts if len(texts) == len(value) else None
+    if isinstance(value, Number):
+        return str(value)
+    return value if isinstance(value, str) else None
+
+
+def listed(names: Sequence[str], most: int = 3) -> str:
+    """``Ethernet0, Ethernet4, Ethernet8 and 61 more``"""
+    shown = ", ".join(names[:most])
+    return f"{shown} and {len(names) - most:,} more" if len(names) > most else shown
+
+
+def having(names: Sequence[str]) -> str:
+    """``Ethernet0 has``, ``Ethernet0, Ethernet4 have``"""
+    return f"{listed(names)} {'has' if len(names) == 1 else 'have'}"

@@ -1,0 +1,258 @@
+"""Objects and JSON texts against lists of fields: what is unknown, and what has a wrong value."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from netplan import resources
+from netplan.diagnostics import Path, dotted
+from netplan.reading.kubernetes.crds import Definition, Schema, close, formats
+from netplan.reading.kubernetes.objects import META, Thing, listing, mapping, templated
+
+_MESSAGE_MAX = 200
+_NEAR = 0.85
+"""Likeness from which a name is taken for a misspelt one: pfName and pfNames are 0.92 alike."""
+
+KNOWN_WRONG: Mapping[tuple[str, str], str] = {
+    ("SriovNetworkNodePolicy", "spec.nicSelector.pfName"): "pfNames, a list",
+    ("SriovNetworkNodePolicy", "spec.nicSelector.pciAddress"): "rootDevices, a list",
+    ("SriovNetworkNodePolicy", "spec.spoofChk"): "spoofChk of the SriovNetwork",
+    ("SriovNetworkNodePolicy", "spec.trust"): "trust of the SriovNetwork",
+    ("SriovNetworkNodePolicy", "spec.linkState"): "linkState of the SriovNetwork",
+    ("SriovNetworkNodePolicy", "spec.vlan"): "vlan of the SriovNetwork",
+    ("SriovNetwork", "spec.metaPluginsConfig"): "metaPlugins",
+    ("SriovIBNetwork", "spec.metaPluginsConfig"): "metaPlugins",
+    ("SriovNetwork", "spec.mtu"): "mtu of the SriovNetworkNodePolicy, or of a tuning plugin in metaPlugins",
+    ("SriovIBNetwork", "spec.pkey"): "pkey of an ib-sriov plugin in a NAD written by hand",
+    ("SriovIBNetwork", "spec.rdmaIsolation"): "rdmaIsolation of an ib-sriov plugin in a NAD written by hand",
+    ("SriovOperatorConfig", "spec.webhookConfig"): "enableOperatorWebhook",
+    ("IPoIBNetwork", "spec.mtu"): "no field here: the child takes the MTU of its master",
+    ("sriov", "mtu"): "mtu of a tuning plugin chained after it",
+    ("host-device", "mtu"): "mtu of a tuning plugin chained after it",
+    ("macvlan", "vlan"): "a master that is the VLAN's interface",
+    ("ipvlan", "vlan"): "a master that is the VLAN's interface",
+    ("ipoib", "pkey"): "a master that is the PKey's interface",
+    ("ib-sriov", "vlan"): "pkey",
+    ("ib-sriov", "spoofchk"): "no key: InfiniBand has no spoof check",
+    ("ib-sriov", "trust"): "no key: InfiniBand has no trust",
+    ("host-local", "range"): "subnet, or ranges",
+    ("whereabouts", "subnet"): "range",
+    ("device-plugin-selectors", "pfName"): "pfNames, a list",
+    ("device-plugin-selectors", "ifNames"): "pfNames",
+    ("device-plugin-selectors", "deviceIDs"): "devices",
+    ("rdma-shared", "selectors.devices"): "deviceIDs",
+    ("rdma-shared", "selectors.pfNames"): "ifNames",
+}
+"""Names from older texts and from neighbouring kinds (facts, kubernetes 2.3 to 2.13, 3.2, 4, 5.3, 5.9)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """``unknown``: the field is in no list; ``near``: what it should be, empty when nothing is near."""
+
+    at: Path
+    message: str
+    hint: str
+    unknown: bool = False
+    near: str = ""
+
+
+def object_faults(thing: Thing, definitions: tuple[Definition, ...]) -> list[Fault]:
+    """What the best of the definitions refuses; nothing where none has the object's version."""
+    version = thing.api_version.rpartition("/")[2]
+    held = [d for d in definitions if version in d.versions]
+    found = [_faults(_object_validator(d, version), thing.body, (), thing.kind) for d in held]
+    return min(found, key=len) if found else []
+
+
+def text_faults(thing: Thing) -> Iterator[Fault]:
+    """Of the JSON texts whose keys are known: plugins, IPAMs, device plugins."""
+    for place, value in thing.texts.items():
+        for kind, at, part in _parts(place, value):
+            if kind in _texts():
+                yield from _faults(_text_validator(kind), part, at, kind)
+
+
+def _parts(place: Path, value: Any) -> Iterator[tuple[str, Path, Any]]:
+    if isinstance(value, dict) and ("resourceList" in value or "configList" in value):
+        key, kind = (
+            ("configList", "rdma-shared") if "configList" in value else ("resourceList", "device-plugin")
+        )
+        for index, entry in enumerate(listing(value[key])):
+            yield kind, (*place, key, index), entry
+            selectors = entry.get("selectors") if isinstance(entry, dict) else None
+            at = (*place, key, index, "selectors")
+            if isinstance(selectors, dict):
+                yield f"{kind}-selectors", at, selectors
+            for number, part in enumerate(listing(selectors)):
+                yield f"{kind}-selectors", (*at, number), part
+    elif place == META:
+        yield from _plugins(place, listing(value))
+    elif place[-1] == "config":
+        plugins = value.get("plugins")
+        yield from _plugins((*place, "plugins"), listing(plugins)) if plugins else _plugin(place, value)
+    elif place[-1] == "ipam":
+        yield str(mapping(value).get("type")), place, value
+
+
+def _plugins(place: Path, plugins: list[Any]) -> Iterator[tuple[str, Path, Any]]:
+    for index, plugin in enumerate(plugins):
+        yield from _plugin((*place, index), plugin)
+
+
+def _plugin(place: Path, plugin: Any) -> Iterator[tuple[str, Path, Any]]:
+    yield str(mapping(plugin).get("type")), place, plugin
+    ipam = mapping(plugin).get("ipam")
+    if isinstance(ipam, dict):
+        yield str(ipam.get("type")), (*place, "ipam"), ipam
+
+
+@cache
+def _texts() -> dict[str, Schema]:
+    path = resources.schemas() / "foreign" / "texts.json"
+    found: dict[str, Schema] = json.loads(path.read_text(encoding="utf-8"))["$defs"]
+    return found
+
+
+@cache
+def _text_validator(kind: str) -> Any:
+    return _validator(_texts()[kind], ())
+
+
+@cache
+def _object_validator(definition: Definition, version: str) -> Any:
+    """Without what is the same for all kinds, and what controllers write."""
+    return _validator(definition.versions[version], ("apiVersion", "kind", "metadata", "status"))
+
+
+def _validator(schema: Schema, unjudged: tuple[str, ...]) -> Any:
+    from jsonschema import Draft202012Validator
+
+    closed = close(_readable(schema))
+    closed["properties"] = {**closed.get("properties", {}), **{name: {} for name in unjudged}}
+    return Draft202012Validator(closed, format_checker=formats())
+
+
+def _readable(schema: Any) -> Any:
+    """Without patterns that Python does not compile: an API server reads them as RE2."""
+    if isinstance(schema, list):
+        return [_readable(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    out = {key: _readable(part) for key, part in schema.items()}
+    if isinstance(out.get("pattern"), str):
+        try:
+            re.compile(out["pattern"])
+        except re.error:
+            del out["pattern"]
+    return out
+
+
+def _faults(validator: Any, value: Any, base: Path, kind: str) -> list[Fault]:
+    """Never raises: a CRD may hold anything, and what jsonschema cannot read judges nothing."""
+    from jsonschema.exceptions import SchemaError, UndefinedTypeCheck, UnknownType
+
+    try:
+        errors = list(validator.iter_errors(value))
+    except (
+        SchemaError,
+        UnknownType,
+        UndefinedTypeCheck,
+        TypeError,
+        ValueError,
+        AttributeError,
+        RecursionError,
+    ):
+        return []
+    found: dict[Path, Fault] = {}
+    for error in errors:
+        for fault in _fault(error, base, kind):
+            found.setdefault(fault.at, fault)
+    return list(found.values())
+
+
+def _fault(error: Any, base: Path, kind: str) -> Iterator[Fault]:
+    at = (*base, *error.absolute_path)
+    instance, rule = error.instance, error.validator
+    if instance is None or templated(
+        instance
+    ):  # a null is dropped by the API server; a template is not final
+        return
+    if rule == "additionalProperties" and isinstance(instance, dict):
+        known = list(error.schema.get("properties", {}))
+        for key in instance:
+            if key not in known and not _read_as_known(key, known, kind):
+                yield _unknown((*at, key), key, known, kind, tuple(error.absolute_path))
+    elif rule == "required":
+        for key in error.validator_value:
+            if key not in instance and f"'{key}'" in error.message:
+                yield Fault((*at, key), f"{key} is required and missing", f"write {key}")
+    else:
+        yield Fault(at, f"{dotted(at)} {_wrong(error)}", _advice(error))
+
+
+def _read_as_known(key: str, known: list[str], kind: str) -> bool:
+    """Go reads JSON keys in any capitalisation; an API server does not."""
+    return kind in _texts() and key.lower() in {name.lower() for name in known}
+
+
+def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path) -> Fault:
+    path = ".".join(str(part) for part in (*inside, key) if isinstance(part, str))
+    near = KNOWN_WRONG.get((kind, path), "")
+    if not near:
+        near = next((k for k in known if _bare(k) == _bare(key)), "")
+        near = near or next((k for k in known if sorted(k) == sorted(key)), "")
+        near = near or next(iter(difflib.get_close_matches(key, known, n=1, cutoff=_NEAR)), "")
+    hint = f"write {near}" if near else f"known here: {', '.join(sorted(known)[:12]) or 'nothing'}"
+    return Fault(at, f"there is no field {dotted(at)}", hint, unknown=True, near=near)
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower()).removesuffix("s")
+
+
+def _wrong(error: Any) -> str:
+    """``is '8', not an integer``"""
+    value = _shown(error.instance)
+    wanted = error.validator_value
+    if error.validator == "type":
+        names = [wanted] if isinstance(wanted, str) else [name for name in wanted if name != "null"]
+        return f"is {value}, not {' or '.join(_KINDS.get(name, name) for name in names)}"
+    if error.validator == "enum":
+        return f"is {value}, not one of {', '.join(_shown(word) for word in wanted if word is not None)}"
+    if error.validator in ("minimum", "maximum"):
+        return f"is {value}, the {error.validator} is {wanted}"
+    return f"is refused: {error.message[:_MESSAGE_MAX]}"
+
+
+_KINDS = {
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "object": "a map",
+    "array": "a list",
+}
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _advice(error: Any) -> str:
+    value, wanted = error.instance, error.validator_value
+    texts = wanted == "string" or "string" in (error.schema.get("type") or ()) or error.validator == "enum"
+    if isinstance(value, bool) and texts:
+        return 'quote it: unquoted, on, off, yes and no are true and false in YAML 1.1 ("on", "off")'
+    if isinstance(value, int | float) and texts:
+        return f'quote it: "{value}"'
+    if isinstance(value, str) and wanted in ("integer", "number", "boolean"):
+        return "write it without quotes"
+    return "write a value that the API server takes"

@@ -1,0 +1,205 @@
+"""A directory of files to objects: which texts are Kubernetes objects, and what kustomizations do to them."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from netplan.diagnostics import Diagnostic, Severity, Source
+from netplan.load import STDIN, InputError
+from netplan.model.document import Places, SourceMap
+from netplan.reading.kubernetes.files import MAX_BYTES
+from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, Parsed, parse
+from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping
+from netplan.report import count
+
+_OBJECT = re.compile(r"""^\s*(?:- )?\s*[{]?\s*["']?apiVersion["']?\s*:""", re.MULTILINE)
+_KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+_VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """``values``: files of Helm values. ``kustomizations``: by directory. ``renamed``: directories whose
+    kustomization renames objects. ``paths``: all files. ``base``: the directory they are in, as given."""
+
+    things: tuple[Thing, ...]
+    values: tuple[Thing, ...]
+    kustomizations: Mapping[str, Thing]
+    renamed: tuple[str, ...]
+    paths: frozenset[str]
+    base: str
+    places: Places
+    problems: tuple[Diagnostic, ...]
+    skipped: tuple[str, ...]
+
+
+def load_tree(
+    texts: Mapping[str, str],
+    base: str = "",
+    skipped: tuple[str, ...] = (),
+    large: tuple[str, ...] = (),
+) -> Tree:
+    """Never raises for what a text holds; InputError where there is no object at all. ``large``: files that
+    were not read for their size."""
+    reader = _Reader(texts, base, skipped, large)
+    reader.read()
+    if not reader.found():  # then say of what was passed over whether it could have been read at all
+        reader.look_for_limits()
+    tree = reader.tree()
+    if not reader.found() and not tree.problems:
+        if STDIN in texts:
+            raise InputError(
+                "standard input holds no Kubernetes object; did the command before the pipe fail?"
+            )
+        names = f"{count(len(texts), 'file')} read" if texts else "it has no *.yaml, *.yml or *.json file"
+        raise InputError(f"no Kubernetes object found: {names}; name the directory the objects are in")
+    return tree
+
+
+class _Reader:
+    def __init__(
+        self, texts: Mapping[str, str], base: str, skipped: tuple[str, ...], large: tuple[str, ...]
+    ) -> None:
+        self.texts = texts
+        self.base = posixpath.normpath(base) if base else ""
+        self.places = Places(SourceMap())
+        self.things: list[Thing] = []
+        self.values: list[Thing] = []
+        self.kustomizations: dict[str, Thing] = {}
+        self.problems = _too_large(large)
+        self.skipped = list(skipped)
+        self.unread: list[str] = []
+        self.passed: list[str] = []
+        self.strange = 0
+        self.charts = {posixpath.dirname(p) for p in texts if posixpath.basename(p) == "Chart.yaml"}
+
+    def read(self) -> None:
+        for name in sorted(self.texts):
+            text = self.texts[name]
+            base = posixpath.basename(name)
+            if self._is_template(name):
+                self.unread.append(name)
+            elif base in _KUSTOMIZATIONS or _VALUES.match(base) or "apiVersion" in text:
+                self._file(name, base, text)
+            else:
+                self.passed.append(name)
+        self._leave_out_patches()
+        if self.strange:
+            self.skipped.append(f"{count(self.strange, 'document')} without apiVersion and kind not judged")
+        if self.unread:
+            self.skipped.append(f"{count(len(self.unread), 'template')} not read (first: {self.unread[0]})")
+
+    def found(self) -> bool:
+        return bool(self.things or self.values or self.kustomizations)
+
+    def look_for_limits(self) -> None:
+        """An alias bomb shows no object, because nothing reads it to its end."""
+        for name in self.passed:
+            self.problems += _over_limits(parse(name, self.texts[name], self.places))
+
+    def _is_template(self, name: str) -> bool:
+        return any(name.startswith(f"{chart}/templates/" if chart else "templates/") for chart in self.charts)
+
+    def _file(self, name: str, base: str, text: str) -> None:
+        parsed = parse(name, text, self.places)
+        if parsed.problems and "{{" in text and name != STDIN:  # a stream is what will be applied
+            self.unread.append(name)
+            self.problems += _over_limits(parsed)
+            return
+        objects = any(is_object(body) for body, _ in parsed.documents)
+        if objects or _OBJECT.search(text):  # a broken file that is no object is somebody else's
+            self.problems += parsed.problems
+        else:
+            self.problems += _over_limits(parsed)
+        for body, at in parsed.documents:
+            if base in _KUSTOMIZATIONS and isinstance(body, dict):
+                self.kustomizations[posixpath.dirname(name)] = self._thing(body, name, at)
+            elif is_object(body):
+                self.things += self._objects(body, name, at)
+            elif _VALUES.match(base) and isinstance(body, dict):
+                self.values.append(self._thing(body, name, at))
+            elif name == STDIN and body is not None:
+                self.strange += 1
+
+    def _objects(self, body: dict[str, Any], name: str, at: int) -> Iterator[Thing]:
+        """The object, or those of a list."""
+        items = body.get("items")
+        if not (body["kind"].endswith("List") and isinstance(items, list)):
+            yield self._thing(body, name, at)
+            return
+        for item, item_at in zip(items, self.places.items(items), strict=True):
+            if is_object(item):
+                yield from self._objects(item, name, item_at)
+
+    def _thing(self, body: dict[str, Any], name: str, at: int) -> Thing:
+        namespace = inside(body, ("metadata", "namespace"))
+        namespace = namespace if isinstance(namespace, str) and namespace else None
+        return Thing(body, name, at, self.places, namespace)
+
+    def _leave_out_patches(self) -> None:
+        """A patch looks like an object and is none."""
+        patches = {path for folder, k in self.kustomizations.items() for path in _patches(folder, k)}
+        kept = [thing for thing in self.things if thing.file not in patches]
+        if len(kept) < len(self.things):
+            self.skipped.append(f"{count(len(self.things) - len(kept), 'patch file object')} not judged")
+        self.things = [self._placed(thing) for thing in kept]
+
+    def _placed(self, thing: Thing) -> Thing:
+        """With the namespace that the nearest kustomization above sets."""
+        folder = posixpath.dirname(thing.file)
+        while True:
+            at = self.kustomizations.get(folder)
+            namespace = at.body.get("namespace") if at else None
+            if isinstance(namespace, str) and namespace:
+                return replace(thing, namespace=namespace)
+            if not folder or folder == posixpath.dirname(folder):
+                return thing
+            folder = posixpath.dirname(folder)
+
+    def tree(self) -> Tree:
+        renamed = [
+            folder
+            for folder, k in self.kustomizations.items()
+            if any(k.body.get(key) for key in ("namePrefix", "nameSuffix"))
+        ]
+        if renamed:
+            self.skipped.append(
+                f"names not resolved: the kustomization in {renamed[0] or '.'} renames objects"
+            )
+        return Tree(
+            tuple(self.things),
+            tuple(self.values),
+            self.kustomizations,
+            tuple(renamed),
+            frozenset(posixpath.normpath(name) for name in self.texts),
+            self.base,
+            self.places,
+            tuple(self.problems),
+            tuple(self.skipped),
+        )
+
+
+def _patches(folder: str, kustomization: Thing) -> Iterator[str]:
+    """Paths of the patch files a kustomization names."""
+    body = kustomization.body
+    entries = [
+        mapping(e).get("path") for key in ("patches", "patchesJson6902") for e in listing(body.get(key))
+    ]
+    for entry in [*entries, *listing(body.get("patchesStrategicMerge"))]:
+        if isinstance(entry, str):
+            yield posixpath.normpath(posixpath.join(folder, entry))
+
+
+def _over_limits(parsed: Parsed) -> list[Diagnostic]:
+    """What is too large or too deep is nobody's text: it is reported whatever it was to be."""
+    return [problem for problem in parsed.problems if problem.code == OVER_LIMITS]
+
+
+def _too_large(names: tuple[str, ...]) -> list[Diagnostic]:
+    hint = "split the file"
+    message = f"file is larger than {MAX_BYTES // 2**20} MiB"
+    return [Diagnostic(OVER_LIMITS, Severity.ERROR, (), message, hint, Source(n, 1, 1)) for n in names]

@@ -1,0 +1,10 @@
+"""The text of rendered switch files back to values, by rules that are data of each NOS's folder.
+
+No NOS is named here: ``templates/switch/<nos>/readback.yaml`` says which lines state what, ``nos.yaml`` in
+which units.
+"""
+
+from netplan.reading.switches.rules import nos_of
+from netplan.reading.switches.switch import read_switch, read_switches
+
+__all__ = ["nos_of", "read_switch", "read_switches"]

@@ -1,0 +1,179 @@
+"""Rows of lines to facts: the lines that state a fact together are joined on the columns they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from operator import itemgetter
+
+from netplan.reading.switches.columns import Value, columns_in, constants
+from netplan.reading.switches.lines import Row
+
+FACTS: Mapping[str, tuple[str, ...]] = {
+    "port": ("port",),
+    "vlan": ("vlan",),
+    "untagged": ("port", "vlan"),
+    "trunk": ("port", "vlan"),
+    "native": ("port", "vlan"),
+    "port-address": ("port", "address"),
+    "port-mtu": ("port", "mtu"),
+    "port-ip-mtu": ("port", "mtu"),
+    "port-frame": ("port", "mtu"),
+    "vlan-address": ("vlan", "address"),
+    "vlan-mtu": ("vlan", "mtu"),
+    "vlan-ip-mtu": ("vlan", "mtu"),
+    "loopback": ("address",),
+    "asn": ("asn",),
+    "neighbour": ("ip", "asn"),
+    "neighbour-any-as": ("ip",),
+    "network": ("address",),
+    "trust": ("port", "trust"),
+    "dscp": ("dscp", "queue"),
+    "dscp-rest": ("queue",),
+    "pfc": ("port", "priority"),
+    "ecn": ("port", "queue", "min", "max"),
+    "strict": ("port", "queue"),
+    "arp": ("age",),
+    "arp-ms": ("age",),
+}
+"""Every fact and its columns. ``port`` may be missing: then it holds for the whole switch.
+
+``untagged``: a port's VLAN without tag; ``trunk``: VLANs it carries, tagged unless they are its untagged
+one; ``native``: its VLAN without tag where ``trunk`` has it too. ``-ip-mtu`` counts the IP packet, ``-frame``
+the whole frame, ``-mtu`` as the NOS counts. ``dscp-rest``: queue of the code points that no line names.
+``ecn``: in the NOS's unit.
+"""
+EVERYWHERE = ""
+"""The port of a fact that holds for the whole switch."""
+
+
+class Table:
+    """Rows of one pattern in one file. Compared by identity: what follows from it is remembered."""
+
+    __slots__ = ("rows",)
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.rows = rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Join:
+    """One step: rows so far with those of the next table, then the columns that are still wanted."""
+
+    left: Callable[[Row], Row]
+    right: Callable[[Row], Row]
+    kept: Callable[[Row], Row]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """One way a fact is stated. ``fixed``: rows of the values that the rules themselves give."""
+
+    patterns: tuple[str, ...]
+    fixed: tuple[Row, ...]
+    joins: tuple[Join, ...]
+    first: Callable[[Row], Row] | None
+    same: tuple[tuple[str, Callable[[Row], bool]], ...]
+
+    def rows(self, tables: Mapping[str, Table]) -> Sequence[Row]:
+        found = [tables.get(pattern) for pattern in self.patterns]
+        wanted = [table for table in found if table is not None]
+        if len(wanted) != len(found):
+            return ()
+        if not self.joins:
+            rows = _alike(self, self.patterns[0], wanted[0].rows)
+            return rows if self.first is None else [self.first(row) for row in rows]
+        return _joined(self, *wanted)
+
+
+@lru_cache(maxsize=256)
+def _joined(source: Source, *tables: Table) -> Sequence[Row]:
+    """Switches of one kind have the same QoS file, hence the cache."""
+    parts = [_alike(source, p, t.rows) for p, t in zip(source.patterns, tables, strict=True)]
+    if source.fixed:
+        parts.append(source.fixed)
+    rows: Iterable[Row] = parts[0]
+    if source.first is not None:
+        rows = dict.fromkeys(map(source.first, rows))
+    for join, part in zip(source.joins, parts[1:], strict=True):
+        by_key: dict[Row, list[Row]] = {}
+        for row in part:
+            by_key.setdefault(join.right(row), []).append(row)
+        pairs = (left + right for left in rows for right in by_key.get(join.left(left), ()))
+        rows = dict.fromkeys(map(join.kept, pairs))
+    return tuple(rows)
+
+
+def _alike(source: Source, pattern: str, rows: Sequence[Row]) -> Sequence[Row]:
+    """Without the rows in which a column that stands twice has two values."""
+    for name, test in source.same:
+        if name == pattern:
+            rows = [row for row in rows if test(row)]
+    return rows
+
+
+def source_of(fact: str, patterns: Sequence[str], given: Mapping[str, str]) -> Source:
+    """Raises ValueError where the lines do not have the fact's columns."""
+    wanted = FACTS[fact]
+    sides = [[name for name, _, _ in columns_in(pattern)] for pattern in patterns]
+    fixed = tuple(product(*(constants(name, text) for name, text in given.items()))) if given else ()
+    if given:
+        sides.append(list(given))
+    have = {name for side in sides for name in side}
+    if missing := [name for name in wanted if name not in have and name != "port"]:
+        raise ValueError(f"{fact}: no {', '.join(missing)} in {', '.join(patterns)}")
+    last = [name if name in have else EVERYWHERE for name in wanted]
+    joins: list[Join] = []
+    now = sides[0]
+    first = None
+    if len(sides) == 1:
+        first = None if now == last else _columns(now, last)
+    else:
+        kept = _kept(now, sides[1:], last)
+        first, now = _columns(now, kept), kept
+    for number, side in enumerate(sides[1:], start=1):
+        shared = [name for name in dict.fromkeys(now) if name in side]
+        both = now + side
+        rest = sides[number + 1 :]
+        after = _kept(both, rest, last) if rest else last
+        joins.append(Join(_columns(now, shared), _columns(side, shared), _columns(both, after)))
+        now = after
+    return Source(tuple(patterns), fixed, tuple(joins), first, tuple(_twice(patterns)))
+
+
+def _kept(now: Sequence[str], later: Sequence[Sequence[str]], last: Sequence[str]) -> list[str]:
+    """The columns that a later join or the fact itself has use for."""
+    needed = {name for side in later for name in side} | set(last)
+    return [name for name in dict.fromkeys(now) if name in needed]
+
+
+def _columns(have: Sequence[str], wanted: Sequence[str]) -> Callable[[Row], Row]:
+    """Picks columns of a row; one that is not there is EVERYWHERE."""
+    places = [have.index(name) if name in have else -1 for name in wanted]
+    if not places:
+        return lambda row: ()
+    if -1 in places:
+        return lambda row: tuple(EVERYWHERE if place < 0 else row[place] for place in places)
+    if len(places) == 1:
+        only = places[0]
+        return lambda row: (row[only],)
+    return itemgetter(*places)
+
+
+def _twice(patterns: Sequence[str]) -> Iterable[tuple[str, Callable[[Row], bool]]]:
+    for pattern in patterns:
+        names = [name for name, _, _ in columns_in(pattern)]
+        for name in dict.fromkeys(names):
+            places = [place for place, other in enumerate(names) if other == name]
+            if len(places) > 1:
+                yield pattern, _equal(places)
+
+
+def _equal(places: Sequence[int]) -> Callable[[Row], bool]:
+    def test(row: Row) -> bool:
+        values: list[Value] = [row[place] for place in places]
+        return len(set(values)) == 1
+
+    return test

@@ -1,0 +1,131 @@
+"""The files of a switch as tables of rows; a file that another switch has too is read once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from netplan.model.document import Places, SourceMap
+from netplan.reading.switches.facts import Source, Table
+from netplan.reading.switches.lines import MAX_LISTED, Reader, Row, TooMuchError, uncommented
+from netplan.reading.switches.rules import COMMENT, Rules
+from netplan.yaml12 import parse
+
+README = "README.md"
+PATCH = ".patch.json"
+"""End of the name of a JSON patch: what it changes the image has made, and no file of ours states it."""
+Tables = Mapping[str, Table]
+"""Pattern of a line, or COMMENT and a feature -> its rows."""
+Facts = Mapping[str, Sequence[Row]]
+MAX_PROBLEMS = 100
+"""Wrong lines of one file that are told."""
+
+
+NO_JSON, NO_YAML = "no JSON", "no YAML"
+
+
+def read_files(
+    rules: Rules, files: Mapping[str, str]
+) -> tuple[Facts, frozenset[str], list[str], tuple[str, ...]]:
+    """What the files that the NOS has say, the features of their comments, and what is wrong with them.
+
+    The last are those of the problems that no reader of such a file gets past. Other files are not looked at.
+    """
+    read: dict[str, Tables] = {}
+    problems: list[str] = []
+    unparsed: list[str] = []
+    for output in rules.nos.outputs:
+        if output.file == README or output.file.endswith(PATCH):
+            continue
+        if output.file in files:
+            read[output.file], wrong = tables_of(rules, output.file, files[output.file])
+            problems += [f"{output.file}: {what}" for what in wrong]
+            broken = [what for what in wrong if what.startswith((NO_JSON, NO_YAML))]
+            unparsed += [f"{output.file}: {what}" for what in broken]
+        elif output.needs == "always":
+            problems.append(f"{output.file}: the file is missing")
+    for twin, file in rules.twins.items():
+        if twin in read and file in read:
+            problems += _differences(rules, (file, read[file]), (twin, read.pop(twin)))
+    tables = _merged(read.values())
+    features = frozenset(name.removeprefix(COMMENT) for name in tables if name.startswith(COMMENT))
+    return facts_of(rules, tables), features, problems, tuple(unparsed)
+
+
+def facts_of(rules: Rules, tables: Tables) -> Facts:
+    return {fact: _rows(sources, tables) for fact, sources in rules.facts.items()}
+
+
+def _rows(sources: Sequence[Source], tables: Tables) -> Sequence[Row]:
+    if len(sources) == 1:
+        return sources[0].rows(tables)
+    return [row for source in sources for row in source.rows(tables)]
+
+
+def _merged(all_tables: Iterable[Tables]) -> Tables:
+    merged: dict[str, Table] = {}
+    for tables in all_tables:
+        for pattern, table in tables.items():
+            before = merged.get(pattern)
+            merged[pattern] = Table([*before.rows, *table.rows]) if before else table
+    return merged
+
+
+def _differences(rules: Rules, one: tuple[str, Tables], other: tuple[str, Tables]) -> list[str]:
+    """Where two files that should say the same do not; the first one is believed."""
+    left, right = facts_of(rules, one[1]), facts_of(rules, other[1])
+    return [
+        f"{one[0]} and {other[0]} do not say the same: {fact}; {one[0]} is taken"
+        for fact in rules.facts
+        if set(left[fact]) != set(right[fact])
+    ]
+
+
+def tables_of(rules: Rules, file: str, text: str) -> tuple[Tables, tuple[str, ...]]:
+    text = text.removeprefix("\ufeff")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    header, _, rest = text.partition("\n")
+    if header.startswith(rules.comment) and not rules.comments.learn(uncommented(header, rules.comment)):
+        text = rest  # the header names the switch; what follows may be the same on others
+    return _of_text(rules, file.rpartition(".")[2], text)
+
+
+@lru_cache(maxsize=128)
+def _of_text(rules: Rules, form: str, text: str) -> tuple[Tables, tuple[str, ...]]:
+    reader = Reader(rules.lines)
+    try:
+        problem = _FORMS.get(form, _text)(rules, reader, text)
+    except TooMuchError:
+        problem = f"lists of more than {MAX_LISTED} numbers together; the rest is not read"
+    wrong = [str(row[-1]) for row in reader.rows.pop("!", ())[:MAX_PROBLEMS]]
+    tables = {pattern: Table(rows) for pattern, rows in reader.rows.items()}
+    return tables, tuple(dict.fromkeys([problem, *wrong] if problem else wrong))
+
+
+def _text(rules: Rules, reader: Reader, text: str) -> str:
+    reader.text(text, rules.comment, rules.comments)
+    return ""
+
+
+def _json(rules: Rules, reader: Reader, text: str) -> str:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return f"{NO_JSON}: {str(error)[:100]}"
+    if not isinstance(data, dict):
+        return f"{NO_JSON} object"
+    reader.tables(data)
+    return ""
+
+
+def _yaml(rules: Rules, reader: Reader, text: str) -> str:
+    if reader.block(text, rules.command):
+        return ""
+    parsed = parse("", text, Places(SourceMap()))
+    reader.paths(parsed.data, rules.command)
+    return f"{NO_YAML}: {parsed.problems[0].message[:100]}" if parsed.problems else ""
+
+
+_FORMS = {"json": _json, "yaml": _yaml}

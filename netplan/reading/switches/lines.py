@@ -1,0 +1,187 @@
+"""Lines of a file to rows: the patterns are a tree, a level is a line, and a line met before is a lookup.
+
+``interface <port> / mtu <mtu>`` is two levels: what a command stands under, by indent, comes first. JSON is
+the same: ``TABLE / key / field = value``. YAML becomes whole lines: its path, joined by spaces.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import product, takewhile
+from typing import Any
+
+from netplan.reading.switches.columns import Column, Value, compiled
+
+BELOW = " / "
+Row = tuple[Value, ...]
+State = list[tuple["Node", Row]]
+MAX_STEPS = 20_000
+"""Lines that a node remembers."""
+MAX_LISTED = 2_000_000
+"""Values from lists in one file: all VLANs on 488 ports."""
+_PLAIN_WORD = re.compile(r"[\w-]+", re.ASCII)
+_YAML_LINE = re.compile(r"( *(?:- )?)'?([\w./:-]+?)'?:(?: (\{\})| '?([\w./:-]+)'?)?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    pattern: re.Pattern[str]
+    columns: tuple[Column, ...]
+    child: Node
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """``by_word``: first word of a line, "" for any -> edges with the fixed words their line begins with.
+
+    ``ends``: the patterns complete here; ``steps``: the lines met before.
+    """
+
+    edges: dict[str, Edge] = field(default_factory=dict)
+    by_word: dict[str, list[tuple[str, Edge]]] = field(default_factory=dict)
+    ends: list[str] = field(default_factory=list)
+    steps: dict[str, tuple[tuple[Node, Row], ...]] = field(default_factory=dict)
+
+    def below(self, pattern: str, port: str, words: Mapping[str, Mapping[str, Value]]) -> Node:
+        """The node that a line of ``pattern`` leads to."""
+        if pattern not in self.edges:
+            expression, columns = compiled(pattern, port, words)
+            edge = self.edges[pattern] = Edge(expression, columns, Node())
+            start = list(takewhile(_PLAIN_WORD.fullmatch, pattern.split(" ")))
+            self.by_word.setdefault((start or [""])[0], []).append((" ".join(start), edge))
+        return self.edges[pattern].child
+
+    def learn(self, line: str) -> tuple[tuple[Node, Row], ...]:
+        """Where ``line`` leads, with the values it states; remembered."""
+        words = line.split()
+        edges = [edge for word in (*words[:1], "") for edge in self.by_word.get(word, ())]
+        plain = " ".join(words) if edges else ""
+        hits = tuple(hit for start, edge in edges if plain.startswith(start) for hit in _hits(edge, plain))
+        if len(self.steps) >= MAX_STEPS:
+            self.steps.clear()
+        self.steps[line] = hits
+        return hits
+
+
+WRONG = Node(ends=["!"])
+"""Where a line leads whose form is known and whose value is none: its row ends with what is wrong."""
+
+
+def _hits(edge: Edge, line: str) -> tuple[tuple[Node, Row], ...]:
+    found = edge.pattern.fullmatch(line)
+    if found is None:
+        return ()
+    try:
+        values = [column.values(found[column.name]) for column in edge.columns]
+    except ValueError as error:
+        return ((WRONG, (f"{line[:80]!a}: {error}",)),)
+    return tuple((edge.child, row) for row in product(*values))
+
+
+def uncommented(line: str, comment: tuple[str, ...]) -> str:
+    """What a comment line says."""
+    return line.lstrip("".join(comment) + " ")
+
+
+class TooMuchError(Exception):
+    """A file lists more than MAX_LISTED values."""
+
+
+class Reader:
+    """Collects the rows of one file: ``rows``, pattern -> rows; ``!`` has what is wrong."""
+
+    def __init__(self, root: Node) -> None:
+        self.rows: dict[str, list[Row]] = {}
+        self.root: State = [(root, ())]
+        self.listed = 0
+
+    def step(self, state: State, line: str) -> State:
+        """States the facts of ``line`` and returns where lines below it stand. Raises TooMuchError."""
+        below: State = []
+        for node, bound in state:
+            hits = node.steps.get(line)
+            if hits is None:
+                hits = node.learn(line)
+            if len(hits) > 1:
+                self.listed += len(hits)
+                if self.listed > MAX_LISTED:
+                    raise TooMuchError
+            for child, values in hits:
+                row = bound + values
+                for pattern in child.ends:
+                    if (rows := self.rows.get(pattern)) is None:
+                        rows = self.rows[pattern] = []
+                    rows.append(row)
+                if child.edges:
+                    below.append((child, row))
+        return below
+
+    def text(self, text: str, comment: tuple[str, ...], comments: Node) -> None:
+        """Commands, placed by their indent; comment lines go to the tree ``comments``."""
+        above: list[tuple[int, State]] = []
+        heads: State = [(comments, ())]
+        for raw in text.split("\n"):
+            line = raw.strip()
+            if not line:
+                continue
+            if line.startswith(comment):
+                if line not in comment:
+                    self.step(heads, uncommented(line, comment))
+                continue
+            depth = 0 if raw[0] > " " else len(raw) - len(raw.lstrip())
+            while above and above[-1][0] >= depth:
+                above.pop()
+            state = above[-1][1] if above else self.root
+            above.append((depth, self.step(state, line) if state else state))
+
+    def tables(self, data: Any, state: State | None = None) -> None:
+        """Nested maps: a key is a line, a last one with its value ``key = value``."""
+        state = self.root if state is None else state
+        if not state or not isinstance(data, dict):
+            return
+        for key, value in data.items():
+            if isinstance(value, dict):
+                self.tables(value, self.step(state, key))
+            else:
+                for item in value if isinstance(value, list) else [value]:
+                    self.step(state, f"{key} = {item}")
+
+    def block(self, text: str, command: str) -> bool:
+        """``paths`` of YAML that is in block style, without a parser; false where only a parser can tell."""
+        lines: list[str] = []
+        above = [(-1, command, False)]
+        for raw in text.split("\n"):
+            if not raw or raw.startswith("#"):
+                continue
+            found = _YAML_LINE.fullmatch(raw)
+            if found is None:
+                return False
+            indent, key, empty, value = found.groups()
+            depth, (last, _, leaf) = len(indent), above[-1]
+            while above[-1][0] > depth:
+                above.pop()
+            if above[-1][0] == depth:
+                above.pop()
+            elif leaf or last > depth:
+                return False
+            path = f"{above[-1][1]} {key}"
+            above.append((depth, path, bool(empty or value)))
+            lines.append(f"{path} {value}" if value else path)
+        if len(set(lines)) < len(lines):
+            return False
+        for line in lines:
+            self.step(self.root, line)
+        return True
+
+    def paths(self, data: Any, path: str) -> None:
+        """Nested maps and lists of them: every path to a last value is a line."""
+        if isinstance(data, dict) and data:
+            for key, value in data.items():
+                self.paths(value, f"{path} {key}".lstrip())
+        elif isinstance(data, list):
+            for item in data:
+                self.paths(item, path)
+        else:
+            self.step(self.root, path if data in (None, {}) else f"{path} {data}")

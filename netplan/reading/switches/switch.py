@@ -1,0 +1,225 @@
+"""What the files of a switch say, in the words of ``netplan.model.readback``."""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from netaddr import IPNetwork
+
+from netplan.model.readback import ReadNeighbour, ReadPort, ReadSwitch, ReadVlanInterface
+from netplan.model.switch_qos import ecn_divisor
+from netplan.model.values import FRAME_BYTES, InterfaceAddress
+from netplan.reading.switches.facts import EVERYWHERE
+from netplan.reading.switches.files import README, Facts, read_files
+from netplan.reading.switches.rules import Rules, rules_of
+
+_ASIC = re.compile(r"^Site .*, model .+ \(([\w.-]+)\)", re.MULTILINE | re.ASCII)
+"""The line of a switch's README that names its ASIC, see ``templates/switch/readme.md.j2``."""
+_QUEUE = re.compile(r"^\W+ECN in percent of a queue of ([1-9][0-9]{0,11}) bytes$", re.MULTILINE | re.ASCII)
+"""The comment that says what percentages refer to, see ``templates/switch/juniper-junos/roce.txt.j2``."""
+_NO_FACTS: Facts = {}
+T = TypeVar("T", bound=Hashable)
+
+
+def read_switch(name: str, nos: str, files: Mapping[str, str]) -> ReadSwitch:
+    """``files``: file name -> text, as below ``switches/<name>/``.
+
+    Whatever stands in them, nothing is raised: what cannot be read is in ``problems``.
+    """
+    rules = rules_of(nos)
+    if rules is None:
+        found = _Found(_NO_FACTS, _Units(0.0, 0, 1), [f"the text of NOS {nos} cannot be read"])
+        return found.switch(name, nos, {}, frozenset())
+    facts, comments, problems, unparsed = read_files(rules, files)
+    found = _Found(facts, _units(rules, files), problems)
+    return replace(found.switch(name, nos, rules.files, comments), unparsed=unparsed)
+
+
+def read_switches(
+    files_by_switch: Mapping[str, Mapping[str, str]], nos_by_switch: Mapping[str, str]
+) -> dict[str, ReadSwitch]:
+    """Every switch of ``files_by_switch``; its NOS has to be in ``nos_by_switch``.
+
+    The garbage collector rests meanwhile: it would go through all that was read again and again, a third of
+    the time with 3,000 switches, and find nothing, for no object here is part of a cycle.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return {
+            name: read_switch(name, nos_by_switch[name], files_by_switch[name]) for name in files_by_switch
+        }
+    finally:
+        if collecting:
+            gc.enable()
+
+
+@dataclass(frozen=True, slots=True)
+class _Units:
+    """Bytes per unit of ECN, 0.0 where not known; bytes of a port's MTU below IP; seconds per unit of age."""
+
+    ecn: float
+    below_ip: int
+    age: int
+
+
+def _units(rules: Rules, files: Mapping[str, str]) -> _Units:
+    units = rules.nos.units
+    found = _ASIC.search(files.get(README, ""))
+    asic = rules.nos.asics.get(found[1]) if found else None
+    stated = _QUEUE.search(files.get(rules.files.get("qos", ""), ""))
+    divisor = ecn_divisor(units.ecn, asic, int(stated[1]) if stated else 0)
+    return _Units(divisor, units.mtu_overhead, {"s": 1, "min": 60}[units.arp])
+
+
+class _Found:
+    """The facts of one switch; a contradiction between them goes to ``problems``."""
+
+    def __init__(self, facts: Facts, units: _Units, problems: list[str]) -> None:
+        self.facts = facts
+        self.units = units
+        self.problems = problems
+
+    def rows(self, fact: str) -> Sequence[Any]:
+        return self.facts.get(fact, ())
+
+    def switch(self, name: str, nos: str, files: Mapping[str, str], comments: frozenset[str]) -> ReadSwitch:
+        trust: dict[str, str] = dict(self.rows("trust"))
+        strict = {port: frozenset(queues) for port, queues in self.sets("strict").items()}
+        ecn = self.thresholds()
+        as_rows = {port: tuple(sorted(queues.items())) for port, queues in ecn.items()}
+        asns = self.rows("asn")
+        return ReadSwitch(
+            name=name,
+            nos=nos,
+            ports=self.ports(trust, ecn),
+            vlans=frozenset(vlan for (vlan,) in self.rows("vlan")),
+            vlan_interfaces=self.vlan_interfaces(),
+            loopbacks=tuple(dict.fromkeys(address for (address,) in self.rows("loopback"))),
+            asn=asns[-1][0] if asns else None,
+            neighbours=self.neighbours(),
+            networks=frozenset(_network(address) for (address,) in self.rows("network")),
+            trust=self.common("what they trust", trust, None),
+            queues=self.queues(),
+            ecn=dict(self.common("ECN thresholds", as_rows, ())),
+            strict=self.common("strict queues", strict, frozenset()),
+            marking=frozenset(queue for _, queue, _, _ in self.rows("ecn")),
+            arp_seconds=self.arp_seconds(),
+            comments=comments,
+            files=dict(files),
+            problems=tuple(dict.fromkeys(self.problems)),
+        )
+
+    def common(self, what: str, by_port: Mapping[str, T], nothing: Any) -> Any:
+        """What is stated for the whole switch, else what most ports have, of those that state anything."""
+        if EVERYWHERE in by_port or not by_port:
+            return by_port.get(EVERYWHERE, nothing)
+        counted = Counter(by_port.values()).most_common()
+        if len(counted) > 1:
+            odd = [port for port, value in by_port.items() if value != counted[0][0]]
+            more = f" and {len(odd) - 3} more" if len(odd) > 3 else ""
+            self.problems.append(f"ports differ in {what}: {', '.join(odd[:3])}{more} from the others")
+        return counted[0][0]
+
+    def sets(self, fact: str) -> dict[Any, set[Any]]:
+        """First column -> values of the second."""
+        found: dict[Any, set[Any]] = {}
+        for key, value in self.rows(fact):
+            if key in found:
+                found[key].add(value)
+            else:
+                found[key] = {value}
+        return found
+
+    def addresses(self, fact: str) -> dict[Any, tuple[InterfaceAddress, ...]]:
+        found: dict[Any, tuple[InterfaceAddress, ...]] = {}
+        for key, value in self.rows(fact):
+            found[key] = (*found.get(key, ()), value)
+        return found
+
+    def mtus(self, kind: str) -> dict[Any, int]:
+        """The largest IP packet: the least of what is stated for link and IP."""
+        found = {key: mtu - self.units.below_ip for key, mtu in self.rows(f"{kind}-mtu")}
+        packets = [*self.rows(f"{kind}-ip-mtu")]
+        packets += [(key, frame - FRAME_BYTES) for key, frame in self.rows(f"{kind}-frame")]
+        for key, mtu in packets:
+            found[key] = min(mtu, found.get(key, mtu))
+        return found
+
+    def ports(
+        self, trust: Mapping[str, str], ecn: Mapping[str, Mapping[int, tuple[int, int]]]
+    ) -> dict[str, ReadPort]:
+        trunks, pfc = self.sets("trunk"), self.sets("pfc")
+        natives = {p: v for p, v in self.rows("native") if v in trunks.get(p, ())}
+        untagged: dict[str, int] = {**natives, **dict(self.rows("untagged"))}
+        addresses, mtus = self.addresses("port-address"), self.mtus("port")
+        lossless = {port: frozenset(priorities) for port, priorities in pfc.items()}
+        same: dict[frozenset[int], frozenset[int]] = {}  # ports of one kind share one set
+        tagged: dict[str, frozenset[int]] = {}
+        for port, vlans in trunks.items():
+            vlans.discard(untagged.get(port))
+            tagged[port] = same.setdefault(frozenset(vlans), frozenset(vlans))
+        names = dict.fromkeys(port for (port,) in self.rows("port"))
+        for stated in (mtus, tagged, untagged, addresses, lossless, trust, ecn):
+            names |= dict.fromkeys(stated)
+        names.pop(EVERYWHERE, None)
+        none: frozenset[int] = frozenset()
+        return {
+            port: ReadPort(
+                name=port,
+                tagged=tagged.get(port, none),
+                untagged=untagged.get(port),
+                addresses=addresses.get(port, ()),
+                ip_mtu=mtus.get(port),
+                pfc=lossless.get(port, lossless.get(EVERYWHERE)),
+                trust=trust.get(port, trust.get(EVERYWHERE)),
+                ecn=ecn.get(port, ecn.get(EVERYWHERE, {})),
+            )
+            for port in names
+        }
+
+    def vlan_interfaces(self) -> dict[int, ReadVlanInterface]:
+        addresses, mtus = self.addresses("vlan-address"), self.mtus("vlan")
+        return {
+            vlan: ReadVlanInterface(vlan=vlan, addresses=addresses[vlan], ip_mtu=mtus.get(vlan))
+            for vlan in addresses
+        }
+
+    def neighbours(self) -> tuple[ReadNeighbour, ...]:
+        found: dict[Any, int | None] = {ip: None for (ip,) in self.rows("neighbour-any-as")}
+        found |= dict(self.rows("neighbour"))
+        return tuple(ReadNeighbour(ip, asn) for ip, asn in found.items())
+
+    def queues(self) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for dscp, queue in self.rows("dscp"):
+            if found.setdefault(dscp, queue) != queue:
+                self.problems.append(f"DSCP {dscp} is in queue {found[dscp]} and in queue {queue}")
+        for (queue,) in self.rows("dscp-rest"):
+            found = dict.fromkeys(range(64), queue) | found
+        return dict(sorted(found.items()))
+
+    def thresholds(self) -> dict[str, dict[int, tuple[int, int]]]:
+        """Port -> queue -> bytes; empty where the unit is of a size that nobody states."""
+        found: dict[str, dict[int, tuple[int, int]]] = {}
+        size = self.units.ecn
+        for port, queue, low, high in self.rows("ecn") if size else ():
+            found.setdefault(port, {})[queue] = (round(low * size), round(high * size))
+        return found
+
+    def arp_seconds(self) -> int | None:
+        """The longest age, where there are several."""
+        ages = {age * self.units.age for (age,) in self.rows("arp")}
+        ages |= {-(-age // 1000) for (age,) in self.rows("arp-ms")}
+        if len(ages) > 1:
+            self.problems.append(f"ages of neighbours differ: {', '.join(map(str, sorted(ages)))} s")
+        return max(ages, default=None)
+
+
+def _network(address: InterfaceAddress) -> IPNetwork:
+    return IPNetwork((int(address.ip), address.prefixlen), version=address.ip.version).cidr

@@ -1,0 +1,83 @@
+"""Kubernetes YAML that others wrote: ``netplan validate [INVENTORY...] --rendered DIR|- [--crds DIR]``.
+
+Reading order: ``reading.kubernetes``: ``files`` (what is read), ``kubeyaml`` (text to data with positions),
+``load`` (which of it are objects), ``objects``, ``fields`` and ``crds`` (lists of fields);
+``graph.kubernetes``: ``cluster`` and ``gather`` (what they amount to), ``asking`` and ``needs`` for pods
+beside an inventory; ``rules.kubernetes``: ``registry`` and one of its modules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from netplan.diagnostics import Diagnostic, Severity
+from netplan.graph.kubernetes.gather import cluster_of
+from netplan.graph.kubernetes.needs import needs_of
+from netplan.graph.kubernetes.unseen import unseen
+from netplan.load import InputError
+from netplan.model.document import Document
+from netplan.model.plan import Plan
+from netplan.reading.kubernetes.crds import given
+from netplan.reading.kubernetes.files import read_directory, read_input
+from netplan.reading.kubernetes.load import load_tree
+from netplan.reading.kubernetes.objects import read_texts
+from netplan.rules.kubernetes import shape  # noqa: F401  importing the package registers its rules
+from netplan.rules.kubernetes.registry import RULES, explained, run_rules
+
+__all__ = ["Checked", "check_input", "check_texts", "explained"]
+
+FIRST = ("NP753", "NP754", "NP752", "NP750", "NP751", "NP797")
+"""Each object by itself, before the rules between objects: what these find unusable is not judged again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """``document``: the texts, for reports that quote them; it holds no inventory."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    document: Document
+    checked: Mapping[str, int]
+    skipped: tuple[str, ...]
+
+
+def check_input(given: str, crds: str | None = None, plan: Plan | None = None) -> Checked:
+    """Everything wrong with the objects below a directory, or of standard input (``-``). ``plan``: of the
+    inventory they are compared with. Raises InputError where there is no object to look at."""
+    found = read_input(given)
+    definitions = read_directory(crds).texts if crds is not None else {}
+    if crds is not None and not any("CustomResourceDefinition" in text for text in definitions.values()):
+        raise InputError(f"{crds} holds no CustomResourceDefinition; name the directory the CRDs are in")
+    base = "" if given == "-" else given
+    return check_texts(
+        found.texts, definitions, base=base, skipped=found.skipped, large=found.large, plan=plan
+    )
+
+
+def check_texts(
+    texts: Mapping[str, str],
+    crds: Mapping[str, str] | None = None,
+    *,
+    base: str = "",
+    skipped: tuple[str, ...] = (),
+    large: tuple[str, ...] = (),
+    plan: Plan | None = None,
+) -> Checked:
+    """The same on texts in memory, by file name. ``base``: the directory they are in."""
+    tree = load_tree(texts, base, skipped, large)
+    for thing in tree.things:
+        read_texts(thing)
+    definitions = given(crds or {}, {thing.kind for thing in tree.things})
+    needs = needs_of(plan) if plan is not None else None
+    cluster = cluster_of(tree, definitions.definitions, needs)
+    problems = (*tree.problems, *definitions.problems)
+    rest = [code for code in sorted(RULES) if code not in FIRST]
+    found, counts = run_rules(cluster, (*FIRST, *rest))
+    notes = list(tree.skipped)
+    notes += unseen(cluster)
+    if not any(counts.values()):
+        notes.append(f"{len(tree.things):,} objects are of no kind that netplan checks")
+    if any(d.severity is Severity.ERROR and d.code < "NP700" for d in problems):
+        notes.append("files that could not be read were not checked")
+    document = Document(None, (), tree.places.sources.names, None, tree.places)
+    return Checked((*problems, *found), document, counts, tuple(notes))

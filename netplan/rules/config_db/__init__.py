@@ -1,0 +1,15 @@
+"""The rules for config_db files; importing the package registers them."""
+
+from netplan.rules.config_db import (  # noqa: F401  importing a module registers its rules
+    buffers,
+    chain,
+    fabric,
+    lossless,
+    pools,
+    ports,
+    queues,
+    references,
+    rows,
+    texts,
+    values,
+)

@@ -1,0 +1,248 @@
+"""Rules about lossless buffers: has each PFC priority headroom, is it enough, is there that much."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from netplan.diagnostics import Severity
+from netplan.graph.config_db.chains import pfc_chains, row_of
+from netplan.graph.config_db.hardware import cable_m, cable_rows, hardware_of, needed, speed_gbps
+from netplan.plan.headroom import cable_lengths
+from netplan.reading.config_db.switch import Spot, Switch, having, listed, plain_name
+from netplan.rules.config_db.registry import Finding, rule
+
+_NAMED = re.compile(r"pg_lossless_(?P<speed>[0-9]{1,9})_(?P<length>[0-9]{1,6})m_profile")
+"""Profiles that buffermgrd makes are named by speed in Mb/s and cable (sonic-swss cfgmgr/buffermgr.cpp)."""
+COMPUTED = "NULL"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A lossless priority group of a port. ``row``: its BUFFER_PG row; ``profile``: the name there."""
+
+    port: str
+    priority: int
+    number: int
+    row: str | None
+    profile: str | None
+
+    def computed(self, switch: Switch) -> bool:
+        """Whether buffermgrd is to size it."""
+        if self.profile is None or self.profile == COMPUTED:
+            return True
+        return switch.text("BUFFER_PROFILE", self.profile, "headroom_type") == "dynamic"
+
+
+def groups_of(switch: Switch) -> list[Group]:
+    """Every priority group that a PFC priority of a port needs."""
+    if "groups" not in switch.memo:
+        switch.memo["groups"] = _groups(switch)
+    found: list[Group] = switch.memo["groups"]
+    return found
+
+
+def groups_at(switch: Switch) -> dict[str, list[Group]]:
+    """The same by port."""
+    if "groups at" not in switch.memo:
+        index: dict[str, list[Group]] = {}
+        for group in groups_of(switch):
+            index.setdefault(group.port, []).append(group)
+        switch.memo["groups at"] = index
+    found: dict[str, list[Group]] = switch.memo["groups at"]
+    return found
+
+
+def _groups(switch: Switch) -> list[Group]:
+    found = []
+    for chain in pfc_chains(switch):
+        for port in chain.ports:
+            for priority in chain.pfc:
+                number = chain.group_of(priority)
+                row = row_of(switch, "BUFFER_PG", port, number)
+                text = switch.text("BUFFER_PG", row, "profile") if row else None
+                found.append(Group(port, priority, number, row, plain_name(text) if text else None))
+    return found
+
+
+def _judged(switch: Switch) -> int:
+    return len(groups_of(switch)) if switch.whole or switch.has("BUFFER_PG") else 0
+
+
+@rule("NP883", "a PFC priority without a lossless buffer", on=Switch, counts=_judged)
+def unbuffered(switch: Switch) -> Iterator[Finding]:
+    """PFC is enabled for a priority, but its priority group has no profile with headroom: `xoff` is missing
+    or 0, or (dynamic buffer model) no `BUFFER_PG` row asks for one.
+
+    **Why.** The frames that arrive after XOFF was sent need room of their own. Without it the port sends
+    PFC and drops all the same; under incast every RDMA transfer is retried.
+
+    **Fix.** Give the group a profile with `xoff`; in the dynamic model `"PORT|3": {"profile": "NULL"}`.
+
+    **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp and buffermgrdyn.cpp; sonic-net/SONiC issue 480.
+    """
+    lacking: dict[tuple[str, str], list[Group]] = {}
+    for group in groups_of(switch):
+        if reason := _lacking(switch, group):
+            lacking.setdefault((group.port, reason), []).append(group)
+    same: dict[tuple[str, str], list[Group]] = {}
+    for (_, reason), groups in lacking.items():
+        numbers = ", ".join(str(group.priority) for group in groups)
+        same.setdefault((reason, numbers), []).append(groups[0])
+    for (reason, numbers), groups in same.items():
+        names = listed([group.port for group in groups])
+        message = f"PFC is on for priority {numbers} of {names}, but {reason}"
+        first = groups[0]
+        if first.row:
+            at = switch.spot("BUFFER_PG", first.row, "profile")
+        else:
+            at = switch.spot("PORT_QOS_MAP", first.port, "pfc_enable")
+        yield Finding(at, message, "give the priority group a profile with xoff")
+
+
+def _lacking(switch: Switch, group: Group) -> str:
+    """Why a group has no headroom, empty when it has or another rule says why not."""
+    if group.profile is None:
+        if not switch.dynamic:
+            return ""  # made from CABLE_LENGTH when the port comes up: NP884
+        return "the dynamic buffer model needs a BUFFER_PG row with a profile for its priority group"
+    if group.profile == COMPUTED:
+        return "" if switch.dynamic else "its priority group has profile NULL, for the dynamic model only"
+    row = switch.row("BUFFER_PROFILE", group.profile)
+    if row is None or group.computed(switch):
+        return ""
+    xoff = switch.number("BUFFER_PROFILE", group.profile, "xoff")
+    if xoff or ("xoff" in row.fields and xoff is None):
+        return ""
+    return f"profile {group.profile} of its priority group has no xoff: it is lossy"
+
+
+def _sized(switch: Switch) -> list[Group]:
+    """Groups that buffermgrd is to size from speed and cable."""
+    if not (switch.whole or switch.has("CABLE_LENGTH")):
+        return []
+    return [group for group in groups_of(switch) if group.computed(switch)]
+
+
+@rule("NP884", "a lossless port without a usable cable length", on=Switch, counts=lambda s: len(_sized(s)))
+def cables(switch: Switch) -> Iterator[Finding]:
+    """The headroom of a PFC port follows from its cable length, and CABLE_LENGTH has none for it, has `0m`,
+    or one that the lossless table of the SKU does not have.
+
+    **Why.** buffermgrd then makes no lossless profile at all: the port sends PFC without headroom and drops.
+    The table is looked up exactly: 50 m is not found between 40 m and 300 m.
+
+    **Fix.** State the next length of the table that is not shorter than the cable.
+
+    **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp (`0m` returns early); sonic-net/sonic-mgmt issue
+    20422; pg_profile_lookup.ini of the SKU.
+    """
+    reasons: dict[str, list[str]] = {}
+    for port in dict.fromkeys(group.port for group in _sized(switch)):
+        if reason := _no_length(switch, port):
+            reasons.setdefault(reason, []).append(port)
+    for reason, ports in reasons.items():
+        message = f"{having(ports)} PFC on, but {reason}"
+        yield Finding(_cable_spot(switch, ports[0]), message, _lengths(switch, ports[0]))
+
+
+def _no_length(switch: Switch, port: str) -> str:
+    length, speed = cable_m(switch, port), speed_gbps(switch, port)
+    if length is None:
+        return (
+            "" if port in cable_rows(switch) else "CABLE_LENGTH has no entry for it"
+        )  # a text that is no length: NP876
+    if not length:
+        return "CABLE_LENGTH is 0m: no lossless profile is made"
+    table = hardware_of(switch).table
+    if switch.dynamic or table is None or speed is None or not table.headroom:
+        return ""
+    lengths = cable_lengths(table.headroom, speed)
+    if not lengths:
+        return f"the lossless table of {table.sku} has no row at {speed} Gb/s"
+    if length not in lengths:
+        rows = ", ".join(map(str, lengths))
+        return (
+            f"CABLE_LENGTH is {length}m; at {speed} Gb/s the lossless table of {table.sku} has {rows} m only"
+        )
+    return ""
+
+
+def _lengths(switch: Switch, port: str) -> str:
+    table, speed = hardware_of(switch).table, speed_gbps(switch, port)
+    if table and speed and not switch.dynamic and (lengths := cable_lengths(table.headroom, speed)):
+        return f"state one of {', '.join(f'{length}m' for length in lengths)}, not shorter than the cable"
+    return "state the length of the cable in CABLE_LENGTH"
+
+
+def _cable_spot(switch: Switch, port: str) -> Spot:
+    if key := cable_rows(switch).get(port):
+        return switch.spot("CABLE_LENGTH", key, port)
+    return switch.spot("PORT_QOS_MAP", port, "pfc_enable")
+
+
+def _explicit(switch: Switch) -> list[Group]:
+    """Groups whose headroom stands in the file."""
+    return [
+        group
+        for group in groups_of(switch)
+        if not group.computed(switch) and switch.row("BUFFER_PROFILE", group.profile or "")
+    ]
+
+
+@rule(
+    "NP885", "less headroom than speed and cable need", on=Switch, counts=lambda s: len(_explicit(s)),
+    severity=Severity.WARNING,
+)  # fmt: skip
+def headroom(switch: Switch) -> Iterator[Finding]:
+    """The `xoff` of a lossless profile is below the lossless table of the SKU (traditional model) or SONiC's
+    own computation (dynamic model) for the speed and cable of a port that uses it; or the profile was made
+    for another speed or cable; or its `size` does not hold its `xoff` though no pool shares headroom.
+
+    **Why.** What is in flight on a long or fast link overflows a smaller headroom, and lossless frames are
+    dropped exactly when PFC works.
+
+    **Fix.** Use the profile of the port's speed and cable.
+
+    **Source.** pg_profile_lookup.ini of the SKU; sonic-net/sonic-swss cfgmgr/buffer_headroom_mellanox.lua.
+    """
+    found: dict[tuple[str, str], list[str]] = {}
+    for group in _explicit(switch):
+        profile = group.profile or ""
+        reason = _too_small(switch, group.port, profile)
+        if reason:
+            ports = found.setdefault((profile, reason), [])
+            if group.port not in ports[-1:]:
+                ports.append(group.port)
+    for (profile, reason), ports in found.items():
+        message = f"BUFFER_PROFILE {profile} of {listed(ports)} {reason}"
+        at = switch.spot("BUFFER_PROFILE", profile, "xoff")
+        yield Finding(at, message, "use the profile of the port's speed and cable")
+
+
+def _too_small(switch: Switch, port: str, profile: str) -> str:
+    xoff, size = (switch.number("BUFFER_PROFILE", profile, name) for name in ("xoff", "size"))
+    if not xoff:
+        return ""
+    speed, length = speed_gbps(switch, port), cable_m(switch, port)
+    made = _NAMED.fullmatch(profile)
+    if made and speed and speed != int(made["speed"]) // 1000:
+        return f"is made for {int(made['speed']) // 1000} Gb/s, the port has {speed} Gb/s"
+    if made and length and length > int(made["length"]):
+        return f"is made for {made['length']} m, CABLE_LENGTH of the port is {length} m"
+    need = needed(switch, port)
+    if need and xoff < need.xoff:
+        return f"has xoff {xoff}; {speed} Gb/s and {length} m need {need.xoff} ({need.inputs})"
+    pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
+    if size is not None and size < xoff and switch.row("BUFFER_POOL", pool) and not _shares(switch, pool):
+        return f"has size {size}, less than its xoff {xoff}, and pool {pool} has no shared headroom"
+    return ""
+
+
+def _shares(switch: Switch, pool: str) -> bool:
+    """A shared headroom pool, by its own size or by a ratio (dynamic model)."""
+    table, field = "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "over_subscribe_ratio"
+    if field not in switch.memo:
+        switch.memo[field] = any(switch.number(table, key, field) for key in switch.rows(table))
+    return switch.memo[field] or bool(switch.number("BUFFER_POOL", pool, "xoff"))

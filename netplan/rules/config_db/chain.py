@@ -1,0 +1,190 @@
+"""Rules about the QoS chain of one switch: what lands in a lossless class, and do all maps agree on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.diagnostics import Severity
+from netplan.graph.config_db.chains import TABLES, Chain, chains_of, pfc_chains
+from netplan.reading.config_db.switch import Spot, Switch, listed
+from netplan.rules.config_db.registry import Finding, rule
+
+MAX_LOSSLESS = 2
+"""Each takes headroom on each port: by its SKU's table an SN2700 with 32 ports of 100 Gb/s at 300 m gives 7.9
+of 16 MB to two."""
+_DSCPS = range(64)
+
+
+def _pfc_ports(switch: Switch) -> int:
+    return sum(len(chain.ports) for chain in pfc_chains(switch))
+
+
+def _followed(switch: Switch) -> int:
+    return sum(len(chain.ports) for chain in pfc_chains(switch) if chain.complete)
+
+
+def _spot(chain: Chain, field: str) -> Spot:
+    return chain.switch.spot("PORT_QOS_MAP", chain.row, field)
+
+
+def _map_spot(chain: Chain, field: str, mark: int | None = None) -> Spot:
+    return chain.switch.spot(TABLES[field], chain.names[field], None if mark is None else str(mark))
+
+
+@rule(
+    "NP881", "PFC for a priority that no traffic reaches", on=Switch, counts=_followed,
+    severity=Severity.WARNING,
+)  # fmt: skip
+def unreached(switch: Switch) -> Iterator[Finding]:
+    """PFC is enabled for a priority, but no DSCP is mapped to a traffic class that leaves by its queue.
+
+    **Why.** The RDMA traffic this was meant for is in another class, without PFC; the stock map of SONiC
+    sends DSCP 26 to class 1, and only 3 and 4 to the lossless classes.
+
+    **Fix.** Map the DSCP of the RDMA traffic to the traffic class of the priority, or enable PFC for the
+    priority it has.
+
+    **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2; .
+    """
+    for chain in pfc_chains(switch):
+        if not chain.complete:
+            continue
+        sending = {chain.group_of(priority): priority for priority in chain.pfc}
+        groups = chain.maps["tc_to_pg_map"]
+        reached = set(chain.lossless.values())
+        reached |= {
+            sending.get(groups.get(tc, -1), -1) for tc in chain.classes.values()
+        }  # NP882 judges these
+        for priority in chain.pfc:
+            if priority not in reached:
+                field = "dscp_to_tc_map" if "dscp_to_tc_map" in chain.names else "dot1p_to_tc_map"
+                where = switch.where(_map_spot(chain, field))
+                message = (
+                    f"PFC is on for priority {priority} of {chain}, but no {chain.marks} of "
+                    f"{chain.map_name(field)} at {where} reaches queue {chain.queue_of(priority)}"
+                )
+                hint = f"map the {chain.marks} of the RDMA traffic to it, or leave priority {priority} out"
+                yield Finding(_spot(chain, "pfc_enable"), message, hint)
+
+
+@rule("NP882", "queue and priority group of a class disagree", on=Switch, counts=_followed)
+def disagreeing(switch: Switch) -> Iterator[Finding]:
+    """The queue of a traffic class is paused by one PFC priority, its priority group sends frames of another
+    or of none.
+
+    **Why.** A class is lossless only when both hold: its group asks the sender to stop before it is full, and
+    its queue stops when the next hop asks. With the queue alone packets are dropped on the way in; with the
+    group alone the peer is stopped for traffic that is dropped further on.
+
+    **Fix.** Make TC_TO_PRIORITY_GROUP_MAP, TC_TO_QUEUE_MAP and MAP_PFC_PRIORITY_TO_QUEUE agree: class,
+    group, queue and priority 3.
+
+    **Source.** sonic-net/sonic-swss orchagent/qosorch.cpp.
+    """
+    for chain in pfc_chains(switch):
+        if not chain.complete:
+            continue
+        queues, groups = chain.maps["tc_to_queue_map"], chain.maps["tc_to_pg_map"]
+        paused = {chain.queue_of(priority): priority for priority in chain.pfc}
+        pausing = {chain.group_of(priority): priority for priority in chain.pfc}
+        for tc in sorted(set(chain.classes.values()) & queues.keys() & groups.keys()):
+            by, sends = paused.get(queues[tc]), pausing.get(groups[tc])
+            if by != sends:
+                yield _disagreement(chain, tc, by, sends)
+
+
+def _disagreement(chain: Chain, tc: int, by: int | None, sends: int | None) -> Finding:
+    switch = chain.switch
+    queue, group = chain.maps["tc_to_queue_map"][tc], chain.maps["tc_to_pg_map"][tc]
+    marks = listed([str(mark) for mark in chain.marks_of(tc)])
+    at, other = _map_spot(chain, "tc_to_pg_map", tc), _map_spot(chain, "tc_to_queue_map", tc)
+    paused = f"PFC priority {by} pauses" if by is not None else "no PFC priority pauses"
+    protected = f"sends PFC priority {sends}" if sends is not None else "sends no PFC"
+    message = (
+        f"traffic class {tc} ({chain.marks} {marks}) of {chain}: queue {queue} at {switch.where(other)}, "
+        f"which {paused}; priority group {group}, which {protected}"
+    )
+    return Finding(at, message, "give the class the queue and the group of one PFC priority, or of none")
+
+
+def _bound(switch: Switch) -> int:
+    return _pfc_ports(switch)
+
+
+@rule("NP890", "a lossless port without one of its maps", on=Switch, counts=_bound)
+def unbound(switch: Switch) -> Iterator[Finding]:
+    """A port has `pfc_enable` but binds no map from DSCP (or 802.1p) to traffic class, or none from traffic
+    class to queue or to priority group.
+
+    **Why.** SONiC has no trust switch: a port trusts what it has a map for. Without one everything is in
+    class 0, queue 0 or group 0, and the enabled priority protects nothing.
+
+    **Fix.** Bind `dscp_to_tc_map`, `tc_to_queue_map` and `tc_to_pg_map` on the port; the first may stand in
+    the row `global`.
+
+    **Source.** opencomputeproject/SAI inc/saiport.h (no map: queue 0, group 0, class 0).
+    """
+    for chain in pfc_chains(switch):
+        lacking = [name for name in ("tc_to_queue_map", "tc_to_pg_map") if name not in chain.names]
+        if not {"dscp_to_tc_map", "dot1p_to_tc_map"} & chain.names.keys():
+            lacking.insert(0, "dscp_to_tc_map")
+        if lacking:
+            enabled = ",".join(map(str, chain.pfc))
+            message = f"PORT_QOS_MAP of {chain} has pfc_enable {enabled}, but no {' and no '.join(lacking)}"
+            yield Finding(_spot(chain, "pfc_enable"), message, f"bind {' and '.join(lacking)}")
+
+
+def _mapped(switch: Switch) -> int:
+    return sum(len(chain.ports) for chain in chains_of(switch) if "dscp_to_tc_map" in chain.maps)
+
+
+@rule("NP891", "a map that leaves values out", on=Switch, counts=_mapped, severity=Severity.WARNING)
+def incomplete(switch: Switch) -> Iterator[Finding]:
+    """A DSCP map in use lacks some of the 64 values, or a traffic class it gives has no queue or group.
+
+    **Why.** What is not listed goes to class 0 (or queue 0, group 0) on one ASIC and is undefined on
+    another; two switches then treat the same packet differently.
+
+    **Fix.** List all 64 values, and every traffic class they give.
+
+    **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 lists all 64.
+    """
+    told: set[tuple[str, str]] = set()
+    for chain in chains_of(switch):
+        if "dscp_to_tc_map" not in chain.maps:
+            continue
+        absent = [str(dscp) for dscp in _DSCPS if dscp not in chain.maps["dscp_to_tc_map"]]
+        name = chain.map_name("dscp_to_tc_map")
+        if absent and (name, "") not in told:
+            told.add((name, ""))
+            message = f"{name}, bound on {chain}, has no entry for {len(absent)} DSCP: {listed(absent, 8)}"
+            yield Finding(_map_spot(chain, "dscp_to_tc_map"), message, "list all of 0 to 63")
+        for field in ("tc_to_queue_map", "tc_to_pg_map"):
+            lacking = sorted(set(chain.classes.values()) - chain.maps.get(field, {}).keys())
+            if field in chain.maps and lacking and (name, chain.map_name(field)) not in told:
+                told.add((name, chain.map_name(field)))
+                classes = ", ".join(map(str, lacking))
+                message = (
+                    f"{chain.map_name(field)} has no entry for traffic class {classes}, which {name} gives"
+                )
+                yield Finding(_map_spot(chain, field), message, "list every traffic class in use")
+
+
+@rule("NP892", "more than two lossless priorities", on=Switch, counts=_pfc_ports, severity=Severity.WARNING)
+def many_lossless(switch: Switch) -> Iterator[Finding]:
+    """PFC is enabled for three or more priorities of a port.
+
+    **Why.** Each takes its own headroom on every port, and what is left for all other traffic shrinks until
+    XOFF comes with every burst. RDMA needs one, storage perhaps a second.
+
+    **Fix.** Leave the priorities out that carry no RDMA.
+
+    **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (LOSSLESS_TC has two);
+    pg_profile_lookup.ini of the SKUs.
+    """
+    for chain in pfc_chains(switch):
+        if len(chain.pfc) > MAX_LOSSLESS:
+            enabled = ",".join(map(str, chain.pfc))
+            count = len(chain.pfc)
+            message = f"pfc_enable of {chain} is {enabled}: {count} lossless priorities, each with headroom"
+            yield Finding(_spot(chain, "pfc_enable"), message, "keep one or two")

@@ -1,0 +1,268 @@
+"""Rules between switches: both ends of each link, and what must not be the same anywhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from netplan.graph.config_db.chains import TABLES, Chain, pfc_chains
+from netplan.graph.config_db.links import End, Fabric, Link
+from netplan.model.values import natural, parse_address, parse_network
+from netplan.reading.config_db.switch import Spot, Switch, listed
+from netplan.rules.config_db.registry import Finding, rule
+
+
+def _compared(fabric: Fabric) -> int:
+    return sum(link.a.pfc is not None and link.b.pfc is not None for link in fabric.links)
+
+
+def _more(links: Sequence[Link]) -> str:
+    """`` (and 3 more links of these two)``"""
+    rest = len(links) - 1
+    return f" (and {rest} more link{'s' if rest > 1 else ''} of these two)" if rest else ""
+
+
+@rule("NP896", "PFC differs at both ends of a link", on=Fabric, counts=_compared)
+def pfc_ends(fabric: Fabric) -> Iterator[Finding]:
+    """Two switches joined by a link enable PFC for different priorities on it.
+
+    **Why.** Where only one end has a priority, its pause frames are ignored by the other, which goes on
+    sending into a full buffer: packets of the lossless class are dropped at this one hop.
+
+    **Fix.** The same `pfc_enable` at both ends, and on every hop.
+
+    **Source.** IEEE 802.1Qbb; H3C PFC configuration guide (both ends and every port of the path).
+    """
+    groups: dict[tuple[Switch, Switch, object, object], list[Link]] = {}
+    for link in fabric.links:
+        a, b = link.a, link.b
+        if a.pfc is not None and b.pfc is not None and a.pfc != b.pfc:
+            groups.setdefault((a.switch, b.switch, a.pfc, b.pfc), []).append(link)
+    for links in groups.values():
+        a, b = links[0].a, links[0].b
+        message = (
+            f"{a} has PFC on for {_priorities(a)}, {b} at {b.where('PORT_QOS_MAP', 'pfc_enable')} "
+            f"for {_priorities(b)}{_more(links)}"
+        )
+        yield Finding(a.spot("PORT_QOS_MAP", "pfc_enable"), message, "write the same pfc_enable at both ends")
+
+
+def _priorities(end: End) -> str:
+    return f"priority {','.join(map(str, end.pfc))}" if end.pfc else "no priority"
+
+
+@rule("NP897", "speed, MTU or FEC differs at both ends of a link", on=Fabric, counts=lambda f: len(f.links))
+def link_ends(fabric: Fabric) -> Iterator[Finding]:
+    """The ports at both ends of a link state different speeds, MTUs or FEC modes.
+
+    **Why.** With another speed or FEC the link does not come up. With another MTU it does, BGP too, and the
+    RDMA writes of full size are dropped on the way from the larger to the smaller.
+
+    **Fix.** The same values at both ends. A port without `mtu` has 9100.
+
+    **Source.** IEEE 802.3 clauses 91 and 74 (FEC); sonic-port.yang; sonic-net/sonic-swss cfgmgr/portmgr.h.
+    """
+    groups: dict[tuple[Switch, Switch, str, object, object], list[Link]] = {}
+    for link in fabric.links:
+        for name in ("speed", "mtu", "fec"):
+            one, other = getattr(link.a, name), getattr(link.b, name)
+            if one is not None and other is not None and one != other:
+                groups.setdefault((link.a.switch, link.b.switch, name, one, other), []).append(link)
+    for (_, _, name, one, other), links in groups.items():
+        a, b = links[0].a, links[0].b
+        message = f"{name} of {a} is {one}, of {b} at {b.where('PORT', name)} {other}{_more(links)}"
+        yield Finding(a.spot("PORT", name), message, f"write the same {name} at both ends")
+
+
+def _chained(fabric: Fabric) -> int:
+    return sum(len(_usual(switch)) for switch in fabric.switches) if len(fabric.switches) > 1 else 0
+
+
+@rule("NP898", "another DSCP is lossless on the next switch", on=Fabric, counts=_chained)
+def chains(fabric: Fabric) -> Iterator[Finding]:
+    """The same DSCP is in a lossless class on one switch, and in another class or none on a second: at both
+    ends of a link whose PFC priorities agree, or (switches without a common link) compared with the most.
+
+    **Why.** Lossless is a property of the whole path. One hop that maps DSCP 26 to class 1 drops it there,
+    however well all others are configured.
+
+    **Fix.** The same DSCP_TO_TC_MAP and queue maps on all switches.
+
+    **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (stock: DSCP 26 is in class 1).
+    """
+    told: set[tuple[Switch, str, Switch, str]] = set()
+    joined: set[Switch] = set()
+    for link in fabric.links:
+        joined |= {link.a.switch, link.b.switch}
+        a, b = link.a.chain, link.b.chain
+        if a and b and a.complete and b.complete and a.pfc == b.pfc and a.lossless != b.lossless:
+            key = (a.switch, a.row, b.switch, b.row)
+            if key not in told:
+                told.add(key)
+                yield _difference(a, b, f"{link.a}", f"{link.b}")
+    yield from _apart([switch for switch in fabric.switches if switch not in joined], fabric)
+
+
+def _apart(alone: list[Switch], fabric: Fabric) -> Iterator[Finding]:
+    """Switches without a link to any other: each against what most switches have."""
+    usual = [(switch, chain) for switch in fabric.switches for chain in _usual(switch)]
+    if len(usual) < 2:
+        return
+    counts = Counter(tuple(sorted(chain.lossless.items())) for _, chain in usual)
+    most = counts.most_common(1)[0][0]
+    model = next(chain for _, chain in usual if tuple(sorted(chain.lossless.items())) == most)
+    for switch, chain in usual:
+        if switch in alone and chain.lossless != model.lossless:
+            yield _difference(chain, model, switch.name, model.switch.name)
+
+
+def _usual(switch: Switch) -> list[Chain]:
+    """The chain of its PFC ports, when all have one."""
+    found = [chain for chain in pfc_chains(switch) if chain.complete]
+    return found if len({tuple(chain.lossless.items()) for chain in found}) == 1 else []
+
+
+def _difference(a: Chain, b: Chain, here: str, there: str) -> Finding:
+    marks = sorted(
+        mark for mark in a.lossless.keys() | b.lossless.keys() if a.lossless.get(mark) != b.lossless.get(mark)
+    )
+    mark = marks[0]
+    shown = listed([str(one) for one in marks], 8)
+    other = b.switch.where(_mark_spot(b, mark))
+    message = f"{a.marks} {shown}: {_class(a, mark)} at {here}, {_class(b, mark)} at {there} ({other})"
+    return Finding(_mark_spot(a, mark), message, "map the same values to the same class on all switches")
+
+
+def _class(chain: Chain, mark: int) -> str:
+    priority = chain.lossless.get(mark)
+    return "lossy" if priority is None else f"lossless by PFC priority {priority}"
+
+
+def _mark_spot(chain: Chain, mark: int) -> Spot:
+    field = "dscp_to_tc_map" if "dscp_to_tc_map" in chain.maps else "dot1p_to_tc_map"
+    return chain.switch.spot(TABLES[field], chain.names[field], str(mark))
+
+
+def _said(fabric: Fabric) -> int:
+    return sum(claim.known for claim in fabric.claims) + sum(1 for _ in _sessions(fabric))
+
+
+@rule("NP899", "neighbour tables disagree", on=Fabric, counts=_said)
+def neighbours(fabric: Fabric) -> Iterator[Finding]:
+    """DEVICE_NEIGHBOR of one switch names a port that the neighbour does not have, or whose own row leads
+    elsewhere; or BGP_NEIGHBOR states another AS than the switch that has the address.
+
+    **Why.** A cable is in another port than the plan says, and every value that follows from it (headroom,
+    watchdog, session) belongs to the wrong link. A session with the wrong AS never comes up.
+
+    **Fix.** Look at `show lldp table`, then correct the row that is wrong.
+
+    **Source.** sonic-device_neighbor.yang, sonic-bgp-neighbor.yang; RFC 4271 section 6.2 (bad peer AS).
+    """
+    told: set[tuple[str, str]] = set()
+    for claim in fabric.claims:
+        if claim.known and claim.there is None:
+            told.add(claim.key)
+            message = f"{claim.end} leads to {claim.name} {claim.port}, which {claim.name} does not have"
+            yield Finding(claim.spot, message, "correct the port, or the PORT table of the neighbour")
+    for claim in fabric.claims:
+        back = fabric.answer(claim)
+        # One wrong row contradicts two right ones; it is reported with the first of them.
+        if back and not back.meets(claim) and not told & {claim.key, back.key}:
+            told |= {claim.key, back.key}
+            where = back.end.switch.where(back.spot)
+            message = f"{claim.end} leads to {claim.there}, which leads to {back.name} {back.port} at {where}"
+            yield Finding(claim.spot, message, "correct the row that is wrong: show lldp table")
+    yield from _sessions(fabric, wrong=True)
+
+
+def _owners(fabric: Fabric) -> Mapping[str, Switch]:
+    """Address -> the one switch that has it on an interface; anycast addresses are left out."""
+    found: dict[str, set[Switch]] = {}
+    for switch in fabric.switches:
+        for table in ("INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "LOOPBACK_INTERFACE"):
+            for key in switch.rows(table):
+                network = parse_network(key.partition("|")[2]) if "|" in key else None
+                if network is not None:
+                    found.setdefault(str(network.ip), set()).add(switch)
+    return {address: next(iter(owners)) for address, owners in found.items() if len(owners) == 1}
+
+
+def _sessions(fabric: Fabric, wrong: bool = False) -> Iterator[Finding]:
+    """Each BGP neighbour whose switch is given; with ``wrong`` only those with another AS."""
+    owners = _owners(fabric) if any(switch.rows("BGP_NEIGHBOR") for switch in fabric.switches) else {}
+    for switch in fabric.switches:
+        for key in switch.keys("BGP_NEIGHBOR"):
+            address = parse_address(key.rpartition("|")[2])
+            owner = owners.get(str(address)) if address is not None else None
+            stated = switch.number("BGP_NEIGHBOR", key, "asn")
+            own = owner.number("DEVICE_METADATA", "localhost", "bgp_asn") if owner else None
+            if owner is None or owner is switch or not stated or not own or (wrong and stated == own):
+                continue
+            where = owner.where(owner.spot("DEVICE_METADATA", "localhost", "bgp_asn"))
+            message = (
+                f"{switch.name} expects AS {stated} at {key}, which is {owner.name} with AS {own} at {where}"
+            )
+            yield Finding(
+                switch.spot("BGP_NEIGHBOR", key, "asn"), message, f"write {own}, or correct bgp_asn"
+            )
+
+
+def _identities(fabric: Fabric) -> int:
+    return sum(1 for switch in fabric.switches for _ in _own(switch)) if len(fabric.switches) > 1 else 0
+
+
+@rule("NP875", "duplicate switch identity", on=Fabric, counts=_identities)
+def duplicates(fabric: Fabric) -> Iterator[Finding]:
+    """Two switches have the same router id, address of Loopback0, address of a routed port, or MAC; or files
+    with one hostname come from two switches.
+
+    **Why.** BGP drops routes that carry its own router id; a loopback that two have is reached now here, now
+    there. It happens when the configuration of one switch is copied to the next.
+
+    **Fix.** Give each switch its own values.
+
+    **Source.** RFC 4271 section 4.2 (BGP identifier), RFC 6286.
+    """
+    first: dict[tuple[str, str], tuple[Switch, Spot]] = {}
+    for switch in fabric.switches:
+        yield from _two_in_one(switch)
+        for what, value, spot in _own(switch):
+            one = first.setdefault((what, value), (switch, spot))
+            if one[0] is not switch:
+                other = one[0].where(one[1])
+                message = f"{what} {value} of {switch.name} is also that of {one[0].name} at {other}"
+                yield Finding(spot, message, "give each switch its own")
+
+
+def _own(switch: Switch) -> Iterator[tuple[str, str, Spot]]:
+    for name, what in (("bgp_router_id", "router id"), ("mac", "MAC")):
+        text = switch.text("DEVICE_METADATA", "localhost", name)
+        if text:
+            yield what, text.lower(), switch.spot("DEVICE_METADATA", "localhost", name)
+    for table in ("LOOPBACK_INTERFACE", "INTERFACE"):
+        for key in sorted(switch.rows(table), key=natural):
+            name, _, prefix = key.partition("|")
+            network = parse_network(prefix) if prefix else None
+            if network is None or switch.text(table, name, "vrf_name"):
+                continue
+            if name == "Loopback0" or (table == "INTERFACE" and not network.ip.is_link_local()):
+                yield "address", str(network.ip), switch.spot(table, key)
+
+
+def _two_in_one(switch: Switch) -> Iterator[Finding]:
+    """Files laid over each other that state different MACs of the box."""
+    found: dict[str, Spot] = {}
+    for file in switch.files:
+        local = file.data.get("DEVICE_METADATA", {})
+        local = local.get("localhost") if isinstance(local, dict) else None
+        entry = switch.places.child(local, "mac") if isinstance(local, dict) else None
+        if entry and isinstance(entry[0], str):
+            found.setdefault(entry[0].lower(), Spot(entry[1], ("DEVICE_METADATA", "localhost", "mac")))
+    if len(found) > 1:
+        (one, at), (other, second) = list(found.items())[:2]
+        message = (
+            f"files of hostname {switch.name} have MAC {other} here and {one} at {switch.where(at)}: "
+            f"two switches of one name, or two states of one"
+        )
+        yield Finding(second, message, "correct the hostname, or give one state only")

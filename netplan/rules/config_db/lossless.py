@@ -1,0 +1,200 @@
+"""Rules about rows for ranges of queues and priority groups, and about the buffer of a lossless queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.graph.config_db.chains import MAX_INDEX, pfc_chains, row_of
+from netplan.reading.config_db.switch import Spot, Switch, listed, plain_name, ports_of, span
+from netplan.rules.config_db.buffers import groups_of
+from netplan.rules.config_db.registry import Finding, rule
+
+RANGED = ("BUFFER_QUEUE", "BUFFER_PG", "QUEUE")
+"""Tables whose keys end in a number or a range."""
+_VOQ_PARTS = 4
+Overlaps = dict[tuple[str, int], tuple[str, str]]
+"""(what the key names before its last part, number) -> the two rows that hold it."""
+
+
+def _owners(key: str) -> tuple[str, ...]:
+    """The ports of a key; HOST|ASIC|PORT of a chassis is one."""
+    above = key.rpartition("|")[0]
+    return (above,) if "|" in above else ports_of(key)
+
+
+def overlaps(switch: Switch, table: str) -> Overlaps:
+    """Numbers that two rows of a table hold for one port."""
+    memo = f"overlaps {table}"
+    if memo not in switch.memo:
+        seen: dict[tuple[str, int], str] = {}
+        twice: Overlaps = {}
+        for key in switch.keys(table):
+            numbers = span(key.rpartition("|")[2])
+            for owner in _owners(key) if len(seen) < MAX_INDEX else ():
+                for number in numbers:
+                    first = seen.setdefault((owner, number), key)
+                    if first != key:
+                        twice.setdefault((owner, number), (first, key))
+        switch.memo[memo] = twice
+    found: Overlaps = switch.memo[memo]
+    return found
+
+
+def _ranged(switch: Switch) -> int:
+    return sum(len(switch.rows(table)) for table in RANGED)
+
+
+@rule("NP858", "two rows for one queue or priority group", on=Switch, counts=_ranged)
+def overlapping(switch: Switch) -> Iterator[Finding]:
+    """Two keys of BUFFER_QUEUE, BUFFER_PG or QUEUE name the same queue or priority group of a port, one of
+    them mostly as part of a range: `Ethernet0|3-4` beside `Ethernet0|4`.
+
+    **Why.** orchagent applies whichever row comes last, which may differ at the next reload, and removing
+    the range takes the profile off every number in it, also where the other row had set one.
+
+    **Fix.** Remove the range and write one row for each part of it.
+
+    **Source.** sonic-net/sonic-swss e6b0c5b orchagent/bufferorch.cpp (processQueue, processPriorityGroup).
+    """
+    for table in RANGED:
+        within: dict[str, list[str]] = {}
+        for first, second in dict.fromkeys(overlaps(switch, table).values()):
+            wide, narrow = sorted((first, second), key=_width, reverse=True)
+            within.setdefault(wide, []).append(narrow)
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for wide, narrow_ones in within.items():
+            numbers = (key.rpartition("|")[2] for key in (wide, *narrow_ones))
+            alike.setdefault(tuple(numbers), []).append(wide)
+        for (numbers_of, *others), rows in alike.items():
+            wide = rows[0]
+            where = switch.where(switch.spot(table, within[wide][0]))
+            owners = listed([row.rpartition("|")[0] for row in rows])
+            message = f"{table} row {numbers_of} of {owners} overlaps with {', '.join(others)} at {where}"
+            yield Finding(switch.spot(table, wide), message, "keep one row for each number")
+
+
+def _width(key: str) -> int:
+    return len(span(key.rpartition("|")[2]))
+
+
+def _queued(switch: Switch) -> int:
+    if not switch.rows("BUFFER_QUEUE") or _chassis(switch):
+        return 0
+    return sum(len(chain.ports) * len(chain.pfc) for chain in pfc_chains(switch))
+
+
+def _chassis(switch: Switch) -> bool:
+    """Queues of a chassis are those of system ports, on other line cards too."""
+    return any(key.count("|") == _VOQ_PARTS - 1 for key in switch.rows("BUFFER_QUEUE"))
+
+
+@rule("NP857", "a PFC priority whose queue may drop", on=Switch, counts=_queued)
+def lossy_queue(switch: Switch) -> Iterator[Finding]:
+    """The queue that a PFC priority pauses has a lossy buffer profile or pool in BUFFER_QUEUE, or no row
+    there while other queues have one. A profile or pool is lossy when its name says so: the templates of all
+    SKUs name them like this, and their sizes and thresholds do not tell.
+
+    **Why.** The queue drops at its lossy threshold, long before the priority group on the way in sends XOFF.
+    SONiC makes queues 3 and 4 lossless and 0 to 2, 5 and 6 lossy; enabling PFC for another
+    priority changes none of that.
+
+    **Fix.** Give the queue the SKU's lossless profile, often `egress_lossless_profile`, in a row of its own,
+    and split the range it was part of. netplan writes that as `buffers.patch.json`.
+
+    **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/buffers_config.j2 and
+    device/*/buffers_defaults_*.j2.
+    """
+    twice = overlaps(switch, "BUFFER_QUEUE")  # NP858 judges these
+    lacking: dict[tuple[str, str], list[int]] = {}
+    for chain in pfc_chains(switch):
+        for port in chain.ports:
+            for queue in (chain.queue_of(priority) for priority in chain.pfc):
+                reason = "" if (port, queue) in twice else _lossy(switch, port, queue)
+                if reason:
+                    lacking.setdefault((port, reason), []).append(queue)
+    same: dict[tuple[str, tuple[int, ...]], list[str]] = {}
+    for (port, reason), queues in lacking.items():
+        same.setdefault((reason, tuple(queues)), []).append(port)
+    for (reason, numbers), ports in same.items():
+        shown = ", ".join(map(str, numbers))
+        what = f"queue {shown}" if len(numbers) == 1 else f"queues {shown}"
+        message = f"PFC pauses {what} of {listed(ports)}, but {reason}"
+        hint = (
+            "give it a row of its own with the lossless profile of the SKU, and that profile a lossless pool"
+        )
+        yield Finding(_spot(switch, ports[0], numbers[0]), message, hint)
+
+
+def _profile(switch: Switch, row: str | None) -> str:
+    return plain_name(switch.text("BUFFER_QUEUE", row, "profile") or "") if row else ""
+
+
+def _spot(switch: Switch, port: str, queue: int) -> Spot:
+    """The key to change: the profile's pool where only that is wrong, else the row, else who asks for it."""
+    row = row_of(switch, "BUFFER_QUEUE", port, queue)
+    if row is None:
+        return switch.spot("PORT_QOS_MAP", port, "pfc_enable")
+    profile = _profile(switch, row)
+    if not _by_name(profile) and switch.row("BUFFER_PROFILE", profile):
+        return switch.spot("BUFFER_PROFILE", profile, "pool")
+    return switch.spot("BUFFER_QUEUE", row, "profile")
+
+
+def _lossy(switch: Switch, port: str, queue: int) -> str:
+    """Why a queue may drop; empty when it may not, or a partial file leaves it to the switch."""
+    row = row_of(switch, "BUFFER_QUEUE", port, queue)
+    if row is None:
+        return "BUFFER_QUEUE has no row for it" if switch.whole else ""
+    profile = _profile(switch, row)
+    if reason := _by_name(profile):
+        return f"its BUFFER_QUEUE profile {profile} {reason}"
+    pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
+    return f"pool {pool} of its BUFFER_QUEUE profile {profile} is lossy" if _says_lossy(pool) else ""
+
+
+def _by_name(profile: str) -> str:
+    """What the name of a profile says against it."""
+    if _says_lossy(profile):
+        return "is lossy"
+    return "gives it no buffer" if "_zero_" in profile else ""
+
+
+def _says_lossy(name: str) -> bool:
+    return "lossy" in name.lower()
+
+
+def _sharing(switch: Switch) -> int:
+    return sum(bool(switch.number("BUFFER_PROFILE", g.profile or "", "xoff")) for g in groups_of(switch))
+
+
+def _shared(switch: Switch, profile: str | None) -> int:
+    """Bytes of the headroom pool that a profile takes its headroom from, 0 where there is none."""
+    pool = plain_name(switch.text("BUFFER_PROFILE", profile or "", "pool") or "")
+    return switch.number("BUFFER_POOL", pool, "xoff") or 0
+
+
+@rule("NP859", "headroom above the shared headroom pool", on=Switch, counts=_sharing)
+def pool_below_group(switch: Switch) -> Iterator[Finding]:
+    """The `xoff` of a priority group's profile is more than the `xoff` of its pool, which all groups share.
+
+    **Why.** A single congested port then overflows the shared headroom, and drops.
+
+    **Fix.** Raise `xoff` of the pool, or use the profile of a shorter cable.
+
+    **Source.** sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md (shared headroom pool).
+    """
+    told: dict[str, list[str]] = {}
+    for group in groups_of(switch):
+        profile = group.profile or ""
+        shared, xoff = _shared(switch, profile), switch.number("BUFFER_PROFILE", profile, "xoff")
+        if shared and xoff and xoff > shared:
+            told.setdefault(profile, []).append(group.port)
+    for profile, ports in told.items():
+        pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
+        where = switch.where(switch.spot("BUFFER_POOL", pool, "xoff"))
+        message = (
+            f"xoff of BUFFER_PROFILE {profile} of {listed(list(dict.fromkeys(ports)))} is "
+            f"{switch.number('BUFFER_PROFILE', profile, 'xoff'):,}, more than {_shared(switch, profile):,} "
+            f"that pool {pool} shares among all groups (at {where})"
+        )
+        yield Finding(switch.spot("BUFFER_PROFILE", profile, "xoff"), message, "raise xoff of the pool")

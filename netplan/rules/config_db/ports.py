@@ -1,0 +1,118 @@
+"""Rules about the ports of a switch taken together: one unlike its kind, and the hash that spreads flows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from netplan.diagnostics import Severity
+from netplan.reading.config_db.switch import Switch, listed, ports_of
+from netplan.rules.config_db.registry import Finding, rule
+
+
+def _used(switch: Switch) -> dict[tuple[str, str], list[str]]:
+    """(role, speed) -> ports that are up and carry traffic, of a whole configuration."""
+    carrying = {port for key in switch.rows("VLAN_MEMBER") for port in [key.partition("|")[2]]}
+    carrying |= {port for key in switch.rows("INTERFACE") for port in ports_of(key)} | switch.lag_of.keys()
+    found: dict[tuple[str, str], list[str]] = {}
+    for port in switch.ports if switch.whole else ():
+        lag = switch.lag_of.get(port, "")
+        if (port in carrying or lag in carrying) and switch.text("PORT", port, "admin_status") == "up":
+            role = "bridged" if _bridged(switch, port) else "routed"
+            found.setdefault((role, switch.text("PORT", port, "speed") or ""), []).append(port)
+    return found
+
+
+def _bridged(switch: Switch, port: str) -> bool:
+    if "bridged" not in switch.memo:
+        switch.memo["bridged"] = {key.partition("|")[2] for key in switch.rows("VLAN_MEMBER")}
+    members: set[str] = switch.memo["bridged"]
+    return port in members or switch.lag_of.get(port, "") in members
+
+
+def _used_ports(switch: Switch) -> int:
+    return sum(map(len, _used(switch).values()))
+
+
+_KIND_LEAST = 4
+"""Ports of a kind below which the many say nothing about the few."""
+
+
+@rule(
+    "NP894", "a port unlike all others of its kind", on=Switch, counts=_used_ports, severity=Severity.WARNING
+)
+def unlike(switch: Switch) -> Iterator[Finding]:
+    """Of at least four ports with the same speed and role (bridged or routed) that are up and in use, more
+    than three quarters have a QoS row, the same PFC priorities or the same MTU, and a few have not.
+
+    **Why.** A port added later without its QoS row sends RDMA lossy, and one port with MTU 9100 among 9216
+    loses large writes only: both work in every small test.
+
+    **Fix.** Give the port what the others have, or, if it is meant, ignore this warning.
+
+    **Source.** sonic-net/sonic-swss cfgmgr/portmgr.h (MTU 9100 where none is stated).
+    """
+    for (role, speed), ports in _used(switch).items():
+        if len(ports) < _KIND_LEAST:
+            continue
+        kind = f"{role} ports at {speed} Mb/s"
+        yield from _odd(switch, ports, kind, "PORT_QOS_MAP", "")
+        yield from _odd(switch, ports, kind, "PORT_QOS_MAP", "pfc_enable")
+        yield from _odd(switch, ports, kind, "PORT", "mtu")
+
+
+def _odd(switch: Switch, ports: list[str], kind: str, table: str, field: str) -> Iterator[Finding]:
+    values: dict[str, str] = {}
+    for port in ports:
+        if field:
+            if table == "PORT_QOS_MAP" and not switch.row(table, port):
+                continue  # without a row: said once
+            values[port] = switch.text(table, port, field) or ("9100" if field == "mtu" else "none")
+        else:
+            values[port] = "a row" if switch.row(table, port) else "no row"
+    if not values:
+        return
+    (usual, number) = Counter(values.values()).most_common(1)[0]
+    if 4 * number <= 3 * len(values) or usual == "no row":
+        return
+    for value in sorted(set(values.values()) - {usual}):
+        few = [port for port in ports if values.get(port) == value]
+        what = f"{field} {value}" if field else f"{value} in {table}"
+        usually = f"{field} {usual}" if field else "one"
+        message = f"{listed(few)} has {what}, {number} other {kind} have {usually}"
+        at = switch.spot(table, few[0], field or None)
+        if not field:
+            at = switch.spot("PORT", few[0])
+        yield Finding(at, message, "give it what the others have")
+
+
+_HASHED = ("SRC_IP", "DST_IP", "L4_SRC_PORT")
+
+
+def _hashes(switch: Switch) -> int:
+    return int(bool(switch.text("SWITCH_HASH", "GLOBAL", "ecmp_hash")))
+
+
+@rule(
+    "NP895",
+    "an ECMP hash that cannot tell RoCE flows apart",
+    on=Switch,
+    counts=_hashes,
+    severity=Severity.WARNING,
+)
+def hashes(switch: Switch) -> Iterator[Finding]:
+    """`ecmp_hash` is stated, without an address or without the UDP source port.
+
+    **Why.** All RoCEv2 packets have UDP destination port 4791; two queue pairs of the same two hosts differ
+    in their UDP source port only. Without it in the hash they share one uplink.
+
+    **Fix.** Hash over SRC_IP, DST_IP, IP_PROTOCOL, L4_SRC_PORT and L4_DST_PORT.
+
+    **Source.** sonic-hash.yang (fields); InfiniBand Architecture Annex A17 (RoCEv2: UDP source port as
+    entropy).
+    """
+    fields = [part.strip() for part in (switch.text("SWITCH_HASH", "GLOBAL", "ecmp_hash") or "").split(",")]
+    lacking = [name for name in _HASHED if name not in fields]
+    if lacking:
+        message = f"ecmp_hash has {', '.join(fields)}, but not {', '.join(lacking)}"
+        yield Finding(switch.spot("SWITCH_HASH", "GLOBAL", "ecmp_hash"), message, f"add {', '.join(lacking)}")

@@ -1,0 +1,220 @@
+"""Rules about lossless queues: ECN, scheduler, watchdog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.diagnostics import Severity
+from netplan.graph.config_db.chains import pfc_chains, priorities, row_of
+from netplan.plan.headroom import xoff_threshold
+from netplan.reading.config_db.switch import Spot, Switch, having, listed, plain_name
+from netplan.rules.config_db.buffers import groups_at
+from netplan.rules.config_db.registry import Finding, rule
+
+Profiles = dict[tuple[tuple[int, ...], str | None], list[str]]
+
+
+def _by_profile(switch: Switch, field: str) -> Profiles:
+    """(lossless queues, name of the profile they have) -> ports."""
+    queues: dict[tuple[str, str | None], list[int]] = {}
+    for chain in pfc_chains(switch):
+        for port in chain.ports:
+            for priority in chain.pfc:
+                queue = chain.queue_of(priority)
+                row = row_of(switch, "QUEUE", port, queue)
+                text = switch.text("QUEUE", row, field) if row else None
+                queues.setdefault((port, plain_name(text) if text else None), []).append(queue)
+    found: Profiles = {}
+    for (port, name), numbers in queues.items():
+        found.setdefault((tuple(numbers), name), []).append(port)
+    return found
+
+
+def _shown(queues: tuple[int, ...], ports: list[str]) -> str:
+    """``queue 3 of Ethernet0 is lossless``"""
+    if len(queues) == 1:
+        return f"queue {queues[0]} of {listed(ports)} is lossless"
+    return f"queues {', '.join(map(str, queues))} of {listed(ports)} are lossless"
+
+
+def _lossless_queues(switch: Switch) -> int:
+    if not (switch.whole or switch.has("QUEUE")):
+        return 0
+    return sum(len(chain.ports) * len(chain.pfc) for chain in pfc_chains(switch))
+
+
+def _queue_spot(switch: Switch, port: str, queue: int, field: str) -> Spot:
+    row = row_of(switch, "QUEUE", port, queue)
+    return switch.spot("QUEUE", row, field) if row else switch.spot("PORT_QOS_MAP", port, "pfc_enable")
+
+
+@rule("NP887", "WRED drops in a lossless queue", on=Switch, counts=_lossless_queues)
+def dropping(switch: Switch) -> Iterator[Finding]:
+    """The WRED profile of a lossless queue is enabled for green packets, which are all of them, and its `ecn`
+    does not cover green.
+
+    **Why.** WRED then drops instead of marking, in the class that PFC keeps lossless. Absent, `ecn` is
+    ecn_none.
+
+    **Fix.** `"ecn": "ecn_all"`, or take the profile off the queue.
+
+    **Source.** sonic-wred-profile.yang (default ecn_none); sonic-net/sonic-buildimage issue 27606.
+    """
+    for (queues, profile), ports in _by_profile(switch, "wred_profile").items():
+        row = switch.row("WRED_PROFILE", profile) if profile else None
+        if profile is None or row is None:
+            continue
+        ecn = switch.text("WRED_PROFILE", profile, "ecn") or "ecn_none"
+        if row.fields.get("wred_green_enable") == "true" and "green" not in ecn and ecn != "ecn_all":
+            at = switch.spot("WRED_PROFILE", profile, "ecn")
+            other = switch.where(_queue_spot(switch, ports[0], queues[0], "wred_profile"))
+            message = (
+                f"WRED_PROFILE {profile} drops green packets ({ecn}), and {_shown(queues, ports)} "
+                f"and bound to it at {other}"
+            )
+            yield Finding(at, message, "set ecn to ecn_all, or take the profile off the queue")
+
+
+@rule(
+    "NP888", "a lossless queue that marks no ECN, or too late", on=Switch, counts=_lossless_queues,
+    severity=Severity.WARNING,
+)  # fmt: skip
+def unmarked(switch: Switch) -> Iterator[Finding]:
+    """A lossless queue has no WRED profile that marks green packets, or one that begins to mark above the
+    level at which its priority groups send XOFF.
+
+    **Why.** ECN is what slows senders down; PFC is what saves packets until it does. Where PFC comes first,
+    congestion spreads through pauses and DCQCN never acts. The level is the most a single congested group
+    gets of its pool: pool x alpha / (1 + alpha).
+
+    **Fix.** Bind a profile with `ecn_all` and `wred_green_enable`, its minimum far below that level. Where a
+    fabric leaves congestion control to something else, ignore this warning.
+
+    **Source.** sonic-net/sonic-buildimage issue 27606; wiki "Enable ECN on lossless queues".
+    """
+    for (queues, profile), ports in _by_profile(switch, "wred_profile").items():
+        row = switch.row("WRED_PROFILE", profile) if profile else None
+        if profile and row is None:
+            continue
+        message = ""
+        if profile is None:
+            message = f"{_shown(queues, ports)}, but no wred_profile is bound"
+        elif row and (
+            row.fields.get("ecn", "ecn_none") == "ecn_none" or row.fields.get("wred_green_enable") != "true"
+        ):
+            if row.fields.get("wred_green_enable") == "true":
+                continue  # drops, NP887
+            message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} marks nothing"
+        elif late := _late(switch, ports[0], profile):
+            message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} {late}"
+        if message:
+            at = _queue_spot(switch, ports[0], queues[0], "wred_profile")
+            yield Finding(at, message, "bind a profile that marks before PFC pauses")
+
+
+def _late(switch: Switch, port: str, profile: str) -> str:
+    """Why marking begins after XOFF; empty when it does not, or numbers are missing."""
+    kmin = switch.number("WRED_PROFILE", profile, "green_min_threshold")
+    for group in groups_at(switch).get(port, ()):
+        if group.profile is None or kmin is None:
+            continue
+        pool = plain_name(switch.text("BUFFER_PROFILE", group.profile, "pool") or "")
+        size = switch.number("BUFFER_POOL", pool, "size")
+        alpha = switch.text("BUFFER_PROFILE", group.profile, "dynamic_th")
+        if size and alpha in {str(power) for power in range(-8, 8)}:
+            level = xoff_threshold(size, int(alpha or 0), 1)
+            if kmin >= level:
+                return (
+                    f"begins to mark at {kmin}; its group in pool {pool} of {size} pauses at {level} or less"
+                )
+    return ""
+
+
+@rule(
+    "NP889", "the scheduler of a lossless queue starves it or others", on=Switch, counts=_lossless_queues,
+    severity=Severity.WARNING,
+)  # fmt: skip
+def schedulers(switch: Switch) -> Iterator[Finding]:
+    """A lossless queue has a STRICT scheduler, none at all while other queues of the port have one, or a
+    weighted one without its weight.
+
+    **Why.** A strict queue is for CNP, which must not wait; with RDMA data in it, CNP and everything else
+    wait for the data, and PFC stops the CNP with it. Without `weight` a queue has weight 1 among queues
+    of 15.
+
+    **Fix.** A DWRR scheduler with a weight for the lossless queue, STRICT for the queue of CNP, which no PFC
+    priority pauses.
+
+    **Source.** sonic-scheduler.yang (weight, default 1); files/build_templates/qos_config.j2.
+    """
+    for (queues, name), ports in _by_profile(switch, "scheduler").items():
+        reason = _scheduling(switch, ports[0], name)
+        if reason:
+            at = _queue_spot(switch, ports[0], queues[0], "scheduler")
+            message = f"{_shown(queues, ports)}, and {reason}"
+            yield Finding(at, message, "give it a DWRR scheduler with a weight")
+
+
+def _scheduling(switch: Switch, port: str, name: str | None) -> str:
+    if name is None:
+        others = (row_of(switch, "QUEUE", port, queue) for queue in range(8))
+        scheduled = any(row and switch.text("QUEUE", row, "scheduler") for row in others)
+        return "no scheduler is bound, while other queues of the port have one" if scheduled else ""
+    row = switch.row("SCHEDULER", name)
+    if row is None:
+        return ""
+    if row.fields.get("type") == "STRICT":
+        return f"scheduler {name} is STRICT"
+    return "" if "weight" in row.fields else f"scheduler {name} has no weight, which is weight 1"
+
+
+def _watched(switch: Switch) -> int:
+    if not (switch.whole or switch.has("PFC_WD")):
+        return 0
+    return sum(len(chain.ports) for chain in pfc_chains(switch))
+
+
+@rule("NP893", "a PFC port that no watchdog guards", on=Switch, counts=_watched, severity=Severity.WARNING)
+def watchdogs(switch: Switch) -> Iterator[Finding]:
+    """A port with PFC has no row in PFC_WD, or its `pfcwd_sw_enable` leaves a PFC priority out; or PFC_WD has
+    no `GLOBAL` row with the polling interval.
+
+    **Why.** A NIC that sends pause without end stops its leaf, then the spines. `pfcwd start_default` writes
+    rows for ports in DEVICE_NEIGHBOR only, so ports to hosts stay without. orchagent takes an absent
+    `pfcwd_sw_enable` as no priority at all.
+
+    **Fix.** One PFC_WD row for each PFC port, `pfcwd_sw_enable` like `pfc_enable`, and GLOBAL.
+
+    **Source.** sonic-net/sonic-utilities pfcwd/main.py; sonic-net/sonic-swss orchagent/qosorch.cpp and
+    pfcwdorch.cpp.
+    """
+    unguarded: list[str] = []
+    blind: dict[str, list[str]] = {}
+    default = switch.local.get("default_pfcwd_status") == "enable"
+    known = switch.rows("DEVICE_NEIGHBOR")
+    for chain in pfc_chains(switch):
+        for port in chain.ports:
+            if not switch.row("PFC_WD", port):
+                if not (default and port in known):
+                    unguarded.append(port)
+                continue
+            watched = priorities(switch.text("PORT_QOS_MAP", port, "pfcwd_sw_enable"))
+            lacking = ",".join(str(priority) for priority in chain.pfc if priority not in watched)
+            if lacking and switch.row("PORT_QOS_MAP", port):
+                blind.setdefault(lacking, []).append(port)
+    if unguarded:
+        message = f"{having(unguarded)} PFC on, but no row in PFC_WD"
+        at = switch.spot("PORT_QOS_MAP", unguarded[0], "pfc_enable")
+        yield Finding(at, message, "add a PFC_WD row for the port")
+    for lacking, ports in blind.items():
+        message = (
+            f"{having(ports)} PFC on for priority {lacking}, which pfcwd_sw_enable leaves out: "
+            "its PFC_WD row does nothing there"
+        )
+        at = switch.spot("PORT_QOS_MAP", ports[0], "pfcwd_sw_enable")
+        yield Finding(at, message, "write pfcwd_sw_enable like pfc_enable")
+    if switch.rows("PFC_WD") and switch.number("PFC_WD", "GLOBAL", "POLL_INTERVAL") is None:
+        stated = switch.text("PFC_WD", "GLOBAL", "POLL_INTERVAL") is not None
+        if not stated:
+            message = "PFC_WD has no GLOBAL row with POLL_INTERVAL"
+            yield Finding(switch.spot("PFC_WD"), message, 'add "GLOBAL": {"POLL_INTERVAL": "200"}')

@@ -1,0 +1,130 @@
+"""NP874: names that lead to a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from netplan.reading.config_db.switch import Switch, listed, plain_name
+from netplan.rules.config_db.registry import Finding, rule
+
+FIELDS: Mapping[str, Mapping[str, str]] = {
+    "PORT_QOS_MAP": {
+        "dscp_to_tc_map": "DSCP_TO_TC_MAP",
+        "dot1p_to_tc_map": "DOT1P_TO_TC_MAP",
+        "tc_to_queue_map": "TC_TO_QUEUE_MAP",
+        "tc_to_pg_map": "TC_TO_PRIORITY_GROUP_MAP",
+        "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
+        "pfc_to_pg_map": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+        "tc_to_dscp_map": "TC_TO_DSCP_MAP",
+        "scheduler": "SCHEDULER",
+    },
+    "QUEUE": {"scheduler": "SCHEDULER", "wred_profile": "WRED_PROFILE"},
+    "BUFFER_PG": {"profile": "BUFFER_PROFILE"},
+    "BUFFER_QUEUE": {"profile": "BUFFER_PROFILE"},
+    "BUFFER_PROFILE": {"pool": "BUFFER_POOL"},
+    "BUFFER_PORT_INGRESS_PROFILE_LIST": {"profile_list": "BUFFER_PROFILE"},
+    "BUFFER_PORT_EGRESS_PROFILE_LIST": {"profile_list": "BUFFER_PROFILE"},
+    "DEVICE_NEIGHBOR": {"local_port": "PORT"},
+}
+"""Table -> field -> table it names a row of (the leafrefs of sonic-*.yang)."""
+
+NOT_NAMES = {"BUFFER_PG": ("NULL",)}
+KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "PORT_QOS_MAP": (("PORT", "=global"),),
+    "QUEUE": (("PORT", "=CPU"),),
+    "BUFFER_PG": (("PORT",),),
+    "BUFFER_QUEUE": (("PORT",),),
+    "BUFFER_PORT_INGRESS_PROFILE_LIST": (("PORT",),),
+    "BUFFER_PORT_EGRESS_PROFILE_LIST": (("PORT",),),
+    "PFC_WD": (("PORT", "=GLOBAL"),),
+    "VLAN_MEMBER": (("VLAN",), ("PORT", "PORTCHANNEL")),
+    "PORTCHANNEL_MEMBER": (("PORTCHANNEL",), ("PORT",)),
+    "INTERFACE": (("PORT",),),
+    "VLAN_INTERFACE": (("VLAN",),),
+    "PORTCHANNEL_INTERFACE": (("PORTCHANNEL",),),
+}
+"""Table -> for each part of a key, the tables that it may name a row of; ``=`` marks a fixed word."""
+
+_VOQ_PARTS = 4
+
+
+def _counts(switch: Switch) -> int:
+    return sum(len(switch.rows(table)) for table in {*FIELDS, *KEYS, "CABLE_LENGTH"})
+
+
+@rule("NP874", "a name that leads to no row", on=Switch, counts=_counts)
+def dangling(switch: Switch) -> Iterator[Finding]:
+    """A map, scheduler, WRED or buffer profile, pool, port or VLAN is named that no row defines; or the
+    name stands in the brackets of old images.
+
+    **Why.** orchagent retries an unresolved reference for ever and applies nothing of the row: a port whose
+    `dscp_to_tc_map` is misspelt has no QoS at all, and shows no error but a log line. Images with YANG
+    validation refuse `config reload`. `[WRED_PROFILE|AZURE]` is read as a name since 202111.
+
+    **Fix.** Correct the name, or add the row; write the bare name without brackets. In a partial file, a
+    table that is not in it at all is not judged.
+
+    **Source.** leafref statements of sonic-net/sonic-buildimage src/sonic-yang-models; sonic-swss orch.cpp
+    (`resolveFieldRefValue`).
+    """
+    for table, fields in FIELDS.items():
+        for key in switch.keys(table):
+            for name, target in fields.items():
+                if name in switch.rows(table)[key].fields:
+                    yield from _field(switch, table, key, name, target)
+    for table, parts in KEYS.items():
+        for key in switch.keys(table):
+            yield from _key(switch, table, key, parts)
+    yield from _cables(switch)
+
+
+def _field(switch: Switch, table: str, key: str, name: str, target: str) -> Iterator[Finding]:
+    text = switch.text(table, key, name) or ""
+    names = text.split(",") if name == "profile_list" else [text]
+    for one in (part.strip() for part in names):
+        if not one or one in NOT_NAMES.get(table, ()):
+            continue
+        if one != plain_name(one):
+            message = f"{name} of {table} {key} is {one}, a reference in the brackets of old images"
+            yield Finding(switch.spot(table, key, name), message, f'write "{plain_name(one)}"')
+        elif _missing(switch, target, one):
+            message = f"{name} of {table} {key} is {one}, but {target} has no such row"
+            yield Finding(switch.spot(table, key, name), message, _known(switch, target))
+
+
+def _missing(switch: Switch, table: str, name: str) -> bool:
+    """A partial file without the table says nothing about its rows; PORT rows of the box are never in it."""
+    if not switch.whole and (table == "PORT" or not switch.has(table)):
+        return False
+    return name not in switch.rows(table)
+
+
+def _known(switch: Switch, table: str) -> str:
+    rows = switch.keys(table)
+    return f"correct the name; {table} has {listed(rows, 6)}" if rows else f"add the row to {table}"
+
+
+def _key(switch: Switch, table: str, key: str, parts: tuple[tuple[str, ...], ...]) -> Iterator[Finding]:
+    names = key.split("|")
+    if len(names) == _VOQ_PARTS:  # HOST|ASIC|PORT|QUEUE of a chassis names ports of other line cards
+        return
+    for name, targets in zip(names, parts, strict=False):
+        tables = [target for target in targets if not target.startswith("=")]
+        if f"={name}" in targets or not all(_missing(switch, one, name) for one in tables):
+            continue
+        if "," in name:
+            message = f"key {key} of {table} names several ports, a form of old images"
+            yield Finding(switch.spot(table, key), message, "write one row for each port")
+        else:
+            message = f"key {key} of {table} names {name}, but {' or '.join(tables)} has no such row"
+            hint = f"remove the row, or add {name} to {tables[0]}"
+            yield Finding(switch.spot(table, key), message, hint)
+
+
+def _cables(switch: Switch) -> Iterator[Finding]:
+    for key in switch.keys("CABLE_LENGTH"):
+        for port in switch.rows("CABLE_LENGTH")[key].fields:
+            if not _missing(switch, "PORT", port):
+                continue
+            message = f"CABLE_LENGTH {key} has a length for {port}, but PORT has no such row"
+            yield Finding(switch.spot("CABLE_LENGTH", key, port), message, "remove the entry")

@@ -1,0 +1,219 @@
+"""Rules between rows of one switch that SONiC's models state: roles of a port, rows that need another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.model.values import parse_address, parse_network
+from netplan.reading.config_db.switch import Switch, listed
+from netplan.rules.config_db.registry import Finding, rule
+
+INTERFACES = ("INTERFACE", "VLAN_INTERFACE", "PORTCHANNEL_INTERFACE", "LOOPBACK_INTERFACE")
+_COLOURS = ("green", "yellow", "red")
+_NEEDED: dict[str, tuple[str, ...]] = {
+    "BUFFER_PROFILE": ("size", "pool"),
+    "BUFFER_POOL": ("type", "mode"),
+    "VLAN_MEMBER": ("tagging_mode",),
+}
+"""Table -> fields that each row of it must have."""
+
+
+def _members(switch: Switch) -> int:
+    return len(switch.rows("VLAN_MEMBER"))
+
+
+@rule("NP877", "a port with two roles", on=Switch, counts=_members)
+def roles(switch: Switch) -> Iterator[Finding]:
+    """A member of a VLAN is also a routed port or in a port channel, or untagged in two VLANs.
+
+    **Why.** A port is bridged or routed; orchagent applies whichever row comes first, so the port changes
+    its role at a reboot. An untagged frame has one VLAN.
+
+    **Fix.** Remove one of the two rows named.
+
+    **Source.** `must` statements of sonic-vlan.yang (sonic-net/sonic-buildimage 086b03bd).
+    """
+    untagged: dict[str, str] = {}
+    for key in switch.keys("VLAN_MEMBER"):
+        port = key.partition("|")[2]
+        at = switch.spot("VLAN_MEMBER", key)
+        if switch.row("INTERFACE", port):
+            other = switch.where(switch.spot("INTERFACE", port))
+            message = f"{port} is in VLAN_MEMBER {key} and routed by INTERFACE {port} at {other}"
+            yield Finding(at, message, "remove one of the two rows")
+        if lag := switch.lag_of.get(port):
+            other = switch.where(switch.spot("PORTCHANNEL_MEMBER", f"{lag}|{port}"))
+            message = f"{port} is in VLAN_MEMBER {key} and a member of {lag} at {other}"
+            yield Finding(at, message, f"make {lag} the member of the VLAN")
+        if switch.text("VLAN_MEMBER", key, "tagging_mode") == "untagged":
+            if first := untagged.get(port):
+                other = switch.where(switch.spot("VLAN_MEMBER", first))
+                message = f"{port} is untagged in VLAN_MEMBER {key} and in {first} at {other}"
+                yield Finding(at, message, "make one of them tagged")
+            untagged.setdefault(port, key)
+
+
+def _needing(switch: Switch) -> int:
+    tables = (*INTERFACES, "BUFFER_POOL", "BUFFER_PROFILE", "VLAN_MEMBER", "PORT", "VLAN", "WRED_PROFILE")
+    return sum(len(switch.rows(table)) for table in tables)
+
+
+@rule("NP878", "a row or field that must be there is missing", on=Switch, counts=_needing)
+def missing(switch: Switch) -> Iterator[Finding]:
+    """An address stands on an interface without its bare row; a buffer profile has no size or pool, a pool
+    no type or mode, a VLAN member no tagging mode, a WRED maximum no minimum, a port of a whole configuration
+    no speed; or `vlanid` is not the number of its VLAN.
+
+    **Why.** intfmgrd puts no address on an interface that it has no bare row of; without YANG validation the
+    row is dropped with a log line.
+
+    **Fix.** Add what the message names: `"Vlan100": {}` beside `"Vlan100|10.0.0.1/24": {}`.
+
+    **Source.** `mandatory` and `must` statements of sonic-interface, sonic-vlan, sonic-buffer-profile and
+    sonic-port.yang (sonic-net/sonic-buildimage 086b03bd).
+    """
+    for table in INTERFACES:
+        for key in switch.keys(table):
+            yield from _address(switch, table, key)
+    needed = _NEEDED | ({"PORT": ("lanes", "speed")} if switch.whole else {})
+    for table, names in needed.items():
+        for key in switch.keys(table):
+            for name in names:
+                if name not in switch.rows(table)[key].fields:
+                    message = f"{table} {key} has no {name}"
+                    yield Finding(switch.spot(table, key), message, f"add {name}")
+    yield from _half_profiles(switch)
+    for key in switch.keys("VLAN"):
+        number = switch.number("VLAN", key, "vlanid")
+        if number is not None and key != f"Vlan{number}":
+            message = f"vlanid of VLAN {key} is {number}"
+            yield Finding(switch.spot("VLAN", key, "vlanid"), message, "write the number of the name")
+
+
+def _half_profiles(switch: Switch) -> Iterator[Finding]:
+    for key in switch.keys("WRED_PROFILE"):
+        fields = switch.rows("WRED_PROFILE")[key].fields
+        for colour in _COLOURS:
+            low, high = f"{colour}_min_threshold", f"{colour}_max_threshold"
+            if high in fields and low not in fields:
+                message = f"WRED_PROFILE {key} has {high}, but no {low}"
+                yield Finding(switch.spot("WRED_PROFILE", key, high), message, f"add {low}")
+
+
+def _address(switch: Switch, table: str, key: str) -> Iterator[Finding]:
+    name, bar, prefix = key.partition("|")
+    if not bar:
+        return
+    at = switch.spot(table, key)
+    if parse_network(prefix) is None:
+        yield Finding(at, f"key {key} of {table} has no address with a prefix length", "write 10.0.0.1/24")
+    if not switch.row(table, name):
+        message = f"{table} {key} has an address, but there is no row {table} {name}"
+        yield Finding(at, message, f'add "{name}": {{}}')
+
+
+def _ordered(switch: Switch) -> int:
+    return len(switch.rows("WRED_PROFILE")) + len(switch.rows("PFC_WD"))
+
+
+@rule("NP879", "two values in the wrong order", on=Switch, counts=_ordered)
+def order(switch: Switch) -> Iterator[Finding]:
+    """A WRED profile ends below its beginning, or the watchdog detects or restores faster than it polls.
+
+    **Why.** The ASIC refuses the profile, and the queue marks nothing. A watchdog cannot see a storm that is
+    shorter than the time between two looks.
+
+    **Fix.** Raise the maximum, or lower `POLL_INTERVAL`.
+
+    **Source.** `must` statements of sonic-wred-profile.yang and sonic-pfcwd.yang (sonic-net/sonic-buildimage
+    086b03bd).
+    """
+    for key in switch.keys("WRED_PROFILE"):
+        for colour in _COLOURS:
+            low, high = f"{colour}_min_threshold", f"{colour}_max_threshold"
+            least, most = switch.number("WRED_PROFILE", key, low), switch.number("WRED_PROFILE", key, high)
+            if least is not None and most is not None and most < least:
+                at = switch.spot("WRED_PROFILE", key, high)
+                other = switch.where(switch.spot("WRED_PROFILE", key, low))
+                message = f"{high} of WRED_PROFILE {key} is {most}, below {low}, {least} at {other}"
+                yield Finding(at, message, "raise the maximum above the minimum")
+    poll = switch.number("PFC_WD", "GLOBAL", "POLL_INTERVAL")
+    for key in switch.keys("PFC_WD") if poll is not None else ():
+        for name in ("detection_time", "restoration_time"):
+            time = switch.number("PFC_WD", key, name)
+            if time is not None and poll is not None and time < poll:
+                at = switch.spot("PFC_WD", key, name)
+                other = switch.where(switch.spot("PFC_WD", "GLOBAL", "POLL_INTERVAL"))
+                message = f"{name} of PFC_WD {key} is {time} ms, below POLL_INTERVAL, {poll} ms at {other}"
+                yield Finding(at, message, "lower POLL_INTERVAL or raise the time")
+
+
+def _neighbours(switch: Switch) -> int:
+    return len(switch.rows("BGP_NEIGHBOR"))
+
+
+@rule("NP880", "a BGP neighbour that no daemon reads", on=Switch, counts=_neighbours)
+def bgp_forms(switch: Switch) -> Iterator[Finding]:
+    """A row of `BGP_NEIGHBOR` names a port instead of an address (BGP unnumbered).
+
+    **Why.** bgpcfgd takes addresses only and ignores or refuses the rest, so the session never comes up. A
+    port is a neighbour for frrcfgd alone, as `VRF|PORT`, when `frr_mgmt_framework_config` is true.
+
+    **Fix.** Number the link with a /31; or state `docker_routing_config_mode` split-unified and write the
+    neighbour to frr.conf.
+
+    **Source.** sonic-bgp-neighbor.yang; sonic-net/sonic-buildimage issue 26960.
+    """
+    managed = not switch.whole or switch.local.get("frr_mgmt_framework_config") == "true"
+    for key in switch.keys("BGP_NEIGHBOR"):
+        vrf, _, name = key.rpartition("|")
+        if parse_address(name) is not None or (vrf and managed):
+            continue
+        message = f"BGP_NEIGHBOR {key} is no address; bgpcfgd has no unnumbered neighbours"
+        hint = "number the link with a /31, or write the neighbour to frr.conf"
+        yield Finding(switch.spot("BGP_NEIGHBOR", key), message, hint)
+
+
+_FRRCFGD = (
+    "BGP_GLOBALS",
+    "BGP_GLOBALS_AF",
+    "BGP_GLOBALS_AF_NETWORK",
+    "BGP_NEIGHBOR_AF",
+    "ROUTE_REDISTRIBUTE",
+)
+"""Tables that frrcfgd reads and bgpcfgd does not."""
+
+
+def _bgp_rows(switch: Switch) -> int:
+    """Only a whole config_db says who owns FRR."""
+    tables = ("BGP_NEIGHBOR", *_FRRCFGD) if switch.whole else ()
+    return sum(len(switch.rows(table)) for table in tables)
+
+
+@rule("NP841", "BGP rows that the owner of FRR does not read", on=Switch, counts=_bgp_rows)
+def bgp_owner(switch: Switch) -> Iterator[Finding]:
+    """With `frr_mgmt_framework_config` true frrcfgd configures FRR and passes over `BGP_NEIGHBOR` rows
+    without a VRF; without it bgpcfgd does, which knows no BGP_GLOBALS and what hangs on it.
+
+    **Why.** The rows are accepted and have no effect: no session comes up, no prefix is announced.
+
+    **Fix.** State the owner the switch has as `frr_mode` of its switch type and render again; or change
+    `frr_mgmt_framework_config` on the switch and restart bgp.
+
+    **Source.** sonic-net/sonic-buildimage 086b03bd: frrcfgd.py (rows of BGP_NEIGHBOR with one key are
+    skipped), src/sonic-bgpcfgd/bgpcfgd/main.py (its tables), supervisord.conf.common.j2 (one of them runs).
+    """
+    if not switch.whole:
+        return
+    if switch.local.get("frr_mgmt_framework_config") == "true":
+        own = {key.rpartition("|")[2] for key in switch.rows("BGP_NEIGHBOR") if "|" in key}
+        plain = [key for key in switch.keys("BGP_NEIGHBOR") if "|" not in key and key not in own]
+        if plain:
+            message = f"frrcfgd owns FRR and passes over BGP_NEIGHBOR {listed(plain)}"
+            yield Finding(switch.spot("BGP_NEIGHBOR", plain[0]), message, "write them as default|<address>")
+        return
+    found = [table for table in _FRRCFGD if switch.rows(table)]
+    if found:
+        message = f"bgpcfgd owns FRR and does not read {', '.join(found)}"
+        hint = "render with frr_mode: bgpcfgd, or make frrcfgd the owner and restart bgp"
+        yield Finding(switch.spot(found[0], switch.keys(found[0])[0]), message, hint)

@@ -1,0 +1,154 @@
+"""Rules about the text of one file: is it JSON, is it tables of rows of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.diagnostics import Severity
+from netplan.model.document import Places
+from netplan.reading.config_db.scan import Number, Scanned
+from netplan.reading.config_db.switch import NOT_TABLES, Spot
+from netplan.rules.config_db.registry import Finding, rule
+
+
+class File:
+    """One file as a subject of rules, and the places of its contents."""
+
+    def __init__(self, scanned: Scanned, places: Places) -> None:
+        self.scanned, self.places = scanned, places
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        return self.scanned.data if isinstance(self.scanned.data, dict) else {}
+
+
+def _one(file: File) -> int:
+    return 1
+
+
+@rule("NP870", "a config_db file that is not JSON", on=File, counts=_one)
+def not_json(file: File) -> Iterator[Finding]:
+    """The file breaks RFC 8259, or is nested or filled beyond anything a switch has.
+
+    **Why.** `config load` and `config reload` read the file with a strict JSON reader and give up at the
+    first mistake; after `config reload` of such a file the switch comes up without a configuration.
+
+    **Fix.** Correct the syntax at the place given.
+
+    **Source.** RFC 8259; sonic-net/sonic-utilities config/main.py (`json.load`).
+    """
+    for problem in file.scanned.problems:
+        if not problem.repeated:
+            yield Finding(Spot(problem.offset, problem.path), problem.message, problem.hint)
+
+
+@rule("NP871", "a key of config_db appears twice", on=File, counts=_one)
+def repeated_keys(file: File) -> Iterator[Finding]:
+    """An object has the same key twice.
+
+    **Why.** The reader keeps the last one in silence, so half of a table, often a second `PORT_QOS_MAP`
+    pasted below the first, never reaches the switch.
+
+    **Fix.** Merge the two, or remove one.
+
+    **Source.** RFC 8259 section 4; Python `json.load`, which SONiC's tools use.
+    """
+    for problem in file.scanned.problems:
+        if problem.repeated:
+            yield Finding(Spot(problem.offset, problem.path), problem.message, problem.hint)
+
+
+def _values(file: File) -> int:
+    return int(file.scanned.readable)
+
+
+@rule("NP872", "not tables of rows of texts", on=File, counts=_values)
+def shape(file: File) -> Iterator[Finding]:
+    """config_db is tables, their rows, and fields that are texts or lists of texts; here is something else.
+
+    **Why.** Redis hashes hold text. A nested object is written as its Python text, `true` becomes `True`
+    (which no daemon takes for `true`), and a table that is a list stops the load.
+
+    **Fix.** Write every value as a text, `"true"`; a row without fields is `{}`.
+
+    **Source.** sonic-net/sonic-swss-common common/configdb.h and swsssdk ConfigDBConnector
+    (`typed_to_raw`); sonic-net/SONiC wiki Configuration.
+    """
+    data = file.scanned.data
+    if not isinstance(data, dict):
+        hint = 'a config_db file is one object of tables: {"PORT": {...}}'
+        yield Finding(
+            Spot(file.scanned.base, ()), f"the file is {_kind(data)}, not an object of tables", hint
+        )
+        return
+    for table, rows, at, _ in file.places.entries(data):
+        if table in NOT_TABLES and isinstance(rows, str):
+            continue
+        if not isinstance(rows, dict):
+            hint = 'write {"ROW": {"FIELD": "TEXT"}}'
+            yield Finding(Spot(at, (table,)), f"table {table} is {_kind(rows)}, not an object of rows", hint)
+            continue
+        if table.startswith(("asic", "localhost")) and _is_namespace(rows):
+            message = (
+                f"{table} holds the tables of a namespace: this is the output of a switch with several ASICs"
+            )
+            yield Finding(Spot(at, (table,)), message, "give what is below it as a file of its own")
+            continue
+        yield from _rows(file, table, rows)
+
+
+def _is_namespace(rows: dict[str, Any]) -> bool:
+    return isinstance(rows.get("DEVICE_METADATA"), dict) or isinstance(rows.get("PORT"), dict)
+
+
+def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[Finding]:
+    for key, fields, at, _ in file.places.entries(rows):
+        if not isinstance(fields, dict):
+            message = f"row {key} of {table} is {_kind(fields)}, not an object of fields"
+            yield Finding(Spot(at, (table, key)), message, "write {} for a row without fields")
+            continue
+        for name, value, field_at, _ in file.places.entries(fields):
+            if isinstance(value, str):
+                continue
+            if isinstance(value, list) and all(isinstance(item, str) for item in value):
+                continue
+            message = f"{name} of {table} {key} is {_kind(value)}, not a text"
+            hint = "write it in double quotes; leave out what has no value"
+            yield Finding(Spot(field_at, (table, key, name)), message, hint)
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Number):
+        return f"the number {str(value)[:24]}"
+    if isinstance(value, str):
+        return "a text"
+    return "an object" if isinstance(value, dict) else "a list with something that is no text"
+
+
+@rule("NP873", "a number where config_db has text", on=File, counts=_values, severity=Severity.WARNING)
+def bare_numbers(file: File) -> Iterator[Finding]:
+    """A field is a JSON number.
+
+    **Why.** `config load` writes its decimal text, so `9100` is fine and `1e3` or `9100.0` is not what the
+    daemon expects; tools that compare a file with the running configuration see a difference for ever.
+
+    **Fix.** Put the number in double quotes.
+
+    **Source.** swsssdk ConfigDBConnector (`typed_to_raw` uses `str`); `config save` writes texts only.
+    """
+    for table, rows in file.tables.items():
+        if not isinstance(rows, dict):
+            continue
+        for key, fields in rows.items():
+            if not isinstance(fields, dict) or not any(type(v) is Number for v in fields.values()):
+                continue
+            for name, value, at, _ in file.places.entries(fields):
+                if type(value) is Number:
+                    shown = str(value)[:24]
+                    message = f"{name} of {table} {key} is the number {shown}, config_db has text"
+                    yield Finding(Spot(at, (table, key, name)), message, f'write "{shown}"')

@@ -1,0 +1,77 @@
+"""NP747: a networks annotation that Multus does not read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.graph.kubernetes.asking import gpu_pods
+from netplan.graph.kubernetes.cluster import Cluster
+from netplan.reading.kubernetes.objects import Thing, inside
+from netplan.reading.kubernetes.selections import KEEP_THEIRS, meant_key
+from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.verify.naming import NETWORKS_ANNOTATION
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Annotated:
+    """A map of annotations. ``of_pod``: of a pod template, else of an object that makes pods."""
+
+    thing: Thing
+    at: Path
+    annotations: dict[str, Any]
+    of_pod: bool
+
+
+def _maps(cluster: Cluster) -> list[Annotated]:
+    found: list[Annotated] = []
+    pods = [*cluster.pods, *(a.pod for a in gpu_pods(cluster) if a.thing.kind != "TrainJob")]
+    paths: dict[int, set[Path]] = {}
+    for pod in pods:
+        at = (*pod.path, "metadata", "annotations")
+        if at not in paths.setdefault(id(pod.thing), set()):
+            paths[id(pod.thing)].add(at)
+            found.append(Annotated(pod.thing, at, pod.annotations, of_pod=True))
+    for thing in dict.fromkeys(pod.thing for pod in pods if pod.thing.kind in KEEP_THEIRS):
+        for at, own in _levels(thing, thing.body, ()):
+            if at not in paths[id(thing)]:
+                found.append(Annotated(thing, at, own, of_pod=False))
+    return found
+
+
+def _levels(thing: Thing, value: Any, at: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _levels(thing, item, (*at, index))
+    elif isinstance(value, dict):
+        own = inside(value, ("metadata", "annotations"))
+        if isinstance(own, dict):
+            yield (*at, "metadata", "annotations"), own
+        for key, item in value.items():
+            if key not in ("metadata", "status", "containers"):
+                yield from _levels(thing, item, (*at, key))
+
+
+@rule("NP747", "a networks annotation where Multus does not read it", on=_maps)
+def annotation_key(_: Cluster, one: Annotated) -> Iterator[Finding]:
+    """Multus reads `k8s.v1.cni.cncf.io/networks` of the pod and no other key.
+
+    **Why.** The pod starts without its interfaces, and nobody says so: an unknown annotation is no mistake to
+    Kubernetes. An annotation of a Deployment, Job or JobSet stays there; pods take those of their template.
+    **Fix.** Write the key as it is, into the metadata of the pod template.
+    **Source.** k8snetworkplumbingwg/network-attachment-definition-client pkg/utils/net-attach-def.go
+    (ParsePodNetworkAnnotation); kubernetes-sigs/jobset pkg/controllers/jobset_controller.go;
+    kubernetes-sigs/lws pkg/controllers/pod_controller.go; volcano-sh/volcano
+    pkg/controllers/job/job_controller_util.go.
+    """
+    key = meant_key(one.annotations)
+    if key is not None:
+        yield Finding(
+            one.thing, (*one.at, key), f"Multus does not read {key}", f"write {NETWORKS_ANNOTATION}"
+        )
+    elif not one.of_pod and one.annotations.get(NETWORKS_ANNOTATION):
+        at = (*one.at, NETWORKS_ANNOTATION)
+        message = f"{NETWORKS_ANNOTATION} is an annotation of the {one.thing.kind}, not of its pods"
+        yield Finding(one.thing, at, message, "move it to metadata.annotations of the pod template")

@@ -1,0 +1,125 @@
+"""What a pod has of the rails of a workload, and whether it has any."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+
+from netplan.graph.kubernetes.asking import Asking, vendor_of
+from netplan.graph.kubernetes.cluster import Cluster, Pod, same_resource
+from netplan.graph.kubernetes.needs import Need
+from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
+from netplan.reading.kubernetes.selections import Selection, networks_text, read_selections
+from netplan.rules.kubernetes.pods import EFA, attached, injected
+from netplan.verify.naming import NETWORKS_ANNOTATION
+
+_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """``parts``: what is missing, as texts; ``weight``: how much of it; ``of_networks``: only networks."""
+
+    need: Need
+    parts: tuple[str, ...]
+    weight: int
+    of_networks: bool
+
+
+def lack_of(cluster: Cluster, asking: Asking, need: Need) -> Lack:
+    pod = asking.pod
+    networks = _missing_networks(cluster, asking, need)
+    devices = _missing_devices(cluster, pod, need, complete=not networks)
+    parts: list[str] = []
+    if networks:
+        have, all_of = len(need.networks) - len(networks), len(need.networks)
+        parts.append(f"{have} of {all_of} networks attached, missing {_some(networks)}")
+    parts += devices
+    if need.claim is not None and not _has_claim(pod, need.claim):
+        parts.append(f"no claim of template {need.claim}")
+    mounted = [inside(v, ("hostPath", "path")) for v in listing(pod.spec.get("volumes"))]
+    parts += [f"no volume of {path}" for path in need.host_paths if path not in mounted]
+    return Lack(need, tuple(parts), len(parts) + len(networks), bool(networks) and len(parts) == 1)
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
+
+
+def _missing_networks(cluster: Cluster, asking: Asking, need: Need) -> list[str]:
+    """Empty as well where the text is not final, or has a problem of its own (NP758, NP762)."""
+    text = networks_text(asking.pod)
+    if templated(text) or not need.networks:
+        return []
+    selections, wrong = read_selections((), text) if isinstance(text, str) else ([], [])
+    if wrong or any(_wrong_name(cluster, asking, s) for s in selections):
+        return []
+    own = asking.namespace
+    missing = [n for n in need.networks if not any(selects(s, n, own) for s in selections)]
+    return [f"{namespace}/{name}" for namespace, name in missing]
+
+
+def selects(selection: Selection, network: tuple[str, str], own: str | None) -> bool:
+    return selection.name == network[1] and (selection.namespace or own or network[0]) == network[0]
+
+
+def _wrong_name(cluster: Cluster, asking: Asking, selection: Selection) -> bool:
+    namespace = selection.namespace or asking.namespace
+    there = any(namespace in (None, n.namespace) for n in cluster.networks)
+    return there and not cluster.named(namespace, selection.name)
+
+
+def _missing_devices(cluster: Cluster, pod: Pod, need: Need, complete: bool) -> list[str]:
+    """Not those that an injector adds to a pod with the annotation, nor those that NP763 counts."""
+    networks = attached(cluster, pod) if pod.annotations.get(NETWORKS_ANNOTATION) else None
+    counted = [n.resource for n in networks or () if n.resource]
+    out = []
+    for resource, count in need.devices:
+        asked = pod.asked(resource)
+        if asked >= count or _not_final(pod, resource):
+            continue
+        if (
+            complete
+            and need.networks
+            and (
+                (asked == 0 and injected(cluster, resource))
+                or any(same_resource(r, resource) for r in counted)
+            )
+        ):
+            continue
+        out.append(f"{asked} of {count} {resource}")
+    return out
+
+
+def _not_final(pod: Pod, resource: str) -> bool:
+    """Whether an amount is no number: a text to be replaced, or one that NP764 finds."""
+    both = chain(pod.containers(), pod.containers("initContainers"))
+    amounts = (inside(c, ("resources", part, resource)) for _, c in both for part in ("limits", "requests"))
+    return any(amount is not None and not str(amount).isdecimal() for amount in amounts)
+
+
+def _has_claim(pod: Pod, template: str) -> bool:
+    """A claim that somebody made under a name of its own may be any."""
+    entries = [mapping(e) for e in listing(pod.spec.get("resourceClaims"))]
+    named = [e.get("resourceClaimTemplateName") for e in entries]
+    return (
+        template in named
+        or any(templated(n) for n in named)
+        or any(e.get("resourceClaimName") for e in entries)
+    )
+
+
+def has_rails(cluster: Cluster, asking: Asking) -> bool:
+    """Networks, or devices that are no GPUs, or claims."""
+    pod = asking.pod
+    others = [r for r in pod.resources() if vendor_of(r) is None and _is_rail(cluster, r)]
+    claims = listing(pod.spec.get("resourceClaims"))
+    gpu_claims = sum(amount == "" for amount in asking.gpus.values())
+    return bool(networks_text(pod)) or bool(others) or len(claims) > gpu_claims
+
+
+def _is_rail(cluster: Cluster, resource: str) -> bool:
+    return (
+        resource == EFA or "rdma" in resource.rpartition("/")[2].lower() or bool(cluster.producers(resource))
+    )

@@ -1,0 +1,277 @@
+"""NP770 to NP777, NP795: networks: the plugin chain, its routes, its addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, Cluster, Network, Pod, same_resource
+from netplan.reading.kubernetes.objects import CONFIG, META, Thing, listing, mapping
+from netplan.reading.kubernetes.selections import pod_selections
+from netplan.rules.kubernetes.names import pool_names
+from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.verify.addressing import CHAIN
+
+META_PLUGINS = frozenset({*CHAIN, "bandwidth", "route-override", "portmap", "firewall"})
+"""Plugins that change an interface that another one made."""
+_IPOIB = re.compile(r"ib(\d+|[ps]\d\w*)(\.[0-9a-f]{4})?\Z")
+"""Names that kernel and udev give IPoIB interfaces."""
+
+
+def networks(cluster: Cluster) -> list[Network]:
+    return [n for n in cluster.networks if n.plugins]
+
+
+@rule("NP770", "a plugin chain that fails", on=networks)
+def chain_works(_: Cluster, network: Network) -> Iterator[Finding]:
+    """A chain begins with a plugin that makes an interface; each plugin has a type.
+
+    **Why.** rdma, tuning, sbr and others work on the interface made before them and fail without one.
+    ib-sriov with rdmaIsolation moves the RDMA device itself, a chained rdma finds it gone.
+    **Fix.** Put the interface's plugin first.
+    **Source.** containernetworking/cni SPEC.md; k8snetworkplumbingwg/multus-cni#1351; ib-sriov-cni README.md.
+    """
+    for at, plugin in network.plugins:
+        if not isinstance(plugin.get("type"), str) or not plugin["type"]:
+            yield Finding(network.thing, at, "a plugin has no type", 'add "type"')
+    at, _first = network.plugins[0]
+    types = network.types
+    if types[0] in META_PLUGINS:
+        message = f"the chain begins with {types[0]}, which needs an interface"
+        yield Finding(network.thing, at, message, "put the plugin that makes the interface first")
+    for (at, plugin), kind in zip(network.plugins, types, strict=True):
+        if kind == "ib-sriov" and plugin.get("rdmaIsolation") is True and "rdma" in types:
+            message = "rdmaIsolation moves the RDMA device, and rdma is chained too"
+            yield Finding(network.thing, (*at, "rdmaIsolation"), message, "remove one of the two")
+        if kind in CHAIN and _again(network, at, kind):
+            yield Finding(network.thing, at, f"{kind} is chained twice", "remove one")
+
+
+def _again(network: Network, at: Path, kind: str) -> bool:
+    """Whether a plugin of the kind stands before the one at a place."""
+    first = next(place for place, plugin in network.plugins if plugin.get("type") == kind)
+    return first != at
+
+
+@rule("NP771", "a plugin chain in an order that loses its effect", on=networks, severity=Severity.WARNING)
+def order(_: Cluster, network: Network) -> Iterator[Finding]:
+    """After the interface's plugin: rdma, then tuning, then sbr.
+
+    **Why.** sbr moves the routes it finds into a table of its own; what comes later stays in table main. An
+    address announced before tuning ran is announced with the wrong ARP settings.
+    **Fix.** Order the chain: interface, rdma, tuning, sbr.
+    **Source.** containernetworking/plugins plugins/meta/sbr/main.go; Mellanox/network-operator README.md.
+    """
+    known = [(at, t) for (at, _plugin), t in zip(network.plugins, network.types, strict=True) if t in CHAIN]
+    for (_at, before), (at, kind) in pairwise(known):
+        if CHAIN.index(kind) < CHAIN.index(before):
+            message = f"{kind} comes after {before}"
+            yield Finding(network.thing, at, message, "order the chain: interface, rdma, tuning, sbr")
+
+
+def _pools(cluster: Cluster, network: Network, ipam: dict[str, Any]) -> list[Thing | None]:
+    """The pools a network takes addresses from; None for one that is not here."""
+    by_name = {(p.kind.lower(), p.name): p for p in cluster.pools}
+    return [by_name.get(key) for key in pool_names(network, ipam)]
+
+
+@rule("NP772", "a default route on a secondary network", on=networks, severity=Severity.WARNING)
+def default_route(cluster: Cluster, network: Network) -> Iterator[Finding]:
+    """A default route of an attachment comes before that of the pod network, unless sbr moves it.
+
+    **Why.** The pod's other traffic, to the API server, DNS and other pods, leaves on the rail and is lost.
+    **Fix.** Write the prefixes of the fabric as routes, or chain sbr without a table.
+    **Source.** containernetworking/plugins pkg/ip/route_linux.go (a second default is put before the first).
+    """
+    moved = any(p.get("type") == "sbr" and "table" not in p for _, p in network.plugins)
+    if moved:
+        return
+    for at, ipam in network.ipams:
+        for index, route in enumerate(listing(ipam.get("routes"))):
+            if mapping(route).get("dst") in ("0.0.0.0/0", "::/0"):
+                message = (
+                    f"its addresses come with a default route, {mapping(route)['dst']}, and nothing moves it"
+                )
+                yield Finding(network.thing, (*at, "routes", index), message, "write the fabric's prefixes")
+        for pool in _pools(cluster, network, ipam) if ipam.get("type") == "nv-ipam" else ():
+            if pool is not None and pool.spec.get("defaultGateway") is True:
+                message = f"{pool} sets defaultGateway, and nothing moves the route"
+                yield Finding(
+                    network.thing, (*at, "poolName"), message, "chain sbr, or write routes into the pool"
+                )
+
+
+def _with_sbr(cluster: Cluster) -> list[Network]:
+    return [n for n in cluster.networks if "sbr" in n.types]
+
+
+@rule("NP773", "sbr without a gateway", on=_with_sbr, severity=Severity.WARNING)
+def sbr_gateway(cluster: Cluster, network: Network) -> Iterator[Finding]:
+    """sbr makes its table's default route from the gateway that the IPAM returns.
+
+    **Why.** Without one, traffic from the rail's address to other subnets leaves by the pod network and is
+    lost; only the own subnet works. host-local invents a gateway, the others do not.
+    **Fix.** State the gateway in the IPAM or in its pool.
+    **Source.** containernetworking/plugins plugins/meta/sbr/main.go.
+    """
+    for at, ipam in network.ipams:
+        kind = ipam.get("type")
+        if kind == "nv-ipam":
+            for pool in _pools(cluster, network, ipam):
+                if (
+                    pool is not None
+                    and not {"gateway", "gatewayIndex"} & pool.spec.keys()
+                    and not _static(pool)
+                ):
+                    message = f"sbr is chained, and {pool} has no gateway"
+                    yield Finding(
+                        network.thing, (*at, "poolName"), message, "add gateway or gatewayIndex to the pool"
+                    )
+        elif kind in ("whereabouts", "static") and not _has_gateway(ipam):
+            message = f"sbr is chained, and {kind} states no gateway"
+            if kind == "whereabouts" or ipam.get("addresses"):
+                yield Finding(network.thing, (*at, "type"), message, 'add "gateway"')
+
+
+def _static(pool: Thing) -> bool:
+    return any("gateway" in mapping(entry) for entry in listing(pool.spec.get("staticAllocations")))
+
+
+def _has_gateway(ipam: dict[str, Any]) -> bool:
+    if ipam.get("gateway") or any(mapping(r).get("gw") for r in listing(ipam.get("routes"))):
+        return True
+    return any(mapping(a).get("gateway") for a in listing(ipam.get("addresses")))
+
+
+@rule("NP774", "a key that released versions do not have", on=networks, severity=Severity.WARNING)
+def unreleased(_: Cluster, network: Network) -> Iterator[Finding]:
+    """Some keys exist on a development branch only, or from a late release on.
+
+    **Why.** A released plugin or CRD ignores them without a word.
+    **Fix.** Do without, or make sure of the version in the cluster.
+    **Source.** containernetworking/plugins plugins/meta/sbr at v1.9.1 (gateways, addSourceHints are on
+    main only);
+    Mellanox/network-operator (metaPlugins of MacvlanNetwork and HostDeviceNetwork after v26.7.0-rc.2).
+    """
+    for at, plugin in network.plugins:
+        for key in ("gateways", "addSourceHints") if plugin.get("type") == "sbr" else ():
+            if key in plugin:
+                message = f"sbr has {key} on its main branch only, in no release up to 1.9.1"
+                yield Finding(network.thing, (*at, key), message, "remove it")
+    if network.thing.group == NVIDIA and network.thing.get(*META):
+        message = f"{network.thing.kind} has metaPlugins after release 26.7 only"
+        yield Finding(network.thing, META, message, "write the NAD by hand, or make sure of the release")
+
+
+def _on_master(cluster: Cluster) -> list[Network]:
+    return [n for n in networks(cluster) if n.types[0] in ("macvlan", "ipvlan")]
+
+
+@rule("NP775", "macvlan or ipvlan on InfiniBand", on=_on_master)
+def master(_: Cluster, network: Network) -> Iterator[Finding]:
+    """An IPoIB interface has no Ethernet addresses, so macvlan and ipvlan l2 cannot stand on it.
+
+    **Why.** The pod does not start: failed to create macvlan: invalid argument.
+    **Fix.** Use IPoIBNetwork or the ipoib plugin; for virtual functions ib-sriov.
+    **Source.** Mellanox/network-operator#1017; k8s-rdma-shared-dev-plugin#95.
+    """
+    at, plugin = network.plugins[0]
+    interface = plugin.get("master")
+    if isinstance(interface, str) and _IPOIB.match(interface):
+        message = f"{network.types[0]} stands on {interface}, an IPoIB interface"
+        yield Finding(network.thing, (*at, "master"), message, "use the ipoib plugin")
+
+
+def users(cluster: Cluster, network: Network) -> list[Pod]:
+    """Pods that attach the network."""
+    found = []
+    for pod in cluster.pods:
+        for selection in pod_selections(pod) or ():
+            if network in cluster.named(selection.namespace or pod.thing.namespace, selection.name):
+                found.append(pod)
+                break
+    return found
+
+
+def _node_local(cluster: Cluster) -> list[Network]:
+    return [n for n in networks(cluster) if any(i.get("type") == "host-local" for _, i in n.ipams)]
+
+
+@rule("NP776", "host-local for pods on several nodes", on=_node_local, severity=Severity.WARNING)
+def host_local(cluster: Cluster, network: Network) -> Iterator[Finding]:
+    """host-local keeps its leases in files of the node; another node does not see them.
+
+    **Why.** Two nodes give the same address to two pods of one subnet.
+    **Fix.** Use nv-ipam or whereabouts; host-local is for a range that only one node has.
+    **Source.** k8snetworkplumbingwg/multus-cni#640, #1150, #144, #278.
+    """
+    if network.types[0] in ("bridge", "ptp", "loopback"):  # the subnet does not leave the node
+        return
+    for pod in users(cluster, network):
+        if (pod.replicas or 1) > 1 and "nodeName" not in pod.spec:
+            at = next(at for at, ipam in network.ipams if ipam.get("type") == "host-local")
+            runs = f"{pod.thing} at {pod.thing.source(())} runs {pod.replicas} or more pods"
+            message = f"host-local, and {runs} on it"
+            yield Finding(network.thing, (*at, "type"), message, "use nv-ipam or whereabouts")
+            return
+
+
+def _exclusive(cluster: Cluster) -> list[Network]:
+    """Ethernet VFs whose resource is RDMA, where all of the tree's nodes are in exclusive mode."""
+    modes = {str(t.spec.get("rdmaMode")) for t in cluster.of(SRIOV, "SriovNetworkPoolConfig")}
+    rdma = [
+        f"{cluster.prefix}/{p.spec.get('resourceName')}"
+        for p in cluster.policies
+        if p.spec.get("isRdma") is True
+    ]
+    if modes != {"exclusive"}:
+        return []
+    return [
+        n
+        for n in networks(cluster)
+        if n.types[0] == "sriov" and n.resource and any(same_resource(n.resource, r) for r in rdma)
+    ]
+
+
+@rule("NP795", "an RDMA device that stays on the node", on=_exclusive, severity=Severity.WARNING)
+def moved(_: Cluster, network: Network) -> Iterator[Finding]:
+    """In exclusive mode an RDMA device is visible in one network namespace; the rdma plugin moves it to
+    the pod.
+
+    **Why.** The pod has the interface and the device file, and no RDMA device: ibv_devinfo is empty.
+    **Fix.** Chain `{"type": "rdma"}` after the interface's plugin.
+    **Source.** k8snetworkplumbingwg/rdma-cni README.md; sriov-network-operator doc/rdma-configuration.md.
+    """
+    if "rdma" not in network.types:
+        at = CONFIG if network.thing.kind == "NetworkAttachmentDefinition" else META
+        message = "its nodes are in RDMA mode exclusive, and rdma is not in the chain"
+        yield Finding(network.thing, at, message, 'chain {"type": "rdma"}')
+
+
+def _on_device(cluster: Cluster) -> list[Network]:
+    """NADs whose interface is a device that Multus passes on."""
+    kinds = ("sriov", "ib-sriov", "host-device")
+    return [
+        n for n in networks(cluster) if n.types[0] in kinds and n.thing.kind == "NetworkAttachmentDefinition"
+    ]
+
+
+@rule("NP798", "a network without the device it needs", on=_on_device)
+def device(_: Cluster, network: Network) -> Iterator[Finding]:
+    """sriov, ib-sriov and host-device take the device that Multus passes on, which the annotation names.
+
+    **Why.** Without it the pod does not start: "VF pci addr is required", or "specify either device, hwaddr,
+    kernelpath or pciBusID".
+    **Fix.** Add the annotation k8s.v1.cni.cncf.io/resourceName with the full name of the resource.
+    **Source.** multus-cni docs/how-to-use.md; sriov-network-device-plugin#258, #310;
+    Mellanox/network-operator#1382.
+    """
+    _at, plugin = network.plugins[0]
+    named = any(plugin.get(key) for key in ("deviceID", "pciBusID", "device", "hwaddr", "kernelpath"))
+    if network.resource_at[-1] not in network.thing.annotations and not named:
+        message = f"{network.types[0]} needs a device, and no annotation names its resource"
+        hint = "add k8s.v1.cni.cncf.io/resourceName"
+        yield Finding(network.thing, ("metadata", "annotations"), message, hint)

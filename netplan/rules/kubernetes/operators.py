@@ -1,0 +1,196 @@
+"""NP789 to NP794: what operators and charts read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NVIDIA, SRIOV, Cluster
+from netplan.reading.kubernetes.objects import Thing, inside, mapping, templated
+from netplan.rules.kubernetes.registry import Finding, rule
+
+ONLY_NAME = {
+    (NVIDIA, "NicClusterPolicy"): "nic-cluster-policy",
+    (SRIOV, "SriovOperatorConfig"): "default",
+    ("maintenance.nvidia.com", "MaintenanceOperatorConfig"): "default",
+}
+
+
+def _singletons(cluster: Cluster) -> list[Thing]:
+    return [t for t in cluster.tree.things if (t.group, t.kind) in ONLY_NAME]
+
+
+@rule("NP789", "an object that its operator does not look at", on=_singletons)
+def only_name(_: Cluster, thing: Thing) -> Iterator[Finding]:
+    """Some kinds are read under one name only.
+
+    **Why.** An object of another name is accepted and ignored; nothing is deployed.
+    **Fix.** Give it that name.
+    **Source.** Mellanox/network-operator pkg/consts/consts.go; sriov-network-operator
+    pkg/webhook/validate.go; Mellanox/maintenance-operator README.md.
+    """
+    wanted = ONLY_NAME[thing.group, thing.kind]
+    if thing.name and thing.name != wanted and not templated(thing.name):
+        message = f"only {wanted} is read, this one is named {thing.name}"
+        yield Finding(thing, ("metadata", "name"), message, f"write name: {wanted}")
+
+
+def _pool_configs(cluster: Cluster) -> list[Thing]:
+    return cluster.of(SRIOV, "SriovNetworkPoolConfig")
+
+
+@rule("NP790", "a pool configuration that is refused", on=_pool_configs)
+def pool_config(cluster: Cluster, config: Thing) -> Iterator[Finding]:
+    """ovsHardwareOffloadConfig.name stands alone; maxUnavailable is a count or 1% to 100%; a node is in
+    one pool.
+
+    **Why.** The webhook refuses it; where it is off, a node in two pools is never drained, so nothing
+    changes.
+    **Fix.** Correct the values, or give the pools selectors that are apart.
+    **Source.** sriov-network-operator pkg/webhook/validate.go, controllers/drain_controller_helper.go.
+    """
+    if inside(config.spec, ("ovsHardwareOffloadConfig", "name")):
+        for key in ("maxUnavailable", "nodeSelector"):
+            if config.spec.get(key):
+                message = f"{key} does not go together with ovsHardwareOffloadConfig.name"
+                yield Finding(config, ("spec", key), message, "remove one of the two")
+    value = config.spec.get("maxUnavailable")
+    percent = value[:-1] if isinstance(value, str) and value.endswith("%") else None
+    refused = (percent is not None and not (percent.isdecimal() and 1 <= int(percent) <= 100)) or (
+        type(value) is int and value < 0
+    )
+    if refused:
+        yield Finding(
+            config, ("spec", "maxUnavailable"), f"maxUnavailable is {value}", "write a count or 1% to 100%"
+        )
+    same = [
+        c for c in _pool_configs(cluster) if c.spec.get("nodeSelector") == config.spec.get("nodeSelector")
+    ]
+    first = same[0] if same else config
+    if first is not config and str(first) != str(config) and config.spec.get("nodeSelector"):
+        message = f"it selects the nodes of {first} at {first.source(())}"
+        yield Finding(config, ("spec", "nodeSelector"), message, "give each node one pool")
+
+
+@rule("NP791", "RDMA mode exclusive and the RDMA-shared plugin", on=_pool_configs)
+def rdma_mode(cluster: Cluster, config: Thing) -> Iterator[Finding]:
+    """The RDMA mode is of the whole node; the shared device plugin exits in exclusive mode.
+
+    **Why.** It crash-loops: incorrect RDMA subsystem network namespace. Its resources are missing.
+    **Fix.** Use rdmaMode shared, or SR-IOV resources only on these nodes.
+    **Source.** k8s-rdma-shared-dev-plugin#84, #87; sriov-network-operator#481.
+    """
+    if config.spec.get("rdmaMode") != "exclusive":
+        return
+    labels = mapping(inside(config.spec, ("nodeSelector", "matchLabels")))
+    for shared in (c for c in cluster.configs if c.shared):
+        thing = shared.thing
+        own = mapping(thing.spec.get("nodeSelector")) if thing.kind == "NicNodePolicy" else {}
+        common = own.items() <= labels.items() or labels.items() <= own.items()
+        # an affinity may keep the plugin off those nodes, and no object here tells the nodes' labels
+        apart = labels and not common if own else labels and thing.spec.get("nodeAffinity")
+        if not apart:
+            message = f"the RDMA-shared plugin runs there, and {config} sets rdmaMode exclusive"
+            yield Finding(thing, shared.place, message, "use one of the two on a node")
+
+
+ERA_KEYS = (
+    "deployCR", "ofedDriver", "rdmaSharedDevicePlugin", "sriovDevicePlugin", "ibKubernetes", "nvIpam",
+    "secondaryNetwork", "nicFeatureDiscovery", "docaTelemetryService", "nvPeerDriver",
+)  # fmt: skip
+
+
+def _values(cluster: Cluster) -> list[Thing]:
+    return list(cluster.tree.values)
+
+
+@rule("NP792", "Helm values of an old Network Operator chart", on=_values, severity=Severity.WARNING)
+def old_values(_: Cluster, values: Thing) -> Iterator[Finding]:
+    """Up to 24.7 the chart of the NVIDIA Network Operator could create the NicClusterPolicy from its values.
+
+    **Why.** Chart 24.10 and newer ignores these keys without a word: no driver, no device plugin is deployed.
+    **Fix.** Write a NicClusterPolicy named nic-cluster-policy, and remove the keys.
+    **Source.** Mellanox/network-operator PR#697, PR#1085; NVIDIA/cloud-native-stack PR#95.
+    """
+    body = values.body
+    old = [key for key in ERA_KEYS if key == "deployCR" or "deploy" in mapping(body.get(key))]
+    found = [key for key in old if key in body]
+    if "deployCR" in found or len(found) > 1:
+        for key in found:
+            message = f"charts from 24.10 on ignore {key}"
+            yield Finding(values, (key,), message, "write a NicClusterPolicy")
+
+
+def _discovers(values: Thing) -> bool:
+    return inside(values.body, ("nfd", "enabled")) is True
+
+
+@rule("NP793", "two operators deploy Node Feature Discovery", on=_values, severity=Severity.WARNING)
+def two_discoveries(cluster: Cluster, values: Thing) -> Iterator[Finding]:
+    """GPU Operator and Network Operator both can deploy Node Feature Discovery; a cluster has one.
+
+    **Why.** Two of them fight over the labels of the nodes, and selectors stop matching.
+    **Fix.** Write nfd.enabled false into one of the two.
+    **Source.** Mellanox/network-operator#1212; NVIDIA/gpu-operator#87.
+    """
+    gpu = {"driver", "toolkit", "dcgmExporter", "devicePlugin"} & values.body.keys()
+    network = [
+        v
+        for v in cluster.tree.values
+        if _discovers(v) and {"sriovNetworkOperator", "deployCR"} & v.body.keys()
+    ]
+    if gpu and _discovers(values) and network and network[0] is not values:
+        other = network[0].source(("nfd", "enabled"))
+        message = f"nfd.enabled is true here and at {other}"
+        yield Finding(values, ("nfd", "enabled"), message, "write false into one of the two")
+
+
+def _templates(cluster: Cluster) -> list[Thing]:
+    return cluster.of(NIC_CONFIGURATION, "NicConfigurationTemplate")
+
+
+@rule("NP794", "NIC firmware settings that are not applied", on=_templates)
+def templates(cluster: Cluster, template: Thing) -> Iterator[Finding]:
+    """A template must suit its NIC, be the only one for it, and give at least the VFs that a policy asks for.
+
+    **Why.** The operator sets IncorrectSpec and changes nothing; of two templates for one NIC neither is
+    applied; VFs beyond the firmware's number are never created.
+    **Fix.** Correct the settings named.
+    **Source.** Mellanox/nic-configuration-operator README.md, pkg/configuration/configvalidation.go.
+    """
+    part = mapping(template.spec.get("template"))
+    at: Path = ("spec", "template")
+    roce = inside(part, ("roceOptimized", "enabled")) is True
+    if roce and part.get("linkType") == "Infiniband":
+        yield Finding(
+            template, (*at, "roceOptimized"), "roceOptimized with linkType Infiniband", "remove one"
+        )
+    direct = mapping(part.get("gpuDirectOptimized"))
+    if direct.get("enabled") is True and inside(part, ("pciPerformanceOptimized", "enabled")) is not True:
+        message = "gpuDirectOptimized needs pciPerformanceOptimized"
+        yield Finding(template, (*at, "gpuDirectOptimized"), message, "enable pciPerformanceOptimized")
+    yield from _too_few(cluster, template, part.get("numVfs"))
+    for other in _templates(cluster):
+        if other is template:
+            break
+        if _nics(other) == _nics(template) and str(other) != str(template):
+            message = f"it is for the same NICs as {other} at {other.source(())}"
+            yield Finding(template, ("spec", "nicSelector"), message, "merge the two")
+
+
+def _too_few(cluster: Cluster, template: Thing, count: Any) -> Iterator[Finding]:
+    """Where policy and template name the same device id, and the same nodes or all."""
+    kind = str(mapping(template.spec.get("nicSelector")).get("nicType")).lower()
+    for policy in cluster.policies:
+        wanted = policy.spec.get("numVfs")
+        same = str(inside(policy.spec, ("nicSelector", "deviceID"))).lower() == kind
+        nodes, own = (mapping(t.spec.get("nodeSelector")).items() for t in (policy, template))
+        if same and own <= nodes and type(wanted) is int and type(count) is int and wanted > count:
+            place = policy.source(("spec", "numVfs"))
+            message = f"the firmware gets {count} VFs, {policy} at {place} wants {wanted}"
+            yield Finding(template, ("spec", "template", "numVfs"), message, f"write at least {wanted}")
+
+
+def _nics(template: Thing) -> tuple[Any, Any]:
+    return template.spec.get("nicSelector"), template.spec.get("nodeSelector") or {}

@@ -1,0 +1,65 @@
+"""NP788: configuration of the device plugins."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.diagnostics import Path, dotted
+from netplan.graph.kubernetes.cluster import Cluster, PluginConfig
+from netplan.reading.kubernetes.objects import listing
+from netplan.rules.kubernetes.registry import Finding, rule
+
+
+@rule("NP788", "a device plugin configuration that loses a resource", on=lambda cluster: cluster.configs)
+def plugin_config(_: Cluster, config: PluginConfig) -> Iterator[Finding]:
+    """Names are unique; the SR-IOV plugin gives a device to the first entry that matches.
+
+    **Why.** A name that appears twice stops the plugin. A second entry with the same selector gets
+    nothing. Of
+    pfNames only the first element of a PF counts. NVIDIA NICs have the PCI driver mlx5_core; mlx5_ib
+    matches none.
+    **Fix.** Give each entry a name and devices of its own.
+    **Source.** sriov-network-device-plugin cmd/sriovdp/manager.go, pkg/resources/deviceSelectors.go, #386;
+    k8s-rdma-shared-dev-plugin pkg/resources/resources_manager.go.
+    """
+    thing = config.thing
+    entries = [(at, e) for at, e in config.entries if isinstance(e.get("resourceName"), str)]
+    names = [e["resourceName"] if config.shared else config.full(e) for _, e in entries]
+    for index, ((at, _entry), name) in enumerate(zip(entries, names, strict=True)):
+        if name in names[:index]:
+            message = f"resource {name} appears {Counter(names)[name]} times"
+            yield Finding(thing, (*at, "resourceName"), message, "give each entry a name of its own")
+    first: dict[str, str] = {}
+    for (at, entry), name in zip(entries, names, strict=True):
+        for place, selector in _selectors((*at, "selectors"), entry.get("selectors")):
+            yield from _selector_findings(config, place, selector)
+            other = first.setdefault(json.dumps(selector, sort_keys=True), name)
+            if other != name and selector and not config.shared:
+                message = f"{name} selects what {other} selects, which comes first and takes all of it"
+                yield Finding(thing, place, message, "give each entry devices of its own")
+
+
+def _selectors(at: Path, value: Any) -> Iterator[tuple[Path, dict[str, Any]]]:
+    if isinstance(value, dict):
+        yield at, value
+    for index, each in enumerate(listing(value)):
+        if isinstance(each, dict):
+            yield (*at, index), each
+
+
+def _selector_findings(config: PluginConfig, at: Path, selector: dict[str, Any]) -> Iterator[Finding]:
+    drivers = listing(selector.get("drivers"))
+    if drivers == ["mlx5_ib"] and not config.shared:
+        message = f"{dotted((*at, 'drivers'))} is mlx5_ib, which no PCI function has"
+        yield Finding(config.thing, (*at, "drivers"), message, "write mlx5_core")
+    for key in () if config.shared else ("pfNames", "rootDevices"):
+        seen: dict[str, str] = {}
+        for index, element in enumerate(listing(selector.get(key))):
+            pf = str(element).partition("#")[0].lower()
+            if pf in seen:
+                message = f"{element} is not read: of {pf} the first element counts, {seen[pf]}"
+                yield Finding(config.thing, (*at, key, index), message, f"write {pf}#0-3,5 in one element")
+            seen.setdefault(pf, str(element))

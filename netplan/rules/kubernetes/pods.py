@@ -1,0 +1,292 @@
+"""NP762 to NP769: pods: their annotation, their devices, what RDMA needs of a container."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from netplan.diagnostics import Path, Severity, dotted
+from netplan.graph.kubernetes.cluster import SRIOV, Cluster, Network, Pod, quantities, same_resource
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.selections import (
+    annotation_at,
+    interface_problems,
+    pod_selections,
+    read_selections,
+)
+from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.verify.naming import NETWORKS_ANNOTATION
+
+EFA = "vpc.amazonaws.com/efa"
+
+
+def _annotated(cluster: Cluster) -> list[Pod]:
+    return [pod for pod in cluster.pods if pod_selections(pod) is not None]
+
+
+@rule("NP762", "a networks annotation that Multus cannot use", on=_annotated)
+def readable(_: Cluster, pod: Pod) -> Iterator[Finding]:
+    """The annotation is a list of namespace/name@interface with commas, or a JSON list of objects.
+
+    **Why.** A text that Multus cannot read, an interface name of more than 15 characters or one that appears
+    twice keeps the pod from starting.
+    **Fix.** Correct the annotation; every interface of a pod has a name of its own.
+    **Source.** multus-cni pkg/k8sclient/k8sclient.go; containernetworking/cni pkg/utils/utils.go.
+    """
+    at = annotation_at(pod)
+    selections, wrong = read_selections(at, str(pod.annotations[NETWORKS_ANNOTATION]))
+    for message in wrong:
+        yield Finding(pod.thing, at, message, "write training/rail0@net1, or a JSON list", breaks=True)
+    for place, message in interface_problems(selections):
+        yield Finding(pod.thing, place, message, "give every interface a short name of its own")
+
+
+def attached(cluster: Cluster, pod: Pod) -> list[Network] | None:
+    """The networks of a pod in order; None when one of them is not known."""
+    found = []
+    for selection in pod_selections(pod) or ():
+        networks = cluster.named(selection.namespace or pod.thing.namespace, selection.name)
+        if not networks:
+            return None
+        found.append(networks[0])
+    return found
+
+
+def injected(cluster: Cluster, resource: str) -> bool:
+    """Whether the operator's injector may add the devices; it is on by default on OpenShift."""
+    stated = [t.spec.get("enableInjector") for t in cluster.of(SRIOV, "SriovOperatorConfig")]
+    if True in stated:
+        return True
+    return False not in stated and resource.startswith(("openshift.io/", "*/"))
+
+
+def _counted(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, int, int]]:
+    """(resource, attachments of it, devices asked for); none where claims or an unknown network decide."""
+    networks = attached(cluster, pod)
+    if networks is None or pod.spec.get("resourceClaims"):
+        return
+    names = [n.resource for n in networks if n.resource]
+    settled = [next(r for r in names if same_resource(r, name)) for name in names]
+    for resource, attachments in Counter(settled).items():
+        yield resource, attachments, pod.asked(resource)
+
+
+def _shown(cluster: Cluster, pod: Pod, resource: str) -> str:
+    return next(
+        (r for r in sorted(pod.resources()) if same_resource(r, resource)), resource.removeprefix("*/")
+    )
+
+
+@rule("NP763", "a pod has fewer devices than attachments", on=_annotated)
+def enough_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+    """Multus gives each attachment one of the pod's devices of the NAD's resource.
+
+    **Why.** An attachment that is left without a device fails when the pod starts: "VF pci addr is required".
+    **Fix.** Ask for as many devices as the pod has attachments of the resource, under the NAD's full name.
+    **Source.** multus-cni pkg/k8sclient/k8sclient.go, pkg/kubeletclient; sriov-network-device-plugin#490.
+    """
+    for resource, attachments, asked in _counted(cluster, pod):
+        if asked < attachments and not (asked == 0 and injected(cluster, resource)):
+            name = _shown(cluster, pod, resource)
+            message = f"{attachments} attachments take {name}, its containers ask for {asked}"
+            hint = f"write {name}: '{attachments}' into the limits"
+            yield Finding(pod.thing, annotation_at(pod), message, hint)
+
+
+@rule("NP769", "a pod has more devices than attachments", on=_annotated, severity=Severity.WARNING)
+def spare_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+    """Devices that no attachment takes stay in the host's namespace, without an interface in the pod.
+
+    **Why.** They are taken from other pods; with RoCE they have no address, so nothing can use them.
+    **Fix.** Attach a network for each device, or ask for fewer.
+    **Source.** multus-cni pkg/kubeletclient; k8s-rdma-shared-dev-plugin#72.
+    """
+    for resource, attachments, asked in _counted(cluster, pod):
+        if asked > attachments:
+            name = _shown(cluster, pod, resource)
+            message = f"its containers ask for {asked} of {name}, {attachments} are attached"
+            yield Finding(pod.thing, annotation_at(pod), message, "make both numbers the same")
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A container that states resources."""
+
+    pod: Pod
+    at: Path
+    container: dict[str, Any]
+
+
+def _asking(cluster: Cluster) -> list[Asking]:
+    return [
+        Asking(pod, at, c)
+        for pod in cluster.pods
+        for at, c in chain(pod.containers(), pod.containers("initContainers"))
+        if any("/" in name for part in ("limits", "requests") for name in quantities(c, part))
+    ]
+
+
+@rule("NP764", "an amount of devices that is refused", on=_asking)
+def amounts(_: Cluster, asking: Asking) -> Iterator[Finding]:
+    """An extended resource is asked for in whole numbers, in the limits, and with equal requests if any.
+
+    **Why.** The API server refuses the pod.
+    **Fix.** State the amount in the limits; leave the requests out, or make them equal.
+    **Source.** kubernetes.io/docs/concepts/configuration/manage-resources-containers, extended resources.
+    """
+    limits, requests = quantities(asking.container, "limits"), quantities(asking.container, "requests")
+    for name in dict.fromkeys([*limits, *requests]):
+        limit, request = limits.get(name), requests.get(name)
+        if "/" not in name or templated(limit) or templated(request) or "${" in name or "{{" in name:
+            continue
+        part = "limits" if name in limits else "requests"
+        at = (*asking.at, "resources", part, name)
+        thing = asking.pod.thing
+        if name not in limits:
+            yield Finding(
+                thing, at, f"{name} is in the requests and not in the limits", "state it in the limits"
+            )
+        elif not _whole(limit):
+            yield Finding(thing, at, f"{limit} of {name} is no whole number", "write a whole number")
+        elif name in requests and str(request) != str(limit):
+            message = f"requests have {request} of {name}, limits {limit}"
+            yield Finding(thing, (*asking.at, "resources", "requests", name), message, "make both the same")
+
+
+def _whole(amount: Any) -> bool:
+    """``"1k"`` and ``"1e1"`` are whole as well; those are left to the API server."""
+    text = str(amount)
+    return not isinstance(amount, bool) and (text.isdecimal() or text[-1:].isalpha() or "e" in text.lower())
+
+
+def _rdma_resources(cluster: Cluster) -> list[str]:
+    """Resources that put verbs devices into a container."""
+    found = [
+        f"{cluster.prefix}/{p.spec.get('resourceName')}"
+        for p in cluster.policies
+        if p.spec.get("isRdma") is True
+    ]
+    for config in cluster.configs:
+        for _, entry in config.entries:
+            selectors = entry.get("selectors")
+            each = selectors if isinstance(selectors, list) else [selectors]
+            if config.shared or any(_is_rdma(mapping(s)) for s in each):
+                found.append(config.full(entry))
+    return found
+
+
+def _is_rdma(selector: dict[str, Any]) -> bool:
+    return any(key.lower() == "isrdma" and value is True for key, value in selector.items())
+
+
+@rule("NP765", "an RDMA container without IPC_LOCK", on=_asking, severity=Severity.INFO)
+def ipc_lock(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
+    """RDMA registers memory, which locks it; the default limit of a container is too small for that.
+
+    **Why.** ibv_reg_mr fails with ENOMEM, NCCL reports "Couldn't allocate MR". A container runtime whose unit
+    sets LimitMEMLOCK=infinity does not need it, which no object can tell.
+    **Fix.** Add the capability IPC_LOCK, or make sure of the runtime's limit.
+    **Source.** sriov-network-device-plugin docs/rdma/README.md and #271; NVIDIA/nccl-tests#206.
+    """
+    taken = [n for n in quantities(asking.container, "limits") if "/" in n]
+    rdma = [n for n in taken if any(same_resource(n, r) for r in _rdma_resources(cluster))]
+    security = mapping(asking.container.get("securityContext"))
+    added = listing(mapping(security.get("capabilities")).get("add"))
+    if (
+        rdma
+        and security.get("privileged") is not True
+        and not {"IPC_LOCK", "CAP_IPC_LOCK", "ALL"} & set(map(str, added))
+    ):
+        at = (*asking.at, "resources", "limits", rdma[0])
+        message = f"container {asking.container.get('name')} asks for {rdma[0]} and has no IPC_LOCK"
+        yield Finding(asking.pod.thing, at, message, "add IPC_LOCK to securityContext.capabilities.add")
+
+
+@rule("NP766", "a fixed GID index on a shared HCA", on=_annotated, severity=Severity.WARNING)
+def gid_index(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+    """With macvlan and ipvlan, pods share the GID table of an HCA.
+
+    **Why.** Each pod's address gets another index, so a fixed NCCL_IB_GID_INDEX names another pod's GID or
+    none; NCCL times out.
+    **Fix.** Remove the variable; NCCL 2.21 and newer choose by address.
+    **Source.** k8snetworkplumbingwg/multus-cni#1100; NVIDIA/nccl#769, #1573, PR#1427.
+    """
+    shared = [n for n in attached(cluster, pod) or () if n.types and n.types[0] in ("macvlan", "ipvlan")]
+    for at, container in pod.containers() if shared else ():
+        for index, entry in enumerate(listing(container.get("env"))):
+            if inside(entry, ("name",)) == "NCCL_IB_GID_INDEX" and inside(entry, ("value",)) is not None:
+                message = f"NCCL_IB_GID_INDEX is fixed, and {shared[0]} is {shared[0].types[0]}"
+                yield Finding(pod.thing, (*at, "env", index), message, "remove the variable")
+
+
+def _with_efa(cluster: Cluster) -> list[Asking]:
+    return [a for a in _asking(cluster) if EFA in quantities(a.container, "limits")]
+
+
+@rule("NP767", "an EFA container without huge pages", on=_with_efa, severity=Severity.WARNING)
+def huge_pages(_: Cluster, asking: Asking) -> Iterator[Finding]:
+    """The EFA provider of libfabric takes its buffers from huge pages.
+
+    **Why.** Without them it falls back or fails when it starts.
+    **Fix.** Add `hugepages-2Mi: 5120Mi` to the limits of the container.
+    **Source.** aws-samples/aws-efa-eks examples/simple/nccl-efa-tests.yaml; ofiwg/libfabric#9739.
+    """
+    if not any(name.startswith("hugepages-") for name in quantities(asking.container, "limits")):
+        at = (*asking.at, "resources", "limits", EFA)
+        message = f"container {asking.container.get('name')} asks for {EFA} and for no hugepages-2Mi"
+        yield Finding(asking.pod.thing, at, message, "add hugepages-2Mi to the limits")
+
+
+def _mpi_jobs(cluster: Cluster) -> list[Thing]:
+    return [t for t in cluster.of("kubeflow.org", "MPIJob") if t.api_version == "kubeflow.org/v2beta1"]
+
+
+@rule("NP768", "an MPIJob that is refused", on=_mpi_jobs)
+def mpi_job(_: Cluster, job: Thing) -> Iterator[Finding]:
+    """An MPIJob has one launcher, at least one worker if it states workers, and names that are DNS labels.
+
+    **Why.** The operator marks the job as failed; the last worker's pod name is JOB-worker-N.
+    **Fix.** Write `replicas: 1` for the launcher, 1 or more for the workers, and a shorter name.
+    **Source.** kubeflow/mpi-operator pkg/apis/kubeflow/validation/validation.go.
+    """
+    launcher, worker = (("spec", "mpiReplicaSpecs", role) for role in ("Launcher", "Worker"))
+    if isinstance(job.get("spec", "mpiReplicaSpecs"), dict) and job.get(*launcher) is None:
+        yield Finding(job, ("spec", "mpiReplicaSpecs"), "it has no Launcher", "add the launcher")
+    if type(job.get(*launcher, "replicas")) is int and job.get(*launcher, "replicas") != 1:
+        message = f"it has {job.get(*launcher, 'replicas')} launchers"
+        yield Finding(job, (*launcher, "replicas"), message, "write replicas: 1")
+    count = job.get(*worker, "replicas")
+    if isinstance(job.get(*worker), dict) and (count is None or (type(count) is int and count < 1)):
+        yield Finding(job, (*worker, "replicas"), "Worker has no replicas", "write 1 or more")
+    name = f"{job.name}-worker-{count - 1}" if type(count) is int and count > 0 else ""
+    if len(name) > 63 and not templated(job.name):
+        message = f"the name of its last worker, {name}, has {len(name)} characters, the limit is 63"
+        yield Finding(job, ("metadata", "name"), message, "shorten the name")
+
+
+@rule("NP797", "an environment value that is not text", on=lambda cluster: cluster.pods)
+def environment(_: Cluster, pod: Pod) -> Iterator[Finding]:
+    """Values of environment variables, annotations, labels and node selectors are text.
+
+    **Why.** The API server refuses the pod: cannot unmarshal number into a string.
+    **Fix.** Quote the value.
+    **Source.** kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1, EnvVar.
+    """
+    for at, value in _texts(pod):
+        if isinstance(value, bool | int | float):
+            shown = str(value).lower() if isinstance(value, bool) else str(value)
+            yield Finding(pod.thing, at, f"{dotted(at)} is {shown}, not text", f'quote it: "{shown}"')
+
+
+def _texts(pod: Pod) -> Iterator[tuple[Path, Any]]:
+    for place in (("metadata", "annotations"), ("metadata", "labels"), ("spec", "nodeSelector")):
+        if place[0] == "metadata" and not pod.path:
+            continue  # of the object itself: NP752
+        for key, value in mapping(inside(pod.template, place)).items():
+            yield (*pod.path, *place, key), value
+    for at, container in chain(pod.containers(), pod.containers("initContainers")):
+        for index, entry in enumerate(listing(container.get("env"))):
+            yield (*at, "env", index, "value"), inside(entry, ("value",))

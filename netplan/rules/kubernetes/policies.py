@@ -1,0 +1,284 @@
+"""NP781 to NP787: SR-IOV policies, and names of resources whoever makes them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.graph.kubernetes.cluster import Cluster
+from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.rules.kubernetes.registry import Finding, rule
+
+_NAME = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9_-]*[a-zA-Z0-9])?\Z")
+_PLUGIN_NAME = re.compile(r"[a-zA-Z0-9_-]+\Z")
+_SHARED_NAME = re.compile(r"[a-zA-Z0-9_]+\Z")
+_RANGE = re.compile(r"(\d{1,6})-(\d{1,6})\Z")
+NVIDIA_VFS_MAX = 128
+"""What the operator's webhook takes for a NVIDIA NIC (sriov-network-operator pkg/webhook/validate.go)."""
+
+
+def policies(cluster: Cluster) -> list[Thing]:
+    return cluster.policies
+
+
+@rule("NP781", "a resource name that is refused", on=lambda c: [*_named(c)])
+def resource_names(_: Cluster, named: tuple[Thing, Path, str, str]) -> Iterator[Finding]:
+    """The name without its prefix is letters, digits, `_` and `-`; of the RDMA-shared plugin without `-`.
+
+    **Why.** The operator's webhook, which is off by default, or the plugin refuses it; the plugin does not
+    start.
+    **Fix.** Use small letters, digits and `_`; the prefix is a setting of its own.
+    **Source.** sriov-network-operator pkg/webhook/validate.go; sriov-network-device-plugin pkg/factory;
+    k8s-rdma-shared-dev-plugin pkg/resources/resources_manager.go.
+    """
+    thing, at, name, kind = named
+    pattern = {"policy": _NAME, "sriov": _PLUGIN_NAME, "shared": _SHARED_NAME}[kind]
+    if pattern.match(name) and len(name) <= 63:
+        return
+    hint = "write the name without its prefix" if "/" in name else "use small letters, digits and _"
+    yield Finding(thing, at, f"resource name {name!r} is refused", hint)
+
+
+def _named(cluster: Cluster) -> Iterator[tuple[Thing, Path, str, str]]:
+    for policy in cluster.policies:
+        name = policy.spec.get("resourceName")
+        if isinstance(name, str) and not templated(name):
+            yield policy, ("spec", "resourceName"), name, "policy"
+    for config in cluster.configs:
+        for at, entry in config.entries:
+            if isinstance(entry.get("resourceName"), str):
+                kind = "shared" if config.shared else "sriov"
+                yield config.thing, (*at, "resourceName"), entry["resourceName"], kind
+
+
+SELECTORS = ("vendor", "deviceID", "pfNames", "rootDevices", "netFilter")
+
+
+@rule("NP782", "a policy that selects no NIC", on=policies)
+def nic_selector(_: Cluster, policy: Thing) -> Iterator[Finding]:
+    """nicSelector has at least one of vendor, deviceID, pfNames, rootDevices; netFilter stands alone.
+
+    **Why.** An empty selector matches every NIC or none, depending on the release; netFilter is for virtual
+    machines, where there is no PF to select.
+    **Fix.** Name the PFs with pfNames or rootDevices.
+    **Source.** sriov-network-operator pkg/webhook/validate.go.
+    """
+    selector = mapping(policy.spec.get("nicSelector"))
+    stated = [key for key in SELECTORS if selector.get(key)]
+    at: Path = ("spec", "nicSelector")
+    if "nicSelector" in policy.spec and not stated:
+        yield Finding(policy, at, "nicSelector selects nothing", "name PFs with pfNames or rootDevices")
+    if "netFilter" in stated:
+        others = [k for k in stated if k != "netFilter"] + [
+            k for k in ("eSwitchMode", "bridge") if policy.spec.get(k)
+        ]
+        if others:
+            message = f"netFilter does not go together with {', '.join(others)}"
+            yield Finding(policy, (*at, "netFilter"), message, "remove netFilter or the others")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """VFs of one PF that a policy takes, first and last index; ``at``: place of the selector."""
+
+    policy: Thing
+    at: Path
+    pf: str
+    first: int
+    last: int
+    ranged: bool
+
+
+def _count(policy: Thing) -> int | None:
+    number = policy.spec.get("numVfs")
+    return number if type(number) is int else None
+
+
+def groups(policy: Thing, key: str = "pfNames") -> list[Group]:
+    """What can be read; an element that cannot is NP783's."""
+    found: list[Group] = []
+    count = _count(policy)
+    for index, element in enumerate(listing(mapping(policy.spec.get("nicSelector")).get(key))):
+        if not isinstance(element, str) or templated(element):
+            continue
+        pf, mark, text = element.partition("#")
+        match = _RANGE.match(text)
+        if any(group.pf == pf for group in found):
+            continue
+        if match and mark:
+            first, last = int(match[1]), int(match[2])
+        elif not mark and count:
+            first, last = 0, count - 1
+        else:
+            continue
+        at = ("spec", "nicSelector", key, index)
+        found.append(Group(policy, at, pf, first, last, bool(mark)))
+    return found
+
+
+@rule("NP783", "a VF range that a PF does not have", on=policies)
+def vf_ranges(_: Cluster, policy: Thing) -> Iterator[Finding]:
+    """The operator takes `pf#first-last` only, with first <= last < numVfs; no lists, no single index.
+
+    **Why.** The webhook refuses it; where that is off, as by default, the operator's daemon fails or panics.
+    The syntax of the device plugin's own file (`pf#0-3,5`) is another one.
+    **Fix.** Write `pf#0-3`; a single VF is `pf#3-3`.
+    **Source.** sriov-network-operator pkg/webhook/validate.go, api/v1/helper.go;
+    openshift/sriov-network-operator#88.
+    """
+    count = _count(policy)
+    seen: dict[str, str] = {}
+    for index, element in enumerate(listing(mapping(policy.spec.get("nicSelector")).get("pfNames"))):
+        if not isinstance(element, str) or templated(element):
+            continue
+        at = ("spec", "nicSelector", "pfNames", index)
+        pf, mark, text = element.partition("#")
+        match = _RANGE.match(text)
+        if mark and not match:
+            yield Finding(policy, at, f"{element} has no range the operator reads", f"write {pf}#first-last")
+        elif match and int(match[1]) > int(match[2]):
+            yield Finding(policy, at, f"{element} runs backwards", f"write {pf}#{match[2]}-{match[1]}")
+        elif match and count is not None and int(match[2]) >= count:
+            message = f"{element} goes beyond numVfs {count}, whose last VF is {count - 1}"
+            yield Finding(policy, at, message, f"end the range at {count - 1}, or raise numVfs")
+        elif pf in seen and seen[pf] != element:
+            message = f"{element} is not read: of PF {pf} the first element counts, {seen[pf]}"
+            yield Finding(policy, at, message, "write one range per PF and policy")
+        seen.setdefault(pf, element)
+
+
+@rule("NP784", "settings of a policy that exclude each other", on=policies)
+def combinations_allowed(_: Cluster, policy: Thing) -> Iterator[Finding]:
+    """vfio-pci has no RDMA device, switchdev needs Ethernet, vdpaType needs netdevice and switchdev, a bridge
+    needs switchdev.
+
+    **Why.** The webhook refuses the policy; where it is off, VFs come up without what was asked for: a VF
+    bound to vfio-pci has no verbs device.
+    **Fix.** Change one of the two settings named.
+    **Source.** sriov-network-operator pkg/webhook/validate.go.
+    """
+    spec = policy.spec
+    switchdev = spec.get("eSwitchMode") == "switchdev"
+    if spec.get("deviceType") == "vfio-pci" and spec.get("isRdma") is True:
+        message = "isRdma is true and deviceType vfio-pci, which has no RDMA device"
+        yield Finding(policy, ("spec", "isRdma"), message, "write deviceType: netdevice")
+    if switchdev and str(spec.get("linkType") or "eth").lower() != "eth":
+        message = f"eSwitchMode is switchdev and linkType {spec.get('linkType')}"
+        yield Finding(policy, ("spec", "eSwitchMode"), message, "switchdev is for linkType eth")
+    if spec.get("vdpaType") and not (switchdev and (spec.get("deviceType") or "netdevice") == "netdevice"):
+        message = f"vdpaType {spec['vdpaType']} needs deviceType netdevice and eSwitchMode switchdev"
+        yield Finding(policy, ("spec", "vdpaType"), message, "add them, or remove vdpaType")
+    if spec.get("bridge") and (not switchdev or spec.get("externallyManaged") is True):
+        message = "bridge needs eSwitchMode switchdev, and VFs that the operator manages"
+        yield Finding(policy, ("spec", "bridge"), message, "write eSwitchMode: switchdev, or remove bridge")
+
+
+@rule("NP785", "a number of VFs that is refused", on=policies)
+def vf_count(_: Cluster, policy: Thing) -> Iterator[Finding]:
+    """numVfs is at least 1, and at most 128 for NVIDIA NICs.
+
+    **Why.** The CRD takes 0 and any number, the webhook does not; where it is off, no VF or no resource
+    appears.
+    **Fix.** Write a number the NIC's firmware has; it must also be in NicConfigurationTemplate.numVfs.
+    **Source.** sriov-network-operator pkg/webhook/validate.go.
+    """
+    count = _count(policy)
+    nvidia = str(mapping(policy.spec.get("nicSelector")).get("vendor")).lower() == "15b3"
+    if count == 0:
+        yield Finding(policy, ("spec", "numVfs"), "numVfs is 0", "write 1 or more, or remove the policy")
+    elif count is not None and nvidia and count > NVIDIA_VFS_MAX:
+        message = f"numVfs is {count}, the operator takes {NVIDIA_VFS_MAX} for a NVIDIA NIC"
+        yield Finding(policy, ("spec", "numVfs"), message, f"write at most {NVIDIA_VFS_MAX}")
+
+
+def _pairs(cluster: Cluster) -> list[tuple[Group, Group]]:
+    """Groups of different policies that may meet on a node, by PF; linear in the policies of each PF's
+    pairs."""
+    by_pf: dict[str, list[Group]] = {}
+    for policy in cluster.policies:
+        for key in ("pfNames", "rootDevices"):
+            for group in groups(policy, key):
+                by_pf.setdefault(group.pf, []).append(group)
+    return [
+        (one, other)
+        for same in by_pf.values()
+        for one, other in combinations(same[:PAIRS_MAX], 2)
+        if str(one.policy) != str(other.policy) and may_meet(one.policy, other.policy)
+    ]
+
+
+PAIRS_MAX = 300
+"""Policies of one PF that are compared with each other: a PF has at most 128 VFs."""
+
+
+def may_meet(one: Thing, other: Thing) -> bool:
+    """Whether two policies surely select a common node: the labels of one are among those of the other."""
+    first, second = (mapping(p.spec.get("nodeSelector")).items() for p in (one, other))
+    namespaces = one.namespace == other.namespace or None in (one.namespace, other.namespace)
+    return namespaces and (first <= second or second <= first)
+
+
+@rule("NP786", "two policies take the same VFs", on=_pairs)
+def overlaps(_: Cluster, pair: tuple[Group, Group]) -> Iterator[Finding]:
+    """On one PF each VF belongs to one policy; a policy without a range takes all of them.
+
+    **Why.** The operator drops the group of the less important policy without a word, so its resource is
+    missing or smaller. The webhook is off by default, compares only up to the first shared PF that is apart,
+    and never a policy without a range.
+    **Fix.** Give each policy a range of its own.
+    **Source.** sriov-network-operator pkg/webhook/validate.go, api/v1/helper.go;
+    openshift/sriov-network-operator#727.
+    """
+    one, other = pair
+    if one.first > other.last or other.first > one.last:
+        return
+    both = f"VF {max(one.first, other.first)} to {min(one.last, other.last)} of {one.pf}"
+    whole = "" if one.ranged and other.ranged else " (a policy without range takes every VF)"
+    message = f"{both} are also taken by {one.policy} at {one.policy.source(one.at)}{whole}"
+    yield Finding(
+        other.policy, other.at, message, f"write ranges that are apart, as {one.pf}#0-3 and {one.pf}#4-7"
+    )
+
+
+def _by_resource(cluster: Cluster) -> list[list[Thing]]:
+    found: dict[str, list[Thing]] = {}
+    for policy in cluster.policies:
+        if isinstance(policy.spec.get("resourceName"), str):
+            found.setdefault(policy.spec["resourceName"], []).append(policy)
+    return [same for same in found.values() if len(same) > 1]
+
+
+@rule("NP787", "policies of one resource that differ", on=_by_resource)
+def one_resource(_: Cluster, same: list[Thing]) -> Iterator[Finding]:
+    """The operator merges the policies of a resource on a node into one selector of the device plugin.
+
+    **Why.** isRdma, needVhostNet and vdpaType come from the first policy only, excludeTopology from the last;
+    pfNames of one and rootDevices of the other are required together, which can match nothing.
+    **Fix.** Give both policies the same setting, or resources of their own.
+    **Source.** sriov-network-operator controllers/sriovnetworknodepolicy_controller.go,
+    pkg/webhook/validate.go.
+    """
+    first, *others = same
+    for other in others:
+        if str(other) == str(first):
+            continue
+        for key in ("excludeTopology", "isRdma", "needVhostNet", "vdpaType"):
+            mine, theirs = (p.spec.get(key) or False for p in (other, first))
+            if mine != theirs and (key == "excludeTopology" or may_meet(first, other)):
+                words = [json.dumps(value, default=str) for value in (mine, theirs)]
+                message = f"{key} is {words[0]}, of {first}, with the same resource, {words[1]}"
+                at = ("spec", key) if key in other.spec else ("spec", "resourceName")
+                yield Finding(other, at, message, f"make {key} the same")
+        kinds = [tuple(k for k in ("pfNames", "rootDevices") if _selector(p).get(k)) for p in (other, first)]
+        if len(set(kinds)) == 2 and all(kinds) and may_meet(first, other):
+            message = f"it selects by {kinds[0][0]}, {first}, with the same resource, by {kinds[1][0]}"
+            yield Finding(other, ("spec", "nicSelector"), message, "select by the same key in both")
+
+
+def _selector(policy: Thing) -> dict[str, Any]:
+    return mapping(policy.spec.get("nicSelector"))

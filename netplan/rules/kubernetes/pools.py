@@ -1,0 +1,204 @@
+"""NP778 to NP780: address pools of nv-ipam, ranges of whereabouts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Any
+
+from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.cluster import Cluster, Network
+from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.rules.kubernetes.names import pool_names
+from netplan.rules.kubernetes.networks import users
+from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.whereabouts import range_of
+from netplan.verify.addressing import cidr_pool_problems, ip_pool_problems
+
+
+def _pools(cluster: Cluster) -> list[Thing]:
+    return [p for p in cluster.pools if not any(templated(v) for v in p.spec.values())]
+
+
+@rule("NP778", "a pool whose numbers do not fit", on=_pools)
+def arithmetic(_: Cluster, pool: Thing) -> Iterator[Finding]:
+    """Gateway, exclusions and static prefixes are inside the pool; a block fits into it; routes need a
+    gateway.
+
+    **Why.** The webhook, off by default, refuses it; without it a node gets no block, or a dead gateway.
+    **Fix.** Correct the numbers named.
+    **Source.** Mellanox/nvidia-k8s-ipam api/v1alpha1/ippool_validate.go, cidrpool_validate.go,
+    validate_exclusions.go, validate_routes.go.
+    """
+    check = ip_pool_problems if pool.kind == "IPPool" else cidr_pool_problems
+    try:
+        problems = list(check(pool.spec))
+    except (ValueError, TypeError, KeyError) as error:
+        problems = [(("spec",), str(error))]
+    problems += _routes(pool.spec, "gateway" if pool.kind == "IPPool" else "gatewayIndex")
+    for at, message in problems:
+        yield Finding(pool, at, message, "correct the numbers")
+
+
+def _routes(spec: dict[str, Any], key: str) -> list[tuple[Path, str]]:
+    found: list[tuple[Path, str]] = []
+    if key not in spec:
+        stated = [name for name in ("routes", "defaultGateway") if spec.get(name)]
+        found += [(("spec", name), f"{name} needs {key}") for name in stated]
+    for index, route in enumerate(listing(spec.get("routes"))):
+        at: Path = ("spec", "routes", index)
+        try:
+            destination = ip_network(str(mapping(route).get("dst")))
+            own = ip_network(str(spec.get("subnet") or spec.get("cidr")), strict=False)
+        except ValueError as error:
+            found.append((at, str(error)))
+            continue
+        if destination.version != own.version:
+            found.append((at, f"route {destination} is not of the family of {own}"))
+        elif destination.prefixlen == 0 and spec.get("defaultGateway") is True:
+            found.append((at, f"route {destination} is what defaultGateway sets"))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The addresses of a pool, first and last, without those it excludes."""
+
+    pool: Thing
+    first: int
+    last: int
+    version: int
+    free: tuple[tuple[int, int], ...]
+
+
+def _span(pool: Thing) -> Span | None:
+    """None for a pool that cannot be read: NP778 has it."""
+    try:
+        net = ip_network(str(pool.spec.get("subnet") or pool.spec.get("cidr")))
+        excluded = sorted(
+            (int(ip_address(str(e["startIP"]))), int(ip_address(str(e["endIP"]))))
+            for e in listing(pool.spec.get("exclusions"))
+        )
+    except (ValueError, TypeError, KeyError):
+        return None
+    free, low = [], int(net[0])
+    for start, end in excluded:
+        if start > low:
+            free.append((low, start - 1))
+        low = max(low, end + 1)
+    if low <= int(net[-1]):
+        free.append((low, int(net[-1])))
+    return Span(pool, int(net[0]), int(net[-1]), net.version, tuple(free))
+
+
+def _neighbours(cluster: Cluster) -> list[tuple[Span, list[Span]]]:
+    """Each pool with those before it that it overlaps, found by a sweep."""
+    spans = [span for pool in _pools(cluster) if (span := _span(pool))]
+    spans.sort(key=lambda s: (s.version, s.first, s.last))
+    found: list[tuple[Span, list[Span]]] = []
+    open_: list[Span] = []
+    for span in spans:
+        open_ = [o for o in open_ if o.version == span.version and o.last >= span.first]
+        found.append((span, open_[:SHOWN_MAX]))
+        open_.append(span)
+    return found
+
+
+SHOWN_MAX = 8
+"""Overlapping pools that are named for one pool: a copied section makes many."""
+
+
+@rule("NP779", "two pools with the same addresses", on=_neighbours, severity=Severity.WARNING)
+def overlap(_: Cluster, found: tuple[Span, list[Span]]) -> Iterator[Finding]:
+    """Two pools know nothing of each other; what one does not exclude, the other may give as well.
+
+    **Why.** Two pods get the same address.
+    **Fix.** Give each pool a subnet of its own, or write `exclusions` into both. Pools of separate fabrics
+    that never meet may share addresses: leave the finding out with `--ignore`.
+    **Source.** Mellanox/nvidia-k8s-ipam README.md.
+    """
+    other, earlier = found
+    for one in earlier:
+        if (one.pool.name, one.pool.kind) == (other.pool.name, other.pool.kind):
+            continue
+        shared = next(((max(a, c)) for a, b in one.free for c, d in other.free if a <= d and c <= b), None)
+        if shared is not None:
+            key = "subnet" if other.pool.kind == "IPPool" else "cidr"
+            address = IPv4Address(shared) if one.version == 4 else IPv6Address(shared)
+            message = f"{address} and more are also of {one.pool} at {one.pool.source(('spec',))}"
+            yield Finding(
+                other.pool, ("spec", key), message, "give each pool its own subnet, or exclude the rest"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Where a network takes its addresses, and how many there are."""
+
+    network: Network
+    source: str
+    usable: int
+
+
+def _drawn(cluster: Cluster) -> list[Drawn]:
+    pools = {(p.kind.lower(), p.name): p for p in cluster.pools}
+    found = []
+    for network in cluster.networks:
+        for _, ipam in network.ipams:
+            if ipam.get("type") == "whereabouts":
+                found += [Drawn(network, text, usable) for text, usable in _ranges(ipam)]
+            for key in pool_names(network, ipam) if ipam.get("type") == "nv-ipam" else ():
+                if key in pools and (span := _span(pools[key])) is not None:
+                    usable = sum(last - first + 1 for first, last in span.free)
+                    found.append(Drawn(network, str(pools[key]), usable))
+    return found
+
+
+def collapse(nets: Iterable[IPv4Network | IPv6Network]) -> list[IPv4Network | IPv6Network]:
+    """Without those that are inside another, so that no address counts twice."""
+    found: list[IPv4Network | IPv6Network] = []
+    for net in sorted(nets, key=lambda n: (n.version, int(n[0]), n.prefixlen)):
+        if not found or found[-1].version != net.version or int(found[-1][-1]) < int(net[0]):
+            found.append(net)
+    return found
+
+
+def _ranges(ipam: dict[str, Any]) -> Iterator[tuple[str, int]]:
+    """Ranges of whereabouts, each with its number of addresses; a pod gets one of each. What cannot be read
+    is NP777's."""
+    for row in (ipam, *(mapping(r) for r in listing(ipam.get("ipRanges")))):
+        text = row.get("range")
+        if not isinstance(text, str) or templated(text):
+            continue
+        try:
+            span = range_of(text, row)
+            excluded = collapse(ip_network(str(e), strict=False) for e in listing(row.get("exclude")))
+        except (ValueError, TypeError):
+            continue
+        if span.net.num_addresses <= 2:
+            continue
+        first, last = max(span.low, int(span.net[1])), min(span.high, int(span.net[-1]) - 1)
+        taken = sum(
+            max(0, min(last, int(net[-1])) - max(first, int(net[0])) + 1)
+            for net in excluded
+            if net.version == span.net.version
+        )
+        yield f"range {text}", max(0, last - first + 1 - taken)
+
+
+@rule("NP780", "a pool too small for a workload", on=_drawn)
+def capacity(cluster: Cluster, drawn: Drawn) -> Iterator[Finding]:
+    """All pods of a workload at once need addresses from the pool of their network, or from its
+    whereabouts range.
+
+    **Why.** The pods that are left over wait for an address for ever.
+    **Fix.** Enlarge the pool, or lower the number of replicas.
+    **Source.** Mellanox/nvidia-k8s-ipam README.md; k8snetworkplumbingwg/whereabouts#291, pkg/iphelpers (the
+    first and last address of a network are not given out).
+    """
+    for pod in users(cluster, drawn.network):
+        if (pod.replicas or 1) > drawn.usable:
+            takes = f"{pod.replicas or 1} pods on {drawn.network} take addresses from {drawn.source}"
+            message = f"{takes}, which has {drawn.usable}"
+            yield Finding(pod.thing, (*pod.path,), message, "enlarge the pool, or lower the replicas")

@@ -1,0 +1,224 @@
+"""NP746, NP748: pods that ask for GPUs and have no rails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.asking import Asking, Place, elsewhere, gpu_pods, vendor_of
+from netplan.graph.kubernetes.cluster import Cluster, Network
+from netplan.graph.kubernetes.needs import Need, may_land
+from netplan.reading.kubernetes.objects import mapping
+from netplan.reading.kubernetes.selections import annotation_at, opted_out, read_selections
+from netplan.rules.kubernetes.lacks import Lack, has_rails, lack_of, selects
+from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.verify.naming import NETWORKS_ANNOTATION
+
+_OPT_OUT = f"a pod that needs no rails says so: {NETWORKS_ANNOTATION}: ''"
+
+
+def _lacking(cluster: Cluster, asking: Asking) -> Lack | None:
+    """Of the workloads whose GPUs the pod may take, the one it has most of; None where it has one's rails,
+    or may take none's."""
+    lacks = [lack_of(cluster, asking, need) for need in _own_needs(cluster, asking)]
+    least = min(lacks, key=lambda lack: lack.weight, default=None)
+    return least if least is not None and least.parts else None
+
+
+def _own_needs(cluster: Cluster, asking: Asking) -> list[Need]:
+    """An object without a namespace may be applied to any."""
+    return [
+        need
+        for need in cluster.needs or ()
+        if asking.namespace in (None, need.namespace) and _takes(asking, need)
+    ]
+
+
+def _takes(asking: Asking, need: Need) -> bool:
+    """Whether the GPUs may be those of the workload's nodes."""
+    vendors = {vendor_of(name) for name in need.limits} - {None}
+    return bool(asking.vendors & vendors) and may_land(asking.pod.spec, need.nodes)
+
+
+def _in_doubt(asking: Asking) -> bool:
+    return bool(asking.unseen) or asking.pod.spec.get("hostNetwork") is True
+
+
+def _judged(asking: Asking) -> bool:
+    """A cluster-wide template is judged as a part of the jobs that refer to it."""
+    return not asking.thing.kind.startswith("Cluster") and not opted_out(asking.pod)
+
+
+def _of_workloads(cluster: Cluster) -> list[Asking]:
+    return [a for a in gpu_pods(cluster) if _judged(a) and not _in_doubt(a) and _own_needs(cluster, a)]
+
+
+@rule("NP746", "a pod with GPUs of a workload and without its rails", on=_of_workloads)
+def rails(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
+    """With an inventory: a pod template, in an object of whatever kind, that asks for GPUs in the namespace
+    of a workload and may run on its nodes has that workload's networks, devices or claim.
+
+    **Why.** Patches of a kustomize component pass over kinds they do not name, and over what is added outside
+    of it, without a word. The job starts, finds no RDMA device and runs over the pod network.
+    **Fix.** Include the component `pods/<workload>`, or write what its README lists into the pod template.
+    A pod that needs no rails has an empty `k8s.v1.cni.cncf.io/networks` annotation, or a node selector for
+    nodes that are not the workload's.
+    **Source.** kubectl.docs.kubernetes.io/references/kustomize/kustomization/patches (target);
+    k8snetworkplumbingwg/network-attachment-definition-client pkg/utils/net-attach-def.go
+    (ParsePodNetworkAnnotation: an empty annotation).
+    """
+    lack = _lacking(cluster, asking)
+    if lack is not None:
+        name = lack.need.workload
+        message = f"asks for {asking} and lacks rails of workload {name}: {'; '.join(lack.parts)}"
+        hint = f"include the component pods/{name}, or add what pods/{name}/README.md lists; {_OPT_OUT}"
+        if asking.namespace is None:
+            hint += f"; state the namespace if it is not {lack.need.namespace}"
+        yield Finding(asking.thing, _where(asking, lack), message, hint)
+
+
+def _where(asking: Asking, lack: Lack) -> Path:
+    """The annotation where only networks are missing in it, else what asks for the GPUs."""
+    stated = asking.pod.annotations.get(NETWORKS_ANNOTATION)
+    at = annotation_at(asking.pod)
+    return (
+        at
+        if stated and lack.of_networks and asking.thing.source(at) != asking.thing.source(())
+        else asking.at
+    )
+
+
+def _asking(cluster: Cluster) -> list[Asking | Place]:
+    return [*(a for a in gpu_pods(cluster) if _judged(a)), *elsewhere(cluster)]
+
+
+@rule("NP748", "GPUs for which no rails are found", on=_asking, severity=Severity.WARNING)
+def perhaps_without(cluster: Cluster, subject: Asking | Place) -> Iterator[Finding]:
+    """GPUs are asked for, rails are not found, and the files do not say whether that is meant.
+
+    Without an inventory: pods in a namespace whose other pods or networks have devices. With one: pods of
+    another namespace that take as many whole GPUs of a workload's nodes as its own pods do, pods on the
+    network of the node, jobs whose runtime is not here, and GPUs in a custom resource outside of any pod
+    template.
+
+    **Why.** Pods without rails run over the pod network, and take GPUs away from those that have rails.
+    **Fix.** Add the rails, or say that they are not needed: an empty `k8s.v1.cni.cncf.io/networks`
+    annotation, or a node selector for other nodes.
+    **Source.** kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node; kubeflow/trainer
+    pkg/runtime/core/trainingruntime.go.
+    """
+    if isinstance(subject, Place):
+        yield from _at_a_place(cluster, subject)
+    elif cluster.needs is None:
+        yield from _beside_others(cluster, subject)
+    elif not _own_needs(cluster, subject):
+        yield from _of_another(cluster, subject)
+    elif _in_doubt(subject) or subject.alone is not None:
+        yield from _half_seen(cluster, subject)
+
+
+def _half_seen(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
+    lack = _lacking(cluster, asking)
+    if not _in_doubt(asking):  # then NP746 has what it lacks
+        lack = _lacking(cluster, replace(asking, pod=asking.alone)) if asking.alone and not lack else None
+    if lack is None:
+        return
+    rails, missing = f"rails of workload {lack.need.workload}", "; ".join(lack.parts)
+    if asking.pod.spec.get("hostNetwork") is True:
+        message = f"asks for {asking} with hostNetwork: Multus attaches no {rails} to it"
+        hint = "leave hostNetwork out"
+    elif asking.unseen:
+        message = (
+            f"asks for {asking}; {asking.unseen} is not here, and without it {rails} are missing: {missing}"
+        )
+        hint = "add the runtime to what is checked"
+    else:
+        message = (
+            f"Kubeflow Trainer before 2.3 replaces the limits of the runtime: {missing} of {rails} remain"
+        )
+        hint = "write the devices of the rails into resourcesPerNode as well"
+    yield Finding(asking.thing, asking.at, message, f"{hint}; {_OPT_OUT}")
+
+
+def _of_another(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
+    """Fewer GPUs than a pod of the workload are a notebook's or a server's; those are not judged."""
+    for need in cluster.needs or ():
+        if _takes(asking, need) and asking.whole >= need.gpus and not has_rails(cluster, asking):
+            whose = f"workload {need.workload} in {need.namespace}"
+            message = f"asks for {asking} of the nodes of {whose}, and has no rails"
+            hint = f"add networks of its own, or a node selector for other nodes; {_OPT_OUT}"
+            yield Finding(asking.thing, asking.at, message, hint)
+            return
+
+
+def _beside_others(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
+    """As in ``_of_another``: fewer GPUs than those with rails ask for are another kind of work."""
+    if asking.pod.spec.get("hostNetwork") is True or has_rails(cluster, asking):
+        return
+    why, least = _rails_of(cluster, asking.namespace)
+    if why and asking.whole >= least:
+        message = f"asks for {asking} and has no rails; {why}"
+        yield Finding(asking.thing, asking.at, message, f"add networks and devices; {_OPT_OUT}")
+
+
+def _at_a_place(cluster: Cluster, place: Place) -> Iterator[Finding]:
+    """One warning, unless the object has the annotation and, there, the devices."""
+    namespace, texts = place.thing.namespace, set(_texts(place.thing.body))
+    if cluster.needs is None:
+        silent = bool(texts) or not _rails_of(cluster, namespace)[0]
+    else:
+        mine = [n for n in cluster.needs if namespace in (None, n.namespace)]
+        silent = not mine or any(_stated(place, texts, need) for need in mine)
+    if not silent:
+        asks = ", ".join(f"{amount} {name}" for name, amount in place.gpus.items())
+        message = f"asks for {asks} where netplan knows no pod template: its rails were not checked"
+        hint = f"see that the operator of {place.thing.kind} passes on annotation and devices; {_OPT_OUT}"
+        yield Finding(place.thing, place.at, message, hint)
+
+
+def _stated(place: Place, texts: set[str], need: Need) -> bool:
+    if "" in texts:
+        return True
+    selections = [s for text in texts for s in read_selections((), text)[0]]
+    limits = mapping(place.resources.get("limits"))
+    return all(any(selects(s, n, place.thing.namespace) for s in selections) for n in need.networks) and all(
+        name in limits for name, _ in need.devices
+    )
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Networks annotations anywhere in an object."""
+    if isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, dict):
+        text = value.get(NETWORKS_ANNOTATION)
+        if isinstance(text, str):
+            yield text
+        for item in value.values():
+            yield from _texts(item)
+
+
+def _rails_of(cluster: Cluster, namespace: str | None) -> tuple[str, int]:
+    """How it is known that pods of a namespace have rails, empty where it is not; the fewest GPUs of such a
+    pod."""
+
+    def make() -> dict[str | None, tuple[str, int]]:
+        found: dict[str | None, tuple[str, int]] = {}
+        for asking in sorted(gpu_pods(cluster), key=lambda a: a.whole):
+            if asking.whole and has_rails(cluster, asking):
+                found.setdefault(asking.namespace, (f"{asking.thing} has", asking.whole))
+        for network in cluster.networks:
+            if network.namespace is not None and _for_rdma(network):
+                found.setdefault(network.namespace, (f"network {network} has devices for RDMA", 1))
+        return found
+
+    return cluster.once("rails of namespaces", make).get(namespace, ("", 0))
+
+
+def _for_rdma(network: Network) -> bool:
+    """A NAD with devices whose chain moves RDMA devices, or whose resource is named after RDMA."""
+    kinds = {"rdma", "ib-sriov", "ipoib"} & set(network.types)
+    return bool(kinds) or (network.resource is not None and "rdma" in network.resource.lower())

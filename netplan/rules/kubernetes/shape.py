@@ -1,0 +1,238 @@
+"""NP750 to NP756: one object by itself: its fields, its values, its JSON texts, its version and place."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.diagnostics import Path, Severity, dotted
+from netplan.graph.kubernetes.cluster import Cluster
+from netplan.reading.kubernetes.crds import Definition, shipped
+from netplan.reading.kubernetes.fields import Fault, object_faults, text_faults
+from netplan.reading.kubernetes.objects import IPAM, Thing, inside, mapping, templated, text_places
+from netplan.rules.kubernetes.registry import Finding, rule
+
+
+def _definitions(cluster: Cluster, thing: Thing) -> tuple[Definition, ...]:
+    key = (thing.group, thing.kind)
+    return cluster.given.get(key) or shipped().get(key, ())
+
+
+def _defined(cluster: Cluster) -> list[Thing]:
+    return [t for t in cluster.tree.things if _definitions(cluster, t)]
+
+
+def _with_texts(cluster: Cluster) -> list[Thing]:
+    return [t for t in cluster.tree.things if t.texts or t.faults]
+
+
+def _judged(cluster: Cluster) -> list[Thing]:
+    return [t for t in cluster.tree.things if _definitions(cluster, t) or t.texts]
+
+
+def _object_faults(cluster: Cluster, thing: Thing) -> list[Fault]:
+    return cluster.once(("fields", id(thing)), lambda: object_faults(thing, _definitions(cluster, thing)))
+
+
+def _text_faults(cluster: Cluster, thing: Thing) -> list[Fault]:
+    return cluster.once(("texts", id(thing)), lambda: list(text_faults(thing)))
+
+
+def _given(definitions: tuple[Definition, ...]) -> bool:
+    """Whether they are CRDs that were given, not netplan's own lists."""
+    return any(d.given for d in definitions)
+
+
+@rule("NP753", "a JSON text that its reader cannot use", on=_with_texts)
+def broken_text(_: Cluster, thing: Thing) -> Iterator[Finding]:
+    """Some fields hold JSON as text; operators paste it between single quotes, some without its white space.
+
+    **Why.** The API server does not look into the text. Multus refuses the pod, an operator renders nothing,
+    or a pod starts without its interface.
+    **Fix.** Let a JSON library write the text; in YAML, a block scalar (`config: |`) needs no quoting.
+    **Source.** sriov-network-operator api/v1/helper.go; Mellanox/network-operator manifests;
+    k8snetworkplumbingwg/multus-cni#635, #731.
+    """
+    for place in text_places(thing):
+        text = str(inside(thing.body, place))
+        if place in thing.faults:
+            fault = thing.faults[place]
+            message = f"{dotted(place)} is not the JSON it should be: {fault.reason}"
+            hint = "correct the JSON just before this place"
+            yield Finding(thing, place, message, hint, breaks=True, within=fault.place)
+        elif "'" in text and thing.kind not in ("NetworkAttachmentDefinition", "ConfigMap"):
+            message = f"{dotted(place)} has a single quote, which ends the text in the operator's template"
+            yield Finding(thing, place, message, "write the text without '")
+        elif place == IPAM and _spaced(thing.texts[place]):
+            message = f"{dotted(place)} has white space inside a value; the operator removes all white space"
+            yield Finding(thing, place, message, "write the value without spaces")
+
+
+def _spaced(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_spaced, value.values()))
+    if isinstance(value, list):
+        return any(map(_spaced, value))
+    return isinstance(value, str) and any(character.isspace() for character in value)
+
+
+@rule("NP752", "a value that is refused", on=lambda cluster: cluster.tree.things)
+def wrong_value(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
+    """A field has a type, and often bounds; labels, annotations, ConfigMap data and environment hold text
+    only.
+
+    **Why.** The API server refuses the object, or a plugin its configuration when the pod starts. YAML 1.1
+    reads `on`, `off`, `yes`, `no` as truth values and `0123` as octal, where text was meant.
+    **Fix.** Write a value of the kind named; quote text that looks like a number or a truth value.
+    **Source.** The CRDs of the kind; kubernetes.io/docs/concepts/overview/working-with-objects;
+    yaml.org/type/bool.
+    """
+    faults: list[Fault] = [*_object_faults(cluster, thing), *_text_faults(cluster, thing)]
+    for fault in faults:
+        if not fault.unknown:
+            yield Finding(thing, fault.at, fault.message, fault.hint, breaks=True)
+    for at, value in _text_maps(thing):
+        if not isinstance(value, str) and value is not None:
+            shown = str(value).lower() if isinstance(value, bool) else str(value)[:60]
+            message = f"{dotted(at)} is {shown}, not text"
+            yield Finding(thing, at, message, f'quote it: "{shown}"', breaks=True)
+
+
+def _text_maps(thing: Thing) -> Iterator[tuple[Path, Any]]:
+    places: list[Path] = [("metadata", "labels"), ("metadata", "annotations")]
+    if (thing.api_version, thing.kind) == ("v1", "ConfigMap"):
+        places.append(("data",))
+    for place in places:
+        for key, value in mapping(inside(thing.body, place)).items():
+            yield (*place, key), value
+
+
+@rule("NP750", "a field that does not exist", on=_judged)
+def unknown_field(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
+    """The API server drops a field it does not know, and plugins ignore one, without a word.
+
+    **Why.** The setting is missing where it was meant to be, and everything looks applied. Several READMEs
+    show names that no CRD has. Without `--crds` a field is reported here where its right name is known.
+    **Fix.** Write the field that the hint names.
+    **Source.** kubernetes.io/docs/tasks/extend-kubernetes/custom-resources, field pruning; the CRDs of the
+    kind; sriov-network-operator README.md and doc/ against its CRDs.
+    """
+    definitions = _definitions(cluster, thing)
+    for fault in _object_faults(cluster, thing):
+        if fault.unknown and (_given(definitions) or fault.near):
+            yield Finding(thing, fault.at, fault.message, fault.hint)
+    for fault in _text_faults(cluster, thing):
+        if fault.unknown and fault.near:
+            yield Finding(thing, fault.at, fault.message, fault.hint)
+
+
+@rule("NP751", "a field that netplan does not know", on=_defined, severity=Severity.INFO)
+def field_not_listed(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
+    """netplan's field lists are those of the releases it was built from; a newer release may have more
+    fields.
+
+    **Why.** If the CRD in the cluster does not have the field either, the API server drops it.
+    **Fix.** Give the CRDs of your cluster with `--crds`; they decide.
+    **Source.** schemas/foreign/objects.json.
+    """
+    definitions = _definitions(cluster, thing)
+    for fault in () if _given(definitions) else _object_faults(cluster, thing):
+        if fault.unknown and not fault.near:
+            yield Finding(thing, fault.at, fault.message, "give the cluster's CRDs with --crds")
+
+
+_VERSION = re.compile(r"v(\d+)(?:(alpha|beta)(\d+))?\Z")
+_OLD = {("spectrumx.nvidia.com", "SpectrumXRailPoolConfig", "v1alpha1"): "v1alpha2"}
+
+_OF_OTHERS = {("kubeflow.org", "MPIJob", "v1")}
+"""Versions that another project's CRD of the same name serves: training-operator has MPIJob v1."""
+
+
+def _age(version: str) -> tuple[int, int, int]:
+    """Kubernetes' order of API versions (kubernetes.io, versions in CustomResourceDefinitions)."""
+    match = _VERSION.match(version)
+    if not match:
+        return (0, 0, 0)
+    return (int(match[1]), {"alpha": 1, "beta": 2, None: 3}[match[2]], int(match[3] or 0))
+
+
+@rule("NP754", "an API version that is not served", on=_defined)
+def version(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
+    """A kind is served in the versions its CRD names.
+
+    **Why.** The object is refused: no matches for kind in version.
+    **Fix.** Write the version named, and hold the fields against that version.
+    **Source.** The CRDs of the kind.
+    """
+    have = thing.api_version.rpartition("/")[2]
+    definitions = _definitions(cluster, thing)
+    known = sorted({v for d in definitions for v in d.versions}, key=_age)
+    old = _OLD.get((thing.group, thing.kind, have))
+    if old and not _given(definitions):
+        message = f"{thing.api_version} is of an old release"
+        yield Finding(thing, ("apiVersion",), message, f"write {thing.group}/{old}")
+    elif (thing.group, thing.kind, have) in _OF_OTHERS and not _given(definitions):
+        return
+    elif have not in known and (_given(definitions) or _age(have) < _age(known[0])):
+        message = f"{thing.kind} has no version {have}"
+        yield Finding(thing, ("apiVersion",), message, f"write {thing.group}/{known[-1]}", breaks=True)
+
+
+@rule("NP755", "an object in the wrong namespace", on=_defined)
+def scope(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
+    """Cluster-scoped kinds have no namespace; operators read their own objects in their own namespace only.
+
+    **Why.** A policy or pool elsewhere is ignored without an error. An SriovNetwork may name a namespace for
+    its NAD only from the operator's; the controller refuses it from any other.
+    **Fix.** Move the object to the namespace named, or leave the namespace out where it has none.
+    **Source.** sriov-network-operator pkg/webhook/validate.go, validate_networks.go; nvidia-k8s-ipam
+    deploy/manifests; the CRDs' scope.
+    """
+    stated = thing.metadata.get("namespace")
+    if all(d.scope == "Cluster" for d in _definitions(cluster, thing)):
+        if stated:
+            message = f"{thing.kind} is cluster-scoped and states namespace {stated}"
+            yield Finding(thing, ("metadata", "namespace"), message, "remove the namespace")
+        return
+    home = _home(cluster, thing)
+    if home is None or thing.namespace is None or templated(thing.namespace):
+        return
+    where, witness = home
+    if thing.kind in _AT_HOME and thing.namespace != where:
+        message = f"it is in namespace {thing.namespace}, {witness} is in {where}: only one of them is read"
+        yield Finding(thing, ("metadata", "namespace"), message, f"move it to {where}")
+    target = thing.spec.get("networkNamespace")
+    if thing.kind in _MAY_ROAM and target and thing.namespace != where:
+        own = f"the operator's is {where} ({witness})"
+        message = f"networkNamespace {target} is set in namespace {thing.namespace}, {own}"
+        hint = f"remove networkNamespace, or move the object to {where}"
+        yield Finding(thing, ("spec", "networkNamespace"), message, hint)
+
+
+_AT_HOME = {
+    "SriovNetworkNodePolicy", "SriovNetworkPoolConfig", "IPPool", "CIDRPool", "NicConfigurationTemplate",
+    "NicInterfaceNameTemplate", "NicFirmwareTemplate",
+}  # fmt: skip
+_MAY_ROAM = {"SriovNetwork", "SriovIBNetwork", "OVSNetwork"}
+_WITNESSES = ("SriovOperatorConfig", "SriovNetworkNodePolicy", "SriovNetworkPoolConfig")
+
+
+def _home(cluster: Cluster, thing: Thing) -> tuple[str, Thing] | None:
+    """The namespace of the operator that reads a thing: that of its configuration, else that of more than
+    half of its objects; None when the tree does not tell."""
+    kinds = _WITNESSES if thing.kind in _MAY_ROAM else tuple(sorted(_AT_HOME))
+    return cluster.once(("home", thing.group, kinds), lambda: _find_home(cluster, thing.group, kinds))
+
+
+def _find_home(cluster: Cluster, group: str, kinds: tuple[str, ...]) -> tuple[str, Thing] | None:
+    config = [t for t in cluster.of(group, "SriovOperatorConfig") if t.name == "default" and t.namespace]
+    if config:
+        one = len({t.namespace for t in config}) == 1
+        return (str(config[0].namespace), config[0]) if one else None
+    same = [t for t in cluster.of(group, *kinds) if t.namespace]
+    for namespace, number in Counter(t.namespace for t in same).most_common(1):
+        if 2 * number > len(same):
+            return str(namespace), next(t for t in same if t.namespace == namespace)
+    return None

@@ -1,0 +1,112 @@
+"""NP777: ranges of whereabouts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.graph.kubernetes.cluster import Cluster, Network
+from netplan.reading.kubernetes.objects import listing, mapping, templated
+from netplan.rules.kubernetes.networks import networks
+from netplan.rules.kubernetes.registry import Finding, rule
+
+
+def _whereabouts(cluster: Cluster) -> list[tuple[Network, Path, dict[str, Any]]]:
+    found = []
+    for network in networks(cluster):
+        for at, ipam in network.ipams:
+            if ipam.get("type") == "whereabouts":
+                found.append((network, at, ipam))
+    return found
+
+
+@rule("NP777", "a whereabouts range that hands out the wrong addresses", on=_whereabouts)
+def whereabouts(_: Cluster, subject: tuple[Network, Path, dict[str, Any]]) -> Iterator[Finding]:
+    """whereabouts masks off host bits, ignores a start or end outside of the range, and reserves no gateway.
+
+    **Why.** A range of /31 or /32 has no address to give. A gateway inside the range and not excluded is
+    given to a pod, and every pod of the subnet loses its router. A start that is ignored gives out addresses
+    that belong to others.
+    **Fix.** Correct the range; write the gateway into `exclude`.
+    **Source.** k8snetworkplumbingwg/whereabouts pkg/allocate, pkg/iphelpers, pkg/config, #139, #291.
+    """
+    network, at, ipam = subject
+    spans = [(at, ipam)] + [
+        ((*at, "ipRanges", i), mapping(r)) for i, r in enumerate(listing(ipam.get("ipRanges")))
+    ]
+    for place, span in spans:
+        text = span.get("range")
+        if isinstance(text, str) and not templated(text):
+            for key, message, hint in _range_problems(text, span, ipam.get("gateway")):
+                yield Finding(network.thing, (*place, key), message, hint)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A range of whereabouts: its network, and the first and last address as they are written or follow."""
+
+    net: IPv4Network | IPv6Network
+    first: IPv4Address | IPv6Address
+    last: IPv4Address | IPv6Address
+
+    @property
+    def low(self) -> int:
+        return int(self.first)
+
+    @property
+    def high(self) -> int:
+        return int(self.last)
+
+
+def range_of(text: str, span: dict[str, Any]) -> Range:
+    """``text``: a CIDR, or ``start-end/len``; ``span``: what stands beside. Raises ValueError, TypeError."""
+    head, dash, tail = text.rpartition("-")
+    net = ip_network(tail if not dash else f"{head}/{tail.rpartition('/')[2]}", strict=False)
+    first, last = net[1] if net.num_addresses > 2 else net[0], net[-1]
+    low = ip_address(head) if dash else first
+    high = ip_address(tail.partition("/")[0]) if dash else last
+    low = ip_address(str(span["range_start"])) if span.get("range_start") else low
+    high = ip_address(str(span["range_end"])) if span.get("range_end") else high
+    return Range(net, low, high)
+
+
+def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[tuple[str, str, str]]:
+    """(key, message, hint)"""
+    try:
+        found = range_of(text, span)
+        excluded = [ip_network(e, strict=False) for e in listing(span.get("exclude"))]
+        router = ip_address(gateway) if gateway else None
+    except (ValueError, TypeError) as error:
+        yield "range", f"{error}", "write range as 10.0.0.0/24, addresses in full"
+        return
+    net, low, high = found.net, found.first, found.last
+    if net.num_addresses <= 2:
+        yield "range", f"range {text} has no address to give", "write a /29 or larger"
+        return
+    for key, address in (("range_start", low), ("range_end", high)):
+        if address.version != net.version or address not in net:
+            yield (
+                key if key in span else "range",
+                f"{address} is not in {net}, so it is ignored",
+                "write one inside",
+            )
+            return
+    if int(low) > int(high):
+        yield (
+            "range_end" if "range_end" in span else "range",
+            f"range ends at {high}, before {low}",
+            "correct it",
+        )
+    elif _inside(router, net, int(low), int(high)) and not any(router in e for e in excluded):
+        yield (
+            "range",
+            f"gateway {router} is in the range and not excluded",
+            f'write "exclude": ["{router}/32"]',
+        )
+
+
+def _inside(address: Any, net: Any, low: int, high: int) -> bool:
+    return address is not None and address in net and low <= int(address) <= high
