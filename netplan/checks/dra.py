@@ -10,7 +10,8 @@ from netplan.model.fabric import Fabric, Network
 from netplan.model.plan import Plan
 
 FIRST_KUBERNETES = (1, 34)
-"""First version with resource.k8s.io/v1 (facts, kubernetes 12.1, row 10)."""
+"""First version with resource.k8s.io/v1 (kubernetes/kubernetes v1.34.0
+staging/src/k8s.io/api/resource/v1)."""
 
 MAX_REQUESTS = 32
 """Of one claim (kubernetes/kubernetes staging/src/k8s.io/api/resource/v1/types.go)."""

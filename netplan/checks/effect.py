@@ -32,7 +32,7 @@ def without_effect(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Whoever wrote the key counts on it: on a VLAN that no port carries, a gateway that no pod uses.
     **Fix.** Remove the key, or state what it needs.
-    **Source.** schemas/inventory.schema.json, the descriptions of the keys named
+    **Source.** netplan's own rule: every key of an inventory changes an artifact or a finding.
     """
     yield from _of_maintenance(fabric.cluster)
     if fabric.rails is not None:

@@ -219,7 +219,8 @@ def network_without_hca(plan: Plan) -> Iterator[Finding]:
     **Why.** The network would have no resource and no attachment.
     **Fix.** Correct the mode, or `use`, `link` and `rail` of the HCAs: `sriov` takes VFs, `host-device`,
     `macvlan` and `ipvlan` take PFs, `ib-sriov` and `ipoib` InfiniBand.
-    **Source.** docs/schema.md, networks.mode and host_types.hcas.use
+    **Source.** k8snetworkplumbingwg/sriov-cni and ib-sriov-cni README.md (VFs); containernetworking/plugins
+    plugins/main/host-device, macvlan and ipvlan (a physical port); Mellanox/ipoib-cni README.md (InfiniBand).
     """
     for network in plan.fabric.networks:
         types = _idle(plan, network)

@@ -27,13 +27,14 @@ def _used_count(fabric: Fabric) -> int:
 
 @check("NP606", "a stated variable or annotation is one that netplan derives", on=Plan, counts=_workloads)
 def env_collision(plan: Plan) -> Iterator[Finding]:
-    """What is derived follows from the design; a second value would contradict it or fall out of step.
+    """What is derived follows from the inventory; a second value would contradict it or fall out of step.
 
     **Why.** An NCCL_IB_TC that is not the switches' DSCP puts training traffic into a lossy queue; a second
     list of networks replaces the rails.
-    **Fix.** Remove it from `env` or `annotations`, or change the design value it follows from. Where a cloud
+    **Fix.** Remove it from `env` or `annotations`, or change the key it follows from. Where a cloud
     prescribes another value, state it with the reason: `{value: ..., reason: ...}`.
-    **Source.** The reason column of pods/<workload>/README.md.
+    **Source.** NVIDIA/nccl docs/env, NCCL_IB_TC and NCCL_IB_HCA; k8snetworkplumbingwg/multus-cni
+    docs/how-to-use.md: one annotation lists all networks of a pod.
     """
     for w in plan.workloads:
         stated = dict(w.workload.env)
@@ -67,7 +68,8 @@ def no_image_for_the_script(plan: Plan) -> Iterator[Finding]:
     **Why.** Without an image the patches hold no init container: the pods start, and their rails carry no
     packet to another subnet.
     **Fix.** State `image`, or run pods/<workload>/rail-routes.sh in the pods by other means and accept this.
-    **Source.** netplan/render/pod_patches.py
+    **Source.** kubernetes.io/docs/concepts/workloads/pods/init-containers; netplan's own rule: the script
+    runs in the workload's own image.
     """
     for w in plan.workloads:
         if w.scripted and w.workload.image is None:
@@ -176,6 +178,11 @@ def not_routed(fabric: Fabric) -> Iterator[Finding]:
         )
 
 
+SPARSE_SEARCH = (2, 26, 2)
+"""First NCCL whose search goes on at a hole in the GID table (NVIDIA/nccl v2.26.2-1 src/transport/net_ib.cc,
+ncclIbRoceGetVersionNum: EINVAL; not in v2.25.1-1)."""
+
+
 @check(
     "NP611",
     "the NCCL version cannot find the GID of macvlan pods",
@@ -195,13 +202,12 @@ def sparse_gids(fabric: Fabric) -> Iterator[Finding]:
         if (
             network.mode in ("macvlan", "ipvlan")
             and w.nccl_version is not None
-            and w.nccl_version < (2, 26, 2)
+            and w.nccl_version < SPARSE_SEARCH
         ):
-            version = ".".join(map(str, w.nccl_version))
-            what = f"{w.name} has NCCL {version} on {network.mode} network {network.name}, 2.26.2 is needed"
-            yield Finding(
-                (*w.at, "nccl_version"), what, "use an image with NCCL 2.26.2 or newer, or mode sriov"
-            )
+            version, least = (".".join(map(str, each)) for each in (w.nccl_version, SPARSE_SEARCH))
+            what = f"{w.name} has NCCL {version} on {network.mode} network {network.name}, {least} is needed"
+            hint = f"use an image with NCCL {least} or newer, or mode sriov"
+            yield Finding((*w.at, "nccl_version"), what, hint)
 
 
 @check("NP613", "several pods with one static address", on=Fabric, counts=_used_count)

@@ -17,7 +17,8 @@ PLUGINS: Needs = ("plugins", (1, 6, 0))
 (containernetworking/plugins pkg/ipam/ipam_linux.go, plugins/meta/sbr/main.go)."""
 
 SRIOV_CNI: Needs = ("sriov_cni", (2, 10, 1))
-"""After 2.10.0, which is built with a library of 2024-03 that drops ``table`` (facts, pod-routing 1.4.1)."""
+"""After 2.10.0, which is built with a library of 2024-03 that drops ``table`` (k8snetworkplumbingwg/sriov-cni
+v2.10.0 go.mod: containernetworking/plugins v1.4.2-0.20240312120516)."""
 
 WHEREABOUTS: Needs = ("whereabouts", (0, 8, 0))
 """First release built with a CNI release whose Route has Table and Scope, 1.2.0 (its go.mod;
@@ -48,7 +49,8 @@ def too_old(fabric: Fabric) -> Iterator[Finding]:
     the pod loses the cluster network, or ADD fails with "file exists". The rules point to an empty table.
     **Fix.** State the versions the nodes have in `cluster.cni_plugins`; where they are too old, use
     `routing: sbr` or `script`.
-    **Source.** containernetworking/plugins pkg/ipam/ipam_linux.go (1.6.0); measured with 1.1.1 and 1.9.1.
+    **Source.** containernetworking/plugins pkg/ipam/ipam_linux.go at v1.5.1 and v1.6.0;
+    k8snetworkplumbingwg/sriov-cni v2.10.0 go.mod; measured with plugins 1.1.1 and 1.9.1.
     """
     for network in _by_table(fabric):
         for program, least in (*_MODES.get(network.mode, ()), *_IPAMS.get(network.ipam, ())):
@@ -74,7 +76,8 @@ def not_by_ipam(fabric: Fabric) -> Iterator[Finding]:
     **Why.** nv-ipam's routes have no table; a gateway that differs from node to node is in no NAD; an on-link
     route has gateway 0.0.0.0, a form that is tried for IPv4 only.
     **Fix.** Set `routing: script`, which finds its gateway in the pod, or `sbr`.
-    **Source.** Mellanox/nvidia-k8s-ipam pkg/cni/plugin/plugin.go; facts, pod-routing V23.
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34 pkg/cni/plugin/plugin.go (its routes have no table);
+    containernetworking/plugins v1.6.0 pkg/ipam/ipam_linux.go.
     """
     for network in _by_table(fabric):
         if why := _why_not(fabric, network):
@@ -110,7 +113,7 @@ def shared_table(plan: Plan) -> Iterator[Finding]:
     **Why.** With two interfaces on one rail the second one's routes replace or join the first one's: packets
     of one address leave on the other interface.
     **Fix.** Give the workload one network per rail, or one of the two `routing: sbr`.
-    **Source.** Facts, pod-routing V25: table ids distinct in a pod.
+    **Source.** ip-rule(8), ip-route(8): a table is looked up for every rule that names it.
     """
     for w in plan.workloads:
         taken = {(r.interface, r.table, r.version) for r in w.routes if r.table is not None}

@@ -282,7 +282,7 @@ def ipam_without_subnet(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** There is nothing to hand out, so pods would start without an address on the interface.
     **Fix.** State `for_each: rails` or `subnet`, and `rails.supernets`; or set `ipam: none`.
-    **Source.** docs/schema.md, networks.subnet and networks.for_each
+    **Source.** netplan's own rule: a network's addresses are those of its rails or of its subnet.
     """
     addressed = fabric.rails is not None and bool(fabric.rails.supernets)
     for network in fabric.networks:

@@ -111,7 +111,7 @@ def ecn_twice(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** One of the two would have no effect.
     **Fix.** Remove one of them.
-    **Source.** netplan/plan/ecn.py
+    **Source.** netplan's own rule: thresholds are stated (`ecn`) or derived (`ecn_rule`).
     """
     for c in _classes(fabric):
         if c.ecn and c.ecn_rule:
@@ -324,7 +324,8 @@ def dscp_maps_differ(plan: Plan) -> Iterator[Finding]:
 
     **Why.** A packet that is lossless on one switch and best effort on the next is dropped there.
     **Fix.** Keep applications off the code points named, or use one NOS.
-    **Source.** nos.yaml dscp_map: some NOSes map DSCP / 8 as a whole
+    **Source.** NVIDIA Onyx user manual 3.10, chapter RoCE (its profile maps DSCP / 8);
+    sonic-net/sonic-buildimage 086b03bd files/build_templates/qos_config.j2 (a map of single code points).
     """
     trusting = (switch for switch in plan.switches if switch.qos.dscp_trust)
     first, *others = first_of_each(trusting, lambda switch: switch.qos.dscp_to_tc)

@@ -60,8 +60,8 @@ def hca_without_cable(fabric: Fabric) -> Iterator[Finding]:
     is configured for these hosts, and their pods start on a rail that leads nowhere.
     **Fix.** Add the cable to `links`. Where the host or the HCA is not there, set `absent: true` on the host,
     give such hosts a type of their own, or take the HCA out of the network.
-    **Source.** inventory: links; NVIDIA DGX SuperPOD reference architecture: every node has one link on every
-    rail
+    **Source.** Arithmetic on the inventory: links; NVIDIA DGX SuperPOD reference architecture: every node has
+    one link on every rail
     """
     wanted = wants_cable(fabric)
     missing = _missing(fabric, wanted)
@@ -145,7 +145,7 @@ def switch_without_cable(fabric: Fabric) -> Iterator[Finding]:
     **Why.** A switch that no link names gets no port, no VLAN and no neighbour: most often an entry of
     `links` is missing.
     **Fix.** Add its cables to `links`, or remove the switch (`absent: true` for one of a range).
-    **Source.** inventory: links
+    **Source.** Arithmetic on the inventory: links.
     """
     cabled = {link.switch.name for link in fabric.host_links}
     cabled |= {name for link in fabric.switch_links for name in (link.lower.name, link.upper.name)}

@@ -91,7 +91,11 @@ def port_mtu_too_large(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The line is refused, and the port keeps its old MTU.
     **Fix.** Lower port_mtu of the switch type.
-    **Source.** limits.mtu_max of the NOS's nos.yaml
+    **Source.** sonic-net/sonic-buildimage 086b03bd sonic-port.yang (SONiC, 9216); arista-eosplus/rbeapi
+    05709cd lib/rbeapi/api/ipinterfaces.rb (EOS, 9214); CiscoDevNet/terraform-provider-nxos docs, DME 10.5.3
+    (9216); Huawei EDOC1100345000, jumboframe enable; published configurations with 9216: Cray-HPE/canu
+    7b96d53 (Onyx), MicrosoftDocs/azure-stack-docs (OS10), Juniper/jvd 005ab34 (Junos), CumulusNetworks/docs
+    (NVUE).
     """
     for switch in first_of_each(plan.switches, lambda switch: switch.type.name):
         name, largest = switch.type.name, switch.limits.mtu_max
@@ -151,7 +155,7 @@ def gateway_nowhere(plan: Plan) -> Iterator[Finding]:
     **Fix.** A subnet: cable its HCAs to one leaf and give it a VLAN, or set `gateway_owner: external` where a
     router outside of the inventory has the address, or `gateway: none`. Rails: set `rails.vlan_ids`, use
     `segment: leaf` or `host`, or one of these two.
-    **Source.** docs of netplan: no anycast gateway is planned
+    **Source.** netplan's own rule: anycast gateways are not planned, so one leaf has the address.
     """
     used = {n.subnet.name for n in plan.fabric.networks if n.subnet is not None}
     addresses = {str(a.ip) for switch in plan.switches for vlan in switch.vlans for a in vlan.addresses}
@@ -213,7 +217,8 @@ def vlan_id_of_the_switch(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The VLAN is refused, or its frames meet the switch's own.
     **Fix.** Take ids outside the range; or move the range on the switch and accept this finding.
-    **Source.** reserved_vlans of the NOS's nos.yaml
+    **Source.** cisco.com, Nexus 9000 NX-OS 10.5 layer 2 switching guide, VLAN Ranges (3968 to 4094);
+    CumulusNetworks/docs, knowledge base, Reserved VLAN Range and Limitations (3725 to 3999).
     """
     seen: set[tuple[Path, str]] = set()
     for switch in plan.switches:
@@ -237,7 +242,8 @@ def vlan_id_of_routed_port(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Where the ports are routed before the VLAN exists, its id is taken and the VLAN is refused.
     **Fix.** Create the VLANs first, take other ids, or move the range on the switch.
-    **Source.** routed_vlans of the NOS's nos.yaml
+    **Source.** arista.com/en/um-eos/eos-virtual-lans-vlans, internal VLANs of routed ports (from 1006
+    upwards).
     """
     seen: set[tuple[Path, str]] = set()
     for switch in plan.switches:

@@ -29,7 +29,8 @@ SPIDERPOOL = "spiderpool"
 
 _SYSCTLS = (("arp_ignore", "1"), ("arp_announce", "2"), ("rp_filter", "0"))
 """A NIC answers ARP only for its own addresses and asks with its own; the kernel takes the maximum of
-``all`` and the interface, so both are set (facts, pod-routing 1.6, measured)."""
+``all`` and the interface, so both are set (torvalds/linux Documentation/networking/ip-sysctl.rst; the same
+values in Mellanox/network-operator b06827e README.md, tuning before sbr)."""
 
 
 _SYSCTLS_6 = (("net.ipv6.conf.IFNAME.accept_ra", "0"),)
@@ -191,7 +192,7 @@ def _ipam(fabric: Fabric, addresses: AddressPlan, network: Network, segment: Seg
         pool_kind=("cidrpool" if segment.host_prefixes else "ippool") if of_pool else None,
         ranges=() if of_pool else ranges(fabric, segment),
         routes=_routes(fabric, addresses, network, segment) if not of_pool else (),
-        # tmpfs: addresses that a failed DEL leaks after a reboot vanish with it (facts, pod-routing 1.4.1,
-        # measured)
+        # tmpfs: DEL of sbr fails where the namespace is gone, as after a reboot (containernetworking/plugins
+        # v1.9.1 plugins/meta/sbr/main.go, filemutex.New), and the leaked addresses vanish with that reboot
         data_dir=f"/run/cni/ipam-{segment.name}" if network.ipam == "host-local" else None,
     )

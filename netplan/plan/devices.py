@@ -116,13 +116,14 @@ def _plugin(fabric: Fabric, network: Network) -> str:
 
 
 def _prefix(fabric: Fabric, network: Network, plugin: str) -> str:
-    """Prefix that the owner of the device plugin gives (facts: every component has another one).
+    """Prefix that the owner of the device plugin gives; every component has another one.
 
-    sriov-network-operator: chart value operator.resourcePrefix, openshift.io upstream and nvidia.com in
-    NVIDIA's chart; the stand-alone plugin's own default is intel.com, the RDMA-shared one's is rdma;
-    HostDeviceNetwork forces nvidia.com.
-    Sources: sriov-network-operator-chart/values.yaml, network-operator values.yaml,
-    sriov-network-device-plugin README.md.
+    sriov-network-operator: chart value operator.resourcePrefix, openshift.io upstream (v1.6.0
+    deployment/sriov-network-operator-chart/values.yaml) and nvidia.com in NVIDIA's chart
+    (Mellanox/network-operator v26.4.1 deployment/network-operator/values.yaml). The stand-alone plugin's own
+    is intel.com (k8snetworkplumbingwg/sriov-network-device-plugin v3.11.0 cmd/sriovdp/main.go), the
+    RDMA-shared one's rdma (Mellanox/k8s-rdma-shared-dev-plugin 410b0f3 pkg/resources/resources_manager.go).
+    HostDeviceNetwork forces nvidia.com (Mellanox/network-operator pkg/state/state_hostdevice_network.go).
     """
     cluster = fabric.cluster
     if plugin in DRA_OWNERS:

@@ -14,7 +14,9 @@ _ANNOUNCED_BY = {
     "sriov": "sriov-cni 2.7.0 or newer",
     "macvlan": "the macvlan plugin",
 }
-"""Main plugins that announce a new address themselves (facts, pod-routing 1.6, measured for macvlan)."""
+"""Main plugins that announce a new address themselves (k8snetworkplumbingwg/sriov-cni v2.7.0
+cmd/sriov/main.go, AnnounceIPs; containernetworking/plugins v1.9.1 plugins/main/macvlan/macvlan.go,
+arp_notify)."""
 
 _REUSE = {
     "nv-ipam": "a node's own block of its pool, so an address comes back on the same node only",
@@ -23,7 +25,10 @@ _REUSE = {
     "spiderpool": "one range for all nodes: it may come back on any node",
     "static": "stated in the pod or the NAD",
 }
-"""IPAM -> where and when an address is used again (facts, kubernetes 2.11 to 2.13)."""
+"""IPAM -> where and when an address is used again (Mellanox/nvidia-k8s-ipam v0.4.0 README.md and
+pkg/ipam-node/allocator/allocator.go; k8snetworkplumbingwg/whereabouts v0.9.4 pkg/allocate/allocate.go;
+containernetworking/plugins v1.9.1 plugins/ipam/host-local/backend/allocator/allocator.go, static/main.go;
+spidernet-io/spiderpool v1.2.2 pkg/ippoolmanager/ippool_manager.go)."""
 
 
 def plan_stability(fabric: Fabric, nics: tuple[PodNic, ...]) -> tuple[AddressStability, ...]:

@@ -1,5 +1,11 @@
-"""Attachment -> CNI configuration. Key names: facts, kubernetes 2.3 to 2.13, from each plugin's own
-source."""
+"""Attachment -> CNI configuration.
+
+Key names, each from the plugin's own source: k8snetworkplumbingwg/sriov-cni v2.10.0 pkg/types/types.go,
+ib-sriov-cni v1.3.0 pkg/types/types.go, rdma-cni 449bfbc pkg/types/types.go; Mellanox/ipoib-cni v1.2.2
+README.md; containernetworking/plugins v1.9.1 plugins/main (host-device, macvlan, ipvlan), plugins/meta
+(tuning, sbr) and plugins/ipam (host-local, static); k8snetworkplumbingwg/whereabouts v0.9.4
+pkg/types/types.go; Mellanox/nvidia-k8s-ipam v0.4.0 pkg/cni/types/types.go.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +19,9 @@ from netplan.model.values import free_spans
 from netplan.render.dump import written
 
 CNI_VERSION = "1.0.0"
-"""Accepted by every plugin netplan writes for (facts, kubernetes 2.1)."""
+"""Accepted by every plugin netplan writes for: their go.mod has containernetworking/cni v1.3.0, which knows
+0.1.0 to 1.1.0 (pkg/version/version.go); sriov-network-operator writes it too
+(bindata/manifests/cni-config/sriov)."""
 
 SCOPE_LINK = 253
 """RT_SCOPE_LINK, include/uapi/linux/rtnetlink.h."""
@@ -95,7 +103,8 @@ def ipam(plan: Ipam) -> dict[str, Any]:
 
 def _route(route: IpamRoute) -> dict[str, Any]:
     """What is on the link has the gateway 0.0.0.0: left out, the main plugin would put in that of the address
-    (containernetworking/plugins pkg/ipam/ipam_linux.go; the form is measured, facts, pod-routing 1.2)."""
+    (containernetworking/plugins v1.9.1 pkg/ipam/ipam_linux.go; tests/netns/test_table_nads.py tries the
+    form)."""
     on_link = route.gateway is None
     return written(
         {

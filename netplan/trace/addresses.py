@@ -38,7 +38,9 @@ def addresses(site: Site, ipam: Mapping[str, Any], host: SiteHost, slot: int, fi
 
 
 def _ranges(ipam: Mapping[str, Any]) -> Iterator[tuple[Prefix, Address | None]]:
-    """host-local makes up the first address as gateway where none is stated; whereabouts does not (facts)."""
+    """host-local makes up the first address as gateway where none is stated (containernetworking/plugins
+    v1.9.1 plugins/ipam/host-local/backend/allocator/range.go); whereabouts does not (v0.9.4
+    cmd/whereabouts.go)."""
     if ipam.get("type") == "whereabouts":
         gateway = _address(ipam.get("gateway"))
         for entry in ipam.get("ipRanges") or [ipam]:

@@ -82,7 +82,8 @@ class Device:
 def device_of(known: Selectors, network: Network, master: str | None, host: SiteHost, nth: int) -> Device:
     """The device of the ``nth`` attachment (from 0) of a pod that uses the network's resource.
 
-    Multus deals a pod's devices of one resource sorted by PCI address (facts, kubernetes 1.4).
+    Multus deals a pod's devices of one resource sorted by PCI address
+    (k8snetworkplumbingwg/multus-cni v4.3.0 pkg/types/types.go, SortDeviceIDs).
     """
     if master is not None:
         found = next((hca for hca in host.hcas if hca.netdev == master.partition(".")[0]), None)

@@ -68,7 +68,8 @@ def _takes(spec: Mapping[str, Any], host: SiteHost, hca: HostHca) -> bool:
 
 
 def _template_qos(path: str, qos: Mapping[str, Any]) -> NicQos:
-    """The operator leaves the NIC's DSCP map alone, which is DSCP / 8 (facts, pod-routing 2)."""
+    """The operator leaves the NIC's DSCP map alone (Mellanox/nic-configuration-operator 8bfbeb3, CRD: qos has
+    no map), which is DSCP / 8 (att/netarbiter nvmf/OUTPUTSAMPLE.setup-nic-lossless-layer3.sh.md)."""
     return NicQos(
         file=path,
         judged=True,
