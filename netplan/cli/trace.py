@@ -13,7 +13,6 @@ import click
 from netplan.cli.documents import put_document
 from netplan.cli.running import compiled, has_failed, tell_findings, tell_summary
 from netplan.cli.terminal import PLAIN_FORMATS, Manner, put_lines, reporting
-from netplan.model.site import PATH
 from netplan.printable import printable
 
 if TYPE_CHECKING:
@@ -92,6 +91,7 @@ def _could_not_trace() -> Iterator[None]:
 
 
 def _site(result: Result | None, rendered: str | None) -> Site:
+    from netplan.model.site import PATH
     from netplan.reading.site import read_site
     from netplan.reading.switches import read_switch
     from netplan.trace import Site, load_tree
