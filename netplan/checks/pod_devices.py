@@ -177,7 +177,7 @@ def device_without_interface(fabric: Fabric) -> Iterator[Finding]:
     **Source.** Mellanox/k8s-rdma-shared-dev-plugin issues 72, 101 and 112
     """
     for w in fabric.workloads if fabric.type == "roce" else ():
-        beside = [n for n in w.networks if n.mode not in ("device-only", "host-path")]
+        beside = [n for n in w.networks if n.by_mode.attached]
         for network in _verbs_only(w):
             bare = [
                 f"{hca.name} of {kind.name}"

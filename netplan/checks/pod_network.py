@@ -192,11 +192,7 @@ def sparse_gids(fabric: Fabric) -> Iterator[Finding]:
     **Source.** k8snetworkplumbingwg/multus-cni#1100; NVIDIA/nccl#1573 and #1587.
     """
     for w, network in ((each, n) for each in fabric.workloads for n in collective_networks(each)):
-        if (
-            network.mode in ("macvlan", "ipvlan")
-            and w.nccl_version is not None
-            and w.nccl_version < (2, 26, 2)
-        ):
+        if network.by_mode.gids == "pf" and w.nccl_version is not None and w.nccl_version < (2, 26, 2):
             version = ".".join(map(str, w.nccl_version))
             what = f"{w.name} has NCCL {version} on {network.mode} network {network.name}, 2.26.2 is needed"
             yield Finding(

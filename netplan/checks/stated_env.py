@@ -119,7 +119,7 @@ def fixed_gid_index(fabric: Fabric) -> Iterator[Finding]:
     **Source.** k8snetworkplumbingwg/multus-cni issue 1100; NVIDIA/nccl issue 890
     """
     for w, value, at in _stating(fabric, "NCCL_IB_GID_INDEX"):
-        shared = next((n for n in collective_networks(w) if n.mode in ("macvlan", "ipvlan")), None)
+        shared = next((n for n in collective_networks(w) if n.by_mode.gids == "pf"), None)
         if shared is not None:
             what = f"NCCL_IB_GID_INDEX of {w.name} is {value}, network {shared.name} has mode {shared.mode}"
             yield Finding(at, what, "remove it from env")

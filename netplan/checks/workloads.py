@@ -14,7 +14,6 @@ from netplan.model.kubernetes import Resource
 from netplan.model.plan import Plan
 from netplan.model.workloads import CollectiveJob, DeviceRequest, WorkloadPlan
 
-VERBS_ONLY = ("device-only", "host-path")
 NAME_MAX = 63
 
 
@@ -145,7 +144,7 @@ def _too_many(workload: Workload, device: DeviceRequest, kind: HostType, room: i
     if network.shared:
         return at, f"lower pods_per_node or raise share_max of {network.name}"
     vfs = any(h.use == "vf" and not h.virtual for h in kind.hcas)
-    if network.mode == "device-only" and room:
+    if network.takes == "any" and room:
         stated = f"state devices: {{{network.name}: {room}}}"
         return at, f"lower pods_per_node or {stated}"
     return at, f"lower pods_per_node or {'raise vfs of' if vfs else 'add'} the HCAs"
@@ -177,7 +176,7 @@ def missing_namespace(fabric: Fabric) -> Iterator[Finding]:
     """
     for w, network in _used(fabric):
         places = network.namespaces or ("default",)
-        if network.mode not in VERBS_ONLY and w.namespace not in places:
+        if network.by_mode.attached and w.namespace not in places:
             known = ", ".join(places)
             what = f"workload {w.name} runs in namespace {w.namespace}, network {network.name} is in {known}"
             yield Finding(
@@ -213,7 +212,7 @@ def _told(network: Network, kind: HostType) -> bool:
 
 
 def _carrying(plan: Plan, network: Network) -> set[str]:
-    if network.mode == "host-path":
+    if network.takes == "mount":
         return {t.name for t in plan.fabric.host_types if any(h.for_pods for h in t.hcas)}
     return {name for r in plan.kubernetes.resources if r.network == network.name for name in r.per_node}
 

@@ -79,7 +79,7 @@ def _device_names(subject: Subject) -> tuple[tuple[str, ...], str]:
     if (
         workload.pods_per_node > 1
         and not exclusive
-        and not all(n.shared or n.mode == "host-path" for n in workload.networks)
+        and not all(n.shared or n.takes == "mount" for n in workload.networks)
     ):
         return (), "pods of one node take different devices"
     lists = {

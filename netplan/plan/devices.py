@@ -11,9 +11,6 @@ from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, HostType
 from netplan.model.kubernetes import DeviceSelector, Resource
 
-VERBS_ONLY_MODES = ("device-only", "host-path")
-"""Modes without a network attachment."""
-
 EFA = ("vpc.amazonaws.com", "efa")
 """Resource of the EFA device plugin (aws-samples/aws-efa-eks README.md)."""
 
@@ -61,7 +58,7 @@ def plan_resources(fabric: Fabric) -> tuple[Resource, ...]:
     out = []
     for network in fabric.networks:
         carried = carriers(network, fabric)
-        if network.mode == "host-path" or not carried:
+        if network.takes == "mount" or not carried:
             continue
         rails = rails_of(network, carried)
         if network.per_rail and network.resource == "per-rail":

@@ -13,8 +13,6 @@ from netplan.model.switching import NeighbourDemand, SwitchArp
 from netplan.model.values import size
 from netplan.plan.switch_ports import Cabling
 
-_SHARING_MODES = ("macvlan", "ipvlan")
-
 
 def plan_demand(
     fabric: Fabric, addresses: AddressPlan, cables: Cabling, switch: Switch, gateways: Sequence[Segment]
@@ -77,7 +75,8 @@ def _pods(fabric: Fabric, host_type: str, hca: Hca) -> int:
     sharing = (
         network.pods_per_hca
         for network in fabric.networks
-        if network.mode in _SHARING_MODES
+        if network.by_mode.sharing == "always"
+        and network.by_mode.link == "ethernet"
         and (not network.host_types or host_type in {t.name for t in network.host_types})
         and (not network.hcas or hca.name in network.hcas)
     )

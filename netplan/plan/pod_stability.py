@@ -10,12 +10,6 @@ from collections.abc import Iterator
 from netplan.model.fabric import Fabric
 from netplan.model.workloads import AddressStability, PodNic
 
-_ANNOUNCED_BY = {
-    "sriov": "sriov-cni 2.7.0 or newer",
-    "macvlan": "the macvlan plugin",
-}
-"""Main plugins that announce a new address themselves (facts, pod-routing 1.6, measured for macvlan)."""
-
 _REUSE = {
     "nv-ipam": "a node's own block of its pool, so an address comes back on the same node only",
     "whereabouts": "one range for all nodes, the lowest free address first: it may come back on any node",
@@ -51,6 +45,6 @@ def _row(fabric: Fabric, nic: PodNic) -> Iterator[AddressStability]:
         network=network.name,
         moves=True,
         why=_REUSE[network.ipam],
-        announced_by=script or _ANNOUNCED_BY.get(network.mode),
+        announced_by=script or network.by_mode.announced_by,
         arp_age=age,
     )

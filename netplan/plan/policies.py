@@ -24,7 +24,7 @@ def plan_policies(fabric: Fabric, resources: tuple[Resource, ...]) -> tuple[VfPo
     return tuple(
         _policy(fabric, network, carrier.host_type, hca, _resource_name(resources, network, hca))
         for network in fabric.networks
-        if network.mode in ("sriov", "ib-sriov", "device-only")
+        if network.takes in ("vf", "any")
         for carrier in carriers(network, fabric)
         for hca in carrier.hcas
         if hca.use == "vf" and not hca.virtual

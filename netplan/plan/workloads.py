@@ -14,7 +14,7 @@ from netplan.model.kubernetes import Attachment, KubernetesPlan, Resource
 from netplan.model.qos import QosPlan
 from netplan.model.workloads import DeviceRequest, Placement, PodNic, Volume, WorkloadPlan
 from netplan.plan.claims import plan_claim
-from netplan.plan.devices import VERBS_ONLY_MODES, carriers, rails_of
+from netplan.plan.devices import carriers, rails_of
 from netplan.plan.env_subject import beside_rails
 from netplan.plan.groups import LabelSets
 from netplan.plan.kueue import local_queue
@@ -162,7 +162,7 @@ def _devices(
         for resource in (r for r in kubernetes.resources if r.network == network.name):
             name = resource.full_name
             everywhere = len(resource.rails) != 1 or resource.rails[0] in rails
-            if name in attached or (network.mode in VERBS_ONLY_MODES and everywhere):
+            if name in attached or (not network.by_mode.attached and everywhere):
                 request = _request(workload, resource, attached[name])
                 found[name] = _joined(found[name], request) if name in found else request
     return tuple(found.values())
@@ -219,7 +219,7 @@ def _annotations(workload: Workload, nics: tuple[PodNic, ...]) -> tuple[tuple[st
 def _volumes(workload: Workload) -> tuple[Volume, ...]:
     """NCCL shares memory through /dev/shm, 64 MiB by default; host-path pods see the node's verbs devices."""
     shm = Volume(name="rdma-shm", mount_path="/dev/shm", host_path=None, size_mib=workload.shm_mib)
-    if all(n.mode != "host-path" for n in workload.networks):
+    if all(n.takes != "mount" for n in workload.networks):
         return (shm,)
     verbs = "/dev/infiniband"
     return (shm, Volume(name="rdma-verbs", mount_path=verbs, host_path=verbs, size_mib=None))
