@@ -50,7 +50,7 @@ def address_moves_away(fabric: Fabric) -> Iterator[Finding]:
 
 def _brought_along(fabric: Fabric, network: Network) -> bool:
     """DRANET gives the pod the host's address; without an IPAM it is there for that (NP726)."""
-    return fabric.cluster.owners.device_plugin == DRANET and network.ipam == "none"
+    return fabric.cluster.owners.device_plugin == DRANET and not network.by_ipam.addresses
 
 
 def _hcas(fabric: Fabric, workload: Workload, kind: HostType) -> int:

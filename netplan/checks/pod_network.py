@@ -128,29 +128,36 @@ def unwanted_routes(plan: Plan) -> Iterator[Finding]:
 
 
 def _why_unroutable(fabric: Fabric, network: Network) -> str:
-    rails = fabric.rails
-    by_sbr = network.routing == "sbr"
-    if network.routing in ("table", "claim", "spiderpool"):
-        return ""  # NP644, NP646, NP649
-    brought = network.ipam == "none" and fabric.cluster.owners.device_plugin == DRANET
-    if (network.ipam == "none" and not brought) or (by_sbr and network.ipam == "static"):
+    """NP644, NP646 and NP649 have the other back ends."""
+    if network.routing not in ("sbr", "script"):
+        return ""
+    if not network.by_ipam.addresses and fabric.cluster.owners.device_plugin != DRANET:
         return f"ipam is {network.ipam}"
-    if by_sbr and network.ipam == "whereabouts" and rails is not None and len(rails.supernets) > 1:
-        return "whereabouts hands out the gateway of one address family only"
-    if by_sbr and network.subnet is not None and network.subnet.gateway is None:
-        return f"subnet {network.subnet.name} has no gateway"
-    if by_sbr and network.subnet is None and (rails is None or rails.gateway == "none"):
-        return "the rails have no gateway"
-    if not by_sbr and network.subnet is not None:
+    return _why_not_sbr(fabric, network) if network.routing == "sbr" else _why_not_script(fabric, network)
+
+
+def _why_not_sbr(fabric: Fabric, network: Network) -> str:
+    rails, subnet = fabric.rails, network.subnet
+    if network.ipam == "static":
+        return f"ipam is {network.ipam}"
+    if network.by_ipam.one_gateway and rails is not None and len(rails.supernets) > 1:
+        return f"{network.ipam} hands out the gateway of one address family only"
+    if subnet is not None:
+        return f"subnet {subnet.name} has no gateway" if subnet.gateway is None else ""
+    return "the rails have no gateway" if rails is None or rails.gateway == "none" else ""
+
+
+def _why_not_script(fabric: Fabric, network: Network) -> str:
+    rails = fabric.rails
+    if network.subnet is not None:
         return "the script installs routes of rails only"
-    v6 = any(s.version == 6 for s in rails.supernets) if rails is not None else False
-    if not by_sbr and v6 and rails is not None and rails.segment == "host":
+    if rails is not None and rails.segment == "host" and any(s.version == 6 for s in rails.supernets):
         return "the rails are routed IPv6 host links"
     return ""
 
 
 def _rail_networks(fabric: Fabric) -> int:
-    return sum(n.per_rail and n.ipam != "none" for n in fabric.networks)
+    return sum(n.per_rail and n.by_ipam.addresses for n in fabric.networks)
 
 
 @check(

@@ -23,8 +23,6 @@ built with a CNI release whose Route has Table and Scope, 1.2.0 (its go.mod; con
 pkg/types/types.go).
 """
 
-_IPAMS: dict[str, tuple[str, ...]] = {"whereabouts": ("whereabouts",), "host-local": (), "static": ()}
-
 
 def _by_table(fabric: Fabric) -> list[Network]:
     return [n for n in fabric.networks if n.routing == "table"]
@@ -45,7 +43,8 @@ def too_old(fabric: Fabric) -> Iterator[Finding]:
     **Source.** containernetworking/plugins pkg/ipam/ipam_linux.go (1.6.0); measured with 1.1.1 and 1.9.1.
     """
     for network in _by_table(fabric):
-        for program in (*(network.by_mode.table_programs or ()), *_IPAMS.get(network.ipam, ())):
+        asked = network.by_mode.table_programs, network.by_ipam.table_programs
+        for program in (name for programs in asked for name in programs or ()):
             least = LEAST[program]
             stated = getattr(fabric.cluster.cni_plugins, program)
             if stated is None or stated < least:
@@ -79,7 +78,7 @@ def not_by_ipam(fabric: Fabric) -> Iterator[Finding]:
 
 def _why_not(fabric: Fabric, network: Network) -> str:
     rails = fabric.rails
-    if network.ipam not in _IPAMS:
+    if network.by_ipam.table_programs is None:
         return f"ipam is {network.ipam}"
     if network.by_mode.table_programs is None:
         return f"mode is {network.mode}"

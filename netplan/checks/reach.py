@@ -223,7 +223,7 @@ def family_missing(plan: Plan) -> Iterator[Finding]:
     "NP623",
     "pods get no routes to the other rails",
     on=Fabric,
-    counts=lambda fabric: sum(n.per_rail and n.ipam != "none" for n in fabric.networks),
+    counts=lambda fabric: sum(n.per_rail and n.by_ipam.addresses for n in fabric.networks),
     severity=Severity.WARNING,
 )
 def no_routes(fabric: Fabric) -> Iterator[Finding]:
@@ -238,7 +238,7 @@ def no_routes(fabric: Fabric) -> Iterator[Finding]:
     if rails is None or fabric.cross_rail != "any" or rails.gateway == "none" or rails.count < 2:
         return
     for network in fabric.networks:
-        if network.per_rail and network.ipam != "none" and network.routing == "none":
+        if network.per_rail and network.by_ipam.addresses and network.routing == "none":
             what = f"network {network.name} has routing none, but fabric.cross_rail is any"
             yield Finding(network.at, what, "set routing: sbr, or fabric.cross_rail: aligned")
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from netplan.checks.registry import Finding, check
 from netplan.model.fabric import Fabric, Network
 
-SPIDERPOOL = "spiderpool"
+SPIDERPOOL: Final = "spiderpool"
 
 LEAST = (1, 0)
 """First release with rdmaIsolation of sriov (PR 4549) and right rules for several interfaces (PR 3873;

@@ -46,7 +46,7 @@ def pkey_no_index(fabric: Fabric) -> Iterator[Finding]:
 
 def _rail_ranges(fabric: Fabric, workload: Workload) -> list[tuple[str, IPNetwork]]:
     """What a workload's collective networks have addresses from."""
-    networks = [n for n in collective_networks(workload) if n.ipam != "none"]
+    networks = [n for n in collective_networks(workload) if n.by_ipam.addresses]
     found = [(f"subnet {n.subnet.name}", n.subnet.cidr) for n in networks if n.subnet is not None]
     if fabric.rails is not None and any(n.per_rail for n in networks):
         for rail, parts in enumerate(fabric.rails.rail_networks):

@@ -15,6 +15,7 @@ from netaddr import IPAddress, IPNetwork
 from netplan.diagnostics import Path
 from netplan.model.cluster import Cluster
 from netplan.model.hardware import Host, HostLink, HostType, Labels, Switch, SwitchLink
+from netplan.model.ipams import IPAMS, IpamKind, IpamName
 from netplan.model.modes import MODES, Mode, ModeName, Takes
 
 
@@ -164,7 +165,7 @@ class Network:
     hcas: tuple[str, ...]
     hca_keys: tuple[int, ...] = field(compare=False, repr=False, metadata={"index": True})
     subnet: Subnet | None
-    ipam: str
+    ipam: IpamName
     namespaces: tuple[str, ...]
     resource: str
     resource_name: str | None
@@ -188,6 +189,10 @@ class Network:
     @property
     def by_mode(self) -> Mode:
         return MODES[self.mode]
+
+    @property
+    def by_ipam(self) -> IpamKind:
+        return IPAMS[self.ipam]
 
     @property
     def shared(self) -> bool:

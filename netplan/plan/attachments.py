@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from netplan.model.addresses import AddressPlan, Segment
 from netplan.model.claims import DRANET
@@ -16,7 +17,7 @@ from netplan.plan.pools import pool_names, ranges, reachable
 Use = tuple[Network, Segment, tuple[Carrier, ...]]
 """A network on a segment, with the HCAs that carry it there."""
 
-SPIDERPOOL = "spiderpool"
+SPIDERPOOL: Final = "spiderpool"
 _SPIDER_KIND = "SpiderMultusConfig"
 
 _SYSCTLS = (("arp_ignore", "1"), ("arp_announce", "2"), ("rp_filter", "0"))
@@ -199,17 +200,21 @@ def _routes(
 
 
 def _ipam(fabric: Fabric, addresses: AddressPlan, network: Network, segment: Segment | None) -> Ipam | None:
-    if network.ipam == "none" or segment is None:
+    kind = network.by_ipam
+    if segment is None or not kind.addresses:
         return None
-    of_pool = network.ipam == "nv-ipam"
-    named = of_pool or network.ipam == SPIDERPOOL
+    names = pool_names(segment) if kind.pools else ()
+    if kind.hands_out == "block":
+        pool_kind = "cidrpool" if segment.host_prefixes else "ippool"
+        return Ipam(type=network.ipam, pools=names, pool_kind=pool_kind, ranges=(), routes=(), data_dir=None)
+    # tmpfs: addresses that a failed DEL leaks after a reboot vanish with it (facts, pod-routing 1.4.1,
+    # measured)
+    data_dir = f"/run/cni/ipam-{segment.name}" if kind.hands_out == "node" else None
     return Ipam(
         type=network.ipam,
-        pools=pool_names(segment) if named else (),
-        pool_kind=("cidrpool" if segment.host_prefixes else "ippool") if of_pool else None,
-        ranges=() if of_pool else ranges(fabric, segment),
-        routes=_routes(fabric, addresses, network, segment) if not of_pool else (),
-        # tmpfs: addresses that a failed DEL leaks after a reboot vanish with it (facts, pod-routing 1.4.1,
-        # measured)
-        data_dir=f"/run/cni/ipam-{segment.name}" if network.ipam == "host-local" else None,
+        pools=names,
+        pool_kind=None,
+        ranges=ranges(fabric, segment),
+        routes=_routes(fabric, addresses, network, segment),
+        data_dir=data_dir,
     )

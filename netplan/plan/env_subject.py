@@ -43,9 +43,9 @@ class Subject:
         """IP versions of the addresses that the networks with collectives have."""
         found: set[int] = set()
         for network in collective_networks(self.workload):
-            if network.ipam != "none" and network.subnet is not None:
+            if network.by_ipam.addresses and network.subnet is not None:
                 found.add(network.subnet.cidr.version)
-            if network.ipam != "none" and network.per_rail and self.fabric.rails is not None:
+            if network.by_ipam.addresses and network.per_rail and self.fabric.rails is not None:
                 found |= {supernet.version for supernet in self.fabric.rails.supernets}
         return found
 

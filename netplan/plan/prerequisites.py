@@ -179,7 +179,7 @@ def _reference_plugins(nads: Iterable[Attachment]) -> list[str]:
             a.network.mode: a.network.by_mode.program == REFERENCE_PLUGINS,
             "tuning": bool(a.sysctls) or a.tuning_mtu is not None,
             "sbr": a.sbr,
-            a.ipam.type if a.ipam else "": a.ipam is not None and a.ipam.type in ("host-local", "static"),
+            a.network.ipam: a.ipam is not None and a.network.by_ipam.program == REFERENCE_PLUGINS,
         }.items()
         if on
     }

@@ -102,14 +102,23 @@ def _ib_sriov(attachment: Attachment) -> dict[str, Any]:
 
 def ipam(plan: Ipam) -> dict[str, Any]:
     """The ``ipam`` object of a plugin."""
-    if plan.type == "nv-ipam":
-        return {"type": "nv-ipam", "poolName": ",".join(plan.pools), "poolType": plan.pool_kind}
-    out: dict[str, Any] = {"type": plan.type}
-    if plan.type == "whereabouts":
-        out |= _whereabouts_ranges(plan)
-    elif plan.type == "host-local":
-        out |= {"dataDir": plan.data_dir, "ranges": [_host_local(r) for r in plan.ranges]}
-    return written({**out, "routes": [_route(r) for r in plan.routes]})
+    routes = [_route(r) for r in plan.routes]
+    return written({"type": plan.type, **_ipam_keys(plan), "routes": routes})
+
+
+def _ipam_keys(plan: Ipam) -> dict[str, Any]:
+    """What only the program knows."""
+    match plan.type:
+        case "nv-ipam":
+            return {"poolName": ",".join(plan.pools), "poolType": plan.pool_kind}
+        case "whereabouts":
+            return _whereabouts_ranges(plan)
+        case "host-local":
+            return {"dataDir": plan.data_dir, "ranges": [_host_local(r) for r in plan.ranges]}
+        case "static" | "spiderpool" | "none":
+            return {}
+        case _:
+            assert_never(plan.type)
 
 
 def _route(route: IpamRoute) -> dict[str, Any]:
