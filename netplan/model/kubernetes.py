@@ -236,12 +236,12 @@ class NicTemplate:
     pci_addresses: tuple[str, ...]
     num_vfs: int
     link_type: str
-    trust: str | None
-    pfc: tuple[int, ...]
-    tos: int | None
-    ecn_priority: int | None
-    cnp_dscp: int | None
-    cnp_priority: int | None
+    trust: str | None = None
+    pfc: tuple[int, ...] = ()
+    tos: int | None = None
+    ecn_priority: int | None = None
+    cnp_dscp: int | None = None
+    cnp_priority: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
