@@ -232,23 +232,26 @@ def no_class(fabric: Fabric) -> Iterator[Finding]:
     """
     if fabric.qos is None or fabric.type != "roce":
         return
-    lossless = fabric.qos.lossless
-    names = ", ".join(c.name for c in lossless)
-    for network in dict.fromkeys(n.name for _, n in _used(fabric)) if lossless else ():
-        found = next(n for _, n in _used(fabric) if n.name == network)
-        if found.traffic_class is None:
-            what = f"network {network} states no traffic_class, fabric.qos has the lossless classes {names}"
-            yield Finding(found.at, what, f"set traffic_class to one of {names}")
+    names = ", ".join(c.name for c in fabric.qos.lossless)
+    networks = {n.name: n for _, n in _used(fabric)}
+    for network in networks.values() if names else ():
+        if network.traffic_class is None:
+            has = f"network {network.name} states no traffic_class"
+            what = f"{has}, fabric.qos has the lossless classes {names}"
+            yield Finding(network.at, what, f"set traffic_class to one of {names}")
     for w in fabric.workloads:
-        used = {n.traffic_class.name: n for n in collective_networks(w) if n.traffic_class is not None}
-        if len(used) > 1:
-            what = (
-                f"the rails of {w.name} have the traffic classes {', '.join(sorted(used))}, a pod can use one"
-            )
-            yield Finding(
-                (*w.at, "networks"), what, "give the networks one traffic_class, or write two workloads"
-            )
-        for name, n in used.items() if len(used) == 1 else ():
-            if lossless and n.traffic_class is not None and not n.traffic_class.lossless:
-                what = f"traffic_class {name} of network {n.name}, on the rails of {w.name}, is not lossless"
-                yield Finding((*n.at, "traffic_class"), what, f"name one of {names}")
+        yield from _not_one_lossless(w, names)
+
+
+def _not_one_lossless(w: Workload, lossless: str) -> Iterator[Finding]:
+    """``lossless``: the names of the lossless classes there are."""
+    used = {n.traffic_class.name: n for n in collective_networks(w) if n.traffic_class is not None}
+    if len(used) > 1:
+        what = f"the rails of {w.name} have the traffic classes {', '.join(sorted(used))}, a pod can use one"
+        hint = "give the networks one traffic_class, or write two workloads"
+        yield Finding((*w.at, "networks"), what, hint)
+        return
+    for name, n in used.items() if lossless else ():
+        if n.traffic_class is not None and not n.traffic_class.lossless:
+            what = f"traffic_class {name} of network {n.name}, on the rails of {w.name}, is not lossless"
+            yield Finding((*n.at, "traffic_class"), what, f"name one of {lossless}")
