@@ -73,9 +73,8 @@ def shared_resource(plan: Plan) -> Iterator[Finding]:
                 network = next(n for n in w.workload.networks if n.name == resource.network)
                 rails = ", ".join(map(str, resource.rails))
                 what = f"resource {resource.full_name} serves rails {rails}, but {why} on {place}"
-                yield Finding(
-                    (*network.at, "resource"), what, f"set resource: per-rail on network {network.name}"
-                )
+                hint = f"set resource: per-rail on network {network.name}"
+                yield Finding((*network.at, "resource"), what, hint)
 
 
 def _wrong_dealing(w: WorkloadPlan, resource: Resource) -> Iterator[tuple[str, str]]:
@@ -199,11 +198,8 @@ def not_carried(plan: Plan) -> Iterator[Finding]:
             for kind in w.workload.host_types if carrying else ():  # NP663, NP710: nothing carries it
                 if kind.name not in carrying and not _told(network, kind):
                     what = f"host type {kind.name} has no HCA for {network.mode} network {network.name}"
-                    yield Finding(
-                        (*w.workload.at, "hosts"),
-                        what,
-                        f"give {kind.name} such an HCA or take it out of hosts",
-                    )
+                    hint = f"give {kind.name} such an HCA or take it out of hosts"
+                    yield Finding((*w.workload.at, "hosts"), what, hint)
 
 
 def _told(network: Network, kind: HostType) -> bool:
