@@ -60,7 +60,7 @@ def not_by_dranet(fabric: Fabric) -> Iterator[Finding]:
     for network in _by(fabric, DRANET):
         wrong = {
             "mode": network.mode not in ("host-device", "host-path"),
-            "ipam": network.ipam != "none",
+            "ipam": network.by_ipam.addresses,
             "routing": network.routing in ("sbr", "table", "spiderpool"),
         }
         for key in (key for key, found in wrong.items() if found):
@@ -78,7 +78,7 @@ _INSTEAD = {"mode": "host-device", "ipam": "none", "routing": "claim or script"}
 
 def _claimed_rails(fabric: Fabric) -> list[Network]:
     found = _by(fabric, DRANET) if fabric.type == "roce" else []
-    return [n for n in found if n.per_rail and n.mode == "host-device" and n.ipam == "none"]
+    return [n for n in found if n.per_rail and n.mode == "host-device" and not n.by_ipam.addresses]
 
 
 @check(

@@ -31,7 +31,7 @@ def _reason(fabric: Fabric, network: Network, hca: Hca) -> str:
 def _hint(network: Network, name: str, kind: HostType, hca: Hca) -> str:
     at = dotted(hca.at)
     if not hca.for_pods:
-        usual = "vf" if network.mode in ("sriov", "ib-sriov") else "pf"
+        usual = "vf" if network.takes == "vf" else "pf"
         use = next((h.use for h in kind.hcas if uses(network, kind, h)), usual)
         change = f"set use: {use} at {at}"
     elif misfit(network, hca):

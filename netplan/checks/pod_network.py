@@ -130,29 +130,36 @@ def unwanted_routes(plan: Plan) -> Iterator[Finding]:
 
 
 def _why_unroutable(fabric: Fabric, network: Network) -> str:
-    rails = fabric.rails
-    by_sbr = network.routing == "sbr"
-    if network.routing in ("table", "claim", "spiderpool"):
-        return ""  # NP644, NP646, NP649
-    brought = network.ipam == "none" and fabric.cluster.owners.device_plugin == DRANET
-    if (network.ipam == "none" and not brought) or (by_sbr and network.ipam == "static"):
+    """NP644, NP646 and NP649 have the other back ends."""
+    if network.routing not in ("sbr", "script"):
+        return ""
+    if not network.by_ipam.addresses and fabric.cluster.owners.device_plugin != DRANET:
         return f"ipam is {network.ipam}"
-    if by_sbr and network.ipam == "whereabouts" and rails is not None and len(rails.supernets) > 1:
-        return "whereabouts hands out the gateway of one address family only"
-    if by_sbr and network.subnet is not None and network.subnet.gateway is None:
-        return f"subnet {network.subnet.name} has no gateway"
-    if by_sbr and network.subnet is None and (rails is None or rails.gateway == "none"):
-        return "the rails have no gateway"
-    if not by_sbr and network.subnet is not None:
+    return _why_not_sbr(fabric, network) if network.routing == "sbr" else _why_not_script(fabric, network)
+
+
+def _why_not_sbr(fabric: Fabric, network: Network) -> str:
+    rails, subnet = fabric.rails, network.subnet
+    if network.ipam == "static":
+        return f"ipam is {network.ipam}"
+    if network.by_ipam.one_gateway and rails is not None and len(rails.supernets) > 1:
+        return f"{network.ipam} hands out the gateway of one address family only"
+    if subnet is not None:
+        return f"subnet {subnet.name} has no gateway" if subnet.gateway is None else ""
+    return "the rails have no gateway" if rails is None or rails.gateway == "none" else ""
+
+
+def _why_not_script(fabric: Fabric, network: Network) -> str:
+    rails = fabric.rails
+    if network.subnet is not None:
         return "the script installs routes of rails only"
-    v6 = any(s.version == 6 for s in rails.supernets) if rails is not None else False
-    if not by_sbr and v6 and rails is not None and rails.segment == "host":
+    if rails is not None and rails.segment == "host" and any(s.version == 6 for s in rails.supernets):
         return "the rails are routed IPv6 host links"
     return ""
 
 
 def _rail_networks(fabric: Fabric) -> int:
-    return sum(n.per_rail and n.ipam != "none" for n in fabric.networks)
+    return sum(n.per_rail and n.by_ipam.addresses for n in fabric.networks)
 
 
 @check(
@@ -199,11 +206,7 @@ def sparse_gids(fabric: Fabric) -> Iterator[Finding]:
     **Source.** k8snetworkplumbingwg/multus-cni#1100; NVIDIA/nccl#1573 and #1587.
     """
     for w, network in ((each, n) for each in fabric.workloads for n in collective_networks(each)):
-        if (
-            network.mode in ("macvlan", "ipvlan")
-            and w.nccl_version is not None
-            and w.nccl_version < SPARSE_SEARCH
-        ):
+        if network.by_mode.gids == "pf" and w.nccl_version is not None and w.nccl_version < SPARSE_SEARCH:
             version, least = (".".join(map(str, each)) for each in (w.nccl_version, SPARSE_SEARCH))
             what = f"{w.name} has NCCL {version} on {network.mode} network {network.name}, {least} is needed"
             hint = f"use an image with NCCL {least} or newer, or mode sriov"
@@ -235,23 +238,26 @@ def no_class(fabric: Fabric) -> Iterator[Finding]:
     """
     if fabric.qos is None or fabric.type != "roce":
         return
-    lossless = fabric.qos.lossless
-    names = ", ".join(c.name for c in lossless)
-    for network in dict.fromkeys(n.name for _, n in _used(fabric)) if lossless else ():
-        found = next(n for _, n in _used(fabric) if n.name == network)
-        if found.traffic_class is None:
-            what = f"network {network} states no traffic_class, fabric.qos has the lossless classes {names}"
-            yield Finding(found.at, what, f"set traffic_class to one of {names}")
+    names = ", ".join(c.name for c in fabric.qos.lossless)
+    networks = {n.name: n for _, n in _used(fabric)}
+    for network in networks.values() if names else ():
+        if network.traffic_class is None:
+            has = f"network {network.name} states no traffic_class"
+            what = f"{has}, fabric.qos has the lossless classes {names}"
+            yield Finding(network.at, what, f"set traffic_class to one of {names}")
     for w in fabric.workloads:
-        used = {n.traffic_class.name: n for n in collective_networks(w) if n.traffic_class is not None}
-        if len(used) > 1:
-            what = (
-                f"the rails of {w.name} have the traffic classes {', '.join(sorted(used))}, a pod can use one"
-            )
-            yield Finding(
-                (*w.at, "networks"), what, "give the networks one traffic_class, or write two workloads"
-            )
-        for name, n in used.items() if len(used) == 1 else ():
-            if lossless and n.traffic_class is not None and not n.traffic_class.lossless:
-                what = f"traffic_class {name} of network {n.name}, on the rails of {w.name}, is not lossless"
-                yield Finding((*n.at, "traffic_class"), what, f"name one of {names}")
+        yield from _not_one_lossless(w, names)
+
+
+def _not_one_lossless(w: Workload, lossless: str) -> Iterator[Finding]:
+    """``lossless``: the names of the lossless classes there are."""
+    used = {n.traffic_class.name: n for n in collective_networks(w) if n.traffic_class is not None}
+    if len(used) > 1:
+        what = f"the rails of {w.name} have the traffic classes {', '.join(sorted(used))}, a pod can use one"
+        hint = "give the networks one traffic_class, or write two workloads"
+        yield Finding((*w.at, "networks"), what, hint)
+        return
+    for name, n in used.items() if lossless else ():
+        if n.traffic_class is not None and not n.traffic_class.lossless:
+            what = f"traffic_class {name} of network {n.name}, on the rails of {w.name}, is not lossless"
+            yield Finding((*n.at, "traffic_class"), what, f"name one of {lossless}")

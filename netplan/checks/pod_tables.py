@@ -9,28 +9,19 @@ from netplan.checks.registry import Finding, check
 from netplan.model.fabric import Fabric, Network
 from netplan.model.plan import Plan
 
-Needs = tuple[str, tuple[int, int, int]]
-"""Key of ``cluster.cni_plugins`` and the first version that will do."""
-
-PLUGINS: Needs = ("plugins", (1, 6, 0))
-"""First release whose main plugins honour ``table`` and ``scope`` of a route, and whose sbr has ``table``
-(containernetworking/plugins pkg/ipam/ipam_linux.go, plugins/meta/sbr/main.go)."""
-
-SRIOV_CNI: Needs = ("sriov_cni", (2, 10, 1))
-"""After 2.10.0, which is built with a library of 2024-03 that drops ``table`` (k8snetworkplumbingwg/sriov-cni
-v2.10.0 go.mod: containernetworking/plugins v1.4.2-0.20240312120516)."""
-
-WHEREABOUTS: Needs = ("whereabouts", (0, 8, 0))
-"""First release built with a CNI release whose Route has Table and Scope, 1.2.0 (its go.mod;
-containernetworking/cni pkg/types/types.go)."""
-
-_MODES = {
-    "sriov": (PLUGINS, SRIOV_CNI),
-    "host-device": (PLUGINS,),
-    "macvlan": (PLUGINS,),
-    "ipvlan": (PLUGINS,),
+LEAST = {
+    "plugins": (1, 6, 0),
+    "sriov_cni": (2, 10, 1),
+    "whereabouts": (0, 8, 0),
 }
-_IPAMS: dict[str, tuple[Needs, ...]] = {"whereabouts": (WHEREABOUTS,), "host-local": (), "static": ()}
+"""Key of ``cluster.cni_plugins`` -> the first version that will do.
+
+plugins: the main plugins honour ``table`` and ``scope`` of a route, and sbr has ``table``
+(containernetworking/plugins pkg/ipam/ipam_linux.go, plugins/meta/sbr/main.go). sriov_cni: 2.10.0 is built
+with a library of 2024-03 that drops ``table`` (k8snetworkplumbingwg/sriov-cni v2.10.0 go.mod:
+containernetworking/plugins v1.4.2-0.20240312120516). whereabouts: the first that is built with a CNI release
+whose Route has Table and Scope, 1.2.0 (its go.mod; containernetworking/cni pkg/types/types.go).
+"""
 
 
 def _by_table(fabric: Fabric) -> list[Network]:
@@ -53,7 +44,9 @@ def too_old(fabric: Fabric) -> Iterator[Finding]:
     k8snetworkplumbingwg/sriov-cni v2.10.0 go.mod; measured with plugins 1.1.1 and 1.9.1.
     """
     for network in _by_table(fabric):
-        for program, least in (*_MODES.get(network.mode, ()), *_IPAMS.get(network.ipam, ())):
+        asked = network.by_mode.table_programs, network.by_ipam.table_programs
+        for program in (name for programs in asked for name in programs or ()):
+            least = LEAST[program]
             stated = getattr(fabric.cluster.cni_plugins, program)
             if stated is None or stated < least:
                 has = "does not state it" if stated is None else f"states {_text(stated)}"
@@ -87,9 +80,9 @@ def not_by_ipam(fabric: Fabric) -> Iterator[Finding]:
 
 def _why_not(fabric: Fabric, network: Network) -> str:
     rails = fabric.rails
-    if network.ipam not in _IPAMS:
+    if network.by_ipam.table_programs is None:
         return f"ipam is {network.ipam}"
-    if network.mode not in _MODES:
+    if network.by_mode.table_programs is None:
         return f"mode is {network.mode}"
     if rails is None or not network.per_rail:
         return "it is not for each rail"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+
+from netaddr import IPNetwork
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
@@ -187,6 +189,16 @@ def spread_job(plan: Plan) -> bool:
     return False
 
 
+def _announced_supernets(plan: Plan, carried: Collection[int]) -> tuple[IPNetwork, ...]:
+    """Of rails that leaves route. NP668 has jobs that no family of the rails carries."""
+    rails = plan.fabric.rails
+    if rails is None or rails.gateway == "none" or not _leaf_count(plan) or _outside(rails):
+        return ()
+    if spread_job(plan) and not any(s.version in carried for s in rails.supernets):
+        return ()
+    return rails.supernets
+
+
 @check(
     "NP622",
     "the underlay does not carry the rails' address family",
@@ -202,16 +214,11 @@ def family_missing(plan: Plan) -> Iterator[Finding]:
     `fabric.cross_rail: aligned`.
     **Source.** sonic-net/sonic-buildimage dockers/docker-fpm-frr/frr/bgpd/templates/general/instance.conf.j2
     """
-    rails, underlay, carried = plan.fabric.rails, plan.fabric.underlay, carried_families(plan)
+    underlay, carried = plan.fabric.underlay, carried_families(plan)
     if underlay is None or len(carried) > 1:
         return
     uplinks = f"uplinks {underlay.uplinks} are IPv{underlay.uplinks.version}"
-    routed = rails if rails is not None and rails.gateway != "none" and _leaf_count(plan) else None
-    routed = None if routed is not None and _outside(routed) else routed
-    if routed is not None and spread_job(plan):
-        # NP668 has jobs that no family of the rails carries
-        routed = routed if {s.version for s in routed.supernets} & carried else None
-    for index, supernet in enumerate(routed.supernets if routed else ()):
+    for index, supernet in enumerate(_announced_supernets(plan, carried)):
         if supernet.version != underlay.uplinks.version:
             what = f"supernet {supernet} is IPv{supernet.version}, {uplinks}"
             yield Finding(("rails", "supernets", index), what, "use one address family for both")
@@ -225,7 +232,7 @@ def family_missing(plan: Plan) -> Iterator[Finding]:
     "NP623",
     "pods get no routes to the other rails",
     on=Fabric,
-    counts=lambda fabric: sum(n.per_rail and n.ipam != "none" for n in fabric.networks),
+    counts=lambda fabric: sum(n.per_rail and n.by_ipam.addresses for n in fabric.networks),
     severity=Severity.WARNING,
 )
 def no_routes(fabric: Fabric) -> Iterator[Finding]:
@@ -242,7 +249,7 @@ def no_routes(fabric: Fabric) -> Iterator[Finding]:
     if rails is None or fabric.cross_rail != "any" or rails.gateway == "none" or rails.count < 2:
         return
     for network in fabric.networks:
-        if network.per_rail and network.ipam != "none" and network.routing == "none":
+        if network.per_rail and network.by_ipam.addresses and network.routing == "none":
             what = f"network {network.name} has routing none, but fabric.cross_rail is any"
             yield Finding(network.at, what, "set routing: sbr, or fabric.cross_rail: aligned")
 

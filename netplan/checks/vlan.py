@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+
+from netaddr import IPAddress
 
 from netplan.checks.reach import cannot_carry, segment_homes
 from netplan.checks.registry import Finding, check
@@ -158,26 +160,35 @@ def gateway_nowhere(plan: Plan) -> Iterator[Finding]:
     **Source.** netplan's own rule: anycast gateways are not planned, so one leaf has the address.
     """
     used = {n.subnet.name for n in plan.fabric.networks if n.subnet is not None}
-    addresses = {str(a.ip) for switch in plan.switches for vlan in switch.vlans for a in vlan.addresses}
     homes = segment_homes(plan)
     found: dict[tuple[Path, str], list[tuple[str, str]]] = defaultdict(list)
-    for segment in plan.addresses.segments:
-        lost = [s for s in segment.subnets if s.gateway is not None and str(s.gateway) not in addresses]
-        if lost and not segment.host_prefixes and not segment.external:
-            mine = homes.get(segment.name, ())
-            kind, why = _nowhere(plan, segment, mine) if mine or segment.name in used else ("", "")
-            at: Path = ("rails",) if segment.rail is not None else ("subnets", segment.name, "gateway")
-            hint = (_RAIL_HINTS if segment.rail is not None else _SUBNET_HINTS).get(kind, "")
-            if hint:
-                found[at, hint] += [(f"gateway {s.gateway} of {_called(segment)}", why) for s in lost]
+    for segment, lost in _unanswered(plan):
+        mine = homes.get(segment.name, ())
+        kind, why = _nowhere(plan, segment, mine) if mine or segment.name in used else ("", "")
+        at, called, hints = _subject(segment)
+        if kind in hints:
+            found[at, hints[kind]] += [(f"gateway {gateway} of {called}", why) for gateway in lost]
     for (at, hint), lines in found.items():
         (what, why), more = lines[0], len(lines) - 1
         others = f" and {more} more" if more else ""
         yield Finding(at, f"{what}{others} {'are' if more else 'is'} on no switch: {why}", hint)
 
 
-def _called(segment: Segment) -> str:
-    return f"segment {segment.name}" if segment.rail is not None else f"subnet {segment.name}"
+def _unanswered(plan: Plan) -> Iterator[tuple[Segment, list[IPAddress]]]:
+    """Segments, with their gateways that no switch has. Routed links have theirs on the port, others may have
+    them on a router outside."""
+    there = {a.ip for switch in plan.switches for vlan in switch.vlans for a in vlan.addresses}
+    for segment in plan.addresses.segments:
+        lost = [s.gateway for s in segment.subnets if s.gateway is not None and s.gateway not in there]
+        if lost and not segment.host_prefixes and not segment.external:
+            yield segment, lost
+
+
+def _subject(segment: Segment) -> tuple[Path, str, Mapping[str, str]]:
+    """(where to change it, what it is called, hints)."""
+    if segment.rail is not None:
+        return ("rails",), f"segment {segment.name}", _RAIL_HINTS
+    return ("subnets", segment.name, "gateway"), f"subnet {segment.name}", _SUBNET_HINTS
 
 
 def _nowhere(plan: Plan, segment: Segment, homes: Collection[str]) -> tuple[str, str]:

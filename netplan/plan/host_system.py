@@ -88,7 +88,7 @@ def _terms(
     others: Counter[int] = Counter()
     for network in workload.networks:
         for hca in host_type.hcas:
-            if network.ipam != "none" and uses(network, host_type, hca):
+            if network.by_ipam.addresses and uses(network, host_type, hca):
                 others.update(_other_addresses(network, hca.rail, segments, version))
     for count, attachments in sorted(others.items()):
         yield NeighbourTerm(

@@ -13,7 +13,6 @@ from netplan.model.switching import NeighbourDemand, SwitchArp
 from netplan.model.values import size
 from netplan.plan.switch_ports import Cabling
 
-_SHARING_MODES = ("macvlan", "ipvlan")
 LIMIT_FACTOR = 2
 """gc_thresh3, the hard limit, against the entries expected. A rule of thumb, no source; what the limits do:
 torvalds/linux Documentation/networking/ip-sysctl.rst, neigh/default/gc_thresh1 to 3."""
@@ -87,7 +86,8 @@ def _pods(fabric: Fabric, host_type: str, hca: Hca) -> int:
     sharing = (
         network.pods_per_hca
         for network in fabric.networks
-        if network.mode in _SHARING_MODES
+        if network.by_mode.sharing == "always"
+        and network.by_mode.link == "ethernet"
         and (not network.host_types or host_type in {t.name for t in network.host_types})
         and (not network.hcas or hca.name in network.hcas)
     )
