@@ -4,7 +4,7 @@ No NOS is named here: ``templates/switch/<nos>/readback.yaml`` says which lines 
 which units.
 """
 
-from netplan.readback.rules import nos_of
+from netplan.readback.rules import nos_of, read_rules
 from netplan.readback.switch import read_switch, read_switches
 
-__all__ = ["nos_of", "read_switch", "read_switches"]
+__all__ = ["nos_of", "read_rules", "read_switch", "read_switches"]

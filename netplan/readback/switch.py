@@ -14,6 +14,7 @@ from netaddr import IPNetwork
 from netplan.model.readback import ReadNeighbour, ReadPort, ReadSwitch, ReadVlanInterface
 from netplan.model.switch_qos import ecn_divisor
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
+from netplan.nos import NosLibrary, shipped
 from netplan.readback.facts import EVERYWHERE
 from netplan.readback.files import README, Facts, read_files
 from netplan.readback.rules import Rules, rules_of
@@ -26,12 +27,14 @@ _NO_FACTS: Facts = {}
 T = TypeVar("T", bound=Hashable)
 
 
-def read_switch(name: str, nos: str, files: Mapping[str, str]) -> ReadSwitch:
-    """``files``: file name -> text, as below ``switches/<name>/``.
+def read_switch(
+    name: str, nos: str, files: Mapping[str, str], library: NosLibrary | None = None
+) -> ReadSwitch:
+    """``files``: file name -> text, as below ``switches/<name>/``. ``library``: None is what ships.
 
     Whatever stands in them, nothing is raised: what cannot be read is in ``problems``.
     """
-    rules = rules_of(nos)
+    rules = rules_of(nos, library or shipped())
     if rules is None:
         found = _Found(_NO_FACTS, _Units(0.0, 0, 1), [f"the text of NOS {nos} cannot be read"])
         return found.switch(name, nos, {}, frozenset())
@@ -72,7 +75,7 @@ def _units(rules: Rules, files: Mapping[str, str]) -> _Units:
     units = rules.nos.units
     found = _ASIC.search(files.get(README, ""))
     asic = rules.nos.asics.get(found[1]) if found else None
-    stated = _QUEUE.search(files.get(rules.files.get("qos", ""), ""))
+    stated = _QUEUE.search(files.get(rules.files["qos"], ""))
     divisor = ecn_divisor(units.ecn, asic, int(stated[1]) if stated else 0)
     return _Units(divisor, units.mtu_overhead, {"s": 1, "min": 60}[units.arp])
 
