@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Path
@@ -16,12 +17,21 @@ MAX_THRESHOLD = 8
 Fault = tuple[Path, str]
 
 
-def faults_of(data: Mapping[str, Any], titles: Mapping[str, str] | None) -> Iterator[Fault]:
-    """``data``: filled. ``titles``: of a site's own NOS, those of others -> their name."""
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is around the nos.yaml of a site. ``titles``: of other NOSes -> their name. ``files``: where its
+    templates have to be."""
+
+    titles: Mapping[str, str]
+    files: Collection[str]
+
+
+def faults_of(data: Mapping[str, Any], around: Around | None) -> Iterator[Fault]:
+    """``data``: filled. ``around``: of a site's own NOS; tests hold those that ship."""
     yield from releases_of(data).faults()
-    yield from _outputs(data, titles is not None)
-    if titles and data["title"] in titles:
-        yield ("title",), f"{data['title']} is the title of NOS {titles[data['title']]} too"
+    yield from _outputs(data)
+    if around is not None:
+        yield from _around(data, around)
     yield from _expressions(data)
     yield from _features(data)
     for name, model in data["models"].items():
@@ -33,13 +43,21 @@ def faults_of(data: Mapping[str, Any], titles: Mapping[str, str] | None) -> Iter
                 yield place, f"dynamic threshold {row[5]} is outside -{MAX_THRESHOLD} to {MAX_THRESHOLD}"
 
 
-def _outputs(data: Mapping[str, Any], own: bool) -> Iterator[Fault]:
+def _around(data: Mapping[str, Any], around: Around) -> Iterator[Fault]:
+    if data["title"] in around.titles:
+        yield ("title",), f"{data['title']} is the title of NOS {around.titles[data['title']]} too"
+    for index, output in enumerate(data["outputs"]):
+        if output["template"] not in around.files:
+            yield ("outputs", index, "template"), f"there is no template {output['template']}"
+    if all(output["file"] != README for output in data["outputs"]):
+        yield ("outputs",), f"no output is {README}, which says what is left to do by hand"
+
+
+def _outputs(data: Mapping[str, Any]) -> Iterator[Fault]:
     files = [output["file"] for output in data["outputs"]]
     for index, file in enumerate(files):
         if file in files[:index]:
             yield ("outputs", index, "file"), f"two outputs are {file}"
-    if own and README not in files:
-        yield ("outputs",), f"no output is {README}, which says what is left to do by hand"
 
 
 def _expressions(data: Mapping[str, Any]) -> Iterator[Fault]:

@@ -14,7 +14,8 @@ from netplan.diagnostics import Diagnostic, Severity, Source
 from netplan.model.document import SourceMap
 from netplan.model.nos import NosProfile
 from netplan.model.nos_folder import NosFolder
-from netplan.nos.library import NosLibrary, load_nos, shipped
+from netplan.nos.faults import Around
+from netplan.nos.library import NosLibrary, load_nos, shipped, switch_folder
 from netplan.nos.profile import profile_of
 from netplan.nos.read import FILE, read_nos
 from netplan.printable import printable
@@ -56,6 +57,7 @@ def _profiles(
     """Of the folders that can be used; each has a title of its own, by which READMEs name it."""
     others = set(shipped().names) - {folder.name for folder in folders}
     titles = {p.title: name for name, p in load_nos(dict.fromkeys(others, ()))[0].items()}
+    shared = {path.name for path in switch_folder().glob(f"*{TEMPLATE}")}
     own: dict[str, NosProfile] = {}
     for folder in folders:
         for file, text in (folder.texts or {}).items():
@@ -63,7 +65,9 @@ def _profiles(
                 sources.add(folder.file(file), text)
         if not folder.texts or FILE not in folder.texts:
             continue
-        data, found = read_nos(folder.file(FILE), folder.texts[FILE], sources, titles)
+        data, found = read_nos(
+            folder.file(FILE), folder.texts[FILE], sources, Around(titles, shared | set(folder.texts))
+        )
         problems += found
         if not found:
             own[folder.name] = profile_of(folder, data)
@@ -105,6 +109,8 @@ def _read(path: FilePath, root: FilePath, problems: list[Diagnostic]) -> NosFold
         wrong(path.as_posix(), f"folder {path.name} holds more than {MAX_FILES} files", "remove some")
     for one in names[:MAX_FILES]:
         raw, why = _bytes(one, root)
+        if one.name.endswith(TEMPLATE):
+            texts[one.name] = ""  # is there, so that nothing is said of it twice
         if why:
             wrong(one.as_posix(), f"{printable(one.name)} {why}", _READABLE)
             continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -11,7 +10,7 @@ from netplan.diagnostics import Diagnostic, Path, Severity
 from netplan.model.codes import Problems
 from netplan.model.document import Document, Places, SourceMap
 from netplan.model.inventory_schema import packaged_schema
-from netplan.nos.faults import faults_of
+from netplan.nos.faults import Around, faults_of
 from netplan.strict import explain, fill, validator
 from netplan.yaml12 import parse
 
@@ -60,11 +59,10 @@ def _validator(schema: str) -> Any:
 
 
 def read_nos(
-    name: str, text: str, sources: SourceMap, titles: Mapping[str, str] | None = None
+    name: str, text: str, sources: SourceMap, around: Around | None = None
 ) -> tuple[Any, list[Diagnostic]]:
-    """The data of a nos.yaml and what is wrong with it (NP801). ``titles``: of a site's own, as in
-    ``faults_of``."""
+    """The data of a nos.yaml and what is wrong with it (NP801). ``around``: as in ``faults_of``."""
     file = DataFile(name, text, SCHEMA, "NP801", sources)
-    for path, message in faults_of(file.data, titles) if file.data is not None else ():
+    for path, message in faults_of(file.data, around) if file.data is not None else ():
         file.add(path, message)
     return file.data, file.problems

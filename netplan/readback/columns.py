@@ -145,13 +145,16 @@ def _named(name: str, kind: str, port: str, words: Mapping[str, Mapping[str, Val
 
 
 def refuse_misfits(pattern: str, columns: Sequence[str], words: Mapping[str, Mapping[str, Value]]) -> None:
-    """Raises ValueError where a token of a fact's column does not give what the column holds."""
+    """Raises ValueError where a token of a fact's column does not give what the column holds, KeyError for a
+    kind that does not exist."""
     for name, _, kind in columns_in(pattern):
         if name in columns and (wrong := _misfit(name, kind, words)):
             raise ValueError(wrong)
 
 
 def _misfit(column: str, kind: str, words: Mapping[str, Mapping[str, Value]]) -> str:
+    if kind and kind not in words and kind not in KINDS:
+        raise KeyError(kind)
     wanted = _NOT_NUMBERS.get(column, "a number" if column in KINDS else "text")
     known = words.get(kind or column)
     if known is None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from json import JSONDecodeError
+from traceback import walk_tb
 from typing import Any
 
 from jinja2 import FunctionLoader, TemplateNotFound, TemplateSyntaxError, UndefinedError, nodes
@@ -23,7 +25,7 @@ NAMES = ("switch", "page", "nos", "form", "site")
 """What a template of a switch is given."""
 _REFERRING = (nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)
 _NO_FIELD = re.compile(r"'[\w.]*?(\w+) object' has no attribute '(\w+)'")
-_HINT = "docs/nos-folder.md says what templates are given"
+_HINT = "correct the template; docs/nos-folder.md lists what it can use"
 
 
 def shared_templates() -> Iterator[str]:
@@ -125,22 +127,27 @@ def _words(error: Exception) -> str:
     if isinstance(error, TemplateNotFound):
         return f"there is no template '{error.name}'"
     text = str(error) or type(error).__name__
+    if isinstance(error, JSONDecodeError):
+        return f"what it prints is no JSON: {text}"
     if isinstance(error, UndefinedError):
         return _NO_FIELD.sub(r"\1 has no field '\2'", text)
     return text
 
 
 def _place(folder: NosFolder, file: str, error: Exception) -> tuple[str, int]:
-    """File of the folder and line: where a syntax error is, else the last line of the folder that was run."""
+    """File of the folder and line: where a syntax error is, or what was run last; what began an endless
+    recursion; 0 for the whole file."""
     names = {folder.file(name): name for name in folder.texts or {}}
     if isinstance(error, TemplateSyntaxError):
         return names.get(str(error.filename), file), error.lineno
-    found, line, trace = file, 1, error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename in names:
-            found, line = names[trace.tb_frame.f_code.co_filename], trace.tb_lineno
-        trace = trace.tb_next
-    return found, line
+    own = [
+        (names[frame.f_code.co_filename], line)
+        for frame, line in walk_tb(error.__traceback__)
+        if frame.f_code.co_filename in names
+    ]
+    if not own:
+        return file, 0
+    return own[0] if isinstance(error, RecursionError) else own[-1]
 
 
 def _finding(code: str, folder: NosFolder, file: str, line: int, message: str) -> Diagnostic:
@@ -156,5 +163,5 @@ def _column(line: str, message: str) -> int:
         found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", line)
         if found:
             return found.start() + 1
-    tag = re.search(r"\{[{%]|\S", line)
+    tag = re.search(r"\{[{%]", line) or re.search(r"\S", line)
     return tag.start() + 1 if tag else 1
