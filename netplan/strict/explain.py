@@ -21,6 +21,7 @@ _WRITE = {
     "object": "write key: value lines, indented below it",
     "array": "write a list: [one, two], or lines that start with a dash",
     "string": "write one text",
+    "number": "write a number, without quotes",
     "integer": "write the digits alone, without quotes, point or exponent",
     "boolean": "write true or false, without quotes",
 }
@@ -139,6 +140,7 @@ _EXPLAIN: dict[str, Callable[[Problems, Path, Any], None]] = {
     "maximum": _bounds,
     "minItems": _length,
     "maxItems": _length,
+    "minLength": _length,
     "maxLength": _length,
     "minProperties": _length,
     "maxProperties": _length,
