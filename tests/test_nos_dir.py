@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -373,3 +375,33 @@ def test_the_option_is_the_same_everywhere(command: str) -> None:
         "--nos-dir DIR NOS folders of the site: DIR/<nos>/ replaces the NOS of that name as a whole" in words
     )
     assert words.count("--nos-dir") == 2
+
+
+HELD = (
+    "tests/vendors",
+    "tests/test_commands.py",
+    "tests/test_abilities.py",
+    "tests/unit/test_switch_nos.py",
+    "tests/unit/test_releases.py",
+    "tests/unit/test_readback_rules.py",
+    "tests/unit/test_switch_bounds.py",
+    "tests/unit/test_switch_features.py",
+    "tests/unit/test_switch_checks.py",
+)
+"""What every NOS that comes with netplan is held to."""
+
+
+@pytest.mark.full
+def test_a_nos_comes_to_netplan_without_python(tmp_path: Path) -> None:
+    """The example with commands.yaml and a grammar passes what the others pass: as CONTRIBUTING promises."""
+    root = Path(__file__).resolve().parent.parent
+    for name in ("netplan", "schemas", "templates", "inventories", "tests", "tools", "docs"):
+        leave = shutil.ignore_patterns("__pycache__", "golden")
+        shutil.copytree(root / name, tmp_path / name, ignore=leave)
+    shutil.copy(root / "pyproject.toml", tmp_path)
+    written(tmp_path / "templates" / "switch")
+    shutil.copy(root / "tests/acme/commands.yaml", tmp_path / "templates/switch" / NAME)
+    shutil.copy(root / "tests/acme/grammar.yaml", tmp_path / "tests/vendors" / f"{NAME}.yaml")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "-m", "not full", *HELD]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-4000:]
