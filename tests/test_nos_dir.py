@@ -212,9 +212,9 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
         edited(
             "qos.txt.j2",
             "trust dscp\n",
-            "{% for a in range(900000) %}{% for b in range(9) %}{% endfor %}{% endfor %}\n",
+            "{% for a in range(10**9) %}{% endfor %}\n",
         ),
-        "acme/qos.txt.j2:2:1 NP862 template qos.txt.j2 on switch leaf-1: it takes more than 1,000,000 steps",
+        "acme/qos.txt.j2:2:1 NP862 template qos.txt.j2 on switch leaf-1: it takes more than 3,000,000 steps",
     ),
     "itself": (
         edited("qos.txt.j2", "trust dscp\n", "{% include 'qos.txt.j2' %}\n"),

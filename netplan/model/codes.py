@@ -232,7 +232,7 @@ NP861 a template of --nos-dir that cannot be used
 NP862 a template of --nos-dir that fails
 
     It compiles, and printing it for a switch of this inventory does not end in a file: a field that is not
-    there, a value that has no text, more than 1,000,000 steps, output that is not the JSON or YAML it should
+    there, a value that has no text, more than 3,000,000 steps, output that is not the JSON or YAML it should
     be.
 
     **Fix.** Correct the template at the line given.

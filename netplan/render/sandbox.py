@@ -32,12 +32,12 @@ _JINJA = (BlockReference, LoopContext, Macro, Namespace, TemplateReference)
 
 
 class SiteEnvironment(ImmutableSandboxedEnvironment):
-    """``meter``: of the file being printed; ``start`` makes a new one."""
+    """``meter``: of the file being printed; ``start`` makes a new one. ``sizes``: of templates, by name."""
 
     intercepted_binops = frozenset({"+", "*", "**", "%"})
 
     def __init__(self, loader: BaseLoader) -> None:
-        self.meter = Meter()
+        self.meter, self.sizes = Meter(), dict[str | None, int]()
         super().__init__(
             loader=loader,
             undefined=StrictUndefined,
@@ -56,14 +56,19 @@ class SiteEnvironment(ImmutableSandboxedEnvironment):
         self.meter = Meter()
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        self.sizes[name] = len(source)
         return _counted(self, super()._parse(source, name, filename))
 
     def _load_template(self, name: str, globals: Any) -> Template:
+        found = super()._load_template(name, globals)
         self.meter.step(1)
-        return super()._load_template(name, globals)
+        self.meter.print(self.sizes.get(name, 0))
+        return found
 
-    def counted(self, steps: int) -> bool:
-        self.meter.step(steps)
+    def counted(self, literal: int) -> bool:
+        """One turn of a loop that prints so many characters as they stand in the template."""
+        self.meter.step(1)
+        self.meter.print(literal)
         return True
 
     def joined(self, *values: Any) -> str:
@@ -142,7 +147,7 @@ def _counted(environment: Environment, tree: nodes.Template) -> nodes.Template:
         concat.nodes = [_call(environment, "joined", concat.nodes, concat)]
     for loop in list(tree.find_all(nodes.For)):
         literal = sum(len(data.data) for node in loop.body for data in _texts(node))
-        step = _call(environment, "counted", [nodes.Const(1 + literal)], loop)
+        step = _call(environment, "counted", [nodes.Const(literal)], loop)
         if loop.test is None:
             loop.body.insert(0, nodes.ExprStmt(step))
         else:

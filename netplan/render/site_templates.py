@@ -20,6 +20,7 @@ from netplan.model.nos_folder import NosFolder
 from netplan.nos import switch_folder
 from netplan.printable import clipped, printable
 from netplan.render.sandbox import SiteEnvironment
+from netplan.render.site_filters import TooMuchError
 
 NAMES = ("switch", "page", "nos", "form", "site")
 """What a template of a switch is given."""
@@ -101,12 +102,17 @@ class SitePrinter:
         self._folder, self._problems = profile.folder, problems
         self._environment = environment_of(profile.folder)
         self._told: set[tuple[Source | None, str]] = set()
+        self._endless: set[str] = set()
 
     def text(self, output: NosOutput, names: Mapping[str, Any], lay_out: Callable[[str], str]) -> str | None:
+        if output.template in self._endless:
+            return None
         self._environment.start()
         try:
             return lay_out(self._environment.get_template(output.template).render(names))
         except Exception as error:
+            if isinstance(error, TooMuchError):
+                self._endless.add(output.template)
             what = f"template {output.template} on switch {names['switch'].name}"
             found = _problem("NP862", self._folder, output.template, error, what)
         key = (found.source, found.message.replace(what, "", 1))

@@ -13,6 +13,7 @@ from jinja2 import DictLoader
 from netaddr import IPNetwork
 
 from netplan.model.nos_folder import NosFolder
+from netplan.render import site_filters
 from netplan.render.sandbox import SiteEnvironment
 
 GIVEN: dict[str, Any] = {
@@ -113,7 +114,8 @@ LONG = "{% for i in range(9999) %}{% for j in range(9999) %}"
         "{{ 10 ** 10 ** 10 ** 10 }}",
     ],
 )
-def test_what_has_no_end_is_stopped(template: str) -> None:
+def test_what_has_no_end_is_stopped(template: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_filters, "MAX_STEPS", site_filters.MAX_STEPS // 10)
     begun = time.process_time()
     with pytest.raises((Exception, RecursionError)):
         printed(template)
@@ -122,8 +124,15 @@ def test_what_has_no_end_is_stopped(template: str) -> None:
 
 def test_literal_text_in_a_loop_counts() -> None:
     literal = "x" * 10_000
-    with pytest.raises(Exception, match="steps"):
+    with pytest.raises(Exception, match="characters"):
         printed(f"{{% set a %}}{{% for i in range(9999) %}}{literal}{{% endfor %}}{{% endset %}}")
+
+
+def test_an_included_text_counts() -> None:
+    templates = {"a": "{% set x %}{% for i in range(9999) %}{% include 'b' %}{% endfor %}{% endset %}"}
+    environment = SiteEnvironment(DictLoader({**templates, "b": "x" * 10_000}))
+    with pytest.raises(Exception, match="characters"):
+        environment.get_template("a").render()
 
 
 def test_a_set_has_one_order_whatever_the_hash_seed() -> None:
