@@ -17,6 +17,7 @@ from netplan.model.cluster import Cluster
 from netplan.model.hardware import Host, HostLink, HostType, Labels, Switch, SwitchLink
 from netplan.model.ipams import IPAMS, IpamKind, IpamName
 from netplan.model.modes import MODES, Mode, ModeName, Takes
+from netplan.model.routes import RoutingName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +174,7 @@ class Network:
     share_max: int | None
     vf_range: tuple[int, int] | None
     block_size: int | None
-    routing: str
+    routing: RoutingName
     traffic_class: QosClass | None
     tagging: str
     vlan_qos: int | None

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
+from typing import Literal
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import AddressPlan, Segment, SegmentSubnet
 from netplan.model.fabric import Fabric, Rails
-from netplan.model.routes import IpamRoute
+from netplan.model.routes import IpamRoute, RoutingName
 from netplan.model.values import nth_address, nth_subnet, size, usable
 from netplan.model.workloads import PodNic, RailRoutes
 from netplan.plan.pools import reachable
@@ -44,7 +45,7 @@ class _BackEnd:
     table main. ``supernet``: it also puts the way to the rail's other subnets into table main.
     """
 
-    table: str
+    table: Literal["rail", "next", "own", "none"]
     by_prefix: bool
     default: str
     connected: bool
@@ -52,8 +53,7 @@ class _BackEnd:
     prefixes: bool = True
 
 
-_NONE = _BackEnd(table="none", by_prefix=False, default="none", connected=True, supernet=False)
-_BACK_ENDS: Mapping[str, _BackEnd] = {
+_BACK_ENDS: Mapping[RoutingName, _BackEnd] = {
     "sbr": _BackEnd(table="next", by_prefix=False, default="gateway", connected=False, supernet=False),
     "script": _BackEnd(table="rail", by_prefix=True, default="unreachable", connected=True, supernet=True),
     # neither IPAM nor DRANET has routes that refuse, so the rest goes to the gateway and dies there
@@ -64,7 +64,7 @@ _BACK_ENDS: Mapping[str, _BackEnd] = {
     "spiderpool": _BackEnd(
         table="own", by_prefix=False, default="gateway", connected=True, supernet=False, prefixes=False
     ),
-    "none": _NONE,
+    "none": _BackEnd(table="none", by_prefix=False, default="none", connected=True, supernet=False),
 }
 
 

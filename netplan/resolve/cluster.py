@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from netaddr import IPNetwork
+
 from netplan.model.cluster import (
     ArgoCd,
     Cluster,
@@ -25,31 +27,25 @@ from netplan.model.fabric import Arp, Ecn, Qos, QosClass, Watchdog
 from netplan.model.operator_releases import StatedImage
 from netplan.resolve.context import Context
 
-CNI_PROGRAMS = ("plugins", "sriov_cni", "whereabouts")
-
 
 def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
-    primary = cluster["primary_network"]
-    where = ("cluster", "primary_network")
-    cidrs = {
-        key: context.network(primary[key], (*where, key)) if key in primary else None
-        for key in ("pod_cidr", "service_cidr")
-    }
     version = cluster.get("kubernetes_version")
     return Cluster(
         distribution=cluster["distribution"],
         kubernetes_version=_pair(version) if version else None,
-        primary_network=PrimaryNetwork(cni=primary["cni"], interface=primary["interface"], **cidrs),
-        owners=Owners(**cluster["owners"]),
+        primary_network=_primary_network(cluster["primary_network"], context),
+        owners=_owners(cluster["owners"]),
         network_operator=_network_operator(cluster.get("network_operator"), context),
         sriov_operator=SriovOperator(**cluster["sriov_operator"]) if "sriov_operator" in cluster else None,
         gpu_operator=GpuOperator(**cluster["gpu_operator"]) if "gpu_operator" in cluster else None,
         gang_scheduler=cluster.get("gang_scheduler"),
         kueue=_kueue(cluster.get("kueue")),
-        spiderpool=(
-            Spiderpool(release=_pair(cluster["spiderpool"]["release"])) if "spiderpool" in cluster else None
+        spiderpool=_spiderpool(cluster.get("spiderpool")),
+        cni_plugins=CniPlugins(
+            plugins=_numbers(cluster, "plugins"),
+            sriov_cni=_numbers(cluster, "sriov_cni"),
+            whereabouts=_numbers(cluster, "whereabouts"),
         ),
-        cni_plugins=CniPlugins(**{k: _numbers(cluster, k) for k in CNI_PROGRAMS}),
         nfd=cluster["nfd"],
         rdma_mode=cluster["rdma_mode"],
         memlock=cluster["memlock"],
@@ -58,6 +54,32 @@ def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
         gitops=_gitops(cluster.get("gitops")),
         host_delivery=_host_delivery(cluster.get("host_delivery")),
     )
+
+
+def _primary_network(values: Mapping[str, Any], context: Context) -> PrimaryNetwork:
+    def cidr(key: str) -> IPNetwork | None:
+        at = ("cluster", "primary_network", key)
+        return context.network(values[key], at) if key in values else None
+
+    return PrimaryNetwork(
+        cni=values["cni"],
+        interface=values["interface"],
+        pod_cidr=cidr("pod_cidr"),
+        service_cidr=cidr("service_cidr"),
+    )
+
+
+def _owners(values: Mapping[str, Any]) -> Owners:
+    return Owners(
+        vfs=values["vfs"],
+        device_plugin=values["device_plugin"],
+        nads=values["nads"],
+        nic_qos=values["nic_qos"],
+    )
+
+
+def _spiderpool(values: Mapping[str, Any] | None) -> Spiderpool | None:
+    return None if values is None else Spiderpool(release=_pair(values["release"]))
 
 
 def _host_delivery(values: Mapping[str, Any] | None) -> HostDelivery | None:
