@@ -15,7 +15,8 @@ import yaml
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.foreign.kubeyaml import plain_value
 from netplan.load import InputError
-from netplan.pipeline import Result, rendered_texts, run_rendered
+from netplan.others import rendered_texts, run_rendered
+from netplan.pipeline import Result
 from tests import upstream
 from tests.cli_runs import netplan
 from tools import foreign_fields

@@ -15,7 +15,8 @@ import pytest
 
 from netplan.diagnostics import Severity, Source
 from netplan.foreign import explained
-from netplan.pipeline import Result, rendered_texts, run
+from netplan.others import rendered_texts
+from netplan.pipeline import Result, run
 from netplan.report import finding_text
 from tests.overlay import CHECKS, FOREIGN_MARK
 
