@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from netplan.model.cluster import Maintenance, NetworkOperator
 from netplan.model.fabric import Fabric
-from netplan.model.kubernetes import (
-    Attachment,
-    DriverUpgrade,
-    EfaPlan,
-    GpuOperatorPlan,
-    NetworkOperatorPlan,
-    Pool,
-    Resource,
-)
+from netplan.model.kubernetes import Attachment, Pool, Resource
 from netplan.model.operator_releases import StatedImage, image_names
+from netplan.model.operators import DriverUpgrade, EfaPlan, GpuOperatorPlan, NetworkOperatorPlan
 
 CNI_DIRECTORIES = {"k3s": ("/var/lib/rancher/k3s/data/cni", "/var/lib/rancher/k3s/agent/etc/cni/net.d")}
 """Distribution -> CNI (binary, configuration) directories where they are not the chart's defaults.

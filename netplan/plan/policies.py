@@ -7,7 +7,8 @@ from dataclasses import replace
 from netplan.model.carrying import uses
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, HostType, Labels
-from netplan.model.kubernetes import NicTemplate, PoolConfig, Resource, VfPolicy
+from netplan.model.kubernetes import PoolConfig, Resource, VfPolicy
+from netplan.model.operators import NicTemplate
 from netplan.model.qos import QosPlan, TrafficClass
 from netplan.plan.attachments import operator_namespace
 from netplan.plan.devices import carriers, pci_addresses

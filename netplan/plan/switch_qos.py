@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from netplan.model.fabric import Ecn
 from netplan.model.hardware import SwitchType
 from netplan.model.nos import NosProfile
 from netplan.model.qos import QosPlan
+from netplan.model.qos_classes import Ecn
 from netplan.model.switch_ports import SwitchPort
 from netplan.model.switch_qos import QueueEcn, SwitchQos, SwitchQueue, ecn_divisor
 from netplan.plan.ecn import thresholds

@@ -23,8 +23,9 @@ from netplan.model.cluster import (
     Spiderpool,
     SriovOperator,
 )
-from netplan.model.fabric import Arp, Ecn, Qos, QosClass, Watchdog
+from netplan.model.fabric import Arp
 from netplan.model.operator_releases import StatedImage
+from netplan.model.qos_classes import Ecn, Qos, QosClass, Watchdog
 from netplan.resolve.context import Context
 
 

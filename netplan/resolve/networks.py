@@ -6,19 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.model.fabric import (
-    SHARE_MAX,
-    Acceptance,
-    CollectiveTest,
-    Nccl,
-    Network,
-    Qos,
-    QosClass,
-    Subnet,
-    Workload,
-)  # fmt: skip
+from netplan.model.fabric import SHARE_MAX, Acceptance, CollectiveTest, Nccl, Network, Subnet, Workload
 from netplan.model.hardware import Host, HostType
 from netplan.model.modes import MODES
+from netplan.model.qos_classes import Qos, QosClass
 from netplan.model.ranges import is_range
 from netplan.model.values import natural
 from netplan.resolve.context import Context
