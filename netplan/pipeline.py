@@ -213,15 +213,17 @@ class _Run:
     def result(self) -> Result:
         partial = bool(self.unknown or self.faults.sections)
         muted = [f"checks that need what has errors were not made ({self.muted})"] if self.muted else []
+        fabric, accepted = (None, ()) if partial else (self.fabric, self._placed(self.accepted))
+        plan = self.planned if self.sound else None
         return Result(
             diagnostics=tuple(sorted(grouped(self._placed(self.found)), key=place)),
             document=self.document,
-            fabric=None if partial else self.fabric,
-            plan=self.planned if self.sound else None,
+            fabric=fabric,
+            plan=plan,
             artifacts=self.artifacts,
             checked=dict(sorted(self.checked.items())),
             not_applicable=tuple(sorted(code for code, n in self.checked.items() if not n)),
-            accepted=() if partial else self._placed(self.accepted),
+            accepted=accepted,
             left_out=self._placed(self.left_out),
             skipped=(*self.skipped, *muted),
         )

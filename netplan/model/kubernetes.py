@@ -128,10 +128,10 @@ class Pool:
     network: IPNetwork
     gateway: IPAddress | None
     block_size: int
-    node_prefix: int | None
-    gateway_index: int | None
+    node_prefix: int | None = None
+    gateway_index: int | None = None
     exclusions: tuple[tuple[IPAddress, IPAddress], ...]
-    static: tuple[NodePrefix, ...]
+    static: tuple[NodePrefix, ...] = ()
     routes: tuple[IPNetwork, ...]
     selectors: tuple[Labels, ...]
     nodes: int

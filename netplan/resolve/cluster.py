@@ -30,15 +30,14 @@ from netplan.resolve.context import Context
 
 
 def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
-    version = cluster.get("kubernetes_version")
     return Cluster(
         distribution=cluster["distribution"],
-        kubernetes_version=_pair(version) if version else None,
+        kubernetes_version=_release(cluster, "kubernetes_version"),
         primary_network=_primary_network(cluster["primary_network"], context),
         owners=_owners(cluster["owners"]),
         network_operator=_network_operator(cluster.get("network_operator"), context),
-        sriov_operator=SriovOperator(**cluster["sriov_operator"]) if "sriov_operator" in cluster else None,
-        gpu_operator=GpuOperator(**cluster["gpu_operator"]) if "gpu_operator" in cluster else None,
+        sriov_operator=_sriov_operator(cluster.get("sriov_operator")),
+        gpu_operator=_gpu_operator(cluster.get("gpu_operator")),
         gang_scheduler=cluster.get("gang_scheduler"),
         kueue=_kueue(cluster.get("kueue")),
         spiderpool=_spiderpool(cluster.get("spiderpool")),
@@ -50,7 +49,7 @@ def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
         nfd=cluster["nfd"],
         rdma_mode=cluster["rdma_mode"],
         memlock=cluster["memlock"],
-        maintenance=Maintenance(**cluster["maintenance"]),
+        maintenance=_maintenance(cluster["maintenance"]),
         present=tuple(cluster["present"]),
         gitops=_gitops(cluster.get("gitops")),
         host_delivery=_host_delivery(cluster.get("host_delivery")),
@@ -79,6 +78,28 @@ def _owners(values: Mapping[str, Any]) -> Owners:
     )
 
 
+def _sriov_operator(values: Mapping[str, Any] | None) -> SriovOperator | None:
+    if values is None:
+        return None
+    return SriovOperator(namespace=values["namespace"], resource_prefix=values["resource_prefix"])
+
+
+def _gpu_operator(values: Mapping[str, Any] | None) -> GpuOperator | None:
+    if values is None:
+        return None
+    return GpuOperator(
+        namespace=values["namespace"], driver_rdma=values["driver_rdma"], gdrcopy=values["gdrcopy"]
+    )
+
+
+def _maintenance(values: Mapping[str, Any]) -> Maintenance:
+    return Maintenance(
+        max_unavailable=values["max_unavailable"],
+        drain=values["drain"],
+        driver_upgrade=values["driver_upgrade"],
+    )
+
+
 def _spiderpool(values: Mapping[str, Any] | None) -> Spiderpool | None:
     return None if values is None else Spiderpool(release=_pair(values["release"]))
 
@@ -98,7 +119,7 @@ def _host_delivery(values: Mapping[str, Any] | None) -> HostDelivery | None:
 def _kueue(values: Mapping[str, Any] | None) -> Kueue | None:
     if values is None:
         return None
-    return Kueue(release=_pair(values["release"]) if "release" in values else None, rails=values["rails"])
+    return Kueue(release=_release(values, "release"), rails=values["rails"])
 
 
 def _numbers(cluster: Mapping[str, Any], program: str) -> tuple[int, ...] | None:
@@ -108,6 +129,10 @@ def _numbers(cluster: Mapping[str, Any], program: str) -> tuple[int, ...] | None
         return None
     major, minor, patch = [*map(int, stated.split(".")), 0][:3]
     return major, minor, patch
+
+
+def _release(values: Mapping[str, Any], key: str) -> tuple[int, int] | None:
+    return _pair(values[key]) if key in values else None
 
 
 def _pair(text: str) -> tuple[int, int]:
