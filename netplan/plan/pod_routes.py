@@ -107,8 +107,10 @@ def _rail_routes(
     routed = _routed(rails, segment, subnet)
     tabled = back_end.table != "none"
     beyond = _via(fabric, addresses, segment, subnet) if routed and tabled else ()
+    on_link = None if segment.host_prefixes else subnet.network
     via, by_default = (beyond, ()) if back_end.prefixes else ((), beyond)
     priority, source = (RAIL_TABLE_BASE + rail, subnet.network) if back_end.by_prefix else (None, None)
+    main_via = _main_via(rails, segment, subnet) if routed and back_end.supernet else ()
     yield RailRoutes(
         interface=nic.interface,
         rail=rail,
@@ -117,13 +119,13 @@ def _rail_routes(
         table=_table(back_end, rail, sbr_tables),
         priority=priority,
         source=source,
-        subnet=None if segment.host_prefixes else subnet.network,
+        subnet=on_link,
         gateway=subnet.gateway,
         gateway_outside=segment.external and subnet.gateway is not None,
         gateway_end=rails.gateway,
         via=via,
         by_default=by_default,
-        main_via=_main_via(rails, segment, subnet) if routed and back_end.supernet else (),
+        main_via=main_via,
         default=_default(back_end, routed),
         connected_in_main=back_end.connected,
         probes=_probes(beyond, segment, subnet, rails.gateway),

@@ -143,7 +143,6 @@ def _pair(text: str) -> tuple[int, int]:
 def _gitops(values: Mapping[str, Any] | None) -> GitOps | None:
     if values is None:
         return None
-    flux = values.get("flux")
     return GitOps(
         repository=values["repository"],
         path=values["path"],
@@ -151,9 +150,19 @@ def _gitops(values: Mapping[str, Any] | None) -> GitOps | None:
         prune=values["prune"],
         charts=values["charts"],
         chart_versions=values["chart_versions"],
-        argo_cd=ArgoCd(**values["argo_cd"]) if "argo_cd" in values else None,
-        flux=Flux(namespace=flux["namespace"], secret=flux.get("secret")) if flux is not None else None,
+        argo_cd=_argo_cd(values.get("argo_cd")),
+        flux=_flux(values.get("flux")),
     )
+
+
+def _argo_cd(values: Mapping[str, Any] | None) -> ArgoCd | None:
+    if values is None:
+        return None
+    return ArgoCd(namespace=values["namespace"], project=values["project"], cluster=values["cluster"])
+
+
+def _flux(values: Mapping[str, Any] | None) -> Flux | None:
+    return None if values is None else Flux(namespace=values["namespace"], secret=values.get("secret"))
 
 
 def _network_operator(values: Mapping[str, Any] | None, context: Context) -> NetworkOperator | None:
@@ -175,6 +184,7 @@ def _network_operator(values: Mapping[str, Any] | None, context: Context) -> Net
 def build_qos(qos: Mapping[str, Any], context: Context) -> Qos:
     classes = []
     for name, values in qos["classes"].items():
+        ecn = Ecn(**values["ecn"]) if "ecn" in values else None
         classes.append(
             QosClass(
                 name=name,
@@ -183,7 +193,7 @@ def build_qos(qos: Mapping[str, Any], context: Context) -> Qos:
                 lossless=values["lossless"],
                 bandwidth_percent=values.get("bandwidth_percent"),
                 scheduling=values["scheduling"],
-                ecn=Ecn(**values["ecn"]) if "ecn" in values else None,
+                ecn=ecn,
                 ecn_rule=values.get("ecn_rule"),
                 at=("fabric", "qos", "classes", name),
             )

@@ -46,7 +46,7 @@ def build_networks(
             block_size=values.get("block_size"),
             hcas=tuple(name for name, _ in hcas),
             hca_keys=tuple(index for _, index in hcas),
-            subnet=subnets.get(subnet) if subnet else None,
+            subnet=subnets.get(subnet or ""),
             namespaces=tuple(sorted(values.get("namespaces", []))),
             share_max=values.get("share_max", share_max),
             vf_range=_vf_range(values.get("vf_range"), at, context),
@@ -117,6 +117,7 @@ def build_workloads(
                 context.problems.unknown(at_devices, f"network of {name}", network, values["networks"])
         own = _hosts(values["hosts"], (*at, "hosts"), hosts, host_types, context)
         version, env = values.get("nccl_version"), values.get("env", {})
+        nccl_version = tuple(int(p) for p in version.split(".")) if version else None
         out.append(
             Workload(
                 name=name,
@@ -133,7 +134,7 @@ def build_workloads(
                 jobs=tuple(values.get("jobs", ())),
                 roles=tuple(values.get("roles", ())),
                 queue=values.get("queue"),
-                nccl_version=tuple(int(p) for p in version.split(".")) if version else None,
+                nccl_version=nccl_version,
                 nccl=_nccl(values.get("nccl", {}), qos, (*at, "nccl"), context),
                 cpus=values.get("cpus"),
                 memory_mib=values.get("memory_mib"),
