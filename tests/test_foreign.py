@@ -14,7 +14,8 @@ import yaml
 
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.load import InputError
-from netplan.pipeline import Result, rendered_texts, run_rendered
+from netplan.others import rendered_texts, run_rendered
+from netplan.pipeline import Result
 from netplan.reading.kubernetes.kubeyaml import plain_value
 from tests import upstream
 from tests.cli_runs import netplan

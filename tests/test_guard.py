@@ -13,7 +13,8 @@ import yaml
 
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.graph.kubernetes.needs import Nodes, may_land
-from netplan.pipeline import Result, rendered_texts, run
+from netplan.others import rendered_texts
+from netplan.pipeline import Result, run
 from tests import kustomize, upstream
 from tests.cli_runs import netplan
 from tests.test_foreign import BOMB, WEIRD, _changed, _leaves

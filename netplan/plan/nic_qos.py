@@ -57,6 +57,7 @@ def plan_nic_qos(
     if not scripts:
         return None
     by_dscp = qos.dscp_to_priority if qos.trust == "dscp" else ()
+    stall_ms = fabric.qos.nic_pfc_stall_ms if fabric.qos else None
     return NicQos(
         trust=qos.trust,
         classes=tuple(_class(c) for c in qos.classes),
@@ -68,7 +69,7 @@ def plan_nic_qos(
         ecn_classes=tuple((c.priority, _marking(c)) for c in qos.classes if c.marked),
         cnp_dscp=qos.cnp_dscp,
         cnp_priority=qos.cnp_priority,
-        stall_ms=fabric.qos.nic_pfc_stall_ms if fabric.qos else None,
+        stall_ms=stall_ms,
         adaptive_routing=fabric.adaptive_routing,
         scripts=scripts,
         wants=tuple(_units(scripts)),

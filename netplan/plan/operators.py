@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from netplan.model.cluster import Maintenance, NetworkOperator
 from netplan.model.fabric import Fabric
-from netplan.model.kubernetes import (
-    Attachment,
-    DriverUpgrade,
-    EfaPlan,
-    GpuOperatorPlan,
-    NetworkOperatorPlan,
-    Pool,
-    Resource,
-)
+from netplan.model.kubernetes import Attachment, Pool, Resource
 from netplan.model.operator_releases import StatedImage, image_names
+from netplan.model.operators import DriverUpgrade, EfaPlan, GpuOperatorPlan, NetworkOperatorPlan
 
 CNI_DIRECTORIES = {"k3s": ("/var/lib/rancher/k3s/data/cni", "/var/lib/rancher/k3s/agent/etc/cni/net.d")}
 """Distribution -> CNI (binary, configuration) directories where they are not the chart's defaults.
@@ -52,6 +45,8 @@ def plan_network_operator(
     }
     components = tuple(name for name, on in wanted.items() if on)
     global_image = not operator.releases.lacks(operator.release, "NicClusterPolicy", "spec.global")
+    resource_prefix = "nvidia.com" if own_sriov else None
+    driver_upgrade = _driver_upgrade(fabric.cluster.maintenance) if wanted["ofedDriver"] else None
     return NetworkOperatorPlan(
         release=operator.release,
         namespace=operator.namespace,
@@ -61,14 +56,14 @@ def plan_network_operator(
         global_image=global_image,
         nfd=fabric.cluster.nfd == "network-operator",
         sriov_operator=own_sriov,
-        resource_prefix="nvidia.com" if own_sriov else None,
+        resource_prefix=resource_prefix,
         maintenance_operator=nic_configuration,
         admission_webhooks=operator.admission_webhooks,
         cni_bin_directory=directories[0],
         cni_network_directory=directories[1],
         components=components,
         images=_images(operator, components, StatedImage() if global_image else _shared(operator)),
-        driver_upgrade=_driver_upgrade(fabric.cluster.maintenance) if wanted["ofedDriver"] else None,
+        driver_upgrade=driver_upgrade,
         disable_drain=not fabric.cluster.maintenance.drain,
     )
 

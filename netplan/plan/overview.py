@@ -32,6 +32,7 @@ def plan_overview(
 ) -> Overview:
     charts = plan_charts(fabric.cluster, kubernetes)
     prerequisites, surplus = plan_prerequisites(fabric, kubernetes, workloads, charts)
+    dra_driver = kubernetes.dra.driver if kubernetes.dra else None
     return Overview(
         facts=tuple(_facts(fabric)),
         prerequisites=prerequisites,
@@ -49,7 +50,7 @@ def plan_overview(
             )
             for r in kubernetes.resources
         ),
-        dra_driver=kubernetes.dra.driver if kubernetes.dra else None,
+        dra_driver=dra_driver,
     )
 
 

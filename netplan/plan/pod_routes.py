@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
+from typing import Literal
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import AddressPlan, Segment, SegmentSubnet
 from netplan.model.fabric import Fabric, Rails
-from netplan.model.routes import IpamRoute
+from netplan.model.routes import IpamRoute, RoutingName
 from netplan.model.values import nth_address, nth_subnet, size, usable
 from netplan.model.workloads import PodNic, RailRoutes
 from netplan.plan.pools import reachable
@@ -44,7 +45,7 @@ class _BackEnd:
     table main. ``supernet``: it also puts the way to the rail's other subnets into table main.
     """
 
-    table: str
+    table: Literal["rail", "next", "own", "none"]
     by_prefix: bool
     default: str
     connected: bool
@@ -52,8 +53,7 @@ class _BackEnd:
     prefixes: bool = True
 
 
-_NONE = _BackEnd(table="none", by_prefix=False, default="none", connected=True, supernet=False)
-_BACK_ENDS: Mapping[str, _BackEnd] = {
+_BACK_ENDS: Mapping[RoutingName, _BackEnd] = {
     "sbr": _BackEnd(table="next", by_prefix=False, default="gateway", connected=False, supernet=False),
     "script": _BackEnd(table="rail", by_prefix=True, default="unreachable", connected=True, supernet=True),
     # neither IPAM nor DRANET has routes that refuse, so the rest goes to the gateway and dies there
@@ -64,7 +64,7 @@ _BACK_ENDS: Mapping[str, _BackEnd] = {
     "spiderpool": _BackEnd(
         table="own", by_prefix=False, default="gateway", connected=True, supernet=False, prefixes=False
     ),
-    "none": _NONE,
+    "none": _BackEnd(table="none", by_prefix=False, default="none", connected=True, supernet=False),
 }
 
 
@@ -107,8 +107,10 @@ def _rail_routes(
     routed = _routed(rails, segment, subnet)
     tabled = back_end.table != "none"
     beyond = _via(fabric, addresses, segment, subnet) if routed and tabled else ()
+    on_link = None if segment.host_prefixes else subnet.network
     via, by_default = (beyond, ()) if back_end.prefixes else ((), beyond)
     priority, source = (RAIL_TABLE_BASE + rail, subnet.network) if back_end.by_prefix else (None, None)
+    main_via = _main_via(rails, segment, subnet) if routed and back_end.supernet else ()
     yield RailRoutes(
         interface=nic.interface,
         rail=rail,
@@ -117,13 +119,13 @@ def _rail_routes(
         table=_table(back_end, rail, sbr_tables),
         priority=priority,
         source=source,
-        subnet=None if segment.host_prefixes else subnet.network,
+        subnet=on_link,
         gateway=subnet.gateway,
         gateway_outside=segment.external and subnet.gateway is not None,
         gateway_end=rails.gateway,
         via=via,
         by_default=by_default,
-        main_via=_main_via(rails, segment, subnet) if routed and back_end.supernet else (),
+        main_via=main_via,
         default=_default(back_end, routed),
         connected_in_main=back_end.connected,
         probes=_probes(beyond, segment, subnet, rails.gateway),

@@ -7,7 +7,8 @@ from dataclasses import replace
 from netplan.model.carrying import uses
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, HostType, Labels
-from netplan.model.kubernetes import NicTemplate, PoolConfig, Resource, VfPolicy
+from netplan.model.kubernetes import PoolConfig, Resource, VfPolicy
+from netplan.model.operators import NicTemplate
 from netplan.model.qos import QosPlan, TrafficClass
 from netplan.plan.attachments import operator_namespace
 from netplan.plan.devices import carriers, pci_addresses
@@ -42,8 +43,11 @@ def _resource_name(resources: tuple[Resource, ...], network: Network, hca: Hca) 
 def _policy(fabric: Fabric, network: Network, kind: HostType, hca: Hca, resource: str) -> VfPolicy:
     """Select by PCI address, which names no slot or driver; only a VF range needs the interface name."""
     roots = pci_addresses(fabric, kind, hca)
-    by_name = network.vf_range is not None or not roots
     suffix = "#{}-{}".format(*network.vf_range) if network.vf_range else ""
+    named = (f"{hca.netdev}{suffix}",) if hca.netdev else ()
+    by_name = network.vf_range is not None or not roots
+    pf_names, root_devices = (named, ()) if by_name else ((), roots)
+    mtu = fabric.mtu if hca.link == "ethernet" else None
     return VfPolicy(
         name=f"{network.name}-{kind.name}-{hca.name}",
         namespace=operator_namespace(fabric),
@@ -51,12 +55,12 @@ def _policy(fabric: Fabric, network: Network, kind: HostType, hca: Hca, resource
         node_selector=kind.node_selector,
         resource_name=resource,
         num_vfs=hca.vfs,
-        mtu=fabric.mtu if hca.link == "ethernet" else None,
+        mtu=mtu,
         link_type=_LINK_TYPES[hca.link],
         vendor=hca.model.vendor,
         device_id=hca.model.pf_id,
-        pf_names=(f"{hca.netdev}{suffix}",) if by_name and hca.netdev else (),
-        root_devices=() if by_name else roots,
+        pf_names=pf_names,
+        root_devices=root_devices,
         externally_managed=fabric.cluster.owners.vfs == "host",
     )
 

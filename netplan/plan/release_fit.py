@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from netplan.model.cluster import NetworkOperator
-from netplan.model.kubernetes import NetworkOperatorPlan, NicTemplate, Pool
+from netplan.model.kubernetes import Pool
 from netplan.model.operator_releases import FieldSpan, Gap, image_names, shown
+from netplan.model.operators import NetworkOperatorPlan, NicTemplate
 
 OPERATORS_CNP = (4, 6)
 """DSCP and priority of CNPs that roceOptimized sets by itself (Mellanox/nic-configuration-operator README.md,

@@ -11,14 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.model.artifact import Artifact
-from netplan.model.kubernetes import (
-    Attachment,
-    DriverUpgrade,
-    KubernetesPlan,
-    NetworkOperatorPlan,
-    NicTemplate,
-)
+from netplan.model.kubernetes import Attachment, KubernetesPlan
 from netplan.model.operator_releases import PARTS
+from netplan.model.operators import DriverUpgrade, NetworkOperatorPlan, NicTemplate
 from netplan.model.plan import Plan
 from netplan.render.cni import ipam
 from netplan.render.device_plugins import shared_config, sriov_config

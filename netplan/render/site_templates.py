@@ -67,26 +67,39 @@ def template_problems(profiles: Iterable[NosProfile]) -> Iterator[Diagnostic]:
 def _names_nothing(
     profile: NosProfile, environment: SiteEnvironment, trees: Mapping[str, nodes.Template]
 ) -> Iterator[Diagnostic]:
-    """Templates and variables that are not there. What an includer sets is known in every template."""
+    """Templates and variables that are not there."""
     known = {*trees, *(profile.folder.texts or {}), *shared_templates()}
-    stored = {n.name for tree in trees.values() for n in tree.find_all(nodes.Name) if n.ctx != "load"}
-    stored |= {target for tree in trees.values() for target in _imported(tree)}
-    stored |= {"caller", "varargs", "kwargs", "loop", "self", "super", *NAMES, *environment.globals}
-    stored |= {macro.name for tree in trees.values() for macro in tree.find_all(nodes.Macro)}
+    stored = _stored(environment, trees.values())
     for file, tree in trees.items():
-        what = f"template {printable(file)}"
-        for node in tree.find_all(_REFERRING):
-            named = node.template  # type: ignore[attr-defined]  # all four have it
-            if isinstance(named, nodes.Const) and named.value not in known:
-                text = f"there is no template '{named.value}'"
-                yield _finding("NP861", profile.folder, file, node.lineno, f"{what}: {text}")
-        unknown: dict[str, int] = {}
-        for used in tree.find_all(nodes.Name):
-            if used.ctx == "load" and used.name not in stored:
-                unknown.setdefault(used.name, used.lineno)
-        for name, line in unknown.items():
-            text = f"there is no variable '{name}': {', '.join(NAMES)}"
-            yield _finding("NP861", profile.folder, file, line, f"{what}: {text}")
+        for line, text in (*_missing_templates(tree, known), *_missing_variables(tree, stored)):
+            yield _finding("NP861", profile.folder, file, line, f"template {printable(file)}: {text}")
+
+
+def _stored(environment: SiteEnvironment, trees: Iterable[nodes.Template]) -> set[str]:
+    """Names that some template sets: what an includer sets is known in every template."""
+    stored = {"caller", "varargs", "kwargs", "loop", "self", "super", *NAMES, *environment.globals}
+    for tree in trees:
+        stored |= {node.name for node in tree.find_all(nodes.Name) if node.ctx != "load"}
+        stored |= {macro.name for macro in tree.find_all(nodes.Macro)}
+        stored |= set(_imported(tree))
+    return stored
+
+
+def _missing_templates(tree: nodes.Template, known: set[str]) -> Iterator[tuple[int, str]]:
+    for node in tree.find_all(_REFERRING):
+        named = node.template  # type: ignore[attr-defined]  # all four have it
+        if isinstance(named, nodes.Const) and named.value not in known:
+            yield node.lineno, f"there is no template '{named.value}'"
+
+
+def _missing_variables(tree: nodes.Template, stored: set[str]) -> Iterator[tuple[int, str]]:
+    """Each once, where it is used first."""
+    unknown: dict[str, int] = {}
+    for used in tree.find_all(nodes.Name):
+        if used.ctx == "load" and used.name not in stored:
+            unknown.setdefault(used.name, used.lineno)
+    for name, line in unknown.items():
+        yield line, f"there is no variable '{name}': {', '.join(NAMES)}"
 
 
 def _imported(tree: nodes.Template) -> Iterator[str]:

@@ -68,6 +68,7 @@ def resolve(
     host_links, switch_links = build_links(tree.get("links", []), hosts, switches, context)
     networks = build_networks(tree.get("networks", {}), host_types, subnets, qos, context)
     workloads = build_workloads(tree.get("workloads", {}), hosts, host_types, networks, qos, context)
+    arp = build_arp(fabric["arp"]) if "arp" in fabric else None
     resolved = Fabric(
         site=tree["site"],
         cluster=cluster,
@@ -76,7 +77,7 @@ def resolve(
         cross_rail=fabric["cross_rail"],
         adaptive_routing=fabric["adaptive_routing"],
         qos=qos,
-        arp=build_arp(fabric["arp"]) if "arp" in fabric else None,
+        arp=arp,
         partition=fabric.get("partition"),
         underlay=underlay,
         rails=rails,
