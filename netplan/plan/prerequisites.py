@@ -120,9 +120,7 @@ def _for_attachments(site: _Site) -> Iterator[Prerequisite]:
         yield _multus(cluster)
         yield _primary(cluster)
     if plugins := _reference_plugins(nads):
-        stated = cluster.cni_plugins.plugins
-        version = f" {'.'.join(map(str, stated))}" if stated is not None else ""
-        name = f"the reference CNI plugins{version}"
+        name = f"the reference CNI plugins{_version(cluster.cni_plugins.plugins)}"
         yield Prerequisite(
             "cni-plugins", name, f"the attachments use {', '.join(plugins)}", _openshift(cluster)
         )
@@ -154,9 +152,12 @@ def _multus(cluster: Cluster) -> Prerequisite:
         settings.append(f"CNI plugins in {directories[0]}, configuration in {directories[1]}")
     if cluster.distribution == "openshift":
         settings.append("OpenShift brings it; install no second one")
-    return Prerequisite(
-        "multus", "Multus", "it attaches the networks of a pod's annotation", "; ".join(settings)
-    )
+    name = f"Multus{_version(cluster.cni_plugins.multus)}"
+    return Prerequisite("multus", name, "it attaches the networks of a pod's annotation", "; ".join(settings))
+
+
+def _version(stated: tuple[int, ...] | None) -> str:
+    return "" if stated is None else f" {'.'.join(map(str, stated))}"
 
 
 def _primary(cluster: Cluster) -> Prerequisite:

@@ -25,7 +25,7 @@ from netplan.model.fabric import Arp, Ecn, Qos, QosClass, Watchdog
 from netplan.model.operator_releases import StatedImage
 from netplan.resolve.context import Context
 
-CNI_PROGRAMS = ("plugins", "sriov_cni", "whereabouts")
+CNI_PROGRAMS = ("plugins", "sriov_cni", "whereabouts", "multus")
 
 
 def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
