@@ -11,8 +11,8 @@ from netplan.model.plan import Plan
 from netplan.model.workloads import WorkloadPlan
 
 SORTS_DEVICES = (4, 3, 0)
-"""The one release of Multus that sorts a pod's device ids: commit 1f27f0e3 (pull request 1481) is in tag v4.3.0
-alone, and pull request 1540 takes it back (k8snetworkplumbingwg/multus-cni)."""
+"""The one release of Multus that sorts a pod's device ids: commit 1f27f0e3 (pull request 1481) is in tag
+v4.3.0 alone, and pull request 1540 takes it back (k8snetworkplumbingwg/multus-cni)."""
 
 
 @check(

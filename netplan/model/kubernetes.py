@@ -260,8 +260,11 @@ class NetworkOperatorPlan:
     the release takes repository and version once for all components. CNI directories are None where the
     chart's default fits the distribution, ``maintenance_operator`` where the chart has no such value.
     ``images``: what each component states of its own, by dotted name. ``driver_upgrade``: None where nobody
-    upgrades the driver. ``disable_drain``: of the SR-IOV operator that the chart brings. ``gaps``: what was
-    left out because the release lacks it.
+    upgrades the driver. ``disable_drain``: of the SR-IOV operator that the chart brings, and so are
+    ``disable_plugins`` (chart value), ``patch_plugins`` (the same where the chart has no such value) and
+    ``waits_for_nics`` (its daemon starts when the NIC configuration is done). ``policy``: whether there is a
+    NicClusterPolicy, with nothing in it where the operator only sets its labels then. ``gaps``: what was left
+    out because the release lacks it.
     """
 
     release: tuple[int, int]
@@ -281,6 +284,10 @@ class NetworkOperatorPlan:
     images: Mapping[str, StatedImage]
     driver_upgrade: DriverUpgrade | None
     disable_drain: bool
+    disable_plugins: tuple[str, ...]
+    patch_plugins: tuple[str, ...]
+    waits_for_nics: bool
+    policy: bool
     gaps: tuple[Gap, ...] = ()
 
 

@@ -22,6 +22,13 @@ K3s from v1.28.15 on: https://docs.k3s.io/networking/multus-ipams. RKE2 uses the
 """
 
 
+FIRMWARE_PLUGINS = ("mellanox",)
+"""Plugins of the SR-IOV config daemon that write NIC firmware, as the NIC configuration operator does: each
+would set NUM_OF_VFS back to its own value (Mellanox/network-operator-docs
+docs/nic-conf-operator/nic-fw-configuration.rst, "Use of NIC Configuration Operator together with SR-IOV
+Network Operator")."""
+
+
 def plan_network_operator(
     fabric: Fabric,
     resources: tuple[Resource, ...],
@@ -70,6 +77,10 @@ def plan_network_operator(
         images=_images(operator, components, StatedImage() if global_image else _shared(operator)),
         driver_upgrade=_driver_upgrade(fabric.cluster.maintenance) if wanted["ofedDriver"] else None,
         disable_drain=not fabric.cluster.maintenance.drain,
+        disable_plugins=FIRMWARE_PLUGINS if own_sriov and nic_configuration else (),
+        patch_plugins=(),
+        waits_for_nics=own_sriov and nic_configuration,
+        policy=bool(components),
     )
 
 

@@ -13,9 +13,10 @@ from netplan.model.overview import ChartStep, Prerequisite, Surplus
 from netplan.model.workloads import WorkloadPlan
 from netplan.plan.attachments import SPIDERPOOL
 from netplan.plan.claims import SRIOV_CLASS
-from netplan.plan.operators import CNI_DIRECTORIES
+from netplan.plan.operators import CNI_DIRECTORIES, FIRMWARE_PLUGINS
 from netplan.plan.pod_needs import for_pods
 from netplan.plan.primary_networks import CNIS, RULE, beside_multus
+from netplan.plan.release_fit import NIC_LABEL
 
 _OPENSHIFT = {"multus": "Multus", "cni-plugins": "the reference CNI plugins"}
 """What OpenShift's Cluster Network Operator brings (Mellanox/network-operator-docs
@@ -220,7 +221,8 @@ def _for_devices(site: _Site) -> Iterator[Prerequisite]:
 
 def _sriov_values(cluster: Cluster) -> str:
     """Chart values; sriovOperatorConfig.deploy is false by default
-    (deployment/sriov-network-operator-chart/values.yaml)."""
+    (deployment/sriov-network-operator-chart/values.yaml). Beside the NIC configuration operator as in
+    Mellanox/network-operator-docs docs/nic-conf-operator/nic-fw-configuration.rst."""
     assert cluster.sriov_operator is not None
     values = {
         "operator.resourcePrefix": cluster.sriov_operator.resource_prefix,
@@ -229,4 +231,10 @@ def _sriov_values(cluster: Cluster) -> str:
     }
     if cluster.distribution in CNI_DIRECTORIES:
         values["cniBinPath"] = CNI_DIRECTORIES[cluster.distribution][0]
+    if cluster.owners.nic_qos == "nic-configuration-operator":
+        values["sriovOperatorConfig.disablePlugins"] = f"[{', '.join(FIRMWARE_PLUGINS)}]"
+        operator = cluster.network_operator
+        if operator is not None and operator.releases.nearest(operator.release).release >= NIC_LABEL:
+            label = '{network.nvidia.com/operator.nic-configuration.wait: "false"}'
+            values["sriovOperatorConfig.configDaemonNodeSelector"] = label
     return "chart values " + ", ".join(f"`{key}: {value}`" for key, value in values.items())
