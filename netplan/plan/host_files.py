@@ -25,7 +25,7 @@ _PAGES = (
     "kubelet counts pages when it starts"
 )
 _OPTIONS = "reboot, after rebuilding the initramfs where it holds ib_core; check: `rdma system`"
-_MODULES = "at boot, or `systemctl restart systemd-modules-load`; disrupts nothing"
+_MODULES = "at boot, or `modprobe -a` of what it names; disrupts nothing"
 _SCRIPT = (
     "when it runs: changing PFC or buffers drops packets in flight, so do it without jobs. Again after every "
     "driver reload"
@@ -97,7 +97,8 @@ def _kernel_files(plan: HostPlan) -> Iterator[HostFile]:
             template="modules-load.conf.j2",
             destination=f"/etc/{path}",
             effect=_MODULES,
-            safe=(("systemctl", "restart", "systemd-modules-load"),),
+            # not systemd-modules-load: it fails for any module that any file of the host names
+            safe=(("modprobe", "-a", *plan.modules),),
         )
 
 
