@@ -170,9 +170,13 @@ def _nic_template(template: NicTemplate) -> dict[str, Any]:
         # agree on
         body["roceOptimized"] = {"enabled": True, "qos": {**qos, **written(extra)}}
     if template.cnp_dscp is not None:
+        # for both ports: of a card with one the operator ignores names that end in P2 (Mellanox/
+        # nic-configuration-operator v1.2.0 to v1.3.1, pkg/configuration/configvalidation.go)
+        stated = {"CNP_DSCP": template.cnp_dscp, "CNP_802P_PRIO": template.cnp_priority}
         body["rawNvConfig"] = [
-            {"name": "CNP_DSCP_P1", "value": str(template.cnp_dscp)},
-            {"name": "CNP_802P_PRIO_P1", "value": str(template.cnp_priority)},
+            {"name": f"{name}_P{port}", "value": str(value)}
+            for port in (1, 2)
+            for name, value in stated.items()
         ]
     return {
         "apiVersion": "configuration.net.nvidia.com/v1alpha1",
