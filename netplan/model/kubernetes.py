@@ -221,10 +221,10 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicTemplate:
-    """A NicConfigurationTemplate: firmware and RoCE settings of one NIC model of one host type.
+    """A NicConfigurationTemplate: firmware and RoCE settings of cards of one model of one host type.
 
     ``nic_type``: PCI device id of the PF. ``pfc``: eight 0/1. ``cnp_dscp`` and ``cnp_priority`` go into
-    firmware parameters CNP_DSCP_P1 and CNP_802P_PRIO_P1, because the operator's own values (4 and 6) are not
+    firmware parameters CNP_DSCP_Px and CNP_802P_PRIO_Px, because the operator's own values (4 and 6) are not
     the plan's.
     """
 
@@ -293,11 +293,14 @@ class NetworkOperatorPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpuOperatorPlan:
+    """``containerd_socket``: where it is not the chart's own."""
+
     namespace: str
     driver_rdma: bool
     use_host_mofed: bool
     gdrcopy: bool
     nfd: bool
+    containerd_socket: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
