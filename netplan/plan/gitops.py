@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from netplan.model.cluster import Cluster, GitOps
 from netplan.model.fabric import Fabric
 from netplan.model.gitops import CHART_REPOSITORIES, GitOpsChart, GitOpsPlan
+from netplan.model.operator_releases import chart_of
 from netplan.model.overview import ChartStep
 from netplan.plan.charts import GPU_OPERATOR
 
@@ -64,9 +65,9 @@ def _chart(step: ChartStep, stated: GitOps, cluster: Cluster) -> GitOpsChart:
 
 
 def _released(name: str, cluster: Cluster) -> str:
-    """The chart of the Network Operator's release; empty where none is known."""
+    """The chart of the Network Operator's images, or of its release; empty where none is known."""
     operator = cluster.network_operator
     if operator is None or name != "network-operator":
         return ""
     known = operator.releases.find(operator.release)
-    return known.chart if known is not None else ""
+    return chart_of(operator.version, operator.release) or (known.chart if known is not None else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import yaml
 
 from tests.inventories import outputs
@@ -34,3 +35,19 @@ def test_the_gpu_operator_is_told_where_containerd_listens() -> None:
         found[distribution] = values.get("toolkit")
     socket = {"env": [{"name": "CONTAINERD_SOCKET", "value": "/run/k3s/containerd/containerd.sock"}]}
     assert found == {"kubernetes": None, "k3s": socket, "rke2": socket}
+
+
+@pytest.mark.parametrize(
+    ("release", "version", "chart"),
+    [
+        ("26.4", "network-operator-v26.4.0", "26.4.0"),
+        ("26.4", "site-1", "26.4.1"),
+        ("26.7", "network-operator-v26.7.0", "26.7.0"),
+        ("26.7", "network-operator-v26.7.0-rc.2", "26.7.0-rc.2"),
+    ],
+)
+def test_the_chart_is_that_of_the_images(release: str, version: str, chart: str) -> None:
+    over = {"gitops": GITOPS, "network_operator": {"release": release, "version": version}}
+    tree = outputs(built("operator", {"cluster": over}))
+    body = yaml.safe_load(tree["kubernetes/flux/charts/network-operator.yaml"])
+    assert body["spec"]["chart"]["spec"]["version"] == chart
