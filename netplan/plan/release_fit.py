@@ -70,6 +70,11 @@ class _Fit:
         gap = Gap(span=span, needed=needed, why=why, hint=hint)
         self.gaps.setdefault((span.object, span.field), gap)
 
+    @property
+    def _by_host(self) -> str:
+        """Not beside the driver container (NP543)."""
+        return _BY_HOST if self.stated.ofed_version is None else ""
+
     def pool(self, pool: Pool) -> Pool:
         span = self._lacks(pool.kind, "spec.routes")
         if span is None or not pool.routes:
@@ -101,7 +106,7 @@ class _Fit:
             if span is None:
                 kept.append(component)
             else:
-                self._gap(span, "nothing sets the QoS of the NICs", needed=True, instead=_BY_HOST)
+                self._gap(span, "nothing sets the QoS of the NICs", needed=True, instead=self._by_host)
         names = {name for component in kept for name in image_names(component)}
         images = {name: image for name, image in operator.images.items() if name in names}
         return replace(operator, components=tuple(kept), images=images, policy=bool(kept))
@@ -147,7 +152,7 @@ class _Fit:
         other = "NICs would send CNPs with DSCP {} and priority {}, the fabric has {} and {}"
         needed = mine != OPERATORS_CNP
         why = other.format(*OPERATORS_CNP, *mine) if needed else same
-        self._gap(span, why, needed=needed, instead=_BY_HOST)
+        self._gap(span, why, needed=needed, instead=self._by_host)
         return replace(template, cnp_dscp=None, cnp_priority=None)
 
 
