@@ -100,6 +100,7 @@ class CniPlugins:
     plugins: tuple[int, ...] | None
     sriov_cni: tuple[int, ...] | None
     whereabouts: tuple[int, ...] | None
+    multus: tuple[int, ...] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

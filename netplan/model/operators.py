@@ -11,10 +11,10 @@ from netplan.model.operator_releases import Gap, StatedImage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicTemplate:
-    """A NicConfigurationTemplate: firmware and RoCE settings of one NIC model of one host type.
+    """A NicConfigurationTemplate: firmware and RoCE settings of cards of one model of one host type.
 
     ``nic_type``: PCI device id of the PF. ``pfc``: eight 0/1. ``cnp_dscp`` and ``cnp_priority`` go into
-    firmware parameters CNP_DSCP_P1 and CNP_802P_PRIO_P1, because the operator's own values (4 and 6) are not
+    firmware parameters CNP_DSCP_Px and CNP_802P_PRIO_Px, because the operator's own values (4 and 6) are not
     the plan's.
     """
 
@@ -50,8 +50,11 @@ class NetworkOperatorPlan:
     the release takes repository and version once for all components. CNI directories are None where the
     chart's default fits the distribution, ``maintenance_operator`` where the chart has no such value.
     ``images``: what each component states of its own, by dotted name. ``driver_upgrade``: None where nobody
-    upgrades the driver. ``disable_drain``: of the SR-IOV operator that the chart brings. ``gaps``: what was
-    left out because the release lacks it.
+    upgrades the driver. ``disable_drain``: of the SR-IOV operator that the chart brings, and so are
+    ``disable_plugins`` (chart value), ``patch_plugins`` (the same where the chart has no such value) and
+    ``waits_for_nics`` (its daemon starts when the NIC configuration is done). ``policy``: whether there is a
+    NicClusterPolicy, with nothing in it where the operator only sets its labels then. ``gaps``: what was left
+    out because the release lacks it.
     """
 
     release: tuple[int, int]
@@ -71,16 +74,23 @@ class NetworkOperatorPlan:
     images: Mapping[str, StatedImage]
     driver_upgrade: DriverUpgrade | None
     disable_drain: bool
+    disable_plugins: tuple[str, ...]
+    patch_plugins: tuple[str, ...]
+    waits_for_nics: bool
+    policy: bool
     gaps: tuple[Gap, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpuOperatorPlan:
+    """``containerd_socket``: where it is not the chart's own."""
+
     namespace: str
     driver_rdma: bool
     use_host_mofed: bool
     gdrcopy: bool
     nfd: bool
+    containerd_socket: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

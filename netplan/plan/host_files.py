@@ -25,7 +25,7 @@ _PAGES = (
     "kubelet counts pages when it starts"
 )
 _OPTIONS = "reboot, after rebuilding the initramfs where it holds ib_core; check: `rdma system`"
-_MODULES = "at boot, or `systemctl restart systemd-modules-load`; disrupts nothing"
+_MODULES = "at boot, or `modprobe -a` of what it names; disrupts nothing"
 _SCRIPT = (
     "when it runs: changing PFC or buffers drops packets in flight, so do it without jobs. Again after every "
     "driver reload"
@@ -70,8 +70,9 @@ def _kernel_files(plan: HostPlan) -> Iterator[HostFile]:
     if plan.netns_mode is not None:
         yield _one("modprobe.d/rdma.conf", "/etc/", "modprobe.conf.j2", _OPTIONS)
     if plan.modules:
-        restart = ("systemctl", "restart", "systemd-modules-load")
-        yield _one("modules-load.d/rdma.conf", "/etc/", "modules-load.conf.j2", _MODULES, safe=(restart,))
+        # not systemd-modules-load: it fails for any module that any file of the host names
+        probe = ("modprobe", "-a", *plan.modules)
+        yield _one("modules-load.d/rdma.conf", "/etc/", "modules-load.conf.j2", _MODULES, safe=(probe,))
 
 
 def _units(plan: HostPlan) -> Iterator[HostFile]:

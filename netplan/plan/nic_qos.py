@@ -34,6 +34,13 @@ STRICT_LIMIT_GBPS = 10
 """What nicctl limits a strict priority to: it refuses one without a limit, and AMD's own recipe has 10 (ROCm
 documentation, Network configuration for performance optimization; ROCm/mori env_setup.sh)."""
 
+_STARTS_PODS: Mapping[str, tuple[str, ...]] = {
+    **{distribution: (unit,) for distribution, unit in RUNTIME_UNITS.items()},
+    "openshift": ("crio", "kubelet"),
+}
+"""Distribution -> systemd units that start pods. OpenShift: openshift/machine-config-operator
+templates/worker/01-worker-kubelet/_base/units/kubelet.service.yaml (Requires=crio.service)."""
+
 ECN_BITS = 3
 """Of the traffic class byte; bnxt_re sets them itself (bnxt_setupcc.sh: default_roce_tos is DSCP << 2)."""
 
@@ -73,7 +80,7 @@ def plan_nic_qos(
         adaptive_routing=fabric.adaptive_routing,
         scripts=scripts,
         wants=tuple(_units(scripts)),
-        before=RUNTIME_UNITS.get(fabric.cluster.distribution),
+        before=_STARTS_PODS[fabric.cluster.distribution],
     )
 
 

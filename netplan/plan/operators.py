@@ -15,6 +15,18 @@ K3s from v1.28.15 on: https://docs.k3s.io/networking/multus-ipams. RKE2 uses the
 """
 
 
+CONTAINERD_SOCKETS = dict.fromkeys(("k3s", "rke2"), "/run/k3s/containerd/containerd.sock")
+"""Distribution -> containerd's socket where it is not /run/containerd/containerd.sock, which the toolkit of
+the GPU Operator talks to otherwise (NVIDIA/gpu-operator v25.3.4 controllers/object_controls.go,
+DefaultContainerdSocketFile; the path of K3s and RKE2 in controllers/transforms_test.go of v26.7.0)."""
+
+FIRMWARE_PLUGINS = ("mellanox",)
+"""Plugins of the SR-IOV config daemon that write NIC firmware, as the NIC configuration operator does: each
+would set NUM_OF_VFS back to its own value (Mellanox/network-operator-docs
+docs/nic-conf-operator/nic-fw-configuration.rst, "Use of NIC Configuration Operator together with SR-IOV
+Network Operator")."""
+
+
 def plan_network_operator(
     fabric: Fabric,
     resources: tuple[Resource, ...],
@@ -65,6 +77,10 @@ def plan_network_operator(
         images=_images(operator, components, StatedImage() if global_image else _shared(operator)),
         driver_upgrade=driver_upgrade,
         disable_drain=not fabric.cluster.maintenance.drain,
+        disable_plugins=FIRMWARE_PLUGINS if own_sriov and nic_configuration else (),
+        patch_plugins=(),
+        waits_for_nics=own_sriov and nic_configuration,
+        policy=bool(components),
     )
 
 
@@ -107,6 +123,7 @@ def plan_gpu_operator(fabric: Fabric) -> GpuOperatorPlan | None:
         use_host_mofed=network_operator is None or network_operator.ofed_version is None,
         gdrcopy=operator.gdrcopy,
         nfd=fabric.cluster.nfd == "gpu-operator",
+        containerd_socket=CONTAINERD_SOCKETS.get(fabric.cluster.distribution),
     )
 
 

@@ -21,7 +21,8 @@ _DISTRIBUTIONS = {
     "k3s": "CNI plugins in /var/lib/rancher/k3s/data/cni, configuration in "
     "/var/lib/rancher/k3s/agent/etc/cni/net.d (from v1.28.15 on, https://docs.k3s.io/networking/multus-ipams)",
     "rke2": "CNI plugins in /opt/cni/bin, configuration in /etc/cni/net.d; confirm on a node",
-    "openshift": "nodes are changed through MachineConfig objects, not by the files of hosts/",
+    "openshift": "nodes are changed through MachineConfig objects: `host_delivery.butane: openshift` makes "
+    "them of the files of hosts/",
     "eks": "nodes are changed through the node group's launch template, not by the files of hosts/",
 }
 """What follows from the distribution for whoever applies the output."""
@@ -68,7 +69,7 @@ def _facts(fabric: Fabric) -> list[tuple[str, str, str]]:
     cluster = fabric.cluster
     primary = cluster.primary_network
     rows = [
-        ("distribution", cluster.distribution, _DISTRIBUTIONS[cluster.distribution]),
+        ("distribution", cluster.distribution, _distribution(cluster)),
         ("primary network", f"{primary.cni} on {primary.interface}", CNIS[primary.cni].pin),
         ("RDMA network namespace mode", cluster.rdma_mode, _rdma_mode(cluster)),
         ("Node Feature Discovery", cluster.nfd, "exactly one program may deploy it"),
@@ -84,6 +85,13 @@ def _facts(fabric: Fabric) -> list[tuple[str, str, str]]:
         what = "every node must be a member; this is the cloud's name for it, not a P_Key"
         rows.append(("InfiniBand partition", fabric.partition, what))
     return [*rows, *partition_facts(fabric)]
+
+
+def _distribution(cluster: Cluster) -> str:
+    by = cluster.host_delivery
+    if cluster.distribution == "openshift" and by is not None and by.butane == "openshift":
+        return "nodes are changed through MachineConfig objects: delivery/butane/ makes them of hosts/"
+    return _DISTRIBUTIONS[cluster.distribution]
 
 
 def _rdma_mode(cluster: Cluster) -> str:

@@ -92,7 +92,7 @@ def plan_pool_configs(fabric: Fabric, policies: tuple[VfPolicy, ...]) -> tuple[P
 
 
 def plan_nic_templates(fabric: Fabric, qos: QosPlan | None) -> tuple[NicTemplate, ...]:
-    """One template per host type and NIC model; two templates on one device would both be refused."""
+    """One per host type, NIC model and settings; two templates on one device would both be refused."""
     operator = fabric.cluster.network_operator
     if fabric.cluster.owners.nic_qos != "nic-configuration-operator" or operator is None:
         return ()
@@ -100,22 +100,46 @@ def plan_nic_templates(fabric: Fabric, qos: QosPlan | None) -> tuple[NicTemplate
     for kind in fabric.host_types:
         mine = [h for h in kind.hcas if kind.node and h.for_pods and not h.virtual]
         for model in sorted({h.model.pf_id for h in mine}):
-            hcas = [h for h in mine if h.model.pf_id == model]
-            out.append(_nic_template(fabric, qos, kind, hcas, operator.namespace))
+            groups = _alike(fabric, qos, kind, [h for h in mine if h.model.pf_id == model])
+            for number, hcas in enumerate(groups):
+                name = f"{kind.name}-{hcas[0].model.name}" + (f"-{hcas[0].name}" if number else "")
+                out.append(_nic_template(fabric, qos, kind, hcas, (name, operator.namespace)))
     return tuple(out)
 
 
+def _alike(fabric: Fabric, qos: QosPlan | None, kind: HostType, hcas: list[Hca]) -> list[list[Hca]]:
+    """Cards of one model by what their template states. A template holds for all ports of a card, and only
+    PCI addresses tell cards apart (NicDevice of Mellanox/nic-configuration-operator is a card)."""
+    if not all(pci_addresses(fabric, kind, h) for h in hcas):
+        return [hcas]
+    cards: dict[str, list[Hca]] = {}
+    for hca in hcas:
+        cards.setdefault(pci_addresses(fabric, kind, hca)[0].rpartition(".")[0], []).append(hca)
+    groups: dict[tuple[int, str, str | None], list[Hca]] = {}
+    for ports in cards.values():
+        data = _data_class(fabric, qos, kind, ports)
+        key = _num_vfs(ports), ports[0].link, data.name if data else None
+        groups.setdefault(key, []).extend(ports)
+    return list(groups.values())
+
+
+def _num_vfs(hcas: list[Hca]) -> int:
+    return max(h.vfs if h.use == "vf" else 0 for h in hcas)
+
+
 def _nic_template(
-    fabric: Fabric, qos: QosPlan | None, kind: HostType, hcas: list[Hca], namespace: str
+    fabric: Fabric, qos: QosPlan | None, kind: HostType, hcas: list[Hca], called: tuple[str, str]
 ) -> NicTemplate:
+    """``called``: name and namespace."""
+    name, namespace = called
     template = NicTemplate(
-        name=f"{kind.name}-{hcas[0].model.name}",
+        name=name,
         namespace=namespace,
         host_type=kind.name,
         node_selector=kind.node_selector,
         nic_type=hcas[0].model.pf_id,
         pci_addresses=tuple(sorted({p for h in hcas for p in pci_addresses(fabric, kind, h)})),
-        num_vfs=max(h.vfs for h in hcas),
+        num_vfs=_num_vfs(hcas),
         link_type=_NIC_LINK_TYPES[hcas[0].link],
     )
     if qos is None or hcas[0].link != "ethernet":
@@ -132,8 +156,10 @@ def _nic_template(
     )
 
 
-def _data_class(fabric: Fabric, qos: QosPlan, kind: HostType, hcas: list[Hca]) -> TrafficClass | None:
-    """The lossless class that networks on these HCAs name, else the first one."""
+def _data_class(fabric: Fabric, qos: QosPlan | None, kind: HostType, hcas: list[Hca]) -> TrafficClass | None:
+    """The lossless class that networks on these ports name, else the first one."""
+    if qos is None or hcas[0].link != "ethernet":
+        return None
     mine = [n for n in fabric.networks if any(uses(n, kind, h) for h in hcas)]
     named = {n.traffic_class.name for n in mine if n.traffic_class is not None}
     lossless = [c for c in qos.classes if c.lossless]

@@ -45,6 +45,7 @@ def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
             plugins=_numbers(cluster, "plugins"),
             sriov_cni=_numbers(cluster, "sriov_cni"),
             whereabouts=_numbers(cluster, "whereabouts"),
+            multus=_numbers(cluster, "multus"),
         ),
         nfd=cluster["nfd"],
         rdma_mode=cluster["rdma_mode"],
