@@ -11,11 +11,12 @@ What that leans on: kustomize api/filters/replacement/replacement.go and kyaml/y
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from netplan.model.pod_kinds import CONTAINER, EACH, POD_KINDS, ROLE, SHAPES, PodKind, Shape
+from netplan.model.pod_kinds import CONTAINER, EACH, NODE, POD_KINDS, ROLE, SHAPES, PodKind, Shape
 from netplan.model.workloads import WorkloadPlan
 from netplan.render.dump import OneLine, written
 from netplan.render.kind_patches import mark, put_back, taken_out
@@ -36,6 +37,9 @@ VALUES = "PodRails"
 _COMPONENT = {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}
 REFUSED = "already-set-in-the-job"
 """Key that cannot be added below a text: its name is what kustomize prints."""
+
+WITHOUT_GPUS = "no-container-of-the-pod-asks-for-these-GPUs"
+"""What kustomize prints where the job has no container for the devices."""
 
 _KEYS = {
     "claims": "name",
@@ -106,7 +110,7 @@ def rails(plan: WorkloadPlan, script: str | None) -> dict[str, Any]:
         "roles": list(_roles(plan)),
         "template": written({"metadata": metadata, "spec": with_extra(written(spec), plan.extra)}),
         "container": written(container),
-        "seed": {REFUSED: VALUES},
+        "seed": {REFUSED: VALUES, "container": "node"},
     }
 
 
@@ -119,13 +123,33 @@ def replacements(plan: WorkloadPlan, body: Mapping[str, Any]) -> dict[str, Any]:
     """``rails/kustomization.yaml``, which does all but put the pod templates back."""
     kinds, values = _kinds(body), list(_values(body))
     used = {each.shape.name for kind in kinds for each in kind.templates}
-    copy = _Copies(plan, tuple(shape for shape in SHAPES if shape.name in used))
+    copy = _Copies(plan, tuple(shape for shape in SHAPES if shape.name in used), _container(plan, values))
     return {
         **_COMPONENT,
         "resources": ["pod-rails.yaml"],
         "patches": taken_out(kinds),
-        "replacements": [*copy.roles(), *copy.seeds(values), *(copy.value(v) for v in values)],
+        "replacements": [
+            *copy.roles(),
+            *copy.steps(),
+            *copy.seeds(values),
+            *(copy.value(v) for v in values),
+        ],
     }
+
+
+def _container(plan: WorkloadPlan, values: list[_Value]) -> str:
+    """The containers that ask for the workload's GPUs: kubelet and driver give devices and claims to a
+    container, not to its pod (kubernetes pkg/kubelet/cm/devicemanager/manager.go, Allocate).
+
+    An expression is compared with the YAML of a whole field. Where no container fits, kustomize makes one of
+    the text of the expression, below which nothing can be added: that needs a value below ``resources``.
+    """
+    gpu = plan.workload.gpu_type
+    below = (*CONTAINER, "resources")
+    if gpu is None or not plan.workload.gpus or not any(v.place[: len(below)] == below for v in values):
+        return CONTAINER[-1]
+    asked = rf"(^|\W){re.escape(gpu.gpu_resource)}\W"
+    return rf"[resources={asked}|(^|\W)claims\W|{WITHOUT_GPUS}]"
 
 
 def _kinds(body: Mapping[str, Any]) -> tuple[PodKind, ...]:
@@ -181,6 +205,7 @@ class _Copies:
 
     plan: WorkloadPlan
     shapes: tuple[Shape, ...]
+    container: str
 
     def roles(self) -> Iterator[dict[str, Any]]:
         """Each role over itself, without ``create``: it fails where there is none."""
@@ -192,6 +217,13 @@ class _Copies:
                     paths = [(shape.path[0], f"[{shape.key}={_exactly(role)}]", shape.key)]
                     targets.append(_target(shape, paths, create=False))
             yield self._replacement(("roles", str(index)), targets)
+
+    def steps(self) -> Iterator[dict[str, Any]]:
+        """As ``roles``, for the name of a container."""
+        for shape in self.shapes:
+            if shape.moved and shape.container == NODE:
+                paths = [(*path, "name") for path in self._paths(shape, CONTAINER)]
+                yield self._replacement(("seed", "container"), [_target(shape, paths, create=False)])
 
     def seeds(self, values: list[_Value]) -> Iterator[dict[str, Any]]:
         """Something to replace, of no type; one that fails where the job has the value."""
@@ -222,7 +254,8 @@ class _Copies:
                 yield (*moved, *place[len(part) :])
                 return
         if place[: len(CONTAINER)] == CONTAINER:
-            place = (*CONTAINER[:-1], shape.container, *place[len(CONTAINER) :])
+            container = shape.container or self.container
+            place = (*CONTAINER[:-1], container, *place[len(CONTAINER) :])
         named = self.plan.workload.roles or ((shape.role,) if shape.role is not None else ())
         for role in named if any(ROLE in part for part in shape.path) else ("",):
             yield (*(_step(part, role, shape.key, named) for part in shape.path), *place)
