@@ -627,7 +627,72 @@ def test_an_odd_volume_is_no_crash() -> None:
     job = _job(None, {}, volumes=[{"hostPath": {"path": {"a": 1}}}, {"hostPath": []}, 7])
     job["metadata"]["namespace"] = "default"
     assert guard(job, inventory="vsphere-pvrdma") == ["NP746"]
-    job["spec"]["template"]["spec"]["volumes"].append({"hostPath": {"path": "/dev/infiniband"}})
+    job["spec"]["template"]["spec"]["volumes"].append({"name": "a", "hostPath": {"path": "/dev/infiniband"}})
+    assert guard(job, inventory="vsphere-pvrdma") == ["NP746"]  # mounted by nobody
+    (container,) = job["spec"]["template"]["spec"]["containers"]
+    container["volumeMounts"] = [{"name": "a", "mountPath": "/dev/infiniband"}, {"name": {"a": 1}}]
+    assert guard(job, inventory="vsphere-pvrdma") == []
+
+
+SIDECAR = {"name": "log", "image": "a/b:1"}
+
+
+def _split(*limits: Object, key: str = "containers") -> Object:
+    """A job with networks and containers that ask for these."""
+    job = _job(RAILS, {})
+    spec = job["spec"]["template"]["spec"]
+    (main,) = spec["containers"]
+    made = [{**main, "name": f"c{n}", "resources": {"limits": own}} for n, own in enumerate(limits)]
+    spec["containers"] = [made[0]]
+    spec[key] = [*spec.get(key, []), *made[1:]]
+    return job
+
+
+@pytest.mark.parametrize(
+    ("job", "codes"),
+    [
+        (_split(GPUS | DEVICES, {}), []),
+        (_split(GPUS, DEVICES), ["NP746"]),
+        (_split(GPUS, DEVICES, key="initContainers"), ["NP746"]),
+        (_split(GPUS | {"intel.com/rail_0": 1}, {"intel.com/rail_1": 1}), ["NP746"]),
+        (_split(GPUS | {"intel.com/rail_0": 1}, GPUS | {"intel.com/rail_1": 1}), []),  # one rail each
+        (_split(GPUS | DEVICES, GPUS), ["NP746"]),
+    ],
+)
+def test_devices_are_where_the_gpus_are(job: Object, codes: list[str]) -> None:
+    found = [d for d in judged(job) if d.code in CODES]
+    assert [d.code for d in found] == codes
+    assert all("has the GPUs and" in d.message for d in found)
+
+
+def test_claims_and_mounts_are_where_the_gpus_are() -> None:
+    job = _split(GPUS, {})
+    job["spec"]["template"]["metadata"] = {}
+    spec = job["spec"]["template"]["spec"]
+    spec["resourceClaims"] = [{"name": "rails", "resourceClaimTemplateName": "training"}]
+    gpu, sidecar = spec["containers"]
+    for has, codes in ((sidecar, ["NP746"]), (gpu, [])):
+        has["resources"]["claims"] = [{"name": "rails"}, {"name": {"a": 1}}]
+        assert guard(job, inventory="dgx-h100-dra") == codes
+    job["metadata"]["namespace"] = "default"
+    spec["volumes"] = [{"name": "verbs", "hostPath": {"path": "/dev/infiniband"}}]
+    for has, codes in ((sidecar, ["NP746"]), (gpu, [])):
+        has["volumeMounts"] = [{"name": "verbs", "mountPath": "/dev/infiniband"}]
+        assert guard(job, inventory="vsphere-pvrdma") == codes
+
+
+def test_a_patch_of_a_train_job_mounts_what_its_container_needs() -> None:
+    job = train_job({"nvidia.com/gpu": 1})
+    job["metadata"]["namespace"] = "default"
+    mounts = [{"name": "verbs", "mountPath": "/dev/infiniband"}]
+    spec = {
+        "volumes": [{"name": "verbs", "hostPath": {"path": "/dev/infiniband"}}],
+        "containers": [{"name": "node", "volumeMounts": mounts}],
+    }
+    step = {"name": "node", "template": {"spec": {"template": {"spec": spec}}}}
+    patch = {"manager": "a/b", "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": [step]}}}}
+    assert guard(job, inventory="vsphere-pvrdma") == ["NP748"]
+    job["spec"]["runtimePatches"] = [patch]
     assert guard(job, inventory="vsphere-pvrdma") == []
 
 

@@ -61,13 +61,15 @@ def rails(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
     of a workload and may run on its nodes has that workload's networks, devices or claim.
 
     **Why.** Patches of a kustomize component pass over kinds they do not name, and over what is added outside
-    of it, without a word. The job starts, finds no RDMA device and runs over the pod network.
+    of it, without a word. Kubelet gives devices to a container: those of a sidecar are of no use to the one
+    with the GPUs. The job starts, finds no RDMA device and runs over the pod network.
     **Fix.** Include the component `pods/<workload>`, or write what its README lists into the pod template.
     A pod that needs no rails has an empty `k8s.v1.cni.cncf.io/networks` annotation, or a node selector for
     nodes that are not the workload's.
     **Source.** kubectl.docs.kubernetes.io/references/kustomize/kustomization/patches (target);
     k8snetworkplumbingwg/network-attachment-definition-client pkg/utils/net-attach-def.go
-    (ParsePodNetworkAnnotation: an empty annotation).
+    (ParsePodNetworkAnnotation: an empty annotation); kubernetes pkg/kubelet/cm/devicemanager/manager.go
+    (Allocate: for a container).
     """
     lack = _lacking(cluster, asking)
     if lack is not None:
