@@ -124,8 +124,8 @@ def _with_gpus(pod: Pod) -> list[tuple[str, Pod]]:
 
 
 def _elsewhere(pod: Pod, name: str, alone: Pod, need: Need) -> list[str]:
-    """What the pod has in other containers than the one with its GPUs: kubelet and driver give devices, claims
-    and mounts to a container."""
+    """What the pod has in other containers than the one with its GPUs: kubelet and driver give devices,
+    claims and mounts to a container."""
     has, beside = f"container {name} has the GPUs", len(_with_gpus(pod)) > 1
     own = {resource: alone.asked(resource) for resource, _ in need.devices}
     out = [
