@@ -122,6 +122,33 @@ def test_pods_of_an_mpijob_are_on_nodes_of_their_own() -> None:
     assert "annotations" not in roles["Launcher"]["template"].get("metadata", {})
 
 
+MESH = "workloads: {job: {annotations: {linkerd.io/inject: disabled}, jobs: [mpijob, statefulset]}}"
+
+
+def test_a_launcher_has_the_annotations_that_the_site_states() -> None:
+    """Ranks reach a launcher that a mesh's sidecar stands in front of only through it, or not at all."""
+    (job,) = documents("nccl-test.yaml", MESH)
+    launcher = documents("statefulset.yaml", MESH)[-1]["spec"]["template"]
+    for template in (job["spec"]["mpiReplicaSpecs"]["Launcher"]["template"], launcher):
+        assert template["metadata"] == {"annotations": {"linkerd.io/inject": "disabled"}}
+
+
+def test_a_launcher_of_ours_keeps_the_full_names_of_the_workers() -> None:
+    spec = documents("statefulset.yaml", MESH)[-1]["spec"]["template"]["spec"]
+    env = {e["name"]: e["value"] for e in spec["containers"][0]["env"]}
+    assert env == dict.fromkeys(
+        ("OMPI_MCA_orte_keep_fqdn_hostnames", "PRTE_MCA_prte_keep_fqdn_hostnames"), "true"
+    )
+
+
+def test_the_readme_gives_mpirun_what_sshd_takes_away() -> None:
+    text = rendered()["README.md"]
+    assert "-x NCCL_IB_TC=106 -x" in text
+    assert "authorized_keys" not in text
+    assert "authorized_keys" in rendered(MESH)["README.md"]
+    assert "torch.distributed" in rendered("workloads: {job: {jobs: [indexed-job]}}")["README.md"]
+
+
 def test_efa_jobs_stay_in_one_zone() -> None:
     worker = documents("nccl-test.yaml", "fabric: {type: efa, qos: null}")[0]["spec"]["mpiReplicaSpecs"][
         "Worker"
