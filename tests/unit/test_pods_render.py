@@ -101,7 +101,13 @@ def test_the_example_pod() -> None:
 def test_the_init_container_runs_the_very_script() -> None:
     (container,) = documents("pod.yaml")[0]["spec"]["initContainers"]
     assert container["command"] == ["sh", "-c", rendered()["rail-routes.sh"]]
-    assert container["securityContext"] == {"runAsUser": 0, "capabilities": {"add": ["NET_ADMIN"]}}
+    assert container["securityContext"] == {
+        "runAsUser": 0,
+        "runAsNonRoot": False,
+        "capabilities": {"add": ["NET_ADMIN"]},
+    }
+    assert container["resources"]["requests"] == container["resources"]["limits"]
+    assert set(container["resources"]["limits"]) == {"cpu", "memory"}
 
 
 def test_hosts_of_two_label_sets_take_an_affinity() -> None:
