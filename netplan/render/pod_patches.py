@@ -57,7 +57,7 @@ Entries of other lists are added."""
 _WHOLE = (("spec", "affinity"),)
 """Maps whose parts belong together."""
 
-_ANNOTATIONS = ("metadata", "annotations")
+_RESOURCES = (*CONTAINER, "resources")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,10 @@ class _Value:
 
     @property
     def refused(self) -> bool:
-        """Whether the job must not have one: which of the two is meant nobody can say."""
-        return self.place[:2] == _ANNOTATIONS or self.place in _WHOLE
+        """Whether the job must not have one: which of the two is meant nobody can say. Amounts are the
+        workload's to know."""
+        single = not isinstance(self.value, dict) and not self.place[-1].startswith("[")
+        return self.place in _WHOLE or (single and self.place[: len(_RESOURCES)] != _RESOURCES)
 
     @property
     def seeded(self) -> bool:
@@ -145,8 +147,8 @@ def _container(plan: WorkloadPlan, values: list[_Value]) -> str:
     the text of the expression, below which nothing can be added: that needs a value below ``resources``.
     """
     gpu = plan.workload.gpu_type
-    below = (*CONTAINER, "resources")
-    if gpu is None or not plan.workload.gpus or not any(v.place[: len(below)] == below for v in values):
+    below = any(v.place[: len(_RESOURCES)] == _RESOURCES for v in values)
+    if gpu is None or not plan.workload.gpus or not below:
         return CONTAINER[-1]
     asked = rf"(^|\W){re.escape(gpu.gpu_resource)}\W"
     return rf"[resources={asked}|(^|\W)claims\W|{WITHOUT_GPUS}]"
@@ -228,7 +230,7 @@ class _Copies:
     def seeds(self, values: list[_Value]) -> Iterator[dict[str, Any]]:
         """Something to replace, of no type; one that fails where the job has the value."""
         refused = [(*v.place, _refusal(v)) for v in values if v.refused]
-        typed = [v.place for v in values if v.seeded and not v.refused]
+        typed = [v.place for v in values if v.seeded and not v.refused]  # amounts
         for source, places in ((("seed", REFUSED), refused), (("seed",), typed)):
             if places:
                 yield self._all(source, places)

@@ -31,8 +31,10 @@ def mount(entry: Volume) -> dict[str, str]:
 
 
 def security_context(plan: WorkloadPlan) -> dict[str, Any]:
+    """An API server refuses privileged beside allowPrivilegeEscalation false (kubernetes
+    pkg/apis/core/validation/validation.go, ValidateSecurityContext)."""
     if plan.workload.privileged:
-        return {"privileged": True}
+        return {"privileged": True, "allowPrivilegeEscalation": True}
     return {"capabilities": {"add": list(plan.capabilities)}} if plan.capabilities else {}
 
 

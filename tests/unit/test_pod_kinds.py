@@ -444,7 +444,6 @@ def test_what_the_job_has_already_is_replaced_not_doubled(tmp_path: Path) -> Non
     main["resources"]["limits"]["intel.com/rail_0"] = 7
     main["volumeMounts"].append({"name": "own", "mountPath": "/dev/shm"})
     main["securityContext"]["capabilities"]["add"].append("IPC_LOCK")
-    spec["nodeSelector"]["type"] = "other"
     spec["volumes"].append({"name": "rdma-shm", "emptyDir": {}})
     (patched,) = built(tmp_path, own)
     spec = patched["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]
@@ -454,7 +453,6 @@ def test_what_the_job_has_already_is_replaced_not_doubled(tmp_path: Path) -> Non
     assert str(main["resources"]["limits"]["intel.com/rail_0"]) == "1"
     assert main["volumeMounts"][1:] == [{"name": "rdma-shm", "mountPath": "/dev/shm"}]
     assert main["securityContext"]["capabilities"]["add"] == ["SYS_PTRACE", "IPC_LOCK"]
-    assert spec["nodeSelector"] == {"own": "1", "pod": "a", "type": "gpu"}
     assert [v for v in spec["volumes"] if v["name"] == "rdma-shm"] == [
         {"name": "rdma-shm", "emptyDir": {"medium": "Memory"}}
     ]
@@ -493,6 +491,7 @@ hosts: {"gpu-[1-2]": {labels: {numbered: "1", yes: "true"}}}
     assert spec["containers"][0]["securityContext"] == {
         "capabilities": {"add": ["SYS_PTRACE"]},
         "privileged": True,
+        "allowPrivilegeEscalation": True,
     }
     assert spec["tolerations"] == [*RICH["spec"]["tolerations"], *extra["tolerations"]]
     assert spec["runtimeClassName"] == "nvidia"
@@ -504,6 +503,53 @@ hosts: {"gpu-[1-2]": {labels: {numbered: "1", yes: "true"}}}
     own["spec"]["template"]["spec"]["affinity"] = {"podAffinity": {}}
     with pytest.raises(AssertionError, match="already-set-in-the-job"):
         built(tmp_path, own, files=files)
+
+
+STATED = """
+workloads: {job: {privileged: true, runtime_class: nvidia, extra: {
+  serviceAccountName: train, priorityClassName: high, terminationGracePeriodSeconds: 5,
+  shareProcessNamespace: true, securityContext: {fsGroup: 7}}}}
+"""
+
+
+@pytest.mark.kustomize
+@pytest.mark.parametrize(
+    "own",
+    [
+        {"serviceAccountName": "own"},
+        {"serviceAccountName": "train"},
+        {"priorityClassName": "own"},
+        {"runtimeClassName": "own"},
+        {"terminationGracePeriodSeconds": 30},
+        {"shareProcessNamespace": False},
+        {"securityContext": {"fsGroup": 1}},
+        {"nodeSelector": {"type": "other"}},
+        {"containers": [{**BARE["spec"]["containers"][0], "securityContext": {"privileged": False}}]},
+        {
+            "containers": [
+                {**BARE["spec"]["containers"][0], "securityContext": {"allowPrivilegeEscalation": False}}
+            ]
+        },
+    ],
+    ids=str,
+)
+def test_what_the_job_says_of_itself_is_not_overwritten(tmp_path: Path, own: dict[str, Any]) -> None:
+    body = job("Job", BARE)
+    body["spec"]["template"]["spec"].update(own)
+    assert "already-set-in-the-job" in refused(tmp_path, body, over=STATED)
+
+
+@pytest.mark.kustomize
+def test_other_keys_of_the_same_maps_are_kept(tmp_path: Path) -> None:
+    body = job("Job", BARE)
+    own = {"nodeSelector": {"own": "1"}, "securityContext": {"runAsGroup": 1}}
+    body["spec"]["template"]["spec"].update(own)
+    (patched,) = built(tmp_path, body, over=STATED)
+    spec = patched["spec"]["template"]["spec"]
+    assert spec["nodeSelector"] == {"own": "1", "pod": "a", "type": "gpu"}
+    assert spec["securityContext"] == {"runAsGroup": 1, "fsGroup": 7}
+    assert (spec["terminationGracePeriodSeconds"], spec["shareProcessNamespace"]) == (5, True)
+    assert (spec["serviceAccountName"], spec["runtimeClassName"]) == ("train", "nvidia")
 
 
 @pytest.mark.parametrize("kind", KINDS)
