@@ -1,4 +1,4 @@
-"""Slices of GPUs and shared ones in an inventory: all that is rendered must hold before netplan's own schemas."""
+"""Slices of GPUs and shared ones in an inventory: what is rendered must hold before netplan's own schemas."""
 
 from __future__ import annotations
 

@@ -92,6 +92,12 @@ def _without_limits() -> dict[str, Any]:
     return own
 
 
+def _requests_only() -> dict[str, Any]:
+    own = trained()
+    own["spec"]["trainer"]["resourcesPerNode"] = {"requests": {"nvidia.com/gpu": "4"}}
+    return own
+
+
 def _gpus(name: str) -> dict[str, Any]:
     own = job("Job", BARE)
     own["spec"]["template"]["spec"]["containers"][0]["resources"] = {"limits": {name: "4"}}
@@ -117,6 +123,7 @@ REFUSALS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "choice where there is none": (UNKNOWN, "", chosen(job("JobSet", BARE), "first")),
     "trainjob that cannot carry an init container": (UNKNOWN, "", trained()),
     "trainjob that leaves its GPUs to the runtime": ("resourcesPerNode", SBR, _without_limits()),
+    "trainjob of requests only": ("nonexistent key: limits", SBR, _requests_only()),
     "own networks": ("already-set-in-the-job", "", attached()),
     "role that is not there": ("netplan-jobs.[name=", _roles("third"), job("JobSet", BARE)),
     "one of two roles": ("netplan-groups.[groupName=", _roles("first", "third"), job("RayJob", BARE)),
