@@ -41,6 +41,12 @@ REFUSED = "already-set-in-the-job"
 WITHOUT_GPUS = "no-container-of-the-pod-asks-for-these-GPUs"
 """What kustomize prints where the job has no container for the devices."""
 
+WITHOUT_MEMORY = "huge-pages-need-cpu-or-memory-in-the-same-container"
+"""And where that container states neither: an API server refuses its huge pages (kubernetes
+pkg/apis/core/validation/validation.go, "HugePages require cpu or memory")."""
+
+_HUGE_PAGES = (*CONTAINER, "resources", "limits", "hugepages-2Mi")
+
 _KEYS = {
     "claims": "name",
     "env": "name",
@@ -70,10 +76,11 @@ class _Value:
 
     @property
     def refused(self) -> bool:
-        """Whether the job must not have one: which of the two is meant nobody can say. Amounts are the
-        workload's to know."""
+        """Whether the job must not have one: which of the two is meant nobody can say. Devices are the
+        workload's to count; huge pages have requests as well, which must be the same."""
         single = not isinstance(self.value, dict) and not self.place[-1].startswith("[")
-        return self.place in _WHOLE or (single and self.place[: len(_RESOURCES)] != _RESOURCES)
+        device = self.place[: len(_RESOURCES)] == _RESOURCES and self.place != _HUGE_PAGES
+        return self.place in _WHOLE or (single and not device)
 
     @property
     def seeded(self) -> bool:
@@ -125,7 +132,7 @@ def replacements(plan: WorkloadPlan, body: Mapping[str, Any]) -> dict[str, Any]:
     """``rails/kustomization.yaml``, which does all but put the pod templates back."""
     kinds, values = _kinds(body), list(_values(body))
     used = {each.shape.name for kind in kinds for each in kind.templates}
-    copy = _Copies(plan, tuple(shape for shape in SHAPES if shape.name in used), _container(plan, values))
+    copy = _Copies(plan, tuple(shape for shape in SHAPES if shape.name in used), *_containers(plan, values))
     return {
         **_COMPONENT,
         "resources": ["pod-rails.yaml"],
@@ -139,9 +146,10 @@ def replacements(plan: WorkloadPlan, body: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _container(plan: WorkloadPlan, values: list[_Value]) -> str:
+def _containers(plan: WorkloadPlan, values: list[_Value]) -> tuple[str, str]:
     """The containers that ask for the workload's GPUs: kubelet and driver give devices and claims to a
-    container, not to its pod (kubernetes pkg/kubelet/cm/devicemanager/manager.go, Allocate).
+    container, not to its pod (kubernetes pkg/kubelet/cm/devicemanager/manager.go, Allocate). And those of
+    them that can have huge pages.
 
     An expression is compared with the YAML of a whole field. Where no container fits, kustomize makes one of
     the text of the expression, below which nothing can be added: that needs a value below ``resources``.
@@ -149,9 +157,11 @@ def _container(plan: WorkloadPlan, values: list[_Value]) -> str:
     gpu = plan.workload.gpu_type
     below = any(v.place[: len(_RESOURCES)] == _RESOURCES for v in values)
     if gpu is None or not plan.workload.gpus or not below:
-        return CONTAINER[-1]
-    asked = rf"(^|\W){re.escape(gpu.gpu_resource)}\W"
-    return rf"[resources={asked}|(^|\W)claims\W|{WITHOUT_GPUS}]"
+        return CONTAINER[-1], CONTAINER[-1]
+    asked = rf"(^|\W)({re.escape(gpu.gpu_resource)}|claims)\W"
+    memory = r"(^|\W)(cpu|memory)\W"
+    both = rf"(?s){asked}.*{memory}|{memory}.*{asked}"
+    return f"[resources={asked}|{WITHOUT_GPUS}]", f"[resources={both}|{WITHOUT_MEMORY}]"
 
 
 def _kinds(body: Mapping[str, Any]) -> tuple[PodKind, ...]:
@@ -203,11 +213,12 @@ def _takes(shape: Shape, value: _Value) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Copies:
-    """Replacements of one workload."""
+    """Replacements of one workload. ``container``: that with the GPUs; ``roomy``: as that, for huge pages."""
 
     plan: WorkloadPlan
     shapes: tuple[Shape, ...]
     container: str
+    roomy: str
 
     def roles(self) -> Iterator[dict[str, Any]]:
         """Each role over itself, without ``create``: it fails where there is none."""
@@ -257,6 +268,8 @@ class _Copies:
                 return
         if place[: len(CONTAINER)] == CONTAINER:
             container = shape.container or self.container
+            if container == self.container and place[: len(_HUGE_PAGES)] == _HUGE_PAGES:
+                container = self.roomy
             place = (*CONTAINER[:-1], container, *place[len(CONTAINER) :])
         named = self.plan.workload.roles or ((shape.role,) if shape.role is not None else ())
         for role in named if any(ROLE in part for part in shape.path) else ("",):

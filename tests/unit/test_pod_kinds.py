@@ -16,7 +16,7 @@ import yaml
 from netplan.model.pod_kinds import POD_KINDS, WITHOUT_PODS, pod_templates
 from netplan.render.dump import dump_yaml
 from netplan.render.pod_extra import with_extra
-from netplan.render.pod_patches import WITHOUT_GPUS, component, rails, replacements
+from netplan.render.pod_patches import WITHOUT_GPUS, WITHOUT_MEMORY, component, rails, replacements
 from tests import kustomize
 from tests.crd import validate_object
 from tests.job_manifests import BARE, GPUS, HEAD, KINDS, RICH, at, job, without
@@ -544,6 +544,47 @@ def test_what_the_job_says_of_itself_is_not_overwritten(tmp_path: Path, own: dic
     body = job("Job", BARE)
     body["spec"]["template"]["spec"].update(own)
     assert "already-set-in-the-job" in refused(tmp_path, body, over=STATED)
+
+
+HUGE = "workloads: {job: {hugepages_2mi_mib: 1024, memory_mib: 2048}}"
+
+
+def _huge(resources: dict[str, Any]) -> dict[str, Any]:
+    body = job("Job", RICH)
+    spec = body["spec"]["template"]["spec"]
+    spec["containers"][0]["resources"] = resources
+    spec["containers"][1]["resources"] = {"limits": {"memory": "1Gi"}}
+    return body
+
+
+@pytest.mark.kustomize
+@pytest.mark.parametrize(
+    ("resources", "message"),
+    [
+        (GPUS, WITHOUT_MEMORY),
+        ({"limits": {**GPUS["limits"], "memory": "4Gi", "hugepages-2Mi": "2Gi"}}, "already-set-in-the-job"),
+    ],
+)
+def test_huge_pages_that_an_api_server_refuses_fail_the_build(
+    tmp_path: Path, resources: dict[str, Any], message: str
+) -> None:
+    assert message in refused(tmp_path, _huge(resources), over=HUGE)
+
+
+@pytest.mark.kustomize
+@pytest.mark.parametrize(
+    "resources",
+    [
+        {"limits": {"memory": "4Gi", "nvidia.com/gpu": 4}},
+        {"limits": {"nvidia.com/gpu": 4}, "requests": {"cpu": 4}},
+        {"limits": {"cpu": "4"}, "requests": {"nvidia.com/gpu": 4}},
+    ],
+)
+def test_huge_pages_go_to_the_container_with_the_gpus(tmp_path: Path, resources: dict[str, Any]) -> None:
+    (patched,) = built(tmp_path, _huge(resources), over=HUGE)
+    main, sidecar = patched["spec"]["template"]["spec"]["containers"]
+    assert main["resources"]["limits"]["hugepages-2Mi"] == "1024Mi"
+    assert sidecar["resources"] == {"limits": {"memory": "1Gi"}}
 
 
 @pytest.mark.kustomize
