@@ -634,9 +634,6 @@ def test_an_odd_volume_is_no_crash() -> None:
     assert guard(job, inventory="vsphere-pvrdma") == []
 
 
-SIDECAR = {"name": "log", "image": "a/b:1"}
-
-
 def _split(*limits: Object, key: str = "containers") -> Object:
     """A job with networks and containers that ask for these."""
     job = _job(RAILS, {})
@@ -663,6 +660,29 @@ def test_devices_are_where_the_gpus_are(job: Object, codes: list[str]) -> None:
     found = [d for d in judged(job) if d.code in CODES]
     assert [d.code for d in found] == codes
     assert all("has the GPUs and" in d.message for d in found)
+
+
+@pytest.mark.parametrize(
+    ("inventory", "namespace", "networks", "devices", "codes"),
+    [
+        ("minimal", "training", RAILS, DEVICES, ["NP746"]),
+        ("minimal", "training", None, DEVICES, ["NP748"]),
+        ("minimal", "training", "", DEVICES, []),
+        ("eks-efa", "default", None, {}, ["NP746"]),
+        ("eks-efa", "default", None, {"vpc.amazonaws.com/efa": 4, "memory": "1Gi"}, []),
+        ("vsphere-pvrdma", "default", None, {}, ["NP746"]),
+    ],
+)
+def test_the_network_of_the_node(
+    inventory: str, namespace: str, networks: str | None, devices: Object, codes: list[str]
+) -> None:
+    """No CNI plugin runs for the pod; devices and paths of the node do not depend on that."""
+    job = _job(networks, devices, hostNetwork=True)
+    job["metadata"]["namespace"] = namespace
+    found = [d for d in judged(job, inventory=inventory) if d.code in CODES]
+    assert [d.code for d in found] == codes
+    if networks:
+        assert "hostNetwork: Multus attaches none of its 2 networks" in found[0].message
 
 
 def test_claims_and_mounts_are_where_the_gpus_are() -> None:

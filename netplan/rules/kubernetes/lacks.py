@@ -29,6 +29,9 @@ class Lack:
 
 def lack_of(cluster: Cluster, asking: Asking, need: Need) -> Lack:
     pod = asking.pod
+    if need.networks and on_host(pod) and networks_text(pod):
+        part = f"hostNetwork: Multus attaches none of its {len(need.networks)} networks"
+        return Lack(need, (part,), 1 + len(need.networks), of_networks=True)
     networks = _missing_networks(cluster, asking, need)
     devices = _missing_devices(cluster, pod, need, complete=not networks)
     parts: list[str] = []
@@ -43,6 +46,11 @@ def lack_of(cluster: Cluster, asking: Asking, need: Need) -> Lack:
     if not parts:
         parts = [part for name, c in _with_gpus(pod) for part in _elsewhere(pod, name, c, need)]
     return Lack(need, tuple(parts), len(parts) + len(networks), bool(networks) and len(parts) == 1)
+
+
+def on_host(pod: Pod) -> bool:
+    """Whether it is on the network of its node, for which no CNI plugin runs (multus-cni#1091, #587)."""
+    return pod.spec.get("hostNetwork") is True
 
 
 def _some(names: list[str]) -> str:
