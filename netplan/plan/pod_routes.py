@@ -15,9 +15,11 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import AddressPlan, Segment, SegmentSubnet
 from netplan.model.fabric import Fabric, Rails
+from netplan.model.kubernetes import Attachment
 from netplan.model.routes import IpamRoute
 from netplan.model.values import nth_address, nth_subnet, size, usable
 from netplan.model.workloads import PodNic, RailRoutes
+from netplan.plan.pod_stability import stays
 from netplan.plan.pools import reachable
 
 RAIL_TABLE_BASE = 700
@@ -125,9 +127,14 @@ def _rail_routes(
         default=back_end.default if routed or back_end.default != "gateway" else "none",
         connected_in_main=back_end.connected,
         probes=_probes(beyond, segment, subnet, rails.gateway),
-        announce=nic.attachment.network.mode == "host-device" and nic.attachment.ipam is not None,
+        announce=_announce(nic.attachment),
         version=subnet.network.version,
     )
+
+
+def _announce(attachment: Attachment) -> bool:
+    own = attachment.network.mode == "host-device" and attachment.ipam is not None
+    return own and not stays(attachment)
 
 
 def _table(back_end: _BackEnd, rail: int, sbr_tables: Iterator[int]) -> int | None:

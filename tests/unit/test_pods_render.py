@@ -147,6 +147,35 @@ def test_a_launcher_of_ours_keeps_the_full_names_of_the_workers() -> None:
     )
 
 
+WHOLE = """
+host_types: {gpu: {hcas: {roce0: {use: pf, vfs: null}, roce1: {use: pf, vfs: null}}}}
+networks: {rail: {mode: host-device}}
+"""
+
+
+def test_an_address_that_stays_is_announced_by_nobody() -> None:
+    own = rendered(f"{HOST_SEGMENTS}\n{WHOLE}")
+    assert "nobody has to" in own["README.md"]
+    assert "gratuitous_arp" not in own["routes.yaml"]
+    assert "arping" not in own["rail-routes.sh"]
+    moved = rendered(WHOLE)
+    assert "gratuitous_arp: script" in moved["routes.yaml"]
+    assert "arping" in moved["rail-routes.sh"]
+
+
+@pytest.mark.parametrize(
+    ("resource", "said"),
+    [
+        ("nvidia.com/gpu", "For NCCL 2.22.3."),
+        ("amd.com/gpu", "For RCCL with the code of NCCL 2.22.3"),
+        ("habana.ai/gaudi", "HCCL does not read"),
+    ],
+)
+def test_a_release_of_nccl_is_no_release_of_another_library(resource: str, said: str) -> None:
+    over = f"host_types: {{gpu: {{gpu_resource: {resource}}}}}\nworkloads: {{job: {{nccl_version: 2.22.3}}}}"
+    assert said in rendered(over)["README.md"]
+
+
 def test_the_readme_gives_mpirun_what_sshd_takes_away() -> None:
     text = rendered()["README.md"]
     assert "-x NCCL_IB_TC=106 -x" in text
