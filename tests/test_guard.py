@@ -685,6 +685,41 @@ def test_the_network_of_the_node(
         assert "hostNetwork: Multus attaches none of its 2 networks" in found[0].message
 
 
+CARDS = [f"training/rail-{n}-leaf-{n + 1}@rail{n}" for n in range(4)]
+INIT = {"name": "rail-routes", "image": "a/b:1", "securityContext": {"capabilities": {"add": ["NET_ADMIN"]}}}
+
+
+def _with_script(networks: list[str], **spec: Any) -> Object:
+    whole = site("iei-rocev2").plan
+    assert whole is not None
+    (plan,) = [w for w in whole.workloads if w.scripted]
+    wanted = {nic.interface: nic.reference.rpartition("@")[0] for nic in plan.nics}
+    texts = [
+        f"{wanted[i.rpartition('@')[2]]}@{n.rpartition('@')[2]}" for i, n in zip(CARDS, networks, strict=True)
+    ]
+    devices = {d.resource: d.count for d in plan.devices}
+    job = _job(",".join(texts), devices, **spec)
+    job["metadata"]["namespace"] = plan.workload.namespace
+    job["spec"]["template"]["spec"]["nodeSelector"] = dict(plan.placement.selectors[0])
+    return job
+
+
+@pytest.mark.parametrize(
+    ("job", "part"),
+    [
+        (_with_script(CARDS, initContainers=[INIT]), ""),
+        (_with_script(CARDS, initContainers=[{**INIT, "name": "own"}]), ""),
+        (_with_script(CARDS), "no init container rail-routes"),
+        (_with_script([*CARDS[1::-1], *CARDS[2:]], initContainers=[INIT]), "is rail1, not rail0"),
+    ],
+    ids=["as rendered", "under another name", "left out", "two names swapped"],
+)
+def test_the_script_of_the_routes_is_there_and_finds_its_interfaces(job: Object, part: str) -> None:
+    found = [d for d in judged(job, inventory="iei-rocev2") if d.code in CODES]
+    assert [d.code for d in found] == (["NP746"] if part else [])
+    assert all(part in d.message for d in found)
+
+
 def test_claims_and_mounts_are_where_the_gpus_are() -> None:
     job = _split(GPUS, {})
     job["spec"]["template"]["metadata"] = {}

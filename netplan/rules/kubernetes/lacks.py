@@ -44,8 +44,36 @@ def lack_of(cluster: Cluster, asking: Asking, need: Need) -> Lack:
     mounted = [inside(v, ("hostPath", "path")) for v in listing(pod.spec.get("volumes"))]
     parts += [f"no volume of {path}" for path in need.host_paths if path not in mounted]
     if not parts:
+        parts = _without_routes(asking, need)
+    if not parts:
         parts = [part for name, c in _with_gpus(pod) for part in _elsewhere(pod, name, c, need)]
     return Lack(need, tuple(parts), len(parts) + len(networks), bool(networks) and len(parts) == 1)
+
+
+_MAY_ROUTE = {"NET_ADMIN", "CAP_NET_ADMIN", "ALL"}
+
+
+def _without_routes(asking: Asking, need: Need) -> list[str]:
+    """What keeps rail-routes.sh from its work; a container that may set routes may do it under any name."""
+    text, own = networks_text(asking.pod), asking.namespace
+    if not need.scripted or templated(text):
+        return []
+    selections = read_selections((), text)[0] if isinstance(text, str) else []
+    out = []
+    for namespace, name, interface in need.scripted:
+        found = [s for s in selections if selects(s, (namespace, name), own)]
+        if found and interface not in {s.interface for s in found}:
+            out.append(f"{namespace}/{name} is {found[0].interface or 'net1 or the like'}, not {interface}")
+    shown = [_some(out)] if out else []
+    both = chain(asking.pod.containers("initContainers"), asking.pod.containers())
+    if not any(_may_route(mapping(container.get("securityContext"))) for _, container in both):
+        shown.append("no init container rail-routes, which installs its routes")
+    return shown
+
+
+def _may_route(security: dict[str, Any]) -> bool:
+    added = listing(mapping(security.get("capabilities")).get("add"))
+    return security.get("privileged") is True or bool(_MAY_ROUTE & set(map(str, added)))
 
 
 def on_host(pod: Pod) -> bool:
