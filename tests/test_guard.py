@@ -724,6 +724,7 @@ def test_claims_and_mounts_are_where_the_gpus_are() -> None:
     job = _split(GPUS, {})
     job["spec"]["template"]["metadata"] = {}
     spec = job["spec"]["template"]["spec"]
+    spec["initContainers"] = [INIT]
     spec["resourceClaims"] = [{"name": "rails", "resourceClaimTemplateName": "training"}]
     gpu, sidecar = spec["containers"]
     for has, codes in ((sidecar, ["NP746"]), (gpu, [])):

@@ -137,12 +137,12 @@ def _device(name: str) -> bool:
 @rule("NP764", "an amount of devices that is refused", on=_asking)
 def amounts(_: Cluster, asking: Asking) -> Iterator[Finding]:
     """An extended resource is asked for in whole numbers, in the limits, and with equal requests if any. So
-    are huge pages, in bytes, beside cpu or memory.
+    are huge pages, in bytes.
 
     **Why.** The API server refuses the pod.
     **Fix.** State the amount in the limits; leave the requests out, or make them equal.
     **Source.** kubernetes.io/docs/concepts/configuration/manage-resources-containers, extended resources;
-    kubernetes pkg/apis/core/validation/validation.go ("HugePages require cpu or memory").
+    kubernetes pkg/apis/core/validation/validation.go (ValidateResourceRequirements: huge pages).
     """
     limits, requests = quantities(asking.container, "limits"), quantities(asking.container, "requests")
     for name in dict.fromkeys([*limits, *requests]):
@@ -161,9 +161,22 @@ def amounts(_: Cluster, asking: Asking) -> Iterator[Finding]:
         elif name in requests and _differ(name, str(request), str(limit)):
             message = f"requests have {request} of {name}, limits {limit}"
             yield Finding(thing, (*asking.at, "resources", "requests", name), message, "make both the same")
-        elif "/" not in name and not {"cpu", "memory"} & {*limits, *requests}:
-            message = f"{name} stands beside neither cpu nor memory"
-            yield Finding(thing, at, message, "state cpu or memory in the same container")
+
+
+@rule("NP427", "huge pages beside neither cpu nor memory", on=_asking, severity=Severity.WARNING)
+def huge_pages_alone(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
+    """A container with huge pages states cpu or memory as well.
+
+    **Why.** The API server refuses it: "HugePages require cpu or memory", unless a LimitRange adds one.
+    **Fix.** State cpu or memory in the same container.
+    **Source.** kubernetes pkg/apis/core/validation/validation.go (ValidateResourceRequirements).
+    """
+    stated = {n: part for part in ("requests", "limits") for n in quantities(asking.container, part)}
+    huge = next((n for n in stated if n.startswith("hugepages-")), None)
+    if huge is not None and not {"cpu", "memory"} & set(stated) and not cluster.of("", "LimitRange"):
+        message = f"container {asking.container.get('name')} asks for {huge}, and for neither cpu nor memory"
+        at = (*asking.at, "resources", stated[huge], huge)
+        yield Finding(asking.pod.thing, at, message, "state cpu or memory in the same container")
 
 
 def _differ(name: str, request: str, limit: str) -> bool:
