@@ -76,7 +76,9 @@ def _facts(fabric: Fabric) -> list[tuple[str, str, str]]:
     ]
     if cluster.kubernetes_version:
         version = "{}.{}".format(*cluster.kubernetes_version)
-        rows.insert(0, ("Kubernetes", version, "charts and API versions were checked against it"))
+        rows.insert(
+            0, ("Kubernetes", version, "charts and API versions were checked against it (test jobs: NP681)")
+        )
     for host in fabric.hosts:
         if not host.named:
             nodes = f"{host.count} x {host.type.instance_type or host.type.name}"

@@ -16,9 +16,11 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import AddressPlan, Segment, SegmentSubnet
 from netplan.model.fabric import Fabric, Rails
+from netplan.model.kubernetes import Attachment
 from netplan.model.routes import IpamRoute, RoutingName
 from netplan.model.values import nth_address, nth_subnet, size, usable
 from netplan.model.workloads import PodNic, RailRoutes
+from netplan.plan.pod_stability import stays
 from netplan.plan.pools import reachable
 
 RAIL_TABLE_BASE = 700
@@ -129,7 +131,7 @@ def _rail_routes(
         default=_default(back_end, routed),
         connected_in_main=back_end.connected,
         probes=_probes(beyond, segment, subnet, rails.gateway),
-        announce=_announced_by_script(nic),
+        announce=_announced_by_script(nic.attachment),
         version=subnet.network.version,
     )
 
@@ -138,9 +140,10 @@ def _default(back_end: _BackEnd, routed: bool) -> str:
     return "none" if back_end.default == "gateway" and not routed else back_end.default
 
 
-def _announced_by_script(nic: PodNic) -> bool:
-    """host-device tells nobody of an address."""
-    return nic.attachment.network.mode == "host-device" and nic.attachment.ipam is not None
+def _announced_by_script(attachment: Attachment) -> bool:
+    """host-device tells nobody of an address; one that never moves need not be told."""
+    own = attachment.network.mode == "host-device" and attachment.ipam is not None
+    return own and not stays(attachment)
 
 
 def _table(back_end: _BackEnd, rail: int, sbr_tables: Iterator[int]) -> int | None:

@@ -108,11 +108,23 @@ def _hint(cluster: Cluster, pod: Pod, kind: str, name: str) -> str:
     same = next((c for c in every if c.name == name), None)
     if same is not None:
         return f"create it in {pod.thing.namespace}: {same} cannot be used from there"
+    if kind == KINDS["resourceClaimTemplateName"] and (beside := _of_workload(cluster, pod, name)):
+        return beside
     there = sorted({c.name for c in every if _same_place(c, pod.thing.namespace)})
     close = difflib.get_close_matches(name, there, n=1)
     if close:
         return f"did you mean {close[0]}?"
     return f"there: {', '.join(there[:8])}" if there else ""
+
+
+def _of_workload(cluster: Cluster, pod: Pod, name: str) -> str:
+    """A template that netplan renders for a workload of another namespace: kustomize's ``namespace`` moves
+    the pods there and leaves the template where it is."""
+    own = pod.thing.namespace
+    mine = [need for need in cluster.needs or () if need.claim == name]
+    if not mine or own is None or any(need.namespace == own for need in mine):
+        return ""
+    return f"leave it in {mine[0].namespace}, where workload {mine[0].workload} has its template"
 
 
 @rule("NP732", "a claim that names a request it does not make", on=_claims)

@@ -125,22 +125,29 @@ def _asking(cluster: Cluster) -> list[Asking]:
         Asking(pod, at, c)
         for pod in cluster.pods
         for at, c in chain(pod.containers(), pod.containers("initContainers"))
-        if any("/" in name for part in ("limits", "requests") for name in quantities(c, part))
+        if any(_device(name) for part in ("limits", "requests") for name in quantities(c, part))
     ]
+
+
+def _device(name: str) -> bool:
+    """Extended resources and huge pages: limits and requests are the same, and nothing is overcommitted."""
+    return "/" in name or name.startswith("hugepages-")
 
 
 @rule("NP764", "an amount of devices that is refused", on=_asking)
 def amounts(_: Cluster, asking: Asking) -> Iterator[Finding]:
-    """An extended resource is asked for in whole numbers, in the limits, and with equal requests if any.
+    """An extended resource is asked for in whole numbers, in the limits, and with equal requests if any. So
+    are huge pages, in bytes.
 
     **Why.** The API server refuses the pod.
     **Fix.** State the amount in the limits; leave the requests out, or make them equal.
-    **Source.** kubernetes.io/docs/concepts/configuration/manage-resources-containers, extended resources.
+    **Source.** kubernetes.io/docs/concepts/configuration/manage-resources-containers, extended resources;
+    kubernetes pkg/apis/core/validation/validation.go (ValidateResourceRequirements: huge pages).
     """
     limits, requests = quantities(asking.container, "limits"), quantities(asking.container, "requests")
     for name in dict.fromkeys([*limits, *requests]):
         limit, request = limits.get(name), requests.get(name)
-        if "/" not in name or templated(limit) or templated(request) or "${" in name or "{{" in name:
+        if not _device(name) or templated(limit) or templated(request) or "${" in name or "{{" in name:
             continue
         part = "limits" if name in limits else "requests"
         at = (*asking.at, "resources", part, name)
@@ -149,11 +156,33 @@ def amounts(_: Cluster, asking: Asking) -> Iterator[Finding]:
             yield Finding(
                 thing, at, f"{name} is in the requests and not in the limits", "state it in the limits"
             )
-        elif not _whole(limit):
+        elif "/" in name and not _whole(limit):
             yield Finding(thing, at, f"{limit} of {name} is no whole number", "write a whole number")
-        elif name in requests and str(request) != str(limit):
+        elif name in requests and _differ(name, str(request), str(limit)):
             message = f"requests have {request} of {name}, limits {limit}"
             yield Finding(thing, (*asking.at, "resources", "requests", name), message, "make both the same")
+
+
+@rule("NP427", "huge pages beside neither cpu nor memory", on=_asking, severity=Severity.WARNING)
+def huge_pages_alone(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
+    """A container with huge pages states cpu or memory as well.
+
+    **Why.** The API server refuses it: "HugePages require cpu or memory", unless a LimitRange adds one.
+    **Fix.** State cpu or memory in the same container.
+    **Source.** kubernetes pkg/apis/core/validation/validation.go (ValidateResourceRequirements).
+    """
+    stated = {n: part for part in ("requests", "limits") for n in quantities(asking.container, part)}
+    huge = next((n for n in stated if n.startswith("hugepages-")), None)
+    if huge is not None and not {"cpu", "memory"} & set(stated) and not cluster.of("", "LimitRange"):
+        message = f"container {asking.container.get('name')} asks for {huge}, and for neither cpu nor memory"
+        at = (*asking.at, "resources", stated[huge], huge)
+        yield Finding(asking.pod.thing, at, message, "state cpu or memory in the same container")
+
+
+def _differ(name: str, request: str, limit: str) -> bool:
+    """Amounts of memory in two units are left to the API server."""
+    unit = (request.lstrip("0123456789.") == limit.lstrip("0123456789.")) or "/" in name
+    return unit and request != limit
 
 
 def _whole(amount: Any) -> bool:
