@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
 from netplan.graph.config_db.chains import pfc_chains, priorities, row_of
-from netplan.plan.headroom import xoff_threshold
+from netplan.graph.config_db.headroom import level_of_xoff
 from netplan.reading.config_db.switch import Spot, Switch, having, listed, plain_name
 from netplan.rules.config_db.buffers import groups_at
 from netplan.rules.config_db.registry import Finding, rule
@@ -122,7 +122,7 @@ def _late(switch: Switch, port: str, profile: str) -> str:
         size = switch.number("BUFFER_POOL", pool, "size")
         alpha = switch.text("BUFFER_PROFILE", group.profile, "dynamic_th")
         if size and alpha in {str(power) for power in range(-8, 8)}:
-            level = xoff_threshold(size, int(alpha or 0), 1)
+            level = level_of_xoff(size, int(alpha or 0))
             if kmin >= level:
                 return (
                     f"begins to mark at {kmin}; its group in pool {pool} of {size} pauses at {level} or less"
