@@ -9,6 +9,9 @@ from netplan.reading.config_db.switch import Switch, listed
 from netplan.rules.config_db.registry import Finding, rule
 
 INTERFACES = ("INTERFACE", "VLAN_INTERFACE", "PORTCHANNEL_INTERFACE", "LOOPBACK_INTERFACE")
+_BARE_ROWS_SINCE = (1, 0, 2)
+"""db_migrator adds the bare rows to the file of an older database (scripts/db_migrator.py of sonic-utilities,
+migrate_interface_table)."""
 _COLOURS = ("green", "yellow", "red")
 _NEEDED: dict[str, tuple[str, ...]] = {
     "BUFFER_PROFILE": ("size", "pool"),
@@ -70,7 +73,7 @@ def missing(switch: Switch) -> Iterator[Finding]:
     **Fix.** Add what the message names: `"Vlan100": {}` beside `"Vlan100|10.0.0.1/24": {}`.
 
     **Source.** `mandatory` and `must` statements of sonic-interface, sonic-vlan, sonic-buffer-profile and
-    sonic-port.yang (sonic-net/sonic-buildimage 086b03bd).
+    sonic-port.yang (sonic-net/sonic-buildimage 086b03bd); sonic-net/sonic-swss e6b0c5b cfgmgr/intfmgr.cpp.
     """
     for table in INTERFACES:
         for key in switch.keys(table):
@@ -107,9 +110,16 @@ def _address(switch: Switch, table: str, key: str) -> Iterator[Finding]:
     at = switch.spot(table, key)
     if parse_network(prefix) is None:
         yield Finding(at, f"key {key} of {table} has no address with a prefix length", "write 10.0.0.1/24")
-    if not switch.row(table, name):
+    if not switch.row(table, name) and not _of_old(switch):
         message = f"{table} {key} has an address, but there is no row {table} {name}"
         yield Finding(at, message, f'add "{name}": {{}}')
+
+
+def _of_old(switch: Switch) -> bool:
+    """Whether db_migrator adds the bare rows: by the version, or a whole file without one that has none."""
+    if switch.versioned or not switch.whole:
+        return switch.older_than(*_BARE_ROWS_SINCE)
+    return all("|" in key for table in INTERFACES for key in switch.rows(table))
 
 
 def _ordered(switch: Switch) -> int:
@@ -164,7 +174,7 @@ def bgp_forms(switch: Switch) -> Iterator[Finding]:
 
     **Source.** sonic-bgp-neighbor.yang; sonic-net/sonic-buildimage issue 26960.
     """
-    managed = not switch.whole or switch.local.get("frr_mgmt_framework_config") == "true"
+    managed = not switch.whole or switch.frrcfgd
     for key in switch.keys("BGP_NEIGHBOR"):
         vrf, _, name = key.rpartition("|")
         if parse_address(name) is not None or (vrf and managed):
@@ -205,7 +215,7 @@ def bgp_owner(switch: Switch) -> Iterator[Finding]:
     """
     if not switch.whole:
         return
-    if switch.local.get("frr_mgmt_framework_config") == "true":
+    if switch.frrcfgd:
         own = {key.rpartition("|")[2] for key in switch.rows("BGP_NEIGHBOR") if "|" in key}
         plain = [key for key in switch.keys("BGP_NEIGHBOR") if "|" not in key and key not in own]
         if plain:

@@ -1,0 +1,80 @@
+"""Rules about what two ports of one switch must not share: lanes of the ASIC, and a subnet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netaddr import IPNetwork
+
+from netplan.model.values import parse_network
+from netplan.reading.config_db.switch import Switch, listed
+from netplan.rules.config_db.registry import Finding, rule
+
+ROUTED = ("INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "VLAN_SUB_INTERFACE")
+
+
+def _laned(switch: Switch) -> int:
+    return sum("lanes" in row.fields for row in switch.rows("PORT").values())
+
+
+@rule("NP862", "two ports with one lane", on=Switch, counts=_laned)
+def lanes(switch: Switch) -> Iterator[Finding]:
+    """The `lanes` of two ports have a number in common.
+
+    **Why.** A lane is a SerDes of the ASIC, and one port has it. orchagent creates the port that comes first
+    and fails on the other; it is what a breakout leaves behind when the parent's row is not shortened.
+
+    **Fix.** Take the lanes of the platform's platform.json or port_config.ini: `config interface breakout`
+    writes them.
+
+    **Source.** sonic-net/sonic-swss e6b0c5b orchagent/portsorch.cpp (ports are created by their set of
+    lanes); sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models sonic-port.yang.
+    """
+    owners: dict[str, str] = {}
+    shared: dict[tuple[str, str], list[str]] = {}
+    for port in switch.keys("PORT"):
+        text = switch.text("PORT", port, "lanes") or ""
+        for lane in dict.fromkeys(filter(None, (part.strip() for part in text.split(",")))):
+            first = owners.setdefault(lane, port)
+            if first != port:
+                shared.setdefault((first, port), []).append(lane)
+    for (first, port), numbers in shared.items():
+        what = f"lane{'s' if len(numbers) > 1 else ''} {listed(numbers, 8)}"
+        where = switch.where(switch.spot("PORT", first, "lanes"))
+        message = f"{port} has {what}, which {first} has too at {where}"
+        yield Finding(switch.spot("PORT", port, "lanes"), message, "give each port lanes of its own")
+
+
+def _addresses(switch: Switch) -> Iterator[tuple[str, str, str, IPNetwork]]:
+    """(table, key, interface, network) of every address on a routed interface."""
+    for table in ROUTED:
+        for key in switch.keys(table):
+            name, bar, prefix = key.partition("|")
+            network = parse_network(prefix) if bar else None
+            if network is not None and not network.ip.is_link_local():
+                yield table, key, name, network
+
+
+@rule("NP869", "one subnet on two interfaces", on=Switch, counts=lambda s: sum(1 for _ in _addresses(s)))
+def subnets(switch: Switch) -> Iterator[Finding]:
+    """The subnets of two routed interfaces of a VRF overlap: mostly the same /31 twice.
+
+    **Why.** orchagent refuses the second address for as long as the first is there, so one of the two links
+    has no address and no session; which one depends on the order they come up in.
+
+    **Fix.** Give each link a subnet of its own.
+
+    **Source.** sonic-net/sonic-swss e6b0c5b orchagent/intfsorch.cpp (overlap of subnets in a VRF).
+    """
+    seen: dict[str, list[tuple[str, str, str, IPNetwork]]] = {}
+    for table, key, name, network in _addresses(switch):
+        row = switch.row(table, name)
+        vrf = str(row.fields.get("vrf_name") or row.fields.get("vnet_name") or "") if row else ""
+        others = seen.setdefault(f"{vrf}/{network.version}", [])
+        for other_table, other_key, other_name, other in others:
+            if other_name != name and (network.ip in other or other.ip in network):
+                where = switch.where(switch.spot(other_table, other_key))
+                message = f"{name} has {network}, in one subnet with {other} of {other_name} at {where}"
+                yield Finding(switch.spot(table, key), message, "give each interface a subnet of its own")
+                break
+        others.append((table, key, name, network))
