@@ -141,9 +141,23 @@ def test_old_files_have_addresses_without_bare_rows() -> None:
     for table in ("INTERFACE", "VLAN_INTERFACE", "LOOPBACK_INTERFACE"):
         data[table] = {key: row for key, row in data[table].items() if "|" in key}
     assert "NP878" in _codes(judge_texts({LEAF: json.dumps(data)}))
-    for versions in ({"DATABASE": {"VERSION": "version_1_0_1"}}, {}):
-        data["VERSIONS"] = versions
-        assert not judge_texts({LEAF: json.dumps(data)}).diagnostics
+    data["VERSIONS"] = {}
+    assert "NP878" in _codes(judge_texts({LEAF: json.dumps(data)})), "FEATURE is younger than bare rows"
+    features = data.pop("FEATURE")
+    assert not judge_texts({LEAF: json.dumps(data)}).diagnostics
+    data |= {"FEATURE": features, "VERSIONS": {"DATABASE": {"VERSION": "version_1_0_1"}}}
+    assert not judge_texts({LEAF: json.dumps(data)}).diagnostics
+
+
+def test_one_cause_is_one_finding() -> None:
+    """A name that many rows have, rows that all lack a field, a port over the lanes of seven others."""
+    data = json.loads(json.dumps(small()[LEAF]))
+    del data["WRED_PROFILE"]["AZURE_LOSSLESS"]
+    for port in data["PORT"].values():
+        del port["speed"]
+    data["PORT"]["Ethernet0"]["lanes"] = ",".join(map(str, range(32)))
+    found = judge_texts({LEAF: json.dumps(data)}).diagnostics
+    assert sorted(d.code for d in found) == ["NP862", "NP874", "NP878"]
 
 
 def test_frrcfgd_has_words_of_its_own() -> None:

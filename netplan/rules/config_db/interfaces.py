@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from netaddr import IPNetwork
 
-from netplan.model.values import parse_network
+from netplan.model.values import natural, parse_network
 from netplan.reading.config_db.switch import Switch, listed
 from netplan.rules.config_db.registry import Finding, rule
 
@@ -30,19 +30,35 @@ def lanes(switch: Switch) -> Iterator[Finding]:
     **Source.** sonic-net/sonic-swss e6b0c5b orchagent/portsorch.cpp (ports are created by their set of
     lanes); sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models sonic-port.yang.
     """
-    owners: dict[str, str] = {}
-    shared: dict[tuple[str, str], list[str]] = {}
-    for port in switch.keys("PORT"):
+    order = switch.keys("PORT")
+    owners: dict[str, list[str]] = {}
+    for port in order:
         text = switch.text("PORT", port, "lanes") or ""
         for lane in dict.fromkeys(filter(None, (part.strip() for part in text.split(",")))):
-            first = owners.setdefault(lane, port)
-            if first != port:
-                shared.setdefault((first, port), []).append(lane)
-    for (first, port), numbers in shared.items():
-        what = f"lane{'s' if len(numbers) > 1 else ''} {listed(numbers, 8)}"
-        where = switch.where(switch.spot("PORT", first, "lanes"))
-        message = f"{port} has {what}, which {first} has too at {where}"
-        yield Finding(switch.spot("PORT", port, "lanes"), message, "give each port lanes of its own")
+            owners.setdefault(lane, []).append(port)
+    clashes: dict[str, dict[str, list[str]]] = {}
+    for lane, ports in owners.items():
+        for port in ports if len(ports) > 1 else ():
+            for other in ports:
+                if other != port:
+                    clashes.setdefault(port, {}).setdefault(other, []).append(lane)
+    # The port that clashes with most others is the wrong one, of two the later.
+    for port in sorted(clashes, key=lambda port: (-len(clashes[port]), -order.index(port))):
+        others = clashes.pop(port)
+        if others:
+            for other in others:
+                clashes[other].pop(port)
+            yield _clash(switch, port, others)
+
+
+def _clash(switch: Switch, port: str, others: dict[str, list[str]]) -> Finding:
+    numbers = list(dict.fromkeys(lane for lanes in others.values() for lane in lanes))
+    names = sorted(others, key=natural)
+    what = f"lane{'s' if len(numbers) > 1 else ''} {listed(numbers, 8)}"
+    where = switch.where(switch.spot("PORT", names[0], "lanes"))
+    have = "has" if len(names) == 1 else "have"
+    message = f"{port} has {what}, which {listed(names)} {have} too at {where}"
+    return Finding(switch.spot("PORT", port, "lanes"), message, "give each port lanes of its own")
 
 
 def _addresses(switch: Switch) -> Iterator[tuple[str, str, str, IPNetwork]]:

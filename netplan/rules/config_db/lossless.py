@@ -175,7 +175,8 @@ def pool_below_group(switch: Switch) -> Iterator[Finding]:
 
     **Fix.** Raise `xoff` of the pool, or use the profile of a shorter cable.
 
-    **Source.** sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md (shared headroom pool).
+    **Source.** sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md (shared headroom pool); sonic-net/
+    sonic-swss e6b0c5b orchagent/bufferorch.cpp (`xoff` of a pool is SAI_BUFFER_POOL_ATTR_XOFF_SIZE).
     """
     told: dict[str, list[str]] = {}
     for group in groups_of(switch):

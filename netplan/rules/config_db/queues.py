@@ -90,7 +90,8 @@ def unmarked(switch: Switch) -> Iterator[Finding]:
     **Fix.** Bind a profile with `ecn_all` and `wred_green_enable`, its minimum far below that level. Where a
     fabric leaves congestion control to something else, ignore this warning.
 
-    **Source.** sonic-net/sonic-buildimage issue 27606; wiki "Enable ECN on lossless queues".
+    **Source.** sonic-wred-profile.yang (default ecn_none); sonic-net/sonic-buildimage issue 27606; wiki
+    "Enable ECN on lossless queues".
     """
     for (queues, profile), ports in _by_profile(switch, "wred_profile").items():
         row = switch.row("WRED_PROFILE", profile) if profile else None

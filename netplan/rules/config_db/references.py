@@ -72,25 +72,25 @@ def dangling(switch: Switch) -> Iterator[Finding]:
     """
     yield from _bracketed(switch)
     for table, fields in FIELDS.items():
-        for key in switch.keys(table):
-            for name, target in fields.items():
-                if name in switch.rows(table)[key].fields:
-                    yield from _field(switch, table, key, name, target)
+        for name, target in fields.items():
+            yield from _fields(switch, table, name, target)
     for table, parts in KEYS.items():
-        for key in switch.keys(table):
-            yield from _key(switch, table, key, parts)
+        yield from _keys(switch, table, parts)
     yield from _cables(switch)
 
 
-def _field(switch: Switch, table: str, key: str, name: str, target: str) -> Iterator[Finding]:
-    text = switch.text(table, key, name) or ""
-    names = text.split(",") if name == "profile_list" else [text]
-    for one in (part.strip() for part in names):
-        if not one or one in NOT_NAMES.get(table, ()):
-            continue
-        if _missing(switch, target, plain_name(one)):
-            message = f"{name} of {table} {key} is {plain_name(one)}, but {target} has no such row"
-            yield Finding(switch.spot(table, key, name), message, _known(switch, target))
+def _fields(switch: Switch, table: str, name: str, target: str) -> Iterator[Finding]:
+    """Once for a name that is missing, however many rows have it."""
+    missing: dict[str, list[str]] = {}
+    for key in switch.keys(table):
+        text = switch.text(table, key, name) or ""
+        for one in (part.strip() for part in (text.split(",") if name == "profile_list" else [text])):
+            plain = plain_name(one)
+            if plain and one not in NOT_NAMES.get(table, ()) and _missing(switch, target, plain):
+                missing.setdefault(plain, []).append(key)
+    for one, keys in missing.items():
+        message = f"{name} of {table} {listed(keys)} is {one}, but {target} has no such row"
+        yield Finding(switch.spot(table, keys[0], name), message, _known(switch, target))
 
 
 def _bracketed(switch: Switch) -> Iterator[Finding]:
@@ -124,26 +124,37 @@ def _known(switch: Switch, table: str) -> str:
     return f"correct the name; {table} has {listed(rows, 6)}" if rows else f"add the row to {table}"
 
 
-def _key(switch: Switch, table: str, key: str, parts: tuple[tuple[str, ...], ...]) -> Iterator[Finding]:
-    names = key.split("|")
-    if len(names) == VOQ_PARTS:  # HOST|ASIC|PORT|QUEUE of a chassis names ports of other line cards
-        return
-    for name, targets in zip(names, parts, strict=False):
-        tables = [target for target in targets if not target.startswith("=")]
-        if f"={name}" in targets or not all(_missing(switch, one, name) for one in tables):
+def _keys(switch: Switch, table: str, parts: tuple[tuple[str, ...], ...]) -> Iterator[Finding]:
+    """Once for a port or VLAN that is missing, however many keys name it."""
+    missing: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for key in switch.keys(table):
+        names = key.split("|")
+        if len(names) == VOQ_PARTS:  # HOST|ASIC|PORT|QUEUE of a chassis names ports of other line cards
             continue
-        several = name.split(",") if "," in name and targets[0] == "PORT" else []
-        if several and (switch.older_than(*_BARE_SINCE) or not switch.versioned):
-            if any(_missing(switch, "PORT", one.strip()) for one in several):
-                message = f"key {key} of {table} names a port that PORT has no row of"
-                yield Finding(switch.spot(table, key), message, "remove that port")
-        elif several:
-            message = f"key {key} of {table} names several ports, a form of old images"
-            yield Finding(switch.spot(table, key), message, "write one row for each port")
+        for name, targets in zip(names, parts, strict=False):
+            tables = tuple(target for target in targets if not target.startswith("="))
+            if f"={name}" in targets or not all(_missing(switch, one, name) for one in tables):
+                continue
+            if "," in name and not _several(switch, name, tables):
+                continue
+            missing.setdefault((name, tables), []).append(key)
+    for (name, tables), keys in missing.items():
+        at = switch.spot(table, keys[0])
+        if "," in name:
+            message = f"key {keys[0]} of {table} names several ports, a form of old images"
+            yield Finding(at, message, "write one row for each port")
         else:
-            message = f"key {key} of {table} names {name}, but {' or '.join(tables)} has no such row"
-            hint = f"remove the row, or add {name} to {tables[0]}"
-            yield Finding(switch.spot(table, key), message, hint)
+            which = f"key {keys[0]}" if len(keys) == 1 else f"{len(keys)} keys, the first {keys[0]},"
+            verb = "names" if len(keys) == 1 else "name"
+            message = f"{which} of {table} {verb} {name}, but {' or '.join(tables)} has no such row"
+            yield Finding(at, message, f"remove the row, or add {name} to {tables[0]}")
+
+
+def _several(switch: Switch, names: str, tables: tuple[str, ...]) -> bool:
+    """Whether a key with several ports is wrong: not in a file of an old image, whose ports all exist."""
+    if switch.versioned and not switch.older_than(*_BARE_SINCE):
+        return True
+    return any(all(_missing(switch, table, name.strip()) for table in tables) for name in names.split(","))
 
 
 def _cables(switch: Switch) -> Iterator[Finding]:

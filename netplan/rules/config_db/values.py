@@ -160,7 +160,8 @@ def refused(switch: Switch) -> Iterator[Finding]:
 
     **Fix.** Write a value of the form named.
 
-    **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models (ranges, patterns, enumerations).
+    **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models/*.yang (ranges,
+    patterns, enumerations); `config reload` refuses a file by them (sonic-utilities 691b1bb config/main.py).
     """
     for table, forms in FIELDS.items():
         for key in switch.keys(table):
