@@ -116,7 +116,9 @@ def _lacking(switch: Switch, group: Group) -> str:
             return ""  # made from CABLE_LENGTH when the port comes up: NP884
         return "the dynamic buffer model needs a BUFFER_PG row with a profile for its priority group"
     if group.profile == COMPUTED:
-        return "" if switch.dynamic else "its priority group has profile NULL, for the dynamic model only"
+        if switch.dynamic or not (switch.whole or "buffer_model" in switch.local):
+            return ""  # a part does not say which model the switch has
+        return "its priority group has profile NULL, for the dynamic model only"
     row = switch.row("BUFFER_PROFILE", group.profile)
     if row is None or group.computed(switch):
         return ""

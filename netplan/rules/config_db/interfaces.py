@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
 
 from netaddr import IPNetwork
 
@@ -10,6 +11,14 @@ from netplan.model.values import natural, parse_network
 from netplan.reading.config_db.switch import Switch, listed
 from netplan.rules.config_db.registry import Finding, rule
 
+_SHARING = frozenset(
+    ("x86_64-arista_7050cx3_32c", "x86_64-arista_7050cx3_32s", "x86_64-dellemc_s5232f_c3538-r0")
+)
+"""Platforms whose ports have lanes in common (dup_lanes_platforms in generic_config_updater/gu_common.py)."""
+_MANY = 4
+"""Ports above which it is one mistake, told once."""
+_MOST = 64
+"""Ports of one lane that are looked at: a hostile file may have thousands."""
 ROUTED = ("INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "VLAN_SUB_INTERFACE")
 
 
@@ -27,37 +36,55 @@ def lanes(switch: Switch) -> Iterator[Finding]:
     **Fix.** Take the lanes of the platform's platform.json or port_config.ini: `config interface breakout`
     writes them.
 
-    **Source.** sonic-net/sonic-swss e6b0c5b orchagent/portsorch.cpp (ports are created by their set of
-    lanes); sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models sonic-port.yang.
+    **Source.** sonic-net/sonic-utilities 691b1bb generic_config_updater/gu_common.py (`validate_lanes`
+    refuses it, but for three platforms); sonic-net/sonic-swss e6b0c5b orchagent/portsorch.cpp (ports are
+    created by their set of lanes).
     """
-    order = switch.keys("PORT")
+    if switch.local.get("platform") in _SHARING:
+        return
+    wrong = _wrong(switch, _clashes(switch))
+    more = f", and {len(wrong) - 1} more ports have lanes of others" if len(wrong) > _MANY else ""
+    for port, others in wrong[:1] if more else wrong:
+        yield _clash(switch, port, others, more)
+
+
+Clashes = dict[str, dict[str, list[str]]]
+"""Port -> other port -> the lanes that both have."""
+
+
+def _clashes(switch: Switch) -> Clashes:
     owners: dict[str, list[str]] = {}
-    for port in order:
+    for port in switch.keys("PORT"):
         text = switch.text("PORT", port, "lanes") or ""
         for lane in dict.fromkeys(filter(None, (part.strip() for part in text.split(",")))):
             owners.setdefault(lane, []).append(port)
-    clashes: dict[str, dict[str, list[str]]] = {}
+    clashes: Clashes = {}
     for lane, ports in owners.items():
-        for port in ports if len(ports) > 1 else ():
-            for other in ports:
-                if other != port:
-                    clashes.setdefault(port, {}).setdefault(other, []).append(lane)
-    # The port that clashes with most others is the wrong one, of two the later.
-    for port in sorted(clashes, key=lambda port: (-len(clashes[port]), -order.index(port))):
+        for port, other in permutations(ports[:_MOST], 2):
+            clashes.setdefault(port, {}).setdefault(other, []).append(lane)
+    return clashes
+
+
+def _wrong(switch: Switch, clashes: Clashes) -> list[tuple[str, dict[str, list[str]]]]:
+    """The port that clashes with most others is the wrong one, of two the later; each clash once."""
+    order = {port: number for number, port in enumerate(switch.keys("PORT"))}
+    wrong = []
+    for port in sorted(clashes, key=lambda port: (-len(clashes[port]), -order[port])):
         others = clashes.pop(port)
+        for other in others:
+            clashes[other].pop(port)
         if others:
-            for other in others:
-                clashes[other].pop(port)
-            yield _clash(switch, port, others)
+            wrong.append((port, others))
+    return wrong
 
 
-def _clash(switch: Switch, port: str, others: dict[str, list[str]]) -> Finding:
+def _clash(switch: Switch, port: str, others: dict[str, list[str]], more: str) -> Finding:
     numbers = list(dict.fromkeys(lane for lanes in others.values() for lane in lanes))
     names = sorted(others, key=natural)
     what = f"lane{'s' if len(numbers) > 1 else ''} {listed(numbers, 8)}"
     where = switch.where(switch.spot("PORT", names[0], "lanes"))
     have = "has" if len(names) == 1 else "have"
-    message = f"{port} has {what}, which {listed(names)} {have} too at {where}"
+    message = f"{port} has {what}, which {listed(names)} {have} too at {where}{more}"
     return Finding(switch.spot("PORT", port, "lanes"), message, "give each port lanes of its own")
 
 
