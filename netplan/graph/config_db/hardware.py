@@ -114,7 +114,17 @@ def needed(switch: Switch, port: str) -> Need | None:
 
 def least(switch: Switch, port: str) -> int:
     """Bytes that any ASIC needs for the cable of a port, 0 where speed or length is not stated."""
-    sonic, cable = profile(), cable_of(switch, port)
-    if sonic is None or sonic.dynamic_buffers is None or cable is None:
+    cable = cable_of(switch, port)
+    return _least(cable) if cable else 0
+
+
+def least_of(speed_mbps: int, metres: int) -> int:
+    """The same for a speed and length of which no port is known."""
+    return _least(Cable(speed_mbps, metres, DEFAULT_MTU))
+
+
+def _least(cable: Cable) -> int:
+    sonic = profile()
+    if sonic is None or sonic.dynamic_buffers is None:
         return 0
     return least_for(cable, sonic.dynamic_buffers.metres_per_second)

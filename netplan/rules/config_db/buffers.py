@@ -13,6 +13,7 @@ from netplan.graph.config_db.hardware import (
     cable_rows,
     hardware_of,
     least,
+    least_of,
     needed,
     shares_headroom,
     speed_gbps,
@@ -242,6 +243,13 @@ def _too_small(switch: Switch, port: str, profile: str) -> str:
         return f"is made for {int(made['speed']) // 1000} Gb/s, the port has {speed} Gb/s"
     if made and length and length > int(made["length"]):
         return f"is made for {made['length']} m, CABLE_LENGTH of the port is {length} m"
+    if made and not (speed and length):  # what the port does not state, the name does
+        speed, length = int(made["speed"]) // 1000, int(made["length"])
+        if xoff < (floor := least_of(int(made["speed"]), length)):
+            return (
+                f"has xoff {xoff}; {speed} Gb/s and {length} m hold {floor} bytes in one frame and the cable"
+            )
+        return ""
     need = needed(switch, port)
     if need and xoff < need.xoff:
         return f"has xoff {xoff}; {speed} Gb/s and {length} m need {need.xoff} ({need.why})"
