@@ -72,8 +72,9 @@ def missing(switch: Switch) -> Iterator[Finding]:
 
     **Fix.** Add what the message names: `"Vlan100": {}` beside `"Vlan100|10.0.0.1/24": {}`.
 
-    **Source.** `mandatory` and `must` statements of sonic-interface, sonic-vlan, sonic-buffer-profile and
-    sonic-port.yang (sonic-net/sonic-buildimage 086b03bd); sonic-net/sonic-swss e6b0c5b cfgmgr/intfmgr.cpp.
+    **Source.** `mandatory` and leafref statements of sonic-interface, sonic-vlan, sonic-buffer-profile and
+    sonic-port.yang (sonic-net/sonic-buildimage 086b03bd); sonic-net/sonic-swss e6b0c5b cfgmgr/intfmgr.cpp and
+    orchagent/port/porthlpr.cpp (validatePortConfig: lanes and speed).
     """
     for table in INTERFACES:
         yield from _addresses(switch, table)
