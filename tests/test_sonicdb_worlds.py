@@ -63,6 +63,10 @@ def test_a_dump_without_config_db_is_named() -> None:
     dump = {"db0": {"PORT_TABLE:Ethernet0": {"type": "hash", "value": {}}}, "db6": {}}
     judged = judge_texts({"dump.json": json.dumps(dump)})
     assert any("without CONFIG_DB (database 4): it has db0, db6" in note for note in judged.skipped)
+    assert _codes(judged) == {"NP872"}, "nothing was judged, so that the run must not pass"
+    flat = judge_texts({"dump.json": json.dumps(dump["db0"])})
+    assert _codes(flat) == {"NP872"}
+    assert "not of CONFIG_DB" in flat.diagnostics[0].message
 
 
 def test_each_asic_is_a_switch_of_its_own() -> None:

@@ -85,8 +85,14 @@ def shape(file: File) -> Iterator[Finding]:
             Spot(file.scanned.base, ()), f"the file is {_kind(data)}, not an object of tables", hint
         )
         return
+    if not any(name.strip()[:1].isupper() for name in data):
+        if data or file.scanned.note:
+            what = file.scanned.note or "without a table: no name in it begins with a capital"
+            hint = "give the file that config save writes, or the dump of database 4"
+            yield Finding(Spot(file.scanned.base, ()), f"the file is {what}", hint)
+        return
     for table, rows, at, _ in file.places.entries(data):
-        if not table[:1].isupper():  # nothing of it reaches the database
+        if not table.strip()[:1].isupper():  # nothing of it reaches the database
             continue
         if not isinstance(rows, dict):
             hint = 'write {"ROW": {"FIELD": "TEXT"}}'
