@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import permutations
 
 from netaddr import IPNetwork
@@ -17,8 +18,11 @@ _SHARING = frozenset(
 """Platforms whose ports have lanes in common (dup_lanes_platforms in generic_config_updater/gu_common.py)."""
 _MANY = 4
 """Ports above which it is one mistake, told once."""
+_LANES = 64
 _MOST = 64
-"""Ports of one lane that are looked at: a hostile file may have thousands."""
+"""Lanes of a port, and ports of a lane, that are looked at: a hostile file may have thousands."""
+_NESTED = 256
+"""Addresses around one: a prefix has 128 bits, and an interface may have two of a subnet."""
 ROUTED = ("INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "VLAN_SUB_INTERFACE")
 
 
@@ -56,7 +60,7 @@ def _clashes(switch: Switch) -> Clashes:
     owners: dict[str, list[str]] = {}
     for port in switch.keys("PORT"):
         text = switch.text("PORT", port, "lanes") or ""
-        for lane in dict.fromkeys(filter(None, (part.strip() for part in text.split(",")))):
+        for lane in dict.fromkeys(filter(None, (part.strip() for part in text.split(",")[:_LANES]))):
             owners.setdefault(lane, []).append(port)
     clashes: Clashes = {}
     for lane, ports in owners.items():
@@ -88,14 +92,23 @@ def _clash(switch: Switch, port: str, others: dict[str, list[str]], more: str) -
     return Finding(switch.spot("PORT", port, "lanes"), message, "give each port lanes of its own")
 
 
-def _addresses(switch: Switch) -> Iterator[tuple[str, str, str, IPNetwork]]:
-    """(table, key, interface, network) of every address on a routed interface."""
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An address on a routed interface, and where it stands."""
+
+    table: str
+    key: str
+    name: str
+    network: IPNetwork
+
+
+def _addresses(switch: Switch) -> Iterator[Address]:
     for table in ROUTED:
         for key in switch.keys(table):
             name, bar, prefix = key.partition("|")
             network = parse_network(prefix) if bar else None
             if network is not None and not network.ip.is_link_local():
-                yield table, key, name, network
+                yield Address(table, key, name, network)
 
 
 @rule("NP869", "one subnet on two interfaces", on=Switch, counts=lambda s: sum(1 for _ in _addresses(s)))
@@ -109,15 +122,34 @@ def subnets(switch: Switch) -> Iterator[Finding]:
 
     **Source.** sonic-net/sonic-swss e6b0c5b orchagent/intfsorch.cpp (overlap of subnets in a VRF).
     """
-    seen: dict[str, list[tuple[str, str, str, IPNetwork]]] = {}
-    for table, key, name, network in _addresses(switch):
-        row = switch.row(table, name)
+    groups: dict[tuple[str, int], list[Address]] = {}
+    for one in _addresses(switch):
+        row = switch.row(one.table, one.name)
         vrf = str(row.fields.get("vrf_name") or row.fields.get("vnet_name") or "") if row else ""
-        others = seen.setdefault(f"{vrf}/{network.version}", [])
-        for other_table, other_key, other_name, other in others:
-            if other_name != name and (network.ip in other or other.ip in network):
-                where = switch.where(switch.spot(other_table, other_key))
-                message = f"{name} has {network}, in one subnet with {other} of {other_name} at {where}"
-                yield Finding(switch.spot(table, key), message, "give each interface a subnet of its own")
-                break
-        others.append((table, key, name, network))
+        groups.setdefault((vrf, one.network.version), []).append(one)
+    for group in groups.values():
+        within: dict[str, dict[str, tuple[Address, Address]]] = {}
+        for one, other in _overlaps(group):
+            within.setdefault(other.name, {}).setdefault(one.name, (one, other))
+        for inner in within.values():
+            one, other = next(iter(inner.values()))
+            if len(inner) > 1:  # the one around several is the odd one
+                one, other = other, one
+            where = switch.where(switch.spot(other.table, other.key))
+            more = f", and with {len(inner) - 1} more interfaces" if len(inner) > 1 else ""
+            clash = f"{one.network}, in one subnet with {other.network} of {other.name} at {where}{more}"
+            message = f"{one.name} has {clash}"
+            yield Finding(switch.spot(one.table, one.key), message, "give each interface a subnet of its own")
+
+
+def _overlaps(group: list[Address]) -> Iterator[tuple[Address, Address]]:
+    """Each address that stands in a subnet of another interface, with that one: subnets nest or are apart."""
+    around: list[Address] = []
+    for one in sorted(group, key=lambda one: (one.network.first, -one.network.last)):  # stable: as they stand
+        while around and around[-1].network.last < one.network.first:
+            around.pop()
+        other = next((outer for outer in reversed(around) if outer.name != one.name), None)
+        if other is not None:
+            yield one, other
+        if len(around) < _NESTED:
+            around.append(one)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -189,9 +190,9 @@ def blanks(file: File) -> Iterator[Finding]:
 
 
 def _blank_keys(file: File) -> Iterator[tuple[Path, int]]:
-    pending: list[tuple[Path, dict[str, Any]]] = [((), file.tables)]
+    pending: deque[tuple[Path, dict[str, Any]]] = deque([((), file.tables)])
     while pending:
-        path, entries = pending.pop(0)
+        path, entries = pending.popleft()
         if path and not any(_blank(key) for key in entries) and len(path) == _DEPTH:
             continue
         for key, value, at, _ in file.places.entries(entries) if entries else ():
