@@ -202,6 +202,7 @@ def test_two_switches_of_one_name_are_not_merged() -> None:
     copied = judge_texts(texts({LEAF: small()[LEAF], "backup.json": small()[LEAF]}))
     assert copied.switches == ("leaf-1",)
     assert copied.diagnostics == ()
+    assert f"backup.json: a copy of {LEAF}, left out" in copied.skipped
 
 
 PLANTED: dict[str, tuple[str, dict[str, Any], str]] = {

@@ -120,16 +120,23 @@ def _split(named: Mapping[str, list[Scanned]]) -> dict[str, list[Scanned]]:
         wholes = [file for file in files if is_whole(file.data)]
         first = wholes[0] if wholes else None
         owners = [file for file in wholes if file is first or (first and file.data != first.data)]
+        left = {id(owner) for owner in owners}
+        for file in wholes:
+            if first and id(file) not in left:
+                file.note = f"a copy of {first.name}, left out"
         if len(owners) < 2:
-            copies = {id(file) for file in wholes if file is not first}
-            groups[name] = [file for file in files if id(file) not in copies]
+            groups[name] = [file for file in files if id(file) in left or not is_whole(file.data)]
             continue
-        for owner in owners:
-            groups[_unused(name, {*groups, *(named.keys() - {name})})] = [
-                file
-                for file in files
-                if file is owner or (not is_whole(file.data) and _owner(file, owners) is owner)
-            ]
+        mine = {id(owner): [owner] for owner in owners}
+        for file in files:
+            if not is_whole(file.data):
+                mine[id(_owner(file, owners))].append(file)
+        order = {id(file): number for number, file in enumerate(files)}
+        for number, owner in enumerate(owners, 1):
+            own = name if number == 1 else f"{name}#{number}"
+            groups[own if own == name else _unused(own, named)] = sorted(
+                mine[id(owner)], key=lambda file: order[id(file)]
+            )
     return groups
 
 

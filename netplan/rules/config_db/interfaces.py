@@ -136,7 +136,7 @@ def subnets(switch: Switch) -> Iterator[Finding]:
             if len(inner) > 1:  # the one around several is the odd one
                 one, other = other, one
             where = switch.where(switch.spot(other.table, other.key))
-            more = f", and with {len(inner) - 1} more interfaces" if len(inner) > 1 else ""
+            more = f", and with {len(inner) - 1} more" if len(inner) > 1 else ""
             clash = f"{one.network}, in one subnet with {other.network} of {other.name} at {where}{more}"
             message = f"{one.name} has {clash}"
             yield Finding(switch.spot(one.table, one.key), message, "give each interface a subnet of its own")
