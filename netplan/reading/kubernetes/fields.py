@@ -13,7 +13,7 @@ from typing import Any
 from netplan import resources
 from netplan.diagnostics import Path, dotted
 from netplan.reading.kubernetes.crds import Definition, Schema, close, formats
-from netplan.reading.kubernetes.objects import META, Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import CHAINED, META, Thing, listing, mapping, templated
 
 _MESSAGE_MAX = 200
 _NEAR = 0.85
@@ -92,7 +92,7 @@ def _parts(place: Path, value: Any) -> Iterator[tuple[str, Path, Any]]:
                 yield f"{kind}-selectors", at, selectors
             for number, part in enumerate(listing(selectors)):
                 yield f"{kind}-selectors", (*at, number), part
-    elif place == META:
+    elif place in (META, CHAINED):
         yield from _plugins(place, listing(value))
     elif place[-1] == "config":
         plugins = value.get("plugins")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Severity, Source
@@ -28,13 +28,13 @@ class Tree:
 
     things: tuple[Thing, ...]
     values: tuple[Thing, ...]
-    kustomizations: Mapping[str, Thing]
-    renamed: tuple[str, ...]
-    paths: frozenset[str]
-    base: str
     places: Places
-    problems: tuple[Diagnostic, ...]
-    skipped: tuple[str, ...]
+    paths: frozenset[str]
+    kustomizations: Mapping[str, Thing] = field(default_factory=dict)
+    renamed: tuple[str, ...] = ()
+    base: str = ""
+    problems: tuple[Diagnostic, ...] = ()
+    skipped: tuple[str, ...] = ()
 
 
 def load_tree(
@@ -58,6 +58,12 @@ def load_tree(
         names = f"{count(len(texts), 'file')} read" if texts else "it has no *.yaml, *.yml or *.json file"
         raise InputError(f"no Kubernetes object found: {names}; name the directory the objects are in")
     return tree
+
+
+def thing_of(body: Any, name: str, at: int, places: Places) -> Thing:
+    """An object with the namespace that it states."""
+    namespace = inside(body, ("metadata", "namespace"))
+    return Thing(body, name, at, places, namespace if isinstance(namespace, str) and namespace else None)
 
 
 class _Reader:
@@ -136,9 +142,7 @@ class _Reader:
                 yield from self._objects(item, name, item_at)
 
     def _thing(self, body: dict[str, Any], name: str, at: int) -> Thing:
-        namespace = inside(body, ("metadata", "namespace"))
-        namespace = namespace if isinstance(namespace, str) and namespace else None
-        return Thing(body, name, at, self.places, namespace)
+        return thing_of(body, name, at, self.places)
 
     def _leave_out_patches(self) -> None:
         """A patch looks like an object and is none."""
@@ -173,11 +177,11 @@ class _Reader:
         return Tree(
             tuple(self.things),
             tuple(self.values),
+            self.places,
+            frozenset(posixpath.normpath(name) for name in self.texts),
             self.kustomizations,
             tuple(renamed),
-            frozenset(posixpath.normpath(name) for name in self.texts),
             self.base,
-            self.places,
             tuple(self.problems),
             tuple(self.skipped),
         )

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import Cluster, Plugin, Pod
+from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.cluster import SRIOV_DRA, Cluster, Plugin, Pod
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 from netplan.rules.kubernetes.registry import Finding, rule
 
 DRA = "resource.k8s.io"
-DRIVER = "sriovnetwork.k8snetworkplumbingwg.io"
-"""Group of SriovResourcePolicy, and the name of the driver that reads it."""
 KINDS = {"resourceClaimTemplateName": "ResourceClaimTemplate", "resourceClaimName": "ResourceClaim"}
 
 
@@ -112,7 +110,51 @@ def _hint(cluster: Cluster, pod: Pod, kind: str, name: str) -> str:
     close = difflib.get_close_matches(name, there, n=1)
     if close:
         return f"did you mean {close[0]}?"
-    return f"there: {', '.join(there[:8])}" if there else ""
+    return f"there: {', '.join(there[:8]) or 'none'}" if there or cluster.whole else ""
+
+
+@rule("NP745", "a claim that no container uses", on=_claiming, severity=Severity.WARNING)
+def unused_claims(_: Cluster, pod: Pod) -> Iterator[Finding]:
+    """The devices of a claim are given to the containers that name the claim under `resources.claims`.
+
+    **Why.** The pod waits for the devices and takes them from others, and its containers start without them.
+    **Fix.** Name the claim in the container that uses the devices.
+    **Source.** kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation;
+    kubernetes/kubernetes staging/src/k8s.io/api/core/v1/types.go (ResourceRequirements, Claims).
+    """
+    used = {row.get("name") for _, row in _used(pod)}
+    for index, entry in _rows(pod.spec.get("resourceClaims")):
+        if entry.get("name") not in used and isinstance(entry.get("name"), str):
+            at = (*pod.path, "spec", "resourceClaims", index)
+            message = f"claim {entry['name']} is used by no container"
+            yield Finding(pod.thing, at, message, "name it in resources.claims of a container")
+
+
+_OF_CHARTS = (SRIOV_DRA, "gpu.nvidia.com", "mig.nvidia.com")
+"""DeviceClasses that charts of DRA drivers bring."""
+
+
+@rule("NP744", "a claim of a device class that does not exist", on=_claims)
+def classes(cluster: Cluster, claim: Thing) -> Iterator[Finding]:
+    """A request names a DeviceClass of the cluster.
+
+    **Why.** The pod of the claim stays Pending: the class says which driver's devices fit.
+    **Fix.** Write the name of a class that exists.
+    **Source.** kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation.
+    """
+    there = [c.name for c in cluster.of(DRA, "DeviceClass")]
+    at, devices = _devices(claim)
+    for index, request in _rows(devices.get("requests")):
+        exactly = mapping(request.get("exactly", request))
+        name = exactly.get("deviceClassName")
+        if not isinstance(name, str) or templated(name) or name in there or name in _OF_CHARTS:
+            continue
+        close = difflib.get_close_matches(name, there, n=1)
+        if close or cluster.whole:
+            place = (*at, "requests", index, *(("exactly",) if "exactly" in request else ()))
+            hint = f"did you mean {close[0]}?" if close else f"classes here: {', '.join(there) or 'none'}"
+            message = f"device class {name} does not exist here"
+            yield Finding(claim, (*place, "deviceClassName"), message, hint)
 
 
 @rule("NP732", "a claim that names a request it does not make", on=_claims)
@@ -151,7 +193,7 @@ Owned = tuple[Thing, Path, dict[str, Any], dict[str, Any] | None]
 def _by_driver(cluster: Cluster) -> list[Owned]:
     return [
         (policy, ("spec", "configs", c, "resourceFilters", f), row, _labels(policy.spec.get("nodeSelector")))
-        for policy in cluster.of(DRIVER, "SriovResourcePolicy")
+        for policy in cluster.of(SRIOV_DRA, "SriovResourcePolicy")
         for c, config in _rows(policy.spec.get("configs"))
         for f, row in _rows(config.get("resourceFilters"))
     ]

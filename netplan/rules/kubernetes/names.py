@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from netplan.catalog import is_gpu
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import Cluster, Network, Plugin, Pod
+from netplan.graph.kubernetes.cluster import ANY, POOL_TYPES, Cluster, Network, Plugin, Pod, pool_names
+from netplan.graph.kubernetes.selections import pod_selections
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
-from netplan.reading.kubernetes.selections import pod_selections
 from netplan.rules.kubernetes.registry import Finding, rule
-from netplan.verify.cluster import ANY
-from netplan.verify.naming import FOREIGN
 
 OTHERS = (
     "nvidia.com/gpu", "nvidia.com/mig-", "amd.com/", "gpu.intel.com/", "habana.ai/", "google.com/",
@@ -48,7 +47,7 @@ def wanted(cluster: Cluster) -> list[Want]:
                     for name in names
                     if "/" in name
                     and not name.startswith(OTHERS)
-                    and name not in FOREIGN
+                    and not is_gpu(name)
                     and not templated(name)
                 ]
     return found
@@ -77,14 +76,17 @@ def unproduced(cluster: Cluster, want: Want) -> Iterator[Finding]:
     **Source.** sriov-network-device-plugin README.md and #189, #223, #261, #490; multus-cni
     docs/how-to-use.md; the charts' resourcePrefix.
     """
-    if not cluster.producers(want.resource):
-        near = _near(cluster, want)
-        if near and not (near.startswith("*/") and want.resource.endswith(near[1:])):
-            producer = cluster.made[near]
-            message = f"{want.resource} is not produced here; {producer} produces {near}"
-            yield Finding(
-                want.thing, want.at, message, f"write {near.removeprefix('*/')}, or rename what produces it"
-            )
+    if cluster.producers(want.resource):
+        return
+    near = _near(cluster, want)
+    if near and not (near.startswith("*/") and want.resource.endswith(near[1:])):
+        message = f"{want.resource} is not produced here; {cluster.made[near]} produces {near}"
+        hint = f"write {near.removeprefix('*/')}, or rename what produces it"
+        yield Finding(want.thing, want.at, message, hint)
+    elif cluster.whole:
+        known = ", ".join(sorted(cluster.made)[:8]) or "none"
+        message = f"{want.resource} is not produced here (produced: {known})"
+        yield Finding(want.thing, want.at, message, "write one that is produced")
 
 
 @rule("NP756", "a name that is not in the directory", on=wanted, severity=Severity.INFO)
@@ -134,46 +136,41 @@ def _network_hint(cluster: Cluster, namespace: str | None, name: str) -> str:
     known = ", ".join(sorted({n.name for n in there})[:8])
     if close:
         return f"did you mean {close[0]}?"
-    return f"networks of that namespace: {known}" if there else ""
+    return f"networks of that namespace: {known or 'none'}" if there or cluster.whole else ""
 
 
 def _pool_users(cluster: Cluster) -> list[tuple[Network, Plugin]]:
-    return [(n, (at, i)) for n in cluster.networks for at, i in n.ipams if i.get("type") == "nv-ipam"]
-
-
-def pool_names(network: Network, ipam: dict[str, object]) -> Iterator[tuple[str, str]]:
-    """(poolType, name) in lower case and as it is; the defaults are the plugin's (facts, kubernetes 2.13)."""
-    kind = str(ipam.get("poolType") or "ippool").lower()
-    for name in str(ipam.get("poolName") or network.name).split(","):
-        if not templated(name):
-            yield kind, name.strip()
+    return [(n, (at, i)) for n in cluster.networks for at, i in n.ipams if any(pool_names(n, i))]
 
 
 @rule("NP759", "a network names a pool that does not exist", on=_pool_users)
 def pools_exist(cluster: Cluster, user: tuple[Network, Plugin]) -> Iterator[Finding]:
-    """nv-ipam finds a pool by its type and name; the type is ippool where none is written.
+    """nv-ipam finds a pool by its type and name; the type is ippool where none is written. Spiderpool finds
+    one by its name.
 
     **Why.** A pod of the network waits for an address for ever.
     **Fix.** Write poolName and poolType of a pool that exists.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md, pkg/cni/types/types.go.
+    **Source.** Mellanox/nvidia-k8s-ipam README.md, pkg/cni/types/types.go; spidernet-io/spiderpool
+    pkg/ipam/allocate.go.
     """
     network, (at, ipam) = user
-    pools = {(p.kind.lower(), p.name): p for p in cluster.pools}
+    spider = ipam.get("type") == "spiderpool"
+    pools = {key: p for key, p in cluster.pools.items() if (key[0] == "spiderpool") is spider}
     for kind, name in pool_names(network, ipam):
-        if (kind, name) in pools or not pools or cluster.tree.renamed:
+        if (kind, name) in pools or not (pools or cluster.whole) or cluster.tree.renamed:
             continue
         key = "poolName" if "poolName" in ipam else "type"
         other = next((p for (_, n), p in pools.items() if n == name), None)
         if other is not None:
             message = f"poolType is {kind}, {name} is of kind {other.kind}"
             key = "poolType" if "poolType" in ipam else key
-            yield Finding(network.thing, (*at, key), message, f'write "poolType": "{other.kind.lower()}"')
+            hint = f'write "poolType": "{POOL_TYPES[other.kind]}"'
         else:
             known = ", ".join(sorted(n for _, n in pools)[:8])
             message = f"{kind} {name} does not exist here"
             close = difflib.get_close_matches(name, [n for _, n in pools], n=1)
-            hint = f"did you mean {close[0]}?" if close else f"pools here: {known}"
-            yield Finding(network.thing, (*at, key), message, hint)
+            hint = f"did you mean {close[0]}?" if close else f"pools here: {known or 'none'}"
+        yield Finding(network.thing, (*at, key), message, hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +190,7 @@ def identities(cluster: Cluster) -> list[Identity]:
 
 
 @rule("NP760", "an object twice", on=identities, severity=Severity.WARNING)
-def unique(_: Cluster, identity: Identity) -> Iterator[Finding]:
+def unique(cluster: Cluster, identity: Identity) -> Iterator[Finding]:
     """Two objects of one kind have one namespace and name, and differ.
 
     **Why.** The one that is applied last replaces the other. If they belong to two clusters, all rules
@@ -203,9 +200,9 @@ def unique(_: Cluster, identity: Identity) -> Iterator[Finding]:
     """
     first, *others = identity.things
     for other in others:
-        if other.body != first.body:
+        if other.body != first.body or cluster.whole:
             place = first.source(("metadata", "name"))
-            message = f"it is at {place} too, with other content"
+            message = f"it is at {place} too" + (", with other content" if other.body != first.body else "")
             yield Finding(other, ("metadata", "name"), message, "remove one, or name one cluster's directory")
 
 

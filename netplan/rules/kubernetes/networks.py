@@ -8,13 +8,13 @@ from itertools import pairwise
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, Cluster, Network, Pod, same_resource
+from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, Cluster, Network, Pod, pool_names, same_resource
+from netplan.graph.kubernetes.selections import pod_selections
 from netplan.reading.kubernetes.objects import CONFIG, META, Thing, listing, mapping
-from netplan.reading.kubernetes.selections import pod_selections
-from netplan.rules.kubernetes.names import pool_names
 from netplan.rules.kubernetes.registry import Finding, rule
-from netplan.verify.addressing import CHAIN
 
+CHAIN = ("rdma", "coordinator", "tuning", "sbr")
+"""Order of the chained plugins; sbr moves the routes that are there by then (facts, kubernetes 2.9)."""
 META_PLUGINS = frozenset({*CHAIN, "bandwidth", "route-override", "portmap", "firewall"})
 """Plugins that change an interface that another one made."""
 _IPOIB = re.compile(r"ib(\d+|[ps]\d\w*)(\.[0-9a-f]{4})?\Z")
@@ -65,6 +65,8 @@ def order(_: Cluster, network: Network) -> Iterator[Finding]:
     **Fix.** Order the chain: interface, rdma, tuning, sbr.
     **Source.** containernetworking/plugins plugins/meta/sbr/main.go; Mellanox/network-operator README.md.
     """
+    if network.types[0] in META_PLUGINS:  # NP770 has it
+        return
     known = [(at, t) for (at, _plugin), t in zip(network.plugins, network.types, strict=True) if t in CHAIN]
     for (_at, before), (at, kind) in pairwise(known):
         if CHAIN.index(kind) < CHAIN.index(before):
@@ -74,8 +76,7 @@ def order(_: Cluster, network: Network) -> Iterator[Finding]:
 
 def _pools(cluster: Cluster, network: Network, ipam: dict[str, Any]) -> list[Thing | None]:
     """The pools a network takes addresses from; None for one that is not here."""
-    by_name = {(p.kind.lower(), p.name): p for p in cluster.pools}
-    return [by_name.get(key) for key in pool_names(network, ipam)]
+    return [cluster.pools.get(key) for key in pool_names(network, ipam)]
 
 
 @rule("NP772", "a default route on a secondary network", on=networks, severity=Severity.WARNING)
@@ -87,63 +88,98 @@ def default_route(cluster: Cluster, network: Network) -> Iterator[Finding]:
     **Source.** containernetworking/plugins pkg/ip/route_linux.go (a second default is put before the first).
     """
     moved = any(p.get("type") == "sbr" and "table" not in p for _, p in network.plugins)
-    if moved:
+    if moved and not cluster.whole:
         return
     for at, ipam in network.ipams:
         for index, route in enumerate(listing(ipam.get("routes"))):
-            if mapping(route).get("dst") in ("0.0.0.0/0", "::/0"):
-                message = (
-                    f"its addresses come with a default route, {mapping(route)['dst']}, and nothing moves it"
-                )
+            if _is_default(route):
+                message = f"its addresses come with a default route, {route['dst']}, and nothing moves it"
                 yield Finding(network.thing, (*at, "routes", index), message, "write the fabric's prefixes")
-        for pool in _pools(cluster, network, ipam) if ipam.get("type") == "nv-ipam" else ():
+        for pool in _pools(cluster, network, ipam):
+            routes = () if pool is None else listing(pool.spec.get("routes"))
+            named = next((f"has a route to {r['dst']}" for r in routes if _is_default(r)), "")
             if pool is not None and pool.spec.get("defaultGateway") is True:
-                message = f"{pool} sets defaultGateway, and nothing moves the route"
-                yield Finding(
-                    network.thing, (*at, "poolName"), message, "chain sbr, or write routes into the pool"
-                )
+                named = "sets defaultGateway"
+            if named:
+                message = f"{pool} {named}, and nothing moves the route"
+                hint = "chain sbr, or write routes of the fabric into the pool"
+                yield Finding(network.thing, (*at, "poolName"), message, hint)
 
 
-def _with_sbr(cluster: Cluster) -> list[Network]:
-    return [n for n in cluster.networks if "sbr" in n.types]
+def _is_default(route: Any) -> bool:
+    return mapping(route).get("dst") in ("0.0.0.0/0", "::/0") and "table" not in route
 
 
-@rule("NP773", "sbr without a gateway", on=_with_sbr, severity=Severity.WARNING)
+_ROUTERS = ("sbr", "coordinator")
+
+
+def _routed(cluster: Cluster) -> list[Network]:
+    return [n for n in cluster.networks if {*_ROUTERS} & {*n.types}]
+
+
+@rule("NP773", "source-based routing without a gateway", on=_routed, severity=Severity.WARNING)
 def sbr_gateway(cluster: Cluster, network: Network) -> Iterator[Finding]:
-    """sbr makes its table's default route from the gateway that the IPAM returns.
+    """sbr makes its table's default route from the gateway that the IPAM returns, Spiderpool's coordinator
+    from that of the pool.
 
     **Why.** Without one, traffic from the rail's address to other subnets leaves by the pod network and is
     lost; only the own subnet works. host-local invents a gateway, the others do not.
     **Fix.** State the gateway in the IPAM or in its pool.
-    **Source.** containernetworking/plugins plugins/meta/sbr/main.go.
+    **Source.** containernetworking/plugins plugins/meta/sbr/main.go; spidernet-io/spiderpool
+    cmd/coordinator/cmd/command_add.go.
     """
+    router = next(kind for kind in network.types if kind in _ROUTERS)
     for at, ipam in network.ipams:
         kind = ipam.get("type")
-        if kind == "nv-ipam":
-            for pool in _pools(cluster, network, ipam):
-                if (
-                    pool is not None
-                    and not {"gateway", "gatewayIndex"} & pool.spec.keys()
-                    and not _static(pool)
-                ):
-                    message = f"sbr is chained, and {pool} has no gateway"
-                    yield Finding(
-                        network.thing, (*at, "poolName"), message, "add gateway or gatewayIndex to the pool"
-                    )
-        elif kind in ("whereabouts", "static") and not _has_gateway(ipam):
-            message = f"sbr is chained, and {kind} states no gateway"
-            if kind == "whereabouts" or ipam.get("addresses"):
-                yield Finding(network.thing, (*at, "type"), message, 'add "gateway"')
+        for pool in _pools(cluster, network, ipam):
+            if pool is not None and not _gateway_of(pool, cluster.whole):
+                key = "gatewayIndex" if pool.kind == "CIDRPool" else "gateway"
+                message = f"{router} is chained, and {pool} at {pool.source(('spec',))} has no gateway"
+                yield Finding(network.thing, (*at, "poolName"), message, f"add {key} to the pool")
+        stated = kind == "whereabouts" or (kind == "static" and ipam.get("addresses"))
+        if (stated or (cluster.whole and kind == "host-local")) and not _has_gateway(ipam):
+            message = f"{router} is chained, and {kind} states no gateway"
+            yield Finding(network.thing, (*at, "type"), message, 'add "gateway"')
+    if cluster.whole and not network.ipams:
+        yield Finding(network.thing, (), f"{router} is chained, and there are no addresses", "add an ipam")
 
 
-def _static(pool: Thing) -> bool:
-    return any("gateway" in mapping(entry) for entry in listing(pool.spec.get("staticAllocations")))
+def _gateway_of(pool: Thing, whole: bool) -> bool:
+    """Static allocations may bring their own; in netplan's own pools they do not stand for the others."""
+    own = any("gateway" in mapping(entry) for entry in listing(pool.spec.get("staticAllocations")))
+    return bool({"gateway", "gatewayIndex"} & pool.spec.keys()) or (own and not whole)
 
 
 def _has_gateway(ipam: dict[str, Any]) -> bool:
-    if ipam.get("gateway") or any(mapping(r).get("gw") for r in listing(ipam.get("routes"))):
-        return True
-    return any(mapping(a).get("gateway") for a in listing(ipam.get("addresses")))
+    parts = [ipam, *listing(ipam.get("addresses"))]
+    parts += [part for group in listing(ipam.get("ranges")) for part in listing(group)]
+    return any(mapping(part).get("gateway") for part in parts) or any(
+        mapping(route).get("gw") for route in listing(ipam.get("routes"))
+    )
+
+
+def _spider(cluster: Cluster) -> list[Network]:
+    return [n for n in networks(cluster) if any(i.get("type") == "spiderpool" for _, i in n.ipams)]
+
+
+@rule("NP749", "two ways of source-based routing, or none", on=_spider, severity=Severity.WARNING)
+def one_router(cluster: Cluster, network: Network) -> Iterator[Finding]:
+    """sbr and Spiderpool's coordinator both move the routes of an interface; one of them is enough.
+
+    **Why.** Each moves into a table of its own what the other one set up. Without either, in files that
+    netplan wrote, the gateway of a pool is a default route in table main.
+    **Fix.** Leave sbr out of the chain, or write `enableCoordinator: false`.
+    **Source.** containernetworking/plugins plugins/meta/sbr/main.go; spidernet-io/spiderpool
+    cmd/coordinator/cmd/command_add.go, pkg/ipam/utils.go.
+    """
+    kinds = {*_ROUTERS} & {*network.types}
+    if len(kinds) > 1:
+        at = next(at for at, plugin in network.plugins if plugin.get("type") == "sbr")
+        yield Finding(network.thing, at, "it chains both sbr and coordinator", "leave sbr out")
+    pools = [p for _, ipam in network.ipams for p in _pools(cluster, network, ipam)]
+    if cluster.whole and not kinds and any(p is not None and "gateway" in p.spec for p in pools):
+        message = "it has no coordinator, so the pool's gateway is a default route in table main"
+        yield Finding(network.thing, ("spec", "enableCoordinator"), message, "enable the coordinator")
 
 
 @rule("NP774", "a key that released versions do not have", on=networks, severity=Severity.WARNING)

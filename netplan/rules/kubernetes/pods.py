@@ -9,16 +9,23 @@ from itertools import chain
 from typing import Any
 
 from netplan.diagnostics import Path, Severity, dotted
-from netplan.graph.kubernetes.cluster import SRIOV, Cluster, Network, Pod, quantities, same_resource
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
-from netplan.reading.kubernetes.selections import (
+from netplan.graph.kubernetes.cluster import (
+    NETWORKS_ANNOTATION,
+    SRIOV,
+    Cluster,
+    Network,
+    Pod,
+    quantities,
+    same_resource,
+)
+from netplan.graph.kubernetes.selections import (
     annotation_at,
     interface_problems,
     pod_selections,
     read_selections,
 )
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 from netplan.rules.kubernetes.registry import Finding, rule
-from netplan.verify.naming import NETWORKS_ANNOTATION
 
 EFA = "vpc.amazonaws.com/efa"
 
@@ -66,12 +73,22 @@ def injected(cluster: Cluster, resource: str) -> bool:
 def _counted(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, int, int]]:
     """(resource, attachments of it, devices asked for); none where claims or an unknown network decide."""
     networks = attached(cluster, pod)
-    if networks is None or pod.spec.get("resourceClaims"):
+    if networks is None or pod.claimed is None:
         return
-    names = [n.resource for n in networks if n.resource]
+    names = [n.resource for n in networks if n.resource and cluster.producible(n.resource)]
     settled = [next(r for r in names if same_resource(r, name)) for name in names]
     for resource, attachments in Counter(settled).items():
         yield resource, attachments, pod.asked(resource)
+    if all(n.resource for n in networks):  # the device of a network that names none may be any
+        used = [n.resource for n in cluster.networks if n.resource]
+        for resource in sorted(pod.resources()):
+            on_networks = any(same_resource(resource, name) for name in used)
+            if (
+                on_networks
+                and cluster.producible(resource)
+                and not any(same_resource(resource, n) for n in names)
+            ):
+                yield resource, 0, pod.asked(resource)
 
 
 def _shown(cluster: Cluster, pod: Pod, resource: str) -> str:

@@ -8,17 +8,16 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import Cluster, Network
+from netplan.graph.kubernetes.cluster import NV_IPAM, Cluster, Network, pool_names
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
-from netplan.rules.kubernetes.names import pool_names
 from netplan.rules.kubernetes.networks import users
+from netplan.rules.kubernetes.pool_numbers import PROBLEMS
 from netplan.rules.kubernetes.registry import Finding, rule
 from netplan.rules.kubernetes.whereabouts import range_of
-from netplan.verify.addressing import cidr_pool_problems, ip_pool_problems
 
 
 def _pools(cluster: Cluster) -> list[Thing]:
-    return [p for p in cluster.pools if not any(templated(v) for v in p.spec.values())]
+    return [p for p in cluster.pools.values() if not any(templated(v) for v in p.spec.values())]
 
 
 @rule("NP778", "a pool whose numbers do not fit", on=_pools)
@@ -29,14 +28,14 @@ def arithmetic(_: Cluster, pool: Thing) -> Iterator[Finding]:
     **Why.** The webhook, off by default, refuses it; without it a node gets no block, or a dead gateway.
     **Fix.** Correct the numbers named.
     **Source.** Mellanox/nvidia-k8s-ipam api/v1alpha1/ippool_validate.go, cidrpool_validate.go,
-    validate_exclusions.go, validate_routes.go.
+    validate_exclusions.go, validate_routes.go; spidernet-io/spiderpool pkg/ippoolmanager/ippool_validate.go.
     """
-    check = ip_pool_problems if pool.kind == "IPPool" else cidr_pool_problems
     try:
-        problems = list(check(pool.spec))
+        problems = list(PROBLEMS[pool.kind](pool.spec))
     except (ValueError, TypeError, KeyError) as error:
         problems = [(("spec",), str(error))]
-    problems += _routes(pool.spec, "gateway" if pool.kind == "IPPool" else "gatewayIndex")
+    if pool.group == NV_IPAM:
+        problems += _routes(pool.spec, "gateway" if pool.kind == "IPPool" else "gatewayIndex")
     for at, message in problems:
         yield Finding(pool, at, message, "correct the numbers")
 
@@ -94,7 +93,8 @@ def _span(pool: Thing) -> Span | None:
 
 def _neighbours(cluster: Cluster) -> list[tuple[Span, list[Span]]]:
     """Each pool with those before it that it overlaps, found by a sweep."""
-    spans = [span for pool in _pools(cluster) if (span := _span(pool))]
+    nv_ipam = (pool for pool in _pools(cluster) if pool.group == NV_IPAM)
+    spans = [span for pool in nv_ipam if (span := _span(pool))]
     spans.sort(key=lambda s: (s.version, s.first, s.last))
     found: list[tuple[Span, list[Span]]] = []
     open_: list[Span] = []
@@ -142,7 +142,7 @@ class Drawn:
 
 
 def _drawn(cluster: Cluster) -> list[Drawn]:
-    pools = {(p.kind.lower(), p.name): p for p in cluster.pools}
+    pools = {key: p for key, p in cluster.pools.items() if p.group == NV_IPAM}
     found = []
     for network in cluster.networks:
         for _, ipam in network.ipams:

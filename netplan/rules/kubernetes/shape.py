@@ -11,7 +11,7 @@ from netplan.diagnostics import Path, Severity, dotted
 from netplan.graph.kubernetes.cluster import Cluster
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import Fault, object_faults, text_faults
-from netplan.reading.kubernetes.objects import IPAM, Thing, inside, mapping, templated, text_places
+from netplan.reading.kubernetes.objects import IPAM, Thing, inside, mapping, templated, text_places, written
 from netplan.rules.kubernetes.registry import Finding, rule
 
 
@@ -56,7 +56,7 @@ def broken_text(_: Cluster, thing: Thing) -> Iterator[Finding]:
     k8snetworkplumbingwg/multus-cni#635, #731.
     """
     for place in text_places(thing):
-        text = str(inside(thing.body, place))
+        text = written(thing, place)
         if place in thing.faults:
             fault = thing.faults[place]
             message = f"{dotted(place)} is not the JSON it should be: {fault.reason}"

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import Pod
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Pod
 from netplan.reading.kubernetes.objects import inside, mapping, templated
-from netplan.verify.naming import NETWORKS_ANNOTATION
 
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z")
 _NEAR = 0.9
