@@ -56,7 +56,7 @@ def run_rules(read: Read) -> tuple[list[Diagnostic], dict[str, int]]:
         problems, counts[code] = _found(read, cluster, code, rules)
         found += problems
     things = stages.objects(read.tree)
-    counts |= {"NP915": bool(things), "NP918": len(read.routes)}
+    counts |= {"NP915": int(bool(things)), "NP918": len(read.routes)}
     misplaced = stages.listed(read.tree, things) if things else ()
     found += (problem("NP915", read.artifacts[path], message) for path, message in misplaced)
     found += (problem("NP918", a, message) for a, body in read.routes for message in routes.tables(body))

@@ -123,7 +123,10 @@ def unused_claims(_: Cluster, pod: Pod) -> Iterator[Finding]:
     kubernetes/kubernetes staging/src/k8s.io/api/core/v1/types.go (ResourceRequirements, Claims).
     """
     used = {row.get("name") for _, row in _used(pod)}
-    for index, entry in _rows(pod.spec.get("resourceClaims")):
+    listed = _rows(pod.spec.get("resourceClaims"))
+    if used - {entry.get("name") for _, entry in listed}:  # NP730 has the name that was meant
+        return
+    for index, entry in listed:
         if entry.get("name") not in used and isinstance(entry.get("name"), str):
             at = (*pod.path, "spec", "resourceClaims", index)
             message = f"claim {entry['name']} is used by no container"

@@ -87,11 +87,11 @@ class Mark:
 
 
 def _marked(cluster: Cluster) -> list[Mark]:
-    """Traffic classes of all containers, where some file sets the NICs' classes."""
+    """Traffic classes of all containers."""
     nics = (*_scripts(cluster), *_templates(cluster))
     return [
         Mark(pod, (*at, "env", index), entry["name"], str(entry["value"]), nics)
-        for pod in (cluster.pods if nics else ())
+        for pod in cluster.pods
         for at, container in chain(pod.containers(), pod.containers("initContainers"))
         for index, entry in enumerate(listing(container.get("env")))
         if inside(entry, ("name",)) in _TRAFFIC_CLASSES and str(entry.get("value", "")).isdecimal()
