@@ -47,6 +47,14 @@ _GENERATED = {
 """Kind -> main plugin of the NAD its operator generates."""
 
 
+_MARKER = re.compile(r"[a-z0-9-]+\.network\.kubevirt\.io/")
+"""Resources that mark nodes with a bridge or its like (k8snetworkplumbingwg/ovs-cni docs/marker.md); KubeVirt
+asks for them itself."""
+_MAKERS = {("k8s.ovn.org", "UserDefinedNetwork"), ("k8s.ovn.org", "ClusterUserDefinedNetwork")}
+"""Kinds for which a controller makes a NAD of the name (ovn-org/ovn-kubernetes go-controller/pkg/
+clustermanager/userdefinednetwork)."""
+
+
 def cluster_of(
     tree: Tree,
     given: Mapping[tuple[str, str], tuple[Definition, ...]],
@@ -88,7 +96,7 @@ def _operator_prefix(tree: Tree) -> str:
 
 def _produced(thing: Thing, prefix: str) -> Iterator[str]:
     if thing.group == SRIOV and thing.kind == "SriovNetworkNodePolicy":
-        if isinstance(thing.spec.get("resourceName"), str):
+        if isinstance(thing.spec.get("resourceName"), str) and not templated(thing.spec["resourceName"]):
             yield f"{prefix}/{thing.spec['resourceName']}"
     elif thing.group == SPECTRUM_X:
         yield from (f"{prefix}/{name}" for name in _rails(thing))
@@ -107,7 +115,8 @@ def _networks(thing: Thing, prefix: str) -> Iterator[Network]:
     at: Path
     if (thing.group, thing.kind) == ("k8s.cni.cncf.io", "NetworkAttachmentDefinition"):
         resource = thing.annotations.get(RESOURCE_ANNOTATION)
-        resource = resource if isinstance(resource, str) and not templated(resource) else None
+        named = isinstance(resource, str) and not templated(resource) and not _MARKER.match(resource)
+        resource = resource if named else None
         at = ("metadata", "annotations", RESOURCE_ANNOTATION)
         plugins, namespace = _written_plugins(thing), thing.namespace
     elif main:
@@ -116,6 +125,9 @@ def _networks(thing: Thing, prefix: str) -> Iterator[Network]:
     elif (thing.group, thing.kind) == (SPIDERPOOL, "SpiderMultusConfig"):
         resource, at, plugins = _of_spiderpool(thing)
         namespace = thing.namespace
+    elif (thing.group, thing.kind) in _MAKERS:
+        resource, at, plugins = None, ("metadata", "name"), ()
+        namespace = None if thing.kind.startswith("Cluster") else thing.namespace
     else:
         for name in _rails(thing) if thing.group == SPECTRUM_X else ():
             namespace, at = _generated_namespace(thing), ("spec", "railTopology")

@@ -11,13 +11,22 @@ from typing import Any
 from netplan.diagnostics import Path, Source
 from netplan.model.document import Document, Places, SourceMap
 
-_TEMPLATED = re.compile(r"\$\{|\{\{|\$\(|<path:|<%")
-"""What Flux, Helm, Argo CD plugins and shells replace before the API server sees it."""
+_TEMPLATED = re.compile(r"\$[A-Za-z_{(]|\{\{|<path:|<%")
+"""What Flux, envsubst, Helm, Argo CD plugins and shells replace before the API server sees it."""
 
 
 def templated(value: Any) -> bool:
     """Whether a text is not the final one."""
     return isinstance(value, str) and _TEMPLATED.search(value) is not None
+
+
+def final(value: Any) -> bool:
+    """Whether no text in it, at whatever depth, is to be replaced."""
+    if isinstance(value, dict):
+        return all(final(key) and final(item) for key, item in value.items())
+    if isinstance(value, list):
+        return all(map(final, value))
+    return not templated(value)
 
 
 def inside(body: Any, path: Path) -> Any:

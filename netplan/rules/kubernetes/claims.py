@@ -81,7 +81,7 @@ def pod_claims(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
         elif not templated(entry[keys[0]]) and not cluster.tree.renamed:
             kind, name = KINDS[keys[0]], str(entry[keys[0]])
             claim = _named(cluster, pod, kind, name)
-            if claim is None and (hint := _hint(cluster, pod, kind, name)):
+            if claim is None and not _to_be_made(cluster, name) and (hint := _hint(cluster, pod, kind, name)):
                 yield Finding(pod.thing, (*at, keys[0]), f"{kind} {name} does not exist here", hint)
         known[str(entry.get("name"))] = claim
     for at, row in _used(pod):
@@ -98,6 +98,14 @@ def pod_claims(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
 def _named(cluster: Cluster, pod: Pod, kind: str, name: str) -> Thing | None:
     mine = (c for c in cluster.of(DRA, kind) if c.name == name and _same_place(c, pod.thing.namespace))
     return next(mine, None)
+
+
+def _to_be_made(cluster: Cluster, name: str) -> bool:
+    """Whether a controller makes a template of the name: one for each ComputeDomain
+    (NVIDIA/k8s-dra-driver-gpu api/nvidia.com/resource/v1beta1/computedomain.go)."""
+    domains = cluster.of("resource.nvidia.com", "ComputeDomain")
+    named = [d.get("spec", "channel", "resourceClaimTemplate", "name") for d in domains]
+    return name in named or any(map(templated, named))
 
 
 def _hint(cluster: Cluster, pod: Pod, kind: str, name: str) -> str:

@@ -11,8 +11,19 @@ from itertools import chain
 
 from netplan.catalog import is_gpu
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import ANY, POOL_TYPES, Cluster, Network, Plugin, Pod, pool_names
+from netplan.graph.kubernetes.cluster import (
+    ANY,
+    POOL_TYPES,
+    SPIDERPOOL,
+    SRIOV_DRA,
+    Cluster,
+    Network,
+    Plugin,
+    Pod,
+    pool_names,
+)
 from netplan.graph.kubernetes.selections import pod_selections
+from netplan.reading.kubernetes.crds import shipped
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
 from netplan.rules.kubernetes.registry import Finding, rule
 
@@ -114,7 +125,7 @@ def networks_exist(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     **Fix.** Write namespace/name of a NAD that exists, or create it in that namespace.
     **Source.** multus-cni pkg/k8sclient/k8sclient.go; k8snetworkplumbingwg/multus-cni#337, #277.
     """
-    if cluster.tree.renamed:
+    if cluster.tree.renamed or any(templated(n.name) for n in cluster.networks):
         return
     for selection in pod_selections(pod) or ():
         namespace = selection.namespace or pod.thing.namespace
@@ -159,6 +170,8 @@ def pools_exist(cluster: Cluster, user: tuple[Network, Plugin]) -> Iterator[Find
     for kind, name in pool_names(network, ipam):
         if (kind, name) in pools or not (pools or cluster.whole) or cluster.tree.renamed:
             continue
+        if any(templated(n) for _, n in pools):
+            continue
         key = "poolName" if "poolName" in ipam else "type"
         other = next((p for (_, n), p in pools.items() if n == name), None)
         if other is not None:
@@ -181,10 +194,15 @@ class Identity:
     things: tuple[Thing, ...]
 
 
+_JUDGED = frozenset({"resource.k8s.io", SPIDERPOOL, SRIOV_DRA})
+
+
 def identities(cluster: Cluster) -> list[Identity]:
+    """Of kinds that are judged here; of netplan's own tree all."""
     found: dict[str, list[Thing]] = defaultdict(list)
     for thing in cluster.tree.things:
-        if thing.name:
+        judged = cluster.whole or (thing.group, thing.kind) in shipped() or thing.group in _JUDGED
+        if thing.name and judged and not templated(thing.name):
             found[f"{thing.group} {thing}"].append(thing)
     return [Identity(name, tuple(things)) for name, things in found.items()]
 
@@ -199,11 +217,13 @@ def unique(cluster: Cluster, identity: Identity) -> Iterator[Finding]:
     **Source.** kubernetes.io/docs/concepts/overview/working-with-objects/names.
     """
     first, *others = identity.things
-    for other in others:
-        if other.body != first.body or cluster.whole:
-            place = first.source(("metadata", "name"))
-            message = f"it is at {place} too" + (", with other content" if other.body != first.body else "")
-            yield Finding(other, ("metadata", "name"), message, "remove one, or name one cluster's directory")
+    others = [other for other in others if other.body != first.body or cluster.whole]
+    if others:
+        more = f", and {len(others) - 1} times more" if len(others) > 1 else ""
+        content = ", with other content" if others[0].body != first.body else ""
+        message = f"it is at {first.source(('metadata', 'name'))} too{more}{content}"
+        hint = "remove one, or name one cluster's directory"
+        yield Finding(others[0], ("metadata", "name"), message, hint)
 
 
 def _operator_networks(cluster: Cluster) -> list[Network]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import NV_IPAM, Cluster, Network, pool_names
-from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, final, listing, mapping, templated
 from netplan.rules.kubernetes.networks import users
 from netplan.rules.kubernetes.pool_numbers import PROBLEMS
 from netplan.rules.kubernetes.registry import Finding, rule
@@ -17,7 +17,7 @@ from netplan.rules.kubernetes.whereabouts import range_of
 
 
 def _pools(cluster: Cluster) -> list[Thing]:
-    return [p for p in cluster.pools.values() if not any(templated(v) for v in p.spec.values())]
+    return [p for p in cluster.pools.values() if final(p.spec)]
 
 
 @rule("NP778", "a pool whose numbers do not fit", on=_pools)
