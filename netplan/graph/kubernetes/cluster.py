@@ -189,6 +189,19 @@ class Cluster:
         same = self.once("by name", make).get(name, ())
         return [n for n in same if n.namespace is None or namespace is None or n.namespace == namespace]
 
+    def policies_of(self, network: Network) -> list[Thing]:
+        """Policies that make the VFs of a network."""
+
+        def make() -> dict[str, list[Thing]]:
+            found: dict[str, list[Thing]] = {}
+            for policy in self.policies:
+                found.setdefault(f"{self.prefix}/{policy.spec.get('resourceName')}", []).append(policy)
+            return found
+
+        named = self.once("policies by resource", make)
+        wanted = network.resource or ""
+        return [p for name, same in named.items() if same_resource(name, wanted) for p in same]
+
     def producible(self, resource: str) -> bool:
         """Whether something produces it; of what stands elsewhere that is not known."""
         return not self.whole or bool(self.producers(resource))

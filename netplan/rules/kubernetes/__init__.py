@@ -4,6 +4,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     annotation,
     arp,
     claims,
+    devices,
     hcas,
     names,
     networks,

@@ -44,10 +44,8 @@ def _mtus(cluster: Cluster) -> list[Mtu]:
 
 def _policies(cluster: Cluster, network: Network) -> list[Thing]:
     """Policies with an MTU that make the VFs of a network."""
-    name = network.resource.rpartition("/")[2] if network.resource else None
-    stated = (p for p in cluster.policies if p.spec.get("resourceName") == name and name is not None)
-    made = {p.kind for p in cluster.producers(network.resource or "")}
-    return [p for p in stated if type(p.spec.get("mtu")) is int and p.kind in made and p.spec["mtu"] > 0]
+    stated = ((p, p.spec.get("mtu")) for p in cluster.policies_of(network))
+    return [policy for policy, mtu in stated if type(mtu) is int and mtu > 0]
 
 
 def _placed(policy: Thing) -> str:

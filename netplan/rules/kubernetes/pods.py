@@ -76,6 +76,7 @@ def _counted(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, int, int]]:
     if networks is None or pod.claimed is None:
         return
     names = [n.resource for n in networks if n.resource and cluster.producible(n.resource)]
+    names = [name for name in names if not _misnamed(cluster, pod, name)]
     settled = [next(r for r in names if same_resource(r, name)) for name in names]
     for resource, attachments in Counter(settled).items():
         yield resource, attachments, pod.asked(resource)
@@ -89,6 +90,13 @@ def _counted(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, int, int]]:
                 and not any(same_resource(resource, n) for n in names)
             ):
                 yield resource, 0, pod.asked(resource)
+
+
+def _misnamed(cluster: Cluster, pod: Pod, resource: str) -> bool:
+    """Whether the pod asks for the resource under another prefix: NP757 or NP669 has that."""
+    name = resource.rpartition("/")[2]
+    others = [r for r in pod.resources() if r.rpartition("/")[2] == name and not same_resource(r, resource)]
+    return any(cluster.producers(r) for r in (*others, resource)) if others else False
 
 
 def _shown(cluster: Cluster, pod: Pod, resource: str) -> str:

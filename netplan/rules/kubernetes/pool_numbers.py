@@ -42,6 +42,12 @@ def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     if index is not None and not (index < size and (index > 0 or size <= 2)):
         yield ("spec", "gatewayIndex"), f"gatewayIndex {index} is no address of a /{length}"
     yield from _exclusions(spec, cidr)
+    stated = [ip_network(str(entry["prefix"])) for entry in spec.get("staticAllocations") or ()]
+    other = {prefix.prefixlen for prefix in stated} - {length}
+    if len(stated) > 1 and len(other) == 1 and all(prefix.prefixlen != length for prefix in stated):
+        found = f"prefix length {length} is not that of the {len(stated)} static prefixes, /{other.pop()}"
+        yield ("spec", "perNodeNetworkPrefix"), found
+        return
     nodes: set[str] = set()
     prefixes: dict[IpNetwork, str] = {}
     for number, entry in enumerate(spec.get("staticAllocations") or ()):

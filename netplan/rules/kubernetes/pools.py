@@ -106,7 +106,7 @@ def _neighbours(cluster: Cluster) -> list[tuple[Span, list[Span]]]:
 
 
 SHOWN_MAX = 8
-"""Overlapping pools that are named for one pool: a copied section makes many."""
+"""Overlapping pools that are looked at for one pool: a copied section makes many."""
 
 
 @rule("NP779", "two pools with the same addresses", on=_neighbours, severity=Severity.WARNING)
@@ -119,17 +119,24 @@ def overlap(_: Cluster, found: tuple[Span, list[Span]]) -> Iterator[Finding]:
     **Source.** Mellanox/nvidia-k8s-ipam README.md.
     """
     other, earlier = found
-    for one in earlier:
-        if (one.pool.name, one.pool.kind) == (other.pool.name, other.pool.kind):
-            continue
-        shared = next(((max(a, c)) for a, b in one.free for c, d in other.free if a <= d and c <= b), None)
-        if shared is not None:
-            key = "subnet" if other.pool.kind == "IPPool" else "cidr"
-            address = IPv4Address(shared) if one.version == 4 else IPv6Address(shared)
-            message = f"{address} and more are also of {one.pool} at {one.pool.source(('spec',))}"
-            yield Finding(
-                other.pool, ("spec", key), message, "give each pool its own subnet, or exclude the rest"
-            )
+    shared = [(one, address) for one in earlier if (address := _shared(one, other)) is not None]
+    if shared:
+        one, address = shared[0]
+        key = "subnet" if other.pool.kind == "IPPool" else "cidr"
+        more = f", and of {len(shared) - 1} pools more" if len(shared) > 1 else ""
+        message = f"{address} and more are also of {one.pool} at {one.pool.source(('spec',))}{more}"
+        hint = "give each pool its own subnet, or exclude the rest"
+        yield Finding(other.pool, ("spec", key), message, hint)
+
+
+def _shared(one: Span, other: Span) -> IPv4Address | IPv6Address | None:
+    """The first address that both give out; None where there is none, or where they are one pool twice."""
+    if (one.pool.name, one.pool.kind) == (other.pool.name, other.pool.kind):
+        return None
+    first = next((max(a, c) for a, b in one.free for c, d in other.free if a <= d and c <= b), None)
+    if first is None:
+        return None
+    return IPv4Address(first) if one.version == 4 else IPv6Address(first)
 
 
 @dataclass(frozen=True, slots=True)
