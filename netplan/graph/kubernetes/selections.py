@@ -110,7 +110,7 @@ def meant_key(annotations: dict[str, Any]) -> str | None:
     own."""
     if NETWORKS_ANNOTATION in annotations:
         return None
-    keys = [key for key in annotations if "/" in key and not key.endswith("-status")]
+    keys = [key for key in annotations if not key.endswith("-status")]
     other = next((key for key in keys if _OTHER_KEY.match(key)), None)
     return other or next(iter(difflib.get_close_matches(NETWORKS_ANNOTATION, keys, 1, _NEAR)), None)
 

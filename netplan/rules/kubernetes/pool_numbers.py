@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any
 
-IpNetwork = IPv4Network | IPv6Network
+from netplan.rules.kubernetes.addresses import IpNetwork, address_of, network_of
+
 PoolProblem = tuple[tuple[str | int, ...], str]
 """Path in the pool, and what is wrong."""
 
 
 def ip_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     """Of an IPPool's numbers. Raises ValueError for what is no address."""
-    subnet = ip_network(str(spec["subnet"]))
+    subnet = network_of(spec["subnet"])
     size = subnet.num_addresses - 2 if subnet.num_addresses > 2 else subnet.num_addresses
     block = spec["perNodeBlockSize"]
     if not 1 <= block <= size:
         yield ("spec", "perNodeBlockSize"), f"a block of {block} does not fit into {subnet}, which has {size}"
-    if spec.get("gateway") and ip_address(str(spec["gateway"])) not in subnet:
+    if spec.get("gateway") and address_of(spec["gateway"]) not in subnet:
         yield ("spec", "gateway"), f"gateway {spec['gateway']} is outside {subnet}"
     yield from _exclusions(spec, subnet)
 
 
 def _exclusions(spec: dict[str, Any], net: IpNetwork) -> Iterator[PoolProblem]:
     for index, span in enumerate(spec.get("exclusions") or ()):
-        start, end = (ip_address(str(span[key])) for key in ("startIP", "endIP"))
+        start, end = (address_of(span[key]) for key in ("startIP", "endIP"))
         if start not in net or end not in net:
             yield ("spec", "exclusions", index), f"exclusion {start} to {end} is outside {net}"
         elif int(start) > int(end):
@@ -34,7 +34,7 @@ def _exclusions(spec: dict[str, Any], net: IpNetwork) -> Iterator[PoolProblem]:
 
 def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     """Of a CIDRPool's numbers. Raises ValueError for what is no address."""
-    cidr, length = ip_network(str(spec["cidr"])), spec["perNodeNetworkPrefix"]
+    cidr, length = network_of(spec["cidr"]), spec["perNodeNetworkPrefix"]
     if not cidr.prefixlen <= length <= cidr.max_prefixlen:
         yield ("spec", "perNodeNetworkPrefix"), f"prefix length {length} does not fit into {cidr}"
         return
@@ -42,7 +42,7 @@ def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     if index is not None and not (index < size and (index > 0 or size <= 2)):
         yield ("spec", "gatewayIndex"), f"gatewayIndex {index} is no address of a /{length}"
     yield from _exclusions(spec, cidr)
-    stated = [ip_network(str(entry["prefix"])) for entry in spec.get("staticAllocations") or ()]
+    stated = [network_of(entry["prefix"]) for entry in spec.get("staticAllocations") or ()]
     other = {prefix.prefixlen for prefix in stated} - {length}
     if len(stated) > 1 and len(other) == 1 and all(prefix.prefixlen != length for prefix in stated):
         found = f"prefix length {length} is not that of the {len(stated)} static prefixes, /{other.pop()}"
@@ -52,10 +52,10 @@ def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     prefixes: dict[IpNetwork, str] = {}
     for number, entry in enumerate(spec.get("staticAllocations") or ()):
         at: tuple[str | int, ...] = ("spec", "staticAllocations", number)
-        node, prefix = entry.get("nodeName"), ip_network(str(entry["prefix"]))
+        node, prefix = entry.get("nodeName"), network_of(entry["prefix"])
         if prefix.version != cidr.version or prefix.prefixlen != length or not prefix.subnet_of(cidr):  # type: ignore[arg-type]
             yield (*at, "prefix"), f"prefix {prefix} of {node} is not a /{length} of {cidr}"
-        if entry.get("gateway") and ip_address(str(entry["gateway"])) not in prefix:
+        if entry.get("gateway") and address_of(entry["gateway"]) not in prefix:
             yield (*at, "gateway"), f"gateway {entry['gateway']} of {node} is outside {prefix}"
         if node and node in nodes:
             yield (*at, "nodeName"), f"{node} has two prefixes"
@@ -67,15 +67,15 @@ def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
 
 def spider_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     """Of a SpiderIPPool's numbers. Raises ValueError for what is no address."""
-    subnet = ip_network(str(spec["subnet"]))
+    subnet = network_of(spec["subnet"])
     if spec.get("ipVersion") not in (None, subnet.version):
         yield ("spec", "ipVersion"), f"ipVersion {spec['ipVersion']} is not that of {subnet}"
-    gateway = ip_address(str(spec["gateway"])) if "gateway" in spec else None
+    gateway = address_of(spec["gateway"]) if "gateway" in spec else None
     if gateway is not None and gateway not in subnet:
         yield ("spec", "gateway"), f"gateway {gateway} is outside {subnet}"
     for index, span in enumerate(spec.get("ips") or ()):
         first, _, last = span.partition("-")
-        start, end = ip_address(first), ip_address(last or first)
+        start, end = address_of(first), address_of(last or first)
         if start not in subnet or end not in subnet or int(start) > int(end):
             yield ("spec", "ips", index), f"{span} is no range of {subnet}"
         elif gateway is not None and int(start) <= int(gateway) <= int(end):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import NV_IPAM, Cluster, Network, pool_names
 from netplan.reading.kubernetes.objects import Thing, final, listing, mapping, templated
+from netplan.rules.kubernetes.addresses import IpAddress, IpNetwork, address_of, around, network_of
 from netplan.rules.kubernetes.networks import users
 from netplan.rules.kubernetes.pool_numbers import PROBLEMS
 from netplan.rules.kubernetes.registry import Finding, rule
@@ -48,8 +49,8 @@ def _routes(spec: dict[str, Any], key: str) -> list[tuple[Path, str]]:
     for index, route in enumerate(listing(spec.get("routes"))):
         at: Path = ("spec", "routes", index)
         try:
-            destination = ip_network(str(mapping(route).get("dst")))
-            own = ip_network(str(spec.get("subnet") or spec.get("cidr")), strict=False)
+            destination = network_of(mapping(route).get("dst"))
+            own = around(spec.get("subnet") or spec.get("cidr"))
         except ValueError as error:
             found.append((at, str(error)))
             continue
@@ -74,9 +75,9 @@ class Span:
 def _span(pool: Thing) -> Span | None:
     """None for a pool that cannot be read: NP778 has it."""
     try:
-        net = ip_network(str(pool.spec.get("subnet") or pool.spec.get("cidr")))
+        net = network_of(pool.spec.get("subnet") or pool.spec.get("cidr"))
         excluded = sorted(
-            (int(ip_address(str(e["startIP"]))), int(ip_address(str(e["endIP"]))))
+            (int(address_of(e["startIP"])), int(address_of(e["endIP"])))
             for e in listing(pool.spec.get("exclusions"))
         )
     except (ValueError, TypeError, KeyError):
@@ -129,7 +130,7 @@ def overlap(_: Cluster, found: tuple[Span, list[Span]]) -> Iterator[Finding]:
         yield Finding(other.pool, ("spec", key), message, hint)
 
 
-def _shared(one: Span, other: Span) -> IPv4Address | IPv6Address | None:
+def _shared(one: Span, other: Span) -> IpAddress | None:
     """The first address that both give out; None where there is none, or where they are one pool twice."""
     if (one.pool.name, one.pool.kind) == (other.pool.name, other.pool.kind):
         return None
@@ -162,9 +163,9 @@ def _drawn(cluster: Cluster) -> list[Drawn]:
     return found
 
 
-def collapse(nets: Iterable[IPv4Network | IPv6Network]) -> list[IPv4Network | IPv6Network]:
+def collapse(nets: Iterable[IpNetwork]) -> list[IpNetwork]:
     """Without those that are inside another, so that no address counts twice."""
-    found: list[IPv4Network | IPv6Network] = []
+    found: list[IpNetwork] = []
     for net in sorted(nets, key=lambda n: (n.version, int(n[0]), n.prefixlen)):
         if not found or found[-1].version != net.version or int(found[-1][-1]) < int(net[0]):
             found.append(net)
@@ -180,7 +181,7 @@ def _ranges(ipam: dict[str, Any]) -> Iterator[tuple[str, int]]:
             continue
         try:
             span = range_of(text, row)
-            excluded = collapse(ip_network(str(e), strict=False) for e in listing(row.get("exclude")))
+            excluded = collapse(around(e) for e in listing(row.get("exclude")))
         except (ValueError, TypeError):
             continue
         if span.net.num_addresses <= 2:
