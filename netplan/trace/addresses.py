@@ -7,16 +7,18 @@ from ipaddress import ip_address, ip_interface, ip_network
 from typing import Any
 
 from netplan.graph.kubernetes.cluster import Network, pool_names
+from netplan.graph.kubernetes.selection import of_terms
+from netplan.model.site import SiteHost
 from netplan.reading.kubernetes.objects import Thing
 from netplan.trace.linux import Address, Owned, Prefix
-from netplan.trace.model import Fault, TraceHost, Verdict
-from netplan.trace.site import Site, selector_terms
+from netplan.trace.model import Fault, Verdict
+from netplan.trace.site import Site
 
 Given = tuple[list[Owned], list[dict[str, Any]], list[Fault]]
 """Addresses, the routes that come with them, and why there are none."""
 
 
-def addresses(site: Site, network: Network, host: TraceHost, slot: int) -> Given:
+def addresses(site: Site, network: Network, host: SiteHost, slot: int) -> Given:
     """What the IPAM of a network gives the pod in a slot (0 or 1) of a host."""
     ipam = next((ipam for _, ipam in network.ipams), {})
     kind = ipam.get("type")
@@ -35,7 +37,9 @@ def addresses(site: Site, network: Network, host: TraceHost, slot: int) -> Given
 
 
 def _ranges(ipam: Mapping[str, Any]) -> Iterator[tuple[Prefix, Address | None]]:
-    """host-local makes up the first address as gateway where none is stated; whereabouts does not (facts)."""
+    """host-local makes up the first address as gateway where none is stated (containernetworking/plugins
+    v1.9.1 plugins/ipam/host-local/backend/allocator/range.go); whereabouts does not (v0.9.4
+    cmd/whereabouts.go)."""
     if ipam.get("type") == "whereabouts":
         gateway = _address(ipam.get("gateway"))
         for entry in ipam.get("ipRanges") or [ipam]:
@@ -47,7 +51,7 @@ def _ranges(ipam: Mapping[str, Any]) -> Iterator[tuple[Prefix, Address | None]]:
             yield prefix, _address(entry.get("gateway")) or prefix[1]
 
 
-def _from_pools(site: Site, keys: list[tuple[str, str]], host: TraceHost, slot: int, file: str) -> Given:
+def _from_pools(site: Site, keys: list[tuple[str, str]], host: SiteHost, slot: int, file: str) -> Given:
     owned: list[Owned] = []
     routes: list[dict[str, Any]] = []
     faults: list[Fault] = []
@@ -62,12 +66,11 @@ def _from_pools(site: Site, keys: list[tuple[str, str]], host: TraceHost, slot: 
     return owned, routes, faults
 
 
-def _of_pool(site: Site, pool: Thing, host: TraceHost, slot: int) -> Owned | str:
+def _of_pool(site: Site, pool: Thing, host: SiteHost, slot: int) -> Owned | str:
     spec, where = pool.spec, f"({pool.file})"
     if pool.kind == "SpiderIPPool":
         return _of_spider_pool(pool, host, slot)
-    terms = list(selector_terms(spec.get("nodeSelector", {})))
-    if terms and not any(host.has(term) for term in terms):
+    if not of_terms(spec.get("nodeSelector", {})).takes(host.labels):
         return f"{pool.kind} {pool.name} has no addresses for {host.name}: its labels do not match {where}"
     if pool.kind == "IPPool":
         prefix = ip_network(spec["subnet"])
@@ -76,7 +79,7 @@ def _of_pool(site: Site, pool: Thing, host: TraceHost, slot: int) -> Owned | str
     return _of_cidr_pool(site, pool, host, slot)
 
 
-def _of_spider_pool(pool: Thing, host: TraceHost, slot: int) -> Owned | str:
+def _of_spider_pool(pool: Thing, host: SiteHost, slot: int) -> Owned | str:
     """One of the first range of addresses."""
     spec = pool.spec
     labels = spec.get("nodeAffinity", {}).get("matchLabels", {})
@@ -89,7 +92,7 @@ def _of_spider_pool(pool: Thing, host: TraceHost, slot: int) -> Owned | str:
     return Owned(own, ip_network(spec["subnet"]), _address(spec.get("gateway")))
 
 
-def _of_cidr_pool(site: Site, pool: Thing, host: TraceHost, slot: int) -> Owned | str:
+def _of_cidr_pool(site: Site, pool: Thing, host: SiteHost, slot: int) -> Owned | str:
     spec = pool.spec
     static = site.allocations[str(pool)]
     if entry := static.get(host.name):

@@ -11,12 +11,13 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.readback import ReadSwitch
+from netplan.model.site import SiteCable
 from netplan.model.values import InterfaceAddress, natural
-from netplan.trace.cabling import Cable
 from netplan.trace.linux import Address, Prefix
 
 Place = tuple[str, str]
 """(switch, port)"""
+_NONE: Mapping[Place, str] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,14 +62,22 @@ class Domain:
 
 
 class Fabric:
-    """All switches of one site. ``strict_reverse_path``: routers drop what comes from an unexpected side."""
+    """All switches of one site. ``disputed``: ports of which two files say different cables, and what.
+
+    ``strict_reverse_path``: routers drop what comes from an unexpected side.
+    """
 
     def __init__(
-        self, switches: Mapping[str, ReadSwitch], cables: Iterable[Cable], strict_reverse_path: bool = False
+        self,
+        switches: Mapping[str, ReadSwitch],
+        cables: Iterable[SiteCable],
+        disputed: Mapping[Place, str] = _NONE,
+        strict_reverse_path: bool = False,
     ) -> None:
         self.switches = switches
         self.strict_reverse_path = strict_reverse_path
-        self.peers: dict[Place, Cable] = {(cable.switch, cable.port): cable for cable in cables}
+        self.disputed = disputed
+        self.peers: dict[Place, SiteCable] = {(cable.switch, cable.port): cable for cable in cables}
         self.interfaces = {name: tuple(_interfaces(switch)) for name, switch in switches.items()}
         self._domains: dict[tuple[str, int], Domain] = {}
 

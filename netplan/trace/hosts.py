@@ -8,13 +8,14 @@ from typing import Any
 
 from netplan.catalog import nic_drivers
 from netplan.model.nic_text import read_nic_script
-from netplan.trace.model import HostHca, NicQos, TraceHost
+from netplan.model.site import HostHca, SiteHost
+from netplan.trace.model import NicQos
 from netplan.trace.site import Site
 
 _MTU = re.compile(r"^MTUBytes=(\d+)$", re.MULTILINE)
 
 
-def _text(site: Site, host: TraceHost, file: str) -> tuple[str, str] | None:
+def _text(site: Site, host: SiteHost, file: str) -> tuple[str, str] | None:
     """A file of the host itself replaces the one of its type."""
     for folder in (host.name, host.type):
         path = f"hosts/{folder}/{file}"
@@ -23,14 +24,14 @@ def _text(site: Site, host: TraceHost, file: str) -> tuple[str, str] | None:
     return None
 
 
-def port_mtu(site: Site, host: TraceHost, hca: HostHca) -> int | None:
+def port_mtu(site: Site, host: SiteHost, hca: HostHca) -> int | None:
     """MTU of the PF from its ``.link`` file, None where none states it."""
     found = _text(site, host, f"10-{hca.name}.link")
     match = _MTU.search(found[1]) if found else None
     return int(match[1]) if match else None
 
 
-def nic_qos(site: Site, host: TraceHost, hca: HostHca) -> NicQos | None:
+def nic_qos(site: Site, host: SiteHost, hca: HostHca) -> NicQos | None:
     """From the host's script, else the NicConfigurationTemplate that takes the port; None without both."""
     names = (d.script for d in nic_drivers() if d.script)
     scripts = [found for name in names if (found := _text(site, host, name))]
@@ -59,7 +60,7 @@ def _script_qos(path: str, script: str) -> NicQos:
     return NicQos(file=path, judged=True, trust=said.trust, priorities=said.priorities, pfc=said.pfc)
 
 
-def _takes(spec: Mapping[str, Any], host: TraceHost, hca: HostHca) -> bool:
+def _takes(spec: Mapping[str, Any], host: SiteHost, hca: HostHca) -> bool:
     addresses = spec["nicSelector"].get("pciAddresses", ())
     return host.has(spec.get("nodeSelector", {})) and (
         not addresses or hca.pci is None or hca.pci in addresses
@@ -67,7 +68,8 @@ def _takes(spec: Mapping[str, Any], host: TraceHost, hca: HostHca) -> bool:
 
 
 def _template_qos(path: str, qos: Mapping[str, Any]) -> NicQos:
-    """The operator leaves the NIC's DSCP map alone, which is DSCP / 8 (facts, pod-routing 2)."""
+    """The operator leaves the NIC's DSCP map alone (Mellanox/nic-configuration-operator 8bfbeb3, CRD: qos has
+    no map), which is DSCP / 8 (att/netarbiter nvmf/OUTPUTSAMPLE.setup-nic-lossless-layer3.sh.md)."""
     return NicQos(
         file=path,
         judged=True,

@@ -62,6 +62,8 @@ class Ports:
             return Passed((Fault(Verdict.LOST, text),), (), None, ())
         where, file = f"{switch} {port}", self._fabric.file(switch, "ports")
         faults, notes = fits(where, state.ip_mtu, packet, file)
+        if other := self._fabric.disputed.get((switch, port)):
+            faults = (Fault(Verdict.LOST, other), *faults)
         if broken := self._fabric.unparsed(switch):
             text = f"{switch} has a file that cannot be read: {broken}"
             faults = (Fault(Verdict.LOST, text), *faults)

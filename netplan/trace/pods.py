@@ -8,12 +8,13 @@ from ipaddress import ip_address, ip_network
 
 from netplan.catalog import is_gpu
 from netplan.graph.kubernetes.cluster import Network
+from netplan.model.site import SiteHost
 from netplan.trace.addresses import addresses
 from netplan.trace.back_ends import attach
 from netplan.trace.devices import Device, device_of
 from netplan.trace.hosts import nic_qos, port_mtu
 from netplan.trace.linux import Namespace, Prefix, Route, default_route
-from netplan.trace.model import Fault, Nic, TraceHost, TracePod, Verdict
+from netplan.trace.model import Fault, Nic, TracePod, Verdict
 from netplan.trace.shell import ScriptError, run_script
 from netplan.trace.site import Site, TraceWorkload
 
@@ -24,13 +25,13 @@ _COORDINATOR = "Spiderpool's coordinator routes the pod: what it sets up there i
 _SUBNET_MANAGER = "InfiniBand: the subnet manager routes it, with partitions and LIDs that stand in no file"
 
 
-def build_pod(site: Site, workload: TraceWorkload, host: TraceHost, slot: int = 0) -> TracePod:
+def build_pod(site: Site, workload: TraceWorkload, host: SiteHost, slot: int = 0) -> TracePod:
     """The pod in a slot (0, or 1 for a second one beside it) of a host."""
     return _Builder(site, workload, host, slot).build()
 
 
 class _Builder:
-    def __init__(self, site: Site, workload: TraceWorkload, host: TraceHost, slot: int) -> None:
+    def __init__(self, site: Site, workload: TraceWorkload, host: SiteHost, slot: int) -> None:
         self.site, self.workload, self.host, self.slot = site, workload, host, slot
         self.space = Namespace()
         self.nics: dict[str, Nic] = {}
@@ -194,10 +195,10 @@ def _dscp(env: Mapping[str, str]) -> int | None:
     return None
 
 
-def _beyond(site: Site, host: TraceHost, resource: str) -> str:
+def _beyond(site: Site, host: SiteHost, resource: str) -> str:
     if resource == "vpc.amazonaws.com/efa":
         return "EFA: the cloud carries it, by security groups and placement that stand in no file"
-    if " | infiniband | " in site.texts.get(f"hosts/{host.type}/README.md", ""):
+    if "infiniband" in site.facts.links.get(host.type, ()):
         return _SUBNET_MANAGER
     return f"no file says what the devices of {resource} are connected to"
 

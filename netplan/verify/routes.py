@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 LOCAL, MAIN, UNSPEC, DEFAULT, COMPAT = 255, 254, 0, 253, 252
-TABLE_MAX = 1023  # busybox's ip takes no higher one (facts, pod-routing 1.4.2)
+TABLE_MAX = 1023  # busybox networking/libiproute/rt_names.c, RT_TABLE_MAX (1.35 refuses 1024)
 RULE_MAX = 32765  # of table main's rule it is 32766
 OTHERS = (range(100, 200), range(500, 501), range(1000, 2000))
-"""Tables that sbr, spiderpool and DRANET number by themselves (facts, pod-routing 1.4.2, V25)."""
+"""Tables that others number by themselves: sbr (containernetworking/plugins v1.9.1 plugins/meta/sbr/main.go,
+firstTableID), Spiderpool (spidernet-io/spiderpool v1.2.2 cmd/coordinator/cmd/utils.go and cni_types.go),
+DRANET (kubernetes-sigs/dranet v1.4.0 pkg/apis/defaults.go, pkg/cloudprovider/azure/azure.go)."""
 
 
 def tables(data: Mapping[str, Any]) -> Iterator[str]:
@@ -20,7 +22,8 @@ def tables(data: Mapping[str, Any]) -> Iterator[str]:
     itself makes that plugin fail, or mixes its routes with these; busybox has none above 1023.
     **Fix.** This is a bug in netplan: report it with the inventory.
     **Source.** containernetworking/plugins plugins/meta/sbr/main.go; spidernet-io/spiderpool
-    cmd/coordinator/cmd/utils.go; measured: busybox 1.35 refuses table 1024.
+    cmd/coordinator/cmd/utils.go; kubernetes-sigs/dranet v1.4.0 pkg/apis/defaults.go; busybox
+    networking/libiproute/rt_names.c, RT_TABLE_MAX (1.35 refuses table 1024).
     """
     entries = [e for e in data.get("interfaces", ()) if "table" in e]
     for family in sorted({e["family"] for e in entries}):

@@ -35,8 +35,8 @@ def listed(tree: Tree, things: list[Thing]) -> Iterator[Misplaced]:
     **Why.** A file that is not listed is not applied; one that is listed and not there fails the whole build.
     An object whose CRD comes with a later stage is refused, and Flux then applies nothing of its stage.
     **Fix.** This is a bug in netplan: report it with the inventory.
-    **Source.** kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource; for the stages
-    netplan/model/stages.py.
+    **Source.** kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource;
+    kubernetes.io/docs/tasks/extend-kubernetes/custom-resources: a CRD is there before objects of its kind.
     """
     indexes = {o.file: o for o in tree.things if o.file.endswith(f"/{_INDEX}")}
     folders: dict[str, list[Thing]] = defaultdict(list)

@@ -106,7 +106,7 @@ def elsewhere(cluster: Cluster, want: Want) -> Iterator[Finding]:
 
     **Why.** It may be defined in another repository, or by hand. What depends on it was not checked.
     **Fix.** Add what defines it to the directory, or accept that it is not checked.
-    **Source.** The directory itself.
+    **Source.** Arithmetic on the files: the names that they define and those that they use.
     """
     if want.on_network and not cluster.producers(want.resource) and not _near(cluster, want):
         message = f"{want.resource.removeprefix('*/')} is not produced by anything in the directory"

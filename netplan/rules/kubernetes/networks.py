@@ -14,7 +14,8 @@ from netplan.reading.kubernetes.objects import CONFIG, META, Thing, listing, map
 from netplan.rules.kubernetes.registry import Finding, rule
 
 CHAIN = ("rdma", "coordinator", "tuning", "sbr")
-"""Order of the chained plugins; sbr moves the routes that are there by then (facts, kubernetes 2.9)."""
+"""Order of the chained plugins; sbr moves the routes that are there by then (containernetworking/plugins
+v1.9.1 plugins/meta/sbr/main.go, doRoutes)."""
 META_PLUGINS = frozenset({*CHAIN, "bandwidth", "route-override", "portmap", "firewall"})
 """Plugins that change an interface that another one made."""
 _IPOIB = re.compile(r"ib(\d+|[ps]\d\w*)(\.[0-9a-f]{4})?\Z")
