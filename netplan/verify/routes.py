@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 LOCAL, MAIN, UNSPEC, DEFAULT, COMPAT = 255, 254, 0, 253, 252
@@ -28,15 +28,17 @@ def tables(data: Mapping[str, Any]) -> Iterator[str]:
     entries = [e for e in data.get("interfaces", ()) if "table" in e]
     for family in sorted({e["family"] for e in entries}):
         mine = [e for e in entries if e["family"] == family]
-        for table, times in Counter(e["table"] for e in mine).items():
-            if times > 1:
-                yield f"{times} interfaces have {family} table {table}"
-        stated = [e["rule"]["priority"] for e in mine if "priority" in e["rule"]]
-        for priority, times in Counter(stated).items():
-            if times > 1:
-                yield f"{times} {family} rules have priority {priority}"
+        for table, times in _twice(e["table"] for e in mine):
+            yield f"{times} interfaces have {family} table {table}"
+        for priority, times in _twice(e["rule"]["priority"] for e in mine if "priority" in e["rule"]):
+            yield f"{times} {family} rules have priority {priority}"
     for entry in entries:
         yield from (f"{entry['interface']}: {text}" for text in _out_of_range(entry))
+
+
+def _twice(values: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """(value, number) of what is there more than once."""
+    yield from ((value, times) for value, times in Counter(values).items() if times > 1)
 
 
 def _out_of_range(entry: Mapping[str, Any]) -> Iterator[str]:

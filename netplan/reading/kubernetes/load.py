@@ -132,27 +132,27 @@ class _Reader:
         else:
             self.problems += _over_limits(parsed)
         for body, at in parsed.documents:
-            if base in _KUSTOMIZATIONS and isinstance(body, dict):
-                self.kustomizations[posixpath.dirname(name)] = self._thing(body, name, at)
-            elif is_object(body):
-                self.things += self._objects(body, name, at)
-            elif _VALUES.match(base) and isinstance(body, dict):
-                self.values.append(self._thing(body, name, at))
-            elif name == STDIN and body is not None:
-                self.strange += 1
+            self._document(name, base, body, at)
+
+    def _document(self, name: str, base: str, body: Any, at: int) -> None:
+        if base in _KUSTOMIZATIONS and isinstance(body, dict):
+            self.kustomizations[posixpath.dirname(name)] = thing_of(body, name, at, self.places)
+        elif is_object(body):
+            self.things += self._objects(body, name, at)
+        elif _VALUES.match(base) and isinstance(body, dict):
+            self.values.append(thing_of(body, name, at, self.places))
+        elif name == STDIN and body is not None:
+            self.strange += 1
 
     def _objects(self, body: dict[str, Any], name: str, at: int) -> Iterator[Thing]:
         """The object, or those of a list."""
         items = body.get("items")
         if not (body["kind"].endswith("List") and isinstance(items, list)):
-            yield self._thing(body, name, at)
+            yield thing_of(body, name, at, self.places)
             return
         for item, item_at in zip(items, self.places.items(items), strict=True):
             if is_object(item):
                 yield from self._objects(item, name, item_at)
-
-    def _thing(self, body: dict[str, Any], name: str, at: int) -> Thing:
-        return thing_of(body, name, at, self.places)
 
     def _leave_out_patches(self) -> None:
         """A patch looks like an object and is none."""

@@ -4,6 +4,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     annotation,
     arp,
     claims,
+    counts,
     devices,
     hcas,
     names,
@@ -15,6 +16,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     policies,
     pools,
     rails,
+    routers,
     shape,
     whereabouts,
 )

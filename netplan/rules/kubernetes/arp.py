@@ -83,9 +83,18 @@ def answers(_: Cluster, crowded: Crowded) -> Iterator[Finding]:
     **Source.** Mellanox/network-operator README.md, tuning before sbr; docs.kernel.org
     networking/ip-sysctl (arp_ignore, arp_announce, rp_filter).
     """
-    thing, at = crowded.pod.thing, annotation_at(crowded.pod)
     if any(templated(value) for _, n in crowded.attached for _, value in _sysctls(n, "")):
         return
+    thing, at = crowded.pod.thing, annotation_at(crowded.pod)
+    yield from (Finding(thing, at, message, hint) for message, hint in _unset(crowded))
+    for interface, network in crowded.attached:
+        if any(key.endswith(".arp_filter") and value != "0" for key, value in _sysctls(network, interface)):
+            message = f"{interface} ({network.thing}) sets arp_filter"
+            yield Finding(thing, at, message, f"remove arp_filter from {network}")
+
+
+def _unset(crowded: Crowded) -> Iterator[tuple[str, str]]:
+    """(message, hint) for each setting of each interface that the kernel ends up without."""
     for name, wanted in RAIL_SYSCTLS.items():
         for interface, network in crowded.attached:
             keys = (f"net.ipv4.conf.{part}.{name}" for part in ("all", interface))
@@ -95,8 +104,4 @@ def answers(_: Cluster, crowded: Crowded) -> Iterator[Finding]:
                 takes = f"it takes {' or '.join(map(str, wanted))}"
                 message = f"{interface} ({network.thing}) {said} in all and the interface, {takes}"
                 hint = f"set net.ipv4.conf.IFNAME.{name} to {wanted[0]} in a tuning plugin of {network}"
-                yield Finding(thing, at, message, hint)
-    for interface, network in crowded.attached:
-        if any(key.endswith(".arp_filter") and value != "0" for key, value in _sysctls(network, interface)):
-            message = f"{interface} ({network.thing}) sets arp_filter"
-            yield Finding(thing, at, message, f"remove arp_filter from {network}")
+                yield message, hint

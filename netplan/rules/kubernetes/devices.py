@@ -183,24 +183,23 @@ def device_id(cluster: Cluster, found: tuple[Thing, Path, dict[str, Any]]) -> It
     """
     policy, at, selector = found
     vendor, device = (str(selector.get(key) or "").lower() for key in ("vendor", "deviceID"))
-    known = _PHYSICAL.get(vendor, set()) if vendor else {i for ids in _PHYSICAL.values() for i in ids}
-    if not device or device in known or templated(device) or device in _extra(cluster):
-        return
-    owner = next((v for v, ids in _PHYSICAL.items() if device in ids), "")
-    if device in {i for ids in _VIRTUAL.values() for i in ids}:
-        message = f"deviceID {device} is that of virtual functions"
-    elif owner and vendor:
-        message = f"deviceID {device} is of vendor {owner}, not of {vendor}"
-    elif vendor == "15b3":
-        message = f"deviceID {device} is none of a NVIDIA NIC that is known"
-    else:
-        return
-    hint = (
-        f"write that of the port, one of {', '.join(sorted(known)[:14])}"
-        if vendor
-        else "write that of the port"
-    )
-    yield Finding(policy, (*at, "deviceID"), message, hint)
+    wrong = _wrong_id(vendor, device)
+    if device and wrong and not templated(device) and device not in _extra(cluster):
+        known = sorted(_PHYSICAL.get(vendor, ()))[:14]
+        hint = f"write that of the port{', one of ' if known else ''}{', '.join(known)}"
+        yield Finding(policy, (*at, "deviceID"), f"deviceID {device} is {wrong}", hint)
+
+
+def _wrong_id(vendor: str, device: str) -> str:
+    """Whose ID it is in place of a port's; empty where that is not known."""
+    owners = [v for v, ids in _PHYSICAL.items() if device in ids]
+    if vendor in owners or (owners and not vendor):
+        return ""
+    if any(device in ids for ids in _VIRTUAL.values()):
+        return "that of virtual functions"
+    if owners:
+        return f"of vendor {owners[0]}, not of {vendor}"
+    return "none of a NVIDIA NIC that is known" if vendor == "15b3" else ""
 
 
 MTU_MAX = 9978

@@ -167,23 +167,24 @@ def pools_exist(cluster: Cluster, user: tuple[Network, Plugin]) -> Iterator[Find
     network, (at, ipam) = user
     spider = ipam.get("type") == "spiderpool"
     pools = {key: p for key, p in cluster.pools.items() if (key[0] == "spiderpool") is spider}
-    for kind, name in pool_names(network, ipam):
-        if (kind, name) in pools or not (pools or cluster.whole) or cluster.tree.renamed:
-            continue
-        if any(templated(n) for _, n in pools):
-            continue
-        key = "poolName" if "poolName" in ipam else "type"
-        other = next((p for (_, n), p in pools.items() if n == name), None)
-        if other is not None:
-            message = f"poolType is {kind}, {name} is of kind {other.kind}"
-            key = "poolType" if "poolType" in ipam else key
-            hint = f'write "poolType": "{POOL_TYPES[other.kind]}"'
-        else:
-            known = ", ".join(sorted(n for _, n in pools)[:8])
-            message = f"{kind} {name} does not exist here"
-            close = difflib.get_close_matches(name, [n for _, n in pools], n=1)
-            hint = f"did you mean {close[0]}?" if close else f"pools here: {known or 'none'}"
-        yield Finding(network.thing, (*at, key), message, hint)
+    undecided = cluster.tree.renamed or not (pools or cluster.whole) or any(templated(n) for _, n in pools)
+    for kind, name in () if undecided else pool_names(network, ipam):
+        if (kind, name) not in pools:
+            key, message, hint = _no_pool(pools, kind, name)
+            stated = next((k for k in (key, "poolName") if k in ipam), "type")
+            yield Finding(network.thing, (*at, stated), message, hint)
+
+
+def _no_pool(pools: dict[tuple[str, str], Thing], kind: str, name: str) -> tuple[str, str, str]:
+    """The key to change, what is wrong, what to write."""
+    other = next((p for (_, n), p in pools.items() if n == name), None)
+    if other is not None:
+        message = f"poolType is {kind}, {name} is of kind {other.kind}"
+        return "poolType", message, f'write "poolType": "{POOL_TYPES[other.kind]}"'
+    close = difflib.get_close_matches(name, [n for _, n in pools], n=1)
+    known = ", ".join(sorted(n for _, n in pools)[:8]) or "none"
+    hint = f"did you mean {close[0]}?" if close else f"pools here: {known}"
+    return "poolName", f"{kind} {name} does not exist here", hint
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def order(_: Cluster, network: Network) -> Iterator[Finding]:
             yield Finding(network.thing, at, message, "order the chain: interface, rdma, tuning, sbr")
 
 
-def _pools(cluster: Cluster, network: Network, ipam: dict[str, Any]) -> list[Thing | None]:
+def pools_of(cluster: Cluster, network: Network, ipam: dict[str, Any]) -> list[Thing | None]:
     """The pools a network takes addresses from; None for one that is not here."""
     return [cluster.pools.get(key) for key in pool_names(network, ipam)]
 
@@ -96,7 +96,7 @@ def default_route(cluster: Cluster, network: Network) -> Iterator[Finding]:
             if _is_default(route):
                 message = f"its addresses come with a default route, {route['dst']}, and nothing moves it"
                 yield Finding(network.thing, (*at, "routes", index), message, "write the fabric's prefixes")
-        for pool in _pools(cluster, network, ipam):
+        for pool in pools_of(cluster, network, ipam):
             routes = () if pool is None else listing(pool.spec.get("routes"))
             named = next((f"has a route to {r['dst']}" for r in routes if _is_default(r)), "")
             if pool is not None and pool.spec.get("defaultGateway") is True:
@@ -109,78 +109,6 @@ def default_route(cluster: Cluster, network: Network) -> Iterator[Finding]:
 
 def _is_default(route: Any) -> bool:
     return mapping(route).get("dst") in ("0.0.0.0/0", "::/0") and "table" not in route
-
-
-_ROUTERS = ("sbr", "coordinator")
-
-
-def _routed(cluster: Cluster) -> list[Network]:
-    return [n for n in cluster.networks if {*_ROUTERS} & {*n.types}]
-
-
-@rule("NP773", "source-based routing without a gateway", on=_routed, severity=Severity.WARNING)
-def sbr_gateway(cluster: Cluster, network: Network) -> Iterator[Finding]:
-    """sbr makes its table's default route from the gateway that the IPAM returns, Spiderpool's coordinator
-    from that of the pool.
-
-    **Why.** Without one, traffic from the rail's address to other subnets leaves by the pod network and is
-    lost; only the own subnet works. host-local invents a gateway, the others do not.
-    **Fix.** State the gateway in the IPAM or in its pool.
-    **Source.** containernetworking/plugins plugins/meta/sbr/main.go; spidernet-io/spiderpool
-    cmd/coordinator/cmd/command_add.go.
-    """
-    router = next(kind for kind in network.types if kind in _ROUTERS)
-    for at, ipam in network.ipams:
-        kind = ipam.get("type")
-        for pool in _pools(cluster, network, ipam):
-            if pool is not None and not _gateway_of(pool, cluster.whole):
-                key = "gatewayIndex" if pool.kind == "CIDRPool" else "gateway"
-                message = f"{router} is chained, and {pool} at {pool.source(('spec',))} has no gateway"
-                yield Finding(network.thing, (*at, "poolName"), message, f"add {key} to the pool")
-        stated = kind == "whereabouts" or (kind == "static" and ipam.get("addresses"))
-        if (stated or (cluster.whole and kind == "host-local")) and not _has_gateway(ipam):
-            message = f"{router} is chained, and {kind} states no gateway"
-            yield Finding(network.thing, (*at, "type"), message, 'add "gateway"')
-    if cluster.whole and not network.ipams:
-        yield Finding(network.thing, (), f"{router} is chained, and there are no addresses", "add an ipam")
-
-
-def _gateway_of(pool: Thing, whole: bool) -> bool:
-    """Static allocations may bring their own; in netplan's own pools they do not stand for the others."""
-    own = any("gateway" in mapping(entry) for entry in listing(pool.spec.get("staticAllocations")))
-    return bool({"gateway", "gatewayIndex"} & pool.spec.keys()) or (own and not whole)
-
-
-def _has_gateway(ipam: dict[str, Any]) -> bool:
-    parts = [ipam, *listing(ipam.get("addresses"))]
-    parts += [part for group in listing(ipam.get("ranges")) for part in listing(group)]
-    return any(mapping(part).get("gateway") for part in parts) or any(
-        mapping(route).get("gw") for route in listing(ipam.get("routes"))
-    )
-
-
-def _spider(cluster: Cluster) -> list[Network]:
-    return [n for n in networks(cluster) if any(i.get("type") == "spiderpool" for _, i in n.ipams)]
-
-
-@rule("NP749", "two ways of source-based routing, or none", on=_spider, severity=Severity.WARNING)
-def one_router(cluster: Cluster, network: Network) -> Iterator[Finding]:
-    """sbr and Spiderpool's coordinator both move the routes of an interface; one of them is enough.
-
-    **Why.** Each moves into a table of its own what the other one set up. Without either, in files that
-    netplan wrote, the gateway of a pool is a default route in table main.
-    **Fix.** Leave sbr out of the chain, or write `enableCoordinator: false`.
-    **Source.** containernetworking/plugins plugins/meta/sbr/main.go; spidernet-io/spiderpool
-    cmd/coordinator/cmd/command_add.go, pkg/ipam/utils.go.
-    """
-    kinds = {*_ROUTERS} & {*network.types}
-    if len(kinds) > 1:
-        at = next(at for at, plugin in network.plugins if plugin.get("type") == "sbr")
-        yield Finding(network.thing, at, "it chains both sbr and coordinator", "leave sbr out")
-    pools = [p for _, ipam in network.ipams for p in _pools(cluster, network, ipam)]
-    if cluster.whole and not kinds and any(p is not None and "gateway" in p.spec for p in pools):
-        message = "it has no coordinator, so the pool's gateway is a default route in table main"
-        yield Finding(network.thing, ("spec", "enableCoordinator"), message, "enable the coordinator")
 
 
 @rule("NP774", "a key that released versions do not have", on=networks, severity=Severity.WARNING)

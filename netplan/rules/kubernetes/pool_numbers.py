@@ -42,17 +42,27 @@ def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     if index is not None and not (index < size and (index > 0 or size <= 2)):
         yield ("spec", "gatewayIndex"), f"gatewayIndex {index} is no address of a /{length}"
     yield from _exclusions(spec, cidr)
+    yield from _static(spec, cidr, length)
+
+
+def _other_length(prefixes: list[IpNetwork], length: int) -> int | None:
+    """The length that all of them have, where it is another one."""
+    lengths = {prefix.prefixlen for prefix in prefixes}
+    return lengths.pop() if len(lengths) == 1 and length not in lengths else None
+
+
+def _static(spec: dict[str, Any], cidr: IpNetwork, length: int) -> Iterator[PoolProblem]:
+    """Of prefixes that nodes have by name."""
     stated = [network_of(entry["prefix"]) for entry in spec.get("staticAllocations") or ()]
-    other = {prefix.prefixlen for prefix in stated} - {length}
-    if len(stated) > 1 and len(other) == 1 and all(prefix.prefixlen != length for prefix in stated):
-        found = f"prefix length {length} is not that of the {len(stated)} static prefixes, /{other.pop()}"
+    if len(stated) > 1 and (other := _other_length(stated, length)):
+        found = f"prefix length {length} is not that of the {len(stated)} static prefixes, /{other}"
         yield ("spec", "perNodeNetworkPrefix"), found
         return
     nodes: set[str] = set()
     prefixes: dict[IpNetwork, str] = {}
-    for number, entry in enumerate(spec.get("staticAllocations") or ()):
+    for number, (entry, prefix) in enumerate(zip(spec.get("staticAllocations") or (), stated, strict=True)):
         at: tuple[str | int, ...] = ("spec", "staticAllocations", number)
-        node, prefix = entry.get("nodeName"), network_of(entry["prefix"])
+        node = entry.get("nodeName")
         if prefix.version != cidr.version or prefix.prefixlen != length or not prefix.subnet_of(cidr):  # type: ignore[arg-type]
             yield (*at, "prefix"), f"prefix {prefix} of {node} is not a /{length} of {cidr}"
         if entry.get("gateway") and address_of(entry["gateway"]) not in prefix:

@@ -234,11 +234,10 @@ def _find_home(cluster: Cluster, group: str, kinds: tuple[str, ...]) -> tuple[st
     if config:
         one = len({t.namespace for t in config}) == 1
         return (str(config[0].namespace), config[0]) if one else None
-    same = [t for t in cluster.of(group, *kinds) if t.namespace]
-    if group == SRIOV:  # what may name a namespace for its NAD stands in the operator's as well
-        same += [t for t in cluster.of(group, *_MAY_ROAM) if t.namespace and t.spec.get("networkNamespace")]
-    if group == NV_IPAM:  # one chart, one namespace
-        same += [t for t in cluster.of(NIC_CONFIGURATION, *_AT_HOME) if t.namespace]
+    return _most(_at_home(cluster, group, kinds))
+
+
+def _most(same: list[Thing]) -> tuple[str, Thing] | None:
     usual = [t for t in same if _OPERATORS.search(str(t.namespace))]
     if len({t.namespace for t in usual}) == 1:
         return str(usual[0].namespace), usual[0]
@@ -246,6 +245,16 @@ def _find_home(cluster: Cluster, group: str, kinds: tuple[str, ...]) -> tuple[st
         if 2 * number > len(same):
             return str(namespace), next(t for t in same if t.namespace == namespace)
     return None
+
+
+def _at_home(cluster: Cluster, group: str, kinds: tuple[str, ...]) -> list[Thing]:
+    """Objects that are read in their operator's namespace only, as far as they state one."""
+    same = [t for t in cluster.of(group, *kinds) if t.namespace]
+    if group == SRIOV:  # what may name a namespace for its NAD stands in the operator's as well
+        same += [t for t in cluster.of(group, *_MAY_ROAM) if t.namespace and t.spec.get("networkNamespace")]
+    if group == NV_IPAM:  # one chart, one namespace
+        same += [t for t in cluster.of(NIC_CONFIGURATION, *_AT_HOME) if t.namespace]
+    return same
 
 
 _OPERATORS = re.compile(r"(?:sriov-)?network-operator\Z")
