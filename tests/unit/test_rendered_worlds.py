@@ -162,3 +162,63 @@ def test_links_out_are_named_where_there_is_no_object(tmp_path: Path) -> None:
     (tmp_path / "tree/a.yaml").symlink_to(tmp_path / "a.yaml")
     with pytest.raises(InputError, match="1 link out of the directory not followed"):
         run_rendered(str(tmp_path / "tree"))
+
+
+CRD = """apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Thing}
+  versions:
+  - name: v1
+    served: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [size, note]
+            properties: {size: {type: integer}, note: {type: string, nullable: true}, free: {type: integer}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("spec", "messages"),
+    [
+        ("{size: null, note: a}", ["Thing b/a: size is required and null"]),
+        ("{note: a}", ["Thing b/a: size is required and missing"]),
+        ("{size: 1, note: null}", []),
+        ("{size: 1, note: a, free: null}", []),
+    ],
+)
+def test_null_in_a_required_field_with_crds(spec: str, messages: list[str]) -> None:
+    text = f"apiVersion: example.com/v1\nkind: Thing\nmetadata: {{name: a, namespace: b}}\nspec: {spec}\n"
+    found = rendered_texts({"x.yaml": text}, {"crd.yaml": CRD}).diagnostics
+    assert [d.message for d in found] == messages
+
+
+KEYS = ("network", "netwroks", "Networks", "nets")
+
+
+@pytest.mark.parametrize("key", [*(f"k8s.v1.cni.cncf.io/{k}" for k in KEYS), "k8s.v1.cni.cncf.io.networks"])
+def test_a_mistyped_networks_annotation(key: str) -> None:
+    texts = {"a.yaml": POLICY + "---\n" + NAD, "b.yaml": POD.replace("NETWORKS", "rail0")}
+    assert said(texts) == set()
+    texts["b.yaml"] = texts["b.yaml"].replace("k8s.v1.cni.cncf.io/networks", key)
+    assert said(texts) == {"NP747"}
+
+
+def test_the_prefix_of_one_operator_is_one_finding() -> None:
+    """Not the missing device too: its cause is the name."""
+    wrong = POD.replace("NETWORKS", "rail0").replace("openshift.io/rail0", "nvidia.com/rail0")
+    assert said({"a.yaml": POLICY + "---\n" + NAD, "b.yaml": wrong}) == {"NP669"}
+
+
+def test_seven_pools_in_one_range_are_one_finding_each() -> None:
+    pool = "apiVersion: nv-ipam.nvidia.com/v1alpha1\nkind: IPPool\nmetadata: {name: p%d, namespace: n}\n"
+    pool += "spec: {subnet: 10.0.0.0/24, perNodeBlockSize: 8, gateway: 10.0.0.1}\n"
+    found = rendered_texts({"a.yaml": "---\n".join(pool % n for n in range(7))}).diagnostics
+    assert [d.code for d in found] == ["NP779"] * 6
+    assert len({d.source for d in found}) == 6

@@ -12,6 +12,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     nodes,
     operators,
     plugin_configs,
+    plugins,
     pods,
     policies,
     pools,
