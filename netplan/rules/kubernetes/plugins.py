@@ -10,18 +10,16 @@ from netplan.reading.kubernetes.objects import templated
 from netplan.rules.kubernetes.networks import networks
 from netplan.rules.kubernetes.registry import Finding, rule
 
-PLUGINS = frozenset(
-    """
-    accelerated-bridge bandwidth bond bridge calico cilium-cni coordinator dummy firewall flannel
-    host-device ib-sriov ifacename ipoib ipvlan loopback macvlan macvtap multus ovn-k8s-cni-overlay ovs
-    portmap ptp rdma route-override sbr sriov tap tc tuning userspace veth vlan vrf vxlan
-    """.split()
-)
-IPAMS = frozenset(
-    """
-    calico-ipam dhcp host-local nv-ipam ovn-k8s-cni-overlay spiderpool static whereabouts
-    """.split()
-)
+PLUGINS = frozenset({
+    "accelerated-bridge", "bandwidth", "bond", "bridge", "calico", "cilium-cni", "coordinator", "dummy",
+    "firewall", "flannel", "host-device", "ib-sriov", "ifacename", "ipoib", "ipvlan", "loopback", "macvlan",
+    "macvtap", "multus", "ovn-k8s-cni-overlay", "ovs", "portmap", "ptp", "rdma", "route-override", "sbr",
+    "sriov", "tap", "tc", "tuning", "userspace", "veth", "vlan", "vrf", "vxlan",
+})  # fmt: skip
+IPAMS = frozenset({
+    "calico-ipam", "dhcp", "host-local", "nv-ipam", "ovn-k8s-cni-overlay", "spiderpool", "static",
+    "whereabouts",
+})  # fmt: skip
 """Names of binaries that projects ship: containernetworking/plugins, k8snetworkplumbingwg, Mellanox,
 spidernet-io, kubevirt, projectcalico, cilium, ovn-org."""
 _NEAR = 0.8
