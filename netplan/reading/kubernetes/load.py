@@ -17,8 +17,11 @@ from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing
 from netplan.report import count
 
 _OBJECT = re.compile(r"""^\s*(?:- )?\s*[{]?\s*["']?apiVersion["']?\s*:""", re.MULTILINE)
-_OWN_TAG = re.compile(r"(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)", re.MULTILINE)
-"""A tag as CloudFormation (!Ref, !Sub), Ansible and mkdocs have them; no Kubernetes client knows one."""
+_TEMPLATE = re.compile(
+    r"\{\{|\{%|: \|[A-Za-z][\w-]+\|$|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)", re.MULTILINE
+)
+"""What Helm, Jinja and Sphinx (|name|) replace, and tags of CloudFormation (!Ref, !Sub), Ansible and mkdocs,
+which no Kubernetes client knows."""
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that calls itself a patch, where no kustomization that was read names it."""
 _KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
@@ -121,8 +124,8 @@ class _Reader:
 
     def _file(self, name: str, base: str, text: str) -> None:
         parsed = parse(name, text, self.places)
-        template = "{{" in text or _OWN_TAG.search(text)
-        if parsed.problems and template and name != STDIN:  # a stream is what will be applied
+        template = parsed.problems and _TEMPLATE.search(text)
+        if template and name != STDIN:  # a stream is what will be applied
             self.unread.append(name)
             self.problems += _over_limits(parsed)
             return

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.asking import vendor_of
 from netplan.graph.kubernetes.cluster import SRIOV_DRA, Cluster, Plugin, Pod
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 from netplan.rules.kubernetes.registry import Finding, rule
@@ -122,8 +123,9 @@ def _hint(cluster: Cluster, pod: Pod, kind: str, name: str) -> str:
 
 
 @rule("NP745", "a claim that no container uses", on=_claiming, severity=Severity.WARNING)
-def unused_claims(_: Cluster, pod: Pod) -> Iterator[Finding]:
-    """The devices of a claim are given to the containers that name the claim under `resources.claims`.
+def unused_claims(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+    """The devices of a claim are given to the containers that name it under `resources.claims`. Said of GPUs: a
+    driver of network interfaces may move them into the pod whatever its containers name.
 
     **Why.** The pod waits for the devices and takes them from others, and its containers start without them.
     **Fix.** Name the claim in the container that uses the devices.
@@ -135,10 +137,18 @@ def unused_claims(_: Cluster, pod: Pod) -> Iterator[Finding]:
     if used - {entry.get("name") for _, entry in listed}:  # NP730 has the name that was meant
         return
     for index, entry in listed:
-        if entry.get("name") not in used and isinstance(entry.get("name"), str):
+        name = entry.get("resourceClaimTemplateName")
+        template = _named(cluster, pod, "ResourceClaimTemplate", name) if isinstance(name, str) else None
+        judged = cluster.whole or (template is not None and _only_gpus(template))
+        if judged and entry.get("name") not in used:
             at = (*pod.path, "spec", "resourceClaims", index)
-            message = f"claim {entry['name']} is used by no container"
+            message = f"claim {entry.get('name')} is used by no container"
             yield Finding(pod.thing, at, message, "name it in resources.claims of a container")
+
+
+def _only_gpus(claim: Thing) -> bool:
+    requests = [mapping(r.get("exactly", r)) for _, r in _rows(_devices(claim)[1].get("requests"))]
+    return bool(requests) and all(vendor_of(str(r.get("deviceClassName"))) for r in requests)
 
 
 _OF_CHARTS = (SRIOV_DRA, "gpu.nvidia.com", "mig.nvidia.com")

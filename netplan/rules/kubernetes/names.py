@@ -143,11 +143,12 @@ def _network_hint(cluster: Cluster, namespace: str | None, name: str) -> str:
     if same:
         return f"write {same[0]}, or create it in {namespace}"
     there = [n for n in cluster.networks if namespace in (None, n.namespace)]
+    told = cluster.whole or (namespace is not None and there)
     close = difflib.get_close_matches(name, [n.name for n in there], n=1)
     known = ", ".join(sorted({n.name for n in there})[:8])
     if close:
         return f"did you mean {close[0]}?"
-    return f"networks of that namespace: {known or 'none'}" if there or cluster.whole else ""
+    return f"networks of that namespace: {known or 'none'}" if told else ""
 
 
 def _pool_users(cluster: Cluster) -> list[tuple[Network, Plugin]]:
