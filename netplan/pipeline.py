@@ -28,7 +28,8 @@ from netplan.model.partial import with_unknown
 from netplan.model.plan import Plan
 from netplan.model.written import Written
 from netplan.plan import make_plan
-from netplan.render import KINDS, render
+from netplan.reading.switches import read_rules
+from netplan.render import KINDS, render, template_problems
 from netplan.resolve import resolve
 from netplan.resolve.hosts import hca_model
 from netplan.resolve.switches import switch_model
@@ -43,6 +44,7 @@ __all__ = [
     "Result",
     "check_config_db",
     "compile_texts",
+    "read_nos_dir",
     "rendered_texts",
     "run",
     "run_rendered",
@@ -59,6 +61,7 @@ class Result:
     ``diagnostics``: sorted by place, each with its source where known. ``checked``: subjects each check
     looked at, by code; ``not_applicable``: checks without subjects. ``accepted``: findings that the inventory
     accepts, ``left_out``: those outside the selection. ``skipped``: sentences about what was not done.
+    ``library``: the NOSes there are.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -71,6 +74,7 @@ class Result:
     accepted: tuple[Diagnostic, ...] = ()
     left_out: tuple[Diagnostic, ...] = ()
     skipped: tuple[str, ...] = ()
+    library: nos.NosLibrary = field(default_factory=nos.shipped)
 
 
 def run(
@@ -80,16 +84,39 @@ def run(
     today: date | None = None,
     selection: Selection = EVERYTHING,
     operators: str | None = None,
+    nos_dir: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Result:
     """Compile the inventory in ``inputs`` (files, directories, ``-``). Raises load.InputError.
 
     ``today``: the day that ends acceptances; None ends none. ``selection``: the findings that count.
-    ``operators``: a file that adds releases of the Network Operator.
+    ``operators``: a file that adds releases of the Network Operator. ``nos_dir``: NOS folders of the site.
     """
     _tell(progress, "reading the inventory")
     releases = _operators(operators) if operators is not None else catalog.operator_releases()
-    return _compile(_Run(load(inputs), upto, today, selection, progress, releases))
+    state = _Run(load(inputs), upto, today, selection, progress, releases)
+    if nos_dir is not None:
+        state.use_nos(nos_dir)
+    return _compile(state)
+
+
+def read_nos_dir(nos_dir: str) -> Result:
+    """NOS folders of a site alone: ``library``, and what is wrong with them. Raises load.InputError."""
+    sources = SourceMap()
+    library, problems = _nos_library(nos_dir, sources)
+    document = Document(None, (), (), None, Places(sources))
+    return Result(diagnostics=tuple(sorted(problems, key=_order)), document=document, library=library)
+
+
+def _nos_library(nos_dir: str, sources: SourceMap) -> tuple[nos.NosLibrary, list[Diagnostic]]:
+    try:
+        library, problems = nos.with_own(nos_dir, sources)
+    except nos.NosDirError as error:
+        raise InputError(str(error)) from error
+    problems += template_problems(library.own.values())
+    for profile in library.own.values():
+        problems += read_rules(profile, sources)[1]
+    return library, problems
 
 
 def _operators(name: str) -> OperatorReleases:
@@ -227,7 +254,7 @@ class _Run:
         progress: Callable[[str], None] | None,
         operators: OperatorReleases,
     ) -> None:
-        self.operators = operators
+        self.operators, self.library = operators, nos.shipped()
         self.document, self.upto, self.progress = document, upto, progress
         self.today, self.selection = today.isoformat() if today else "", selection
         self.found: list[Diagnostic] = []
@@ -243,6 +270,11 @@ class _Run:
         self.muted = 0
         self.profiles: Mapping[str, NosProfile] = {}
         self.artifacts: tuple[Artifact, ...] = ()
+
+    def use_nos(self, nos_dir: str) -> None:
+        """The site's own NOS folders over those that ship."""
+        self.library, problems = _nos_library(nos_dir, self.document.places.sources)
+        self.found += problems
 
     def stops_before(self, stage: str) -> bool:
         """Errors let a stage go on as long as what it works on is there, and nothing be rendered."""
@@ -262,7 +294,7 @@ class _Run:
             self.document.data,
             {name: hca_model(name, row) for name, row in catalog.hca_rows().items()},
             {name: switch_model(name, row) for name, row in catalog.switch_rows().items()},
-            nos.available(),
+            self.library.names,
             self.operators,
             [d.path for d in self.found],
         )
@@ -285,7 +317,7 @@ class _Run:
             f"planning {len(self.fabric.hosts):,} hosts and {len(self.fabric.switches):,} switches",
         )
         wanted = {s.type.nos: (*s.type.at, "nos") for s in self.fabric.switches}
-        self.profiles, problems = nos.load_nos(wanted)
+        self.profiles, problems = nos.load_nos(wanted, self.library)
         self.found += problems
         self.planned, problems = make_plan(self.fabric, self.profiles)
         causes = [d for d in problems if not self.faults.silence(d.code, d.path)]
@@ -297,7 +329,9 @@ class _Run:
     def render(self) -> None:
         assert self.planned is not None
         _tell(self.progress, "rendering artifacts")
-        self.artifacts = render(self.planned, self.profiles)
+        self.artifacts = render(self.planned, self.profiles, self.found)
+        if any(d.severity is Severity.ERROR for d in self.found):
+            self.artifacts = ()
 
     def verify(self) -> None:
         _tell(self.progress, f"verifying {len(self.artifacts):,} artifacts")
@@ -333,6 +367,7 @@ class _Run:
             accepted=() if partial else self._placed(self.accepted),
             left_out=self._placed(self.left_out),
             skipped=(*self.skipped, *muted),
+            library=self.library,
         )
 
     def _placed(self, found: list[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -37,6 +37,14 @@ def compiled(inputs: Sequence[str], upto: str, **counting: Any) -> Result:
         return pipeline.run(inputs, upto=upto, progress=stage, **counting)
 
 
+def nos_folders_read(nos_dir: str) -> Result:
+    """The NOS folders of a site, where there is no inventory."""
+    from netplan import pipeline
+
+    with could_not_run():
+        return pipeline.read_nos_dir(nos_dir)
+
+
 def config_db_checked(inputs: Sequence[str], counted: Counting) -> Result:
     """Check config_db files, showing the progress. There are no acceptances that could end."""
     from netplan import pipeline

@@ -13,7 +13,7 @@ from netplan.model.inventory_schema import inventory_schema
 from netplan.model.operator_releases import OperatorReleases
 from netplan.resolve.cluster import build_arp, build_cluster, build_qos
 from netplan.resolve.context import Context
-from netplan.resolve.defaults import fill
+from netplan.resolve.defaults import RANGED
 from netplan.resolve.hosts import build_host_types, build_hosts
 from netplan.resolve.left_out import left_out
 from netplan.resolve.links import build_links
@@ -21,6 +21,7 @@ from netplan.resolve.networks import build_acceptances, build_networks, build_wo
 from netplan.resolve.prune import Pruned, prune
 from netplan.resolve.segments import build_rails, build_subnets, build_underlay, build_vlans
 from netplan.resolve.switches import build_switch_types, build_switches
+from netplan.strict import fill
 
 
 class Resolved(NamedTuple):
@@ -51,7 +52,7 @@ def resolve(
     """
     pruned = prune(data, wrong) if wrong else Pruned(data, frozenset(), frozenset())
     refused = set(pruned.refused)
-    tree = fill(pruned.data, inventory_schema())
+    tree = fill(pruned.data, inventory_schema(), RANGED)
     context = Context(Problems(), hca_models, switch_models, nos_names, operators, refused=refused)
     cluster = build_cluster(tree["cluster"], context)
     fabric = tree["fabric"]

@@ -61,7 +61,7 @@ def build_host_types(
 
 def hca_model(name: str, values: Mapping[str, Any]) -> HcaModel:
     """A catalog row, built-in or of the inventory."""
-    vendor = values.get("vendor", "15b3")
+    vendor = values["vendor"]
     return HcaModel(
         name=name,
         vendor=vendor,
@@ -71,7 +71,7 @@ def hca_model(name: str, values: Mapping[str, Any]) -> HcaModel:
         max_vfs=values["max_vfs"],
         speeds_gbps=tuple(values["speeds_gbps"]),
         links=tuple(values["links"]),
-        out_of_order=values.get("out_of_order", False),
+        out_of_order=values["out_of_order"],
         source=values["source"],
     )
 

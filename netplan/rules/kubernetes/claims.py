@@ -124,8 +124,8 @@ def _hint(cluster: Cluster, pod: Pod, kind: str, name: str) -> str:
 
 @rule("NP745", "a claim that no container uses", on=_claiming, severity=Severity.WARNING)
 def unused_claims(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
-    """The devices of a claim are given to the containers that name it under `resources.claims`. Said of GPUs: a
-    driver of network interfaces may move them into the pod whatever its containers name.
+    """The devices of a claim are given to the containers that name it under `resources.claims`. Said of GPUs:
+    a driver of network interfaces may move them into the pod whatever its containers name.
 
     **Why.** The pod waits for the devices and takes them from others, and its containers start without them.
     **Fix.** Name the claim in the container that uses the devices.
