@@ -2,8 +2,8 @@
 with ``--check`` only compare.
 
 The fields, types, bounds and scopes of the kinds that netplan knows, without prose, united over the projects'
-own CRDs, the copies NVIDIA ships, old ones and those of each release of the Network Operator: what any of them
-takes must be taken, also what a later release removed. Parts that are Kubernetes' own types (pod templates,
+own CRDs, the copies NVIDIA ships, old ones and those of each Network Operator release: what any of them takes
+must be taken, also what a later release removed. Parts that are Kubernetes' own types (pod templates,
 affinities, environment) stay open: they grow with every Kubernetes release, and ``--crds`` judges them.
 """
 
