@@ -43,7 +43,7 @@ def nic_qos(site: Site, host: SiteHost, hca: HostHca) -> NicQos | None:
     for thing in site.of_kind.get("NicConfigurationTemplate", ()):
         if _takes(thing.spec, host, hca):
             qos = thing.spec["template"].get("roceOptimized", {}).get("qos")
-            return _template_qos(thing.artifact.path, qos) if qos else None
+            return _template_qos(thing.file, qos) if qos else None
     return None
 
 

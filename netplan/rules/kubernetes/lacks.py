@@ -7,12 +7,11 @@ from itertools import chain
 from typing import Any
 
 from netplan.graph.kubernetes.asking import Asking, vendor_of
-from netplan.graph.kubernetes.cluster import Cluster, Pod, same_resource
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Cluster, Pod, same_resource
 from netplan.graph.kubernetes.needs import Need
+from netplan.graph.kubernetes.selections import Selection, networks_text, read_selections
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
-from netplan.reading.kubernetes.selections import Selection, networks_text, read_selections
 from netplan.rules.kubernetes.pods import EFA, attached, injected
-from netplan.verify.naming import NETWORKS_ANNOTATION
 
 _SHOWN = 8
 

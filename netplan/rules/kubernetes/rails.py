@@ -8,13 +8,12 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.asking import Asking, Place, elsewhere, gpu_pods, vendor_of
-from netplan.graph.kubernetes.cluster import Cluster, Network
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Cluster, Network
 from netplan.graph.kubernetes.needs import Need, may_land
+from netplan.graph.kubernetes.selections import annotation_at, networks_text, opted_out, read_selections
 from netplan.reading.kubernetes.objects import mapping
-from netplan.reading.kubernetes.selections import annotation_at, networks_text, opted_out, read_selections
 from netplan.rules.kubernetes.lacks import Lack, has_rails, lack_of, on_host, selects
 from netplan.rules.kubernetes.registry import Finding, rule
-from netplan.verify.naming import NETWORKS_ANNOTATION
 
 _OPT_OUT = f"a pod that needs no rails says so: {NETWORKS_ANNOTATION}: ''"
 

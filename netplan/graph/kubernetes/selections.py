@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import Pod
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Pod
 from netplan.reading.kubernetes.objects import inside, mapping, templated
-from netplan.verify.naming import NETWORKS_ANNOTATION
 
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z")
 _NEAR = 0.9
@@ -112,7 +111,7 @@ def meant_key(annotations: dict[str, Any]) -> str | None:
     own."""
     if NETWORKS_ANNOTATION in annotations:
         return None
-    keys = [key for key in annotations if "/" in key and not key.endswith("-status")]
+    keys = [key for key in annotations if not key.endswith("-status")]
     other = next((key for key in keys if _OTHER_KEY.match(key)), None)
     return other or next(iter(difflib.get_close_matches(NETWORKS_ANNOTATION, keys, 1, _NEAR)), None)
 
