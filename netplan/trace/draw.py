@@ -11,6 +11,7 @@ from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Hop, Leg, Verdict,
 _COLORS = {
     Verdict.DELIVERED: "32",
     Verdict.UNPROVED: "36",
+    Verdict.NARROW: "35",
     Verdict.LOSSY: "35",
     Verdict.TOO_BIG: "35",
     Verdict.WRONG_RAIL: "31",
@@ -19,6 +20,7 @@ _COLORS = {
 _MARKS = {
     Verdict.DELIVERED: "+",
     Verdict.UNPROVED: "~",
+    Verdict.NARROW: "p",
     Verdict.LOSSY: "l",
     Verdict.TOO_BIG: "b",
     Verdict.WRONG_RAIL: "w",
@@ -53,9 +55,9 @@ def trace_lines(walks: Walks, color: bool) -> Iterator[str]:
 
 
 def _words(walk: Walk) -> str:
-    if walk.verdict is Verdict.DELIVERED:
-        return "delivered on the right rail, both ways"
-    return walk.verdict.words
+    verdict = walk.verdict
+    said = "delivered on the right rail, both ways" if verdict is Verdict.DELIVERED else verdict.words
+    return f"{verdict.proof}: {said}"
 
 
 def _first(walk: Walk) -> str:
@@ -116,9 +118,10 @@ def _count(number: int, noun: str) -> str:
 
 
 def _summary(matrix: Matrix) -> str:
+    said = "not delivered" if matrix.missing else matrix.verdict.words
     if matrix.verdict is Verdict.DELIVERED:
-        return "every pair is delivered on the right rail, both ways"
-    return "not delivered" if matrix.missing else matrix.verdict.words
+        said = "every pair is delivered on the right rail, both ways"
+    return f"{matrix.verdict.proof}: {said}"
 
 
 def _table(relation: str, interfaces: Sequence[str], cells: list[Cell], color: bool) -> Iterator[str]:

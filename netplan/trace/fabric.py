@@ -15,6 +15,14 @@ from netplan.model.values import InterfaceAddress, natural
 from netplan.trace.cabling import Cable
 from netplan.trace.linux import Address, Prefix
 
+_WANTED = {
+    "port-up": "the admin state of",
+    "vlan-up": "the admin state of",
+    "routing": "routing on",
+    "vlan-routing": "routing between VLANs on",
+    "bgp": "BGP on",
+    "paths": "the number of equal paths of",
+}
 Place = tuple[str, str]
 """(switch, port)"""
 
@@ -98,6 +106,13 @@ class Fabric:
         if not name:
             return f"no file in switches/{switch}"
         return name if "/" in name else f"switches/{switch}/{name}"
+
+    def unstated(self, switch: str, fact: str, place: str = "") -> str:
+        """That nothing states a fact of a switch or its port, and where it would stand."""
+        stand = self.switches[switch].stands[fact]
+        line = stand.line.replace("<port>", place).replace("<vlan>", place)
+        where = f"{switch} {place}" if place else switch
+        return f"{_WANTED[fact]} {where} is not stated: {line} in switches/{switch}/{stand.file} would"
 
     def unparsed(self, switch: str) -> str:
         """Why the switch takes nothing of a file, empty where it can read all of them."""

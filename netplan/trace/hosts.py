@@ -10,6 +10,7 @@ from netplan.catalog import nic_drivers
 from netplan.model.nic_text import read_nic_script
 from netplan.trace.model import HostHca, NicQos, TraceHost
 from netplan.trace.site import Site
+from netplan.verify.tree import Object
 
 _MTU = re.compile(r"^MTUBytes=(\d+)$", re.MULTILINE)
 
@@ -41,9 +42,14 @@ def nic_qos(site: Site, host: TraceHost, hca: HostHca) -> NicQos | None:
         return None
     for thing in site.of_kind.get("NicConfigurationTemplate", ()):
         if _takes(thing.spec, host, hca):
-            qos = thing.spec["template"].get("roceOptimized", {}).get("qos")
-            return _template_qos(thing.artifact.path, qos) if qos else None
+            return template_qos(thing)
     return None
+
+
+def template_qos(thing: Object) -> NicQos | None:
+    """Of a NicConfigurationTemplate."""
+    qos = thing.spec["template"].get("roceOptimized", {}).get("qos")
+    return _template_qos(thing.artifact.path, qos) if qos else None
 
 
 def _applied(script: str, hca: HostHca) -> bool:

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from netplan.graph.qos import TO_CONFIRM, Answer, Doubt, Proof, chain_of
 from netplan.model.readback import ReadSwitch
 from netplan.trace.fabric import Fabric, Routed
-from netplan.trace.model import Fault, Nic, Verdict
+from netplan.trace.model import Fault, Nic, NicQos, Verdict
 
 _FILE = re.compile(r"[\w-]+\.\w+: ", re.ASCII)
-UNSTATED = "not stated (comment to confirm)"
-_QUEUE_COMMENTS = frozenset({"qos_map", "dscp_trust", "pcp_trust"})
+_PFC = ("trust", "dscp", "pfc", "pfc-queue", "group", "pfc-group")
+"""Facts without which PFC is not on for a packet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +27,18 @@ class Packet:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A port on the way. ``lossless`` is None where it is not stated; ``why`` is said where it should be.
-
-    ``priority``: the queue, PFC priority or both that the packet has there.
-    """
+    """A port on the way. ``priority``: of PFC, else the queue; None where neither is known."""
 
     place: str
-    lossless: bool | None
-    priority: int | None
-    why: str
+    answer: Answer
+
+    @property
+    def lossless(self) -> bool | None:
+        return {Proof.PROVED: True, Proof.OPEN: None, Proof.REFUTED: False}[self.answer.proof]
+
+    @property
+    def priority(self) -> int | None:
+        return self.answer.priority
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,10 @@ class Ports:
             return Passed((Fault(Verdict.LOST, text),), (), None, ())
         where, file = f"{switch} {port}", self._fabric.file(switch, "ports")
         faults, notes = fits(where, state.ip_mtu, packet, file)
+        if state.up is False:
+            faults = (Fault(Verdict.LOST, f"{where} is shut down ({file})"), *faults)
+        elif state.up is None:
+            notes = (*notes, self._fabric.unstated(switch, "port-up", port))
         if broken := self._fabric.unparsed(switch):
             text = f"{switch} has a file that cannot be read: {broken}"
             faults = (Fault(Verdict.LOST, text), *faults)
@@ -69,7 +77,7 @@ class Ports:
         point = self._point(read, port, packet)
         values = {
             "MTU": str(state.ip_mtu) if state.ip_mtu is not None else "not stated",
-            **_qos_values(read, point, packet),
+            **_qos_values(read, port, point, packet),
         }
         return Passed(faults, notes, point, tuple(values.items()))
 
@@ -90,35 +98,22 @@ class Ports:
     def _point(self, read: ReadSwitch, port: str, packet: Packet) -> Point | None:
         if packet.dscp is None:
             return None
-        where, file = f"{read.name} {port}", self._fabric.file(read.name, "qos")
-        queue, pfc = read.queues.get(packet.dscp), read.ports[port].pfc
-        if queue is None:
-            if read.trust == "pcp" or read.comments & _QUEUE_COMMENTS:
-                return Point(where, None, None, f"the queue of DSCP {packet.dscp} at {where} is {UNSTATED}")
-            return Point(where, False, None, f"{read.name} states no queue for DSCP {packet.dscp} ({file})")
-        if pfc is None:
-            if "pfc" in read.comments:
-                return Point(where, None, queue, f"PFC of {where} is {UNSTATED}")
-            return Point(where, False, queue, f"{where} states no PFC ({file})")
-        if queue in pfc:
-            return Point(where, True, queue, "")
-        others = ", ".join(map(str, sorted(pfc)))
-        if others:
-            text = f"DSCP {packet.dscp} lands in queue {queue} of {where}, which has PFC for {others} only"
-        else:
-            text = f"DSCP {packet.dscp} lands in queue {queue} of {where}, which has PFC off"
-        return Point(where, False, queue, f"{text} ({file})")
+        cable = self._fabric.peers.get((read.name, port))
+        chain = chain_of(read, port, f"switches/{read.name}/")
+        return Point(f"{read.name} {port}", chain.lossless(packet.dscp, cable.cable_m if cable else 0))
 
 
-def _qos_values(read: ReadSwitch, point: Point | None, packet: Packet) -> dict[str, str]:
+def _qos_values(read: ReadSwitch, port: str, point: Point | None, packet: Packet) -> dict[str, str]:
     if point is None:
         return {}
     values = {"DSCP": str(packet.dscp)}
-    values["queue"] = UNSTATED if point.priority is None else str(point.priority)
-    values["PFC"] = UNSTATED if point.lossless is None else "on" if point.lossless else "off"
+    values["queue"] = TO_CONFIRM if point.priority is None else str(point.priority)
+    facts = {doubt.fact: doubt.proof for doubt in point.answer.doubts}
+    pfc = max((facts.get(fact, Proof.PROVED) for fact in _PFC), default=Proof.PROVED)
+    values["PFC"] = {Proof.PROVED: "on", Proof.OPEN: "not stated", Proof.REFUTED: "off"}[pfc]
     if point.priority is not None:
-        span = read.ecn.get(point.priority)
-        unknown = UNSTATED if "ecn" in read.comments else "off"
+        span = read.ports[port].ecn.get(point.priority)
+        unknown = TO_CONFIRM if "ecn" in read.comments else "off"
         values["ECN"] = f"{span[0]:,} to {span[1]:,} bytes" if span else unknown
     return values
 
@@ -139,19 +134,27 @@ def nic_point(where: str, nic: Nic, packet: Packet) -> Point | None:
     """The HCA's end of the cable."""
     if packet.dscp is None or nic.hca is None:
         return None
-    if nic.qos is None:
-        return Point(where, False, None, f"no file sets QoS on {where}")
-    if not nic.qos.judged:
-        return Point(where, None, None, f"QoS of {where} is not judged: trace cannot read {nic.qos.file}")
-    priority = nic.qos.priorities.get(packet.dscp, 0)
-    if priority in nic.qos.pfc:
-        return Point(where, True, priority, "")
-    text = f"DSCP {packet.dscp} gets priority {priority} on {where}, which has PFC off ({nic.qos.file})"
-    return Point(where, False, priority, text)
+    return Point(where, _nic_answer(where, nic.qos, packet.dscp))
+
+
+def _nic_answer(where: str, qos: NicQos | None, dscp: int) -> Answer:
+    if qos is None:
+        return Answer(None, (Doubt(Proof.REFUTED, f"no file sets QoS on {where}", "pfc"),))
+    if not qos.judged:
+        text = f"QoS of {where} is not judged: trace cannot read {qos.file}"
+        return Answer(None, (Doubt(Proof.OPEN, text, "pfc"),))
+    if qos.trust != "dscp":
+        said = f"trusts {qos.trust}" if qos.trust else "states no trust"
+        return Answer(None, (Doubt(Proof.REFUTED, f"{where} {said}, not dscp ({qos.file})", "trust"),))
+    priority = qos.priorities.get(dscp, 0)
+    if priority in qos.pfc:
+        return Answer(priority)
+    text = f"DSCP {dscp} gets priority {priority} on {where}, which has PFC off ({qos.file})"
+    return Answer(priority, (Doubt(Proof.REFUTED, text, "pfc"),))
 
 
 def distinct(points: Iterable[Point | None]) -> tuple[Point, ...]:
-    """Of those that pause, one for each priority; all others."""
+    """Of those that are proved, one for each priority; all others."""
     found: dict[object, Point] = {}
     for point in points:
         if point is not None:
@@ -160,16 +163,15 @@ def distinct(points: Iterable[Point | None]) -> tuple[Point, ...]:
 
 
 def judge_lossless(points: Iterable[Point]) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
-    """Where one port on the way pauses for a packet, all must, and for the same priority."""
+    """Of traffic that is to be lossless: every port has to be, and for the same priority."""
     passed = sorted(set(points), key=lambda p: p.place)
-    pausing = [p for p in passed if p.lossless]
-    if not pausing:
-        return (), ()
-    faults = [Fault(Verdict.LOSSY, p.why) for p in passed if p.lossless is False]
-    notes = tuple(p.why for p in passed if p.lossless is None)
-    first = pausing[0]
-    for other in pausing:
-        if other.priority != first.priority:
+    doubts = [doubt for point in passed for doubt in point.answer.doubts]
+    faults = [Fault(Verdict.LOSSY, doubt.text) for doubt in doubts if doubt.proof is Proof.REFUTED]
+    notes = tuple(doubt.text for doubt in doubts if doubt.proof is Proof.OPEN)
+    pausing = [point for point in passed if point.lossless is not False and point.priority is not None]
+    for other in pausing[1:]:
+        if other.priority != pausing[0].priority:
+            first = pausing[0]
             text = f"{first.place} pauses priority {first.priority}, {other.place} priority {other.priority}"
             faults.append(Fault(Verdict.LOSSY, text))
     return tuple(dict.fromkeys(faults)), notes

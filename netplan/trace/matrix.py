@@ -183,8 +183,8 @@ class Tabulator:
             ((str(a.network), str(a.ip)) in allocated, self._announces(hca.switch, as_address(a.ip)))
             for a in port.addresses
         )
-        ecn = tuple(sorted(port.ecn.items()))
-        return (*cabled, mtu, port.tagged, port.untagged, port.ip_mtu, port.pfc, port.trust, ecn, links)
+        ecn, qos = tuple(sorted(port.ecn.items())), (port.pfc, port.trust, port.headroom_m, id(port.qos))
+        return (*cabled, mtu, port.up, port.tagged, port.untagged, port.ip_mtu, *qos, ecn, links)
 
     def _usual_mtu(self, host: TraceHost, hca: HostHca) -> int | None:
         """Of a host without files of its own: its type's."""

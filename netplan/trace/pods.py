@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
 
 from netplan.catalog import is_gpu
 from netplan.trace.addresses import addresses
 from netplan.trace.back_ends import attach
+from netplan.trace.classes import classes_of
 from netplan.trace.devices import Device, device_of
 from netplan.trace.hosts import nic_qos, port_mtu
 from netplan.trace.linux import Namespace, Prefix, Route, default_route
@@ -62,7 +63,7 @@ class _Builder:
             primary=primary,
             nics=self.nics,
             space=self.space,
-            dscp=_dscp(self.workload.env),
+            sent=classes_of(self.site).sent(self.workload.name, self.workload.file, self.workload.env),
             routes_file=self._routes_file(),
             intended=self._intended(),
             problems=tuple(self.faults),
@@ -186,14 +187,6 @@ def _pod_mtu(network: Network, policy: int | None) -> int | None:
     stated = [p.get("mtu") for p in network.plugins if p["type"] == "tuning"]
     stated += [network.plugins[0].get("mtu"), network.thing.spec.get("mtu"), policy]
     return next((int(mtu) for mtu in stated if mtu), None)
-
-
-def _dscp(env: Mapping[str, str]) -> int | None:
-    """Of the traffic class byte NCCL or UCX sets: its upper six bits."""
-    for name in ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS"):
-        if env.get(name, "").isdecimal():
-            return int(env[name]) >> 2
-    return None
 
 
 def _beyond(site: Site, host: TraceHost, resource: str) -> str:

@@ -76,6 +76,7 @@ class Site:
         self.cables = read_cables(self.texts) if cables is None else cables
         self._known = tuple(known_hosts)
         self._read_switch = read_switch
+        self.memo: dict[str, Any] = {}
 
     @cached_property
     def cluster(self) -> Cluster:

@@ -95,6 +95,17 @@ class Planted:
     workload: str = "training"
 
 
+def tc_byte(byte: str) -> Edit:
+    return lambda text: re.sub(r"(name: NCCL_IB_TC\n +value: )\S+", rf'\g<1>"{byte}"', text)
+
+
+def without_pfc(text: str) -> str:
+    return re.sub(r', "pfc_enable": "3"', "", text)
+
+
+SWITCHES = ("leaf-1", "leaf-2", "leaf-3", "leaf-4", "spine-1", "spine-2")
+QUEUE_36 = 'BUFFER_QUEUE/Ethernet36|3", "value": {{"profile": "{}'
+LEAF_QOS, PATCH = QOS.format("leaf-1"), "switches/leaf-1/buffers.patch.json"
 LEAF, SPINE = PORTS.format("leaf-1"), PORTS.format("spine-1")
 PLANTED: Mapping[str, Planted] = {
     "vlan deleted": Planted(
@@ -186,6 +197,78 @@ PLANTED: Mapping[str, Planted] = {
         "DSCP 26 gets priority 0 on gpu-001 roce0, which has PFC off (hosts/nf5468m5/rdma-nic-qos.sh)",
         Verdict.LOSSY,
     ),
+    "port shut down": Planted(
+        {LEAF: put("PORT", "Ethernet36", "admin_status", "down")},
+        f"leaf-1 Ethernet36 is shut down ({LEAF})",
+        Verdict.LOST,
+    ),
+    "uplink shut down": Planted(
+        {SPINE: put("PORT", "Ethernet16", "admin_status", "down")},
+        f"spine-1 Ethernet16 is shut down ({SPINE})",
+        Verdict.LOST,
+    ),
+    "group of another number": Planted(
+        {LEAF_QOS: in_json(lambda data: data["TC_TO_PRIORITY_GROUP_MAP"]["ROCE"].__setitem__("3", "0"))},
+        f"DSCP 26 waits in priority group 0 of leaf-1 Ethernet0, which sends no PFC: its "
+        f"queue stops for 3 ({LEAF_QOS})",
+        Verdict.LOSSY,
+    ),
+    "received pfc stops another queue": Planted(
+        {LEAF_QOS: in_json(lambda data: data["MAP_PFC_PRIORITY_TO_QUEUE"]["ROCE"].__setitem__("3", "4"))},
+        f"DSCP 26 lands in queue 3 of leaf-1 Ethernet0, which no PFC frame for 3 stops ({LEAF_QOS})",
+        Verdict.LOSSY,
+    ),
+    "pfc of a group of another number": Planted(
+        {LEAF_QOS: in_json(lambda d: d["PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"]["ROCE"].__setitem__("3", "4"))},
+        "DSCP 26 waits in priority group 3 of leaf-1 Ethernet0, which sends no PFC: its queue stops for 3",
+        Verdict.LOSSY,
+    ),
+    "no map of one port": Planted(
+        {LEAF_QOS: in_json(lambda data: data["PORT_QOS_MAP"]["Ethernet36"].pop("tc_to_queue_map"))},
+        f"leaf-1 Ethernet36 states no queue for DSCP 26 ({LEAF_QOS})",
+        Verdict.LOSSY,
+    ),
+    "ecn that never marks": Planted(
+        {LEAF_QOS: put("WRED_PROFILE", "ROCE_Q3", "ecn", "ecn_none")},
+        f"ECN of queue 3 of leaf-1 Ethernet0 never marks ({LEAF_QOS})",
+        Verdict.LOSSY,
+    ),
+    "lossy buffer of the queue": Planted(
+        {PATCH: swap(QUEUE_36.format("egress_lossless"), QUEUE_36.format("lossy"))},
+        f"queue 3 of leaf-1 Ethernet36 has a lossy buffer ({PATCH})",
+        Verdict.LOSSY,
+    ),
+    "headroom for a shorter cable": Planted(
+        {LEAF: in_json(lambda data: data["CABLE_LENGTH"]["AZURE"].__setitem__("Ethernet80", "5m"))},
+        f"the headroom of leaf-1 Ethernet80 is for 5 m, its cable has 40 m ({LEAF})",
+        Verdict.LOSSY,
+    ),
+    "watchdog that only reports": Planted(
+        {LEAF_QOS: put("PFC_WD", "Ethernet36", "action", "alert")},
+        f"the PFC watchdog of leaf-1 Ethernet36 ends no storm ({LEAF_QOS})",
+        Verdict.LOSSY,
+    ),
+    "pfc off everywhere": Planted(
+        {QOS.format(name): without_pfc for name in SWITCHES},
+        f"leaf-1 Ethernet0 states no PFC ({LEAF_QOS})",
+        Verdict.LOSSY,
+    ),
+    "nic that trusts the vlan tag": Planted(
+        {"hosts/nf5468m5/rdma-nic-qos.sh": swap("--trust=dscp", "--trust=pcp")},
+        "gpu-001 roce0 trusts pcp, not dscp (hosts/nf5468m5/rdma-nic-qos.sh)",
+        Verdict.LOSSY,
+    ),
+    "traffic class byte of no class": Planted(
+        {"pods/training/pod.yaml": tc_byte("0")},
+        "NCCL_IB_TC 0 of training is DSCP 0: the lossless classes of the site have DSCP "
+        "26 (pods/training/pod.yaml)",
+        Verdict.LOSSY,
+    ),
+    "traffic class byte of the cnp": Planted(
+        {"pods/training/pod.yaml": tc_byte("192")},
+        "NCCL_IB_TC 192 of training is DSCP 48",
+        Verdict.LOSSY,
+    ),
     "nad with another vlan": Planted(
         {NAD: swap('"vlan": 101', '"vlan": 111')},
         f"leaf-2 has no VLAN 111 ({PORTS.format('leaf-2')})",
@@ -272,6 +355,85 @@ def test_nothing_is_found_where_nothing_was_planted(workload: str) -> None:
     assert found.verdict is Verdict.DELIVERED
     assert texts(found) == []
     assert found.walks == (72 if workload == "training" else 36)
+
+
+@dataclass(frozen=True)
+class Unstated:
+    edits: Mapping[str, Edit]
+    says: str
+
+
+UNSTATED: Mapping[str, Unstated] = {
+    "admin state": Unstated(
+        {LEAF: in_json(lambda data: data["PORT"]["Ethernet36"].pop("admin_status"))},
+        f"the admin state of leaf-1 Ethernet36 is not stated: admin_status up in PORT "
+        f"Ethernet36 in {LEAF} would",
+    ),
+    "group": Unstated(
+        {LEAF_QOS: in_json(lambda data: data["PORT_QOS_MAP"]["Ethernet36"].pop("tc_to_pg_map"))},
+        "the priority group of DSCP 26 of leaf-1 Ethernet36 is not stated: tc_to_pg_map "
+        "in PORT_QOS_MAP Ethernet36",
+    ),
+    "queue of a pfc frame": Unstated(
+        {LEAF_QOS: in_json(lambda data: data["PORT_QOS_MAP"]["Ethernet36"].pop("pfc_to_queue_map"))},
+        "which queue a received PFC frame stops of leaf-1 Ethernet36 is not stated: pfc_to_queue_map",
+    ),
+    "group of a pfc frame": Unstated(
+        {LEAF_QOS: in_json(lambda data: data["PORT_QOS_MAP"]["Ethernet36"].pop("pfc_to_pg_map"))},
+        "the priority group of PFC priority 3 of leaf-1 Ethernet36 is not stated: pfc_to_pg_map",
+    ),
+    "buffer of the group": Unstated(
+        {LEAF_QOS: drop("DEVICE_METADATA", "localhost")},
+        "a lossless buffer of priority group 3 of leaf-1 Ethernet0 is not stated: "
+        "buffer_model in DEVICE_METADATA",
+    ),
+    "buffer of the queue": Unstated(
+        {PATCH: without(r"BUFFER_QUEUE/Ethernet36\|3\"")},
+        f"a lossless buffer of queue 3 of leaf-1 Ethernet36 is not stated: BUFFER_QUEUE "
+        f"Ethernet36 with a lossless "
+        f"profile in {PATCH} would",
+    ),
+    "cable of the headroom": Unstated(
+        {LEAF: in_json(lambda data: data["CABLE_LENGTH"]["AZURE"].pop("Ethernet36"))},
+        "the cable length that its headroom is for of leaf-1 Ethernet36 is not stated: "
+        "CABLE_LENGTH AZURE Ethernet36",
+    ),
+    "ecn": Unstated(
+        {LEAF_QOS: in_json(lambda data: data["QUEUE"]["Ethernet36|3"].pop("wred_profile"))},
+        "ECN of queue 3 of leaf-1 Ethernet36 is not stated: wred_profile in QUEUE Ethernet36",
+    ),
+    "watchdog": Unstated(
+        {LEAF_QOS: drop("PFC_WD", "Ethernet36")},
+        "a PFC watchdog for priority 3 of leaf-1 Ethernet36 is not stated: "
+        "detection_time in PFC_WD Ethernet36",
+    ),
+    "watchdog of the priority": Unstated(
+        {LEAF_QOS: in_json(lambda data: data["PORT_QOS_MAP"]["Ethernet36"].pop("pfcwd_sw_enable"))},
+        "a PFC watchdog for priority 3 of leaf-1 Ethernet36 is not stated",
+    ),
+    "pfc in two files": Unstated(
+        {PATCH: swap('Ethernet36/pfc_enable", "value": "3"', 'Ethernet36/pfc_enable", "value": "4"')},
+        f"PFC of leaf-1 Ethernet36 is for 3 ({LEAF_QOS}) and for 4 ({PATCH})",
+    ),
+    "traffic class of the pod": Unstated(
+        {
+            "pods/training/pod.yaml": lambda text: re.sub(
+                r" +- name: (NCCL_IB_TC|UCX_IB_TRAFFIC_CLASS)\n +value: .*\n", "", text
+            )
+        },
+        "the traffic class of training is not stated: NCCL_IB_TC or UCX_IB_TRAFFIC_CLASS "
+        "in pods/training/pod.yaml",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNSTATED)
+def test_what_no_line_states_is_not_proved(name: str) -> None:
+    """And where it would stand is named."""
+    planted = UNSTATED[name]
+    found = matrix("iei-rocev2", "training", planted.edits)
+    assert found.verdict is Verdict.UNPROVED, texts(found)
+    assert any(planted.says in note for note in notes(found)), notes(found)
 
 
 def declared(workload: str) -> dict[str, Edit]:

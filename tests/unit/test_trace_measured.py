@@ -21,7 +21,17 @@ from netplan.trace.bgp import Bgp
 from netplan.trace.cabling import Cable
 from netplan.trace.fabric import Fabric
 from netplan.trace.linux import Namespace, Owned, Route, default_route
-from netplan.trace.model import SOURCE_BOUND, UNBOUND, Flow, HostHca, Nic, TraceHost, TracePod, Verdict
+from netplan.trace.model import (
+    SOURCE_BOUND,
+    UNBOUND,
+    Flow,
+    HostHca,
+    Nic,
+    SentClass,
+    TraceHost,
+    TracePod,
+    Verdict,
+)
 from netplan.trace.walk import Walker
 
 VERBS = Flow("verbs-like", source=True, device=True, reply_device=False)
@@ -161,7 +171,7 @@ def pod(routes: str, shape: str, host: str, rp_filter: int) -> TracePod:
         primary="eth0",
         nics={name: nic(name, ports[name]) for name in names},
         space=space,
-        dscp=None,
+        sent=SentClass(None, False),
         routes_file="nad.yaml",
         intended=frozenset(),
     )

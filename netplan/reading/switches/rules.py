@@ -10,7 +10,9 @@ from typing import Any
 
 from netplan.model.document import Places, SourceMap
 from netplan.model.nos import NosProfile
+from netplan.model.readback import Implied, Stand
 from netplan.nos import available, load_nos
+from netplan.reading.switches.columns import spans
 from netplan.reading.switches.facts import Source, source_of
 from netplan.reading.switches.lines import BELOW, Node
 from netplan.yaml12 import parse
@@ -23,7 +25,8 @@ COMMENT = "comment "
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
     """``twins``: file -> the one that says the same in another form; ``command``: the word that a path of a
-    YAML file is written behind."""
+    YAML file is written behind. ``implied``: fact -> why the NOS needs no line for it; ``stands``: fact ->
+    where its line stands."""
 
     nos: NosProfile
     comment: tuple[str, ...]
@@ -33,6 +36,8 @@ class Rules:
     lines: Node
     comments: Node
     facts: Mapping[str, tuple[Source, ...]]
+    implied: Mapping[str, Implied]
+    stands: Mapping[str, Stand]
 
 
 @cache
@@ -82,7 +87,15 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any]) -> Rules:
         lines=root,
         comments=comments,
         facts=facts,
+        implied={fact: _implied(said) for fact, said in data.get("implied", {}).items()},
+        stands={fact: Stand(at["file"], at["line"]) for fact, at in data.get("stands", {}).items()},
     )
+
+
+def _implied(said: str | Mapping[str, str]) -> Implied:
+    if isinstance(said, str):
+        return Implied(said)
+    return Implied(said["why"], frozenset(spans(str(said["numbers"]))))
 
 
 def nos_of(files: Mapping[str, str]) -> str | None:
