@@ -85,6 +85,8 @@ class QosChain:
             return Answer(queue, unpaused)
         group = self._group(dscp, queue)
         doubts = [*self._sent(dscp, group, priority), *self._twice()]
+        if "dscp_trust" in self.comments:
+            doubts.append(Doubt(Proof.OPEN, f"PFC of {self.place} by DSCP is {TO_CONFIRM}", "trust"))
         doubts += self._buffer("buffer", group, self.qos.buffers, self.qos.lossy_buffers)
         doubts += self._headroom(cable_m)
         doubts += self._buffer("queue-buffer", queue, self.qos.queue_buffers, self.qos.lossy_queues)
@@ -202,6 +204,8 @@ class QosChain:
     def _unstated(self, fact: str, number: int | None = None) -> bool:
         """Whether it needs a line: the NOS does not do it without one, or others of its ports have one."""
         implied = self.implied.get(fact)
+        if self.comments & _FEATURES.get(fact, frozenset()):
+            return True
         if fact in self.told or implied is None:
             return True
         return bool(implied.numbers) and number not in implied.numbers

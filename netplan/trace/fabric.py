@@ -37,6 +37,7 @@ class Routed:
     ip: Address
     prefix: Prefix
     ip_mtu: int | None
+    up: bool | None = True
 
     @property
     def name(self) -> str:
@@ -88,6 +89,32 @@ class Fabric:
         back = self.peers.get((cable.peer, cable.peer_port))
         agreed = back is not None and (back.peer, back.peer_port) == (switch, port)
         return (cable.peer, cable.peer_port) if agreed else None
+
+    def dispute(self, cable: Cable) -> str:
+        """Why the tables of a cable's two switches do not agree on it; empty where they do."""
+        back = self.peers.get((cable.peer, cable.peer_port))
+        here, there = (f"switches/{name}/cabling.csv" for name in (cable.switch, cable.peer))
+        said = f"{here} has {cable.switch} {cable.port} on {cable.peer} {cable.peer_port}"
+        if back is None:
+            return f"{said}, {there} has no cable there"
+        if (back.peer, back.peer_port) != (cable.switch, cable.port):
+            return f"{said}, {there} has that on {back.peer} {back.peer_port}"
+        for what, one, other in (
+            ("Gb/s", cable.speed_gbps, back.speed_gbps),
+            ("m", cable.cable_m, back.cable_m),
+        ):
+            if one != other:
+                return f"{said} with {one} {what}, {there} has {other} {what}"
+        return ""
+
+    @cached_property
+    def between(self) -> Mapping[str, tuple[Cable, ...]]:
+        """Switch -> its cables to other switches that have files, as its own table has them."""
+        found: dict[str, list[Cable]] = defaultdict(list)
+        for (switch, _), cable in self.peers.items():
+            if cable.peer_kind == "switch" and switch in self.switches and cable.peer in self.switches:
+                found[switch].append(cable)
+        return {name: tuple(sorted(each, key=lambda c: natural(c.port))) for name, each in found.items()}
 
     @cached_property
     def links(self) -> Mapping[str, tuple[tuple[str, Place], ...]]:
@@ -218,18 +245,23 @@ def _interfaces(switch: ReadSwitch) -> Iterator[Routed]:
     for vlan, svi in switch.vlan_interfaces.items():
         if vlan in switch.vlans:
             for address in svi.addresses:
-                yield _routed(switch.name, vlan, None, address, svi.ip_mtu)
+                yield _routed(switch.name, vlan, None, address, svi.ip_mtu, svi.up)
     for port in switch.ports.values():
         for address in port.addresses:
-            yield _routed(switch.name, None, port.name, address, port.ip_mtu)
+            yield _routed(switch.name, None, port.name, address, port.ip_mtu, port.up)
 
 
 def _routed(
-    switch: str, vlan: int | None, port: str | None, address: InterfaceAddress, mtu: int | None
+    switch: str,
+    vlan: int | None,
+    port: str | None,
+    address: InterfaceAddress,
+    mtu: int | None,
+    up: bool | None,
 ) -> Routed:
     ip = as_address(address.ip)
     prefix = _network(address.ip.version, int(ip), address.prefixlen)
-    return Routed(switch=switch, vlan=vlan, port=port, ip=ip, prefix=prefix, ip_mtu=mtu)
+    return Routed(switch=switch, vlan=vlan, port=port, ip=ip, prefix=prefix, ip_mtu=mtu, up=up)
 
 
 def as_prefix(network: IPNetwork) -> Prefix:

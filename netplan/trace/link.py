@@ -73,6 +73,9 @@ class Ports:
         if broken := self._fabric.unparsed(switch):
             text = f"{switch} has a file that cannot be read: {broken}"
             faults = (Fault(Verdict.LOST, text), *faults)
+        cable = self._fabric.peers.get((switch, port))
+        if cable is not None and cable.peer_kind == "switch" and (text := self._fabric.dispute(cable)):
+            notes = (*notes, text)
         notes = (*notes, *self._unread(read))
         point = self._point(read, port, packet)
         values = {
@@ -93,7 +96,20 @@ class Ports:
     def interface(self, interface: Routed, packet: Packet) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
         """Of a VLAN's routed interface, which has an MTU of its own."""
         file = self._fabric.file(interface.switch, "vlans")
-        return fits(f"{interface.switch} {interface.name}", interface.ip_mtu, packet, file)
+        where = f"{interface.switch} {interface.name}"
+        faults, notes = fits(where, interface.ip_mtu, packet, file)
+        if interface.vlan is not None and interface.up is False:
+            faults = (Fault(Verdict.LOST, f"{where} is shut down ({file})"), *faults)
+        elif interface.vlan is not None and interface.up is None:
+            notes = (*notes, self._fabric.unstated(interface.switch, "vlan-up", str(interface.vlan)))
+        return faults, (*notes, *self.enabled(interface))
+
+    def enabled(self, interface: Routed) -> Iterator[str]:
+        """Routing needs a line on some NOSes; so do interfaces of VLANs."""
+        lacking = self._fabric.switches[interface.switch].lacking
+        for fact in ("routing", "vlan-routing") if interface.vlan is not None else ("routing",):
+            if fact in lacking:
+                yield self._fabric.unstated(interface.switch, fact)
 
     def _point(self, read: ReadSwitch, port: str, packet: Packet) -> Point | None:
         if packet.dscp is None:

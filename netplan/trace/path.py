@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from netplan.trace.bgp import Bgp
+from netplan.trace.capacity import Capacity
 from netplan.trace.fabric import Domain, Fabric, Routed, Session
 from netplan.trace.link import Packet, Passed, Ports, distinct, fits, nic_point
 from netplan.trace.linux import Address, Decision
@@ -18,6 +19,7 @@ class Paths:
     def __init__(self, fabric: Fabric, bgp: Bgp) -> None:
         self.fabric, self.bgp = fabric, bgp
         self.ports = Ports(fabric)
+        self.capacity = Capacity(fabric, bgp)
         self._onward: dict[tuple[object, ...], Onward] = {}
 
     def from_cable(self, request: Request, decision: Decision, nic: Nic, packet: Packet) -> Onward:
@@ -96,13 +98,14 @@ class Paths:
         if learned is None:
             return lost(self._no_route(switch, request.dst))
         prefix, sessions = learned
+        fewer = Passed(*self.capacity.of(switch, prefix, request.dst, sessions), None, ())
         ways = []
         for session in sessions:
             rest = self._forward(request, session.neighbour, packet)
             out = self.ports.at(switch, session.out, packet)
             into = self.ports.at(session.neighbour, session.into, packet)
             ways.append((session, rest, out, into))
-        return self._together(switch, f"{prefix} by BGP", ways)
+        return self._together(switch, f"{prefix} by BGP", ways).after(passed=[fewer])
 
     def _together(self, switch: str, does: str, ways: list[tuple[Session, Onward, Passed, Passed]]) -> Onward:
         """Equal paths: all are judged, the first that arrives is drawn."""
@@ -150,7 +153,7 @@ class Paths:
         """The last router: it resolves the destination itself."""
         domain = self.fabric.domain_of(near)
         at = (near.switch, near.port or "")
-        faults, notes = self.ports.interface(near, packet) if near.vlan is not None else ((), ())
+        faults, notes = self.ports.interface(near, packet)
         onward = self._resolve(request, request.dst, domain, at, packet)
         head = onward.hops[:1]
         if head and head[0].node == near.switch:

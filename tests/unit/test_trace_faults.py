@@ -104,6 +104,7 @@ def without_pfc(text: str) -> str:
 
 
 SWITCHES = ("leaf-1", "leaf-2", "leaf-3", "leaf-4", "spine-1", "spine-2")
+SEVEN = "leaf-1 reaches 172.16.5.0/24 over 7 of 8 cables, 700 of 800 Gb/s: "
 QUEUE_36 = 'BUFFER_QUEUE/Ethernet36|3", "value": {{"profile": "{}'
 LEAF_QOS, PATCH = QOS.format("leaf-1"), "switches/leaf-1/buffers.patch.json"
 LEAF, SPINE = PORTS.format("leaf-1"), PORTS.format("spine-1")
@@ -157,6 +158,45 @@ PLANTED: Mapping[str, Planted] = {
         "leaf-1 has no route to 172.16.5.0/24",
         Verdict.LOST,
     ),
+    "one session of eight": Planted(
+        {LEAF: drop("BGP_NEIGHBOR", "172.31.0.5")},
+        f"{SEVEN}Ethernet88 to spine-1 is not used: "
+        f"leaf-1 has no BGP neighbour 172.31.0.5, spine-1 ({LEAF})",
+        Verdict.NARROW,
+    ),
+    "one session of eight, the other side": Planted(
+        {SPINE: drop("BGP_NEIGHBOR", "172.31.0.4")},
+        f"Ethernet88 to spine-1 is not used: spine-1 has no BGP neighbour 172.31.0.4, leaf-1 ({SPINE})",
+        Verdict.NARROW,
+    ),
+    "uplink without address": Planted(
+        {LEAF: drop("INTERFACE", "Ethernet88|172.31.0.4/31")},
+        f"Ethernet88 to spine-1 is not used: leaf-1 Ethernet88 has no address ({LEAF})",
+        Verdict.NARROW,
+    ),
+    "address twice": Planted(
+        {PORTS.format("leaf-2"): swap("172.31.0.66/31", "172.31.0.4/31")},
+        "172.31.0.4, spine-1's BGP neighbour, is on leaf-1 Ethernet88 and on leaf-2 Ethernet84",
+        Verdict.NARROW,
+    ),
+    "as of one neighbour": Planted(
+        {LEAF: put("BGP_NEIGHBOR", "172.31.0.5", "asn", "4200000009")},
+        f"leaf-1 expects AS 4200000009 of spine-1, which is AS 4200000001 ({LEAF})",
+        Verdict.NARROW,
+    ),
+    "a spine without sessions to a leaf": Planted(
+        {PORTS.format("spine-2"): without(r'"172\.31\.0\.\d+": .*"leaf-2"')},
+        "leaf-1 reaches 172.16.5.0/24 over 4 of 8 cables, 400 of 800 Gb/s: "
+        "Ethernet96 to spine-2 is not used: "
+        "spine-2 has no BGP neighbour 172.31.0.72, leaf-2",
+        Verdict.NARROW,
+    ),
+    "cabling tables that disagree": Planted(
+        {"switches/spine-1/cabling.csv": swap("switch,leaf-1,Ethernet88,", "switch,leaf-1,Ethernet89,")},
+        "switches/leaf-1/cabling.csv has leaf-1 Ethernet88 on spine-1 Ethernet8, "
+        "switches/spine-1/cabling.csv has that on leaf-1 Ethernet89",
+        Verdict.NARROW,
+    ),
     "mtu of one port": Planted(
         {LEAF: put("PORT", "Ethernet20", "mtu", "1500")},
         f"leaf-1 Ethernet20 takes IP packets of up to 1500 bytes, the pod sends up to 9000 ({LEAF})",
@@ -204,8 +244,10 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "uplink shut down": Planted(
         {SPINE: put("PORT", "Ethernet16", "admin_status", "down")},
+        "leaf-2 reaches 172.16.0.0/24 over 7 of 8 cables, 700 of 800 Gb/s: "
+        "Ethernet80 to spine-1 is not used: "
         f"spine-1 Ethernet16 is shut down ({SPINE})",
-        Verdict.LOST,
+        Verdict.NARROW,
     ),
     "group of another number": Planted(
         {LEAF_QOS: in_json(lambda data: data["TC_TO_PRIORITY_GROUP_MAP"]["ROCE"].__setitem__("3", "0"))},

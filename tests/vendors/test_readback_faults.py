@@ -76,7 +76,12 @@ FAULTS: Mapping[str, Faults] = {
         r"(  neighbor \S+ remote-as \d+\n)",
         dscp=("roce.txt", r"match dscp (26)", "24", {"queues"}),
         pfc=("roce.txt", r"(    pause pfc-cos 3\n)", "", ports_of("cisco-nxos", "pfc")),
-        bound=("roce.txt", r"(  service-policy type network-qos .*\n)", "", ports_of("cisco-nxos", "pfc")),
+        bound=(
+            "roce.txt",
+            r"(  service-policy type network-qos .*\n)",
+            "",
+            ports_of("cisco-nxos", "pfc") | {f"ports.Ethernet1/{n}.headroom_m" for n in range(1, 7)},
+        ),
         age=("arp.txt", r"interface \S+\n  (ip arp timeout 120\n)", "", set()),
     ),
     "cumulus-nvue": command(

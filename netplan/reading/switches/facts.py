@@ -32,6 +32,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "asn": ("asn",),
     "neighbour": ("ip", "asn"),
     "neighbour-any-as": ("ip",),
+    "neighbour-down": ("ip",),
     "network": ("address",),
     "routing": (),
     "vlan-routing": (),
@@ -62,12 +63,13 @@ FACTS: Mapping[str, tuple[str, ...]] = {
 
 ``untagged``: a port's VLAN without tag; ``trunk``: VLANs it carries, tagged unless they are its untagged
 one; ``native``: its VLAN without tag where ``trunk`` has it too. ``-ip-mtu`` counts the IP packet, ``-frame``
-the whole frame, ``-mtu`` as the NOS counts. ``dscp-rest``: queue of the code points that no line names.
-``routing``, ``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``: equal
-paths that BGP uses at most. ``group``: priority group of a code point; ``pfc-queue`` and ``pfc-group``: the
-queue that a received pause frame stops and the group that sends one. ``pfc-again``: the lossless priorities
-in a second file, which must be the same. ``buffer``, ``queue-buffer``: lossless ones, ``-lossy`` those that
-are stated to drop; ``headroom``: cable length that the headroom is for. ``ecn``: in the NOS's unit.
+the whole frame, ``-mtu`` as the NOS counts. ``neighbour-down``: its session is shut. ``routing``,
+``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``: equal paths that BGP
+uses at most. ``dscp-rest``: queue of the code points that no line names. ``group``: priority group of a code
+point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the group that sends
+one. ``pfc-again``: the lossless priorities in a second file, which must be the same. ``buffer``,
+``queue-buffer``: lossless ones, ``-lossy`` those that are stated to drop; ``headroom``: cable length that the
+headroom is for. ``ecn``: in the NOS's unit.
 """
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",

@@ -80,11 +80,10 @@ def _merged(all_tables: Iterable[Tables]) -> Tables:
 def _differences(rules: Rules, one: tuple[str, Tables], other: tuple[str, Tables]) -> list[str]:
     """Where two files that should say the same do not; the first one is believed."""
     left, right = facts_of(rules, one[1]), facts_of(rules, other[1])
-    return [
-        f"{one[0]} and {other[0]} do not say the same: {fact}; {one[0]} is taken"
-        for fact in rules.facts
-        if set(left[fact]) != set(right[fact])
-    ]
+    unlike = [fact for fact in rules.facts if set(left[fact]) != set(right[fact])]
+    if not unlike:
+        return []
+    return [f"{one[0]} and {other[0]} do not say the same: {', '.join(unlike)}; {one[0]} is taken"]
 
 
 def tables_of(rules: Rules, file: str, text: str) -> tuple[Tables, tuple[str, ...]]:

@@ -233,7 +233,8 @@ class _Found:
     def neighbours(self) -> tuple[ReadNeighbour, ...]:
         found: dict[Any, int | None] = {ip: None for (ip,) in self.rows("neighbour-any-as")}
         found |= dict(self.rows("neighbour"))
-        return tuple(ReadNeighbour(ip, asn) for ip, asn in found.items())
+        shut = {ip for (ip,) in self.rows("neighbour-down")}
+        return tuple(ReadNeighbour(ip, asn) for ip, asn in found.items() if ip not in shut)
 
     def queues(self) -> dict[int, int]:
         """Of all ports."""
