@@ -94,6 +94,21 @@ class QosChain:
         doubts += self._watched(priority)
         return Answer(priority, tuple(doubts))
 
+    def control(self, dscp: int, first: bool) -> tuple[Doubt, ...]:
+        """What is wrong with the queue of congestion notifications: they are not to wait behind data, nor for
+        its PFC. ``first``: whether the fabric serves them first."""
+        queue, doubts = self.queue(dscp)
+        if queue is None:
+            return doubts
+        stopped = {q for p in self.qos.pfc for q in self.qos.pfc_queues.get(p, frozenset({p}))}
+        said = f"CNPs, DSCP {dscp}, land in queue {queue} of {self.place}"
+        if queue in stopped:
+            return (Doubt(Proof.REFUTED, f"{said}, which PFC stops {self.at('dscp')}", "cnp"),)
+        if first and queue not in self.qos.strict:
+            text = f"{said}, which is not served first as elsewhere {self.at('dscp')}"
+            return (Doubt(Proof.REFUTED, text, "cnp"),)
+        return ()
+
     def queue(self, dscp: int) -> tuple[int | None, tuple[Doubt, ...]]:
         """The queue of a DSCP, or why it is not known."""
         if self.trust == "pcp" or (self.comments & _FEATURES["dscp"] and dscp not in self.qos.queues):
@@ -247,6 +262,12 @@ def lossless_dscps(read: ReadSwitch) -> frozenset[int]:
         stopped = {q for p in qos.pfc for q in qos.pfc_queues.get(p, frozenset({p}))}
         found |= {dscp for dscp, queues in qos.queues.items() if queues & stopped}
     return frozenset(found)
+
+
+def serves_first(read: ReadSwitch, dscp: int) -> bool:
+    """Whether some port of a switch has a DSCP in a strict queue."""
+    states = {id(port.qos): port.qos for port in read.ports.values()}.values()
+    return any(qos.queues.get(dscp, frozenset()) & qos.strict for qos in states)
 
 
 def _listed(numbers: Iterable[int]) -> str:

@@ -10,6 +10,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 from netaddr import IPAddress, IPNetwork
 
+from netplan.graph.qos import serves_first
 from netplan.model.readback import ReadSwitch
 from netplan.model.values import InterfaceAddress, natural
 from netplan.trace.cabling import Cable
@@ -79,6 +80,7 @@ class Fabric:
         self.strict_reverse_path = strict_reverse_path
         self.peers: dict[Place, Cable] = {(cable.switch, cable.port): cable for cable in cables}
         self.interfaces = {name: tuple(_interfaces(switch)) for name, switch in switches.items()}
+        self._first: dict[int, bool] = {}
         self._domains: dict[tuple[str, int], Domain] = {}
 
     def peer(self, switch: str, port: str) -> Place | None:
@@ -89,6 +91,17 @@ class Fabric:
         back = self.peers.get((cable.peer, cable.peer_port))
         agreed = back is not None and (back.peer, back.peer_port) == (switch, port)
         return (cable.peer, cable.peer_port) if agreed else None
+
+    def served_first(self, dscp: int) -> bool:
+        """Whether some port of the fabric has a DSCP in a strict queue."""
+        if dscp not in self._first:
+            self._first[dscp] = any(serves_first(switch, dscp) for switch in self.switches.values())
+        return self._first[dscp]
+
+    def cable_m(self, switch: str, port: str) -> int:
+        """Metres of the cable at a port, 0 where none is known."""
+        cable = self.peers.get((switch, port))
+        return cable.cable_m if cable is not None else 0
 
     def dispute(self, cable: Cable) -> str:
         """Why the tables of a cable's two switches do not agree on it; empty where they do."""

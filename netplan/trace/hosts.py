@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from netplan.catalog import nic_drivers
-from netplan.model.nic_text import read_nic_script
+from netplan.model.nic_text import NicPort, read_nic_script
 from netplan.trace.model import HostHca, NicQos, TraceHost
 from netplan.trace.site import Site
 from netplan.verify.tree import Object
 
+_CNP = re.compile(r"\bCNP_DSCP_P1=(\d+)\b")
 _MTU = re.compile(r"^MTUBytes=(\d+)$", re.MULTILINE)
 
 
@@ -22,6 +24,12 @@ def _text(site: Site, host: TraceHost, file: str) -> tuple[str, str] | None:
         if path in site.texts:
             return path, site.texts[path]
     return None
+
+
+def own_scripts(site: Site, host: TraceHost) -> tuple[str, ...]:
+    """Texts of NIC scripts that are the host's own, not its type's."""
+    paths = (f"hosts/{host.name}/{driver.script}" for driver in nic_drivers() if driver.script)
+    return tuple(site.texts[path] for path in paths if path in site.texts)
 
 
 def port_mtu(site: Site, host: TraceHost, hca: HostHca) -> int | None:
@@ -37,13 +45,21 @@ def nic_qos(site: Site, host: TraceHost, hca: HostHca) -> NicQos | None:
     scripts = [found for name in names if (found := _text(site, host, name))]
     for path, script in scripts:
         if _applied(script, hca):
-            return _script_qos(path, script)
+            return _script_qos(path, script, hca, _firmware_cnp(site, host, hca))
     if scripts:
         return None
     for thing in site.of_kind.get("NicConfigurationTemplate", ()):
         if _takes(thing.spec, host, hca):
-            return template_qos(thing)
+            qos = template_qos(thing)
+            return None if qos is None else replace(qos, cnps=_firmware_cnp(site, host, hca))
     return None
+
+
+def _firmware_cnp(site: Site, host: TraceHost, hca: HostHca) -> dict[int, str]:
+    """What the firmware is set to, which holds until a script says otherwise."""
+    path, text = _text(site, host, "firmware-commands.txt") or ("", "")
+    lines = (line for line in text.splitlines() if hca.pci and f" -d {hca.pci} " in line)
+    return {int(found[1]): path for line in lines if (found := _CNP.search(line))}
 
 
 def template_qos(thing: Object) -> NicQos | None:
@@ -58,11 +74,21 @@ def _applied(script: str, hca: HostHca) -> bool:
     return not names or re.search(rf"(?:^apply |/)(?:{'|'.join(names)})\b", script, re.MULTILINE) is not None
 
 
-def _script_qos(path: str, script: str) -> NicQos:
+def _script_qos(path: str, script: str, hca: HostHca, firmware: dict[int, str]) -> NicQos:
     said = read_nic_script(script)
     if said is None:
         return NicQos(file=path, judged=False, trust=None, priorities={}, pfc=frozenset())
-    return NicQos(file=path, judged=True, trust=said.trust, priorities=said.priorities, pfc=said.pfc)
+    own = (said.ports[name] for name in (hca.netdev, hca.pci) if name and name in said.ports)
+    return NicQos(
+        file=path,
+        judged=True,
+        trust=said.trust,
+        priorities=said.priorities,
+        pfc=said.pfc,
+        marks=said.marks,
+        port=next(own, NicPort()),
+        cnps=firmware | ({said.cnp_dscp: path} if said.cnp_dscp is not None else {}),
+    )
 
 
 def _takes(spec: Mapping[str, Any], host: TraceHost, hca: HostHca) -> bool:

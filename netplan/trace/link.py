@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from netplan.graph.qos import TO_CONFIRM, Answer, Doubt, Proof, chain_of
+from netplan.graph.qos import TO_CONFIRM, Answer, Doubt, Proof, QosChain, chain_of
 from netplan.model.readback import ReadSwitch
 from netplan.trace.fabric import Fabric, Routed
 from netplan.trace.model import Fault, Nic, NicQos, Verdict
@@ -19,10 +19,12 @@ _PFC = ("trust", "dscp", "pfc", "pfc-queue", "group", "pfc-group")
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """``size``: of the largest IP packet the sender makes, None where its MTU is not stated."""
+    """``size``: of the largest IP packet the sender makes, None where its MTU is not stated. ``cnp``: DSCP of
+    the congestion notifications that its NIC sends the same way, None where there are none to judge."""
 
     size: int | None
     dscp: int | None
+    cnp: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class Point:
 
     place: str
     answer: Answer
+    cnp: tuple[Doubt, ...] = ()
 
     @property
     def lossless(self) -> bool | None:
@@ -114,9 +117,13 @@ class Ports:
     def _point(self, read: ReadSwitch, port: str, packet: Packet) -> Point | None:
         if packet.dscp is None:
             return None
-        cable = self._fabric.peers.get((read.name, port))
         chain = chain_of(read, port, f"switches/{read.name}/")
-        return Point(f"{read.name} {port}", chain.lossless(packet.dscp, cable.cable_m if cable else 0))
+        answer = chain.lossless(packet.dscp, self._fabric.cable_m(read.name, port))
+        cnp = self._control(chain, packet.cnp)
+        return Point(f"{read.name} {port}", answer, cnp)
+
+    def _control(self, chain: QosChain, dscp: int | None) -> tuple[Doubt, ...]:
+        return () if dscp is None else chain.control(dscp, self._fabric.served_first(dscp))
 
 
 def _qos_values(read: ReadSwitch, port: str, point: Point | None, packet: Packet) -> dict[str, str]:
@@ -146,14 +153,14 @@ def fits(where: str, mtu: int | None, packet: Packet, file: str) -> tuple[tuple[
     return (Fault(Verdict.TOO_BIG, text),), ()
 
 
-def nic_point(where: str, nic: Nic, packet: Packet) -> Point | None:
+def nic_point(where: str, nic: Nic, packet: Packet, cable_m: int = 0) -> Point | None:
     """The HCA's end of the cable."""
     if packet.dscp is None or nic.hca is None:
         return None
-    return Point(where, _nic_answer(where, nic.qos, packet.dscp))
+    return Point(where, _nic_answer(where, nic.qos, packet.dscp, cable_m), _nic_cnp(where, nic.qos))
 
 
-def _nic_answer(where: str, qos: NicQos | None, dscp: int) -> Answer:
+def _nic_answer(where: str, qos: NicQos | None, dscp: int, cable_m: int) -> Answer:
     if qos is None:
         return Answer(None, (Doubt(Proof.REFUTED, f"no file sets QoS on {where}", "pfc"),))
     if not qos.judged:
@@ -163,10 +170,40 @@ def _nic_answer(where: str, qos: NicQos | None, dscp: int) -> Answer:
         said = f"trusts {qos.trust}" if qos.trust else "states no trust"
         return Answer(None, (Doubt(Proof.REFUTED, f"{where} {said}, not dscp ({qos.file})", "trust"),))
     priority = qos.priorities.get(dscp, 0)
-    if priority in qos.pfc:
-        return Answer(priority)
-    text = f"DSCP {dscp} gets priority {priority} on {where}, which has PFC off ({qos.file})"
-    return Answer(priority, (Doubt(Proof.REFUTED, text, "pfc"),))
+    if priority not in qos.pfc:
+        text = f"DSCP {dscp} gets priority {priority} on {where}, which has PFC off ({qos.file})"
+        return Answer(priority, (Doubt(Proof.REFUTED, text, "pfc"),))
+    return Answer(priority, tuple(_nic_doubts(where, qos, dscp, priority, cable_m)))
+
+
+def _nic_doubts(where: str, qos: NicQos, dscp: int, priority: int, cable_m: int) -> Iterator[Doubt]:
+    forced, length = qos.port.traffic_class, qos.port.cable_m
+    if forced is not None and forced >> 2 != dscp:
+        text = f"{where} sends traffic class {forced}, DSCP {forced >> 2}, whatever a pod asks for"
+        yield Doubt(Proof.REFUTED, f"{text}: its traffic is to have DSCP {dscp} ({qos.file})", "dscp")
+    if length is not None and length < cable_m:
+        text = f"the headroom of {where} is for {length} m, its cable has {cable_m} m ({qos.file})"
+        yield Doubt(Proof.REFUTED, text, "headroom")
+    if qos.marks is not None and priority not in qos.marks:
+        text = (
+            f"ECN of priority {priority} of {where} is not stated: roce_np and roce_rp enable in {qos.file}"
+        )
+        yield Doubt(Proof.OPEN, f"{text} would", "ecn")
+
+
+def _nic_cnp(where: str, qos: NicQos | None) -> tuple[Doubt, ...]:
+    """What its congestion notifications are sent with."""
+    if qos is None or not qos.judged:
+        return ()
+    said = " and ".join(f"{dscp} ({file})" for dscp, file in sorted(qos.cnps.items()))
+    if len(qos.cnps) > 1:
+        return (Doubt(Proof.OPEN, f"the CNPs of {where} have DSCP {said}", "cnp"),)
+    for dscp in qos.cnps:
+        priority = qos.priorities.get(dscp, 0)
+        if priority in qos.pfc:
+            text = f"CNPs, DSCP {said}, get priority {priority} on {where}, which PFC stops"
+            return (Doubt(Proof.REFUTED, text, "cnp"),)
+    return ()
 
 
 def distinct(points: Iterable[Point | None]) -> tuple[Point, ...]:
@@ -174,14 +211,15 @@ def distinct(points: Iterable[Point | None]) -> tuple[Point, ...]:
     found: dict[object, Point] = {}
     for point in points:
         if point is not None:
-            found.setdefault(("on", point.priority) if point.lossless else point, point)
+            proved = point.lossless and not point.cnp
+            found.setdefault(("on", point.priority) if proved else point, point)
     return tuple(found.values())
 
 
 def judge_lossless(points: Iterable[Point]) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
     """Of traffic that is to be lossless: every port has to be, and for the same priority."""
     passed = sorted(set(points), key=lambda p: p.place)
-    doubts = [doubt for point in passed for doubt in point.answer.doubts]
+    doubts = [doubt for point in passed for doubt in (*point.answer.doubts, *point.cnp)]
     faults = [Fault(Verdict.LOSSY, doubt.text) for doubt in doubts if doubt.proof is Proof.REFUTED]
     notes = tuple(doubt.text for doubt in doubts if doubt.proof is Proof.OPEN)
     pausing = [point for point in passed if point.lossless is not False and point.priority is not None]

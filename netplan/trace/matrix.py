@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from netplan.trace.fabric import as_address
-from netplan.trace.hosts import port_mtu
+from netplan.trace.hosts import own_scripts, port_mtu
 from netplan.trace.linux import Address
 from netplan.trace.memory import uncollected
 from netplan.trace.model import (
@@ -166,6 +166,7 @@ class Tabulator:
         return (
             host.type,
             tuple(sorted(allocated)),
+            own_scripts(self.site, host) if own else (),
             *(self._port_signature(host, hca, own, given) for hca in host.hcas),
         )
 

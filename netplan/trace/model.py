@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from netplan.model.nic_text import NicPort
 from netplan.trace.linux import Address, Namespace
 
 
@@ -188,7 +189,9 @@ class TraceHost:
 class NicQos:
     """What the files set on an RDMA port. ``priorities``: DSCP -> priority; ``pfc``: lossless priorities.
 
-    ``judged``: false where the file is in a form that trace does not read.
+    ``judged``: false where the file is in a form that trace does not read. ``marks``: priorities with ECN,
+    None where the form has no list of them. ``port``: what is set for this port alone. ``cnps``: DSCP of
+    congestion notifications -> file that has it.
     """
 
     file: str
@@ -196,6 +199,9 @@ class NicQos:
     trust: str | None
     priorities: Mapping[int, int]
     pfc: frozenset[int]
+    marks: frozenset[int] | None = None
+    port: NicPort = field(default_factory=NicPort)
+    cnps: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,9 @@ class Paths:
         self.capacity = Capacity(fabric, bgp)
         self._onward: dict[tuple[object, ...], Onward] = {}
 
+    def cable_m(self, nic: Nic) -> int:
+        return self.fabric.cable_m(nic.hca.switch, nic.hca.port) if nic.hca is not None else 0
+
     def from_cable(self, request: Request, decision: Decision, nic: Nic, packet: Packet) -> Onward:
         if nic.beyond:
             return Onward(arrives=request.arrive, notes=(nic.beyond,))
@@ -262,5 +265,5 @@ class Paths:
         hop = host_hop(pod, nic, "", packet)
         small = [m for m in (nic.mtu, nic.port_mtu) if m is not None]
         faults = fits(where, min(small), packet, nic.file)[0] if small else ()
-        point = nic_point(where, nic, packet)
+        point = nic_point(where, nic, packet, self.cable_m(nic))
         return Onward(arrives=name).after(hop, passed=[Passed((*nic.problems, *faults), (), point, ())])

@@ -84,11 +84,12 @@ class Walker:
         if decision.dev is None or nic is None:
             return self._nowhere(request, decision)
         rail = sender.collective(nic)
-        packet = Packet(nic.mtu, sender.sent.dscp if rail else None)
+        cnp = next(iter(nic.qos.cnps), None) if rail and nic.qos is not None else None
+        packet = Packet(nic.mtu, sender.sent.dscp if rail else None, cnp)
         where = host_port(sender, nic)
         begun = host_hop(sender, nic, _says(decision, request), packet)
         faults, _ = fits(where, nic.port_mtu, packet, nic.file) if nic.port_mtu else ((), ())
-        point = nic_point(where, nic, packet)
+        point = nic_point(where, nic, packet, self._paths.cable_m(nic))
         onward = self._paths.from_cable(request, decision, nic, packet).after(
             begun, passed=[Passed((*nic.problems, *faults), (), point, ())]
         )

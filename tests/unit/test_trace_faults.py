@@ -20,6 +20,7 @@ Edit = Callable[[str], str]
 
 PLUGIN = "kubernetes/40-device-plugins/device-plugin/sriov-device-plugin.yaml"
 NAD = "kubernetes/30-networks/network-attachments/training/rail.yaml"
+NIC = "hosts/nf5468m5/rdma-nic-qos.sh"
 PORTS, QOS = "switches/{}/interfaces.json", "switches/{}/roce.json"
 CARD = '"rootDevices": [\n              '
 SCRIPT = "pods/large-model/rail-routes.sh"
@@ -300,6 +301,42 @@ PLANTED: Mapping[str, Planted] = {
         "gpu-001 roce0 trusts pcp, not dscp (hosts/nf5468m5/rdma-nic-qos.sh)",
         Verdict.LOSSY,
     ),
+    "nic that forces another traffic class": Planted(
+        {NIC: swap('apply ens2f0 "5" "106"', 'apply ens2f0 "5" "0"')},
+        "gpu-001 roce1 sends traffic class 0, DSCP 0, whatever a pod asks for: its traffic is to have DSCP 26",
+        Verdict.LOSSY,
+    ),
+    "nic with headroom for a shorter cable": Planted(
+        {NIC: swap('apply ens2f0 "5" "106"', 'apply ens2f0 "1" "106"')},
+        f"the headroom of gpu-001 roce1 is for 1 m, its cable has 5 m ({NIC})",
+        Verdict.LOSSY,
+    ),
+    "cnp in the data queue": Planted(
+        {LEAF_QOS: in_json(lambda data: data["DSCP_TO_TC_MAP"]["ROCE"].__setitem__("48", "3"))},
+        f"CNPs, DSCP 48, land in queue 3 of leaf-1 Ethernet0, which PFC stops ({LEAF_QOS})",
+        Verdict.LOSSY,
+    ),
+    "cnp with best effort": Planted(
+        {LEAF_QOS: in_json(lambda data: data["DSCP_TO_TC_MAP"]["ROCE"].__setitem__("48", "0"))},
+        "CNPs, DSCP 48, land in queue 0 of leaf-1 Ethernet0, which is not served first as elsewhere "
+        f"({LEAF_QOS})",
+        Verdict.LOSSY,
+    ),
+    "cnp queue that waits its turn": Planted(
+        {LEAF_QOS: put("SCHEDULER", "ROCE_Q6", "type", "DWRR")},
+        "CNPs, DSCP 48, land in queue 6 of leaf-1 Ethernet0, which is not served first as elsewhere",
+        Verdict.LOSSY,
+    ),
+    "cnp of no queue": Planted(
+        {LEAF_QOS: in_json(lambda data: data["DSCP_TO_TC_MAP"]["ROCE"].pop("48"))},
+        f"leaf-1 Ethernet0 states no queue for DSCP 48 ({LEAF_QOS})",
+        Verdict.LOSSY,
+    ),
+    "nic that sends cnps in the data priority": Planted(
+        {NIC: swap("--dscp2prio set,48,6", "--dscp2prio set,48,3")},
+        f"CNPs, DSCP 48 ({NIC}), get priority 3 on gpu-001 roce0, which PFC stops",
+        Verdict.LOSSY,
+    ),
     "traffic class byte of no class": Planted(
         {"pods/training/pod.yaml": tc_byte("0")},
         "NCCL_IB_TC 0 of training is DSCP 0: the lossless classes of the site have DSCP "
@@ -452,6 +489,14 @@ UNSTATED: Mapping[str, Unstated] = {
     "watchdog of the priority": Unstated(
         {LEAF_QOS: in_json(lambda data: data["PORT_QOS_MAP"]["Ethernet36"].pop("pfcwd_sw_enable"))},
         "a PFC watchdog for priority 3 of leaf-1 Ethernet36 is not stated",
+    ),
+    "ecn of the nic": Unstated(
+        {NIC: without("roce_rp/enable/3")},
+        f"ECN of priority 3 of gpu-001 roce0 is not stated: roce_np and roce_rp enable in {NIC} would",
+    ),
+    "cnps in two files": Unstated(
+        {NIC: lambda text: re.sub(r"write 48 (\S+/cnp_dscp)", r"write 46 \1", text)},
+        f"the CNPs of gpu-001 roce0 have DSCP 46 ({NIC}) and 48 (hosts/nf5468m5/firmware-commands.txt)",
     ),
     "pfc in two files": Unstated(
         {PATCH: swap('Ethernet36/pfc_enable", "value": "3"', 'Ethernet36/pfc_enable", "value": "4"')},
