@@ -72,19 +72,21 @@ def load_texts(texts: Mapping[str, str]) -> Document:
         for file in parsed
         if not file.problems and not isinstance(file.data, dict | None)
     ]
-    several_sites = _several_sites(maps, places)
-    data: Any = None
-    if several_sites:
-        problems.append(several_sites)
-    elif len(maps) == 1:
-        data = maps[0].data
-    elif maps:
-        union = _Union(places)
-        data = union.of([file.data for file in maps])
-        problems += union.problems
+    data, clashes = _joined(maps, places)
+    problems += clashes
     problems.sort(key=lambda problem: problem.source or Source("", 0, 0))
     root = maps[0].root if maps else (0 if texts else None)
     return Document(data, tuple(problems), places.sources.names, root, places)
+
+
+def _joined(maps: list[Parsed], places: Places) -> tuple[Any, Sequence[Diagnostic]]:
+    """The files as one inventory, and what in them does not go together."""
+    if several_sites := _several_sites(maps, places):
+        return None, [several_sites]
+    if len(maps) < 2:
+        return (maps[0].data if maps else None), []
+    union = _Union(places)
+    return union.of([file.data for file in maps]), union.problems
 
 
 def _files(given: str) -> list[FilePath]:

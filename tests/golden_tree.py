@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import io
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -27,6 +29,32 @@ def write_tree(root: Path, produced: Mapping[str, str]) -> None:
     for name, text in produced.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_bytes(text.encode())
+
+
+DIGESTS = "SHA256SUMS"
+SCRIPTS_IN = frozenset({"iei-rocev2", "kitchen-sink"})
+"""Trees in which scripts stand as they are: between them, each kind of script there is."""
+
+
+def condensed(name: str, produced: Mapping[str, str]) -> dict[str, str]:
+    """A rendered tree with what another file shows already as a digest only: the second switch of one NOS and
+    role, and scripts but in ``SCRIPTS_IN``. All of it is still compared to the byte."""
+    switches = json.loads(produced["site.json"])["switches"]
+    first: dict[tuple[str, str], str] = {}
+    for switch, row in switches.items():
+        first.setdefault((row["nos"], row["role"]), switch)
+    alike = switches.keys() - first.values()
+
+    def shown(path: str) -> bool:
+        top, _, rest = path.partition("/")
+        if top == "switches" and rest.partition("/")[0] in alike:
+            return False
+        return not path.endswith(".sh") or name in SCRIPTS_IN
+
+    kept = {path: text for path, text in produced.items() if shown(path)}
+    rest = sorted(produced.keys() - kept.keys())
+    sums = (f"{hashlib.sha256(produced[path].encode()).hexdigest()}  {path}\n" for path in rest)
+    return kept | ({DIGESTS: "".join(sums)} if rest else {})
 
 
 def differences(stored: Mapping[str, str], produced: Mapping[str, str]) -> Iterator[str]:

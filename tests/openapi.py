@@ -63,13 +63,13 @@ def pod_templates(value: Any, at: str = "$") -> Iterator[tuple[str, dict[str, An
 
 
 def _errors(obj: Any, name: str, version: str, at: str) -> list[str]:
-    found = _validator(name, version).iter_errors(obj)
+    found = validator(name, version).iter_errors(obj)
     return sorted(f"{at}{error.json_path[1:]}: {error.message}" for error in found)
 
 
 @cache
-def _validator(name: str, version: str) -> Draft202012Validator:
-    return Draft202012Validator({"$ref": f"#/definitions/{name}", "definitions": _definitions(version)})
+def validator(name: str, version: str) -> Draft202012Validator:
+    return Draft202012Validator({"$ref": f"#/definitions/{name}", "definitions": definitions(version)})
 
 
 @cache
@@ -79,7 +79,7 @@ def _document(version: str) -> dict[str, Any]:
 
 
 @cache
-def _definitions(version: str) -> dict[str, Any]:
+def definitions(version: str) -> dict[str, Any]:
     """Objects with properties take no others; OpenAPI v2 and JSON Schema agree in the rest that is used."""
     return {name: _TYPES.get(name) or _closed(schema) for name, schema in _document(version).items()}
 

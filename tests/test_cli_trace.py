@@ -48,9 +48,9 @@ def test_a_vlan_deleted_from_a_rendered_file_is_named(tree: Path) -> None:
     assert netplan("trace", IEI, *ENDS)[0] == 0
 
 
-def test_the_cabling_is_the_inventorys_where_both_are_given(tree: Path) -> None:
-    """A table of cables that lies is believed alone, and not beside the inventory."""
-    edit(tree / "switches/leaf-1/cabling.csv", "leaf-1,sonic,Ethernet0,host", "leaf-1,sonic,Ethernet1,host")
+def test_the_cabling_is_that_of_site_json(tree: Path) -> None:
+    """Believed alone, and not beside the inventory."""
+    edit(tree / "site.json", '"Ethernet0": {"host": "gpu-001"', '"Ethernet1": {"host": "gpu-001"')
     status, out, _ = netplan("trace", "--rendered", str(tree), *ENDS)
     assert status == 1
     assert "leaf-1 does not configure Ethernet1" in out
@@ -59,6 +59,40 @@ def test_the_cabling_is_the_inventorys_where_both_are_given(tree: Path) -> None:
     status, out, _ = netplan("trace", IEI, "--rendered", str(tree), *ENDS)
     assert status == 1
     assert "leaf-1 Ethernet0 does not carry VLAN 100 (switches/leaf-1/interfaces.json)" in out
+
+
+def test_a_table_of_cables_that_says_something_else(tree: Path) -> None:
+    file = "switches/leaf-1/cabling.csv"
+    edit(tree / file, "leaf-1,Ethernet0,host,gpu-001", "leaf-1,Ethernet0,host,gpu-002")
+    for inventory in ((), (IEI,)):
+        status, out, _ = netplan("trace", *inventory, "--rendered", str(tree), *ENDS)
+        assert status == 1
+        said = f"{file}:2 has gpu-002 roce0 at leaf-1 Ethernet0, site.json has gpu-001 roce0 there"
+        assert f"not delivered: {said}" in out
+    lines = (tree / file).read_text().splitlines(keepends=True)
+    (tree / file).write_text("".join([lines[0], *lines[2:]]))
+    status, out, _ = netplan("trace", "--rendered", str(tree), *ENDS)
+    assert status == 1
+    assert f"{file} has no cable at leaf-1 Ethernet0, site.json has gpu-001 roce0 there" in out
+
+
+def test_a_site_file_that_cannot_be_used(tree: Path) -> None:
+    whole = (tree / "site.json").read_text()
+    for before, after, said in (
+        ('"version": 1,', '"version": 2,', "site.json: version: 1 was expected"),
+        ('"rail": 0,', '"rail": "0",', "roce0.rail: '0' is not of type 'integer'"),
+        ('{"type": "nf5468m5"}', '{"type": "other"}', "site.json: hosts: there is no host type other"),
+        ("{", "[", "site.json: "),
+    ):
+        assert before in whole
+        (tree / "site.json").write_text(whole.replace(before, after))
+        status, _, err = netplan("trace", "--rendered", str(tree), *ENDS)
+        assert status == 2
+        assert said in err
+    (tree / "site.json").unlink()
+    status, _, err = netplan("trace", "--rendered", str(tree), *ENDS)
+    assert status == 2
+    assert "there is no site.json, which names hosts, cables and switches" in err
 
 
 def test_a_file_that_is_gone(tree: Path) -> None:

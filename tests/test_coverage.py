@@ -16,23 +16,21 @@ from tools.docs import coverage
 FACTS = root().parent / "facts"
 ROWS = [row for section in coverage() for row in section["rows"]]
 KEYS = {"id", "mistake", "checks", "tests", "note"}
-SIZES = {"G": 26, "R": 22, "V": 73, "5.7 V": 18, "M": 30, "12.1-": 10}
-"""Rows of each section, so that a parser that finds nothing fails."""
+SHEETS = {
+    "switch-": ("switches.md", "## G.", 26, r"^\| (\d+) \|"),
+    "fabric-": ("switches.md", "## I.", 22, r"\bR(\d+) "),
+    "pod-": ("pod-routing.md", "## 6.", 73, r"^\| V(\d+) \|"),
+    "policy-": ("kubernetes.md", "### 5.7", 18, r"^\| V(\d+) \|"),
+    "cluster-": ("kubernetes.md", "## 12.", 30, r"^\| M(\d+) \|"),
+    "object-": ("kubernetes.md", "### 12.1", 10, r"^(\d+)\. "),
+}
+"""Prefix -> the fact sheet that the list was made from, its heading there, its number of rows (so that a
+parser that finds nothing fails), and how the sheet writes an id."""
 NO_ROW = {
     *("NP756", "NP760", "NP761", "NP764", "NP768", "NP796"),
     *("NP841", "NP870", "NP871", "NP872", "NP873", "NP876", "NP878", "NP889"),
 }
 """Foreign rules about mistakes that the sheets have no row for: files and names as such, owners of rows."""
-
-_FORMS = {
-    "G": r"^\| (\d+) \|",
-    "R": r"\bR(\d+) ",
-    "V": r"^\| V(\d+) \|",
-    "5.7 V": r"^\| V(\d+) \|",
-    "M": r"^\| M(\d+) \|",
-    "12.1-": r"^(\d+)\. ",
-}
-"""How a sheet writes the ids of each section."""
 
 
 def ids_of(text: str, heading: str, form: str) -> list[str]:
@@ -46,13 +44,13 @@ def ids_of(text: str, heading: str, form: str) -> list[str]:
 
 @pytest.mark.parametrize("section", coverage(), ids=lambda section: section["prefix"])
 def test_every_row_of_the_facts_is_there(section: dict[str, Any]):
-    prefix = section["prefix"]
-    ours = [row["id"].removeprefix(prefix) for row in section["rows"]]
-    assert len(ours) == SIZES[prefix]
-    sheet = FACTS / section["sheet"]
+    name, heading, rows, form = SHEETS[section["prefix"]]
+    ours = [row["id"].removeprefix(section["prefix"]) for row in section["rows"]]
+    assert len(ours) == rows
+    sheet = FACTS / name
     if not sheet.is_file():
         pytest.skip(f"{sheet} is not there: the fact sheets are not part of the repository")
-    assert ours == ids_of(sheet.read_text(encoding="utf-8"), section["heading"], _FORMS[prefix])
+    assert ours == ids_of(sheet.read_text(encoding="utf-8"), heading, form)
 
 
 def wrong_with(row: dict[str, Any]) -> Iterator[str]:
@@ -113,13 +111,13 @@ def test_cells_hold_no_bar_or_line_end():
 
 
 @pytest.mark.parametrize(
-    ("text", "form", "expected"),
+    ("text", "prefix", "expected"),
     [
-        ("\n## G. x\n| 1 | a |\n| 2 | b |\n## H. y\n| 3 | c |\n", "G", ["1", "2"]),
-        ("\n### 5.7 x\n| V1 | a |\n### 5.8\n| V2 | b |\n", "5.7 V", ["1"]),
-        ("\n## 12. x\n| M1 | a |\n### 12.1 y\n| M2 | b |\n", "M", ["1", "2"]),
+        ("\n## G. x\n| 1 | a |\n| 2 | b |\n## H. y\n| 3 | c |\n", "switch-", ["1", "2"]),
+        ("\n### 5.7 x\n| V1 | a |\n### 5.8\n| V2 | b |\n", "policy-", ["1"]),
+        ("\n## 12. x\n| M1 | a |\n### 12.1 y\n| M2 | b |\n", "cluster-", ["1", "2"]),
     ],
 )
-def test_rows_end_with_their_section(text: str, form: str, expected: list[str]):
-    heading = next(section["heading"] for section in coverage() if section["prefix"] == form)
-    assert ids_of(text, heading, _FORMS[form]) == expected
+def test_rows_end_with_their_section(text: str, prefix: str, expected: list[str]):
+    _, heading, _, form = SHEETS[prefix]
+    assert ids_of(text, heading, form) == expected

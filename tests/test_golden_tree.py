@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from tests.golden_tree import differences, read_tree, write_tree
+from tests.golden_tree import DIGESTS, condensed, differences, read_tree, write_tree
 
 STORED = {"a.txt": "one\ntwo\n", "sub/b.txt": ""}
 
@@ -53,3 +54,19 @@ def test_a_file_may_become_a_folder_and_back(tmp_path: Path, before: str, after:
     write_tree(tmp_path, {before: "1"})
     write_tree(tmp_path, {after: "2"})
     assert read_tree(tmp_path) == {after: "2"}
+
+
+def test_what_another_file_shows_is_a_digest_that_still_tells_a_change() -> None:
+    row = {"nos": "sonic", "role": "leaf"}
+    site = json.dumps({"switches": {"a": row, "b": row, "c": {**row, "role": "spine"}}})
+    tree = {"site.json": site, "pods/x/run.sh": "1\n"} | {f"switches/{name}/x.txt": "1\n" for name in "abc"}
+    frozen = condensed("other", tree)
+    assert frozen.keys() == {"site.json", "switches/a/x.txt", "switches/c/x.txt", DIGESTS}
+    assert [line.split()[1] for line in frozen[DIGESTS].splitlines()] == ["pods/x/run.sh", "switches/b/x.txt"]
+    assert "pods/x/run.sh" in condensed("iei-rocev2", tree)
+    for path in tree.keys() - {"site.json"}:
+        changed = condensed("other", {**tree, path: "2\n"})
+        assert list(differences(frozen, changed)), path
+    assert list(differences(frozen, condensed("other", {**tree, "switches/b/y.txt": ""})))
+    alone = {"site.json": json.dumps({"switches": {}}), "hosts/x": ""}
+    assert condensed("other", alone) == alone

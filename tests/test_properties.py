@@ -4,6 +4,7 @@ effect."""
 from __future__ import annotations
 
 import copy
+import difflib
 import json
 import os
 import random
@@ -15,6 +16,7 @@ import pytest
 
 from netplan.load import load_texts
 from netplan.model.inventory_schema import inventory_schema
+from netplan.model.site import PATH
 from netplan.pipeline import Result, compile_texts
 from netplan.resolve.defaults import entry_schema, fill
 from tests.inventories import FOLDER, REFERENCES, SHIPPED, compiled, outputs, text_of
@@ -66,8 +68,9 @@ def test_hash_seed_never_matters(name, tmp_path):
 
 
 def changed_files(before: Result, after: Result) -> set[str]:
+    """But for the index of the site, which names all there is."""
     old, new = outputs(before), outputs(after)
-    return {path for path in old.keys() | new.keys() if old.get(path) != new.get(path)}
+    return {path for path in old.keys() | new.keys() if old.get(path) != new.get(path)} - {PATH}
 
 
 def with_host(data: Any, range_key: str, longer: str, extra_links: list[dict[str, Any]]) -> Any:
@@ -93,6 +96,12 @@ def test_a_host_more_touches_only_its_leaves():
     assert {p.split("/")[0] + "/" + p.split("/")[1] for p in touched} == {
         f"switches/leaf-{n}" for n in range(1, 5)
     }
+    old, new = (outputs(result)[PATH].splitlines() for result in (compiled("iei-rocev2"), after))
+    lines = [line[2:] for line in difflib.ndiff(old, new) if line[0] in "+-"]
+    assert (
+        len(lines) == 13
+    )  # of the host, and of a cable more in each of four leaves, whose last line gets a comma
+    assert sum("gpu-017" in line for line in lines) == 5
 
 
 def test_a_host_with_values_of_its_own_adds_its_folder():

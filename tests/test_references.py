@@ -14,6 +14,7 @@ from netplan.pipeline import Result
 from netplan.show import PLAN, as_data, find
 from tests import kustomize
 from tests.crd import validate_object
+from tests.golden_tree import condensed
 from tests.inventories import FOLDER, REFERENCES, SHIPPED, compiled, outputs
 from tests.sonic_yang import merged, yanglint
 
@@ -48,7 +49,7 @@ def test_nothing_fails_even_under_strict(name):
 
 @inventory
 def test_artifacts_are_golden(name, golden_tree):
-    golden_tree(name, outputs(compiled(name)))
+    golden_tree(name, condensed(name, outputs(compiled(name))))
 
 
 @pytest.mark.parametrize("name", REFERENCES)

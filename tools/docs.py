@@ -99,12 +99,13 @@ def coverage_page() -> Iterator[str]:
     yield "# Which known mistake is caught by what"
     yield MADE
     yield (
-        "Mistakes that people made or that a fact sheet warns of, made from `docs/coverage.yaml`. "
+        "Mistakes that people made or that documents warn of, made from `docs/coverage.yaml`. "
         "A code is a check of [checks.md](checks.md), with its kind. A test stands where an inventory cannot "
         "be wrong, and what is rendered is read back."
     )
     for section in coverage():
         yield f"## {section['title']}"
+        yield f"Source: {section['source']}."
         rows = [f"| {row['id']} | {row['mistake']} | {_caught(row, every)} |" for row in section["rows"]]
         yield "\n".join(["| row | mistake | caught by |", "|---|---|---|", *rows])
 

@@ -1,4 +1,5 @@
-"""Write schemas/foreign/objects.json from the upstream CRDs: ``python tools/foreign_fields.py``.
+"""Write schemas/foreign/objects.json from the upstream CRDs: ``python tools/foreign_fields.py``,
+with ``--check`` only compare.
 
 The fields, types, bounds and scopes of the kinds that netplan knows, without prose, united over the projects'
 own CRDs, the copies NVIDIA ships and old ones: what any of them takes must be taken. Parts that are
@@ -9,14 +10,15 @@ release, and ``--crds`` judges them.
 from __future__ import annotations
 
 import json
-import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-ROOT = Path(__file__).resolve().parent.parent
+from tools.made_file import ROOT, make
+
 TARGET = ROOT / "schemas" / "foreign" / "objects.json"
 GROUPS = (
     "configuration.net.nvidia.com",
@@ -97,6 +99,7 @@ NARROWING: dict[str, Callable[[Any, Any], Any]] = {
     "minimum": min,
     "maximum": max,
 }
+BELOW = ("items", "additionalProperties")
 
 
 def united(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
@@ -105,18 +108,16 @@ def united(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     out |= {key: both(one[key], other[key]) for key, both in NARROWING.items() if key in one and key in other}
     if one.get("type") == other.get("type") and "type" in one:
         out["type"] = one["type"]
-    mine, theirs = one.get("properties", {}), other.get("properties", {})
-    if mine or theirs:
-        out["properties"] = {
-            name: united(mine[name], theirs[name])
-            if name in mine and name in theirs
-            else (mine | theirs)[name]
-            for name in sorted(mine.keys() | theirs.keys())
-        }
-    for key in ("items", "additionalProperties"):
+    for key in BELOW:
         if isinstance(one.get(key), dict) and isinstance(other.get(key), dict):
             out[key] = united(one[key], other[key])
-    return out
+    properties = _united_properties(one.get("properties", {}), other.get("properties", {}))
+    return out | ({"properties": properties} if properties else {})
+
+
+def _united_properties(mine: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
+    shared = {name: united(mine[name], theirs[name]) for name in mine.keys() & theirs.keys()}
+    return dict(sorted((mine | theirs | shared).items()))
 
 
 def objects(crds: Path) -> dict[str, Any]:
@@ -140,6 +141,4 @@ def text(crds: Path) -> str:
 
 
 if __name__ == "__main__":
-    upstream = Path(os.environ.get("NETPLAN_UPSTREAM") or ROOT / "../shared/upstream")
-    TARGET.parent.mkdir(exist_ok=True)
-    TARGET.write_text(text(upstream / "crds"), encoding="utf-8")
+    sys.exit(make(TARGET, lambda upstream: text(upstream / "crds"), sys.argv[1:]))

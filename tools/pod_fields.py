@@ -9,14 +9,13 @@ inventory's other free texts.
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
 
 from netplan.model.pod_fields import OWN
+from tools.made_file import ROOT, make
 
-ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "schemas" / "kubernetes" / "pod-extra.json"
 VERSIONS = ("1.30", "1.34")
 POD_SPEC = "io.k8s.api.core.v1.PodSpec"
@@ -99,14 +98,5 @@ class _Maker:
         return dict(TEXT) if kind == "string" else {"type": kind}
 
 
-def main(arguments: list[str]) -> int:
-    upstream = Path(os.environ.get("NETPLAN_UPSTREAM") or ROOT / "../shared/upstream")
-    made = text(upstream)
-    if "--check" in arguments:
-        return int(made != TARGET.read_text(encoding="utf-8"))
-    TARGET.write_text(made, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(make(TARGET, text, sys.argv[1:]))

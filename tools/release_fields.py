@@ -7,7 +7,6 @@ every release has is not listed, nor is what lies below one that is.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,8 @@ from typing import Any
 
 import yaml
 
-ROOT = Path(__file__).resolve().parent.parent
+from tools.made_file import ROOT, make
+
 TARGET = ROOT / "netplan" / "catalog" / "operator_releases.yaml"
 MARK = "# From here on made by tools/release_fields.py; do not edit.\n"
 OPEN = frozenset({"status", "metadata"})
@@ -123,14 +123,5 @@ def _span(kind: str, name: str, have: set[str], releases: list[str]) -> tuple[st
     return since, until
 
 
-def main(arguments: list[str]) -> int:
-    upstream = Path(os.environ.get("NETPLAN_UPSTREAM") or ROOT / "../shared/upstream")
-    made = text(upstream)
-    if "--check" in arguments:
-        return int(made != TARGET.read_text(encoding="utf-8"))
-    TARGET.write_text(made, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(make(TARGET, text, sys.argv[1:]))

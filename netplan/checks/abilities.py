@@ -59,7 +59,8 @@ def needed_feature_missing(plan: Plan) -> Iterator[Finding]:
     **Why.** Left out in silence, the network would look configured and drop traffic.
     **Fix.** Use another NOS, or remove the key that asks for it. Where another tool configures it, accept the
     finding at its own place, `switch_types.<type>.nos.<ability>`; the switch's README then lists it first.
-    **Source.** supports of the NOS's nos.yaml
+    **Source.** netplan's own rule: no command is written without a source that a reader can open. The page
+    NOS support lists them by NOS, and what was searched in vain.
     """
     for gap, switches in _gaps(plan, _missing, needed=True):
         nos = switches[0].type.nos
@@ -80,7 +81,8 @@ def wanted_feature_missing(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Somebody has to know that it is not there.
     **Fix.** Nothing, or configure it by hand once its command is known.
-    **Source.** supports of the NOS's nos.yaml
+    **Source.** netplan's own rule: no command is written without a source that a reader can open. The page
+    NOS support lists them by NOS, and what was searched in vain.
     """
     for gap, switches in _gaps(plan, _missing, needed=False):
         what = f"no {gap.title} is configured on {_named(switches)}: {gap.reason}"
@@ -93,7 +95,8 @@ def wanted_feature_unconfirmed(plan: Plan) -> Iterator[Finding]:
 
     **Why.** A guessed command may be refused, or do something else.
     **Fix.** Confirm it on the switch and enter it by hand.
-    **Source.** unconfirmed of the NOS's nos.yaml
+    **Source.** netplan's own rule: no command is written without a source that a reader can open. The page
+    NOS support lists them by NOS, and what was searched in vain.
     """
     for gap, switches in _gaps(plan, _comments, needed=False):
         what = f"{gap.title} is only a comment in the files of {_named(switches)}: {gap.reason}"
@@ -107,7 +110,8 @@ def needed_feature_unconfirmed(plan: Plan) -> Iterator[Finding]:
     **Why.** The file would look complete, and the switch would be without PFC, ECN or its second uplink.
     **Fix.** Confirm the command on the switch and enter it by hand; then accept the finding at its own place,
     `switch_types.<type>.nos.<ability>`. The switch's README lists it first, as to do by hand.
-    **Source.** unconfirmed and searched of the NOS's nos.yaml
+    **Source.** netplan's own rule: no command is written without a source that a reader can open. The page
+    NOS support lists them by NOS, and what was searched in vain.
     """
     for gap, switches in _gaps(plan, _comments, needed=True):
         what = f"{gap.title} is only a comment in the files of {_named(switches)}{_asked(gap)}: {gap.reason}"

@@ -23,7 +23,8 @@ def refused(fabric: Fabric) -> Iterator[Finding]:
     **Why.** Every later stage relies on them: with two hosts of one id, or a file that cannot be read, what
     is rendered is wrong in ways no other check looks for.
     **Fix.** Correct what the finding names and remove the entry.
-    **Source.** docs/ci.md, what counts
+    **Source.** netplan's own rule: what these errors leave behind is wrong in ways that no later check looks
+    for.
     """
     for entry in fabric.accept:
         if not can_be_set_aside(entry.check, _known_severity(entry.check)):

@@ -148,7 +148,7 @@ def no_room_for_rails(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The next rail halves every part, and with it every address of the rails there are.
     **Fix.** State `rails.rail_prefixes`: the present length, or a longer one that leaves room for more rails.
-    **Source.** docs/addresses.md
+    **Source.** Arithmetic on the inventory: equal parts of a prefix are a power of two.
     """
     rails = fabric.rails
     if rails is None or rails.rail_prefixes_stated or rails.count & (rails.count - 1):

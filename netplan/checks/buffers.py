@@ -12,7 +12,8 @@ from netplan.model.switch_buffers import BufferPatch
 from netplan.model.switching import SwitchPlan, first_of_each
 
 CLEARLY_BELOW = 0.75
-"""Share of the static table's headroom below which the computed one is named; rounding differs too."""
+"""Share of the static table's headroom below which the computed one is named; rounding differs too. A rule of
+thumb, no source."""
 
 
 def _type(switch: SwitchPlan) -> str:

@@ -31,7 +31,7 @@ def port_twice(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** One of the two cables is elsewhere, and so are its VLAN, its addresses and its headroom.
     **Fix.** Correct the port of one of the two links.
-    **Source.** inventory: links
+    **Source.** Arithmetic on the inventory: links.
     """
     first: dict[tuple[str, str], str] = {}
     for switch, port, at, peer in _ends(fabric):
@@ -53,7 +53,8 @@ def hca_twice(fabric: Fabric) -> Iterator[Finding]:
     **Why.** Its rail, VLAN and addresses follow from the one switch it is on. On two, both would need the
     same gateway address and MAC and a link between them; nothing here would configure that.
     **Fix.** Correct one of the two links, or describe the second port as an HCA and rail of its own.
-    **Source.** inventory: links; facts, pod-routing V57 and V58
+    **Source.** netplan's own rule: VLAN and addresses follow from the one switch that an HCA is on; LAG and
+    MLAG are not planned.
     """
     first: dict[tuple[str, str], str] = {}
     for link in fabric.host_links:
@@ -74,7 +75,8 @@ def from_a_spine(fabric: Fabric) -> Iterator[Finding]:
     **Why.** Addresses and AS numbers follow from the leaf; spines share an AS number and refuse each other's
     routes, so nothing would use a link between them.
     **Fix.** Name a leaf in switches.
-    **Source.** docs/addresses.md
+    **Source.** RFC 7938 section 5.2.1: the spines of one tier share an AS number, and refuse each other's
+    routes as loops.
     """
     for link in fabric.switch_links:
         if link.lower.role != "leaf":
@@ -90,7 +92,10 @@ def port_name_unknown(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The switch refuses the line, or the whole file.
     **Fix.** Write the port as the NOS does.
-    **Source.** port_name of the NOS's nos.yaml
+    **Source.** sonic-net/sonic-buildimage 086b03bd device/*/port_config.ini; CumulusNetworks/docs, Switch
+    Port Attributes; NVIDIA Onyx user manual 3.10, Ethernet Interface Commands; aristanetworks/avd 3cac535c,
+    ethernet_interfaces; ipspace/netlab netsim/ansible/templates (NX-OS, OS10); Juniper/jvd 005ab34; Huawei
+    EDOC1100345000; H3C Ethernet interface configuration guide.
     """
     seen: set[Path] = set()
     for switch in plan.switches:
@@ -113,7 +118,9 @@ def too_many_ports(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Some of the cables cannot exist.
     **Fix.** Move links to another switch, or correct the model.
-    **Source.** catalog: switches
+    **Source.** CumulusNetworks/docs 1ffba627 cumulus-linux-514, Forwarding-Table-Size-and-Profiles.md;
+    sonic-net/sonic-buildimage 086b03bd device/dell, device/arista (platform.json, port_config.ini); of a
+    model stated in the inventory its own `source`.
     """
     for switch in plan.switches:
         model = switch.type.model
@@ -133,7 +140,9 @@ def switch_speed(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The link stays down, or runs slower than planned with the wrong headroom.
     **Fix.** Correct speed_gbps of the link or HCA, or the model.
-    **Source.** catalog: switches
+    **Source.** CumulusNetworks/docs 1ffba627 cumulus-linux-514, Forwarding-Table-Size-and-Profiles.md;
+    sonic-net/sonic-buildimage 086b03bd device/dell, device/arista (platform.json, port_config.ini); of a
+    model stated in the inventory its own `source`.
     """
     seen: set[tuple[Path, str]] = set()
     for switch in plan.switches:

@@ -10,7 +10,8 @@ from netplan.model.fabric import Fabric, Network
 from netplan.model.plan import Plan
 
 FIRST_KUBERNETES = (1, 34)
-"""First version with resource.k8s.io/v1 (facts, kubernetes 12.1, row 10)."""
+"""First version with resource.k8s.io/v1 (kubernetes/kubernetes v1.34.0
+staging/src/k8s.io/api/resource/v1)."""
 
 MAX_REQUESTS = 32
 """Of one claim (kubernetes/kubernetes staging/src/k8s.io/api/resource/v1/types.go)."""
@@ -59,7 +60,7 @@ def not_by_dranet(fabric: Fabric) -> Iterator[Finding]:
     for network in _by(fabric, DRANET):
         wrong = {
             "mode": network.mode not in ("host-device", "host-path"),
-            "ipam": network.ipam != "none",
+            "ipam": network.by_ipam.addresses,
             "routing": network.routing in ("sbr", "table", "spiderpool"),
         }
         for key in (key for key, found in wrong.items() if found):
@@ -77,7 +78,7 @@ _INSTEAD = {"mode": "host-device", "ipam": "none", "routing": "claim or script"}
 
 def _claimed_rails(fabric: Fabric) -> list[Network]:
     found = _by(fabric, DRANET) if fabric.type == "roce" else []
-    return [n for n in found if n.per_rail and n.mode == "host-device" and n.ipam == "none"]
+    return [n for n in found if n.per_rail and n.mode == "host-device" and not n.by_ipam.addresses]
 
 
 @check(

@@ -32,7 +32,7 @@ def without_effect(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Whoever wrote the key counts on it: on a VLAN that no port carries, a gateway that no pod uses.
     **Fix.** Remove the key, or state what it needs.
-    **Source.** schemas/inventory.schema.json, the descriptions of the keys named
+    **Source.** netplan's own rule: every key of an inventory changes an artifact or a finding.
     """
     yield from _of_maintenance(fabric.cluster)
     if fabric.rails is not None:
@@ -62,11 +62,11 @@ def _of_devices(fabric: Fabric) -> Iterator[Finding]:
     for w in fabric.workloads:
         for network in (n for n in w.networks if n.name in w.devices):
             why = f"mode {network.mode} takes one device for each attachment"
-            if network.mode == "host-path":
+            if network.takes == "mount":
                 why = "mode host-path takes no devices"
             elif network.shared:
                 why = "its HCAs are shared, and a pod takes one unit of all"
-            if network.shared or network.mode != "device-only":
+            if network.takes != "any":
                 what = f"devices of {w.name} for network {network.name} has no effect: {why}"
                 yield Finding((*w.at, "devices", network.name), what, f"remove {network.name} from devices")
 

@@ -19,7 +19,9 @@ def different_gpus(fabric: Fabric) -> Iterator[Finding]:
     **Why.** On nodes whose device plugin has another resource the pods stay Pending. NCCL, HCCL and oneCCL
     do not talk to each other.
     **Fix.** Write a workload for each kind of GPU, or correct `gpu_resource` of the host types.
-    **Source.** Kubernetes, device plugins; netplan/catalog/gpus.yaml, the sources of each vendor
+    **Source.** Kubernetes, device plugins; NVIDIA/k8s-device-plugin and ROCm/k8s-device-plugin README.md;
+    docs.habana.ai, Kubernetes device plugin; intel/intel-device-plugins-for-kubernetes
+    cmd/gpu_plugin/README.md.
     """
     for w in fabric.workloads:
         kinds = {t.gpu_resource: t for t in reversed(w.host_types) if t.gpus}

@@ -47,7 +47,8 @@ def host_id_twice(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Both hosts would have the same addresses on the rails they share.
     **Fix.** State an `id` of its own; in a range it counts on from the first member.
-    **Source.** docs/addresses.md
+    **Source.** Arithmetic on the inventory: the id is the number of the host's link subnet in each rail's
+    prefix.
     """
     first: dict[tuple[int | None, int], str] = {}
     seen: set[tuple[str, str]] = set()
@@ -65,7 +66,8 @@ def switch_id_twice(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Two leaves would have the same subnets; with an underlay a leaf and a spine the same loopback.
     **Fix.** State an `id` of its own, for spines for example from 101 on.
-    **Source.** docs/addresses.md
+    **Source.** Arithmetic on the inventory: the id is the number of the loopback, and of a leaf's subnets and
+    AS number.
     """
     first: dict[int, str] = {}
     for switch in _numbered_switches(fabric):
@@ -81,7 +83,8 @@ def host_id_missing(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Without an id the link has no address.
     **Fix.** State `id`, or end the name in a number from 1.
-    **Source.** docs/addresses.md
+    **Source.** Arithmetic on the inventory: the id is the number of the host's link subnet in each rail's
+    prefix.
     """
     for host in {host.name: host for host, _ in _numbered_hosts(fabric) if host.id < 1}.values():
         what = f"{host.name} has no id, and its name does not end in a number from 1"
@@ -124,7 +127,7 @@ def accepts_nothing(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The entry has no effect, and whoever reads it believes otherwise.
     **Fix.** Correct the code or remove the entry.
-    **Source.** netplan explain
+    **Source.** netplan's own rule: an accepted finding names a code that exists.
     """
     for entry in fabric.accept:
         if entry.check not in REGISTRY and can_be_set_aside(entry.check, Severity.ERROR):

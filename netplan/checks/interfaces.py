@@ -6,20 +6,11 @@ from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.model.fabric import Fabric, Network
+from netplan.model.modes import LINK_KEYS, MODES
 from netplan.model.plan import Plan
 
 IPOIB_MTU_MAX = 4092
 """IPoIB in datagram mode: InfiniBand MTU 4096 less the 4 bytes of its header (RFC 4391)."""
-
-_LINK_KEYS = ("vlan_qos", "trust", "spoofchk", "link_state", "min_tx_rate_mbps", "max_tx_rate_mbps", "pkey")
-_KEYS_OF_MODE = {
-    "sriov": tuple(key for key in _LINK_KEYS if key != "pkey"),
-    "ib-sriov": ("link_state", "pkey"),
-}
-"""Keys of a network that the CNI plugin of its mode has; other modes have none of them.
-
-k8snetworkplumbingwg/sriov-cni docs/configuration-reference.md; ib-sriov-cni README.md.
-"""
 
 
 def _network_count(fabric: Fabric) -> int:
@@ -42,7 +33,7 @@ def priority_without_vlan(plan: Plan) -> Iterator[Finding]:
     for network in {
         a.network.name: a.network for a in plan.kubernetes.attachments if a.vlan is None
     }.values():
-        if network.vlan_qos is not None and network.mode == "sriov":
+        if network.vlan_qos is not None and network.by_mode.tags:
             reason = "the switch port tags" if network.tagging == "port" else "it has no VLAN"
             what = f"network {network.name} has vlan_qos {network.vlan_qos}, but {reason}"
             yield Finding(
@@ -54,7 +45,7 @@ def _sorted_by_tag(fabric: Fabric) -> list[Network]:
     """Networks whose frames switches sort by the priority in the tag, with the class they are for."""
     if fabric.qos is None or fabric.qos.trust != "pcp":
         return []
-    stated = (n for n in fabric.networks if n.mode == "sriov" and n.vlan_qos is not None)
+    stated = (n for n in fabric.networks if n.by_mode.tags and n.vlan_qos is not None)
     return [n for n in stated if n.traffic_class is not None]
 
 
@@ -80,8 +71,8 @@ def priority_of_class(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _foreign_keys(network: Network) -> list[str]:
-    own = _KEYS_OF_MODE.get(network.mode, ())
-    return [key for key in _LINK_KEYS if key not in own and getattr(network, key) is not None]
+    own = network.by_mode.keys
+    return [key for key in LINK_KEYS if key not in own and getattr(network, key) is not None]
 
 
 @check("NP308", "a setting the mode does not have", on=Fabric, counts=_network_count)
@@ -94,7 +85,7 @@ def setting_of_other_mode(fabric: Fabric) -> Iterator[Finding]:
     """
     for network in fabric.networks:
         for key in _foreign_keys(network):
-            modes = " and ".join(mode for mode, keys in _KEYS_OF_MODE.items() if key in keys)
+            modes = " and ".join(mode for mode, row in MODES.items() if key in row.keys)
             what = f"network {network.name} has mode {network.mode}, {key} exists with {modes} only"
             yield Finding((*network.at, key), what, f"remove {key} or use mode {modes}")
 

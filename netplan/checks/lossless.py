@@ -176,7 +176,9 @@ def watchdog_changed(plan: Plan) -> Iterator[Finding]:
 
     **Why.** A queue is dropped, or comes back, at another time than the inventory says.
     **Fix.** State times that every switch can have, or nothing: the switch's README has those in force.
-    **Source.** units and asics of the NOS's nos.yaml
+    **Source.** cisco.com, Nexus 9000 NX-OS 10.5 QoS guide, Configuring Priority Flow Control (polls of 100
+    ms); juniper.net, cos-pfc-watchdog-configure (polls); CumulusNetworks/docs 0d142afe cumulus-linux-514,
+    Quality-of-Service/_index.md, pfc-watchdog (polls); Huawei EDOC1100345000, deadlock-detect.
     """
     found: dict[tuple[str, str], list[str]] = {}
     for switch in plan.switches:

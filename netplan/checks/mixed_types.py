@@ -48,8 +48,7 @@ def uneven(workload: Workload, network: Network) -> tuple[str, str] | None:
         if theirs != rails:
             what = f"rails {_listed(rails)} on {first.name}, {_listed(theirs)} on {other.name}"
             return what, f"name in hcas of {network.name} HCAs of the same rails"
-    whole = network.mode == "device-only" and not network.shared
-    if not whole or network.name in workload.devices:
+    if network.takes != "any" or network.name in workload.devices:
         return None
     least = min(taken, key=lambda pair: len(pair[1]))
     most = max(taken, key=lambda pair: len(pair[1]))

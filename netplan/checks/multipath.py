@@ -24,7 +24,8 @@ def hca_wants_order(fabric: Fabric) -> Iterator[Finding]:
     **Why.** An HCA without out-of-order placement takes every overtaken packet for a lost one and asks for it
     again: less bandwidth than without.
     **Fix.** Use an HCA that has it, or set `fabric.adaptive_routing: false`.
-    **Source.** docs.nvidia.com, Network Operator 26.4.0, Spectrum-X NIC configuration; catalog: hcas
+    **Source.** docs.nvidia.com, Network Operator 26.4.0, Spectrum-X NIC configuration: device ids 1021, 1023
+    and a2dc; of a model stated in the inventory its own `source`.
     """
     if not fabric.adaptive_routing:
         return
@@ -72,7 +73,7 @@ def bonded_hca(fabric: Fabric) -> Iterator[Finding]:
     **Why.** A bond needs a LAG on the switch, or MLAG or EVPN multihoming on two, with one gateway address
     and MAC on both; nothing here would configure them, and half of the traffic would be lost.
     **Fix.** Describe each port as an HCA with a rail of its own; NCCL uses several rails at once.
-    **Source.** the CNI and device plugins of each port; facts, pod-routing V57 and V58
+    **Source.** netplan's own rule: an HCA is one port on one switch; LAG and MLAG are not planned.
     """
     hint = "describe its ports as HCAs of their own: LAG and dual-homed hosts are not supported yet"
     for kind in fabric.host_types:

@@ -31,7 +31,7 @@ def _reason(fabric: Fabric, network: Network, hca: Hca) -> str:
 def _hint(network: Network, name: str, kind: HostType, hca: Hca) -> str:
     at = dotted(hca.at)
     if not hca.for_pods:
-        usual = "vf" if network.mode in ("sriov", "ib-sriov") else "pf"
+        usual = "vf" if network.takes == "vf" else "pf"
         use = next((h.use for h in kind.hcas if uses(network, kind, h)), usual)
         change = f"set use: {use} at {at}"
     elif misfit(network, hca):
@@ -57,7 +57,7 @@ def named_in_vain(fabric: Fabric) -> Iterator[Finding]:
     host needs the HCA itself, so that pods must not take it.
     **Fix.** Take the HCA out of `hcas`, or give it the `use`, `link` or `rail` that the network needs; name
     the host types in `hosts` where another one has an HCA of that name for something else.
-    **Source.** docs/schema.md, networks.hcas and host_types.hcas.use
+    **Source.** netplan's own rule: `use` says which HCAs a host keeps for itself.
     """
     for network in fabric.networks:
         types, known = _types(fabric, network), {h.name for t in fabric.host_types for h in t.hcas}
@@ -93,7 +93,7 @@ def some_of_the_named(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Nodes of one type give the network fewer HCAs, which the list alone does not show.
     **Fix.** Nothing where that is meant; else a network for each host type, with `hosts`.
-    **Source.** docs/schema.md, networks.hcas
+    **Source.** Arithmetic on the inventory: the HCAs of each host type against the list of the network.
     """
     for network in fabric.networks:
         for kind in _types(fabric, network) if network.hcas else ():

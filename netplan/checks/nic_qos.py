@@ -60,7 +60,8 @@ def nic_without_qos(fabric: Fabric) -> Iterator[Finding]:
     not slow down at ECN marks.
     **Fix.** Use a NIC or classes that a script is written for, or set this one up by other means and accept
     the finding.
-    **Source.** netplan/catalog/nics.yaml, each driver with its sources.
+    **Source.** spidernet-io/spiderpool docs/example/qos/rdma-qos.sh and Mellanox/mlnx-tools python/mlnx_qos
+    (NVIDIA); ROCm/mori env_setup.sh (Broadcom and AMD). For Intel and other NICs no source says how.
     """
     hint = "use a NIC or classes that a script is written for, or set it by other means and accept this"
     for kind, hca in _nics(fabric):

@@ -26,8 +26,6 @@ _NATIVE = "kubernetes.io"
 """Resources of this domain are Kubernetes' own; the API takes no other ones in it
 (pkg/apis/core/v1/helper)."""
 
-_VERBS_ONLY = ("device-only", "host-path")
-
 
 def _nodes(fabric: Fabric) -> list[HostType]:
     return [t for t in fabric.host_types if t.node]
@@ -195,7 +193,7 @@ def shared_in_exclusive_mode(plan: Plan) -> Iterator[Finding]:
         )
         if shared and plan.fabric.cluster.rdma_mode == "exclusive":
             what = f"{network.mode} network {network.name} shares HCAs, but cluster.rdma_mode is exclusive"
-            other = "remove share_max" if network.mode == "device-only" else "use sriov or host-device"
+            other = "remove share_max" if network.by_mode.sharing == "stated" else "use sriov or host-device"
             yield Finding((*network.at, "mode"), what, f"set cluster.rdma_mode: shared, or {other}")
 
 
@@ -207,7 +205,7 @@ def _idle(plan: Plan, network: Network) -> list[HostType] | None:
     """The host types in question when none of their HCAs carries a network, else None."""
     types = [t for t in network.host_types or plan.fabric.host_types if t.node]
     carried = any(r.network == network.name for r in plan.kubernetes.resources)
-    mounted = network.mode == "host-path" and any(h.for_pods for t in types for h in t.hcas)
+    mounted = network.takes == "mount" and any(h.for_pods for t in types for h in t.hcas)
     return None if carried or mounted else types
 
 
@@ -219,7 +217,8 @@ def network_without_hca(plan: Plan) -> Iterator[Finding]:
     **Why.** The network would have no resource and no attachment.
     **Fix.** Correct the mode, or `use`, `link` and `rail` of the HCAs: `sriov` takes VFs, `host-device`,
     `macvlan` and `ipvlan` take PFs, `ib-sriov` and `ipoib` InfiniBand.
-    **Source.** docs/schema.md, networks.mode and host_types.hcas.use
+    **Source.** k8snetworkplumbingwg/sriov-cni and ib-sriov-cni README.md (VFs); containernetworking/plugins
+    plugins/main/host-device, macvlan and ipvlan (a physical port); Mellanox/ipoib-cni README.md (InfiniBand).
     """
     for network in plan.fabric.networks:
         types = _idle(plan, network)
@@ -258,6 +257,6 @@ def network_without_namespaces(fabric: Fabric) -> Iterator[Finding]:
     **Source.** k8snetworkplumbingwg/multus-cni docs/configuration.md, namespaceIsolation
     """
     for network in fabric.networks:
-        if not network.namespaces and network.mode not in _VERBS_ONLY:
+        if not network.namespaces and network.by_mode.attached:
             what = f"network {network.name} names no namespaces, its attachments go to default"
             yield Finding(network.at, what, "state namespaces")

@@ -39,8 +39,9 @@ def release_unfit(fabric: Fabric) -> Iterator[Finding]:
     release outside the data it is not known which fields its CRDs have: others are dropped or refused.
     **Fix.** Correct `network_operator.release` or `kubernetes_version`, or upgrade. Accepted, the files are
     written for the nearest release that is known.
-    **Source.** Mellanox/network-operator PR 1085; deployment/network-operator/Chart.yaml kubeVersion;
-    netplan/catalog/operator_releases.yaml
+    **Source.** Mellanox/network-operator PR 1085; version and kubeVersion of
+    deployment/network-operator/Chart.yaml at v24.10.1, v25.1.0, v25.4.0, v25.7.0, v25.10.0, v26.1.2, v26.4.1
+    and v26.7.0-rc.2.
     """
     operator, version = fabric.cluster.network_operator, fabric.cluster.kubernetes_version
     if operator is None:
@@ -127,7 +128,8 @@ def field_missing(plan: Plan) -> Iterator[Finding]:
     **Why.** A strict apply refuses the object, any other drops the field without a word: pods without routes
     on their rails, NICs without the fabric's QoS.
     **Fix.** Upgrade the operator to the release named, or follow the hint's other way.
-    **Source.** netplan/catalog/operator_releases.yaml, made from the CRDs of the releases
+    **Source.** CRDs in deployment/network-operator/crds and manifests of Mellanox/network-operator at
+    v24.10.1, v25.1.0, v25.4.0, v25.7.0, v25.10.0, v26.1.2, v26.4.1 and v26.7.0-rc.2.
     """
     for gap in _needed(plan):
         yield Finding((*_AT, "release"), _gap_text(plan, gap), gap.hint)
@@ -145,7 +147,8 @@ def field_left_out(plan: Plan) -> Iterator[Finding]:
 
     **Why.** What the field would state is left to what the finding names.
     **Fix.** None is needed; a newer release takes the field.
-    **Source.** netplan/catalog/operator_releases.yaml, made from the CRDs of the releases
+    **Source.** CRDs in deployment/network-operator/crds and manifests of Mellanox/network-operator at
+    v24.10.1, v25.1.0, v25.4.0, v25.7.0, v25.10.0, v26.1.2, v26.4.1 and v26.7.0-rc.2.
     """
     for gap in _gaps(plan):
         if not gap.needed:

@@ -40,7 +40,9 @@ def cable_beyond_reach(plan: Plan) -> Iterator[Finding]:
     **Why.** A longer link does not come up, or has errors that the NICs see as lost packets.
     **Fix.** Use an optic that reaches, or correct `cable_m`; accept the finding where the vendor's data sheet
     says more.
-    **Source.** netplan/catalog/optics.yaml, a source for each row
+    **Source.** IEEE 802.3 clauses 88, 95, 121, 122, 124, 138 and 151, 802.3bj, 802.3cd, 802.3cu, 802.3db,
+    802.3df; docs.nvidia.com/networking/display/400g100gpam4ovpub; 100glambda.com (400G-LR4-10); tiafotc.org,
+    400GBASE-SR8 and 800GBASE-DR8 Application Overview.
     """
     for switch, port, reach in _stated(plan):
         metres = reach.get(port.speed_gbps)
@@ -64,7 +66,9 @@ def optic_of_other_speed(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The module does not fit the port or its speed, and the cable's length is checked against nothing.
     **Fix.** Correct `optic`; of a twin-port module write the kind of one half.
-    **Source.** netplan/catalog/optics.yaml, a source for each row
+    **Source.** IEEE 802.3 clauses 88, 95, 121, 122, 124, 138 and 151, 802.3bj, 802.3cd, 802.3cu, 802.3db,
+    802.3df; docs.nvidia.com/networking/display/400g100gpam4ovpub; 100glambda.com (400G-LR4-10); tiafotc.org,
+    400GBASE-SR8 and 800GBASE-DR8 Application Overview.
     """
     for switch, port, reach in _stated(plan):
         if port.speed_gbps not in reach:

@@ -151,7 +151,7 @@ def _memberships(fabric: Fabric) -> int:
 
 def _in_partition(fabric: Fabric, network: Network) -> bool:
     """Whether HCAs of a network are InfiniBand ports."""
-    if network.mode == "host-path":
+    if network.takes == "mount":
         return fabric.type == "infiniband"
     return any(h.link == "infiniband" and takes(network, t, h) for t in fabric.host_types for h in t.hcas)
 

@@ -50,7 +50,7 @@ def address_moves_away(fabric: Fabric) -> Iterator[Finding]:
 
 def _brought_along(fabric: Fabric, network: Network) -> bool:
     """DRANET gives the pod the host's address; without an IPAM it is there for that (NP726)."""
-    return fabric.cluster.owners.device_plugin == DRANET and network.ipam == "none"
+    return fabric.cluster.owners.device_plugin == DRANET and not network.by_ipam.addresses
 
 
 def _hcas(fabric: Fabric, workload: Workload, kind: HostType) -> int:
@@ -177,7 +177,7 @@ def device_without_interface(fabric: Fabric) -> Iterator[Finding]:
     **Source.** Mellanox/k8s-rdma-shared-dev-plugin issues 72, 101 and 112
     """
     for w in fabric.workloads if fabric.type == "roce" else ():
-        beside = [n for n in w.networks if n.mode not in ("device-only", "host-path")]
+        beside = [n for n in w.networks if n.by_mode.attached]
         for network in _verbs_only(w):
             bare = [
                 f"{hca.name} of {kind.name}"

@@ -27,13 +27,14 @@ def _used_count(fabric: Fabric) -> int:
 
 @check("NP606", "a stated variable or annotation is one that netplan derives", on=Plan, counts=_workloads)
 def env_collision(plan: Plan) -> Iterator[Finding]:
-    """What is derived follows from the design; a second value would contradict it or fall out of step.
+    """What is derived follows from the inventory; a second value would contradict it or fall out of step.
 
     **Why.** An NCCL_IB_TC that is not the switches' DSCP puts training traffic into a lossy queue; a second
     list of networks replaces the rails.
-    **Fix.** Remove it from `env` or `annotations`, or change the design value it follows from. Where a cloud
+    **Fix.** Remove it from `env` or `annotations`, or change the key it follows from. Where a cloud
     prescribes another value, state it with the reason: `{value: ..., reason: ...}`.
-    **Source.** The reason column of pods/<workload>/README.md.
+    **Source.** NVIDIA/nccl docs/env, NCCL_IB_TC and NCCL_IB_HCA; k8snetworkplumbingwg/multus-cni
+    docs/how-to-use.md: one annotation lists all networks of a pod.
     """
     for w in plan.workloads:
         stated = dict(w.workload.env)
@@ -67,7 +68,8 @@ def no_image_for_the_script(plan: Plan) -> Iterator[Finding]:
     **Why.** Without an image the patches hold no init container: the pods start, and their rails carry no
     packet to another subnet.
     **Fix.** State `image`, or run pods/<workload>/rail-routes.sh in the pods by other means and accept this.
-    **Source.** netplan/render/pod_patches.py
+    **Source.** kubernetes.io/docs/concepts/workloads/pods/init-containers; netplan's own rule: the script
+    runs in the workload's own image.
     """
     for w in plan.workloads:
         if w.scripted and w.workload.image is None:
@@ -128,29 +130,36 @@ def unwanted_routes(plan: Plan) -> Iterator[Finding]:
 
 
 def _why_unroutable(fabric: Fabric, network: Network) -> str:
-    rails = fabric.rails
-    by_sbr = network.routing == "sbr"
-    if network.routing in ("table", "claim", "spiderpool"):
-        return ""  # NP644, NP646, NP649
-    brought = network.ipam == "none" and fabric.cluster.owners.device_plugin == DRANET
-    if (network.ipam == "none" and not brought) or (by_sbr and network.ipam == "static"):
+    """NP644, NP646 and NP649 have the other back ends."""
+    if network.routing not in ("sbr", "script"):
+        return ""
+    if not network.by_ipam.addresses and fabric.cluster.owners.device_plugin != DRANET:
         return f"ipam is {network.ipam}"
-    if by_sbr and network.ipam == "whereabouts" and rails is not None and len(rails.supernets) > 1:
-        return "whereabouts hands out the gateway of one address family only"
-    if by_sbr and network.subnet is not None and network.subnet.gateway is None:
-        return f"subnet {network.subnet.name} has no gateway"
-    if by_sbr and network.subnet is None and (rails is None or rails.gateway == "none"):
-        return "the rails have no gateway"
-    if not by_sbr and network.subnet is not None:
+    return _why_not_sbr(fabric, network) if network.routing == "sbr" else _why_not_script(fabric, network)
+
+
+def _why_not_sbr(fabric: Fabric, network: Network) -> str:
+    rails, subnet = fabric.rails, network.subnet
+    if network.ipam == "static":
+        return f"ipam is {network.ipam}"
+    if network.by_ipam.one_gateway and rails is not None and len(rails.supernets) > 1:
+        return f"{network.ipam} hands out the gateway of one address family only"
+    if subnet is not None:
+        return f"subnet {subnet.name} has no gateway" if subnet.gateway is None else ""
+    return "the rails have no gateway" if rails is None or rails.gateway == "none" else ""
+
+
+def _why_not_script(fabric: Fabric, network: Network) -> str:
+    rails = fabric.rails
+    if network.subnet is not None:
         return "the script installs routes of rails only"
-    v6 = any(s.version == 6 for s in rails.supernets) if rails is not None else False
-    if not by_sbr and v6 and rails is not None and rails.segment == "host":
+    if rails is not None and rails.segment == "host" and any(s.version == 6 for s in rails.supernets):
         return "the rails are routed IPv6 host links"
     return ""
 
 
 def _rail_networks(fabric: Fabric) -> int:
-    return sum(n.per_rail and n.ipam != "none" for n in fabric.networks)
+    return sum(n.per_rail and n.by_ipam.addresses for n in fabric.networks)
 
 
 @check(
@@ -176,6 +185,11 @@ def not_routed(fabric: Fabric) -> Iterator[Finding]:
         )
 
 
+SPARSE_SEARCH = (2, 26, 2)
+"""First NCCL whose search goes on at a hole in the GID table (NVIDIA/nccl v2.26.2-1 src/transport/net_ib.cc,
+ncclIbRoceGetVersionNum: EINVAL; not in v2.25.1-1)."""
+
+
 @check(
     "NP611",
     "the NCCL version cannot find the GID of macvlan pods",
@@ -192,16 +206,11 @@ def sparse_gids(fabric: Fabric) -> Iterator[Finding]:
     **Source.** k8snetworkplumbingwg/multus-cni#1100; NVIDIA/nccl#1573 and #1587.
     """
     for w, network in ((each, n) for each in fabric.workloads for n in collective_networks(each)):
-        if (
-            network.mode in ("macvlan", "ipvlan")
-            and w.nccl_version is not None
-            and w.nccl_version < (2, 26, 2)
-        ):
-            version = ".".join(map(str, w.nccl_version))
-            what = f"{w.name} has NCCL {version} on {network.mode} network {network.name}, 2.26.2 is needed"
-            yield Finding(
-                (*w.at, "nccl_version"), what, "use an image with NCCL 2.26.2 or newer, or mode sriov"
-            )
+        if network.by_mode.gids == "pf" and w.nccl_version is not None and w.nccl_version < SPARSE_SEARCH:
+            version, least = (".".join(map(str, each)) for each in (w.nccl_version, SPARSE_SEARCH))
+            what = f"{w.name} has NCCL {version} on {network.mode} network {network.name}, {least} is needed"
+            hint = f"use an image with NCCL {least} or newer, or mode sriov"
+            yield Finding((*w.at, "nccl_version"), what, hint)
 
 
 @check("NP613", "several pods with one static address", on=Fabric, counts=_used_count)
@@ -229,23 +238,26 @@ def no_class(fabric: Fabric) -> Iterator[Finding]:
     """
     if fabric.qos is None or fabric.type != "roce":
         return
-    lossless = fabric.qos.lossless
-    names = ", ".join(c.name for c in lossless)
-    for network in dict.fromkeys(n.name for _, n in _used(fabric)) if lossless else ():
-        found = next(n for _, n in _used(fabric) if n.name == network)
-        if found.traffic_class is None:
-            what = f"network {network} states no traffic_class, fabric.qos has the lossless classes {names}"
-            yield Finding(found.at, what, f"set traffic_class to one of {names}")
+    names = ", ".join(c.name for c in fabric.qos.lossless)
+    networks = {n.name: n for _, n in _used(fabric)}
+    for network in networks.values() if names else ():
+        if network.traffic_class is None:
+            has = f"network {network.name} states no traffic_class"
+            what = f"{has}, fabric.qos has the lossless classes {names}"
+            yield Finding(network.at, what, f"set traffic_class to one of {names}")
     for w in fabric.workloads:
-        used = {n.traffic_class.name: n for n in collective_networks(w) if n.traffic_class is not None}
-        if len(used) > 1:
-            what = (
-                f"the rails of {w.name} have the traffic classes {', '.join(sorted(used))}, a pod can use one"
-            )
-            yield Finding(
-                (*w.at, "networks"), what, "give the networks one traffic_class, or write two workloads"
-            )
-        for name, n in used.items() if len(used) == 1 else ():
-            if lossless and n.traffic_class is not None and not n.traffic_class.lossless:
-                what = f"traffic_class {name} of network {n.name}, on the rails of {w.name}, is not lossless"
-                yield Finding((*n.at, "traffic_class"), what, f"name one of {names}")
+        yield from _not_one_lossless(w, names)
+
+
+def _not_one_lossless(w: Workload, lossless: str) -> Iterator[Finding]:
+    """``lossless``: the names of the lossless classes there are."""
+    used = {n.traffic_class.name: n for n in collective_networks(w) if n.traffic_class is not None}
+    if len(used) > 1:
+        what = f"the rails of {w.name} have the traffic classes {', '.join(sorted(used))}, a pod can use one"
+        hint = "give the networks one traffic_class, or write two workloads"
+        yield Finding((*w.at, "networks"), what, hint)
+        return
+    for name, n in used.items() if lossless else ():
+        if n.traffic_class is not None and not n.traffic_class.lossless:
+            what = f"traffic_class {name} of network {n.name}, on the rails of {w.name}, is not lossless"
+            yield Finding((*n.at, "traffic_class"), what, f"name one of {lossless}")

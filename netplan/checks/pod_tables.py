@@ -9,27 +9,19 @@ from netplan.checks.registry import Finding, check
 from netplan.model.fabric import Fabric, Network
 from netplan.model.plan import Plan
 
-Needs = tuple[str, tuple[int, int, int]]
-"""Key of ``cluster.cni_plugins`` and the first version that will do."""
-
-PLUGINS: Needs = ("plugins", (1, 6, 0))
-"""First release whose main plugins honour ``table`` and ``scope`` of a route, and whose sbr has ``table``
-(containernetworking/plugins pkg/ipam/ipam_linux.go, plugins/meta/sbr/main.go)."""
-
-SRIOV_CNI: Needs = ("sriov_cni", (2, 10, 1))
-"""After 2.10.0, which is built with a library of 2024-03 that drops ``table`` (facts, pod-routing 1.4.1)."""
-
-WHEREABOUTS: Needs = ("whereabouts", (0, 8, 0))
-"""First release built with a CNI release whose Route has Table and Scope, 1.2.0 (its go.mod;
-containernetworking/cni pkg/types/types.go)."""
-
-_MODES = {
-    "sriov": (PLUGINS, SRIOV_CNI),
-    "host-device": (PLUGINS,),
-    "macvlan": (PLUGINS,),
-    "ipvlan": (PLUGINS,),
+LEAST = {
+    "plugins": (1, 6, 0),
+    "sriov_cni": (2, 10, 1),
+    "whereabouts": (0, 8, 0),
 }
-_IPAMS: dict[str, tuple[Needs, ...]] = {"whereabouts": (WHEREABOUTS,), "host-local": (), "static": ()}
+"""Key of ``cluster.cni_plugins`` -> the first version that will do.
+
+plugins: the main plugins honour ``table`` and ``scope`` of a route, and sbr has ``table``
+(containernetworking/plugins pkg/ipam/ipam_linux.go, plugins/meta/sbr/main.go). sriov_cni: 2.10.0 is built
+with a library of 2024-03 that drops ``table`` (k8snetworkplumbingwg/sriov-cni v2.10.0 go.mod:
+containernetworking/plugins v1.4.2-0.20240312120516). whereabouts: the first that is built with a CNI release
+whose Route has Table and Scope, 1.2.0 (its go.mod; containernetworking/cni pkg/types/types.go).
+"""
 
 
 def _by_table(fabric: Fabric) -> list[Network]:
@@ -48,10 +40,13 @@ def too_old(fabric: Fabric) -> Iterator[Finding]:
     the pod loses the cluster network, or ADD fails with "file exists". The rules point to an empty table.
     **Fix.** State the versions the nodes have in `cluster.cni_plugins`; where they are too old, use
     `routing: sbr` or `script`.
-    **Source.** containernetworking/plugins pkg/ipam/ipam_linux.go (1.6.0); measured with 1.1.1 and 1.9.1.
+    **Source.** containernetworking/plugins pkg/ipam/ipam_linux.go at v1.5.1 and v1.6.0;
+    k8snetworkplumbingwg/sriov-cni v2.10.0 go.mod; measured with plugins 1.1.1 and 1.9.1.
     """
     for network in _by_table(fabric):
-        for program, least in (*_MODES.get(network.mode, ()), *_IPAMS.get(network.ipam, ())):
+        asked = network.by_mode.table_programs, network.by_ipam.table_programs
+        for program in (name for programs in asked for name in programs or ()):
+            least = LEAST[program]
             stated = getattr(fabric.cluster.cni_plugins, program)
             if stated is None or stated < least:
                 has = "does not state it" if stated is None else f"states {_text(stated)}"
@@ -74,7 +69,8 @@ def not_by_ipam(fabric: Fabric) -> Iterator[Finding]:
     **Why.** nv-ipam's routes have no table; a gateway that differs from node to node is in no NAD; an on-link
     route has gateway 0.0.0.0, a form that is tried for IPv4 only.
     **Fix.** Set `routing: script`, which finds its gateway in the pod, or `sbr`.
-    **Source.** Mellanox/nvidia-k8s-ipam pkg/cni/plugin/plugin.go; facts, pod-routing V23.
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34 pkg/cni/plugin/plugin.go (its routes have no table);
+    containernetworking/plugins v1.6.0 pkg/ipam/ipam_linux.go.
     """
     for network in _by_table(fabric):
         if why := _why_not(fabric, network):
@@ -84,9 +80,9 @@ def not_by_ipam(fabric: Fabric) -> Iterator[Finding]:
 
 def _why_not(fabric: Fabric, network: Network) -> str:
     rails = fabric.rails
-    if network.ipam not in _IPAMS:
+    if network.by_ipam.table_programs is None:
         return f"ipam is {network.ipam}"
-    if network.mode not in _MODES:
+    if network.by_mode.table_programs is None:
         return f"mode is {network.mode}"
     if rails is None or not network.per_rail:
         return "it is not for each rail"
@@ -110,7 +106,7 @@ def shared_table(plan: Plan) -> Iterator[Finding]:
     **Why.** With two interfaces on one rail the second one's routes replace or join the first one's: packets
     of one address leave on the other interface.
     **Fix.** Give the workload one network per rail, or one of the two `routing: sbr`.
-    **Source.** Facts, pod-routing V25: table ids distinct in a pod.
+    **Source.** ip-rule(8), ip-route(8): a table is looked up for every rule that names it.
     """
     for w in plan.workloads:
         taken = {(r.interface, r.table, r.version) for r in w.routes if r.table is not None}

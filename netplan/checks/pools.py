@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from typing import get_args
 
 from netaddr import IPAddress, IPNetwork
 
@@ -13,26 +14,25 @@ from netplan.diagnostics import Path
 from netplan.model.addresses import Segment
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import Host
+from netplan.model.ipams import HandsOut
 from netplan.model.kubernetes import Attachment, IpamRange, Pool
 from netplan.model.plan import Plan
 from netplan.model.values import usable
 
 Spans = Iterable[tuple[IPAddress, IPAddress]]
 
-_ONE_RANGE = ("whereabouts", "spiderpool")
-"""IPAMs with one range for all nodes."""
-
 
 def _pool_count(plan: Plan) -> int:
     return len(plan.kubernetes.pools)
 
 
-def _with_ipam(plan: Plan, *types: str) -> list[tuple[Attachment, Segment]]:
-    """Attachments with an IPAM, of these types or of any, and their segments."""
+def _with_ipam(plan: Plan, *hands_out: HandsOut) -> list[tuple[Attachment, Segment]]:
+    """Attachments with an IPAM, of these kinds or of any, and their segments."""
+    wanted = hands_out or get_args(HandsOut)
     return [
         (a, a.segment)
         for a in plan.kubernetes.attachments
-        if a.ipam is not None and a.segment is not None and (not types or a.ipam.type in types)
+        if a.ipam is not None and a.segment is not None and a.network.by_ipam.hands_out in wanted
     ]
 
 
@@ -110,7 +110,7 @@ def too_few_blocks(plan: Plan) -> Iterator[Finding]:
     "NP217",
     "a range too small for its pods",
     on=Plan,
-    counts=lambda plan: len(_with_ipam(plan, *_ONE_RANGE)),
+    counts=lambda plan: len(_with_ipam(plan, "range")),
 )
 def too_few_addresses(plan: Plan) -> Iterator[Finding]:
     """whereabouts and Spiderpool hand out one range to all nodes, without its ends and what is excluded.
@@ -122,7 +122,7 @@ def too_few_addresses(plan: Plan) -> Iterator[Finding]:
     wanted: Counter[str] = Counter()
     least: Counter[str] = Counter()
     ranges: dict[str, tuple[Segment, tuple[IpamRange, ...]]] = {}
-    for attachment, segment in _with_ipam(plan, *_ONE_RANGE):
+    for attachment, segment in _with_ipam(plan, "range"):
         nodes = _nodes(plan, attachment, segment)
         wanted[segment.name] += sum(h.count * _need(plan, attachment, h.type.name) for h in nodes)
         least[segment.name] += sum(h.count for h in nodes)
@@ -179,7 +179,7 @@ def block_too_small(plan: Plan) -> Iterator[Finding]:
     **Source.** Mellanox/nvidia-k8s-ipam README.md, perNodeBlockSize and gateway
     """
     needs: dict[str, Counter[str]] = defaultdict(Counter)
-    for attachment, segment in _with_ipam(plan, "nv-ipam"):
+    for attachment, segment in _with_ipam(plan, "block"):
         for name in {h.type.name for h in _nodes(plan, attachment, segment)}:
             needs[segment.name][name] += _need(plan, attachment, name)
     short: dict[tuple[Path, str, str], list[Pool]] = defaultdict(list)
@@ -194,9 +194,7 @@ def block_too_small(plan: Plan) -> Iterator[Finding]:
         yield Finding(at, f"{_pools([pool.name for pool in pools])} {what}", hint, rests)
 
 
-@check(
-    "NP209", "host-local for several nodes", on=Plan, counts=lambda plan: len(_with_ipam(plan, "host-local"))
-)
+@check("NP209", "host-local for several nodes", on=Plan, counts=lambda plan: len(_with_ipam(plan, "node")))
 def host_local_shared(plan: Plan) -> Iterator[Finding]:
     """host-local keeps its leases in files of the node and knows nothing of other nodes.
 
@@ -205,7 +203,7 @@ def host_local_shared(plan: Plan) -> Iterator[Finding]:
     **Source.** k8snetworkplumbingwg/multus-cni issues 640 and 1150
     """
     seen: set[str] = set()
-    for attachment, segment in _with_ipam(plan, "host-local"):
+    for attachment, segment in _with_ipam(plan, "node"):
         network, count = attachment.network, sum(h.count for h in _nodes(plan, attachment, segment))
         if count > 1 and not segment.host_prefixes and network.name not in seen:
             seen.add(network.name)
@@ -247,7 +245,7 @@ def ipam_of_routed_hosts(plan: Plan) -> Iterator[Finding]:
     **Fix.** Use nv-ipam, whose CIDRPool has a prefix for each node.
     **Source.** Mellanox/nvidia-k8s-ipam README.md, CIDRPool; containernetworking/plugins ipam/host-local
     """
-    routed = _with_ipam(plan, *_ONE_RANGE, "host-local", "static")
+    routed = _with_ipam(plan, "range", "node", "stated")
     for network in {a.network.name: a.network for a, segment in routed if segment.host_prefixes}.values():
         what = f"network {network.name} has ipam {network.ipam}, the rails have a subnet per host"
         yield Finding((*network.at, "ipam"), what, "use ipam nv-ipam")
@@ -282,11 +280,12 @@ def ipam_without_subnet(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** There is nothing to hand out, so pods would start without an address on the interface.
     **Fix.** State `for_each: rails` or `subnet`, and `rails.supernets`; or set `ipam: none`.
-    **Source.** docs/schema.md, networks.subnet and networks.for_each
+    **Source.** netplan's own rule: a network's addresses are those of its rails or of its subnet.
     """
     addressed = fabric.rails is not None and bool(fabric.rails.supernets)
     for network in fabric.networks:
-        if network.ipam != "none" and not (addressed if network.per_rail else network.subnet is not None):
+        numbered = addressed if network.per_rail else network.subnet is not None
+        if network.by_ipam.addresses and not numbered:
             missing = "the rails have no supernets" if network.per_rail else "it is on no rails and no subnet"
             what = f"network {network.name} has ipam {network.ipam}, but {missing}"
             yield Finding((*network.at, "ipam"), what, "state its addresses, or set ipam: none")

@@ -63,7 +63,9 @@ def split_too_far(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The switch refuses the split, or the parts stay down.
     **Fix.** Use fewer parts or a lower speed, or correct the model.
-    **Source.** catalog: switches
+    **Source.** CumulusNetworks/docs 1ffba627 cumulus-linux-514, Forwarding-Table-Size-and-Profiles.md;
+    sonic-net/sonic-buildimage 086b03bd device/dell, device/arista (platform.json, port_config.ini); of a
+    model stated in the inventory its own `source`.
     """
     for switch, port in _split(plan):
         model = switch.type.model
@@ -78,7 +80,8 @@ def split_too_far(plan: Plan) -> Iterator[Finding]:
 
 
 MANAGEMENT_GBPS = 25
-"""Small ports that many boxes have beside those of the catalog: two SFP+ of 10 or one of 25 Gb/s."""
+"""Small ports that many boxes have beside those of the catalog: two SFP+ of 10 or one of 25 Gb/s. A rule of
+thumb, no source."""
 
 
 @check(
@@ -94,7 +97,10 @@ def no_such_port(plan: Plan) -> Iterator[Finding]:
     **Why.** The lines of this port are refused, and what is cabled in the plan cannot be.
     **Fix.** Correct the port, or `ports` (and `lanes`) of the model in catalog.switches. Whole ports of up to
     25 Gb/s are not looked at: boxes have some beside those that the catalog counts.
-    **Source.** catalog: switches; port_numbers of the NOS's nos.yaml
+    **Source.** CumulusNetworks/docs 1ffba627 cumulus-linux-514, Forwarding-Table-Size-and-Profiles.md;
+    sonic-net/sonic-buildimage 086b03bd device/dell, device/arista (platform.json, port_config.ini); of a
+    model stated in the inventory its own `source`. That ports up to 25 Gb/s are left out is a rule of thumb,
+    no source.
     """
     seen: set[tuple[Path, str]] = set()
     for switch in plan.switches:

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
 from netplan.model.fabric import Fabric, Qos, QosClass
-from netplan.model.plan import Plan
-from netplan.model.switching import first_of_each
 
 
 def _classes(fabric: Fabric) -> tuple[QosClass, ...]:
@@ -111,7 +109,7 @@ def ecn_twice(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** One of the two would have no effect.
     **Fix.** Remove one of them.
-    **Source.** netplan/plan/ecn.py
+    **Source.** netplan's own rule: thresholds are stated (`ecn`) or derived (`ecn_rule`).
     """
     for c in _classes(fabric):
         if c.ecn and c.ecn_rule:
@@ -219,29 +217,6 @@ def watchdog_too_fast(fabric: Fabric) -> Iterator[Finding]:
 
 
 @check(
-    "NP411",
-    "classification by VLAN priority on frames without a tag",
-    on=Plan,
-    counts=lambda plan: len(plan.switches) if plan.qos and plan.qos.trust == "pcp" else 0,
-)
-def pcp_without_tag(plan: Plan) -> Iterator[Finding]:
-    """The priority is in the VLAN tag.
-
-    **Why.** Untagged frames and routed links have no tag, so everything becomes best effort at that hop.
-    **Fix.** Set fabric.qos.trust to dscp.
-    **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016
-    """
-    seen = set()
-    for switch in plan.switches:
-        for port in switch.rdma_ports:
-            if (port.routed or port.untagged) and port.at not in seen:
-                seen.add(port.at)
-                kind = "is routed" if port.routed else f"has VLAN {port.untagged[0]} untagged"
-                what = f"trust is pcp, {switch.name} {port.name} {kind}"
-                yield Finding(port.at, what, "set fabric.qos.trust to dscp")
-
-
-@check(
     "NP412",
     "an RDMA network without QoS",
     on=Fabric,
@@ -264,76 +239,3 @@ def no_qos(fabric: Fabric) -> Iterator[Finding]:
         prescribed = bool(reasons) and all("NCCL_IB_TC" in names for names in reasons)
     if fabric.qos is None and not prescribed:
         yield Finding(("fabric",), f"fabric type {fabric.type} has no qos", hint)
-
-
-def _sized(plan: Plan) -> int:
-    return sum(bool(switch.buffers.xoff_one) for switch in plan.switches)
-
-
-def _late_marking(plan: Plan, everyone: bool) -> Iterator[Finding]:
-    """One finding per class and switch type, for the threshold with one or with all groups congested."""
-    seen = set()
-    for switch in plan.switches:
-        limit = switch.buffers.xoff_all if everyone else switch.buffers.xoff_one
-        for c in plan.fabric.qos.lossless if plan.fabric.qos and limit else ():
-            key = "kmin_bytes" if everyone else "kmax_bytes"
-            marks = [ecn for queue in switch.qos.queues if queue.number == c.priority for ecn in queue.ecn]
-            value = max((ecn.kmin_bytes if everyone else ecn.kmax_bytes for ecn in marks), default=0)
-            if value >= limit and (c.name, switch.type.name) not in seen:
-                seen.add((c.name, switch.type.name))
-                groups = "every priority group is" if everyone else "one priority group is"
-                where = f"where {switch.name} sends PFC when {groups} congested"
-                what = f"{key} {value} of class {c.name} is not below {limit}, {where}"
-                if c.ecn is None:
-                    yield Finding((*c.at, "ecn_rule"), what, f"state ecn with a {key} below {limit} instead")
-                else:
-                    yield Finding((*c.at, "ecn", key), what, f"lower {key} below {limit}")
-
-
-@check("NP413", "PFC pauses before ECN marks fully", on=Plan, counts=_sized, severity=Severity.WARNING)
-def ecn_after_pfc(plan: Plan) -> Iterator[Finding]:
-    """The queue must reach kmax_bytes before a priority group sends XOFF.
-
-    **Why.** Otherwise pauses come first, marks are rare, and senders are never told to slow down.
-    **Fix.** Lower kmax_bytes.
-    **Source.** sonic-net/sonic-buildimage issue 27606; SONiC wiki, ECN on lossless queues
-    """
-    yield from _late_marking(plan, everyone=False)
-
-
-@check("NP414", "PFC can pause before ECN marks at all", on=Plan, counts=_sized, severity=Severity.INFO)
-def ecn_after_pfc_under_load(plan: Plan) -> Iterator[Finding]:
-    """With all lossless priority groups congested each has a small part of the pool.
-
-    **Why.** Under such load XOFF comes before the first mark; PFC then does ECN's work for that time.
-    **Fix.** Lower kmin_bytes below the value named where incast is wide.
-    **Source.** pool x alpha / (1 + n x alpha): sonic-net/sonic-buildimage issue 27606
-    """
-    yield from _late_marking(plan, everyone=True)
-
-
-@check(
-    "NP415",
-    "switches map one DSCP to different classes",
-    on=Plan,
-    counts=lambda plan: sum(s.qos.dscp_trust for s in plan.switches),
-    severity=Severity.WARNING,
-)
-def dscp_maps_differ(plan: Plan) -> Iterator[Finding]:
-    """Every hop must put a packet into the same class.
-
-    **Why.** A packet that is lossless on one switch and best effort on the next is dropped there.
-    **Fix.** Keep applications off the code points named, or use one NOS.
-    **Source.** nos.yaml dscp_map: some NOSes map DSCP / 8 as a whole
-    """
-    trusting = (switch for switch in plan.switches if switch.qos.dscp_trust)
-    first, *others = first_of_each(trusting, lambda switch: switch.qos.dscp_to_tc)
-    for other in others:
-        pairs = zip(first.qos.dscp_to_tc, other.qos.dscp_to_tc, strict=True)
-        differ = [dscp for dscp, (left, right) in enumerate(pairs) if left != right]
-        if differ and plan.fabric.qos:
-            shown = ", ".join(map(str, differ))
-            what = (
-                f"{first.name} ({first.nos}) and {other.name} ({other.nos}) classify DSCP {shown} differently"
-            )
-            yield Finding(plan.fabric.qos.at, what, "keep applications off these code points")

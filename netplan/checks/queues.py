@@ -41,7 +41,8 @@ def strict_without_ecn(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The thresholds are written nowhere: senders are never told to slow down, and PFC pauses instead.
     **Fix.** Give the class `scheduling: dwrr` with a bandwidth_percent, or take its ECN away.
-    **Source.** strict_queues of the NOS's nos.yaml
+    **Source.** cisco.com, Nexus 9000 NX-OS 10.5 QoS guide, Configuring Queuing and Scheduling: random-detect
+    stands below bandwidth, never below priority level.
     """
     rules = [(s, s.bounds.strict_queues) for s in _classified(plan)]
     unable = [switch for switch, rule in rules if rule is not None and not rule.marks]
@@ -58,7 +59,8 @@ def strict_below_weighted(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The queue is refused, or served by weight: CNPs wait behind the data they are to slow down.
     **Fix.** Give strict classes the highest priorities.
-    **Source.** strict_queues of the NOS's nos.yaml
+    **Source.** arista.com/en/um-eos/eos-quality-of-service, priority (transmit queues); cisco.com, Nexus 9000
+    NX-OS 10.5 QoS guide, Configuring Queuing and Scheduling (priority on the higher numbered QoS groups).
     """
     rules = [(s, s.bounds.strict_queues) for s in _classified(plan)]
     unable = [switch for switch, rule in rules if rule is not None and rule.highest]
@@ -78,7 +80,9 @@ def lossy_priority(plan: Plan) -> Iterator[Finding]:
 
     **Why.** PFC is refused there, or BGP and LLDP are paused with the data and sessions time out.
     **Fix.** Take another priority; 3 is lossless in every vendor's RoCE profile.
-    **Source.** lossy_priorities of the NOS's nos.yaml, a source for each
+    **Source.** arista.com/en/support/toi/tag/voq (queue 7 is for control traffic); juniper.net, Understanding
+    Default CoS Settings (QFX: network-control is queue 7); Huawei EDOC1100345000, priority (DCB PFC view: 0
+    to 5).
     """
     rules = [(s, s.bounds.lossy_priorities) for s in _classified(plan)]
     for c in _classes(plan):

@@ -87,7 +87,7 @@ def prefix_without_vfs(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The key has no effect, and whoever reads it believes otherwise.
     **Fix.** State `rdma_device` instead, or remove the key.
-    **Source.** docs/schema.md
+    **Source.** netplan's own rule: the prefix names VFs in pods, and this node gives none to pods.
     """
     for kind, hca, _ in _prefixed(fabric):
         if hca.use != "vf" or hca.virtual:

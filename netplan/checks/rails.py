@@ -20,7 +20,8 @@ def empty_rail(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Most often `rails.count` and the `rail` of the HCAs were not changed together.
     **Fix.** Lower `rails.count`, or give an HCA this rail.
-    **Source.** Design: a rail is one HCA of every host.
+    **Source.** docs.nvidia.com, InfiniBand Cluster Bring-up Procedure, Setting the InfiniBand Cluster
+    Topology: a rail is one HCA of every node, on a leaf of its own.
     """
     if fabric.rails is None:
         return
@@ -46,7 +47,7 @@ def uncabled_rails(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Cables that are added later number the subnets by leaf and rename attachments and pools.
     **Fix.** Add `switches` and `links`, or set `rails.segment: stretched`.
-    **Source.** Design: a subnet, pool and attachment per rail and leaf.
+    **Source.** netplan's own rule: a rail has a subnet, pool and attachment for each leaf that it ends on.
     """
     rails = fabric.rails
     if rails is None or rails.segment != "leaf":

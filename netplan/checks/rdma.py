@@ -87,7 +87,9 @@ def too_many_vfs(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The driver refuses the whole number, so the port has no VF at all.
     **Fix.** Lower `vfs`, or state a model with the card's real limit in `catalog.hcas`.
-    **Source.** NVIDIA firmware release notes, "VF Network Function Limitations"; the catalog row's source.
+    **Source.** NVIDIA firmware release notes of ConnectX-6 Dx to ConnectX-8 and BlueField-2, VF Network
+    Function Limitations; MLNX_OFED 4.5-1.0.1.0, changes and new features. Of other models no sheet was found:
+    they have the 127 of their family.
     """
     for host_type, hca in _hcas(fabric):
         if hca.vfs > hca.model.max_vfs:
@@ -102,7 +104,7 @@ def use_without_vfs(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** A port without VFs gives an empty resource and pods stay pending; unused VFs hide a mistake.
     **Fix.** State `vfs` with `use: vf`, and only there.
-    **Source.** k8snetworkplumbingwg/sriov-network-device-plugin issue 386 (M4 of its users' mistakes).
+    **Source.** k8snetworkplumbingwg/sriov-network-device-plugin issues 189, 340 and 386.
     """
     for host_type, hca in _hcas(fabric):
         if hca.use == "vf" and hca.vfs == 0 and not hca.virtual:
@@ -119,7 +121,8 @@ def unknown_speed(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Headroom, ECN thresholds and the switch port's speed follow from this number.
     **Fix.** Correct `speed_gbps` or `model`; state a newer model in `catalog.hcas`.
-    **Source.** The catalog row's source.
+    **Source.** docs.nvidia.com: MLNX_OFED 5.2 introduction, MLNX_EN 24.10-3.2.5.0 release notes, WinOF-2
+    25.1.50020 supported adapter cards; of a model stated in the inventory its own `source`.
     """
     for host_type, hca in _hcas(fabric):
         if hca.speed_gbps not in hca.model.speeds_gbps:
@@ -136,7 +139,8 @@ def wrong_link(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** An Ethernet-only card never joins a subnet manager, and an InfiniBand port has no VLAN or PFC.
     **Fix.** Correct `link`, `model` or `fabric.type`; front-end and storage HCAs may differ from the fabric.
-    **Source.** The catalog row's source.
+    **Source.** docs.nvidia.com: MLNX_OFED 5.2 introduction, MLNX_EN 24.10-3.2.5.0 release notes, WinOF-2
+    25.1.50020 supported adapter cards; of a model stated in the inventory its own `source`.
     """
     wanted = LINK_OF_FABRIC[fabric.type]
     for host_type, hca in _hcas(fabric):
@@ -182,7 +186,9 @@ def rail_of_hca(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** VLAN, subnet, pool and table follow from the rail; a second HCA would need the same addresses.
     **Fix.** State `rail` (0 to count - 1), or name the HCA in a network with its own subnet.
-    **Source.** docs.nvidia.com, NCCL rail-optimised topologies; V54 of the rail rules.
+    **Source.** docs.nvidia.com, InfiniBand Cluster Bring-up Procedure, Setting the InfiniBand Cluster
+    Topology; juniper.net, JVD AI data center with Apstra, Rail Optimized Fabric: rail N connects the GPU in
+    position N of every server.
     """
     count = fabric.rails.count if fabric.rails else 0
     elsewhere = {hca for n in fabric.networks if not n.per_rail for hca in n.hcas}
@@ -233,27 +239,6 @@ def rails_against_pci(fabric: Fabric) -> Iterator[Finding]:
             yield Finding((*at, "hcas"), what, "number the rails in PCI order")
 
 
-@check("NP511", "owners that do not fit together", on=Fabric, counts=lambda fabric: 1)
-def owners(fabric: Fabric) -> Iterator[Finding]:
-    """The program that creates VFs and the one that advertises them must fit.
-
-    **Why.** The SR-IOV operator configures its own device plugin, and a second one advertises the same VFs
-    again; VFs that nobody creates do not exist.
-    **Fix.** Set both owners to sriov-network-operator, or give `vfs` another owner.
-    **Source.** k8snetworkplumbingwg/sriov-network-operator renders the plugin's ConfigMap itself.
-    """
-    own = fabric.cluster.owners
-    if own.vfs == "sriov-network-operator" and own.device_plugin != "sriov-network-operator":
-        what = f"owners.vfs is sriov-network-operator and owners.device_plugin is {own.device_plugin}"
-        at = (*fabric.cluster.at, "owners", "device_plugin")
-        yield Finding(at, what, "set device_plugin: sriov-network-operator")
-    metal = [f"{h.name} of {t.name}" for t, h in _hcas(fabric) if h.use == "vf" and not h.virtual and t.node]
-    if own.vfs in ("none", "hypervisor") and metal:
-        what = f"owners.vfs is {own.vfs}, but {metal[0]} is bare metal with use vf ({len(metal)} such HCAs)"
-        at = (*fabric.cluster.at, "owners", "vfs")
-        yield Finding(at, what, "set vfs: sriov-network-operator or host, or virtual: true on the HCAs")
-
-
 @check("NP512", "a multicast MAC address", on=Fabric, counts=_mac_count)
 def multicast_mac(fabric: Fabric) -> Iterator[Finding]:
     """The lowest bit of the first byte marks a group address, which no port has.
@@ -278,27 +263,11 @@ def host_named_as_type(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The host's own files would mix with those for every host of the type.
     **Fix.** Rename the host type.
-    **Source.** netplan's output tree, hosts/.
+    **Source.** netplan's own rule: the files of a host and those of a host type each lie in a directory of
+    that name.
     """
     types = {t.name for t in fabric.host_types}
     for host in fabric.hosts:
         if host.named and host.name in types:
             what = f"host {host.name} and host type {host.name} would share the directory hosts/{host.name}"
             yield Finding(host.at, what, "rename the host type")
-
-
-@check("NP514", "the host cannot create the virtual functions", on=Fabric, counts=_hca_count)
-def vfs_without_link(fabric: Fabric) -> Iterator[Finding]:
-    """With the host as their owner, VFs come from a systemd .link file, which finds the port and names it.
-
-    **Why.** Without the file nobody creates the VFs, and pods that ask for them stay pending.
-    **Fix.** State `netdev` and `pci` of the HCA in its host type, or give `cluster.owners.vfs` another owner.
-    **Source.** systemd.link(5) SR-IOVVirtualFunctions=.
-    """
-    if fabric.cluster.owners.vfs != "host":
-        return
-    for host_type, hca in _hcas(fabric):
-        missing = [key for key in ("netdev", "pci") if getattr(hca, key) is None]
-        if hca.use == "vf" and host_type.node and not hca.virtual and missing:
-            what = f"owners.vfs is host, but {hca.name} of {host_type.name} has no {' and no '.join(missing)}"
-            yield Finding(hca.at, what, f"state {' and '.join(missing)}, or change cluster.owners.vfs")

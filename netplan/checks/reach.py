@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+
+from netaddr import IPNetwork
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
@@ -81,7 +83,8 @@ def islands(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Pods get routes through their gateways to prefixes that the leaf does not know.
     **Fix.** Add the links between the switches, or set `fabric.cross_rail: aligned`.
-    **Source.** Facts, pod-routing V10: every rail subnet known to all leaves.
+    **Source.** Arithmetic on the inventory: paths over the links between switches; RFC 1812 section 5.2.7.1
+    (what a router without a route answers).
     """
     apart, joined = _routed_apart(plan)
     if apart:
@@ -102,7 +105,7 @@ def uplinks_elsewhere(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Whether rails on different leaves reach each other cannot be told from the inventory.
     **Fix.** Add the spines, the links to them and `underlay`, or route the rails elsewhere.
-    **Source.** Facts, pod-routing V10.
+    **Source.** Arithmetic on the inventory: it states no path between the leaves.
     """
     apart, _ = _routed_apart(plan)
     if apart and not (plan.fabric.underlay is not None and spread_job(plan)):  # NP668 has such jobs
@@ -119,7 +122,8 @@ def stretched_apart(plan: Plan) -> Iterator[Finding]:
     **Why.** netplan plans no EVPN or VXLAN: routed uplinks carry no VLAN, and a loop of trunks carrying
     lossless frames locks the fabric up.
     **Fix.** Use `rails.segment: leaf` or `host`, or one leaf per rail.
-    **Source.** Facts, switches E.1 and E.2: no lossless VLAN flooded across uplinks, no ring.
+    **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, section 4.2 (flooded lossless
+    frames lock the fabric up); Hu et al., Tagger: Practical PFC Deadlock Prevention, CoNEXT 2017.
     """
     fabric, rails = plan.fabric, plan.fabric.rails
     if rails is None or rails.segment != "stretched":
@@ -185,6 +189,16 @@ def spread_job(plan: Plan) -> bool:
     return False
 
 
+def _announced_supernets(plan: Plan, carried: Collection[int]) -> tuple[IPNetwork, ...]:
+    """Of rails that leaves route. NP668 has jobs that no family of the rails carries."""
+    rails = plan.fabric.rails
+    if rails is None or rails.gateway == "none" or not _leaf_count(plan) or _outside(rails):
+        return ()
+    if spread_job(plan) and not any(s.version in carried for s in rails.supernets):
+        return ()
+    return rails.supernets
+
+
 @check(
     "NP622",
     "the underlay does not carry the rails' address family",
@@ -200,16 +214,11 @@ def family_missing(plan: Plan) -> Iterator[Finding]:
     `fabric.cross_rail: aligned`.
     **Source.** sonic-net/sonic-buildimage dockers/docker-fpm-frr/frr/bgpd/templates/general/instance.conf.j2
     """
-    rails, underlay, carried = plan.fabric.rails, plan.fabric.underlay, carried_families(plan)
+    underlay, carried = plan.fabric.underlay, carried_families(plan)
     if underlay is None or len(carried) > 1:
         return
     uplinks = f"uplinks {underlay.uplinks} are IPv{underlay.uplinks.version}"
-    routed = rails if rails is not None and rails.gateway != "none" and _leaf_count(plan) else None
-    routed = None if routed is not None and _outside(routed) else routed
-    if routed is not None and spread_job(plan):
-        # NP668 has jobs that no family of the rails carries
-        routed = routed if {s.version for s in routed.supernets} & carried else None
-    for index, supernet in enumerate(routed.supernets if routed else ()):
+    for index, supernet in enumerate(_announced_supernets(plan, carried)):
         if supernet.version != underlay.uplinks.version:
             what = f"supernet {supernet} is IPv{supernet.version}, {uplinks}"
             yield Finding(("rails", "supernets", index), what, "use one address family for both")
@@ -223,7 +232,7 @@ def family_missing(plan: Plan) -> Iterator[Finding]:
     "NP623",
     "pods get no routes to the other rails",
     on=Fabric,
-    counts=lambda fabric: sum(n.per_rail and n.ipam != "none" for n in fabric.networks),
+    counts=lambda fabric: sum(n.per_rail and n.by_ipam.addresses for n in fabric.networks),
     severity=Severity.WARNING,
 )
 def no_routes(fabric: Fabric) -> Iterator[Finding]:
@@ -232,13 +241,15 @@ def no_routes(fabric: Fabric) -> Iterator[Finding]:
     **Why.** Packets to another rail leave on the pod network or on the other rail's own interface: ping
     works, RDMA does not.
     **Fix.** Set `routing: sbr` (or `script`) for the network, or `fabric.cross_rail: aligned`.
-    **Source.** Facts, pod-routing 1.2, measured.
+    **Source.** ip-rule(8): without a rule table main decides, by the destination alone; torvalds/linux
+    drivers/infiniband/core/addr.c, set_addr_netns_by_gid_rcu (RoCE looks the route up in the pod). Measured
+    in network namespaces with containernetworking/plugins 1.1.1.
     """
     rails = fabric.rails
     if rails is None or fabric.cross_rail != "any" or rails.gateway == "none" or rails.count < 2:
         return
     for network in fabric.networks:
-        if network.per_rail and network.ipam != "none" and network.routing == "none":
+        if network.per_rail and network.by_ipam.addresses and network.routing == "none":
             what = f"network {network.name} has routing none, but fabric.cross_rail is any"
             yield Finding(network.at, what, "set routing: sbr, or fabric.cross_rail: aligned")
 
@@ -256,7 +267,8 @@ def foreign_gateway(plan: Plan) -> Iterator[Finding]:
     **Why.** Somebody must answer for the address and know the way back to the subnet, and no artifact here
     does.
     **Fix.** Nothing, when a router outside of the inventory has the address.
-    **Source.** schemas/inventory.schema.json, gateway_owner
+    **Source.** RFC 1122 section 3.3.1: a host sends what is not on its link to a gateway, which must answer
+    there.
     """
     rails = plan.fabric.rails
     if rails is not None and rails.gateway != "none" and _outside(rails):

@@ -28,7 +28,8 @@ def release_not_stated(plan: Plan) -> Iterator[Finding]:
 
     **Why.** A switch of another release may refuse a line: Cumulus Linux 5.15 renamed whole families.
     **Fix.** State nos_version of the switch type, as the switch shows it.
-    **Source.** releases and forms of the NOS's nos.yaml
+    **Source.** CumulusNetworks/docs 07d58d4b cumulus-linux-515, New-and-Changed-NVUE-Commands.md (5.15
+    renames); sonic-net/sonic-buildimage pull request 21697 (from 202505 on admin_status is up and down).
     """
     for switch in first_of_each((s for s in plan.switches if not s.release.stated), _nos):
         kind, release = switch.type, switch.release
@@ -44,7 +45,8 @@ def release_unknown(plan: Plan) -> Iterator[Finding]:
     **Why.** Its commands may differ from those that are written, the nearest release's.
     **Fix.** Correct nos_version; or hold the files against the release's own documentation and accept the
     finding at `switch_types.<type>.nos_version`. The switch's README names both releases.
-    **Source.** releases of the NOS's nos.yaml
+    **Source.** netplan's own rule: files are written for releases whose documentation was read. The page NOS
+    support lists them with their sources.
     """
     for switch in first_of_each((s for s in plan.switches if not s.release.known), _type):
         kind, release = switch.type, switch.release

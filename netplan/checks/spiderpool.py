@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from netplan.checks.registry import Finding, check
 from netplan.model.fabric import Fabric, Network
 
-SPIDERPOOL = "spiderpool"
+SPIDERPOOL: Final = "spiderpool"
 
 LEAST = (1, 0)
 """First release with rdmaIsolation of sriov (PR 4549) and right rules for several interfaces (PR 3873;
 spidernet-io/spiderpool changelogs/changelog_artifact_v1.0.0)."""
-
-MODES = ("sriov", "macvlan", "ipvlan")
 
 _NOT_CARRIED = ("vlan_qos", "trust", "spoofchk", "link_state", "min_tx_rate_mbps", "max_tx_rate_mbps")
 """The rates are in the CRD, but under other names in releases before the fix of PR 4739."""
@@ -79,7 +78,7 @@ def _why_not(fabric: Fabric, network: Network) -> Iterator[tuple[str, str]]:
         yield "ipam", f"ipam is {network.ipam}"
     if network.routing != SPIDERPOOL:
         yield "routing", f"routing is {network.routing}"
-    if network.mode not in MODES:
+    if not network.by_mode.spiderpool:
         yield "mode", f"mode is {network.mode}"
     if not network.per_rail or rails is None:
         yield "for_each", "it is not for each rail"

@@ -9,8 +9,6 @@ from netplan.checks.registry import Finding, check
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, Host, HostType
 
-VF_MODES = ("sriov", "ib-sriov")
-
 
 class Taken(NamedTuple):
     """An HCA that a network takes on nodes of a host type."""
@@ -33,9 +31,8 @@ def takes(network: Network, host_type: HostType, hca: Hca) -> bool:
     """Whether pods of a network get their device from an HCA."""
     named = (not network.hcas or hca.name in network.hcas) and (hca.rail is not None or not network.per_rail)
     placed = host_type.node and (not network.host_types or host_type in network.host_types)
-    any_use = network.mode == "device-only" and not network.shared
-    by_use = any_use or makes_vfs(hca) == (network.mode in VF_MODES)
-    return hca.for_pods and network.mode != "host-path" and named and placed and by_use
+    by_use = network.takes == "any" or makes_vfs(hca) == (network.takes == "vf")
+    return hca.for_pods and network.takes != "mount" and named and placed and by_use
 
 
 def _taken(fabric: Fabric) -> Iterator[Taken]:
@@ -156,7 +153,7 @@ def name_differs(fabric: Fabric) -> Iterator[Finding]:
     masters: dict[tuple[str, int | None], tuple[str, str | None]] = {}
     for network, host_type, hca in _taken(fabric):
         shared = network.shared
-        if shared and network.mode != "device-only":
+        if network.by_mode.sharing == "always":
             here = (host_type.name, hca.netdev)
             kind, name = masters.setdefault((network.name, hca.rail if network.per_rail else None), here)
             if name != hca.netdev and kind != host_type.name:

@@ -46,7 +46,7 @@ def pkey_no_index(fabric: Fabric) -> Iterator[Finding]:
 
 def _rail_ranges(fabric: Fabric, workload: Workload) -> list[tuple[str, IPNetwork]]:
     """What a workload's collective networks have addresses from."""
-    networks = [n for n in collective_networks(workload) if n.ipam != "none"]
+    networks = [n for n in collective_networks(workload) if n.by_ipam.addresses]
     found = [(f"subnet {n.subnet.name}", n.subnet.cidr) for n in networks if n.subnet is not None]
     if fabric.rails is not None and any(n.per_rail for n in networks):
         for rail, parts in enumerate(fabric.rails.rail_networks):
@@ -119,7 +119,7 @@ def fixed_gid_index(fabric: Fabric) -> Iterator[Finding]:
     **Source.** k8snetworkplumbingwg/multus-cni issue 1100; NVIDIA/nccl issue 890
     """
     for w, value, at in _stating(fabric, "NCCL_IB_GID_INDEX"):
-        shared = next((n for n in collective_networks(w) if n.mode in ("macvlan", "ipvlan")), None)
+        shared = next((n for n in collective_networks(w) if n.by_mode.gids == "pf"), None)
         if shared is not None:
             what = f"NCCL_IB_GID_INDEX of {w.name} is {value}, network {shared.name} has mode {shared.mode}"
             yield Finding(at, what, "remove it from env")

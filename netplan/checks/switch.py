@@ -1,4 +1,4 @@
-"""NP8xx, first part: buffers and neighbour table of a switch."""
+"""NP8xx, first part: buffers and timers of a switch."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ from netplan.diagnostics import Path, Severity
 from netplan.model.plan import Plan
 from netplan.model.switch_ports import SwitchPort
 from netplan.model.switching import SwitchPlan, first_of_each
-
-FULL = 0.7
-"""Share of a neighbour table that may be planned: hash tables collide before they are full."""
 
 PERCENT = 100
 
@@ -114,55 +111,15 @@ def asic_unknown(plan: Plan) -> Iterator[Finding]:
 
     **Why.** What is emitted would be for another chip.
     **Fix.** Correct the model, its asic in catalog.switches, or the nos.
-    **Source.** asics of the NOS's nos.yaml
+    **Source.** sonic-net/sonic-swss e6b0c5b cfgmgr/buffer_headroom_mellanox.lua and pg_profile_lookup.ini of
+    the SKUs (SONiC); arista.com/en/um-eos/eos-quality-of-service; CumulusNetworks/docs,
+    Forwarding-Table-Size-and-Profiles.md; H3C RDMA technical reference 6W100; Huawei EDOC1100345000;
+    juniper.net, QFX5200 configuration essentials.
     """
     for switch in first_of_each((s for s in plan.switches if not s.asic_known), _type):
         kind = switch.type
         what = f"{kind.nos} has no data for {kind.model.asic}, the ASIC of {kind.model.name}"
         yield Finding((*kind.at, "model"), what, "correct model or nos of the switch type")
-
-
-def _table(switch: SwitchPlan) -> int:
-    """Entries the switch can hold: the ASIC's and, where it counts, the kernel's; 0 when neither is known."""
-    kernel = (switch.arp.gc_thresh if switch.arp.enabled else switch.arp.gc_shipped)[2:]
-    known = [size for size in (switch.demand.host_table, *kernel) if size]
-    return min(known, default=0)
-
-
-@check("NP809", "the neighbour table is too small", on=Plan, counts=_switch_count)
-def neighbour_table_full(plan: Plan) -> Iterator[Finding]:
-    """A gateway holds one entry per address behind it, and those of pods that ended until they age out.
-
-    **Why.** Entries that do not fit are not installed: some pods cannot be reached, others can.
-    **Fix.** Use fewer VFs, more leaves, segment host, or a forwarding profile with more hosts; then state
-    host_table.
-    **Source.** sonic-net/sonic-buildimage issues 2189 and 4885
-    """
-    for switch in plan.switches:
-        table, need = _table(switch), switch.demand.total
-        if table and need > FULL * table:
-            usable = int(FULL * table)
-            what = f"{switch.name} needs {need} neighbour entries, {usable} of its {table} can be planned"
-            routed = f"rails.segment host, with which it needs {switch.demand.routed}"
-            hint = f"use fewer VFs, or {routed}; or state a larger host_table"
-            yield Finding(switch.at, what, hint)
-
-
-@check(
-    "NP810", "the kernel's neighbour limit is raised", on=Plan, counts=_switch_count, severity=Severity.INFO
-)
-def kernel_limit_raised(plan: Plan) -> Iterator[Finding]:
-    """The kernel of the switch drops entries above gc_thresh3, however large the ASIC's table is.
-
-    **Why.** The shipped limit is below what this leaf needs.
-    **Fix.** Apply arp.conf before the hosts come up.
-    **Source.** sonic-net/sonic-buildimage files/image_config/sysctl/90-sonic.conf
-    """
-    for switch in plan.switches:
-        planned, shipped = switch.arp.gc_thresh, switch.arp.gc_shipped
-        if switch.arp.enabled and planned[2:] != shipped[2:]:
-            what = f"{switch.name}: gc_thresh3 is raised from {shipped[2]} to {planned[2]} entries"
-            yield Finding(switch.at, what, "apply arp.conf before the hosts come up")
 
 
 def _stated_queues(plan: Plan) -> int:
@@ -192,77 +149,6 @@ def queue_bytes_unfit(plan: Plan) -> Iterator[Finding]:
 
 
 @check(
-    "NP811",
-    "the size of the neighbour table is not known",
-    on=Plan,
-    counts=_switch_count,
-    severity=Severity.WARNING,
-)
-def neighbour_table_unknown(plan: Plan) -> Iterator[Finding]:
-    """The same ASIC has 8,000 to 147,000 entries, by SKU and forwarding profile.
-
-    **Why.** netplan cannot tell whether the addresses behind a leaf fit.
-    **Fix.** Read it on the switch and state host_table of the switch type.
-    **Source.** sonic-net/sonic-buildimage device/*/*.config.bcm
-    """
-    for switch in first_of_each((s for s in plan.switches if not s.demand.host_table), _type):
-        what = f"host_table of switch type {switch.type.name} ({switch.type.model.name}) is not known"
-        yield Finding(switch.type.at, what, "state host_table")
-
-
-@check(
-    "NP812",
-    "an ARP age the NOS cannot have",
-    on=Plan,
-    counts=lambda plan: sum(s.arp.enabled for s in plan.switches),
-)
-def arp_age_out_of_range(plan: Plan) -> Iterator[Finding]:
-    """Ages have bounds and a granularity.
-
-    **Why.** The command is refused and the default, up to four hours, stays.
-    **Fix.** Take a fabric.arp.timeout_seconds that every leaf's NOS can have.
-    **Source.** limits and units of the NOS's nos.yaml
-    """
-    at = ("fabric", "arp", "timeout_seconds")
-    for switch in first_of_each((s for s in plan.switches if s.arp.enabled), _nos):
-        arp, limits = switch.arp, switch.limits
-        if arp.age < limits.arp_min or (limits.arp_max and arp.age > limits.arp_max):
-            bounds = f"{limits.arp_min} to {limits.arp_max}"
-            what = f"ARP age {arp.age} {arp.unit} is outside {bounds} of {switch.nos}"
-            yield Finding(at, what, "take an age within these bounds")
-        elif arp.unit == "min" and arp.seconds % 60:
-            what = f"{switch.nos} counts ARP ages in minutes, {arp.seconds} s become {arp.age} min"
-            yield Finding(at, what, "take a multiple of 60")
-
-
-def _mac_aged(plan: Plan) -> list[SwitchPlan]:
-    """One switch of each NOS that is told a MAC age."""
-    told = (s for s in plan.switches if s.arp.mac_wanted and s.arp.mac_wanted == s.arp.mac_seconds)
-    return list(first_of_each(told, _nos))
-
-
-@check(
-    "NP845",
-    "a MAC age the NOS cannot have",
-    on=Plan,
-    counts=lambda plan: len(_mac_aged(plan)),
-)
-def mac_age_out_of_range(plan: Plan) -> Iterator[Finding]:
-    """MAC ages have bounds.
-
-    **Why.** The command is refused, the default of 300 s stays, and ARP entries outlive MAC entries.
-    **Fix.** Take a fabric.arp.mac_timeout_seconds that every leaf's NOS can have.
-    **Source.** limits of the NOS's nos.yaml
-    """
-    for switch in _mac_aged(plan):
-        age, limits = switch.arp.mac_wanted, switch.limits
-        if age < limits.mac_min or (limits.mac_max and age > limits.mac_max):
-            bounds = f"{limits.mac_min} to {limits.mac_max} s"
-            what = f"MAC age {age} s is outside {bounds} of {switch.nos}"
-            yield Finding(("fabric", "arp", "mac_timeout_seconds"), what, "take an age within these bounds")
-
-
-@check(
     "NP844",
     "PFC watchdog times the switch cannot have",
     on=Plan,
@@ -273,29 +159,9 @@ def watchdog_unfit(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The command is refused, and the switch keeps the times it was shipped with.
     **Fix.** Take times that the steps of every switch lead to, or another switch model.
-    **Source.** asics of the NOS's nos.yaml
+    **Source.** Huawei EDOC1100345000, deadlock-detect and deadlock-recovery: steps of 10, 100, 500 or 1000 ms
+    by model.
     """
     for switch in first_of_each((s for s in plan.switches if s.watchdog.unfit), _type):
         what = f"PFC watchdog of {switch.name} ({switch.type.model.asic}): {switch.watchdog.unfit}"
         yield Finding(("fabric", "qos", "pfc_watchdog"), what, "take times within these bounds")
-
-
-@check(
-    "NP813",
-    "ARP entries outlive MAC entries",
-    on=Plan,
-    counts=lambda plan: sum(bool(s.arp.enabled and s.arp.mac_seconds) for s in plan.switches),
-    severity=Severity.WARNING,
-)
-def arp_outlives_mac(plan: Plan) -> Iterator[Finding]:
-    """A packet whose next hop is known but whose MAC has aged out is flooded.
-
-    **Why.** Flooded lossless traffic goes to every port, upwards too, and can close a PFC deadlock.
-    **Fix.** Keep fabric.arp.timeout_seconds at or below the MAC age.
-    **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016
-    """
-    for switch in first_of_each((s for s in plan.switches if s.arp.enabled), _nos):
-        arp = switch.arp
-        if arp.mac_seconds and arp.seconds > arp.mac_seconds and "mac_age" not in switch.lacking:
-            what = f"ARP age {arp.seconds} s is above the MAC age {arp.mac_seconds} s of {switch.nos}"
-            yield Finding(("fabric", "arp"), what, f"lower timeout_seconds to {arp.mac_seconds}")

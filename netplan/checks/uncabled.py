@@ -60,42 +60,44 @@ def hca_without_cable(fabric: Fabric) -> Iterator[Finding]:
     is configured for these hosts, and their pods start on a rail that leads nowhere.
     **Fix.** Add the cable to `links`. Where the host or the HCA is not there, set `absent: true` on the host,
     give such hosts a type of their own, or take the HCA out of the network.
-    **Source.** inventory: links; NVIDIA DGX SuperPOD reference architecture: every node has one link on every
-    rail
+    **Source.** Arithmetic on the inventory: links; NVIDIA DGX SuperPOD reference architecture: every node has
+    one link on every rail
     """
     wanted = wants_cable(fabric)
     missing = _missing(fabric, wanted)
-    if not missing:
-        return
     cables = {(k.host.type.name, k.hca.name): k for k in reversed(fabric.host_links)}
-    hosts_of = Counter(host.type.name for host in fabric.hosts if host.named)
     for kind in fabric.host_types:
-        groups = {gone: hosts for (name, gone), hosts in missing.items() if name == kind.name}
-        lacking = Counter(hca for gone, hosts in groups.items() for hca in gone for _ in hosts)
-        nowhere = {hca for hca, count in lacking.items() if count == hosts_of[kind.name]}
-        if len(nowhere) < len(wanted[kind.name]):
-            yield from _of_type(kind, nowhere, cables)
-        else:
-            nowhere = set()
+        groups = missing.get(kind.name, {})
+        nowhere = _nowhere(fabric, kind, groups)
+        if len(nowhere) == len(wanted.get(kind.name, ())):
+            nowhere = set()  # of no HCA: then it is the hosts that lack their cables
+        yield from _of_type(kind, nowhere, cables)
         for gone, hosts in groups.items():
             if some := [hca for hca in gone if hca not in nowhere]:
                 yield _of_hosts(fabric, hosts, some, cables)
 
 
+def _nowhere(fabric: Fabric, kind: HostType, groups: Mapping[tuple[str, ...], list[Host]]) -> set[str]:
+    """HCAs that are cabled on no host of a type."""
+    lacking = Counter(hca for gone, hosts in groups.items() for hca in gone for _ in hosts)
+    count = sum(host.named and host.type.name == kind.name for host in fabric.hosts)
+    return {hca for hca, lack in lacking.items() if lack == count}
+
+
 def _missing(
     fabric: Fabric, wanted: Mapping[str, tuple[Hca, ...]]
-) -> Mapping[tuple[str, tuple[str, ...]], list[Host]]:
-    """(host type, HCAs without a cable) -> the hosts that lack just these."""
+) -> Mapping[str, Mapping[tuple[str, ...], list[Host]]]:
+    """Host type -> HCAs without a cable -> the hosts that lack just these."""
     cabled: dict[str, set[str]] = defaultdict(set)
     for link in fabric.host_links if wanted else ():
         cabled[link.host.name].add(link.hca.name)
     names = {kind: tuple(hca.name for hca in hcas) for kind, hcas in wanted.items()}
-    found: dict[tuple[str, tuple[str, ...]], list[Host]] = defaultdict(list)
+    found: dict[str, dict[tuple[str, ...], list[Host]]] = defaultdict(lambda: defaultdict(list))
     for host in fabric.hosts:
         kind = host.type.name
         if host.named and not cabled[host.name].issuperset(names.get(kind, ())):
             gone = tuple(name for name in names[kind] if name not in cabled[host.name])
-            found[kind, gone].append(host)
+            found[kind][gone].append(host)
     return found
 
 
@@ -145,7 +147,7 @@ def switch_without_cable(fabric: Fabric) -> Iterator[Finding]:
     **Why.** A switch that no link names gets no port, no VLAN and no neighbour: most often an entry of
     `links` is missing.
     **Fix.** Add its cables to `links`, or remove the switch (`absent: true` for one of a range).
-    **Source.** inventory: links
+    **Source.** Arithmetic on the inventory: links.
     """
     cabled = {link.switch.name for link in fabric.host_links}
     cabled |= {name for link in fabric.switch_links for name in (link.lower.name, link.upper.name)}

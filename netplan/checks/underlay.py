@@ -89,7 +89,8 @@ def router_id_unused(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The key has no effect, and whoever reads it believes otherwise.
     **Fix.** State `underlay` and the links of the switch, or remove the key.
-    **Source.** docs/addresses.md
+    **Source.** netplan's own rule: switches run BGP where `underlay` and links between them are stated; RFC
+    4271 section 4.2 (what a BGP identifier is for).
     """
     speaking, seen = {s.name for s in plan.switches if s.neighbours}, set[Path]()
     for name, at in _stated(plan.fabric).items():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+
+from netaddr import IPAddress
 
 from netplan.checks.reach import cannot_carry, segment_homes
 from netplan.checks.registry import Finding, check
@@ -91,7 +93,11 @@ def port_mtu_too_large(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The line is refused, and the port keeps its old MTU.
     **Fix.** Lower port_mtu of the switch type.
-    **Source.** limits.mtu_max of the NOS's nos.yaml
+    **Source.** sonic-net/sonic-buildimage 086b03bd sonic-port.yang (SONiC, 9216); arista-eosplus/rbeapi
+    05709cd lib/rbeapi/api/ipinterfaces.rb (EOS, 9214); CiscoDevNet/terraform-provider-nxos docs, DME 10.5.3
+    (9216); Huawei EDOC1100345000, jumboframe enable; published configurations with 9216: Cray-HPE/canu
+    7b96d53 (Onyx), MicrosoftDocs/azure-stack-docs (OS10), Juniper/jvd 005ab34 (Junos), CumulusNetworks/docs
+    (NVUE).
     """
     for switch in first_of_each(plan.switches, lambda switch: switch.type.name):
         name, largest = switch.type.name, switch.limits.mtu_max
@@ -151,29 +157,38 @@ def gateway_nowhere(plan: Plan) -> Iterator[Finding]:
     **Fix.** A subnet: cable its HCAs to one leaf and give it a VLAN, or set `gateway_owner: external` where a
     router outside of the inventory has the address, or `gateway: none`. Rails: set `rails.vlan_ids`, use
     `segment: leaf` or `host`, or one of these two.
-    **Source.** docs of netplan: no anycast gateway is planned
+    **Source.** netplan's own rule: anycast gateways are not planned, so one leaf has the address.
     """
     used = {n.subnet.name for n in plan.fabric.networks if n.subnet is not None}
-    addresses = {str(a.ip) for switch in plan.switches for vlan in switch.vlans for a in vlan.addresses}
     homes = segment_homes(plan)
     found: dict[tuple[Path, str], list[tuple[str, str]]] = defaultdict(list)
-    for segment in plan.addresses.segments:
-        lost = [s for s in segment.subnets if s.gateway is not None and str(s.gateway) not in addresses]
-        if lost and not segment.host_prefixes and not segment.external:
-            mine = homes.get(segment.name, ())
-            kind, why = _nowhere(plan, segment, mine) if mine or segment.name in used else ("", "")
-            at: Path = ("rails",) if segment.rail is not None else ("subnets", segment.name, "gateway")
-            hint = (_RAIL_HINTS if segment.rail is not None else _SUBNET_HINTS).get(kind, "")
-            if hint:
-                found[at, hint] += [(f"gateway {s.gateway} of {_called(segment)}", why) for s in lost]
+    for segment, lost in _unanswered(plan):
+        mine = homes.get(segment.name, ())
+        kind, why = _nowhere(plan, segment, mine) if mine or segment.name in used else ("", "")
+        at, called, hints = _subject(segment)
+        if kind in hints:
+            found[at, hints[kind]] += [(f"gateway {gateway} of {called}", why) for gateway in lost]
     for (at, hint), lines in found.items():
         (what, why), more = lines[0], len(lines) - 1
         others = f" and {more} more" if more else ""
         yield Finding(at, f"{what}{others} {'are' if more else 'is'} on no switch: {why}", hint)
 
 
-def _called(segment: Segment) -> str:
-    return f"segment {segment.name}" if segment.rail is not None else f"subnet {segment.name}"
+def _unanswered(plan: Plan) -> Iterator[tuple[Segment, list[IPAddress]]]:
+    """Segments, with their gateways that no switch has. Routed links have theirs on the port, others may have
+    them on a router outside."""
+    there = {a.ip for switch in plan.switches for vlan in switch.vlans for a in vlan.addresses}
+    for segment in plan.addresses.segments:
+        lost = [s.gateway for s in segment.subnets if s.gateway is not None and s.gateway not in there]
+        if lost and not segment.host_prefixes and not segment.external:
+            yield segment, lost
+
+
+def _subject(segment: Segment) -> tuple[Path, str, Mapping[str, str]]:
+    """(where to change it, what it is called, hints)."""
+    if segment.rail is not None:
+        return ("rails",), f"segment {segment.name}", _RAIL_HINTS
+    return ("subnets", segment.name, "gateway"), f"subnet {segment.name}", _SUBNET_HINTS
 
 
 def _nowhere(plan: Plan, segment: Segment, homes: Collection[str]) -> tuple[str, str]:
@@ -213,7 +228,8 @@ def vlan_id_of_the_switch(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The VLAN is refused, or its frames meet the switch's own.
     **Fix.** Take ids outside the range; or move the range on the switch and accept this finding.
-    **Source.** reserved_vlans of the NOS's nos.yaml
+    **Source.** cisco.com, Nexus 9000 NX-OS 10.5 layer 2 switching guide, VLAN Ranges (3968 to 4094);
+    CumulusNetworks/docs, knowledge base, Reserved VLAN Range and Limitations (3725 to 3999).
     """
     seen: set[tuple[Path, str]] = set()
     for switch in plan.switches:
@@ -237,7 +253,8 @@ def vlan_id_of_routed_port(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Where the ports are routed before the VLAN exists, its id is taken and the VLAN is refused.
     **Fix.** Create the VLANs first, take other ids, or move the range on the switch.
-    **Source.** routed_vlans of the NOS's nos.yaml
+    **Source.** arista.com/en/um-eos/eos-virtual-lans-vlans, internal VLANs of routed ports (from 1006
+    upwards).
     """
     seen: set[tuple[Path, str]] = set()
     for switch in plan.switches:

@@ -14,7 +14,6 @@ from netplan.model.kubernetes import Resource
 from netplan.model.plan import Plan
 from netplan.model.workloads import CollectiveJob, DeviceRequest, WorkloadPlan
 
-VERBS_ONLY = ("device-only", "host-path")
 NAME_MAX = 63
 
 
@@ -74,9 +73,8 @@ def shared_resource(plan: Plan) -> Iterator[Finding]:
                 network = next(n for n in w.workload.networks if n.name == resource.network)
                 rails = ", ".join(map(str, resource.rails))
                 what = f"resource {resource.full_name} serves rails {rails}, but {why} on {place}"
-                yield Finding(
-                    (*network.at, "resource"), what, f"set resource: per-rail on network {network.name}"
-                )
+                hint = f"set resource: per-rail on network {network.name}"
+                yield Finding((*network.at, "resource"), what, hint)
 
 
 def _wrong_dealing(w: WorkloadPlan, resource: Resource) -> Iterator[tuple[str, str]]:
@@ -145,7 +143,7 @@ def _too_many(workload: Workload, device: DeviceRequest, kind: HostType, room: i
     if network.shared:
         return at, f"lower pods_per_node or raise share_max of {network.name}"
     vfs = any(h.use == "vf" and not h.virtual for h in kind.hcas)
-    if network.mode == "device-only" and room:
+    if network.takes == "any" and room:
         stated = f"state devices: {{{network.name}: {room}}}"
         return at, f"lower pods_per_node or {stated}"
     return at, f"lower pods_per_node or {'raise vfs of' if vfs else 'add'} the HCAs"
@@ -177,7 +175,7 @@ def missing_namespace(fabric: Fabric) -> Iterator[Finding]:
     """
     for w, network in _used(fabric):
         places = network.namespaces or ("default",)
-        if network.mode not in VERBS_ONLY and w.namespace not in places:
+        if network.by_mode.attached and w.namespace not in places:
             known = ", ".join(places)
             what = f"workload {w.name} runs in namespace {w.namespace}, network {network.name} is in {known}"
             yield Finding(
@@ -200,11 +198,8 @@ def not_carried(plan: Plan) -> Iterator[Finding]:
             for kind in w.workload.host_types if carrying else ():  # NP663, NP710: nothing carries it
                 if kind.name not in carrying and not _told(network, kind):
                     what = f"host type {kind.name} has no HCA for {network.mode} network {network.name}"
-                    yield Finding(
-                        (*w.workload.at, "hosts"),
-                        what,
-                        f"give {kind.name} such an HCA or take it out of hosts",
-                    )
+                    hint = f"give {kind.name} such an HCA or take it out of hosts"
+                    yield Finding((*w.workload.at, "hosts"), what, hint)
 
 
 def _told(network: Network, kind: HostType) -> bool:
@@ -213,7 +208,7 @@ def _told(network: Network, kind: HostType) -> bool:
 
 
 def _carrying(plan: Plan, network: Network) -> set[str]:
-    if network.mode == "host-path":
+    if network.takes == "mount":
         return {t.name for t in plan.fabric.host_types if any(h.for_pods for h in t.hcas)}
     return {name for r in plan.kubernetes.resources if r.network == network.name for name in r.per_node}
 

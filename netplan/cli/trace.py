@@ -17,7 +17,7 @@ from netplan.printable import printable
 
 if TYPE_CHECKING:
     from netplan.pipeline import Result
-    from netplan.trace import Site, TraceHost, Verdict
+    from netplan.trace import Site, Verdict
 
 
 @click.command(
@@ -93,41 +93,17 @@ def _could_not_trace() -> Iterator[None]:
 
 
 def _site(result: Result | None, rendered: str | None) -> Site:
+    from netplan.model.site import PATH
+    from netplan.reading.site import read_site
     from netplan.reading.switches import read_switch
-    from netplan.trace import Site, load_tree, read_cables
+    from netplan.trace import Site, load_tree
 
-    if result is None or result.fabric is None:
+    if result is None:
         return Site(load_tree(Path(rendered or "")), read_switch)
-    made = {artifact.path: artifact.text for artifact in result.artifacts}
-    artifacts = result.artifacts if rendered is None else load_tree(Path(rendered))
-    return Site(artifacts, read_switch, _hosts(result), read_cables(made))
-
-
-def _hosts(result: Result) -> Iterator[TraceHost]:
-    """Of the inventory; one that stands for several without names is an example of them, and has a second."""
-    from netplan.trace import HostHca, TraceHost
-
-    assert result.fabric is not None
-    for number, host in enumerate(h for h in result.fabric.hosts if h.type.node):
-        own = host.hcas
-        hcas = tuple(
-            HostHca(
-                name=hca.name,
-                rail=hca.rail,
-                pci=(hca.name in own and own[hca.name].pci) or hca.pci,
-                netdev=(hca.name in own and own[hca.name].netdev) or hca.netdev,
-            )
-            for hca in host.type.hcas
-        )
-        names = [host.name] if host.named else [f"{host.name}-{i + 1}" for i in range(min(host.count, 2))]
-        for index, name in enumerate(names):
-            yield TraceHost(
-                name=name,
-                type=host.type.name,
-                number=number + index,
-                labels=dict(host.all_labels),
-                hcas=hcas,
-            )
+    if rendered is None:
+        return Site(result.artifacts, read_switch)
+    facts = read_site(next(a.text for a in result.artifacts if a.path == PATH))
+    return Site(load_tree(Path(rendered)), read_switch, facts)
 
 
 def _refused(result: Result, manner: Manner) -> int:

@@ -255,15 +255,6 @@ def chain_of(read: ReadSwitch, port: str, folder: str) -> QosChain:
     )
 
 
-def lossless_dscps(read: ReadSwitch) -> frozenset[int]:
-    """Code points in a queue of a port that stops for PFC: what the switch takes for lossless."""
-    found: set[int] = set()
-    for qos in {id(port.qos): port.qos for port in read.ports.values()}.values():
-        stopped = {q for p in qos.pfc for q in qos.pfc_queues.get(p, frozenset({p}))}
-        found |= {dscp for dscp, queues in qos.queues.items() if queues & stopped}
-    return frozenset(found)
-
-
 def serves_first(read: ReadSwitch, dscp: int) -> bool:
     """Whether some port of a switch has a DSCP in a strict queue."""
     states = {id(port.qos): port.qos for port in read.ports.values()}.values()

@@ -1,10 +1,9 @@
-"""The cabling table of a switch, a file that is rendered and read back."""
+"""The cabling table of a switch, for those who plug the cables in."""
 
 from __future__ import annotations
 
 COLUMNS = (
     "switch",
-    "nos",
     "port",
     "peer_kind",
     "peer",
@@ -12,11 +11,8 @@ COLUMNS = (
     "rail",
     "speed_gbps",
     "cable_m",
-    "host_type",
     "pci",
     "netdev",
-    "labels",
 )
 """``peer_kind``: host or switch. ``peer_port``: the other switch's port, or the host's HCA, of which
-``rail``, ``pci`` and ``netdev`` (empty where not stated) are. ``labels``: of the host as a Kubernetes node,
-``key=value`` with ``;`` between them."""
+``rail``, ``pci`` and ``netdev`` (empty where not stated) are."""

@@ -9,37 +9,27 @@ _USES = {
     "storage": "the host's own storage traffic",
     "front-end": "the cluster's own network",
 }
-_LINKS = {
-    "sriov": "ethernet",
-    "macvlan": "ethernet",
-    "ipvlan": "ethernet",
-    "ib-sriov": "infiniband",
-    "ipoib": "infiniband",
-}
-_OF_VFS = ("sriov", "ib-sriov")
-_ALSO_VIRTUAL = ("host-device", "device-only")
-"""Modes that take a function which a virtual machine was given, as they take a whole HCA."""
 
 
 def misfit(network: Network, hca: Hca) -> str:
     """Why the mode of a network cannot use an HCA, empty when it can."""
     if not hca.for_pods:
         return f"its use is {hca.use}, {_USES[hca.use]}"
-    link = _LINKS.get(network.mode, hca.link)
-    if link != hca.link:
+    link, takes = network.by_mode.link, network.takes
+    if link not in (None, hca.link):
         return f"its link is {hca.link}, mode {network.mode} takes {link}"
     makes_vfs = hca.use == "vf" and not hca.virtual
-    if network.mode in _OF_VFS:
+    if takes == "vf":
         if makes_vfs:
             return ""
         have = "it is a function inside a virtual machine" if hca.virtual else f"its use is {hca.use}"
         return f"{have}, mode {network.mode} takes VFs"
-    if network.mode == "host-path" or (network.mode == "device-only" and not network.shared):
+    if takes in ("any", "mount"):
         return ""
     if makes_vfs:
-        shared = " with share_max" if network.mode == "device-only" else ""
+        shared = " with share_max" if network.by_mode.sharing == "stated" else ""
         return f"its use is vf, mode {network.mode}{shared} takes whole HCAs"
-    if hca.use == "vf" and network.mode not in _ALSO_VIRTUAL:
+    if hca.use == "vf" and takes != "function":
         return f"it is a function inside a virtual machine, mode {network.mode} takes whole HCAs"
     return ""
 

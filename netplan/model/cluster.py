@@ -72,6 +72,11 @@ class HostDelivery:
     image: str | None
     namespace: str
 
+    @property
+    def ways(self) -> bool:
+        """Whether the inventory states any."""
+        return self.ansible or self.butane is not None or self.image is not None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kueue:

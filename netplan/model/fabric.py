@@ -15,6 +15,8 @@ from netaddr import IPAddress, IPNetwork
 from netplan.diagnostics import Path
 from netplan.model.cluster import Cluster
 from netplan.model.hardware import Host, HostLink, HostType, Labels, Switch, SwitchLink
+from netplan.model.ipams import IPAMS, IpamKind, IpamName
+from netplan.model.modes import MODES, Mode, ModeName, Takes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,9 +143,6 @@ class Subnet:
     at: Path = field(compare=False, repr=False)
 
 
-SHARED_MODES = ("macvlan", "ipvlan", "ipoib")
-"""Modes in which the pods of a node always share an HCA."""
-
 SHARE_MAX = 63
 """Pods that share an HCA where the inventory does not say: rdmaHcaMax of Mellanox/network-operator's samples
 and of Azure/aks-rdma-infiniband."""
@@ -161,12 +160,12 @@ class Network:
 
     name: str
     per_rail: bool
-    mode: str
+    mode: ModeName
     host_types: tuple[HostType, ...]
     hcas: tuple[str, ...]
     hca_keys: tuple[int, ...] = field(compare=False, repr=False, metadata={"index": True})
     subnet: Subnet | None
-    ipam: str
+    ipam: IpamName
     namespaces: tuple[str, ...]
     resource: str
     resource_name: str | None
@@ -188,9 +187,23 @@ class Network:
     at: Path = field(compare=False, repr=False)
 
     @property
+    def by_mode(self) -> Mode:
+        return MODES[self.mode]
+
+    @property
+    def by_ipam(self) -> IpamKind:
+        return IPAMS[self.ipam]
+
+    @property
     def shared(self) -> bool:
         """Whether the RDMA-shared plugin advertises its HCAs: device-only where share_max is stated."""
-        return self.mode in SHARED_MODES or (self.mode == "device-only" and self.share_max is not None)
+        sharing = self.by_mode.sharing
+        return sharing == "always" or (sharing == "stated" and self.share_max is not None)
+
+    @property
+    def takes(self) -> Takes:
+        """Who shares an HCA shares the whole of it."""
+        return "function" if self.shared and self.by_mode.takes == "any" else self.by_mode.takes
 
     @property
     def pods_per_hca(self) -> int:

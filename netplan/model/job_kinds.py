@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-_Template = tuple[str | int, ...]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobKind:
     """``object``: what it is, in words. ``starter``: mpirun over ssh, or torchrun in every pod.
 
-    ``templates``: where its pod templates are. ``port``: TCP port of the pods, None without one.
-    ``pod_names``: the longest ones; {name} is the job's, {last} the number of its last pod.
+    ``port``: TCP port of the pods, None without one. ``pod_names``: the longest ones; {name} is the job's,
+    {last} the number of its last pod.
     ``launchers``: pods of a gang that take no part. ``master``: name of pod 0. ``master_variable``,
     ``rank_variable``: shell variables with that name, and with the number of a pod.
     ``operator``: who makes the PodGroup for the schedulers in ``told``, which has what it must be told.
@@ -25,7 +23,6 @@ class JobKind:
     object: str
     api_version: str
     kind: str
-    templates: tuple[_Template, ...]
     starter: str
     port: int | None = None
     pod_names: tuple[str, ...]
@@ -50,14 +47,11 @@ SSH_PORT = 22
 WORKERS = "workers"
 """Name of the one replicated job of a JobSet, of the one task of a Volcano Job."""
 
-_POD_TEMPLATE: _Template = ("spec", "template")
-
 JOB_KINDS: Mapping[str, JobKind] = {
     "mpijob": JobKind(
         object="an MPIJob",
         api_version="kubeflow.org/v2beta1",
         kind="MPIJob",
-        templates=tuple(("spec", "mpiReplicaSpecs", role, "template") for role in ("Launcher", "Worker")),
         starter="mpirun",
         pod_names=("{name}-worker-{last}", "{name}-launcher"),
         launchers=1,
@@ -73,7 +67,6 @@ JOB_KINDS: Mapping[str, JobKind] = {
         object="a Job",
         api_version="batch/v1",
         kind="Job",
-        templates=(_POD_TEMPLATE,),
         starter="torchrun",
         port=MASTER_PORT,
         pod_names=("{name}-{last}",),
@@ -85,7 +78,6 @@ JOB_KINDS: Mapping[str, JobKind] = {
         object="a StatefulSet",
         api_version="apps/v1",
         kind="StatefulSet",
-        templates=(_POD_TEMPLATE,),
         starter="mpirun",
         port=SSH_PORT,
         pod_names=("{name}-{last}", "{name}-launcher"),
@@ -97,7 +89,6 @@ JOB_KINDS: Mapping[str, JobKind] = {
         object="a JobSet",
         api_version="jobset.x-k8s.io/v1alpha2",
         kind="JobSet",
-        templates=(("spec", "replicatedJobs", 0, "template", "spec", "template"),),
         starter="torchrun",
         port=MASTER_PORT,
         pod_names=(f"{{name}}-{WORKERS}-0-{{last}}-abcde",),
@@ -109,7 +100,6 @@ JOB_KINDS: Mapping[str, JobKind] = {
         object="a LeaderWorkerSet",
         api_version="leaderworkerset.x-k8s.io/v1",
         kind="LeaderWorkerSet",
-        templates=(("spec", "leaderWorkerTemplate", "workerTemplate"),),
         starter="torchrun",
         port=MASTER_PORT,
         pod_names=("{name}-0-{last}",),
@@ -126,7 +116,6 @@ JOB_KINDS: Mapping[str, JobKind] = {
         object="a Volcano Job",
         api_version="batch.volcano.sh/v1alpha1",
         kind="Job",
-        templates=(("spec", "tasks", 0, "template"),),
         starter="torchrun",
         port=MASTER_PORT,
         pod_names=(f"{{name}}-{WORKERS}-{{last}}",),

@@ -11,6 +11,7 @@ from netplan.model.addresses import Segment
 from netplan.model.claims import DraPlan
 from netplan.model.fabric import Network
 from netplan.model.hardware import Labels
+from netplan.model.ipams import IpamName
 from netplan.model.operator_releases import Gap, StatedImage
 from netplan.model.routes import IpamRoute
 
@@ -165,13 +166,12 @@ class IpamRange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ipam:
-    """``type``: nv-ipam, whereabouts, host-local, static or spiderpool. ``pools``: names of pools; those of
-    nv-ipam are all of ``pool_kind``.
+    """``pools``: names of pools; those of nv-ipam are all of ``pool_kind``.
 
     ``routes``: through the segment's gateway, or into a table; those of an nv-ipam pool stand in the pool.
     """
 
-    type: str
+    type: IpamName
     pools: tuple[str, ...]
     pool_kind: str | None
     ranges: tuple[IpamRange, ...]
@@ -236,12 +236,12 @@ class NicTemplate:
     pci_addresses: tuple[str, ...]
     num_vfs: int
     link_type: str
-    trust: str | None
-    pfc: tuple[int, ...]
-    tos: int | None
-    ecn_priority: int | None
-    cnp_dscp: int | None
-    cnp_priority: int | None
+    trust: str | None = None
+    pfc: tuple[int, ...] = ()
+    tos: int | None = None
+    ecn_priority: int | None = None
+    cnp_dscp: int | None = None
+    cnp_priority: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,6 +56,14 @@ class QosPlan:
         return next(c for c in self.classes if c.name == name)
 
     @property
+    def cnp_dscp(self) -> int | None:
+        return None if self.cnp is None else self.cnp.dscp
+
+    @property
+    def cnp_priority(self) -> int | None:
+        return None if self.cnp is None else self.cnp.priority
+
+    @property
     def pfc_mask(self) -> tuple[int, ...]:
         """Eight 0/1, priority 0 first."""
         return tuple(int(p in self.pfc) for p in range(8))

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from netplan.model.addresses import AddressPlan, Segment
 from netplan.model.claims import DRANET
 from netplan.model.fabric import Fabric, Network
 from netplan.model.kubernetes import Attachment, Ipam, Resource
 from netplan.model.routes import IpamRoute
-from netplan.plan.devices import VERBS_ONLY_MODES, Carrier, carriers, rails_of
+from netplan.plan.devices import Carrier, carriers, rails_of
 from netplan.plan.pod_routes import RAIL_TABLE_BASE, table_routes
 from netplan.plan.pools import pool_names, ranges, reachable
 
 Use = tuple[Network, Segment, tuple[Carrier, ...]]
 """A network on a segment, with the HCAs that carry it there."""
 
-_OPERATOR_KINDS = {
-    "sriov": "SriovNetwork",
-    "ib-sriov": "SriovIBNetwork",
-    "host-device": "HostDeviceNetwork",
-    "macvlan": "MacvlanNetwork",
-    "ipoib": "IPoIBNetwork",
-}
-"""Kind that generates the NAD of a mode when operators own NADs; ipvlan has none, netplan writes its NAD."""
-
-SPIDERPOOL = "spiderpool"
+SPIDERPOOL: Final = "spiderpool"
+_SPIDER_KIND = "SpiderMultusConfig"
 
 _SYSCTLS = (("arp_ignore", "1"), ("arp_announce", "2"), ("rp_filter", "0"))
 """A NIC answers ARP only for its own addresses and asks with its own; the kernel takes the maximum of
-``all`` and the interface, so both are set (facts, pod-routing 1.6, measured)."""
+``all`` and the interface, so both are set (torvalds/linux Documentation/networking/ip-sysctl.rst; the same
+values in Mellanox/network-operator b06827e README.md, tuning before sbr)."""
 
 
 _SYSCTLS_6 = (("net.ipv6.conf.IFNAME.accept_ra", "0"),)
@@ -45,7 +39,7 @@ def uses(fabric: Fabric, addresses: AddressPlan) -> tuple[Use, ...]:
 
 def _uses(network: Network, fabric: Fabric, addresses: AddressPlan) -> Iterator[Use]:
     carried = carriers(network, fabric)
-    if not carried or network.mode in VERBS_ONLY_MODES:
+    if not carried or not network.by_mode.attached:
         return
     types = {c.host_type.name for c in carried}
     for rail in rails_of(network, carried):
@@ -80,12 +74,8 @@ def plan_attachments(
     placed = {network.name for network, _, _ in used}
     for network in fabric.networks:
         carried = carriers(network, fabric)
-        if (
-            network.name not in placed
-            and carried
-            and network.mode not in VERBS_ONLY_MODES
-            and not network.per_rail
-        ):
+        placeable = network.by_mode.attached and not network.per_rail
+        if carried and placeable and network.name not in placed:
             out.append(_attachment(fabric, addresses, resources, network, None, carried))
     return tuple(sorted(out, key=lambda a: (a.network.name, -1 if a.rail is None else a.rail)))
 
@@ -98,47 +88,74 @@ def _attachment(
     segment: Segment | None,
     carried: tuple[Carrier, ...],
 ) -> Attachment:
-    rail = segment.rail if segment else None
-    kind = "NetworkAttachmentDefinition"
-    if fabric.cluster.owners.device_plugin == DRANET and not network.shared:
-        kind = "ResourceClaimTemplate"
-    elif network.ipam == SPIDERPOOL:
-        kind = "SpiderMultusConfig"
-    elif fabric.cluster.owners.nads == "operator":
-        kind = _OPERATOR_KINDS.get(network.mode, kind)
-    tagged = network.mode == "sriov" and network.tagging == "vf"
-    shared = network.shared
-    ethernet = network.mode not in ("ib-sriov", "ipoib")
-    # ib-kubernetes adds every GUID as a full member (Mellanox/ib-kubernetes pkg/sm/plugins/ufm/ufm.go)
-    pkey = None if network.membership == "limited" else network.pkey
-    # SpiderMultusConfig has an mtu for some plugins and releases only, so tuning sets it
-    own_mtu = network.mode in ("macvlan", "ipvlan", "ipoib") and kind != "SpiderMultusConfig"
-    # the VF policy sets the MTU, or a kind that cannot chain tuning leaves it to the .link file of the PF
-    elsewhere = kind == "HostDeviceNetwork" or (
-        network.mode == "sriov" and fabric.cluster.owners.vfs == "sriov-network-operator"
-    )
+    rail = segment.rail if segment is not None else None
+    kind = _owner_kind(fabric, network)
+    own_mtu, tuning_mtu = _mtus(fabric, network, kind)
+    by_table = network.routing == "table"
     return Attachment(
         name=attachment_name(network, segment),
         network=network,
         namespaces=network.namespaces or ("default",),
         rail=rail,
         segment=segment,
-        resource=next(
-            (r for r in resources if r.network == network.name and (rail is None or rail in r.rails)), None
-        ),
+        resource=_resource(resources, network, rail),
         owner_kind=kind,
         object_namespace=operator_namespace(fabric),
-        master=next((h.netdev for c in carried for h in c.on(rail) if h.netdev), None) if shared else None,
-        vlan=segment.vlan if segment and tagged else None,
-        mtu=fabric.mtu if own_mtu else None,
-        tuning_mtu=fabric.mtu if ethernet and not own_mtu and not elsewhere else None,
+        master=_master(network, rail, carried),
+        vlan=_vlan(network, segment),
+        mtu=own_mtu,
+        tuning_mtu=tuning_mtu,
         rdma=_rdma(fabric, network),
-        sysctls=_sysctls(segment) if ethernet and network.per_rail else (),
-        sbr=network.routing in ("sbr", "table"),
-        sbr_table=RAIL_TABLE_BASE + rail if network.routing == "table" and rail is not None else None,
-        pkey=pkey,
+        sysctls=_sysctls(network, segment),
+        sbr=by_table or network.routing == "sbr",
+        sbr_table=RAIL_TABLE_BASE + rail if by_table and rail is not None else None,
+        pkey=_pkey(network),
         ipam=_ipam(fabric, addresses, network, segment),
     )
+
+
+def _owner_kind(fabric: Fabric, network: Network) -> str:
+    """The kind that makes the interface or the NAD; a NetworkAttachmentDefinition is netplan's own."""
+    owners, own = fabric.cluster.owners, "NetworkAttachmentDefinition"
+    if owners.device_plugin == DRANET and not network.shared:
+        return "ResourceClaimTemplate"
+    if network.ipam == SPIDERPOOL:
+        return _SPIDER_KIND
+    return (network.by_mode.operator_kind or own) if owners.nads == "operator" else own
+
+
+def _mtus(fabric: Fabric, network: Network, kind: str) -> tuple[int | None, int | None]:
+    """(what the main plugin sets, what the tuning plugin sets)."""
+    by = network.by_mode.mtu
+    if by == "plugin" and kind == _SPIDER_KIND:
+        by = "tuning"  # SpiderMultusConfig has an mtu for some plugins and releases only
+    if by == "policy" and fabric.cluster.owners.vfs != "sriov-network-operator":
+        by = "tuning"
+    # HostDeviceNetwork cannot chain tuning and leaves it to the .link file of the PF
+    tuned = by == "tuning" and kind != "HostDeviceNetwork"
+    return fabric.mtu if by == "plugin" else None, fabric.mtu if tuned else None
+
+
+def _resource(resources: tuple[Resource, ...], network: Network, rail: int | None) -> Resource | None:
+    mine = (r for r in resources if r.network == network.name)
+    return next((r for r in mine if rail is None or rail in r.rails), None)
+
+
+def _master(network: Network, rail: int | None, carried: tuple[Carrier, ...]) -> str | None:
+    """The interface on the host that pods share."""
+    names = (h.netdev for c in carried for h in c.on(rail))
+    return next((name for name in names if name), None) if network.shared else None
+
+
+def _vlan(network: Network, segment: Segment | None) -> int | None:
+    """What the VF tags with."""
+    tagged = network.by_mode.tags and network.tagging == "vf"
+    return segment.vlan if tagged and segment is not None else None
+
+
+def _pkey(network: Network) -> int | None:
+    """ib-kubernetes adds every GUID as a full member (Mellanox/ib-kubernetes pkg/sm/plugins/ufm/ufm.go)."""
+    return None if network.membership == "limited" else network.pkey
 
 
 def operator_namespace(fabric: Fabric) -> str:
@@ -153,10 +170,13 @@ def _rdma(fabric: Fabric, network: Network) -> str:
     """How the RDMA device follows the netdev into the pod; only in exclusive mode does it move at all."""
     if fabric.cluster.rdma_mode != "exclusive" or network.shared:
         return "none"
-    return "isolation" if network.mode == "ib-sriov" else "chain"
+    return network.by_mode.rdma
 
 
-def _sysctls(segment: Segment | None) -> tuple[tuple[str, str], ...]:
+def _sysctls(network: Network, segment: Segment | None) -> tuple[tuple[str, str], ...]:
+    """Of an Ethernet rail."""
+    if network.by_mode.link == "infiniband" or not network.per_rail:
+        return ()
     ipv6 = segment is not None and any(s.network.version == 6 for s in segment.subnets)
     pairs = tuple(
         (f"net.ipv4.conf.{scope}.{key}", value) for key, value in _SYSCTLS for scope in ("all", "IFNAME")
@@ -181,17 +201,21 @@ def _routes(
 
 
 def _ipam(fabric: Fabric, addresses: AddressPlan, network: Network, segment: Segment | None) -> Ipam | None:
-    if network.ipam == "none" or segment is None:
+    kind = network.by_ipam
+    if segment is None or not kind.addresses:
         return None
-    of_pool = network.ipam == "nv-ipam"
-    named = of_pool or network.ipam == SPIDERPOOL
+    names = pool_names(segment) if kind.pools else ()
+    if kind.hands_out == "block":
+        pool_kind = "cidrpool" if segment.host_prefixes else "ippool"
+        return Ipam(type=network.ipam, pools=names, pool_kind=pool_kind, ranges=(), routes=(), data_dir=None)
+    # tmpfs: DEL of sbr fails where the namespace is gone, as after a reboot (containernetworking/plugins
+    # v1.9.1 plugins/meta/sbr/main.go, filemutex.New), and the leaked addresses vanish with that reboot
+    data_dir = f"/run/cni/ipam-{segment.name}" if kind.hands_out == "node" else None
     return Ipam(
         type=network.ipam,
-        pools=pool_names(segment) if named else (),
-        pool_kind=("cidrpool" if segment.host_prefixes else "ippool") if of_pool else None,
-        ranges=() if of_pool else ranges(fabric, segment),
-        routes=_routes(fabric, addresses, network, segment) if not of_pool else (),
-        # tmpfs: addresses that a failed DEL leaks after a reboot vanish with it (facts, pod-routing 1.4.1,
-        # measured)
-        data_dir=f"/run/cni/ipam-{segment.name}" if network.ipam == "host-local" else None,
+        pools=names,
+        pool_kind=None,
+        ranges=ranges(fabric, segment),
+        routes=_routes(fabric, addresses, network, segment),
+        data_dir=data_dir,
     )

@@ -25,7 +25,7 @@ from netplan.model.claims import (
     ResourcePolicy,
 )  # fmt: skip
 from netplan.model.fabric import Fabric, Workload
-from netplan.model.hardware import HostType
+from netplan.model.hardware import Hca, HostType
 from netplan.model.kubernetes import DeviceSelector, Resource
 from netplan.model.workloads import PodNic
 from netplan.plan.devices import carriers, pci_addresses
@@ -158,33 +158,26 @@ def _selection(
     network, rail = nic.attachment.network, nic.attachment.rail
     kinds = {t.name for t in workload.host_types}
     carried = [c for c in carriers(network, fabric) if c.host_type.name in kinds]
+    on_rail = [(c.host_type, h) for c in carried for h in c.on(rail)]
+    elsewhere = [(c.host_type, h) for c in carried for h in c.hcas if h not in c.on(rail)]
     found: tuple[str, ...] = ()
     for attribute in ("ifName", "pciAddress"):
-        own = [n for c in carried for h in c.on(rail) for n in _names(fabric, c.host_type, h.name, attribute)]
-        others = {
-            n
-            for c in carried
-            for h in c.hcas
-            if h not in c.on(rail)
-            for n in _names(fabric, c.host_type, h.name, attribute)
-        }
-        if own and "" not in own and not others & set(own):
-            return attribute, tuple(sorted(set(own))), ()
-        found = found or tuple(sorted(others & set(own) or {""}))
+        own, others = _names(fabric, on_rail, attribute), _names(fabric, elsewhere, attribute)
+        if own and "" not in own and not others & own:
+            return attribute, tuple(sorted(own)), ()
+        found = found or tuple(sorted(others & own or {""}))
     return "ifName", (), found
 
 
-def _names(fabric: Fabric, kind: HostType, hca_name: str, attribute: str) -> Iterable[str]:
-    """Of an HCA on all hosts of a type; an empty text where one is not stated."""
-    hca = kind.hca(hca_name)
-    assert hca is not None
+def _names(fabric: Fabric, hcas: Iterable[tuple[HostType, Hca]], attribute: str) -> set[str]:
+    """Of HCAs on all hosts of their types; an empty text where one is not stated."""
     if attribute == "pciAddress":
-        return pci_addresses(fabric, kind, hca) or ("",)
-    return {hca.netdev or "", *_stated_names(fabric, kind, hca_name)}
+        return {name for kind, hca in hcas for name in pci_addresses(fabric, kind, hca) or ("",)}
+    return {name for kind, hca in hcas for name in (hca.netdev or "", *_stated_names(fabric, kind, hca))}
 
 
-def _stated_names(fabric: Fabric, kind: HostType, hca_name: str) -> Iterator[str]:
+def _stated_names(fabric: Fabric, kind: HostType, hca: Hca) -> Iterator[str]:
     for host in fabric.hosts:
-        own = host.hcas.get(hca_name) if host.type.name == kind.name else None
+        own = host.hcas.get(hca.name) if host.type.name == kind.name else None
         if own is not None and own.netdev:
             yield own.netdev

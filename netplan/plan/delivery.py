@@ -16,19 +16,17 @@ from netplan.plan.groups import LabelSets
 def plan_delivery(fabric: Fabric, plans: tuple[HostPlan, ...]) -> DeliveryPlan | None:
     """None unless the inventory states a way."""
     by = fabric.cluster.host_delivery
-    if by is None or not (by.ansible or by.butane or by.image):
+    if by is None or not by.ways:
         return None
     planned = {p.entity: p for p in plans}
+    nodes = [h for h in fabric.hosts if h.type.node]
     hosts: dict[str, list[Host]] = defaultdict(list)
-    for host in fabric.hosts:
+    for host in nodes:
         hosts[host.type.name].append(host)
-    labels = LabelSets(h for h in fabric.hosts if h.type.node)
+    labels = LabelSets(nodes)
     groups = _groups(t.name for t in fabric.host_types)
-    types = (
-        _type(t, groups[t.name], hosts[t.name], planned, labels)
-        for t in fabric.host_types
-        if t.node and hosts[t.name]
-    )
+    used = (t for t in fabric.host_types if hosts[t.name])
+    types = (_type(t, groups[t.name], hosts[t.name], planned, labels) for t in used)
     return DeliveryPlan(by=by, types=tuple(t for t in types if t.files.files or t.own))
 
 

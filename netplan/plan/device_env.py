@@ -68,31 +68,33 @@ def _vf_prefixes(subject: Subject) -> tuple[str, ...]:
 
 def _device_names(subject: Subject) -> tuple[tuple[str, ...], str]:
     """(names in rail order, "") or ((), why there are none)."""
-    workload, exclusive = subject.workload, subject.fabric.cluster.rdma_mode == "exclusive"
-    if exclusive and not subject.others:
-        return (), "rdma_mode is exclusive, so a pod sees only its own devices"
+    if why := _why_unknown(subject):
+        return (), why
     by_type = subject.hcas
-    if any(h.use == "vf" and not h.virtual for hcas in by_type.values() for h in hcas):
-        return (), "the RDMA device of a VF has another name in every pod"
-    if 0 < subject.some < max(map(len, by_type.values()), default=0):
-        return (), "a pod takes some of the HCAs, whichever are free"
-    if (
-        workload.pods_per_node > 1
-        and not exclusive
-        and not all(n.shared or n.mode == "host-path" for n in workload.networks)
-    ):
-        return (), "pods of one node take different devices"
-    lists = {
-        _names_on(host, by_type.get(host.type.name, ()))
-        for host in workload.hosts
-        if host.type.name in by_type
-    }
+    hosts = [host for host in subject.workload.hosts if host.type.name in by_type]
+    lists = {_names_on(host, by_type[host.type.name]) for host in hosts}
     if not lists or None in lists:
         return (), "rdma_device is not stated for every HCA the pods use"
     if len(lists) > 1:
         return (), "the RDMA devices have other names from host to host"
     (names,) = lists
     return names or (), ""
+
+
+def _why_unknown(subject: Subject) -> str:
+    """Why names that the inventory states are not those a pod sees, or not those of its own devices."""
+    workload, exclusive = subject.workload, subject.fabric.cluster.rdma_mode == "exclusive"
+    if exclusive and not subject.others:
+        return "rdma_mode is exclusive, so a pod sees only its own devices"
+    by_type = subject.hcas
+    if any(h.use == "vf" and not h.virtual for hcas in by_type.values() for h in hcas):
+        return "the RDMA device of a VF has another name in every pod"
+    if 0 < subject.some < max(map(len, by_type.values()), default=0):
+        return "a pod takes some of the HCAs, whichever are free"
+    dealt = any(not n.shared and n.takes != "mount" for n in workload.networks)
+    if dealt and workload.pods_per_node > 1 and not exclusive:
+        return "pods of one node take different devices"
+    return ""
 
 
 def _names_on(host: Host, hcas: tuple[Hca, ...]) -> tuple[str, ...] | None:

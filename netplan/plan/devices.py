@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from netplan.model.carrying import uses
 from netplan.model.claims import DRA_OWNERS
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, HostType
 from netplan.model.kubernetes import DeviceSelector, Resource
-
-VERBS_ONLY_MODES = ("device-only", "host-path")
-"""Modes without a network attachment."""
 
 EFA = ("vpc.amazonaws.com", "efa")
 """Resource of the EFA device plugin (aws-samples/aws-efa-eks README.md)."""
@@ -61,7 +58,7 @@ def plan_resources(fabric: Fabric) -> tuple[Resource, ...]:
     out = []
     for network in fabric.networks:
         carried = carriers(network, fabric)
-        if network.mode == "host-path" or not carried:
+        if network.takes == "mount" or not carried:
             continue
         rails = rails_of(network, carried)
         if network.per_rail and network.resource == "per-rail":
@@ -75,14 +72,9 @@ def _resource(
     fabric: Fabric, network: Network, carried: tuple[Carrier, ...], rails: tuple[int | None, ...]
 ) -> Resource:
     plugin = _plugin(fabric, network)
-    base = network.resource_name or network.name.replace("-", "_")
-    one_rail = rails[0] if network.per_rail and network.resource == "per-rail" else None
-    used = [Carrier(c.host_type, tuple(h for rail in rails for h in c.on(rail))) for c in carried]
-    prefix, name = (
-        EFA
-        if plugin == "efa"
-        else (_prefix(fabric, network, plugin), base if one_rail is None else f"{base}_{one_rail}")
-    )
+    on_rails = [Carrier(c.host_type, tuple(h for rail in rails for h in c.on(rail))) for c in carried]
+    used = [c for c in on_rails if c.hcas]
+    prefix, name = _full_name(fabric, network, plugin, rails)
     return Resource(
         name=name,
         prefix=prefix,
@@ -90,10 +82,21 @@ def _resource(
         network=network.name,
         rails=tuple(r for r in rails if r is not None),
         selectors=_selectors(fabric, network, used) if plugin != "efa" else (),
-        per_node={c.host_type.name: _per_node(network, plugin, c) for c in used if c.hcas},
-        hcas={c.host_type.name: len(c.hcas) for c in used if c.hcas},
+        per_node={c.host_type.name: _per_node(network, plugin, c) for c in used},
+        hcas={c.host_type.name: len(c.hcas) for c in used},
         share_max=network.share_max if plugin == "rdma-shared" else None,
     )
+
+
+def _full_name(
+    fabric: Fabric, network: Network, plugin: str, rails: tuple[int | None, ...]
+) -> tuple[str, str]:
+    """(prefix, name)."""
+    if plugin == "efa":
+        return EFA
+    base = network.resource_name or network.name.replace("-", "_")
+    own_rail = network.per_rail and network.resource == "per-rail"
+    return _prefix(fabric, network, plugin), f"{base}_{rails[0]}" if own_rail else base
 
 
 def _per_node(network: Network, plugin: str, carrier: Carrier) -> int:
@@ -116,13 +119,14 @@ def _plugin(fabric: Fabric, network: Network) -> str:
 
 
 def _prefix(fabric: Fabric, network: Network, plugin: str) -> str:
-    """Prefix that the owner of the device plugin gives (facts: every component has another one).
+    """Prefix that the owner of the device plugin gives; every component has another one.
 
-    sriov-network-operator: chart value operator.resourcePrefix, openshift.io upstream and nvidia.com in
-    NVIDIA's chart; the stand-alone plugin's own default is intel.com, the RDMA-shared one's is rdma;
-    HostDeviceNetwork forces nvidia.com.
-    Sources: sriov-network-operator-chart/values.yaml, network-operator values.yaml,
-    sriov-network-device-plugin README.md.
+    sriov-network-operator: chart value operator.resourcePrefix, openshift.io upstream (v1.6.0
+    deployment/sriov-network-operator-chart/values.yaml) and nvidia.com in NVIDIA's chart
+    (Mellanox/network-operator v26.4.1 deployment/network-operator/values.yaml). The stand-alone plugin's own
+    is intel.com (k8snetworkplumbingwg/sriov-network-device-plugin v3.11.0 cmd/sriovdp/main.go), the
+    RDMA-shared one's rdma (Mellanox/k8s-rdma-shared-dev-plugin 410b0f3 pkg/resources/resources_manager.go).
+    HostDeviceNetwork forces nvidia.com (Mellanox/network-operator pkg/state/state_hostdevice_network.go).
     """
     cluster = fabric.cluster
     if plugin in DRA_OWNERS:
@@ -148,49 +152,58 @@ def pci_addresses(fabric: Fabric, kind: HostType, hca: Hca) -> tuple[str, ...]:
 
 def _selectors(fabric: Fabric, network: Network, carried: Iterable[Carrier]) -> tuple[DeviceSelector, ...]:
     """One for each host type; the RDMA-shared plugin takes one object, so all of them go by the same kind."""
-    found = [c for c in carried if c.hcas]
+    found = tuple(carried)
+    if not network.shared:
+        return tuple(_selector(fabric, network, c) for c in found)
     named = all(h.netdev for c in found for h in c.hcas)
-    return tuple(
-        _shared_selector(c, by_name=named) if network.shared else _selector(fabric, network, c) for c in found
-    )
+    return tuple(_shared_selector(c, by_name=named) for c in found)
 
 
 def _shared_selector(carrier: Carrier, *, by_name: bool) -> DeviceSelector:
     """By interface name, in a virtual machine that hides it by link type; the plugin knows no PCI address."""
-    names = tuple(h.netdev for h in carrier.hcas if h.netdev)
-    links = tuple(sorted({_LINK_TYPES[h.link] for h in carrier.hcas}))
-    return DeviceSelector(
-        host_type=carrier.host_type.name,
-        vendors=tuple(sorted({h.model.vendor for h in carrier.hcas})),
-        if_names=names if by_name else (),
-        link_types=() if by_name else links,
-    )
+    selector = DeviceSelector(host_type=carrier.host_type.name, vendors=_vendors(carrier))
+    if by_name:
+        return replace(selector, if_names=_netdevs(carrier))
+    return replace(selector, link_types=_link_types(carrier))
 
 
 def _selector(fabric: Fabric, network: Network, carrier: Carrier) -> DeviceSelector:
     """Select by PCI address where it is known, else by interface name, else (in a VM) by link type."""
-    kind, hcas = carrier.host_type, carrier.hcas
-    names = tuple(h.netdev for h in hcas if h.netdev)
-    pcis = tuple(p for h in hcas for p in pci_addresses(fabric, kind, h))
-    known_pci = all(h.pci for h in hcas)
-    vendors = tuple(sorted({h.model.vendor for h in hcas}))
-    links = tuple(sorted({_LINK_TYPES[h.link] for h in hcas}))
-    is_vf = hcas[0].use == "vf"
-    ids = {h.model.vf_id if is_vf else h.model.pf_id for h in hcas}
-    by: dict[str, tuple[str, ...]] = {}
-    if is_vf and not hcas[0].virtual:
-        suffix = "#{}-{}".format(*network.vf_range) if network.vf_range else ""
-        by = {
-            "root_devices" if known_pci else "pf_names": tuple(
-                n + suffix for n in (pcis if known_pci else names)
-            )
-        }
-    elif known_pci:
-        by = {"pci_addresses": pcis}
-    elif names and not hcas[0].virtual:
-        by = {"pf_names": names}
-    else:
-        by = {"link_types": links}
-    return DeviceSelector(
-        host_type=kind.name, vendors=vendors, devices=tuple(sorted(i for i in ids if i)), **by
+    hcas, names = carrier.hcas, _netdevs(carrier)
+    pcis = _pcis(fabric, carrier)
+    virtual, of_vfs = hcas[0].virtual, hcas[0].use == "vf"
+    ids = {h.model.vf_id if of_vfs else h.model.pf_id for h in hcas}
+    selector = DeviceSelector(
+        host_type=carrier.host_type.name,
+        vendors=_vendors(carrier),
+        devices=tuple(sorted(i for i in ids if i)),
     )
+    if of_vfs and not virtual:
+        suffix = "#{}-{}".format(*network.vf_range) if network.vf_range else ""
+        if pcis:
+            return replace(selector, root_devices=tuple(p + suffix for p in pcis))
+        return replace(selector, pf_names=tuple(n + suffix for n in names))
+    if pcis:
+        return replace(selector, pci_addresses=pcis)
+    if names and not virtual:
+        return replace(selector, pf_names=names)
+    return replace(selector, link_types=_link_types(carrier))
+
+
+def _pcis(fabric: Fabric, carrier: Carrier) -> tuple[str, ...]:
+    """None where the type leaves one of them open."""
+    if not all(h.pci for h in carrier.hcas):
+        return ()
+    return tuple(p for h in carrier.hcas for p in pci_addresses(fabric, carrier.host_type, h))
+
+
+def _vendors(carrier: Carrier) -> tuple[str, ...]:
+    return tuple(sorted({h.model.vendor for h in carrier.hcas}))
+
+
+def _link_types(carrier: Carrier) -> tuple[str, ...]:
+    return tuple(sorted({_LINK_TYPES[h.link] for h in carrier.hcas}))
+
+
+def _netdevs(carrier: Carrier) -> tuple[str, ...]:
+    return tuple(h.netdev for h in carrier.hcas if h.netdev)

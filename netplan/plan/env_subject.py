@@ -16,9 +16,6 @@ NCCL = "NVIDIA/nccl docs/env and src/transport/net_ib"
 UCX = "openucx/ucx src/uct/ib/base/ib_iface.c"
 Decision = EnvVar | OmittedEnv
 
-_MOVED_MODES = frozenset({"sriov", "ib-sriov", "host-device"})
-"""Modes whose RDMA device follows the interface into a pod's RDMA namespace (exclusive mode)."""
-
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -39,22 +36,23 @@ class Subject:
         """How many of its HCAs a pod takes, whichever they are, where the inventory states it; else 0."""
         stated = self.workload.devices
         networks = [n for n in collective_networks(self.workload) if not n.per_rail and not n.shared]
-        return sum(stated[n.name] for n in networks if n.name in stated and n.mode == "device-only")
+        return sum(stated[n.name] for n in networks if n.name in stated and n.takes == "any")
 
     @property
     def families(self) -> set[int]:
         """IP versions of the addresses that the networks with collectives have."""
         found: set[int] = set()
         for network in collective_networks(self.workload):
-            if network.ipam != "none" and network.subnet is not None:
+            if network.by_ipam.addresses and network.subnet is not None:
                 found.add(network.subnet.cidr.version)
-            if network.ipam != "none" and network.per_rail and self.fabric.rails is not None:
+            if network.by_ipam.addresses and network.per_rail and self.fabric.rails is not None:
                 found |= {supernet.version for supernet in self.fabric.rails.supernets}
         return found
 
     @property
-    def modes(self) -> set[str]:
-        return {n.mode for n in collective_networks(self.workload)}
+    def gids(self) -> set[str]:
+        """Whose GID tables have the pod's addresses: its own, a PF's, the host's."""
+        return {n.by_mode.gids for n in collective_networks(self.workload)}
 
     @property
     def hcas(self) -> dict[str, tuple[Hca, ...]]:
@@ -66,7 +64,7 @@ class Subject:
         """Networks beside the rails, on HCAs that are none, whose RDMA devices the pods see as well."""
         rails = collective_networks(self.workload)
         exclusive = self.fabric.cluster.rdma_mode == "exclusive"
-        seen = (n for n in self.workload.networks if n.mode in _MOVED_MODES or not exclusive)
+        seen = (n for n in self.workload.networks if n.by_mode.rdma != "none" or not exclusive)
         return tuple(n for n in seen if n not in rails and self._elsewhere(n))
 
     def _elsewhere(self, network: Network) -> bool:

@@ -14,9 +14,6 @@ FRESH_INDEX = 3
 """RoCE v2 of the first address of a fresh device: 0 and 1 are the link-local GID as RoCE v1 and v2
 (torvalds/linux drivers/infiniband/core/cache.c, gid_table_reserve_default: the lowest, one for each type)."""
 
-_HOST_TABLES = frozenset({"macvlan", "ipvlan", "device-only", "host-path"})
-"""Modes in which the GID table is not the pod's own."""
-
 
 def gid(subject: Subject) -> Iterator[Decision]:
     if subject.fabric.type != "roce":
@@ -30,11 +27,11 @@ def gid(subject: Subject) -> Iterator[Decision]:
 
 def _nccl_index(subject: Subject, kind: str) -> Decision:
     name, version = "NCCL_IB_GID_INDEX", subject.workload.nccl_version
-    if subject.modes & {"macvlan", "ipvlan"}:
+    if "pf" in subject.gids:
         return OmittedEnv(
             name, "GIDs of macvlan and ipvlan stand in the PF's table, at another index in every pod"
         )
-    if subject.modes & {"device-only", "host-path"}:
+    if "host" in subject.gids:
         return OmittedEnv(name, "the GID table is the host's, its order is not the inventory's")
     if version is None:
         return OmittedEnv(
@@ -59,7 +56,7 @@ def _ipv6_rails(subject: Subject) -> Iterator[Decision]:
         source=NCCL,
     )
     name = "UCX_IB_GID_INDEX"
-    if subject.modes & _HOST_TABLES:
+    if subject.gids & {"pf", "host"}:
         yield OmittedEnv(
             name,
             "UCX takes the first IPv6 GID of the host's table, and only the job can see at which index it is",

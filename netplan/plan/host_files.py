@@ -41,7 +41,7 @@ def _network_files(plan: HostPlan) -> Iterator[HostFile]:
     for link in plan.links:
         yield HostFile(
             path=f"10-{link.hca}.link",
-            shown="10-*.link",
+            pattern="10-*.link",
             template="link.j2",
             about=("link", link.hca),
             destination=f"/etc/systemd/network/10-{link.hca}.link",
@@ -51,7 +51,6 @@ def _network_files(plan: HostPlan) -> Iterator[HostFile]:
         path = "networkd.conf.d/10-netplan.conf"
         yield HostFile(
             path=path,
-            shown=path,
             template="networkd.conf.j2",
             destination=f"/etc/systemd/{path}",
             effect=_NETWORKD,
@@ -60,7 +59,7 @@ def _network_files(plan: HostPlan) -> Iterator[HostFile]:
     for network in plan.networks:
         yield HostFile(
             path=f"20-{network.hca}.network",
-            shown="20-*.network",
+            pattern="20-*.network",
             template="network.j2",
             about=("network", network.hca),
             destination=f"/etc/systemd/network/20-{network.hca}.network",
@@ -74,7 +73,6 @@ def _kernel_files(plan: HostPlan) -> Iterator[HostFile]:
         path = "sysctl.d/90-rdma.conf"
         yield HostFile(
             path=path,
-            shown=path,
             template="sysctl.conf.j2",
             destination=f"/etc/{path}",
             effect=_SYSCTL + (_PAGES if plan.sysctl.hugepages else ""),
@@ -84,7 +82,6 @@ def _kernel_files(plan: HostPlan) -> Iterator[HostFile]:
         path = "modprobe.d/rdma.conf"
         yield HostFile(
             path=path,
-            shown=path,
             template="modprobe.conf.j2",
             destination=f"/etc/{path}",
             effect=_OPTIONS,
@@ -93,7 +90,6 @@ def _kernel_files(plan: HostPlan) -> Iterator[HostFile]:
         path = "modules-load.d/rdma.conf"
         yield HostFile(
             path=path,
-            shown=path,
             template="modules-load.conf.j2",
             destination=f"/etc/{path}",
             effect=_MODULES,
@@ -107,7 +103,6 @@ def _units(plan: HostPlan) -> Iterator[HostFile]:
         path = f"{unit}.service.d/10-rdma-memlock.conf"
         yield HostFile(
             path=path,
-            shown=path,
             template="memlock.conf.j2",
             destination=f"{UNITS}{path}",
             effect=f"`systemctl daemon-reload`, then a restart of {unit}; pods that run keep their old limit",
@@ -119,7 +114,6 @@ def _units(plan: HostPlan) -> Iterator[HostFile]:
         for script in plan.qos.scripts:
             yield HostFile(
                 path=script.file,
-                shown=script.file,
                 template=f"nic/{script.driver}.sh.j2",
                 about=("script", script.file),
                 destination=f"/usr/local/sbin/{script.file}",
@@ -129,7 +123,6 @@ def _units(plan: HostPlan) -> Iterator[HostFile]:
             )
         yield HostFile(
             path=NIC_UNIT,
-            shown=NIC_UNIT,
             template="nic-qos.service.j2",
             destination=f"{UNITS}{NIC_UNIT}",
             effect="`systemctl enable --now rdma-nic-qos`",
@@ -139,7 +132,6 @@ def _units(plan: HostPlan) -> Iterator[HostFile]:
     if plan.firmware is not None:
         yield HostFile(
             path="firmware-commands.txt",
-            shown="firmware-commands.txt",
             template="firmware-commands.txt.j2",
             destination=None,
             effect="reboot of the drained node",

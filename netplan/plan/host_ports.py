@@ -54,7 +54,7 @@ def gateways(addresses: AddressPlan) -> Gateways:
 
 def pods_own_addresses(fabric: Fabric, host_type: HostType, hca: Hca) -> bool:
     """An IPAM hands the addresses of this HCA's rail to pods, so the host must not configure one of them."""
-    return any(n.ipam != "none" and uses(n, host_type, hca) for n in fabric.networks)
+    return any(n.by_ipam.addresses and uses(n, host_type, hca) for n in fabric.networks)
 
 
 def type_ports(host_type: HostType) -> tuple[Port, ...]:

@@ -13,6 +13,7 @@ from netplan.model.hardware import HostType
 from netplan.model.hosts import HugePages, Memlock, Neighbours, NeighbourTerm, Sysctl
 from netplan.model.values import nth_subnet, usable
 from netplan.plan.host_ports import Port
+from netplan.plan.neighbours import gc_thresholds
 
 RESERVE = 1024
 """Neighbour entries left to everything that is not a rail: what the kernel's own gc_thresh3 gives the whole
@@ -73,8 +74,8 @@ def _neighbours(
         terms = tuple(t for w in workloads for t in _terms(w, host_type, segments, version))
         if terms:
             entries = RESERVE + sum(t.total for t in terms)
-            thresholds = (entries, -(-entries * 3 // 2), entries * 2)
-            yield Neighbours(family=family, terms=terms, reserve=RESERVE, thresholds=thresholds)
+            limits = gc_thresholds(entries)
+            yield Neighbours(family=family, terms=terms, reserve=RESERVE, thresholds=limits)
 
 
 def _terms(
@@ -87,7 +88,7 @@ def _terms(
     others: Counter[int] = Counter()
     for network in workload.networks:
         for hca in host_type.hcas:
-            if network.ipam != "none" and uses(network, host_type, hca):
+            if network.by_ipam.addresses and uses(network, host_type, hca):
                 others.update(_other_addresses(network, hca.rail, segments, version))
     for count, attachments in sorted(others.items()):
         yield NeighbourTerm(

@@ -7,13 +7,13 @@ are the longest cable and the set of HCAs that have an address, which a host lik
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
 from netplan.model.addresses import AddressPlan, RoutedHostLink, Segment
 from netplan.model.fabric import Fabric, Workload
 from netplan.model.hardware import Host, HostType
-from netplan.model.hosts import HostPlan, StatedHca, Sysctl, TypeReadme
+from netplan.model.hosts import HostPlan, LinkFile, NetworkFile, StatedHca, Sysctl, TypeReadme
 from netplan.model.nic_qos import in_question, qos_gap
 from netplan.model.qos import QosPlan
 from netplan.plan.host_files import plan_files
@@ -107,8 +107,7 @@ def _type_plan(host_type: HostType, index: _Index) -> HostPlan:
         return HostPlan(name=host_type.name, entity=entity)
     if not host_type.node:
         return HostPlan(name=host_type.name, entity=entity, readme=_readme(host_type, fabric))
-    links = tuple(k for p in ports if (k := link_file(p, fabric)))
-    networks = tuple(n for p in ports if (n := network_file(p, fabric)))
+    links, networks = _links(ports, fabric), _networks(ports, fabric)
     for_pods = any(h.for_pods for h in host_type.hcas)
     return HostPlan(
         name=host_type.name,
@@ -124,6 +123,14 @@ def _type_plan(host_type: HostType, index: _Index) -> HostPlan:
         memlock=plan_memlock(fabric.cluster) if for_pods else None,
         readme=_readme(host_type, fabric, {k.hca for k in links} | {n.hca for n in networks}),
     )
+
+
+def _links(ports: Iterable[Port], fabric: Fabric) -> tuple[LinkFile, ...]:
+    return tuple(k for p in ports if (k := link_file(p, fabric)))
+
+
+def _networks(ports: Iterable[Port], fabric: Fabric) -> tuple[NetworkFile, ...]:
+    return tuple(n for p in ports if (n := network_file(p, fabric)))
 
 
 def _sysctl(host_type: HostType, ports: tuple[Port, ...], index: _Index) -> Sysctl | None:
@@ -162,10 +169,9 @@ def _host_plan(host: Host, of_type: HostPlan, index: _Index) -> HostPlan | None:
     if not host.hcas and not routed:
         return None
     ports = host_ports(host, routed, index.gateways)
-    node = host.type.node
-    changed = [p for p, q in zip(ports, type_ports(host.type), strict=True) if p != q] if node else []
-    links = tuple(k for p in changed if (k := link_file(p, index.fabric)) and k not in of_type.links)
-    networks = tuple(n for p in changed if (n := network_file(p, index.fabric)) and n not in of_type.networks)
+    changed = _changed(host.type, ports)
+    links = tuple(k for k in _links(changed, index.fabric) if k not in of_type.links)
+    networks = tuple(n for n in _networks(changed, index.fabric) if n not in of_type.networks)
     plan = HostPlan(
         name=host.name,
         entity=f"hosts.{host.name}",
@@ -174,9 +180,16 @@ def _host_plan(host: Host, of_type: HostPlan, index: _Index) -> HostPlan | None:
         keep_foreign_routes=bool(networks) and not of_type.keep_foreign_routes,
         stated=tuple(_stated(host, {k.hca for k in links} | {n.hca for n in networks})),
     )
-    if node and any(own.pci or own.netdev for own in host.hcas.values()):
+    if host.type.node and any(own.pci or own.netdev for own in host.hcas.values()):
         plan = _with_moved_devices(plan, host, ports, of_type, index)
     return plan if plan != HostPlan(name=plan.name, entity=plan.entity) else None
+
+
+def _changed(host_type: HostType, ports: tuple[Port, ...]) -> list[Port]:
+    """Those of a node that are not as its type has them."""
+    if not host_type.node:
+        return []
+    return [p for p, q in zip(ports, type_ports(host_type), strict=True) if p != q]
 
 
 def _with_moved_devices(

@@ -6,7 +6,7 @@ it out (kubernetes-sigs/kueue pkg/scheduler/flavorassigner; apis/config/v1beta2,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from netplan.model.cluster import Kueue
 from netplan.model.fabric import Fabric, Workload
@@ -29,37 +29,66 @@ _OTHERS = ("cpu", "memory", "hugepages-2Mi", "pods")
 
 def plan_kueue(fabric: Fabric, workloads: tuple[WorkloadPlan, ...]) -> KueuePlan | None:
     """None where the cluster runs no Kueue, as far as the inventory says."""
-    stated = fabric.cluster.kueue
-    if not workloads or (stated is None and fabric.cluster.gang_scheduler != "kueue"):
+    if not workloads or not _runs_kueue(fabric):
         return None
-    kueue = stated or Kueue(release=None, rails="cover")
+    kueue = fabric.cluster.kueue or Kueue(release=None, rails="cover")
     release = kueue.release or (0, 0)
-    rails = tuple(dict.fromkeys(d.resource for w in workloads for d in w.devices if not d.claimed))
+    rails = _rails(workloads)
     types = {t.name: t for w in workloads for t in w.workload.host_types}
     amounts = {name: _amounts(fabric, types[name], workloads) for name in sorted(types)}
-    gpus = dict.fromkeys(t.gpu_resource for t in types.values())
-    order = (*gpus, *(rails if kueue.rails == "cover" else ()), *_OTHERS)
-    covered = tuple(r for r in order if any(r in found for found in amounts.values()))
+    gpus = tuple(dict.fromkeys(t.gpu_resource for t in types.values()))
+    order = (*gpus, *rails, *_OTHERS) if kueue.rails == "cover" else (*gpus, *_OTHERS)
+    covered = _in_any(order, amounts.values())
+    version = "v1beta2" if release >= NEW_API else "v1beta1"
     return KueuePlan(
-        version="v1beta2" if release >= NEW_API else "v1beta1",
+        version=version,
         cluster_queue=f"{fabric.site}-rdma",
         covered=covered,
-        limit=max(limit for since, limit in LIMITS.items() if release >= since),
-        flavors=tuple(
-            KueueFlavor(
-                name=f"{fabric.site}-{name}",
-                node_labels=types[name].node_selector,
-                quotas=tuple((r, f"{found.get(r, 0)}{_UNITS.get(r, '')}") for r in covered),
-            )
-            for name, found in amounts.items()
-        ),
+        limit=_limit(release),
+        flavors=tuple(_flavor(fabric, types[name], covered, amounts[name]) for name in amounts),
         queues=_queues(workloads),
         excluded=tuple(dict.fromkeys(r.rstrip("0123456789") for r in rails)),
         by_exclusion=kueue.rails == "exclude",
     )
 
 
+def _runs_kueue(fabric: Fabric) -> bool:
+    return fabric.cluster.kueue is not None or fabric.cluster.gang_scheduler == "kueue"
+
+
+def _limit(release: tuple[int, int]) -> int:
+    return max(limit for since, limit in LIMITS.items() if release >= since)
+
+
+def _in_any(order: Iterable[str], found: Iterable[Mapping[str, int]]) -> tuple[str, ...]:
+    there = {resource for amounts in found for resource in amounts}
+    return tuple(resource for resource in order if resource in there)
+
+
+def _rails(workloads: tuple[WorkloadPlan, ...]) -> tuple[str, ...]:
+    """Extended resources of the pods' devices; those of a claim count for no quota here."""
+    return tuple(dict.fromkeys(d.resource for w in workloads for d in w.devices if not d.claimed))
+
+
 _UNITS = {"memory": "Mi", "hugepages-2Mi": "Mi"}
+
+
+def _flavor(
+    fabric: Fabric, kind: HostType, covered: tuple[str, ...], found: Mapping[str, int]
+) -> KueueFlavor:
+    return KueueFlavor(
+        name=f"{fabric.site}-{kind.name}",
+        node_labels=kind.node_selector,
+        quotas=tuple((r, f"{found.get(r, 0)}{_UNITS.get(r, '')}") for r in covered),
+    )
+
+
+_ASKED: Mapping[str, Callable[[Workload], int | None]] = {
+    "cpu": lambda w: w.cpus,
+    "memory": lambda w: w.memory_mib,
+    "hugepages-2Mi": lambda w: w.hugepages_2mi_mib,
+}
+"""Resource -> what a pod of a workload asks for, None where that is not stated."""
 
 
 def _amounts(fabric: Fabric, kind: HostType, workloads: tuple[WorkloadPlan, ...]) -> dict[str, int]:
@@ -67,24 +96,21 @@ def _amounts(fabric: Fabric, kind: HostType, workloads: tuple[WorkloadPlan, ...]
     is that of the workload that fills the nodes most."""
     nodes = sum(h.count for h in fabric.hosts if h.type.name == kind.name)
     here = [w for w in workloads if kind in w.workload.host_types]
-    found = {kind.gpu_resource: kind.gpus * nodes} if kind.gpus else {}
+    on_a_node = {"pods": PODS_PER_NODE}
+    if kind.gpus:
+        on_a_node[kind.gpu_resource] = kind.gpus
     for device in (d for w in here for d in w.devices if not d.claimed):
-        found[device.resource] = device.per_node.get(kind.name, 0) * nodes
-    for resource, asked in (
-        ("cpu", [(w.workload.cpus, w) for w in here]),
-        ("memory", [(w.workload.memory_mib, w) for w in here]),
-        ("hugepages-2Mi", [(w.workload.hugepages_2mi_mib, w) for w in here]),
-    ):
-        on_a_node = [amount * w.workload.pods_per_node for amount, w in asked if amount is not None]
-        found |= {resource: max(on_a_node) * nodes} if on_a_node else {}
-    return found | {"pods": PODS_PER_NODE * nodes}
+        on_a_node[device.resource] = device.per_node.get(kind.name, 0)
+    for resource, asked in _ASKED.items():
+        found = [amount * w.workload.pods_per_node for w in here if (amount := asked(w.workload)) is not None]
+        if found:
+            on_a_node[resource] = max(found)
+    return {resource: amount * nodes for resource, amount in on_a_node.items()}
 
 
 def local_queue(fabric: Fabric, workload: Workload) -> str | None:
     """Of one workload; Volcano's queue of that name is another matter."""
-    if fabric.cluster.kueue is None and fabric.cluster.gang_scheduler != "kueue":
-        return None
-    return workload.queue or workload.name
+    return workload.queue or workload.name if _runs_kueue(fabric) else None
 
 
 def _queues(workloads: tuple[WorkloadPlan, ...]) -> tuple[LocalQueue, ...]:

@@ -13,7 +13,16 @@ from netplan.model.switching import NeighbourDemand, SwitchArp
 from netplan.model.values import size
 from netplan.plan.switch_ports import Cabling
 
-_SHARING_MODES = ("macvlan", "ipvlan")
+LIMIT_FACTOR = 2
+"""gc_thresh3, the hard limit, against the entries expected. A rule of thumb, no source; what the limits do:
+torvalds/linux Documentation/networking/ip-sysctl.rst, neigh/default/gc_thresh1 to 3."""
+
+
+def gc_thresholds(entries: int) -> tuple[int, int, int]:
+    """gc_thresh1, 2 and 3 of a kernel that is to hold so many neighbours; 2 is in the middle of the
+    others."""
+    limit = LIMIT_FACTOR * entries
+    return entries, ceil((entries + limit) / 2), limit
 
 
 def plan_demand(
@@ -77,7 +86,8 @@ def _pods(fabric: Fabric, host_type: str, hca: Hca) -> int:
     sharing = (
         network.pods_per_hca
         for network in fabric.networks
-        if network.mode in _SHARING_MODES
+        if network.by_mode.sharing == "always"
+        and network.by_mode.link == "ethernet"
         and (not network.host_types or host_type in {t.name for t in network.host_types})
         and (not network.hcas or hca.name in network.hcas)
     )
@@ -89,13 +99,12 @@ def plan_arp(
 ) -> SwitchArp:
     """Leaves only: a spine's neighbours are its leaves.
 
-    Kernel limits: gc_thresh1, 2 and 3 are at least 1, 1.5 and 2 times the demand and never below the shipped
-    ones.
+    Kernel limits: ``gc_thresholds`` of the demand, never below the shipped ones.
     """
     shipped, unit = nos.kernel_neighbours, nos.units.arp
     arp = fabric.arp if switch.role == "leaf" else None
     seconds = arp.timeout_seconds if arp else 0
-    needed = (demand.total, ceil(1.5 * demand.total), 2 * demand.total)
+    needed = gc_thresholds(demand.total)
     stated = arp.mac_timeout_seconds if arp and nos.writes("mac_age") else None
     return SwitchArp(
         enabled=arp is not None,

@@ -56,27 +56,32 @@ def plan_nic_qos(
     scripts = tuple(_scripts(fabric, host_type, ports, qos, cables))
     if not scripts:
         return None
-    devices = [d for script in scripts for d in script.devices]
+    by_dscp = qos.dscp_to_priority if qos.trust == "dscp" else ()
     return NicQos(
         trust=qos.trust,
-        classes=tuple(
-            NicClass(dscp=c.dscp, priority=c.priority, lossless=c.lossless, weight=c.weight_percent)
-            for c in qos.classes
-        ),
+        classes=tuple(_class(c) for c in qos.classes),
         pfc=qos.pfc_mask,
-        dscp_to_priority=tuple(enumerate(qos.dscp_to_priority)) if qos.trust == "dscp" else (),
+        dscp_to_priority=tuple(enumerate(by_dscp)),
         tsa=tuple("strict" if p in qos.strict else "ets" for p in range(8)),
         weights=qos.weights,
         scheduled=tuple(_scheduled(qos)),
         ecn_classes=tuple((c.priority, _marking(c)) for c in qos.classes if c.marked),
-        cnp_dscp=qos.cnp.dscp if qos.cnp else None,
-        cnp_priority=qos.cnp.priority if qos.cnp else None,
+        cnp_dscp=qos.cnp_dscp,
+        cnp_priority=qos.cnp_priority,
         stall_ms=fabric.qos.nic_pfc_stall_ms if fabric.qos else None,
         adaptive_routing=fabric.adaptive_routing,
         scripts=scripts,
-        wants=tuple(device_unit(d.netdev) for d in devices if d.netdev),
+        wants=tuple(_units(scripts)),
         before=RUNTIME_UNITS.get(fabric.cluster.distribution),
     )
+
+
+def _units(scripts: Iterable[NicScript]) -> Iterable[str]:
+    return (device_unit(d.netdev) for script in scripts for d in script.devices if d.netdev)
+
+
+def _class(c: TrafficClass) -> NicClass:
+    return NicClass(dscp=c.dscp, priority=c.priority, lossless=c.lossless, weight=c.weight_percent)
 
 
 def _scripts(

@@ -14,10 +14,11 @@ from netplan.plan.flow_env import flows
 from netplan.plan.gid_env import gid
 
 FIFO_TC = (2, 22)
-"""First NCCL with NCCL_IB_FIFO_TC."""
+"""First NCCL with NCCL_IB_FIFO_TC (NVIDIA/nccl v2.22.3-1 src/transport/net_ib.cc; not in v2.21.5-1)."""
 
 LONG_TIMEOUT = (2, 14)
-"""First NCCL with a default NCCL_IB_TIMEOUT of 18; later ones have 20 (facts, pod-routing 2)."""
+"""First NCCL with a default NCCL_IB_TIMEOUT of 18, 20 from 2.23 on (NVIDIA/nccl src/transport/net_ib.cc at
+v2.13.4-1, v2.14.3-1, v2.22.3-1 and v2.23.4-1)."""
 
 
 def plan_env(

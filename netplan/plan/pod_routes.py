@@ -107,27 +107,38 @@ def _rail_routes(
     routed = _routed(rails, segment, subnet)
     tabled = back_end.table != "none"
     beyond = _via(fabric, addresses, segment, subnet) if routed and tabled else ()
+    via, by_default = (beyond, ()) if back_end.prefixes else ((), beyond)
+    priority, source = (RAIL_TABLE_BASE + rail, subnet.network) if back_end.by_prefix else (None, None)
     yield RailRoutes(
         interface=nic.interface,
         rail=rail,
         back_end=name,
         tabled=tabled,
         table=_table(back_end, rail, sbr_tables),
-        priority=RAIL_TABLE_BASE + rail if back_end.by_prefix else None,
-        source=subnet.network if back_end.by_prefix else None,
+        priority=priority,
+        source=source,
         subnet=None if segment.host_prefixes else subnet.network,
         gateway=subnet.gateway,
         gateway_outside=segment.external and subnet.gateway is not None,
         gateway_end=rails.gateway,
-        via=beyond if back_end.prefixes else (),
-        by_default=() if back_end.prefixes else beyond,
+        via=via,
+        by_default=by_default,
         main_via=_main_via(rails, segment, subnet) if routed and back_end.supernet else (),
-        default=back_end.default if routed or back_end.default != "gateway" else "none",
+        default=_default(back_end, routed),
         connected_in_main=back_end.connected,
         probes=_probes(beyond, segment, subnet, rails.gateway),
-        announce=nic.attachment.network.mode == "host-device" and nic.attachment.ipam is not None,
+        announce=_announced_by_script(nic),
         version=subnet.network.version,
     )
+
+
+def _default(back_end: _BackEnd, routed: bool) -> str:
+    return "none" if back_end.default == "gateway" and not routed else back_end.default
+
+
+def _announced_by_script(nic: PodNic) -> bool:
+    """host-device tells nobody of an address."""
+    return nic.attachment.network.mode == "host-device" and nic.attachment.ipam is not None
 
 
 def _table(back_end: _BackEnd, rail: int, sbr_tables: Iterator[int]) -> int | None:

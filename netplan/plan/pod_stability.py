@@ -10,21 +10,6 @@ from collections.abc import Iterator
 from netplan.model.fabric import Fabric
 from netplan.model.workloads import AddressStability, PodNic
 
-_ANNOUNCED_BY = {
-    "sriov": "sriov-cni 2.7.0 or newer",
-    "macvlan": "the macvlan plugin",
-}
-"""Main plugins that announce a new address themselves (facts, pod-routing 1.6, measured for macvlan)."""
-
-_REUSE = {
-    "nv-ipam": "a node's own block of its pool, so an address comes back on the same node only",
-    "whereabouts": "one range for all nodes, the lowest free address first: it may come back on any node",
-    "host-local": "a range of the node, in turn, so that an address comes back late and on the same node",
-    "spiderpool": "one range for all nodes: it may come back on any node",
-    "static": "stated in the pod or the NAD",
-}
-"""IPAM -> where and when an address is used again (facts, kubernetes 2.11 to 2.13)."""
-
 
 def plan_stability(fabric: Fabric, nics: tuple[PodNic, ...]) -> tuple[AddressStability, ...]:
     """One row for each network that has addresses, in the order of the interfaces."""
@@ -50,7 +35,7 @@ def _row(fabric: Fabric, nic: PodNic) -> Iterator[AddressStability]:
     yield AddressStability(
         network=network.name,
         moves=True,
-        why=_REUSE[network.ipam],
-        announced_by=script or _ANNOUNCED_BY.get(network.mode),
+        why=network.by_ipam.reuse,
+        announced_by=script or network.by_mode.announced_by,
         arp_age=age,
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from netplan.model.carrying import uses
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, HostType, Labels
 from netplan.model.kubernetes import NicTemplate, PoolConfig, Resource, VfPolicy
-from netplan.model.qos import QosPlan
+from netplan.model.qos import QosPlan, TrafficClass
 from netplan.plan.attachments import operator_namespace
 from netplan.plan.devices import carriers, pci_addresses
 
@@ -24,7 +26,7 @@ def plan_policies(fabric: Fabric, resources: tuple[Resource, ...]) -> tuple[VfPo
     return tuple(
         _policy(fabric, network, carrier.host_type, hca, _resource_name(resources, network, hca))
         for network in fabric.networks
-        if network.mode in ("sriov", "ib-sriov", "device-only")
+        if network.takes in ("vf", "any")
         for carrier in carriers(network, fabric)
         for hca in carrier.hcas
         if hca.use == "vf" and not hca.virtual
@@ -102,14 +104,7 @@ def plan_nic_templates(fabric: Fabric, qos: QosPlan | None) -> tuple[NicTemplate
 def _nic_template(
     fabric: Fabric, qos: QosPlan | None, kind: HostType, hcas: list[Hca], namespace: str
 ) -> NicTemplate:
-    ethernet = hcas[0].link == "ethernet"
-    applied = qos if ethernet else None
-    mine = [n for n in fabric.networks if any(uses(n, kind, h) for h in hcas)]
-    named = {n.traffic_class.name for n in mine if n.traffic_class is not None}
-    lossless = [c for c in applied.classes if c.lossless] if applied else []
-    data = next((c for c in lossless if c.name in named), lossless[0] if lossless else None)
-    cnp = applied.cnp if applied else None
-    return NicTemplate(
+    template = NicTemplate(
         name=f"{kind.name}-{hcas[0].model.name}",
         namespace=namespace,
         host_type=kind.name,
@@ -118,10 +113,24 @@ def _nic_template(
         pci_addresses=tuple(sorted({p for h in hcas for p in pci_addresses(fabric, kind, h)})),
         num_vfs=max(h.vfs for h in hcas),
         link_type=_NIC_LINK_TYPES[hcas[0].link],
-        trust=applied.trust if applied else None,
-        pfc=applied.pfc_mask if applied else (),
-        tos=data.tos if data else None,
-        ecn_priority=data.priority if data else None,
-        cnp_dscp=cnp.dscp if cnp else None,
-        cnp_priority=cnp.priority if cnp else None,
     )
+    if qos is None or hcas[0].link != "ethernet":
+        return template
+    data = _data_class(fabric, qos, kind, hcas)
+    return replace(
+        template,
+        trust=qos.trust,
+        pfc=qos.pfc_mask,
+        tos=None if data is None else data.tos,
+        ecn_priority=None if data is None else data.priority,
+        cnp_dscp=qos.cnp_dscp,
+        cnp_priority=qos.cnp_priority,
+    )
+
+
+def _data_class(fabric: Fabric, qos: QosPlan, kind: HostType, hcas: list[Hca]) -> TrafficClass | None:
+    """The lossless class that networks on these HCAs name, else the first one."""
+    mine = [n for n in fabric.networks if any(uses(n, kind, h) for h in hcas)]
+    named = {n.traffic_class.name for n in mine if n.traffic_class is not None}
+    lossless = [c for c in qos.classes if c.lossless]
+    return next((c for c in lossless if c.name in named), next(iter(lossless), None))

@@ -34,8 +34,9 @@ def reachable(fabric: Fabric, addresses: AddressPlan, segment: Segment) -> tuple
 
     Every rail's whole part (only the own rail's when rails stay aligned), and where rails meet on other
     subnets of the same leaf group also those exactly: UCX 1.20.1 and newer compares the longest match over
-    all tables, so a peer rail's subnet must appear in this table as long as it is connected elsewhere in the
-    pod (facts, pod-routing 1.5). A subnet beside the rails has the prefixes that it states.
+    all tables (openucx/ucx v1.20.1 src/ucs/sys/netlink.c, ucs_netlink_max_netmask_len), so a peer rail's
+    subnet must appear in this table as long as it is connected elsewhere in the pod. A subnet beside the
+    rails has the prefixes that it states.
     """
     rails = fabric.rails
     if segment.rail is None:

@@ -12,7 +12,7 @@ from netplan.model.addresses import AddressPlan, PortUse, Segment
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import HostLink
 from netplan.model.switch_ports import PortVlans
-from netplan.plan.devices import VERBS_ONLY_MODES, carriers
+from netplan.plan.devices import carriers
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def plan_port_uses(
 
 def _uses(link: HostLink, networks: list[Network], index: _Segments) -> Iterator[PortUse]:
     """Verbs devices without a network attachment share the port as it is; alone they are on it untagged."""
-    attached = [n for n in networks if n.mode not in VERBS_ONLY_MODES]
+    attached = [n for n in networks if n.by_mode.attached]
     found = [use for n in attached or networks if (use := _of_network(link, n, index)) is not None]
     yield from found
     own, rail = index.of_host(link), index.of_rail(link)
@@ -84,7 +84,7 @@ def _of_network(link: HostLink, network: Network, index: _Segments) -> PortUse |
     if segment is None:
         return None
     has_vlan = segment.vlan is not None and (stated is not None or network.per_rail)
-    tagged = has_vlan and network.mode == "sriov" and network.tagging == "vf"
+    tagged = has_vlan and network.by_mode.tags and network.tagging == "vf"
     return PortUse(network=network.name, segment=segment, tagged=tagged, at=network.at)
 
 

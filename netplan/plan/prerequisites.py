@@ -9,6 +9,7 @@ from netplan.diagnostics import Path
 from netplan.model.cluster import Cluster
 from netplan.model.fabric import Fabric
 from netplan.model.kubernetes import Attachment, KubernetesPlan
+from netplan.model.modes import REFERENCE_PLUGINS
 from netplan.model.overview import ChartStep, Prerequisite, Surplus
 from netplan.model.workloads import WorkloadPlan
 from netplan.plan.attachments import SPIDERPOOL
@@ -20,6 +21,11 @@ from netplan.plan.primary_networks import CNIS, RULE, beside_multus
 _OPENSHIFT = {"multus": "Multus", "cni-plugins": "the reference CNI plugins"}
 """What OpenShift's Cluster Network Operator brings (Mellanox/network-operator-docs
 docs/openshift/deployment-guide-openshift.rst)."""
+
+_VF_PLUGINS = {
+    "sriov-cni": "it moves the VFs of Ethernet rails into the pods",
+    "ib-sriov-cni": "it moves the VFs of InfiniBand rails into the pods",
+}
 
 _CERTIFICATES = "its webhooks take certificates from it (operator.admissionController.useCertManager is true)"
 
@@ -124,15 +130,11 @@ def _for_attachments(site: _Site) -> Iterator[Prerequisite]:
         version = f" {'.'.join(map(str, stated))}" if stated is not None else ""
         name = f"the reference CNI plugins{version}"
         yield Prerequisite(
-            "cni-plugins", name, f"the attachments use {', '.join(plugins)}", _openshift(cluster)
+            REFERENCE_PLUGINS, name, f"the attachments use {', '.join(plugins)}", _openshift(cluster)
         )
-    modes = {a.network.mode for a in site.kubernetes.attachments}
-    if "sriov" in modes:
-        yield Prerequisite("sriov-cni", "sriov-cni", "it moves the VFs of Ethernet rails into the pods")
-    if "ib-sriov" in modes:
-        yield Prerequisite(
-            "ib-sriov-cni", "ib-sriov-cni", "it moves the VFs of InfiniBand rails into the pods"
-        )
+    programs = {a.network.by_mode.program for a in site.kubernetes.attachments}
+    for program in (name for name in _VF_PLUGINS if name in programs):
+        yield Prerequisite(program, program, _VF_PLUGINS[program])
     if any(a.pkey is not None for a in site.kubernetes.attachments):
         why = "it puts VFs into the partition of their P_Key"
         yield Prerequisite("ib-kubernetes", "ib-kubernetes", why)
@@ -174,10 +176,10 @@ def _reference_plugins(nads: Iterable[Attachment]) -> list[str]:
         name
         for a in nads
         for name, on in {
-            a.network.mode: a.network.mode in ("host-device", "macvlan", "ipvlan"),
+            a.network.mode: a.network.by_mode.program == REFERENCE_PLUGINS,
             "tuning": bool(a.sysctls) or a.tuning_mtu is not None,
             "sbr": a.sbr,
-            a.ipam.type if a.ipam else "": a.ipam is not None and a.ipam.type in ("host-local", "static"),
+            a.network.ipam: a.ipam is not None and a.network.by_ipam.program == REFERENCE_PLUGINS,
         }.items()
         if on
     }

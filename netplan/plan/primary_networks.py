@@ -85,7 +85,7 @@ CNIS: Mapping[str, PrimaryCni] = {
     ),
 }
 """Keyed by cluster.primary_network.cni. pin: a primary CNI that picks a rail's address sends the cluster's
-traffic over the fabric (facts, pod-routing V31)."""
+traffic over the fabric (docs.tigera.io/calico/latest/networking/ipam/ip-autodetection: the first found)."""
 
 _RKE2_CILIUM = {(1, 31): 14, (1, 32): 10, (1, 33): 6, (1, 34): 2}
 """Patch release of RKE2 from which its Cilium chart has cni.exclusive false when Multus is on

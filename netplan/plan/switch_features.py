@@ -100,18 +100,20 @@ def _qos_features(plan: SwitchPlan, qos: QosPlan | None) -> dict[str, str]:
 
 
 def _network_features(plan: SwitchPlan) -> dict[str, str]:
-    asked = {"vlan"} if plan.vlans else set()
-    asked |= {"routed_port"} if any(port.routed for port in plan.ports) else set()
-    asked |= {"jumbo"} if any(port.ip_mtu > STANDARD_MTU for port in plan.ports) else set()
-    asked |= {"bgp"} if plan.neighbours else set()
-    asked |= {"ecmp"} if len(plan.neighbours) > 1 else set()
-    asked |= {"lldp"} if plan.ports else set()
-    asked |= {"breakout"} if plan.breakouts else set()
-    asked |= {"announce_host_links"} if plan.host_networks and plan.neighbours else set()
     versions = {network.version for network in plan.networks} | {n.address.version for n in plan.neighbours}
-    asked |= {"ipv6"} if 6 in versions else set()
-    asked |= {"cross_family"} if any(family.others for family in plan.families) else set()
-    return dict.fromkeys(sorted(asked), "")
+    asked = {
+        "announce_host_links": plan.host_networks and plan.neighbours,
+        "bgp": plan.neighbours,
+        "breakout": plan.breakouts,
+        "cross_family": any(family.others for family in plan.families),
+        "ecmp": len(plan.neighbours) > 1,
+        "ipv6": 6 in versions,
+        "jumbo": any(port.ip_mtu > STANDARD_MTU for port in plan.ports),
+        "lldp": plan.ports,
+        "routed_port": any(port.routed for port in plan.ports),
+        "vlan": plan.vlans,
+    }
+    return {name: "" for name, wanted in asked.items() if wanted}
 
 
 def _stated_features(plan: SwitchPlan) -> dict[str, str]:

@@ -9,12 +9,12 @@ from dataclasses import replace
 from netplan.model.addresses import AddressPlan, LeafGroup
 from netplan.model.claims import DRA_OWNERS
 from netplan.model.fabric import Fabric, Network, Workload
-from netplan.model.hardware import ZONE_LABEL, Host
+from netplan.model.hardware import ZONE_LABEL, Host, Labels
 from netplan.model.kubernetes import Attachment, KubernetesPlan, Resource
 from netplan.model.qos import QosPlan
 from netplan.model.workloads import DeviceRequest, Placement, PodNic, Volume, WorkloadPlan
 from netplan.plan.claims import plan_claim
-from netplan.plan.devices import VERBS_ONLY_MODES, carriers, rails_of
+from netplan.plan.devices import carriers, rails_of
 from netplan.plan.env_subject import beside_rails
 from netplan.plan.groups import LabelSets
 from netplan.plan.kueue import local_queue
@@ -87,20 +87,25 @@ def _placement(
 ) -> Placement:
     nodes = [h for h in workload.hosts if h.type.node]
     selectors = labels.selectors(nodes)
-    alone = not _others_that_fit(workload, fabric, nodes)
-    zones = {dict(labels).get(ZONE_LABEL) for _, labels in selectors}
+    crowded = _others_that_fit(workload, fabric, nodes)
+    instances = (t.instance_type for t in workload.host_types if t.instance_type is not None)
+    leaves = tuple(g.name for g in groups)
     return Placement(
-        group=groups[0].name if groups else None,
+        group=next(iter(leaves), None),
         selectors=tuple(dict.fromkeys(s for _, s in selectors if s)),
-        unlabelled=() if alone else tuple(kind for kind, s in selectors if not s),
-        instance_types=tuple(
-            dict.fromkeys(t.instance_type for t in workload.host_types if t.instance_type is not None)
-        ),
+        unlabelled=tuple(kind for kind, s in selectors if crowded and not s),
+        instance_types=tuple(dict.fromkeys(instances)),
         nodes=sum(h.count for h in nodes),
         same_zone=_SAME_ZONE if fabric.type == "efa" else None,
-        zone=zones.pop() if len(zones) == 1 else None,
-        unplaced=tuple(g.name for g in groups) if len(groups) > 1 else (),
+        zone=_zone(selectors),
+        unplaced=leaves if len(leaves) > 1 else (),
     )
+
+
+def _zone(selectors: Iterable[tuple[str, Labels]]) -> str | None:
+    """The one that all nodes are in."""
+    zones = {dict(labels).get(ZONE_LABEL) for _, labels in selectors}
+    return zones.pop() if len(zones) == 1 else None
 
 
 def _others_that_fit(workload: Workload, fabric: Fabric, nodes: Iterable[Host]) -> bool:
@@ -162,7 +167,7 @@ def _devices(
         for resource in (r for r in kubernetes.resources if r.network == network.name):
             name = resource.full_name
             everywhere = len(resource.rails) != 1 or resource.rails[0] in rails
-            if name in attached or (network.mode in VERBS_ONLY_MODES and everywhere):
+            if name in attached or (not network.by_mode.attached and everywhere):
                 request = _request(workload, resource, attached[name])
                 found[name] = _joined(found[name], request) if name in found else request
     return tuple(found.values())
@@ -219,7 +224,7 @@ def _annotations(workload: Workload, nics: tuple[PodNic, ...]) -> tuple[tuple[st
 def _volumes(workload: Workload) -> tuple[Volume, ...]:
     """NCCL shares memory through /dev/shm, 64 MiB by default; host-path pods see the node's verbs devices."""
     shm = Volume(name="rdma-shm", mount_path="/dev/shm", host_path=None, size_mib=workload.shm_mib)
-    if all(n.mode != "host-path" for n in workload.networks):
+    if all(n.takes != "mount" for n in workload.networks):
         return (shm,)
     verbs = "/dev/infiniband"
     return (shm, Volume(name="rdma-verbs", mount_path=verbs, host_path=verbs, size_mib=None))

@@ -23,6 +23,7 @@ from netplan.render.network_attachments import render_network_attachments
 from netplan.render.network_operator import render_network_operator
 from netplan.render.overview import render_overview
 from netplan.render.pods import render_pods
+from netplan.render.site import render_site
 from netplan.render.spiderpool import render_spiderpool
 from netplan.render.sriov import render_sriov
 from netplan.render.switches import render_sources, render_switches
@@ -51,6 +52,7 @@ def render(plan: Plan, nos: Mapping[str, NosProfile]) -> tuple[Artifact, ...]:
 
 
 def _rest(plan: Plan, nos: Mapping[str, NosProfile], site: str) -> Iterator[Artifact]:
+    yield render_site(plan)
     yield from render_switches(plan.switches, nos, site)
     yield from render_sources(plan.switches, nos, site)
     yield from render_cabling(plan)
@@ -67,6 +69,7 @@ KINDS = (
     "overview",
     "argocd",
     "flux",
+    "site",
     "switches",
     "hosts",
     "delivery",

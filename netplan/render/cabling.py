@@ -1,4 +1,4 @@
-"""``switches/<switch>/cabling.csv``: for those who plug the cables in, and for ``netplan trace``."""
+"""``switches/<switch>/cabling.csv``: for those who plug the cables in."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ def _row(switch: SwitchPlan, port: SwitchPort, link: HostLink | None) -> Mapping
     peer, _, peer_port = port.peer.partition(" ")
     row: dict[str, object] = {
         "switch": switch.name,
-        "nos": switch.nos,
         "port": port.name,
         "peer_kind": "host" if port.kind == "host" else "switch",
         "peer": peer,
@@ -49,8 +48,6 @@ def _row(switch: SwitchPlan, port: SwitchPort, link: HostLink | None) -> Mapping
     own: HostHca | None = link.host.hcas.get(link.hca.name)
     return row | {
         "rail": link.hca.rail,
-        "host_type": link.host.type.name,
         "pci": (own and own.pci) or link.hca.pci,
         "netdev": (own and own.netdev) or link.hca.netdev,
-        "labels": ";".join(f"{key}={value}" for key, value in link.host.all_labels),
     }

@@ -10,7 +10,8 @@ from netplan.render.dump import dump_yaml
 
 
 def render_gpu_operator(plan: Plan) -> Iterator[Artifact]:
-    """The RDMA-relevant keys of the GPU Operator's chart (facts, kubernetes 8)."""
+    """The RDMA-relevant keys of the GPU Operator's chart (NVIDIA/gpu-operator v26.7.0
+    deployments/gpu-operator/values.yaml)."""
     gpu = plan.kubernetes.gpu_operator
     if gpu is None:
         return

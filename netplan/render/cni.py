@@ -1,9 +1,15 @@
-"""Attachment -> CNI configuration. Key names: facts, kubernetes 2.3 to 2.13, from each plugin's own
-source."""
+"""Attachment -> CNI configuration.
+
+Key names, each from the plugin's own source: k8snetworkplumbingwg/sriov-cni v2.10.0 pkg/types/types.go,
+ib-sriov-cni v1.3.0 pkg/types/types.go, rdma-cni 449bfbc pkg/types/types.go; Mellanox/ipoib-cni v1.2.2
+README.md; containernetworking/plugins v1.9.1 plugins/main (host-device, macvlan, ipvlan), plugins/meta
+(tuning, sbr) and plugins/ipam (host-local, static); k8snetworkplumbingwg/whereabouts v0.9.4
+pkg/types/types.go; Mellanox/nvidia-k8s-ipam v0.4.0 pkg/cni/types/types.go.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 from netaddr import iprange_to_cidrs
 
@@ -13,7 +19,9 @@ from netplan.model.values import free_spans
 from netplan.render.dump import written
 
 CNI_VERSION = "1.0.0"
-"""Accepted by every plugin netplan writes for (facts, kubernetes 2.1)."""
+"""Accepted by every plugin netplan writes for: their go.mod has containernetworking/cni v1.3.0, which knows
+0.1.0 to 1.1.0 (pkg/version/version.go); sriov-network-operator writes it too
+(bindata/manifests/cni-config/sriov)."""
 
 SCOPE_LINK = 253
 """RT_SCOPE_LINK, include/uapi/linux/rtnetlink.h."""
@@ -50,52 +58,81 @@ def capabilities(attachment: Attachment) -> dict[str, bool]:
 
 
 def main_plugin(attachment: Attachment) -> dict[str, Any]:
-    network = attachment.network
-    by_mode: dict[str, dict[str, Any]] = {
-        "sriov": {
-            "vlan": attachment.vlan,
-            "vlanQoS": network.vlan_qos,
-            "spoofchk": network.spoofchk,
-            "trust": network.trust,
-            "link_state": network.link_state,
-            "min_tx_rate": network.min_tx_rate_mbps,
-            "max_tx_rate": network.max_tx_rate_mbps,
-        },
-        "ib-sriov": {
-            "pkey": f"0x{attachment.pkey:04x}" if attachment.pkey is not None else None,
-            "link_state": network.link_state,
-            "rdmaIsolation": True if attachment.rdma == "isolation" else None,
-        },
-        "host-device": {},
-        "macvlan": {"master": attachment.master, "mode": "bridge", "mtu": attachment.mtu},
-        "ipvlan": {"master": attachment.master, "mode": "l2", "mtu": attachment.mtu},
-        "ipoib": {"master": attachment.master, "mtu": attachment.mtu},
-    }
-    plugin = written(
-        {"type": network.mode, **by_mode[network.mode], "capabilities": capabilities(attachment)}
-    )
+    mode = attachment.network.mode
+    plugin = written({"type": mode, **_own_keys(attachment), "capabilities": capabilities(attachment)})
     if attachment.ipam is not None:
         plugin["ipam"] = ipam(attachment.ipam)
-    elif network.mode == "ipoib":
+    elif mode == "ipoib":
         plugin["ipam"] = {}  # ipoib-cni wants the key even without addresses (pkg/config/config.go)
     return plugin
 
 
+def _own_keys(attachment: Attachment) -> dict[str, Any]:
+    """What only the plugin of the mode knows."""
+    mode = attachment.network.mode
+    match mode:
+        case "sriov":
+            return _sriov(attachment)
+        case "ib-sriov":
+            return _ib_sriov(attachment)
+        case "macvlan":
+            return {"master": attachment.master, "mode": "bridge", "mtu": attachment.mtu}
+        case "ipvlan":
+            return {"master": attachment.master, "mode": "l2", "mtu": attachment.mtu}
+        case "ipoib":
+            return {"master": attachment.master, "mtu": attachment.mtu}
+        case "host-device" | "device-only" | "host-path":
+            return {}
+        case _:
+            assert_never(mode)
+
+
+def _sriov(attachment: Attachment) -> dict[str, Any]:
+    network = attachment.network
+    return {
+        "vlan": attachment.vlan,
+        "vlanQoS": network.vlan_qos,
+        "spoofchk": network.spoofchk,
+        "trust": network.trust,
+        "link_state": network.link_state,
+        "min_tx_rate": network.min_tx_rate_mbps,
+        "max_tx_rate": network.max_tx_rate_mbps,
+    }
+
+
+def _ib_sriov(attachment: Attachment) -> dict[str, Any]:
+    return {
+        "pkey": f"0x{attachment.pkey:04x}" if attachment.pkey is not None else None,
+        "link_state": attachment.network.link_state,
+        "rdmaIsolation": True if attachment.rdma == "isolation" else None,
+    }
+
+
 def ipam(plan: Ipam) -> dict[str, Any]:
     """The ``ipam`` object of a plugin."""
-    if plan.type == "nv-ipam":
-        return {"type": "nv-ipam", "poolName": ",".join(plan.pools), "poolType": plan.pool_kind}
-    out: dict[str, Any] = {"type": plan.type}
-    if plan.type == "whereabouts":
-        out |= _whereabouts_ranges(plan)
-    elif plan.type == "host-local":
-        out |= {"dataDir": plan.data_dir, "ranges": [_host_local(r) for r in plan.ranges]}
-    return written({**out, "routes": [_route(r) for r in plan.routes]})
+    routes = [_route(r) for r in plan.routes]
+    return written({"type": plan.type, **_ipam_keys(plan), "routes": routes})
+
+
+def _ipam_keys(plan: Ipam) -> dict[str, Any]:
+    """What only the program knows."""
+    match plan.type:
+        case "nv-ipam":
+            return {"poolName": ",".join(plan.pools), "poolType": plan.pool_kind}
+        case "whereabouts":
+            return _whereabouts_ranges(plan)
+        case "host-local":
+            return {"dataDir": plan.data_dir, "ranges": [_host_local(r) for r in plan.ranges]}
+        case "static" | "spiderpool" | "none":
+            return {}
+        case _:
+            assert_never(plan.type)
 
 
 def _route(route: IpamRoute) -> dict[str, Any]:
     """What is on the link has the gateway 0.0.0.0: left out, the main plugin would put in that of the address
-    (containernetworking/plugins pkg/ipam/ipam_linux.go; the form is measured, facts, pod-routing 1.2)."""
+    (containernetworking/plugins v1.9.1 pkg/ipam/ipam_linux.go; tests/netns/test_table_nads.py tries the
+    form)."""
     on_link = route.gateway is None
     return written(
         {

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from netplan import resources
 from netplan.model.artifact import Artifact
-from netplan.model.delivery import DeliveryPlan
+from netplan.model.delivery import STATE, DeliveryPlan
 from netplan.render.delivery_ansible import ansible_files
 from netplan.render.delivery_butane import butane_files
 from netplan.render.delivery_daemonset import daemonset_files
@@ -30,7 +30,7 @@ def render_delivery(plan: DeliveryPlan | None, hosts: Iterable[Artifact], site: 
     text = environment(resources.templates() / "delivery").get_template("README.md.j2")
     yield Artifact(
         path=f"{KIND}/README.md",
-        text=text.render(plan=plan, site=site),
+        text=text.render(plan=plan, site=site, state=STATE),
         kind=KIND,
         entities=("cluster.host_delivery",),
     )

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.model.delivery import DeliveryPlan, HostFile, HostSet
+from netplan.model.delivery import STATE, DeliveryPlan, HostFile, HostSet
 from netplan.render.dump import written
 
 _ROLE = "netplan_hosts"
 _GROUP = "netplan_nodes"
 _ROOT = "{{ netplan_root }}"
-_STATE = f"{_ROOT}/var/lib/netplan-hosts"
+_STATE = f"{_ROOT}{STATE}"
 
 
 def ansible_files(plan: DeliveryPlan) -> Iterator[tuple[str, str, list[object]]]:
@@ -126,7 +126,7 @@ def _installation() -> list[dict[str, Any]]:
         {
             "name": "Make their folders",
             "ansible.builtin.file": {"path": f"{_ROOT}{{{{ item }}}}", "state": "directory", "mode": "0755"},
-            "loop": f"{folders} + ['/var/lib/netplan-hosts'] }}}}",
+            "loop": f"{folders} + ['{STATE}'] }}}}",
         },
         {
             "name": "Install the files",

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from netplan import resources
-from netplan.model.delivery import DeliveryPlan, HostFile, TypeDelivery
+from netplan.model.delivery import STATE, DeliveryPlan, HostFile, TypeDelivery
 from netplan.render.jinja import environment
+from netplan.render.objects import kustomization
 
 _FILES = "/files"
 LIMIT = 900_000
@@ -33,7 +34,7 @@ def daemonset_files(plan: DeliveryPlan, image: str, texts: Texts) -> Iterator[tu
     """``texts``: of ``hosts/``, by path."""
     namespace = plan.by.namespace
     entity = "cluster.host_delivery"
-    script = environment(resources.templates() / "delivery").get_template("install.sh.j2").render()
+    script = environment(resources.templates() / "delivery").get_template("install.sh.j2").render(state=STATE)
     yield "daemonset/namespace.yaml", entity, [_namespace(namespace)]
     for kind in plan.types:
         maps = _config_maps(kind, namespace, script, texts)
@@ -42,8 +43,7 @@ def daemonset_files(plan: DeliveryPlan, image: str, texts: Texts) -> Iterator[tu
         pods = _daemonset(kind, namespace, image, sources, _digest(objects))
         yield f"daemonset/{kind.name}.yaml", kind.files.entity, [*objects, pods]
     listed = ["namespace.yaml", *sorted(f"{k.name}.yaml" for k in plan.types)]
-    head = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization"}
-    yield "daemonset/kustomization.yaml", entity, [{**head, "resources": listed}]
+    yield "daemonset/kustomization.yaml", entity, [kustomization(listed)]
 
 
 def _namespace(name: str) -> Object:

@@ -12,11 +12,14 @@ from netplan.render.dump import dump_json, written
 from netplan.render.objects import object_file
 
 NAMESPACE = "kube-system"
-"""Where both stand-alone plugins read their ConfigMap (facts, kubernetes 3.5 and 4)."""
+"""Where both stand-alone plugins read their ConfigMap (k8snetworkplumbingwg/sriov-network-device-plugin
+v3.11.0 deployments/configMap.yaml; Mellanox/k8s-rdma-shared-dev-plugin 410b0f3
+deployment/k8s/base/configmap.yaml)."""
 
 DEFAULT_SHARED_PREFIX = "rdma"
-"""The RDMA-shared plugin's own prefix; written out, the NVIDIA webhook would refuse it (facts, kubernetes
-6.5)."""
+"""The RDMA-shared plugin's own prefix; written out, the NVIDIA webhook would refuse it
+(Mellanox/k8s-rdma-shared-dev-plugin 410b0f3 pkg/resources/resources_manager.go; fqdnRegex in
+Mellanox/network-operator v26.4.1 api/v1alpha1/validator/nicpolicy_webhook.go)."""
 
 
 def sriov_config(plan: KubernetesPlan) -> dict[str, Any]:

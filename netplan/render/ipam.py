@@ -1,4 +1,4 @@
-"""nv-ipam pools. Fields: facts, kubernetes 6.6."""
+"""nv-ipam pools. Fields: Mellanox/nvidia-k8s-ipam v0.4.0 api/v1alpha1."""
 
 from __future__ import annotations
 

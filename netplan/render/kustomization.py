@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from netplan.model.artifact import Artifact
 from netplan.model.stages import folder_of, present
 from netplan.render.dump import dump_yaml
-from netplan.render.objects import ROOT
+from netplan.render.objects import ROOT, kustomization
 
 
 def render_kustomizations(site: str, artifacts: Iterable[Artifact]) -> Iterator[Artifact]:
@@ -24,14 +24,9 @@ def render_kustomizations(site: str, artifacts: Iterable[Artifact]) -> Iterator[
 
 
 def _kustomization(folder: str, header: str, resources: list[str]) -> Artifact:
-    body = {
-        "apiVersion": "kustomize.config.k8s.io/v1beta1",
-        "kind": "Kustomization",
-        "resources": resources,
-    }
     return Artifact(
         path=f"{ROOT}/{folder}kustomization.yaml",
-        text=dump_yaml([body], header),
+        text=dump_yaml([kustomization(resources)], header),
         kind="kustomization",
         entities=("site",),
     )

@@ -1,4 +1,8 @@
-"""Files for the NVIDIA Network Operator. Fields and chart values: facts, kubernetes 6 and appendix A."""
+"""Files for the NVIDIA Network Operator.
+
+Fields: CRDs in deployment/network-operator/crds of Mellanox/network-operator, v24.10.1 to v26.7.0-rc.2; chart
+values: deployment/network-operator/values.yaml of the same tags.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +47,8 @@ _WAIT_LABELS = {
     "beta.kubernetes.io/os": "linux",
     "network.nvidia.com/operator.mofed.wait": "false",
 }
-"""The chart's own configDaemonNodeSelector, to which one label is added (facts, kubernetes 6.1)."""
+"""The chart's own configDaemonNodeSelector, to which one label is added (Mellanox/network-operator v26.4.1
+deployment/network-operator/values.yaml)."""
 
 _KIND = "network-operator"
 _ENTITY = "cluster.network_operator"

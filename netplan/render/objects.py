@@ -37,6 +37,14 @@ def object_file(
     )
 
 
+def kustomization(resources: list[str]) -> dict[str, Any]:
+    return {
+        "apiVersion": "kustomize.config.k8s.io/v1beta1",
+        "kind": "Kustomization",
+        "resources": resources,
+    }
+
+
 def labels(site: str) -> dict[str, str]:
     """Recommended labels (https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/).
     Not ``app.kubernetes.io/instance``: Argo CD can be set to track its objects by that one."""

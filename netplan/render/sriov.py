@@ -1,4 +1,5 @@
-"""Objects of the sriov-network-operator. Fields: facts, kubernetes 5 and appendix A."""
+"""Objects of the sriov-network-operator. Fields: k8snetworkplumbingwg/sriov-network-operator v1.6.0
+api/v1."""
 
 from __future__ import annotations
 

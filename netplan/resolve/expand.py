@@ -43,22 +43,9 @@ def expand_members(
     entries: Mapping[str, Any], at: Path, schema: Mapping[str, Any], context: Context
 ) -> list[Member]:
     """All members of a ranged mapping in natural order of their names; absent ones left out."""
-    ranged: dict[str, tuple[str, int, int]] = {}
-    for key in sorted((k for k in entries if is_range(k)), key=natural):
-        names = context.names(key, (*at, key))
-        if len(ranged) + len(names) > MAX_NAMES:
-            what = f"{key} and the ranges before it give more than {MAX_NAMES} names"
-            context.problems.add("NP102", (*at, key), what, "shorten the ranges")
-            context.refused.add(at[:1])
-            return []
-        for offset, name in enumerate(names):
-            if name in ranged:
-                other = ranged[name][0]
-                context.problems.add(
-                    "NP103", (*at, key), f"{key} and {other} both give {name}", "make the two ranges disjoint"
-                )
-                break
-            ranged[name] = (key, offset, len(names))
+    ranged = _ranged(entries, at, context)
+    if ranged is None:
+        return []
     filled: dict[str, Any] = {}
     members = []
     for name in sorted({*ranged, *(k for k in entries if not is_range(k))}, key=natural):
@@ -76,6 +63,25 @@ def expand_members(
             keys = frozenset(single or ())
             members.append(Member(name, values, (*at, key), own, offset, length, keys))
     return members
+
+
+def _ranged(entries: Mapping[str, Any], at: Path, context: Context) -> dict[str, tuple[str, int, int]] | None:
+    """Name -> (range, place in it, its length); None where the ranges give too many."""
+    ranged: dict[str, tuple[str, int, int]] = {}
+    for key in sorted((k for k in entries if is_range(k)), key=natural):
+        names = context.names(key, (*at, key))
+        if len(ranged) + len(names) > MAX_NAMES:
+            what = f"{key} and the ranges before it give more than {MAX_NAMES} names"
+            context.problems.add("NP102", (*at, key), what, "shorten the ranges")
+            context.refused.add(at[:1])
+            return None
+        for offset, name in enumerate(names):
+            if name in ranged:
+                what = f"{key} and {ranged[name][0]} both give {name}"
+                context.problems.add("NP103", (*at, key), what, "make the two ranges disjoint")
+                break
+            ranged[name] = (key, offset, len(names))
+    return ranged
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.model.hardware import Host, HostLink, PortSettings, Switch, SwitchLink
+from netplan.model.hardware import Hca, Host, HostLink, HostType, PortSettings, Switch, SwitchLink
 from netplan.model.ranges import MAX_NAMES, is_range
 from netplan.resolve.context import Context
 
@@ -71,22 +71,15 @@ def _host_links(
     left, right = len(host_names) * len(hcas), len(switch_names) * len(ports)
     if not _same_length(left, right, at, "hosts and hca", "ports", context):
         return []
-    if several:
-        ends = [(h, hca, switch) for hca, switch in zip(hcas, switch_names, strict=True) for h in host_names]
-    else:
-        ends = [(h, hca, switch_names[0]) for h, hca in product(host_names, hcas)]
-    all_ports = [p for _ in switch_names for p in ports]
+    ends = _ends(host_names, hcas, switch_names)
     settings = _settings(values)
     out = []
-    for (host_name, hca_name, switch_name), port in zip(ends, all_ports, strict=True):
+    for (host_name, hca_name, switch_name), port in zip(ends, ports * len(switch_names), strict=True):
         if host_name not in hosts or switch_name not in switches:
             continue  # a hole keeps its place in the range, so that no other cable moves to another port
         host = hosts[host_name]
-        hca = host.type.hca(hca_name)
+        hca = _hca(host.type, hca_name, at, context)
         if hca is None:
-            known = [h.name for h in host.type.hcas]
-            context.problems.unknown((*at, "hca"), f"HCA of host type {host.type.name}", hca_name, known)
-            context.partial.add((*host.type.at, "hcas", hca_name))
             return []
         out.append(
             HostLink(
@@ -101,6 +94,22 @@ def _host_links(
             )
         )
     return out
+
+
+def _ends(hosts: Sequence[str], hcas: Sequence[str], switches: Sequence[str]) -> list[tuple[str, str, str]]:
+    """(host, HCA, switch) of each cable; each of several switches has its HCA."""
+    if len(switches) == 1:
+        return [(host, hca, switches[0]) for host, hca in product(hosts, hcas)]
+    return [(host, hca, switch) for hca, switch in zip(hcas, switches, strict=True) for host in hosts]
+
+
+def _hca(host_type: HostType, name: str, at: Path, context: Context) -> Hca | None:
+    hca = host_type.hca(name)
+    if hca is None:
+        known = [h.name for h in host_type.hcas]
+        context.problems.unknown((*at, "hca"), f"HCA of host type {host_type.name}", name, known)
+        context.partial.add((*host_type.at, "hcas", name))
+    return hca
 
 
 def _switch_links(

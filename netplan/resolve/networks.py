@@ -8,7 +8,6 @@ from typing import Any
 from netplan.diagnostics import Path
 from netplan.model.fabric import (
     SHARE_MAX,
-    SHARED_MODES,
     Acceptance,
     CollectiveTest,
     Nccl,
@@ -19,22 +18,11 @@ from netplan.model.fabric import (
     Workload,
 )  # fmt: skip
 from netplan.model.hardware import Host, HostType
+from netplan.model.modes import MODES
 from netplan.model.ranges import is_range
 from netplan.model.values import natural
 from netplan.resolve.context import Context
 from netplan.resolve.hosts import labels
-
-_AS_WRITTEN = (
-    "mode",
-    "ipam",
-    "resource",
-    "routing",
-    "tagging",
-)
-_OPTIONAL = (
-    "resource_name", "resource_prefix", "block_size", "vlan_qos", "trust", "spoofchk", "link_state",
-    "min_tx_rate_mbps", "max_tx_rate_mbps", "membership",
-)  # fmt: skip
 
 
 def build_networks(
@@ -51,13 +39,20 @@ def build_networks(
         hcas = [
             (h, i) for i, t in enumerate(values.get("hcas", [])) for h in context.names(t, (*at, "hcas", i))
         ]
-        share_max = SHARE_MAX if values["mode"] in SHARED_MODES else None
+        share_max = SHARE_MAX if MODES[values["mode"]].sharing == "always" else None
         if subnet is not None:
             context.knows((*at, "subnet"), "subnet", subnet, subnets, "subnets")
         out[name] = Network(
             name=name,
             per_rail=values.get("for_each") == "rails",
             host_types=_host_types(values.get("hosts", []), (*at, "hosts"), host_types, context),
+            mode=values["mode"],
+            ipam=values["ipam"],
+            routing=values["routing"],
+            resource=values["resource"],
+            resource_name=values.get("resource_name"),
+            resource_prefix=values.get("resource_prefix"),
+            block_size=values.get("block_size"),
             hcas=tuple(name for name, _ in hcas),
             hca_keys=tuple(index for _, index in hcas),
             subnet=subnets.get(subnet) if subnet else None,
@@ -65,12 +60,22 @@ def build_networks(
             share_max=values.get("share_max", share_max),
             vf_range=_vf_range(values.get("vf_range"), at, context),
             traffic_class=_traffic_class(values.get("traffic_class"), qos, at, context),
-            pkey=int(values["pkey"], 16) if "pkey" in values else None,
+            tagging=values["tagging"],
+            vlan_qos=values.get("vlan_qos"),
+            trust=values.get("trust"),
+            spoofchk=values.get("spoofchk"),
+            link_state=values.get("link_state"),
+            min_tx_rate_mbps=values.get("min_tx_rate_mbps"),
+            max_tx_rate_mbps=values.get("max_tx_rate_mbps"),
+            pkey=_pkey(values.get("pkey")),
+            membership=values.get("membership"),
             at=at,
-            **{key: values[key] for key in _AS_WRITTEN},
-            **{key: values.get(key) for key in _OPTIONAL},
         )
     return context.whole("networks", out)
+
+
+def _pkey(text: str | None) -> int | None:
+    return None if text is None else int(text, 16)
 
 
 def _host_types(

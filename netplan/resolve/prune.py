@@ -19,6 +19,8 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "catalog": tuple(_MODELS.values()),
 }
 """Section -> what is not known without it, fields of the fabric among them."""
+_PARTS = frozenset(_FIELDS["fabric"][1:])
+"""Keys of the section ``fabric`` that are left out one by one; without its type it is wrong as a whole."""
 _STAND_INS: Mapping[str, Any] = {
     "version": 1,
     "site": "site",
@@ -46,19 +48,19 @@ def prune(data: Any, wrong: Iterable[Path]) -> Pruned:
     refused: set[Path] = set()
     unknown: set[str] = set()
     for path in wrong:
-        part = str(path[0]) if path else ""
-        if len(path) > 1 and part not in out:
+        part, below = str(path[0]) if path else "", path[1:]
+        if below and part not in out:
             continue  # all of it is left out
-        if part in _MAPS and len(path) > 1:
-            refused.update(_without(out, part, str(path[1])))
-        elif part in _LISTS and len(path) > 1:
+        if below and part in _MAPS:
+            refused.update(_without(out, part, str(below[0])))
+        elif below and part in _LISTS:
             refused.add(_item(out, path, unknown))
-        elif part == "catalog" and len(path) > 2:
-            out[part] = out[part] | {path[1]: _less(out[part].get(path[1], {}), path[2])}
-            refused.add((_MODELS[str(path[1])], str(path[2])))
-        elif part == "fabric" and len(path) > 1 and path[1] in _FIELDS["fabric"][1:]:
-            out[part] = _less(out[part], path[1])
-            unknown.add(str(path[1]))
+        elif part == "catalog" and len(below) > 1:
+            out[part] = out[part] | {below[0]: _less(out[part].get(below[0], {}), below[1])}
+            refused.add((_MODELS[str(below[0])], str(below[1])))
+        elif part == "fabric" and not _PARTS.isdisjoint(below[:1]):
+            out[part] = _less(out[part], below[0])
+            unknown.add(str(below[0]))
         else:
             unknown.update(_sections(out, part))
     return _completed(out, refused, unknown)

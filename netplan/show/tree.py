@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple
 
@@ -80,26 +80,31 @@ def items_of(item: Item, named: bool = True) -> list[Item]:
     path = item.path if item.path[:1] == (PLAN,) else place_of(value) or item.path
     show = _by_name if named else _itself
     if is_dataclass(value):
-        # A plan carries the fabric it was made from, which is shown by itself; indexes say nothing more.
-        every = (
-            (field.name, child)
-            for field in fields(value)
-            if not isinstance(child := getattr(value, field.name), Fabric) and not field.metadata.get("index")
-        )
-        implied = {"at": place_of(value), "name": item.label}
-        shown = ((name, child) for name, child in every if name not in implied or child != implied[name])
-        return [Item(name, show(child, path, False), (*path, name)) for name, child in shown]
+        return [Item(name, show(child, path, False), (*path, name)) for name, child in _fields(item)]
     if isinstance(value, Mapping):
         pairs = ((_label(key), child) for key, child in value.items())
         return [Item(key, show(child, path, _name(child) == key), (*path, key)) for key, child in pairs]
     if not isinstance(value, tuple):
         return []
+    labelled = zip(_labels(value), value, strict=True)
+    return [Item(str(label), show(child, path, True), (*path, label)) for label, child in labelled]
+
+
+def _fields(item: Item) -> Iterator[tuple[str, Any]]:
+    """Without what the way to an entity says already. A plan carries the fabric it was made from, which is
+    shown by itself; indexes say nothing more."""
+    implied = {"at": place_of(item.value), "name": item.label}
+    for field in fields(item.value):
+        child = getattr(item.value, field.name)
+        said = field.name in implied and child == implied[field.name]
+        if not said and not field.metadata.get("index") and not isinstance(child, Fabric):
+            yield field.name, child
+
+
+def _labels(value: tuple[Any, ...]) -> Sequence[str | int]:
+    """Names where every entry has one of its own, else numbers."""
     names = [name for child in value if (name := _name(child)) is not None]
-    labels: Sequence[str | int] = names if len(set(names)) == len(value) else range(len(value))
-    return [
-        Item(str(label), show(child, path, True), (*path, label))
-        for label, child in zip(labels, value, strict=True)
-    ]
+    return names if len(set(names)) == len(value) else range(len(value))
 
 
 def _itself(child: Any, _path: Path, _listed: bool) -> Any:

@@ -6,16 +6,18 @@ from collections.abc import Iterator, Mapping
 from ipaddress import ip_address, ip_interface, ip_network
 from typing import Any
 
+from netplan.graph.kubernetes.selection import of_terms
+from netplan.model.site import SiteHost
 from netplan.trace.linux import Address, Owned, Prefix
-from netplan.trace.model import Fault, TraceHost, Verdict
-from netplan.trace.site import Site, selector_terms
+from netplan.trace.model import Fault, Verdict
+from netplan.trace.site import Site
 from netplan.verify.tree import Object
 
 Given = tuple[list[Owned], list[dict[str, Any]], list[Fault]]
 """Addresses, the routes that come with them, and why there are none."""
 
 
-def addresses(site: Site, ipam: Mapping[str, Any], host: TraceHost, slot: int, file: str) -> Given:
+def addresses(site: Site, ipam: Mapping[str, Any], host: SiteHost, slot: int, file: str) -> Given:
     """What the IPAM of a plugin gives the pod in a slot (0 or 1) of a host."""
     kind = ipam.get("type")
     if kind == "nv-ipam":
@@ -36,7 +38,9 @@ def addresses(site: Site, ipam: Mapping[str, Any], host: TraceHost, slot: int, f
 
 
 def _ranges(ipam: Mapping[str, Any]) -> Iterator[tuple[Prefix, Address | None]]:
-    """host-local makes up the first address as gateway where none is stated; whereabouts does not (facts)."""
+    """host-local makes up the first address as gateway where none is stated (containernetworking/plugins
+    v1.9.1 plugins/ipam/host-local/backend/allocator/range.go); whereabouts does not (v0.9.4
+    cmd/whereabouts.go)."""
     if ipam.get("type") == "whereabouts":
         gateway = _address(ipam.get("gateway"))
         for entry in ipam.get("ipRanges") or [ipam]:
@@ -48,7 +52,7 @@ def _ranges(ipam: Mapping[str, Any]) -> Iterator[tuple[Prefix, Address | None]]:
             yield prefix, _address(entry.get("gateway")) or prefix[1]
 
 
-def _from_pools(site: Site, keys: list[tuple[str, str]], host: TraceHost, slot: int, file: str) -> Given:
+def _from_pools(site: Site, keys: list[tuple[str, str]], host: SiteHost, slot: int, file: str) -> Given:
     owned: list[Owned] = []
     routes: list[dict[str, Any]] = []
     faults: list[Fault] = []
@@ -63,12 +67,11 @@ def _from_pools(site: Site, keys: list[tuple[str, str]], host: TraceHost, slot: 
     return owned, routes, faults
 
 
-def _of_pool(site: Site, pool: Object, host: TraceHost, slot: int) -> Owned | str:
+def _of_pool(site: Site, pool: Object, host: SiteHost, slot: int) -> Owned | str:
     spec, where = pool.spec, f"({pool.artifact.path})"
     if pool.kind == "SpiderIPPool":
         return _of_spider_pool(pool, host, slot)
-    terms = list(selector_terms(spec.get("nodeSelector", {})))
-    if terms and not any(host.has(term) for term in terms):
+    if not of_terms(spec.get("nodeSelector", {})).takes(host.labels):
         return f"{pool.kind} {pool.name} has no addresses for {host.name}: its labels do not match {where}"
     if pool.kind == "IPPool":
         prefix = ip_network(spec["subnet"])
@@ -77,7 +80,7 @@ def _of_pool(site: Site, pool: Object, host: TraceHost, slot: int) -> Owned | st
     return _of_cidr_pool(site, pool, host, slot)
 
 
-def _of_spider_pool(pool: Object, host: TraceHost, slot: int) -> Owned | str:
+def _of_spider_pool(pool: Object, host: SiteHost, slot: int) -> Owned | str:
     """One of the first range of addresses."""
     spec = pool.spec
     labels = spec.get("nodeAffinity", {}).get("matchLabels", {})
@@ -92,7 +95,7 @@ def _of_spider_pool(pool: Object, host: TraceHost, slot: int) -> Owned | str:
     return Owned(own, ip_network(spec["subnet"]), _address(spec.get("gateway")))
 
 
-def _of_cidr_pool(site: Site, pool: Object, host: TraceHost, slot: int) -> Owned | str:
+def _of_cidr_pool(site: Site, pool: Object, host: SiteHost, slot: int) -> Owned | str:
     spec = pool.spec
     static = site.allocations[str(pool)]
     if entry := static.get(host.name):

@@ -51,9 +51,10 @@ def _sysctls(space: Namespace, interface: str, values: Mapping[str, str]) -> Non
 
 
 def _ipam_route(space: Namespace, interface: str, owned: tuple[Owned, ...], route: dict[str, Any]) -> None:
-    """A route without a gateway of its own takes that of the addresses (CNI, pkg/ipam/ipam_linux.go).
+    """A route without a gateway of its own takes that of the addresses (containernetworking/plugins
+    v1.9.1 pkg/ipam/ipam_linux.go).
 
-    ``table`` is honoured by plugins from 1.6.0 on (facts, pod-routing 1.4.1).
+    ``table`` is honoured by plugins from 1.6.0 on (the same file at v1.5.1 and v1.6.0).
     """
     dst = ip_network(route["dst"], strict=False)
     gateways = (o.gateway for o in owned if o.gateway is not None and o.gateway.version == dst.version)
@@ -64,7 +65,8 @@ def _ipam_route(space: Namespace, interface: str, owned: tuple[Owned, ...], rout
 
 
 def sbr(space: Namespace, interface: str, plugin: Mapping[str, Any]) -> None:
-    """Source-based routing (facts, pod-routing 1.4.1): a rule and a table for each address.
+    """Source-based routing: a rule and a table for each address (containernetworking/plugins v1.9.1
+    plugins/meta/sbr/main.go, doRoutes; ``addSourceHints``: 3d27709, in no release).
 
     The table gets a default route through the IPAM's gateway and the interface's routes of main, which leave
     main. With ``table`` only the rule is added; ``addSourceHints`` keeps the connected routes in main.

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from netplan.model.readback import ReadNeighbour
-from netplan.trace.cabling import Cable
+from netplan.model.site import SiteCable
 from netplan.trace.fabric import Fabric, Place, Routed, Session, as_address, as_prefix
 from netplan.trace.linux import Address, Prefix
 
@@ -70,7 +70,7 @@ class Bgp:
         state = self._fabric.switches[switch].ports.get(port)
         return state is not None and bool(state.tagged or state.untagged is not None)
 
-    def _silence(self, cable: Cable) -> str:
+    def _silence(self, cable: SiteCable) -> str:
         if text := self._fabric.dispute(cable):
             return text
         for name, port, far, far_port in (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from netplan.trace.model import HostHca, TraceHost
+from netplan.model.site import HostHca, SiteHost
 from netplan.verify.cluster import Cluster, Network
 
 
@@ -21,7 +21,7 @@ class Selector:
     mtu: int | None = None
     vfs: int | None = None
 
-    def takes(self, hca: HostHca, host: TraceHost) -> bool:
+    def takes(self, hca: HostHca, host: SiteHost) -> bool:
         return host.has(self.labels) and (hca.pci in self.pci or hca.netdev in self.netdevs)
 
 
@@ -79,10 +79,11 @@ class Device:
     wrong: str = ""
 
 
-def device_of(known: Selectors, network: Network, master: str | None, host: TraceHost, nth: int) -> Device:
+def device_of(known: Selectors, network: Network, master: str | None, host: SiteHost, nth: int) -> Device:
     """The device of the ``nth`` attachment (from 0) of a pod that uses the network's resource.
 
-    Multus deals a pod's devices of one resource sorted by PCI address (facts, kubernetes 1.4).
+    Multus deals a pod's devices of one resource sorted by PCI address
+    (k8snetworkplumbingwg/multus-cni v4.3.0 pkg/types/types.go, SortDeviceIDs).
     """
     if master is not None:
         found = next((hca for hca in host.hcas if hca.netdev == master.partition(".")[0]), None)

@@ -12,8 +12,8 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.graph.qos import serves_first
 from netplan.model.readback import ReadSwitch
+from netplan.model.site import PATH, SiteCable
 from netplan.model.values import InterfaceAddress, natural
-from netplan.trace.cabling import Cable
 from netplan.trace.linux import Address, Prefix
 
 _WANTED = {
@@ -26,6 +26,7 @@ _WANTED = {
 }
 Place = tuple[str, str]
 """(switch, port)"""
+_NONE: Mapping[Place, str] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,14 +72,22 @@ class Domain:
 
 
 class Fabric:
-    """All switches of one site. ``strict_reverse_path``: routers drop what comes from an unexpected side."""
+    """All switches of one site. ``disputed``: ports of which two files say different cables, and what.
+
+    ``strict_reverse_path``: routers drop what comes from an unexpected side.
+    """
 
     def __init__(
-        self, switches: Mapping[str, ReadSwitch], cables: Iterable[Cable], strict_reverse_path: bool = False
+        self,
+        switches: Mapping[str, ReadSwitch],
+        cables: Iterable[SiteCable],
+        disputed: Mapping[Place, str] = _NONE,
+        strict_reverse_path: bool = False,
     ) -> None:
         self.switches = switches
         self.strict_reverse_path = strict_reverse_path
-        self.peers: dict[Place, Cable] = {(cable.switch, cable.port): cable for cable in cables}
+        self.disputed = disputed
+        self.peers: dict[Place, SiteCable] = {(cable.switch, cable.port): cable for cable in cables}
         self.interfaces = {name: tuple(_interfaces(switch)) for name, switch in switches.items()}
         self._first: dict[int, bool] = {}
         self._domains: dict[tuple[str, int], Domain] = {}
@@ -103,27 +112,26 @@ class Fabric:
         cable = self.peers.get((switch, port))
         return cable.cable_m if cable is not None else 0
 
-    def dispute(self, cable: Cable) -> str:
-        """Why the tables of a cable's two switches do not agree on it; empty where they do."""
+    def dispute(self, cable: SiteCable) -> str:
+        """What two files, or the two ends of a cable, say otherwise; empty where they agree."""
+        for place in ((cable.switch, cable.port), (cable.peer, cable.peer_port)):
+            if place in self.disputed:
+                return self.disputed[place]
         back = self.peers.get((cable.peer, cable.peer_port))
-        here, there = (f"switches/{name}/cabling.csv" for name in (cable.switch, cable.peer))
-        said = f"{here} has {cable.switch} {cable.port} on {cable.peer} {cable.peer_port}"
-        if back is None:
-            return f"{said}, {there} has no cable there"
-        if (back.peer, back.peer_port) != (cable.switch, cable.port):
-            return f"{said}, {there} has that on {back.peer} {back.peer_port}"
-        for what, one, other in (
-            ("Gb/s", cable.speed_gbps, back.speed_gbps),
-            ("m", cable.cable_m, back.cable_m),
-        ):
-            if one != other:
-                return f"{said} with {one} {what}, {there} has {other} {what}"
+        said = f"{PATH} has {cable.switch} {cable.port} on {cable.peer} {cable.peer_port}"
+        if back is None or (back.peer, back.peer_port) != (cable.switch, cable.port):
+            other = f"on {back.peer} {back.peer_port}" if back is not None else "without a cable"
+            return f"{said}, and that {other}"
+        ends = (cable.speed_gbps, cable.cable_m), (back.speed_gbps, back.cable_m)
+        if ends[0] != ends[1]:
+            one, other = (f"{speed} Gb/s and {metres} m" for speed, metres in ends)
+            return f"{said} with {one}, and back with {other}"
         return ""
 
     @cached_property
-    def between(self) -> Mapping[str, tuple[Cable, ...]]:
+    def between(self) -> Mapping[str, tuple[SiteCable, ...]]:
         """Switch -> its cables to other switches that have files, as its own table has them."""
-        found: dict[str, list[Cable]] = defaultdict(list)
+        found: dict[str, list[SiteCable]] = defaultdict(list)
         for (switch, _), cable in self.peers.items():
             if cable.peer_kind == "switch" and switch in self.switches and cable.peer in self.switches:
                 found[switch].append(cable)

@@ -9,7 +9,8 @@ from typing import Any
 
 from netplan.catalog import nic_drivers
 from netplan.model.nic_text import NicPort, read_nic_script
-from netplan.trace.model import HostHca, NicQos, TraceHost
+from netplan.model.site import HostHca, SiteHost
+from netplan.trace.model import NicQos
 from netplan.trace.site import Site
 from netplan.verify.tree import Object
 
@@ -17,7 +18,7 @@ _CNP = re.compile(r"\bCNP_DSCP_P1=(\d+)\b")
 _MTU = re.compile(r"^MTUBytes=(\d+)$", re.MULTILINE)
 
 
-def _text(site: Site, host: TraceHost, file: str) -> tuple[str, str] | None:
+def _text(site: Site, host: SiteHost, file: str) -> tuple[str, str] | None:
     """A file of the host itself replaces the one of its type."""
     for folder in (host.name, host.type):
         path = f"hosts/{folder}/{file}"
@@ -26,20 +27,20 @@ def _text(site: Site, host: TraceHost, file: str) -> tuple[str, str] | None:
     return None
 
 
-def own_scripts(site: Site, host: TraceHost) -> tuple[str, ...]:
+def own_scripts(site: Site, host: SiteHost) -> tuple[str, ...]:
     """Texts of NIC scripts that are the host's own, not its type's."""
     paths = (f"hosts/{host.name}/{driver.script}" for driver in nic_drivers() if driver.script)
     return tuple(site.texts[path] for path in paths if path in site.texts)
 
 
-def port_mtu(site: Site, host: TraceHost, hca: HostHca) -> int | None:
+def port_mtu(site: Site, host: SiteHost, hca: HostHca) -> int | None:
     """MTU of the PF from its ``.link`` file, None where none states it."""
     found = _text(site, host, f"10-{hca.name}.link")
     match = _MTU.search(found[1]) if found else None
     return int(match[1]) if match else None
 
 
-def nic_qos(site: Site, host: TraceHost, hca: HostHca) -> NicQos | None:
+def nic_qos(site: Site, host: SiteHost, hca: HostHca) -> NicQos | None:
     """From the host's script, else the NicConfigurationTemplate that takes the port; None without both."""
     names = (d.script for d in nic_drivers() if d.script)
     scripts = [found for name in names if (found := _text(site, host, name))]
@@ -55,7 +56,7 @@ def nic_qos(site: Site, host: TraceHost, hca: HostHca) -> NicQos | None:
     return None
 
 
-def _firmware_cnp(site: Site, host: TraceHost, hca: HostHca) -> dict[int, str]:
+def _firmware_cnp(site: Site, host: SiteHost, hca: HostHca) -> dict[int, str]:
     """What the firmware is set to, which holds until a script says otherwise."""
     path, text = _text(site, host, "firmware-commands.txt") or ("", "")
     lines = (line for line in text.splitlines() if hca.pci and f" -d {hca.pci} " in line)
@@ -91,7 +92,7 @@ def _script_qos(path: str, script: str, hca: HostHca, firmware: dict[int, str]) 
     )
 
 
-def _takes(spec: Mapping[str, Any], host: TraceHost, hca: HostHca) -> bool:
+def _takes(spec: Mapping[str, Any], host: SiteHost, hca: HostHca) -> bool:
     addresses = spec["nicSelector"].get("pciAddresses", ())
     return host.has(spec.get("nodeSelector", {})) and (
         not addresses or hca.pci is None or hca.pci in addresses
@@ -99,7 +100,8 @@ def _takes(spec: Mapping[str, Any], host: TraceHost, hca: HostHca) -> bool:
 
 
 def _template_qos(path: str, qos: Mapping[str, Any]) -> NicQos:
-    """The operator leaves the NIC's DSCP map alone, which is DSCP / 8 (facts, pod-routing 2)."""
+    """The operator leaves the NIC's DSCP map alone (Mellanox/nic-configuration-operator 8bfbeb3, CRD: qos has
+    no map), which is DSCP / 8 (att/netarbiter nvmf/OUTPUTSAMPLE.setup-nic-lossless-layer3.sh.md)."""
     return NicQos(
         file=path,
         judged=True,

@@ -73,12 +73,11 @@ class Ports:
             faults = (Fault(Verdict.LOST, f"{where} is shut down ({file})"), *faults)
         elif state.up is None:
             notes = (*notes, self._fabric.unstated(switch, "port-up", port))
+        if other := self._fabric.disputed.get((switch, port)):
+            faults = (Fault(Verdict.LOST, other), *faults)
         if broken := self._fabric.unparsed(switch):
             text = f"{switch} has a file that cannot be read: {broken}"
             faults = (Fault(Verdict.LOST, text), *faults)
-        cable = self._fabric.peers.get((switch, port))
-        if cable is not None and cable.peer_kind == "switch" and (text := self._fabric.dispute(cable)):
-            notes = (*notes, text)
         notes = (*notes, *self._unread(read))
         point = self._point(read, port, packet)
         values = {

@@ -1,8 +1,9 @@
 """The routing state of one pod, and what Linux does with it: rules, tables, the device a socket is bound to.
 
-The order of things is the kernel's (facts, pod-routing 1.1 to 1.4, measured): rules by priority, in a table
-the longest prefix, among equal ones the smaller metric and then the one added last. A socket bound to
-a device that finds no route takes the destination for on-link.
+The order of things is the kernel's: rules by priority, in a table the longest prefix, among equal ones the
+smaller metric (ip-rule(8), ip-route(8)) and then the one added last (torvalds/linux net/ipv4/fib_trie.c,
+fib_table_insert). A socket bound to a device that finds no route takes the destination for on-link
+(net/ipv4/route.c, ip_route_output_key_hash_rcu). tests/netns/test_flows.py holds it against a kernel.
 """
 
 from __future__ import annotations
@@ -166,8 +167,9 @@ def default_route(version: int) -> Prefix:
 
 
 def effective(values: Mapping[str, str], key: str, interface: str) -> int:
-    """A ``net.ipv4.conf`` value in force: the larger of ``all`` and the interface's (facts, pod-routing 1.6).
+    """A ``net.ipv4.conf`` value in force: the larger of ``all`` and the interface's.
 
+    torvalds/linux Documentation/networking/ip-sysctl.rst, arp_ignore and rp_filter.
     ``values``: sysctls as the tuning plugin takes them. Unset is the kernel's 0.
     """
     names = (f"net.ipv4.conf.all.{key}", f"net.ipv4.conf.IFNAME.{key}", f"net.ipv4.conf.{interface}.{key}")

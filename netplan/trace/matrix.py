@@ -6,22 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from netplan.model.site import HostHca, SiteHost
 from netplan.trace.fabric import as_address
 from netplan.trace.hosts import own_scripts, port_mtu
 from netplan.trace.linux import Address
 from netplan.trace.memory import uncollected
-from netplan.trace.model import (
-    DEVICE_BOUND,
-    FLOWS,
-    UNBOUND,
-    Fault,
-    Flow,
-    HostHca,
-    TraceHost,
-    TracePod,
-    Verdict,
-    Walk,
-)
+from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Fault, Flow, TracePod, Verdict, Walk
 from netplan.trace.pods import build_pod, shared_by_pods
 from netplan.trace.site import Site, TraceWorkload
 from netplan.trace.walk import Walker
@@ -125,7 +115,7 @@ class Tabulator:
         )
 
     def _pairs(
-        self, workload: TraceWorkload, classes: list[list[TraceHost]], pods: list[TracePod]
+        self, workload: TraceWorkload, classes: list[list[SiteHost]], pods: list[TracePod]
     ) -> Iterator[_Pair]:
         several, many = shared_by_pods(self.site, workload), len(classes) > _ALL_PAIRS
         for index, (group, pod) in enumerate(zip(classes, pods, strict=True)):
@@ -154,13 +144,13 @@ class Tabulator:
         walks = [self.walker.walk((a, start), (b, end), flow, v) for v in versions(a, start, b, end)]
         return max(walks, key=lambda walk: walk.verdict)
 
-    def _classes(self, hosts: tuple[TraceHost, ...]) -> list[list[TraceHost]]:
-        groups: dict[tuple[object, ...], list[TraceHost]] = {}
+    def _classes(self, hosts: tuple[SiteHost, ...]) -> list[list[SiteHost]]:
+        groups: dict[tuple[object, ...], list[SiteHost]] = {}
         for host in hosts:
             groups.setdefault(self._signature(host), []).append(host)
         return list(groups.values())
 
-    def _signature(self, host: TraceHost) -> tuple[object, ...]:
+    def _signature(self, host: SiteHost) -> tuple[object, ...]:
         allocated = self._allocated.get(host.name, {})
         own, given = host.name in self._with_files, frozenset(allocated.values())
         return (
@@ -171,7 +161,7 @@ class Tabulator:
         )
 
     def _port_signature(
-        self, host: TraceHost, hca: HostHca, own: bool, allocated: frozenset[tuple[str, str]]
+        self, host: SiteHost, hca: HostHca, own: bool, allocated: frozenset[tuple[str, str]]
     ) -> tuple[object, ...]:
         """All that the files say of the cable and both its ends, but for names and addresses."""
         cabled = (hca.name, hca.pci, hca.netdev, hca.switch)
@@ -187,7 +177,7 @@ class Tabulator:
         ecn, qos = tuple(sorted(port.ecn.items())), (port.pfc, port.trust, port.headroom_m, id(port.qos))
         return (*cabled, mtu, port.up, port.tagged, port.untagged, port.ip_mtu, *qos, ecn, links)
 
-    def _usual_mtu(self, host: TraceHost, hca: HostHca) -> int | None:
+    def _usual_mtu(self, host: SiteHost, hca: HostHca) -> int | None:
         """Of a host without files of its own: its type's."""
         key = (host.type, hca.name)
         if key not in self._mtus:
@@ -234,7 +224,7 @@ def _ends(pair: _Pair, flow: Flow) -> Iterator[tuple[str, str]]:
                 yield start, end
 
 
-def _switches(host: TraceHost) -> frozenset[tuple[int | None, str]]:
+def _switches(host: SiteHost) -> frozenset[tuple[int | None, str]]:
     return frozenset((hca.rail, hca.switch) for hca in host.hcas if hca.switch)
 
 

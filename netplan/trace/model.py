@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from netplan.model.nic_text import NicPort
+from netplan.model.site import HostHca, SiteHost
 from netplan.trace.linux import Address, Namespace
 
 
@@ -156,36 +157,6 @@ class Walks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HostHca:
-    """One HCA port of one host. ``switch`` and ``port`` are empty where no cable is known."""
-
-    name: str
-    rail: int | None
-    pci: str | None
-    netdev: str | None
-    switch: str = ""
-    port: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TraceHost:
-    """One host, or one of several without names. ``number``: its place among all, for an example address.
-
-    ``labels``: of the node, None where no file says which it has.
-    """
-
-    name: str
-    type: str
-    number: int
-    labels: Mapping[str, str] | None
-    hcas: tuple[HostHca, ...]
-
-    def has(self, labels: Mapping[str, str]) -> bool:
-        """Whether the node has all of these labels, or may have them."""
-        return self.labels is None or labels.items() <= self.labels.items()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class NicQos:
     """What the files set on an RDMA port. ``priorities``: DSCP -> priority; ``pfc``: lossless priorities.
 
@@ -246,7 +217,7 @@ class TracePod:
     """
 
     workload: str
-    host: TraceHost
+    host: SiteHost
     primary: str
     nics: Mapping[str, Nic]
     space: Namespace

@@ -192,7 +192,8 @@ class Paths:
         return onward
 
     def _answering(self, pod: TracePod, target: Address, domain: Domain) -> str | None:
-        """The interface that owns the address; without ``arp_ignore`` any other one there (facts, 1.3)."""
+        """The interface that owns the address; without ``arp_ignore`` any other one there (torvalds/linux
+        Documentation/networking/ip-sysctl.rst, arp_ignore 0)."""
         here = [
             nic
             for nic in pod.nics.values()

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
 
 from netplan.catalog import is_gpu
+from netplan.model.site import SiteHost
 from netplan.trace.addresses import addresses
 from netplan.trace.back_ends import attach
-from netplan.trace.classes import classes_of
+from netplan.trace.classes import sent
 from netplan.trace.devices import Device, device_of
 from netplan.trace.hosts import nic_qos, port_mtu
 from netplan.trace.linux import Namespace, Prefix, Route, default_route
-from netplan.trace.model import Fault, Nic, TraceHost, TracePod, Verdict
+from netplan.trace.model import Fault, Nic, TracePod, Verdict
 from netplan.trace.shell import ScriptError, run_script
 from netplan.trace.site import Site, TraceWorkload
 from netplan.verify.cluster import Network
@@ -25,13 +26,13 @@ _COORDINATOR = "Spiderpool's coordinator routes the pod: what it sets up there i
 _SUBNET_MANAGER = "InfiniBand: the subnet manager routes it, with partitions and LIDs that stand in no file"
 
 
-def build_pod(site: Site, workload: TraceWorkload, host: TraceHost, slot: int = 0) -> TracePod:
+def build_pod(site: Site, workload: TraceWorkload, host: SiteHost, slot: int = 0) -> TracePod:
     """The pod in a slot (0, or 1 for a second one beside it) of a host."""
     return _Builder(site, workload, host, slot).build()
 
 
 class _Builder:
-    def __init__(self, site: Site, workload: TraceWorkload, host: TraceHost, slot: int) -> None:
+    def __init__(self, site: Site, workload: TraceWorkload, host: SiteHost, slot: int) -> None:
         self.site, self.workload, self.host, self.slot = site, workload, host, slot
         self.space = Namespace()
         self.nics: dict[str, Nic] = {}
@@ -63,7 +64,7 @@ class _Builder:
             primary=primary,
             nics=self.nics,
             space=self.space,
-            sent=classes_of(self.site).sent(self.workload.name, self.workload.file, self.workload.env),
+            sent=sent(self.site.facts.classes, self.workload.name, self.workload.file, self.workload.env),
             routes_file=self._routes_file(),
             intended=self._intended(),
             problems=tuple(self.faults),
@@ -189,10 +190,10 @@ def _pod_mtu(network: Network, policy: int | None) -> int | None:
     return next((int(mtu) for mtu in stated if mtu), None)
 
 
-def _beyond(site: Site, host: TraceHost, resource: str) -> str:
+def _beyond(site: Site, host: SiteHost, resource: str) -> str:
     if resource == "vpc.amazonaws.com/efa":
         return "EFA: the cloud carries it, by security groups and placement that stand in no file"
-    if " | infiniband | " in site.texts.get(f"hosts/{host.type}/README.md", ""):
+    if "infiniband" in site.facts.links.get(host.type, ()):
         return _SUBNET_MANAGER
     return f"no file says what the devices of {resource} are connected to"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,35 +11,35 @@ from typing import Any
 
 import yaml
 
+from netplan.graph.kubernetes.selection import NodeSelection, of_pod
 from netplan.model.artifact import Artifact
 from netplan.model.readback import ReadSwitch
+from netplan.model.site import PATH, SiteFacts, SiteHost, SiteSwitch
 from netplan.model.values import natural
+from netplan.reading.site import read_site
 from netplan.trace.bgp import Bgp
-from netplan.trace.cabling import Cable, cabled_hosts, read_cables
+from netplan.trace.cabling import disputed
 from netplan.trace.devices import Selectors
 from netplan.trace.fabric import Fabric
 from netplan.trace.memory import uncollected
-from netplan.trace.model import TraceError, TraceHost
+from netplan.trace.model import TraceError
 from netplan.verify.cluster import Cluster, Network, Pod, cluster_of
 from netplan.verify.naming import NETWORKS_ANNOTATION, selected
 from netplan.verify.read import read
 from netplan.verify.schemas import schema_problems
 from netplan.verify.tree import Object
 
-ReadSwitchFiles = Callable[[str, str, Mapping[str, str]], ReadSwitch]
-"""(name, nos, files by their name) -> what they say."""
+ReadSwitchFiles = Callable[..., ReadSwitch]
+"""``reading.switches.read_switch``."""
 
-_HOST_TYPE = re.compile(r"hosts/([^/]+)/README\.md\Z")
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_UNNAMED = 2
-"""Example hosts of a type that no cable names: two, so that there is another node."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceWorkload:
     """``networks``: (interface, network) in the annotation's order, the network None where none has the name.
 
-    ``terms``: label sets, any of which selects a node. ``script``: text of ``rail-routes.sh`` where an init
+    ``selection``: of the nodes it may run on. ``script``: text of ``rail-routes.sh`` where an init
     container runs one. ``rails``: interface -> (rail, prefixes it is to reach) from ``routes.yaml``.
     ``claims``: resource claims of a DRA driver that gives the pod its devices. ``unbound``: its processes use
     sockets that are bound to nothing, by ``routes.yaml``. ``outside``: interfaces whose gateway is a
@@ -50,7 +49,7 @@ class TraceWorkload:
     name: str
     file: str
     networks: tuple[tuple[str, str, Network | None], ...]
-    terms: tuple[Mapping[str, str], ...]
+    selection: NodeSelection
     env: Mapping[str, str]
     limits: Mapping[str, int]
     verbs_mounted: bool
@@ -62,21 +61,18 @@ class TraceWorkload:
 
 
 class Site:
-    """``texts``: path -> content. ``known_hosts``: hosts of the inventory, where it is given."""
+    """``texts``: path -> content. ``facts``: of the inventory, where it is given, else of ``site.json``."""
 
     def __init__(
         self,
         artifacts: Iterable[Artifact],
         read_switch: ReadSwitchFiles,
-        known_hosts: Iterable[TraceHost] = (),
-        cables: tuple[Cable, ...] | None = None,
+        facts: SiteFacts | None = None,
     ) -> None:
         self.artifacts = tuple(artifacts)
         self.texts = {artifact.path: artifact.text for artifact in self.artifacts}
-        self.cables = read_cables(self.texts) if cables is None else cables
-        self._known = tuple(known_hosts)
+        self.facts = _facts(self.texts) if facts is None else facts
         self._read_switch = read_switch
-        self.memo: dict[str, Any] = {}
 
     @cached_property
     def cluster(self) -> Cluster:
@@ -91,8 +87,7 @@ class Site:
 
     @cached_property
     def fabric(self) -> Fabric:
-        nos = {cable.switch: cable.nos for cable in self.cables}
-        files: dict[str, dict[str, str]] = {name: {} for name in nos}
+        files: dict[str, dict[str, str]] = {name: {} for name in self.facts.switches}
         for path, text in self.texts.items():
             top, _, rest = path.partition("/")
             name, _, file = rest.partition("/")
@@ -100,37 +95,25 @@ class Site:
                 files[name][file] = text
         with uncollected():
             switches = {
-                name: self._read_switch(name, nos[name], texts)
+                name: self._read(self.facts.switches[name], texts)
                 for name, texts in sorted(files.items())
                 if any(file not in ("README.md", "cabling.csv") for file in texts)
             }
-            return Fabric(switches, self.cables)
+            return Fabric(switches, self.facts.cables, disputed(self.texts, self.facts.cables))
+
+    def _read(self, switch: SiteSwitch, texts: Mapping[str, str]) -> ReadSwitch:
+        return self._read_switch(
+            switch.name, switch.nos, texts, asic=switch.asic, queue_bytes=switch.queue_bytes
+        )
 
     @cached_property
     def bgp(self) -> Bgp:
         return Bgp(self.fabric)
 
     @cached_property
-    def hosts(self) -> Mapping[str, TraceHost]:
-        """Of the cables and the inventory; two examples of each host type that has none there."""
-        with uncollected():
-            found = cabled_hosts(self.cables)
-        for host in self._known:
-            cabled = {hca.name: hca for hca in found[host.name].hcas} if host.name in found else {}
-            hcas = tuple(cabled.get(hca.name, hca) for hca in host.hcas)
-            found[host.name] = TraceHost(
-                name=host.name, type=host.type, number=host.number, labels=host.labels, hcas=hcas
-            )
-        known = {host.type for host in found.values()}
-        return found | {host.name: host for host in self._examples() if host.type not in known}
-
-    def _examples(self) -> Iterable[TraceHost]:
-        types = sorted((m[1] for p in self.texts if (m := _HOST_TYPE.match(p))), key=natural)
-        for kind in types:
-            if "Host type of site" in self.texts[f"hosts/{kind}/README.md"]:
-                for index in range(_UNNAMED):
-                    name = f"{kind}-{index + 1}"
-                    yield TraceHost(name=name, type=kind, number=index, labels=None, hcas=())
+    def hosts(self) -> Mapping[str, SiteHost]:
+        """Kubernetes nodes, in natural order; two examples of those without names."""
+        return {host.name: host for host in self.facts.hosts}
 
     @cached_property
     def workloads(self) -> Mapping[str, TraceWorkload]:
@@ -140,23 +123,17 @@ class Site:
         found = (self._workload(name) for name in sorted(names, key=natural))
         return {workload.name: workload for workload in found if workload is not None}
 
-    def hosts_of(self, workload: TraceWorkload) -> tuple[TraceHost, ...]:
-        """Hosts whose labels its pods ask for; examples only where there are no others."""
-        alike = [
-            hosts
-            for hosts in self._alike.values()
-            if not workload.terms or any(hosts[0][1].has(term) for term in workload.terms)
-        ]
-        fitting = [host for _, host in sorted(chain.from_iterable(alike), key=itemgetter(0))]
-        return tuple(host for host in fitting if host.labels is not None) or tuple(fitting)
+    def hosts_of(self, workload: TraceWorkload) -> tuple[SiteHost, ...]:
+        """Hosts whose labels its pods ask for."""
+        alike = (hosts for hosts in self._alike.values() if workload.selection.takes(hosts[0][1].labels))
+        return tuple(host for _, host in sorted(chain.from_iterable(alike), key=itemgetter(0)))
 
     @cached_property
-    def _alike(self) -> Mapping[frozenset[tuple[str, str]] | None, list[tuple[int, TraceHost]]]:
+    def _alike(self) -> Mapping[frozenset[tuple[str, str]], list[tuple[int, SiteHost]]]:
         """Labels -> places and hosts that have them."""
-        found: dict[frozenset[tuple[str, str]] | None, list[tuple[int, TraceHost]]] = {}
+        found: dict[frozenset[tuple[str, str]], list[tuple[int, SiteHost]]] = {}
         for place, host in enumerate(self.hosts.values()):
-            key = None if host.labels is None else frozenset(host.labels.items())
-            found.setdefault(key, []).append((place, host))
+            found.setdefault(frozenset(host.labels.items()), []).append((place, host))
         return found
 
     @cached_property
@@ -193,7 +170,7 @@ class Site:
             name=name,
             file=file,
             networks=tuple(self._networks(file, body)),
-            terms=tuple(_terms(spec)),
+            selection=of_pod(spec),
             env={e["name"]: str(e.get("value", "")) for e in container.get("env", ())},
             limits=_counts(container.get("resources", {}).get("limits", {})),
             verbs_mounted=any(
@@ -246,6 +223,15 @@ class Site:
         return {artifact.path: artifact for artifact in self.artifacts}
 
 
+def _facts(texts: Mapping[str, str]) -> SiteFacts:
+    if PATH not in texts:
+        raise TraceError(f"there is no {PATH}, which names hosts, cables and switches: render the site again")
+    try:
+        return read_site(texts[PATH])
+    except ValueError as error:
+        raise TraceError(f"{PATH}: {error}") from error
+
+
 def _loaded(path: str, text: str) -> Any:
     try:
         return yaml.load(text, Loader=_Loader)  # noqa: S506  (the safe loader)
@@ -257,20 +243,6 @@ def _from_rails(values: Mapping[str, Any]) -> dict[str, Any]:
     """A pod that has only what the component adds to it."""
     metadata, spec = (values["template"].get(key, {}) for key in ("metadata", "spec"))
     return {"metadata": metadata, "spec": {**spec, "containers": [values["container"]]}}
-
-
-def _terms(spec: Mapping[str, Any]) -> Iterable[Mapping[str, str]]:
-    if spec.get("nodeSelector"):
-        yield spec["nodeSelector"]
-    required: Any = spec.get("affinity", {}).get("nodeAffinity", {})
-    required = required.get("requiredDuringSchedulingIgnoredDuringExecution", {})
-    yield from selector_terms(required)
-
-
-def selector_terms(selector: Mapping[str, Any]) -> Iterable[Mapping[str, str]]:
-    """Label sets of ``nodeSelectorTerms`` with one value each, as netplan writes them."""
-    for term in selector.get("nodeSelectorTerms", ()):
-        yield {e["key"]: e["values"][0] for e in term.get("matchExpressions", ()) if e.get("values")}
 
 
 def _counts(limits: Mapping[str, Any]) -> dict[str, int]:

@@ -12,7 +12,8 @@ from netplan.verify.tree import Finding, Object
 SPIDERPOOL = "spiderpool"
 
 CHAIN = ("rdma", "coordinator", "tuning", "sbr")
-"""Order of the chained plugins; sbr moves the routes that are there by then (facts, kubernetes 2.9)."""
+"""Order of the chained plugins; sbr moves the routes that are there by then (containernetworking/plugins
+v1.9.1 plugins/meta/sbr/main.go, doRoutes)."""
 
 IpNetwork = IPv4Network | IPv6Network
 

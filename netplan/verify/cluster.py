@@ -64,7 +64,9 @@ class PluginConfig:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Full resource names; the prefixes are the plugins' own defaults (facts, kubernetes 3.1 and 4)."""
+        """Full resource names; the prefixes are the plugins' own defaults
+        (k8snetworkplumbingwg/sriov-network-device-plugin v3.11.0 cmd/sriovdp/main.go;
+        Mellanox/k8s-rdma-shared-dev-plugin 410b0f3 pkg/resources/resources_manager.go)."""
         default = "rdma" if self.shared else "intel.com"
         return tuple(f"{e.get('resourcePrefix', default)}/{e['resourceName']}" for e in self.entries)
 
@@ -153,7 +155,7 @@ def _network(thing: Object, prefix: str) -> Network:
     else:
         main = {"type": kind, "ipam": thing.embedded.get(("spec", "ipam"), {})}
         resource = thing.spec.get("resourceName")
-        # HostDeviceNetwork forces its prefix (facts, kubernetes 6.4)
+        # HostDeviceNetwork forces it (Mellanox/network-operator pkg/state/state_hostdevice_network.go)
         resource = resource and f"{'nvidia.com' if kind == 'host-device' else prefix}/{resource}"
         plugins = (main, *thing.embedded.get(("spec", "metaPlugins"), ()))
     namespace = str(thing.spec.get("networkNamespace", thing.namespace))

@@ -19,7 +19,8 @@ FOREIGN = frozenset({"nvidia.com/gpu", "vpc.amazonaws.com/efa"})
 """Resources of device plugins that no object of this tree configures, beside those of GPUs."""
 
 _SELECTION = re.compile(r"(?:(?P<ns>[a-z0-9-]+)/)?(?P<name>[a-z0-9-]+)(?:@(?P<interface>[^\s/:@]{1,15}))?\Z")
-"""One element of the comma form (facts, kubernetes 1.2)."""
+"""One element of the comma form (k8snetworkplumbingwg/multus-cni v4.3.0 pkg/k8sclient/k8sclient.go,
+parsePodNetworkObjectName)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ def resources_apart(cluster: Cluster, config: PluginConfig) -> Iterator[Finding]
     pkg/resources/resources_manager.go.
     """
     artifact = config.thing.artifact
-    # the RDMA-shared plugin wants names apart whatever their prefix (facts, kubernetes 4)
+    # names must differ whatever the prefix (resources_manager.go of the plugin, at 410b0f3)
     names = [e["resourceName"] for e in config.entries] if config.shared else list(config.names)
     for name, times in Counter(names).items():
         if times > 1:

@@ -12,17 +12,20 @@ from netplan.verify.naming import attached_pods, selected
 from netplan.verify.tree import Finding
 
 LOCAL, MAIN, UNSPEC, DEFAULT, COMPAT = 255, 254, 0, 253, 252
-TABLE_MAX = 1023  # busybox's ip takes no higher one (facts, pod-routing 1.4.2)
+TABLE_MAX = 1023  # busybox networking/libiproute/rt_names.c, RT_TABLE_MAX (1.35 refuses 1024)
 RULE_MAX = 32765  # of table main's rule it is 32766
 OTHERS = (range(100, 200), range(500, 501), range(1000, 2000))
-"""Tables that sbr, spiderpool and DRANET number by themselves (facts, pod-routing 1.4.2, V25)."""
+"""Tables that others number by themselves: sbr (containernetworking/plugins v1.9.1 plugins/meta/sbr/main.go,
+firstTableID), Spiderpool (spidernet-io/spiderpool v1.2.2 cmd/coordinator/cmd/utils.go and cni_types.go),
+DRANET (kubernetes-sigs/dranet v1.4.0 pkg/apis/defaults.go, pkg/cloudprovider/azure/azure.go)."""
 
 RAIL_SYSCTLS: Mapping[str, tuple[int, ...]] = {
     "arp_ignore": (1, 2),
     "arp_announce": (2,),
     "rp_filter": (0, 2),
 }
-"""Setting -> values that do: the kernel takes the greater one of ``all`` and the interface (facts, 1.6)."""
+"""Setting -> values that do: the kernel takes the greater one of ``all`` and the interface
+(torvalds/linux Documentation/networking/ip-sysctl.rst)."""
 
 ETHERNET = frozenset({"sriov", "host-device", "macvlan"})
 """Main plugins whose interface answers ARP in the pod."""
@@ -40,7 +43,8 @@ def tables(cluster: Cluster, subject: tuple[Artifact, dict[str, Any]]) -> Iterat
     itself makes that plugin fail, or mixes its routes with these; busybox has none above 1023.
     **Fix.** This is a bug in netplan: report it with the inventory.
     **Source.** containernetworking/plugins plugins/meta/sbr/main.go; spidernet-io/spiderpool
-    cmd/coordinator/cmd/utils.go; measured: busybox 1.35 refuses table 1024.
+    cmd/coordinator/cmd/utils.go; kubernetes-sigs/dranet v1.4.0 pkg/apis/defaults.go; busybox
+    networking/libiproute/rt_names.c, RT_TABLE_MAX (1.35 refuses table 1024).
     """
     artifact, data = subject
     entries = [e for e in data.get("interfaces", ()) if "table" in e]

@@ -28,7 +28,9 @@ EMBEDDED: Mapping[str, tuple[Place, ...]] = {
     "SpiderMultusConfig": (("spec", "chainCNIJsonData"),),
     "ConfigMap": (("data", "config.json"),),
 }
-"""Kind -> texts that their reader parses as JSON (facts, kubernetes 5.3, 6.3 and 6.4)."""
+"""Kind -> texts that their reader parses as JSON (network-attachment-definition-client v1.7.7
+pkg/utils/cniconfig.go; sriov-network-operator v1.6.0 bindata/manifests/cni-config; Mellanox/network-operator
+v26.4.1 manifests; spidernet-io/spiderpool v1.2.2 pkg/multuscniconfig)."""
 
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -118,7 +120,7 @@ class _Reader:
             if not isinstance(text, str):
                 continue
             where = f"{Object(artifact, body, {})}: {json_path(place)}"
-            if "'" in text:  # operators paste the text between single quotes (facts, kubernetes 12.1)
+            if "'" in text:  # Mellanox/network-operator manifests/*: the text is pasted between single quotes
                 self._report(artifact, f"{where} has a single quote")
             try:
                 yield place, parse_json(f"[{text}]" if place == _META else text)

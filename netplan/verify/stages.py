@@ -35,8 +35,8 @@ def listed(_: Cluster, tree: Tree) -> Iterator[Finding]:
     **Why.** A file that is not listed is not applied; one that is listed and not there fails the whole build.
     An object whose CRD comes with a later stage is refused, and Flux then applies nothing of its stage.
     **Fix.** This is a bug in netplan: report it with the inventory.
-    **Source.** kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource; for the stages
-    netplan/model/stages.py.
+    **Source.** kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource;
+    kubernetes.io/docs/tasks/extend-kubernetes/custom-resources: a CRD is there before objects of its kind.
     """
     indexes = {o.artifact.path: o for o in tree.objects if o.artifact.path.endswith(f"/{_INDEX}")}
     folders: dict[str, list[Object]] = defaultdict(list)

@@ -9,6 +9,7 @@ import yaml
 
 from netplan.model.inventory_schema import inventory_schema
 from netplan.model.job_kinds import JOB_KINDS
+from netplan.model.pod_kinds import pod_templates
 from netplan.verify.schemas import schema_of, validate
 from tests.crd import validate_object
 from tests.pod_site import rendered
@@ -34,10 +35,9 @@ def job(scheduler: str | None, kind: str, queue: str | None = "llm") -> dict[str
 
 
 def template_of(found: dict[str, dict[str, Any]], kind: str) -> dict[str, Any]:
-    template: Any = found[JOB_KINDS[kind].kind]
-    for key in JOB_KINDS[kind].templates[-1]:
-        template = template[key]
-    return dict(template)
+    """Of the last of its pods: an MPIJob's workers come after its launcher."""
+    *_, (_, template) = pod_templates(found[JOB_KINDS[kind].kind])
+    return template
 
 
 @pytest.mark.parametrize("kind", sorted({*KINDS} - {"volcano-job"}))

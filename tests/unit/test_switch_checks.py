@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from netplan.checks import abilities, cabling, qos, switch, vlan
+from netplan.checks import abilities, cabling, neighbours, qos, switch, switch_classes, vlan
 from netplan.checks.registry import REGISTRY
 from netplan.diagnostics import Diagnostic, Severity, dotted
 from netplan.model.plan import Plan
@@ -14,11 +14,8 @@ from netplan.model.switch_qos import BufferDemand
 from tests.switch_site import Site, inventory, site
 from tests.unit.test_switch_plan import HCA, LINK, onyx_site
 
-OURS = {
-    code
-    for code, check in REGISTRY.items()
-    if check.run.__module__ in {module.__name__ for module in (abilities, cabling, qos, switch, vlan)}
-}
+AREAS = {module.__name__ for module in (abilities, cabling, neighbours, qos, switch, switch_classes, vlan)}
+OURS = {code for code, check in REGISTRY.items() if check.run.__module__ in AREAS}
 
 
 def plan_of(planned: Site) -> Plan:

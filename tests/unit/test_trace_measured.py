@@ -15,23 +15,13 @@ import pytest
 from netaddr import IPAddress
 
 from netplan.model.readback import ReadPort, ReadSwitch, ReadVlanInterface
+from netplan.model.site import HostHca, SiteCable, SiteHost
 from netplan.model.values import InterfaceAddress
 from netplan.trace.back_ends import attach
 from netplan.trace.bgp import Bgp
-from netplan.trace.cabling import Cable
 from netplan.trace.fabric import Fabric
 from netplan.trace.linux import Namespace, Owned, Route, default_route
-from netplan.trace.model import (
-    SOURCE_BOUND,
-    UNBOUND,
-    Flow,
-    HostHca,
-    Nic,
-    SentClass,
-    TraceHost,
-    TracePod,
-    Verdict,
-)
+from netplan.trace.model import SOURCE_BOUND, UNBOUND, Flow, Nic, SentClass, TracePod, Verdict
 from netplan.trace.walk import Walker
 
 VERBS = Flow("verbs-like", source=True, device=True, reply_device=False)
@@ -119,20 +109,14 @@ def leaf(shape: str) -> Fabric:
         files={},
     )
     cables = [
-        Cable(
+        SiteCable(
             switch="leaf",
-            nos="none",
             port=name,
             peer_kind="host",
             peer=name[0],
             peer_port=name[2:],
-            rail=None,
             speed_gbps=100,
             cable_m=1,
-            host_type="server",
-            pci=None,
-            netdev=None,
-            labels={},
         )
         for name in ports
     ]
@@ -167,7 +151,7 @@ def pod(routes: str, shape: str, host: str, rp_filter: int) -> TracePod:
     }
     return TracePod(
         workload="pod",
-        host=TraceHost(name=host, type="server", number=number, labels={}, hcas=tuple(ports.values())),
+        host=SiteHost(name=host, type="server", number=number, labels={}, hcas=tuple(ports.values())),
         primary="eth0",
         nics={name: nic(name, ports[name]) for name in names},
         space=space,

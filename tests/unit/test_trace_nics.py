@@ -8,10 +8,11 @@ from functools import cache
 import pytest
 
 from netplan.model.artifact import Artifact
+from netplan.model.site import HostHca
 from netplan.reading.switches import read_switch
 from netplan.trace import Site, Tabulator
 from netplan.trace.link import Packet, nic_point
-from netplan.trace.model import HostHca, Nic, NicQos
+from netplan.trace.model import Nic, NicQos
 from tests.overlay import CHECKS, case_texts, compiled
 
 BNXT, IONIC = "hosts/gpu/rdma-nic-qos-bnxt.sh", "hosts/gpu/rdma-nic-qos-ionic.sh"

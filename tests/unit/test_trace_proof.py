@@ -78,9 +78,8 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "cabling tables that disagree": Planted(
         {"switches/spine-1/cabling.csv": swap("switch,leaf-1,Ethernet88,", "switch,leaf-1,Ethernet89,")},
-        "switches/leaf-1/cabling.csv has leaf-1 Ethernet88 on spine-1 Ethernet8, "
-        "switches/spine-1/cabling.csv has that on leaf-1 Ethernet89",
-        Verdict.NARROW,
+        "switches/spine-1/cabling.csv:4 has leaf-1 Ethernet89 at spine-1 Ethernet8, site.json has leaf-1",
+        Verdict.LOST,
     ),
     "group of another number": Planted(
         {LEAF_QOS: in_json(lambda data: data["TC_TO_PRIORITY_GROUP_MAP"]["ROCE"].__setitem__("3", "0"))},
@@ -171,8 +170,8 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "traffic class byte of no class": Planted(
         {"pods/training/pod.yaml": tc_byte("0")},
-        "NCCL_IB_TC 0 of training is DSCP 0: the lossless classes of the site have DSCP "
-        "26 (pods/training/pod.yaml)",
+        "NCCL_IB_TC 0 of training is DSCP 0 (pods/training/pod.yaml): the lossless classes of the site have "
+        "DSCP 26 (site.json)",
         Verdict.LOSSY,
     ),
     "traffic class byte of the cnp": Planted(

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from netplan.model.readback import ReadPort, ReadSwitch
+from netplan.model.site import HostHca, SiteCable
 from netplan.trace.bgp import Bgp
-from netplan.trace.cabling import Cable
 from netplan.trace.fabric import Fabric
-from netplan.trace.model import DEVICE_BOUND, HostHca, TracePod, Verdict, Walk
+from netplan.trace.model import DEVICE_BOUND, TracePod, Verdict, Walk
 from netplan.trace.walk import Walker
 from tests.unit.test_trace_measured import SHARED, leaf, pod
 
@@ -37,7 +37,7 @@ def two_leaves(near: frozenset[int] = VLANS, far: frozenset[int] = VLANS) -> Fab
         switch, ports={n: p for n, p in switch.ports.items() if n[0] == "a"} | {"up": trunk(*near)}
     )
     cables = [replace(cable, switch="far") if cable.port[0] == "b" else cable for cable in one.peers.values()]
-    plain: Cable = replace(cables[0], port="up", peer_kind="switch", peer_port="up")
+    plain: SiteCable = replace(cables[0], port="up", peer_kind="switch", peer_port="up")
     cables += [replace(plain, switch="leaf", peer="far"), replace(plain, switch="far", peer="leaf")]
     return Fabric({"leaf": switch, "far": other}, cables)
 

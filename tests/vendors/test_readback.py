@@ -14,7 +14,7 @@ from netplan.model.readback import ReadSwitch
 from netplan.model.switch_qos import ecn_divisor
 from netplan.model.switching import SwitchPlan
 from netplan.nos import available
-from netplan.reading.switches import nos_of, read_switch, read_switches
+from netplan.reading.switches import read_switch
 from tests.inventories import SHIPPED, compiled
 from tests.nos_site import ROUTED_HOSTS, STRETCHED, TWO_LOSSLESS, nos_site
 from tests.switch_site import Site, profiles, site
@@ -51,7 +51,10 @@ class Case:
         return profiles()[self.plan.nos]
 
     def read(self) -> ReadSwitch:
-        return read_switch(self.plan.name, self.plan.nos, self.files)
+        kind = self.plan.type
+        return read_switch(
+            self.plan.name, self.plan.nos, self.files, asic=kind.model.asic, queue_bytes=kind.queue_bytes
+        )
 
 
 @cache
@@ -230,21 +233,9 @@ def test_what_is_only_a_comment_is_named(nos: str) -> None:
     assert read.comments <= {missing.feature for missing in plan.unconfirmed}
 
 
-def test_a_folder_says_which_nos_it_is_for() -> None:
-    assert {name: nos_of(case.files) for name, case in every().items()} == {
-        name: case.plan.nos for name, case in every().items()
-    }
-
-
 def test_titles_tell_the_noses_apart() -> None:
     titles = [profile.title for profile in profiles().values()]
     assert not [a for a in titles for b in titles if a != b and f"x: {a}".endswith(f": {b}")]
-
-
-def test_several_switches_at_once() -> None:
-    leaves = {name: mixed().files(name) for name in SWITCHES.values()}
-    nos = {name: nos for nos, name in SWITCHES.items()}
-    assert read_switches(leaves, nos) == {n: read_switch(n, nos[n], files) for n, files in leaves.items()}
 
 
 def test_a_message_can_name_the_file() -> None:
@@ -256,8 +247,7 @@ def test_a_message_can_name_the_file() -> None:
 
 def test_marking_is_told_where_its_unit_is_not() -> None:
     files = dict(percent())
-    read = read_switch("leaf-1", "juniper-junos", files)
+    read = read_switch("leaf-1", "juniper-junos", files, queue_bytes=2_000_000)
     assert (read.marking, read.ecn, read.problems) == (frozenset({3}), {3: (100000, 1500000)}, ())
-    files["roce.txt"] = files["roce.txt"].replace("# ECN in percent of a queue of 2000000 bytes\n", "")
     read = read_switch("leaf-1", "juniper-junos", files)
     assert (read.marking, read.ecn, read.problems) == (frozenset({3}), {}, ())

@@ -16,7 +16,7 @@ import yaml
 
 from netplan.model.readback import ReadSwitch
 from netplan.nos import available
-from netplan.reading.switches import nos_of, read_switch
+from netplan.reading import switches
 from tests.switch_site import site
 from tests.vendors.test_agreement import SWITCHES, mixed
 
@@ -129,7 +129,6 @@ FAULTS: Mapping[str, Faults] = {
             "",
             {"ports.HundredGigE1/0/1.pfc"},
         ),
-        asic=("README.md", r"\((tomahawk3)\)", "trident4", {"ecn", *ports_of("h3c-comware", "ecn")}),
         age=("arp.txt", r"second (120)", "60", {"arp_seconds"}),
         dscp=("roce.txt", r" import 26 export (3)", "0", {"queues"}),
         queue=("roce.txt", r"qos map-table dot1p-lp\n(?: .*\n)*? import 3 export (3)", "2", {"queues"}),
@@ -200,6 +199,13 @@ def leaf(nos: str) -> dict[str, str]:
     return mixed().files(SWITCHES[nos]) if nos != "sonic" else site().files("leaf-1")
 
 
+def read_switch(name: str, nos: str, files: Mapping[str, str], **box: Any) -> ReadSwitch:
+    """As ``trace`` reads it: with what ``site.json`` says of the box."""
+    kind = (mixed().switch(SWITCHES[nos]) if nos in SWITCHES else site().switch("leaf-1")).type
+    stated = {"asic": kind.model.asic, "queue_bytes": kind.queue_bytes}
+    return switches.read_switch(name, nos, files, **{**stated, **box})
+
+
 @cache
 def read(nos: str) -> ReadSwitch:
     return read_switch("x", nos, leaf(nos))
@@ -252,6 +258,11 @@ def test_an_edit_changes_that_value(nos: str, what: str) -> None:
     else:
         wanted = CONTRADICTING.get((nos, what), "")
         assert after.problems == ((wanted,) if wanted else ())
+
+
+def test_cells_are_counted_by_the_asic() -> None:
+    after = read_switch("x", "h3c-comware", leaf("h3c-comware"), asic="trident4")
+    assert changed(read("h3c-comware"), after) == {"ecn", *ports_of("h3c-comware", "ecn")}
 
 
 UNREAD = {(nos, "README.md") for nos in FAULTS} | {("dell-os10", "arp.txt")}
@@ -369,11 +380,6 @@ def test_both_of_two_files_edited() -> None:
 
 def test_no_nos() -> None:
     assert read_switch("x", "no-such-nos", {}).problems == ("the text of NOS no-such-nos cannot be read",)
-    assert [nos_of({"README.md": text}) for text in ("", "# x", "# x: Some NOS\n", "\n# x: Arista EOS")] == [
-        None
-    ] * 4
-    assert nos_of({}) is None
-    assert nos_of({"README.md": "\ufeff# leaf: Arista EOS\r\nmore"}) == "arista-eos"
 
 
 def test_every_switch_of_an_empty_folder_can_be_read() -> None:

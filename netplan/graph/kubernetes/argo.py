@@ -1,4 +1,5 @@
-"""Pods of Argo Workflows: a template is a pod without being a PodTemplateSpec (facts, workloads 1.1)."""
+"""Pods of Argo Workflows: a template is a pod without being a PodTemplateSpec (argoproj/argo-workflows
+7ea36dc pkg/apis/workflow/v1alpha1/workflow_types.go, Template)."""
 
 from __future__ import annotations
 

@@ -24,7 +24,9 @@ GPU = re.compile(
     r"(?P<vendor>nvidia\.com)/(?:gpu|gpu\.shared|mig-.+)\Z|(?P<amd>amd\.com)/gpu\Z"
     r"|(?P<gaudi>habana\.ai)/gaudi\Z|(?P<intel>gpu\.intel\.com)/(?:i915|xe)\Z"
 )
-"""Names of GPU resources (facts, workloads 5.7); a slice of a MIG device and a shared GPU are GPUs too."""
+"""Names of GPU resources; a slice of a MIG device and a shared GPU are GPUs too (NVIDIA/k8s-device-plugin and
+ROCm/k8s-device-plugin README.md; docs.habana.ai, Kubernetes device plugin;
+intel/intel-device-plugins-for-kubernetes cmd/gpu_plugin/README.md)."""
 _SLICE = re.compile(r"nvidia\.com/(?:mig-|gpu\.shared)")
 _CLASS = re.compile(r"(?:gpu|mig)\.(?P<vendor>nvidia|amd|intel)\.com\Z")
 """DeviceClasses of the vendors' DRA drivers."""

@@ -110,8 +110,10 @@ class PluginConfig:
         return [((*self.place, key, i), e) for i, e in found if isinstance(e, dict)]
 
     def full(self, entry: dict[str, Any]) -> str:
-        """Full name; the prefixes are the plugins' own defaults (facts, kubernetes 3.1 and 4), where a
-        flag of a plugin that is deployed by hand may change that of the SR-IOV one."""
+        """Full name; the prefixes are the plugins' own defaults, where a flag of a plugin that is deployed by
+        hand may change that of the SR-IOV one (k8snetworkplumbingwg/sriov-network-device-plugin v3.11.0
+        cmd/sriovdp/main.go; Mellanox/k8s-rdma-shared-dev-plugin 410b0f3
+        pkg/resources/resources_manager.go)."""
         flag = not self.shared and self.thing.kind == "ConfigMap"
         default = "rdma" if self.shared else ANY if flag else "intel.com"
         return f"{entry.get('resourcePrefix') or default}/{entry.get('resourceName')}"

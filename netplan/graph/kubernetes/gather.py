@@ -74,7 +74,8 @@ def _produced(thing: Thing, prefix: str) -> Iterator[str]:
 
 
 def _rails(thing: Thing) -> list[str]:
-    """A rail is the name of a resource and of a network (facts, kubernetes 6.8)."""
+    """A rail is the name of a resource and of a network (Mellanox/spectrum-x-operator 246268d
+    internal/controller/spectrumxrailpoolconfig_host_flows_controller.go, reconcileRailTopology)."""
     return [str(mapping(rail).get("name")) for rail in listing(thing.spec.get("railTopology"))]
 
 
@@ -122,7 +123,7 @@ def _generated_resource(thing: Thing, main: str, prefix: str) -> str | None:
     name = thing.spec.get("resourceName")
     if not isinstance(name, str) or templated(name):
         return None
-    if main == "host-device":  # forces its prefix (facts, kubernetes 6.4)
+    if main == "host-device":  # Mellanox/network-operator pkg/state/state_hostdevice_network.go
         return name if name.startswith("nvidia.com/") else f"nvidia.com/{name}"
     return f"{prefix}/{name}"
 

@@ -2,9 +2,9 @@
 
 Kubeflow Trainer applies ``resourcesPerNode`` to the container ``node`` of the runtime's jobs for the step
 ``trainer``. Annotations come from the runtime or from the job's patches, whose field has another name in
-every release (facts, workloads 1.1). Releases before 2.3 replace the runtime's resources, later ones merge
-(kubeflow/trainer v2.1.0 pkg/runtime/framework/plugins/jobset/builder.go, v2.3.0
-pkg/runtime/core/trainingruntime.go).
+every release (kubeflow/trainer pkg/apis/trainer/v1alpha1/trainjob_types.go at v2.0.0, v2.1.0, v2.2.0).
+Releases before 2.3 replace the runtime's resources, later ones merge (kubeflow/trainer v2.1.0
+pkg/runtime/framework/plugins/jobset/builder.go, v2.3.0 pkg/runtime/core/trainingruntime.go).
 """
 
 from __future__ import annotations

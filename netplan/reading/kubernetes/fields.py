@@ -49,7 +49,8 @@ KNOWN_WRONG: Mapping[tuple[str, str], str] = {
     ("rdma-shared", "selectors.devices"): "deviceIDs",
     ("rdma-shared", "selectors.pfNames"): "ifNames",
 }
-"""Names from older texts and from neighbouring kinds (facts, kubernetes 2.3 to 2.13, 3.2, 4, 5.3, 5.9)."""
+"""Names from older texts (k8snetworkplumbingwg/sriov-network-operator 249e200 README.md and doc/ have some
+that its CRDs do not) and from neighbouring kinds of the same projects."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,8 @@ TEXTS: Mapping[str, tuple[Path, ...]] = {
     "mellanox.com/NicClusterPolicy": _PLUGINS,
     "mellanox.com/NicNodePolicy": _PLUGINS,
 }
-"""Texts that their readers parse as JSON (facts, kubernetes 1.1, 5.3, 6.3, 6.4)."""
+"""Texts that their readers parse as JSON (network-attachment-definition-client v1.7.7 pkg/utils/cniconfig.go;
+sriov-network-operator v1.6.0 bindata/manifests/cni-config; Mellanox/network-operator v26.4.1 manifests)."""
 
 
 def text_places(thing: Thing) -> Iterator[Path]:
@@ -208,7 +209,8 @@ def _is_plugin_config(text: Any) -> bool:
 
 
 def parse_text(place: Path, text: str) -> Any:
-    """Raises ValueError. ``metaPlugins`` is a list without its brackets (facts, kubernetes 5.3)."""
+    """Raises ValueError. ``metaPlugins`` is a list without its brackets (sriov-network-operator
+    v1.6.0 bindata/manifests/cni-config/sriov/sriov-cni-config.yaml)."""
     if place != META:
         value = parse_json(text)
         if not isinstance(value, dict):

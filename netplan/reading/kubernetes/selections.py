@@ -36,7 +36,8 @@ def annotation_at(pod: Pod) -> Path:
 
 
 def read_selections(at: Path, text: str) -> tuple[list[Selection], list[str]]:
-    """The attachments and what is wrong with the text (facts, kubernetes 1.2)."""
+    """The attachments and what is wrong with the text (k8snetworkplumbingwg/multus-cni v4.3.0
+    pkg/k8sclient/k8sclient.go, parsePodNetworkAnnotation)."""
     if any(mark in text for mark in '[{"'):
         return _from_json(at, text)
     found, wrong = [], []

@@ -4,7 +4,6 @@ No NOS is named here: ``templates/switch/<nos>/readback.yaml`` says which lines 
 which units.
 """
 
-from netplan.reading.switches.rules import nos_of
-from netplan.reading.switches.switch import read_switch, read_switches
+from netplan.reading.switches.switch import read_switch
 
-__all__ = ["nos_of", "read_switch", "read_switches"]
+__all__ = ["read_switch"]

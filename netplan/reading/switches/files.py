@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -28,13 +29,20 @@ MAX_PROBLEMS = 100
 NO_JSON, NO_YAML = "no JSON", "no YAML"
 
 
-def read_files(
-    rules: Rules, files: Mapping[str, str]
-) -> tuple[Facts, ByPort, frozenset[str], list[str], tuple[str, ...]]:
-    """What the files that the NOS has say, the features of their comments, and what is wrong with them.
+@dataclass(slots=True)
+class Stated:
+    """What the files of one switch say. ``comments``: features of their comments. ``unparsed``: those of the
+    problems that no reader of such a file gets past."""
 
-    The last are those of the problems that no reader of such a file gets past. Other files are not looked at.
-    """
+    facts: Facts
+    ports: ByPort
+    comments: frozenset[str]
+    problems: list[str]
+    unparsed: tuple[str, ...]
+
+
+def read_files(rules: Rules, files: Mapping[str, str]) -> Stated:
+    """Of the files that the NOS has; others are not looked at."""
     read: dict[str, Tables] = {}
     problems: list[str] = []
     unparsed: list[str] = []
@@ -52,14 +60,18 @@ def read_files(
         if twin in read and file in read:
             problems += _differences(rules, (file, read[file]), (twin, read.pop(twin)))
     tables = _merged(read.values())
-    features = frozenset(name.removeprefix(COMMENT) for name in tables if name.startswith(COMMENT))
-    ports = {fact: by_port(rules.facts[fact], tables) for fact in QOS if fact in rules.facts}
-    facts = {fact: _rows(sources, tables) for fact, sources in rules.facts.items() if fact not in PORTWISE}
-    return facts, ports, features, problems, tuple(unparsed)
+    features = (name.removeprefix(COMMENT) for name in tables if name.startswith(COMMENT))
+    return Stated(
+        facts=facts_of(rules, tables, PORTWISE),
+        ports={fact: by_port(rules.facts[fact], tables) for fact in rules.facts.keys() & set(QOS)},
+        comments=frozenset(features),
+        problems=problems,
+        unparsed=tuple(unparsed),
+    )
 
 
-def facts_of(rules: Rules, tables: Tables) -> Facts:
-    return {fact: _rows(sources, tables) for fact, sources in rules.facts.items()}
+def facts_of(rules: Rules, tables: Tables, without: Collection[str] = ()) -> Facts:
+    return {fact: _rows(sources, tables) for fact, sources in rules.facts.items() if fact not in without}
 
 
 def _rows(sources: Sequence[Source], tables: Tables) -> Sequence[Row]:

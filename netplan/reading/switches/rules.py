@@ -96,19 +96,3 @@ def _implied(said: str | Mapping[str, str]) -> Implied:
     if isinstance(said, str):
         return Implied(said)
     return Implied(said["why"], frozenset(spans(str(said["numbers"]))))
-
-
-def nos_of(files: Mapping[str, str]) -> str | None:
-    """The NOS of a rendered switch folder (file name -> text), None where nothing says it.
-
-    The first line of its README.md is ``# <switch>: <title>``, with the title of ``nos.yaml``.
-    """
-    header = files.get("README.md", "").lstrip("\ufeff").partition("\n")[0].rstrip()
-    found = [nos for title, nos in _titles().items() if header.endswith(f": {title}")]
-    return found[0] if len(found) == 1 else None
-
-
-@cache
-def _titles() -> Mapping[str, str]:
-    profiles, _ = load_nos(dict.fromkeys(available(), ()))
-    return {profile.title: name for name, profile in profiles.items()}

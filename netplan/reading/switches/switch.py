@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import re
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,59 +13,41 @@ from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch,
 from netplan.model.switch_qos import ecn_divisor
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
 from netplan.reading.switches.facts import EVERYWHERE, QOS
-from netplan.reading.switches.files import README, ByPort, Facts, read_files
+from netplan.reading.switches.files import ByPort, Facts, read_files
 from netplan.reading.switches.queues import qos_of
 from netplan.reading.switches.rules import Rules, rules_of
 
-_ASIC = re.compile(r"^Site .*, model .+ \(([\w.-]+)\)", re.MULTILINE | re.ASCII)
-"""The line of a switch's README that names its ASIC, see ``templates/switch/readme.md.j2``."""
-_QUEUE = re.compile(r"^\W+ECN in percent of a queue of ([1-9][0-9]{0,11}) bytes$", re.MULTILINE | re.ASCII)
-"""The comment that says what percentages refer to, see ``templates/switch/juniper-junos/roce.txt.j2``."""
 _NO_FACTS: Facts = {}
 _NONE: frozenset[Any] = frozenset()
 _ENABLING = ("routing", "vlan-routing", "bgp")
 T = TypeVar("T", bound=Hashable)
 
 
-def read_switch(name: str, nos: str, files: Mapping[str, str]) -> ReadSwitch:
+def read_switch(
+    name: str, nos: str, files: Mapping[str, str], *, asic: str = "", queue_bytes: int = 0
+) -> ReadSwitch:
     """``files``: file name -> text, as below ``switches/<name>/``.
 
-    Whatever stands in them, nothing is raised: what cannot be read is in ``problems``.
+    ``asic`` and ``queue_bytes`` (memory of a queue that percentages refer to): what ECN is counted in on some
+    NOSes.
+
+    Whatever stands in the files, nothing is raised: what cannot be read is in ``problems``.
     """
     rules = rules_of(nos)
     if rules is None:
         found = _Found(_NO_FACTS, {}, _Units(0.0, 0, 1), [f"the text of NOS {nos} cannot be read"])
         return found.switch(name, nos, {}, frozenset())
-    facts, ports, comments, problems, unparsed = read_files(rules, files)
-    found = _Found(facts, ports, _units(rules, files), problems)
+    stated = read_files(rules, files)
+    found = _Found(stated.facts, stated.ports, _units(rules, asic, queue_bytes), stated.problems)
     return replace(
-        found.switch(name, nos, rules.files, comments),
-        unparsed=unparsed,
+        found.switch(name, nos, rules.files, stated.comments),
+        unparsed=stated.unparsed,
         states=frozenset(rules.facts),
-        told=frozenset(fact for fact in ports if ports[fact]),
+        told=frozenset(fact for fact, ports in stated.ports.items() if ports),
         implied=rules.implied,
         stands=rules.stands,
-        lacking=frozenset(fact for fact in _ENABLING if fact in rules.facts and not facts[fact]),
+        lacking=frozenset(fact for fact in _ENABLING if fact in rules.facts and not stated.facts[fact]),
     )
-
-
-def read_switches(
-    files_by_switch: Mapping[str, Mapping[str, str]], nos_by_switch: Mapping[str, str]
-) -> dict[str, ReadSwitch]:
-    """Every switch of ``files_by_switch``; its NOS has to be in ``nos_by_switch``.
-
-    The garbage collector rests meanwhile: it would go through all that was read again and again, a third of
-    the time with 3,000 switches, and find nothing, for no object here is part of a cycle.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        return {
-            name: read_switch(name, nos_by_switch[name], files_by_switch[name]) for name in files_by_switch
-        }
-    finally:
-        if collecting:
-            gc.enable()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +59,9 @@ class _Units:
     age: int
 
 
-def _units(rules: Rules, files: Mapping[str, str]) -> _Units:
+def _units(rules: Rules, asic: str, queue_bytes: int) -> _Units:
     units = rules.nos.units
-    found = _ASIC.search(files.get(README, ""))
-    asic = rules.nos.asics.get(found[1]) if found else None
-    stated = _QUEUE.search(files.get(rules.files.get("qos", ""), ""))
-    divisor = ecn_divisor(units.ecn, asic, int(stated[1]) if stated else 0)
+    divisor = ecn_divisor(units.ecn, rules.nos.asics.get(asic), queue_bytes)
     return _Units(divisor, units.mtu_overhead, {"s": 1, "min": 60}[units.arp])
 
 

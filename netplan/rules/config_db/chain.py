@@ -44,7 +44,7 @@ def unreached(switch: Switch) -> Iterator[Finding]:
     **Fix.** Map the DSCP of the RDMA traffic to the traffic class of the priority, or enable PFC for the
     priority it has.
 
-    **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2; .
+    **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/qos_config.j2.
     """
     for chain in pfc_chains(switch):
         if not chain.complete:

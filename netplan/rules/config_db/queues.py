@@ -145,7 +145,8 @@ def schedulers(switch: Switch) -> Iterator[Finding]:
     **Fix.** A DWRR scheduler with a weight for the lossless queue, STRICT for the queue of CNP, which no PFC
     priority pauses.
 
-    **Source.** sonic-scheduler.yang (weight, default 1); files/build_templates/qos_config.j2.
+    **Source.** sonic-net/sonic-buildimage 086b03bd sonic-scheduler.yang (weight, default 1),
+    files/build_templates/qos_config.j2.
     """
     for (queues, name), ports in _by_profile(switch, "scheduler").items():
         reason = _scheduling(switch, ports[0], name)

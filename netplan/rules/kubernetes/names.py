@@ -93,7 +93,7 @@ def elsewhere(cluster: Cluster, want: Want) -> Iterator[Finding]:
 
     **Why.** It may be defined in another repository, or by hand. What depends on it was not checked.
     **Fix.** Add what defines it to the directory, or accept that it is not checked.
-    **Source.** The directory itself.
+    **Source.** Arithmetic on the files: the names that they define and those that they use.
     """
     if want.on_network and not cluster.producers(want.resource) and not _near(cluster, want):
         message = f"{want.resource.removeprefix('*/')} is not produced by anything in the directory"
@@ -142,7 +142,8 @@ def _pool_users(cluster: Cluster) -> list[tuple[Network, Plugin]]:
 
 
 def pool_names(network: Network, ipam: dict[str, object]) -> Iterator[tuple[str, str]]:
-    """(poolType, name) in lower case and as it is; the defaults are the plugin's (facts, kubernetes 2.13)."""
+    """(poolType, name) in lower case and as it is; the defaults are the plugin's
+    (Mellanox/nvidia-k8s-ipam v0.4.0 pkg/cni/types/types.go)."""
     kind = str(ipam.get("poolType") or "ippool").lower()
     for name in str(ipam.get("poolName") or network.name).split(","):
         if not templated(name):

@@ -135,7 +135,10 @@ def field_not_listed(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
 
     **Why.** If the CRD in the cluster does not have the field either, the API server drops it.
     **Fix.** Give the CRDs of your cluster with `--crds`; they decide.
-    **Source.** schemas/foreign/objects.json.
+    **Source.** The CRDs of the kind: k8snetworkplumbingwg/sriov-network-operator,
+    network-attachment-definition-client, whereabouts and dra-driver-sriov, Mellanox/network-operator,
+    nvidia-k8s-ipam, nic-configuration-operator, maintenance-operator and spectrum-x-operator,
+    kubeflow/mpi-operator.
     """
     definitions = _definitions(cluster, thing)
     for fault in () if _given(definitions) else _object_faults(cluster, thing):

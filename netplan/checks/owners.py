@@ -1,0 +1,55 @@
+"""NP511, NP514: who creates virtual functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.checks.registry import Finding, check
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import Hca, HostType
+
+
+def _hcas(fabric: Fabric) -> Iterator[tuple[HostType, Hca]]:
+    return ((t, h) for t in fabric.host_types for h in t.hcas)
+
+
+def _hca_count(fabric: Fabric) -> int:
+    return sum(len(t.hcas) for t in fabric.host_types)
+
+
+@check("NP511", "owners that do not fit together", on=Fabric, counts=lambda fabric: 1)
+def owners(fabric: Fabric) -> Iterator[Finding]:
+    """The program that creates VFs and the one that advertises them must fit.
+
+    **Why.** The SR-IOV operator configures its own device plugin, and a second one advertises the same VFs
+    again; VFs that nobody creates do not exist.
+    **Fix.** Set both owners to sriov-network-operator, or give `vfs` another owner.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator renders the plugin's ConfigMap itself.
+    """
+    own = fabric.cluster.owners
+    if own.vfs == "sriov-network-operator" and own.device_plugin != "sriov-network-operator":
+        what = f"owners.vfs is sriov-network-operator and owners.device_plugin is {own.device_plugin}"
+        at = (*fabric.cluster.at, "owners", "device_plugin")
+        yield Finding(at, what, "set device_plugin: sriov-network-operator")
+    metal = [f"{h.name} of {t.name}" for t, h in _hcas(fabric) if h.use == "vf" and not h.virtual and t.node]
+    if own.vfs in ("none", "hypervisor") and metal:
+        what = f"owners.vfs is {own.vfs}, but {metal[0]} is bare metal with use vf ({len(metal)} such HCAs)"
+        at = (*fabric.cluster.at, "owners", "vfs")
+        yield Finding(at, what, "set vfs: sriov-network-operator or host, or virtual: true on the HCAs")
+
+
+@check("NP514", "the host cannot create the virtual functions", on=Fabric, counts=_hca_count)
+def vfs_without_link(fabric: Fabric) -> Iterator[Finding]:
+    """With the host as their owner, VFs come from a systemd .link file, which finds the port and names it.
+
+    **Why.** Without the file nobody creates the VFs, and pods that ask for them stay pending.
+    **Fix.** State `netdev` and `pci` of the HCA in its host type, or give `cluster.owners.vfs` another owner.
+    **Source.** systemd.link(5) SR-IOVVirtualFunctions=.
+    """
+    if fabric.cluster.owners.vfs != "host":
+        return
+    for host_type, hca in _hcas(fabric):
+        missing = [key for key in ("netdev", "pci") if getattr(hca, key) is None]
+        if hca.use == "vf" and host_type.node and not hca.virtual and missing:
+            what = f"owners.vfs is host, but {hca.name} of {host_type.name} has no {' and no '.join(missing)}"
+            yield Finding(hca.at, what, f"state {' and '.join(missing)}, or change cluster.owners.vfs")

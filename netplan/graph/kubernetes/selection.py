@@ -1,0 +1,77 @@
+"""Which nodes a pod or a pool selects, by the labels a node has; a label that is not there is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Labels = Mapping[str, str]
+_Holds = Callable[[str | None, list[str]], bool]
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text is not None and text.lstrip("-").isdecimal() else None
+
+
+def _compared(value: str | None, values: list[str], greater: bool) -> bool:
+    own, bound = _number(value), _number(values[0] if values else None)
+    return own is not None and bound is not None and (own > bound if greater else own < bound)
+
+
+_OPERATORS: Mapping[str, _Holds] = {
+    "In": lambda value, values: value in values,
+    "NotIn": lambda value, values: value not in values,
+    "Exists": lambda value, _: value is not None,
+    "DoesNotExist": lambda value, _: value is None,
+    "Gt": lambda value, values: _compared(value, values, greater=True),
+    "Lt": lambda value, values: _compared(value, values, greater=False),
+}
+"""Of a node selector requirement (Kubernetes API reference, core/v1 NodeSelectorRequirement)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    key: str
+    operator: str
+    values: tuple[str, ...]
+
+    def holds(self, labels: Labels) -> bool:
+        test = _OPERATORS.get(self.operator)
+        return test is not None and test(labels.get(self.key), list(self.values))
+
+
+Term = tuple[Requirement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSelection:
+    """``labels`` and, where there are ``terms``, all of one of them."""
+
+    labels: tuple[tuple[str, str], ...] = ()
+    terms: tuple[Term, ...] = ()
+
+    def takes(self, labels: Labels) -> bool:
+        if any(labels.get(key) != value for key, value in self.labels):
+            return False
+        return not self.terms or any(all(one.holds(labels) for one in term) for term in self.terms)
+
+
+def of_pod(spec: Mapping[str, Any]) -> NodeSelection:
+    """nodeSelector and required node affinity of a pod spec that passed its schema."""
+    affinity: Any = spec.get("affinity", {}).get("nodeAffinity", {})
+    required = affinity.get("requiredDuringSchedulingIgnoredDuringExecution", {})
+    return NodeSelection(tuple(spec.get("nodeSelector", {}).items()), tuple(_terms(required)))
+
+
+def of_terms(selector: Mapping[str, Any]) -> NodeSelection:
+    """A node selector with ``nodeSelectorTerms``, as pools have it."""
+    return NodeSelection(terms=tuple(_terms(selector)))
+
+
+def _terms(selector: Mapping[str, Any]) -> Iterable[Term]:
+    for term in selector.get("nodeSelectorTerms", ()):
+        yield tuple(
+            Requirement(e["key"], e["operator"], tuple(map(str, e.get("values", ()))))
+            for e in term.get("matchExpressions", ())
+        )

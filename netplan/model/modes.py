@@ -1,0 +1,130 @@
+"""How a pod gets its device: one row for each value of ``networks.X.mode``.
+
+What a mode is stands here; what follows from it stands where it is needed and asks the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+ModeName = Literal[
+    "sriov", "host-device", "macvlan", "ipvlan", "ib-sriov", "ipoib", "device-only", "host-path"
+]
+
+Takes = Literal["vf", "hca", "function", "any", "mount"]
+"""What of an HCA a pod gets: a virtual function that the node makes; the whole HCA; that, or the function
+that a virtual machine was given; whichever there is; none, /dev/infiniband of the host is mounted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mode:
+    """``link``: that the HCA must have, None for either. ``sharing``: whether the pods of a node share an
+    HCA: always, never, or where ``share_max`` is stated.
+
+    ``attached``: a CNI plugin gives the pod an interface. ``program``: what brings that plugin, by its word
+    in ``cluster.present``; empty for one that an operator brings along. ``operator_kind``: the kind that
+    generates the NAD when operators own NADs; None: netplan writes it all the same. ``spiderpool``: a
+    SpiderMultusConfig can have it.
+    ``keys``: link settings of a network that the plugin has. ``mtu``: who sets the interface's: the plugin
+    itself, the VF policy where the SR-IOV operator owns VFs, else the tuning plugin; port: nobody.
+    ``rdma``: how the RDMA device follows the interface in exclusive mode. ``gids``: in whose GID table the
+    pod's addresses are. ``announced_by``: what tells neighbours of a new address, None: nobody.
+    ``table_programs``: keys of ``cluster.cni_plugins`` whose release decides whether a route can name a
+    table; None where none can.
+    """
+
+    takes: Takes
+    link: Literal["ethernet", "infiniband"] | None = None
+    sharing: Literal["always", "stated", "never"] = "never"
+    attached: bool = True
+    program: str = ""
+    operator_kind: str | None = None
+    spiderpool: bool = False
+    keys: tuple[str, ...] = ()
+    mtu: Literal["plugin", "policy", "tuning", "port"] = "tuning"
+    rdma: Literal["chain", "isolation", "none"] = "none"
+    gids: Literal["pod", "pf", "host"] = "pod"
+    announced_by: str | None = None
+    table_programs: tuple[str, ...] | None = None
+
+    @property
+    def tags(self) -> bool:
+        """Whether its device can tag the frames with a VLAN."""
+        return "vlan_qos" in self.keys
+
+
+REFERENCE_PLUGINS = "cni-plugins"
+"""containernetworking/plugins, by its word in ``cluster.present``."""
+
+LINK_KEYS = (
+    *("vlan_qos", "trust", "spoofchk", "link_state"),
+    *("min_tx_rate_mbps", "max_tx_rate_mbps", "pkey"),
+)
+"""Settings of a network that belong to the plugins of single modes."""
+
+MODES: Mapping[ModeName, Mode] = {
+    "sriov": Mode(
+        takes="vf",
+        link="ethernet",
+        program="sriov-cni",
+        operator_kind="SriovNetwork",
+        spiderpool=True,
+        # k8snetworkplumbingwg/sriov-cni docs/configuration-reference.md
+        keys=tuple(key for key in LINK_KEYS if key != "pkey"),
+        mtu="policy",
+        rdma="chain",
+        announced_by="sriov-cni 2.7.0 or newer",
+        table_programs=("plugins", "sriov_cni"),
+    ),
+    "host-device": Mode(
+        takes="function",
+        program=REFERENCE_PLUGINS,
+        operator_kind="HostDeviceNetwork",
+        rdma="chain",
+        table_programs=("plugins",),
+    ),
+    "macvlan": Mode(
+        takes="hca",
+        link="ethernet",
+        sharing="always",
+        program=REFERENCE_PLUGINS,
+        operator_kind="MacvlanNetwork",
+        spiderpool=True,
+        mtu="plugin",
+        gids="pf",
+        announced_by="the macvlan plugin",
+        table_programs=("plugins",),
+    ),
+    "ipvlan": Mode(
+        takes="hca",
+        link="ethernet",
+        sharing="always",
+        program=REFERENCE_PLUGINS,
+        spiderpool=True,
+        mtu="plugin",
+        gids="pf",
+        table_programs=("plugins",),
+    ),
+    "ib-sriov": Mode(
+        takes="vf",
+        link="infiniband",
+        program="ib-sriov-cni",
+        operator_kind="SriovIBNetwork",
+        keys=("link_state", "pkey"),  # k8snetworkplumbingwg/ib-sriov-cni README.md
+        mtu="port",
+        rdma="isolation",
+    ),
+    "ipoib": Mode(
+        takes="hca",
+        link="infiniband",
+        sharing="always",
+        operator_kind="IPoIBNetwork",
+        mtu="plugin",
+    ),
+    "device-only": Mode(takes="any", sharing="stated", attached=False, gids="host"),
+    "host-path": Mode(takes="mount", attached=False, gids="host"),
+}
+"""Announcing: k8snetworkplumbingwg/sriov-cni v2.7.0 cmd/sriov/main.go, AnnounceIPs;
+containernetworking/plugins v1.9.1 plugins/main/macvlan/macvlan.go, arp_notify."""

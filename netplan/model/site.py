@@ -1,0 +1,93 @@
+"""A site as ``site.json`` states it: what is there, not what was decided about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+PATH = "site.json"
+VERSION = 1
+"""Of the format: raised when a reader of the last one would misread the next."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostHca:
+    """One HCA port of one host. ``link``: its link layer. ``switch`` and ``port`` are empty where no cable is
+    known."""
+
+    name: str
+    rail: int | None
+    pci: str | None
+    netdev: str | None
+    link: str = ""
+    switch: str = ""
+    port: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteHost:
+    """One host, or one of several without names. ``number``: its place among all, for an example address.
+
+    ``labels``: of the node.
+    """
+
+    name: str
+    type: str
+    number: int
+    labels: Mapping[str, str]
+    hcas: tuple[HostHca, ...]
+
+    def has(self, labels: Mapping[str, str]) -> bool:
+        """Whether the node has all of these labels."""
+        return labels.items() <= self.labels.items()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteCable:
+    """One end of a cable at a switch. ``peer_kind``: host or switch; ``peer_port``: of a host its HCA.
+
+    Speed in Gb/s, length in metres.
+    """
+
+    switch: str
+    port: str
+    peer_kind: str
+    peer: str
+    peer_port: str
+    speed_gbps: int
+    cable_m: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteSwitch:
+    """``queue_bytes``: memory of a queue that percentages refer to, 0 where not stated."""
+
+    name: str
+    role: str
+    nos: str
+    asic: str
+    queue_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteClass:
+    name: str
+    dscp: int
+    priority: int
+    lossless: bool
+    ecn: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteFacts:
+    """``links``: host type -> link layers of its HCAs."""
+
+    name: str
+    fabric_type: str
+    cross_rail: str
+    classes: tuple[SiteClass, ...]
+    hosts: tuple[SiteHost, ...]
+    links: Mapping[str, frozenset[str]]
+    switches: Mapping[str, SiteSwitch]
+    cables: tuple[SiteCable, ...]
+    workloads: tuple[str, ...]

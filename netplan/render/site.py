@@ -1,0 +1,145 @@
+"""``site.json``: the site as data, for programs; ``trace`` reads it back, and no program reads a README."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from netplan.model.artifact import Artifact
+from netplan.model.cluster import Cluster
+from netplan.model.fabric import Fabric, Workload
+from netplan.model.hardware import Host, HostType
+from netplan.model.operator_releases import shown
+from netplan.model.plan import Plan
+from netplan.model.site import PATH, VERSION
+from netplan.model.switching import SwitchPlan
+from netplan.render.dump import written
+
+KIND = "site"
+
+
+def render_site(plan: Plan) -> Artifact:
+    """Each host, switch and cable is one line, so that adding one changes one."""
+    fabric = plan.fabric
+    data = {
+        "version": VERSION,
+        "site": fabric.site,
+        "releases": _releases(fabric.cluster),
+        "fabric": {"type": fabric.type, "mtu": fabric.mtu, "cross_rail": fabric.cross_rail},
+        "classes": _classes(fabric),
+        "host_types": {t.name: _host_type(t) for t in fabric.host_types},
+        "hosts": {host.name: _host(host) for host in fabric.hosts},
+        "switches": {switch.name: _switch(switch) for switch in plan.switches},
+        "cables": {switch.name: _cables(switch) for switch in plan.switches},
+        "workloads": {w.name: _workload(w) for w in fabric.workloads},
+    }
+    return Artifact(path=PATH, text=_text(data), kind=KIND, entities=("site",))
+
+
+def _text(data: Mapping[str, Any]) -> str:
+    return f"{_lines(data, _DEPTHS, '')}\n"
+
+
+_DEPTHS: Mapping[str, Any] = {
+    "classes": {},
+    "host_types": {"*": {"hcas": {}}},
+    "hosts": {},
+    "switches": {},
+    "cables": {"*": {}},
+    "workloads": {},
+}
+"""Mappings whose entries have a line each; all else is written on the line of its key."""
+
+
+def _lines(value: Mapping[str, Any], depths: Mapping[str, Any], indent: str) -> str:
+    if not value:
+        return "{}"
+    inner = f"{indent}  "
+    entries = []
+    for key, each in value.items():
+        below = depths.get(key, depths.get("*"))
+        text = json.dumps(each) if below is None else _lines(each, below, inner)
+        entries.append(f"{inner}{json.dumps(key)}: {text}")
+    return "{\n" + ",\n".join(entries) + f"\n{indent}}}"
+
+
+def _releases(cluster: Cluster) -> dict[str, str]:
+    """What the inventory states of versions; what it leaves open is left out."""
+    stated = {"kubernetes": cluster.kubernetes_version}
+    if cluster.network_operator is not None:
+        stated["network_operator"] = cluster.network_operator.release
+    if cluster.spiderpool is not None:
+        stated["spiderpool"] = cluster.spiderpool.release
+    if cluster.kueue is not None:
+        stated["kueue"] = cluster.kueue.release
+    return {name: shown(release) for name, release in stated.items() if release is not None}
+
+
+def _classes(fabric: Fabric) -> dict[str, Any]:
+    classes = fabric.qos.classes if fabric.qos else ()
+    return {
+        c.name: {"dscp": c.dscp, "priority": c.priority, "lossless": c.lossless, "ecn": c.marked}
+        for c in classes
+    }
+
+
+def _host_type(kind: HostType) -> dict[str, Any]:
+    hcas = {
+        hca.name: written(
+            {
+                "model": hca.model.name,
+                "link": hca.link,
+                "use": hca.use,
+                "rail": hca.rail,
+                "speed_gbps": hca.speed_gbps,
+                "pci": hca.pci,
+                "netdev": hca.netdev,
+            }
+        )
+        for hca in kind.hcas
+    }
+    return {"node": kind.node, "gpus": kind.gpus, "labels": dict(kind.node_selector), "hcas": hcas}
+
+
+def _host(host: Host) -> dict[str, Any]:
+    """``count``: of hosts without names. ``labels`` and ``hcas``: what differs from its type."""
+    own = {
+        name: written({"pci": hca.pci, "netdev": hca.netdev})
+        for name, hca in host.hcas.items()
+        if hca.pci or hca.netdev
+    }
+    count = None if host.named else host.count
+    return written({"type": host.type.name, "count": count, "labels": dict(host.labels), "hcas": own})
+
+
+def _switch(switch: SwitchPlan) -> dict[str, Any]:
+    return written(
+        {
+            "role": switch.role,
+            "nos": switch.nos,
+            "nos_version": switch.release.stated or None,
+            "model": switch.type.model.name,
+            "asic": switch.type.model.asic,
+            "queue_bytes": switch.type.queue_bytes or None,
+        }
+    )
+
+
+def _cables(switch: SwitchPlan) -> dict[str, Any]:
+    """Port -> what is plugged in: a host and its HCA, or a switch and its port."""
+    found = {}
+    for port in switch.ports:
+        peer, _, far = port.peer.partition(" ")
+        ends = {"host": peer, "hca": far} if port.kind == "host" else {"switch": peer, "port": far}
+        found[port.name] = {**ends, "speed_gbps": port.speed_gbps, "cable_m": port.cable_m}
+    return found
+
+
+def _workload(workload: Workload) -> dict[str, Any]:
+    types: Sequence[str] = [t.name for t in workload.host_types]
+    return {
+        "namespace": workload.namespace,
+        "host_types": types,
+        "networks": [network.name for network in workload.networks],
+    }

@@ -1,0 +1,38 @@
+"""Rows of what a network can be: one for each word that the schema takes."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import get_args
+
+from netplan.checks.pod_tables import LEAST
+from netplan.model.cluster import CniPlugins
+from netplan.model.fabric import Network
+from netplan.model.inventory_schema import inventory_schema
+from netplan.model.ipams import IPAMS, HandsOut, IpamName
+from netplan.model.modes import LINK_KEYS, MODES, ModeName
+
+
+def words(key: str) -> list[str]:
+    networks = inventory_schema()["properties"]["networks"]["additionalProperties"]["properties"]
+    return list(networks[key]["enum"])
+
+
+def test_every_mode_of_the_schema_has_a_row_and_a_type() -> None:
+    assert list(MODES) == words("mode")
+    assert {*MODES} == {*get_args(ModeName)}
+
+
+def test_every_ipam_of_the_schema_has_a_row_and_a_type() -> None:
+    assert list(IPAMS) == words("ipam")
+    assert {*IPAMS} == {*get_args(IpamName)}
+    assert {row.hands_out for row in IPAMS.values()} == {*get_args(HandsOut)}
+    assert [name for name, row in IPAMS.items() if row.addresses and not row.reuse] == []
+
+
+def test_rows_name_what_there_is() -> None:
+    assert {*LINK_KEYS} <= {f.name for f in fields(Network)}
+    assert {key for row in MODES.values() for key in row.keys} == {*LINK_KEYS}
+    lists = [m.table_programs for m in MODES.values()] + [i.table_programs for i in IPAMS.values()]
+    asked = {program for programs in lists for program in programs or ()}
+    assert asked == LEAST.keys() == {f.name for f in fields(CniPlugins)}

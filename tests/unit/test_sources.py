@@ -1,0 +1,154 @@
+"""What a text cites can be opened by its reader: no private sheet, no file of this package as a source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from netplan.explain import Entry, entries
+from tests.upstream import REPOSITORY
+from tools import docs
+
+_SHEETS = (
+    r"\b[Ff]acts, (?:kubernetes|pod-routing|switches|workloads|peers|changes|sources|[0-9])",
+    r"\([Ff]acts[):]",
+    r"\bfacts/",
+    r"\b(?:[Ff]act sheet|rail rules)\b",
+    r"\b(?:switches|kubernetes|peers|changes|style|design)\.md\b",
+    r"(?<!Comware )\bV[0-9]{1,3}\b",
+    r"\bB[0-9]{1,2}\.[0-9]+\b",
+    r"\b[Aa]ppendix [AB]\b",
+    r"\b[Dd]esign:",
+    r"§",
+)
+_SHEET = re.compile("|".join(_SHEETS))
+"""How notes are cited that are not part of the repository: sheet and section, row, design page."""
+
+OURS = ("netplan", "schemas", "templates", "docs", "inventories", "tests", "tools")
+_DATA = re.compile(r"\b(?:nos|commands|readback)\.yaml\b|(?<!/)\bcatalog\b(?!/)")
+_WORD = re.compile(r"[^\s,;()]+")
+_SOURCE = re.compile(r"\*\*Source\.\*\*(.*?)(?:\n\n|\Z)", re.DOTALL)
+
+TEXTS = {".py", ".yaml", ".json", ".j2", ".md", ".sh"}
+
+
+def written() -> Iterator[Path]:
+    """Files that people write; the pages that are made of them are looked at as they would be made."""
+    for folder in ("netplan", "schemas", "templates", "docs"):
+        for path in sorted((REPOSITORY / folder).rglob("*")):
+            if path.suffix in TEXTS and not (folder == "docs" and path.name in docs.PAGES):
+                yield path
+    yield from (REPOSITORY / name for name in ("README.md", "CONTRIBUTING.md"))
+
+
+def cited_sheets(text: str) -> list[str]:
+    return [match.group() for match in _SHEET.finditer(text)]
+
+
+def wrong_source(explanation: str) -> str:
+    """Why the Source of a check is none, empty where it is one."""
+    found = _SOURCE.search(explanation)
+    if found is None:
+        return "no source"
+    text = found.group(1).strip()
+    if len(re.findall(r"\w", text)) < 3:
+        return "empty"
+    own = [match.group() for match in _DATA.finditer(text)]
+    own += [word for word in _WORD.findall(text) if _is_ours(word.rstrip(".:"))]
+    return " ".join(own)
+
+
+def _is_ours(word: str) -> bool:
+    """A path that this repository has; ``docs/configuration.md`` of another project is none."""
+    head, slash, _ = word.partition("/")
+    return bool(slash) and head in OURS and (REPOSITORY / word).exists()
+
+
+def checks() -> list[Entry]:
+    """All but the codes of reading and resolving: what a text itself lacks has no other source."""
+    return [entry for entry in entries().values() if entry.kind != "stage"]
+
+
+def test_no_file_cites_a_sheet_that_readers_do_not_have():
+    paths = list(written())
+    assert len(paths) > 400
+    found = {
+        f"{path.relative_to(REPOSITORY)}": cited
+        for path in paths
+        if (cited := cited_sheets(path.read_text(encoding="utf-8")))
+    }
+    assert found == {}
+
+
+@pytest.mark.parametrize("name", docs.PAGES)
+def test_no_page_cites_a_sheet_that_readers_do_not_have(name: str):
+    assert cited_sheets(docs.page_text(name)) == []
+
+
+def test_the_source_of_a_check_is_public():
+    every = checks()
+    assert len(every) > 300
+    assert {entry.code: wrong for entry in every if (wrong := wrong_source(entry.explanation))} == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the larger of both (facts, pod-routing 1.6).",
+        "**Source.** Facts, switches E.1",
+        "(facts: every component has another one)",
+        "whereabouts does not (facts)",
+        "see facts/kubernetes.md 5.3",
+        "V54 of the paper",
+        "table ids, V25",
+        "as B7.1 says",
+        "Fields: appendix A",
+        "Design: a rail is one HCA",
+        "design.md §5",
+        "a fact sheet warns of",
+    ],
+)
+def test_a_cited_sheet_is_found(text: str):
+    assert cited_sheets(text) != []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "H3C Comware V7 platform ARP command reference",
+        "Huawei CloudEngine V300R023C00",
+        "k8snetworkplumbingwg/sriov-cni v2.10.0",
+        "facts, comments, problems = read_files(rules, files)",
+        "facts:\n  ports:",
+        "artifacts, pod-routing",
+        "docs/pod-routing.md and docs/workloads.md",
+        "Juniper validated design, AI back end",
+    ],
+)
+def test_what_only_looks_like_one_is_not(text: str):
+    assert cited_sheets(text) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "wrong"),
+    [
+        ("", "no source"),
+        ("**Source.**", "empty"),
+        ("**Source.** ; .", "empty"),
+        ("**Source.** netplan/plan/ecn.py", "netplan/plan/ecn.py"),
+        ("**Source.** RFC 2474; netplan/catalog/optics.yaml, a row", "netplan/catalog/optics.yaml"),
+        ("**Source.** schemas/inventory.schema.json, gateway_owner", "schemas/inventory.schema.json"),
+        ("**Source.** docs/addresses.md.", "docs/addresses.md."),
+        ("**Source.** limits.mtu_max of the NOS's nos.yaml", "nos.yaml"),
+        ("**Source.** The catalog row's source.", "catalog"),
+        ("**Source.** k8snetworkplumbingwg/multus-cni docs/configuration.md, namespaceIsolation", ""),
+        ("**Source.** aws/eks-charts stable/aws-efa-k8s-device-plugin/templates/daemonset.yaml", ""),
+        ("**Source.** netplan's own rule: a name is used once.", ""),
+        ("**Source.** IEEE 802.1Qbb\n\nnetplan/plan/ecn.py is no part of it.", ""),
+    ],
+)
+def test_a_source_that_is_none_is_found(source: str, wrong: str):
+    assert wrong_source(f"A rule.\n\n**Why.** So.\n**Fix.** Do.\n{source}") == wrong
