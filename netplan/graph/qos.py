@@ -8,7 +8,7 @@ open, unless the NOS does it without a line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -24,6 +24,14 @@ _FEATURES: Mapping[str, frozenset[str]] = {
     "watchdog": frozenset({"pfc_watchdog"}),
 }
 """Step -> features of a NOS whose comment to confirm carries it."""
+
+
+Line = Callable[[str, str], int | None]
+"""(file, fact) -> the line that states it."""
+
+
+def _no_line(file: str, fact: str) -> int | None:
+    return None
 
 
 class Proof(IntEnum):
@@ -61,7 +69,8 @@ class QosChain:
 
     ``states``: facts that lines of this NOS can state; ``told``: those that some line of the switch states;
     ``implied``: what it does without a line. ``stands``: fact -> where its line stands. ``headroom_m``: cable
-    length of the headroom. ``comments``: features with a comment to confirm only.
+    length of the headroom. ``comments``: features with a comment to confirm only. ``folder``: of the files,
+    for messages; ``line`` says which line of a file states a fact, and is asked where it is wrong.
     """
 
     place: str
@@ -74,6 +83,7 @@ class QosChain:
     stands: Mapping[str, Stand] = field(default_factory=dict)
     comments: frozenset[str] = frozenset()
     folder: str = ""
+    line: Line = _no_line
 
     def lossless(self, dscp: int, cable_m: int = 0) -> Answer:
         """Whether the port, both ways, is a lossless hop for a DSCP."""
@@ -129,7 +139,10 @@ class QosChain:
     def at(self, fact: str) -> str:
         """Where a fact is stated, in brackets."""
         stand = self.stands.get(fact)
-        return f"({self.folder}{stand.file})" if stand is not None else f"({self.folder or 'no file'})"
+        if stand is None:
+            return f"({self.folder or 'no file'})"
+        line = self.line(stand.file, fact)
+        return f"({self.folder}{stand.file}:{line})" if line else f"({self.folder}{stand.file})"
 
     def _priority(self, dscp: int, queue: int) -> tuple[int | None, tuple[Doubt, ...]]:
         """The PFC priority that the queue stops for."""
@@ -238,8 +251,7 @@ class QosChain:
         return f"is not stated: {line} in {self.folder}{stand.file} would"
 
 
-def chain_of(read: ReadSwitch, port: str, folder: str) -> QosChain:
-    """``folder``: of the switch's files, before their names in messages."""
+def chain_of(read: ReadSwitch, port: str, folder: str, line: Line = _no_line) -> QosChain:
     state = read.ports[port]
     return QosChain(
         place=f"{read.name} {port}",
@@ -252,6 +264,7 @@ def chain_of(read: ReadSwitch, port: str, folder: str) -> QosChain:
         stands=read.stands,
         comments=read.comments,
         folder=folder,
+        line=line,
     )
 
 

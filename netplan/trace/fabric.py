@@ -14,6 +14,7 @@ from netplan.graph.qos import serves_first
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH, SiteCable
 from netplan.model.values import InterfaceAddress, natural
+from netplan.reading.switches.places import line_of
 from netplan.trace.linux import Address, Prefix
 
 _WANTED = {
@@ -27,6 +28,7 @@ _WANTED = {
 Place = tuple[str, str]
 """(switch, port)"""
 _NONE: Mapping[Place, str] = {}
+_NO_TEXTS: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +76,7 @@ class Domain:
 class Fabric:
     """All switches of one site. ``disputed``: ports of which two files say different cables, and what.
 
+    ``texts``: path -> content, to name the line of what is wrong.
     ``strict_reverse_path``: routers drop what comes from an unexpected side.
     """
 
@@ -82,11 +85,13 @@ class Fabric:
         switches: Mapping[str, ReadSwitch],
         cables: Iterable[SiteCable],
         disputed: Mapping[Place, str] = _NONE,
+        texts: Mapping[str, str] = _NO_TEXTS,
         strict_reverse_path: bool = False,
     ) -> None:
         self.switches = switches
         self.strict_reverse_path = strict_reverse_path
         self.disputed = disputed
+        self._texts = texts
         self.peers: dict[Place, SiteCable] = {(cable.switch, cable.port): cable for cable in cables}
         self.interfaces = {name: tuple(_interfaces(switch)) for name, switch in switches.items()}
         self._first: dict[int, bool] = {}
@@ -100,6 +105,11 @@ class Fabric:
         back = self.peers.get((cable.peer, cable.peer_port))
         agreed = back is not None and (back.peer, back.peer_port) == (switch, port)
         return (cable.peer, cable.peer_port) if agreed else None
+
+    def line(self, switch: str, file: str, fact: str, port: str) -> int | None:
+        """The line of a file of a switch that states a fact of a port."""
+        text = self._texts.get(f"switches/{switch}/{file}")
+        return None if text is None else line_of(self.switches[switch].nos, text, fact, port)
 
     def served_first(self, dscp: int) -> bool:
         """Whether some port of the fabric has a DSCP in a strict queue."""

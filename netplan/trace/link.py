@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from netplan.graph.qos import TO_CONFIRM, Answer, Doubt, Proof, QosChain, chain_of
 from netplan.model.readback import ReadSwitch
@@ -69,8 +69,11 @@ class Ports:
             return Passed((Fault(Verdict.LOST, text),), (), None, ())
         where, file = f"{switch} {port}", self._fabric.file(switch, "ports")
         faults, notes = fits(where, state.ip_mtu, packet, file)
+        if faults and (line := self._mtu_line(switch, port)):
+            faults, notes = fits(where, state.ip_mtu, packet, f"{file}:{line}")
         if state.up is False:
-            faults = (Fault(Verdict.LOST, f"{where} is shut down ({file})"), *faults)
+            line = self._fabric.line(switch, self._fabric.switches[switch].files["ports"], "port-down", port)
+            faults = (Fault(Verdict.LOST, f"{where} is shut down ({file}{_suffix(line)})"), *faults)
         elif state.up is None:
             notes = (*notes, self._fabric.unstated(switch, "port-up", port))
         if other := self._fabric.disputed.get((switch, port)):
@@ -85,6 +88,11 @@ class Ports:
             **_qos_values(read, port, point, packet),
         }
         return Passed(faults, notes, point, tuple(values.items()))
+
+    def _mtu_line(self, switch: str, port: str) -> int | None:
+        file = self._fabric.switches[switch].files["ports"]
+        found = (self._fabric.line(switch, file, f, port) for f in ("port-mtu", "port-ip-mtu", "port-frame"))
+        return next(filter(None, found), None)
 
     def _unread(self, read: ReadSwitch) -> Iterator[str]:
         """What its files say twice, or in words that are not known, with the file."""
@@ -116,13 +124,20 @@ class Ports:
     def _point(self, read: ReadSwitch, port: str, packet: Packet) -> Point | None:
         if packet.dscp is None:
             return None
-        chain = chain_of(read, port, f"switches/{read.name}/")
+        chain = chain_of(read, port, f"switches/{read.name}/", partial(self._line, read, port))
         answer = chain.lossless(packet.dscp, self._fabric.cable_m(read.name, port))
         cnp = self._control(chain, packet.cnp)
         return Point(f"{read.name} {port}", answer, cnp)
 
+    def _line(self, read: ReadSwitch, port: str, file: str, fact: str) -> int | None:
+        return self._fabric.line(read.name, file, fact, port)
+
     def _control(self, chain: QosChain, dscp: int | None) -> tuple[Doubt, ...]:
         return () if dscp is None else chain.control(dscp, self._fabric.served_first(dscp))
+
+
+def _suffix(line: int | None) -> str:
+    return f":{line}" if line else ""
 
 
 def _qos_values(read: ReadSwitch, port: str, point: Point | None, packet: Packet) -> dict[str, str]:

@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from netplan.trace import Verdict
+from netplan.trace import Tabulator, Verdict
 from tests.unit.test_trace_faults import (
     LEAF,
     NIC,
@@ -23,6 +23,7 @@ from tests.unit.test_trace_faults import (
     matrix,
     notes,
     put,
+    site,
     swap,
     texts,
     without,
@@ -37,6 +38,7 @@ def without_pfc(text: str) -> str:
     return re.sub(r', "pfc_enable": "3"', "", text)
 
 
+MTU_36, STORM_36 = '"Ethernet36": {{"mtu": "{}"', '"Ethernet36": {{"action": "{}"'
 SWITCHES = ("leaf-1", "leaf-2", "leaf-3", "leaf-4", "spine-1", "spine-2")
 SEVEN = "leaf-1 reaches 172.16.5.0/24 over 7 of 8 cables, 700 of 800 Gb/s: "
 QUEUE_36 = 'BUFFER_QUEUE/Ethernet36|3", "value": {{"profile": "{}'
@@ -408,3 +410,37 @@ def test_a_line_of_another_nos_is_missed(name: str) -> None:
     said = notes(found) | set(texts(found))
     assert any(says in text for text in said), sorted(said)
     assert not any(says in text for text in as_rendered())
+
+
+@pytest.mark.parametrize(
+    ("inventory", "path", "old", "new", "says", "line"),
+    [
+        ("iei-rocev2", LEAF, MTU_36.format(9216), MTU_36.format(1500), "Ethernet36 takes", '"1500"'),
+        ("iei-rocev2", LEAF_QOS, STORM_36.format("drop"), STORM_36.format("alert"), "no storm", "alert"),
+        (
+            "iei-rocev2",
+            SPINE,
+            '"Ethernet16": "40m"',
+            '"Ethernet16": "5m"',
+            "headroom of spine-1 Ethernet16",
+            '"Ethernet16": "5m"',
+        ),
+        (
+            "multi-vendor",
+            "switches/leaf-6/roce.txt",
+            "netplan-40m output ieee-802.1 code-point 011 flow-control-queue 3",
+            "netplan-40m output ieee-802.1 code-point 011 flow-control-queue 4",
+            "in queue 3 of leaf-6 et-0/0/17",
+            "interfaces et-0/0/17 congestion-notification-profile",
+        ),
+    ],
+)  # fmt: skip
+def test_the_line_is_named(inventory: str, path: str, old: str, new: str, says: str, line: str) -> None:
+    broken = site(inventory, {path: swap(old, new)})
+    found = Tabulator(broken).matrix(broken.workloads["training"])
+    told = {fault.text for cell in found.cells if cell.fails for fault in cell.faults if says in fault.text}
+    assert told
+    for text in told:
+        place = re.search(rf"\({re.escape(path)}:(\d+)\)", text)
+        assert place, text
+        assert line in broken.texts[path].split("\n")[int(place[1]) - 1]
