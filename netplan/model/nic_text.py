@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 NIC_SCRIPT = re.compile(r"hosts/[^/]+/rdma-nic-qos[a-z0-9-]*\.sh\Z")
 """Path of a NIC QoS script in a rendered tree."""
@@ -55,6 +56,7 @@ class NicText:
     ports: Mapping[str, NicPort] = field(default_factory=dict)
 
 
+@lru_cache(maxsize=64)
 def read_nic_script(text: str) -> NicText | None:
     """None for a script whose tool nobody here can read."""
     return next(

@@ -27,21 +27,22 @@ class Packet:
     cnp: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Point:
-    """A port on the way. ``priority``: of PFC, else the queue; None where neither is known."""
+    """A port on the way; compared by identity, for each is judged once. ``doubts``: of its answer and of the
+    congestion notifications. ``priority``: of PFC, else the queue; None where neither is known."""
 
     place: str
-    answer: Answer
-    cnp: tuple[Doubt, ...] = ()
+    lossless: bool | None
+    priority: int | None
+    doubts: tuple[Doubt, ...]
 
-    @property
-    def lossless(self) -> bool | None:
-        return {Proof.PROVED: True, Proof.OPEN: None, Proof.REFUTED: False}[self.answer.proof]
 
-    @property
-    def priority(self) -> int | None:
-        return self.answer.priority
+_LOSSLESS = {Proof.PROVED: True, Proof.OPEN: None, Proof.REFUTED: False}
+
+
+def _point(place: str, answer: Answer, cnp: tuple[Doubt, ...]) -> Point:
+    return Point(place, _LOSSLESS[answer.proof], answer.priority, (*answer.doubts, *cnp))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ class Ports:
         chain = chain_of(read, port, f"switches/{read.name}/", partial(self._line, read, port))
         answer = chain.lossless(packet.dscp, self._fabric.cable_m(read.name, port))
         cnp = self._control(chain, packet.cnp)
-        return Point(f"{read.name} {port}", answer, cnp)
+        return _point(f"{read.name} {port}", answer, cnp)
 
     def _line(self, read: ReadSwitch, port: str, file: str, fact: str) -> int | None:
         return self._fabric.line(read.name, file, fact, port)
@@ -145,7 +146,7 @@ def _qos_values(read: ReadSwitch, port: str, point: Point | None, packet: Packet
         return {}
     values = {"DSCP": str(packet.dscp)}
     values["queue"] = TO_CONFIRM if point.priority is None else str(point.priority)
-    facts = {doubt.fact: doubt.proof for doubt in point.answer.doubts}
+    facts = {doubt.fact: doubt.proof for doubt in point.doubts}
     pfc = max((facts.get(fact, Proof.PROVED) for fact in _PFC), default=Proof.PROVED)
     values["PFC"] = {Proof.PROVED: "on", Proof.OPEN: "not stated", Proof.REFUTED: "off"}[pfc]
     if point.priority is not None:
@@ -171,7 +172,7 @@ def nic_point(where: str, nic: Nic, packet: Packet, cable_m: int = 0) -> Point |
     """The HCA's end of the cable."""
     if packet.dscp is None or nic.hca is None:
         return None
-    return Point(where, _nic_answer(where, nic.qos, packet.dscp, cable_m), _nic_cnp(where, nic.qos))
+    return _point(where, _nic_answer(where, nic.qos, packet.dscp, cable_m), _nic_cnp(where, nic.qos))
 
 
 def _nic_answer(where: str, qos: NicQos | None, dscp: int, cable_m: int) -> Answer:
@@ -225,15 +226,14 @@ def distinct(points: Iterable[Point | None]) -> tuple[Point, ...]:
     found: dict[object, Point] = {}
     for point in points:
         if point is not None:
-            proved = point.lossless and not point.cnp
-            found.setdefault(("on", point.priority) if proved else point, point)
+            found.setdefault(point if point.doubts else point.priority, point)
     return tuple(found.values())
 
 
 def judge_lossless(points: Iterable[Point]) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
     """Of traffic that is to be lossless: every port has to be, and for the same priority."""
     passed = sorted(set(points), key=lambda p: p.place)
-    doubts = [doubt for point in passed for doubt in (*point.answer.doubts, *point.cnp)]
+    doubts = [doubt for point in passed for doubt in point.doubts]
     faults = [Fault(Verdict.LOSSY, doubt.text) for doubt in doubts if doubt.proof is Proof.REFUTED]
     notes = tuple(doubt.text for doubt in doubts if doubt.proof is Proof.OPEN)
     pausing = [point for point in passed if point.lossless is not False and point.priority is not None]
