@@ -246,9 +246,9 @@ class QosChain:
             return f"is {TO_CONFIRM}"
         stand = self.stands.get(fact)
         if stand is None:
-            return "is not stated: no line of its NOS that does is known"
+            return "is not stated; no line of its NOS that does is known"
         line = stand.line.replace("<port>", self.place.rpartition(" ")[2])
-        return f"is not stated: {line} in {self.folder}{stand.file} would"
+        return f"is not stated; {line} would prove it ({self.folder}{stand.file})"
 
 
 def chain_of(read: ReadSwitch, port: str, folder: str, line: Line = _no_line) -> QosChain:

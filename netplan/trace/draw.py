@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from netplan.printable import printable
@@ -27,6 +28,7 @@ _MARKS = {
     Verdict.LOST: "X",
 }
 _NOT_MEANT = "."
+_NUMBER = re.compile(r"\d+")
 _LISTED = 12
 """Sentences shown of each kind; json has all."""
 
@@ -77,7 +79,7 @@ def _leg_lines(name: str, leg: Leg, color: bool) -> Iterator[str]:
         yield f"  neighbour {printable(neighbour)}"
     for fault in leg.faults:
         yield "  " + paint(f"{fault.verdict.words}: {printable(fault.text)}", fault.verdict, color)
-    for text in _few(leg.notes):
+    for text in _few(_alike(leg.notes)):
         yield "  " + paint(f"not proved: {printable(text)}", Verdict.UNPROVED, color)
 
 
@@ -171,7 +173,7 @@ def _reasons(matrix: Matrix, color: bool) -> Iterator[str]:
         yield "  " + paint(printable(text), failing.get(text, Verdict.LOST), color)
     decisive = [cell for cell in matrix.cells if cell.meant and cell.decides]
     notes = dict.fromkeys(note for cell in decisive for note in cell.notes)
-    for text in _few(notes):
+    for text in _few(_alike(notes)):
         yield "  " + paint(f"not proved: {printable(text)}", Verdict.UNPROVED, color)
     unbound = [cell for cell in matrix.cells if not cell.decides and cell.meant and cell.verdict.fails]
     if unbound:
@@ -182,6 +184,15 @@ def _reasons(matrix: Matrix, color: bool) -> Iterator[str]:
 def _where(cell: Cell) -> str:
     a, b = cell.example
     return f"{cell.flow.name} {a}/{cell.start} -> {b}/{cell.end}, {cell.relation}"
+
+
+def _alike(texts: Iterable[str]) -> Iterator[str]:
+    """One of those that differ in numbers only, and how many there are."""
+    groups: dict[str, list[str]] = {}
+    for text in texts:
+        groups.setdefault(_NUMBER.sub("", text), []).append(text)
+    for first, *others in groups.values():
+        yield f"{first} (and {len(others)} like it)" if others else first
 
 
 def _few(texts: Iterable[str]) -> Iterator[str]:

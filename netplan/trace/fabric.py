@@ -170,7 +170,9 @@ class Fabric:
         stand = self.switches[switch].stands[fact]
         line = stand.line.replace("<port>", place).replace("<vlan>", place)
         where = f"{switch} {place}" if place else switch
-        return f"{_WANTED[fact]} {where} is not stated: {line} in switches/{switch}/{stand.file} would"
+        return (
+            f"{_WANTED[fact]} {where} is not stated; {line} would prove it (switches/{switch}/{stand.file})"
+        )
 
     def unparsed(self, switch: str) -> str:
         """Why the switch takes nothing of a file, empty where it can read all of them."""

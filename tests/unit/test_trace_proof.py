@@ -201,45 +201,45 @@ class Unstated:
 UNSTATED: Mapping[str, Unstated] = {
     "admin state": Unstated(
         {LEAF: in_json(lambda data: data["PORT"]["Ethernet36"].pop("admin_status"))},
-        f"the admin state of leaf-1 Ethernet36 is not stated: admin_status up in PORT "
-        f"Ethernet36 in {LEAF} would",
+        f"the admin state of leaf-1 Ethernet36 is not stated; admin_status up in PORT "
+        f"Ethernet36 would prove it ({LEAF})",
     ),
     "group": Unstated(
         {LEAF_QOS: in_json(lambda data: data["PORT_QOS_MAP"]["Ethernet36"].pop("tc_to_pg_map"))},
-        "the priority group of DSCP 26 of leaf-1 Ethernet36 is not stated: tc_to_pg_map "
+        "the priority group of DSCP 26 of leaf-1 Ethernet36 is not stated; tc_to_pg_map "
         "in PORT_QOS_MAP Ethernet36",
     ),
     "queue of a pfc frame": Unstated(
         {LEAF_QOS: in_json(lambda data: data["PORT_QOS_MAP"]["Ethernet36"].pop("pfc_to_queue_map"))},
-        "which queue a received PFC frame stops of leaf-1 Ethernet36 is not stated: pfc_to_queue_map",
+        "which queue a received PFC frame stops of leaf-1 Ethernet36 is not stated; pfc_to_queue_map",
     ),
     "group of a pfc frame": Unstated(
         {LEAF_QOS: in_json(lambda data: data["PORT_QOS_MAP"]["Ethernet36"].pop("pfc_to_pg_map"))},
-        "the priority group of PFC priority 3 of leaf-1 Ethernet36 is not stated: pfc_to_pg_map",
+        "the priority group of PFC priority 3 of leaf-1 Ethernet36 is not stated; pfc_to_pg_map",
     ),
     "buffer of the group": Unstated(
         {LEAF_QOS: drop("DEVICE_METADATA", "localhost")},
-        "a lossless buffer of priority group 3 of leaf-1 Ethernet0 is not stated: "
+        "a lossless buffer of priority group 3 of leaf-1 Ethernet0 is not stated; "
         "buffer_model in DEVICE_METADATA",
     ),
     "buffer of the queue": Unstated(
         {PATCH: without(r"BUFFER_QUEUE/Ethernet36\|3\"")},
-        f"a lossless buffer of queue 3 of leaf-1 Ethernet36 is not stated: BUFFER_QUEUE "
+        f"a lossless buffer of queue 3 of leaf-1 Ethernet36 is not stated; BUFFER_QUEUE "
         f"Ethernet36 with a lossless "
-        f"profile in {PATCH} would",
+        f"profile would prove it ({PATCH})",
     ),
     "cable of the headroom": Unstated(
         {LEAF: in_json(lambda data: data["CABLE_LENGTH"]["AZURE"].pop("Ethernet36"))},
-        "the cable length that its headroom is for of leaf-1 Ethernet36 is not stated: "
+        "the cable length that its headroom is for of leaf-1 Ethernet36 is not stated; "
         "CABLE_LENGTH AZURE Ethernet36",
     ),
     "ecn": Unstated(
         {LEAF_QOS: in_json(lambda data: data["QUEUE"]["Ethernet36|3"].pop("wred_profile"))},
-        "ECN of queue 3 of leaf-1 Ethernet36 is not stated: wred_profile in QUEUE Ethernet36",
+        "ECN of queue 3 of leaf-1 Ethernet36 is not stated; wred_profile in QUEUE Ethernet36",
     ),
     "watchdog": Unstated(
         {LEAF_QOS: drop("PFC_WD", "Ethernet36")},
-        "a PFC watchdog for priority 3 of leaf-1 Ethernet36 is not stated: "
+        "a PFC watchdog for priority 3 of leaf-1 Ethernet36 is not stated; "
         "detection_time in PFC_WD Ethernet36",
     ),
     "watchdog of the priority": Unstated(
@@ -248,7 +248,7 @@ UNSTATED: Mapping[str, Unstated] = {
     ),
     "ecn of the nic": Unstated(
         {NIC: without("roce_rp/enable/3")},
-        f"ECN of priority 3 of gpu-001 roce0 is not stated: roce_np and roce_rp enable in {NIC} would",
+        f"ECN of priority 3 of gpu-001 roce0 is not stated; roce_np and roce_rp enable would prove it ({NIC})",
     ),
     "cnps in two files": Unstated(
         {NIC: lambda text: re.sub(r"write 48 (\S+/cnp_dscp)", r"write 46 \1", text)},
@@ -264,7 +264,7 @@ UNSTATED: Mapping[str, Unstated] = {
                 r" +- name: (NCCL_IB_TC|UCX_IB_TRAFFIC_CLASS)\n +value: .*\n", "", text
             )
         },
-        "the traffic class of training is not stated: NCCL_IB_TC or UCX_IB_TRAFFIC_CLASS "
+        "the traffic class of training is not stated; NCCL_IB_TC or UCX_IB_TRAFFIC_CLASS "
         "in pods/training/pod.yaml",
     ),
 }
@@ -284,7 +284,7 @@ LINES: Mapping[str, tuple[str, str, str, str]] = {
         "leaf-4/interfaces.txt",
         r"(ip routing\n)",
         "",
-        "routing on leaf-4 is not stated: ip routing in",
+        "routing on leaf-4 is not stated; ip routing would",
     ),
     "routing of onyx": (
         "leaf-1/interfaces.txt",
@@ -296,37 +296,37 @@ LINES: Mapping[str, tuple[str, str, str, str]] = {
         "leaf-1/interfaces.txt",
         r"(protocol bgp\n)",
         "",
-        "BGP on leaf-1 is not stated: protocol bgp in",
+        "BGP on leaf-1 is not stated; protocol bgp would",
     ),
     "feature bgp": (
         "leaf-5/interfaces.txt",
         r"(feature bgp\n)",
         "",
-        "BGP on leaf-5 is not stated: feature bgp in",
+        "BGP on leaf-5 is not stated; feature bgp would",
     ),
     "feature interface-vlan": (
         "leaf-5/interfaces.txt",
         r"(feature interface-vlan\n)",
         "",
-        "routing between VLANs on leaf-5 is not stated: feature interface-vlan in",
+        "routing between VLANs on leaf-5 is not stated; feature interface-vlan would",
     ),
     "bgp of nvue": (
         "leaf-2/interfaces.txt",
         r"(nv set vrf default router bgp enable on\n)",
         "",
-        "BGP on leaf-2 is not stated: router bgp of the switch, of vrf default and of its address family",
+        "BGP on leaf-2 is not stated; router bgp of the switch, of vrf default and of its address family",
     ),
     "no shutdown": (
         "leaf-5/interfaces.txt",
         r"interface Ethernet1/1\n(?: .*\n)*?(  no shutdown\n)",
         "",
-        "the admin state of leaf-5 Ethernet1/1 is not stated: no shutdown under interface Ethernet1/1 in",
+        "the admin state of leaf-5 Ethernet1/1 is not stated; no shutdown under interface Ethernet1/1 would",
     ),
     "no shutdown of a vlan": (
         "leaf-5/interfaces.txt",
         r"interface Vlan104\n(?: .*\n)*?(  no shutdown\n)",
         "",
-        "the admin state of leaf-5 104 is not stated: no shutdown under interface Vlan104 in",
+        "the admin state of leaf-5 104 is not stated; no shutdown under interface Vlan104 would",
     ),
     "no shutdown of os10": (
         "leaf-7/interfaces.txt",
@@ -338,7 +338,7 @@ LINES: Mapping[str, tuple[str, str, str, str]] = {
         "leaf-6/interfaces.txt",
         r"(set protocols bgp group netplan multipath multiple-as\n)",
         "",
-        "the number of equal paths of leaf-6 is not stated: multipath of the BGP group",
+        "the number of equal paths of leaf-6 is not stated; multipath of the BGP group",
     ),
     "balance": (
         "leaf-8/interfaces.txt",
