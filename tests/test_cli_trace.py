@@ -99,7 +99,7 @@ def test_a_file_that_is_gone(tree: Path) -> None:
     (tree / "switches/leaf-3/roce.json").unlink()
     status, out, _ = netplan("trace", "--rendered", str(tree), *ENDS)
     assert status == 1
-    assert "delivered, but not lossless: leaf-3 states no queue for DSCP 26" in out
+    assert "not lossless: leaf-3 Ethernet80 does not classify by DSCP (switches/leaf-3/roce.json)" in out
 
 
 def test_rails_by_number_and_quiet() -> None:
@@ -130,7 +130,7 @@ def test_what_the_files_leave_open_fails_only_when_strict() -> None:
     ends = ("multinode@dgx-001/0", "multinode@dgx-100/0")
     status, out, _ = netplan("trace", inventory, *ends)
     assert status == 0
-    assert "as far as the files show" in out
+    assert "not proved: as far as the files show" in out
     assert "no file says what dgx-001 roce0 is cabled to" in out
     assert netplan("trace", "--strict", inventory, *ends)[0] == 1
 

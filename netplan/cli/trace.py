@@ -35,8 +35,10 @@ Examples:
   netplan trace --rendered build/site --matrix --nos-dir nos/    NOS folders of the site
 
 \b
-Exit status: 0 delivered on the right rail both ways as far as the files show, 1 not, 2 an end that does
-not exist or files that cannot be read. With --strict also what the files leave open is 1.
+Verdicts: proved, what the files state carries the packet, lossless where its class is; refuted, with hop and
+file; not proved, with what no file states and where it would stand.
+Exit status: 0 nothing is refuted, 1 something is, with --strict also what is not proved, 2 an end that does
+not exist or files that cannot be read.
 """,
 )
 @click.argument("arguments", nargs=-1, metavar="[INVENTORY] [FROM TO]")
@@ -155,7 +157,12 @@ def _matrix(site: Site, result: Result | None, only: str | None, manner: Manner)
     found = [tabulator.matrix(workload) for workload in workloads_named(site, only)]
     failing = [each for each in found if _fails(each.verdict, manner)]
     if manner.form == "json":
-        data = {"delivered": not failing, "workloads": [matrix_data(each) for each in found]}
+        worst = max(each.verdict for each in found)
+        data = {
+            "delivered": not failing,
+            "proof": worst.proof,
+            "workloads": [matrix_data(each) for each in found],
+        }
         _put_json(result, manner, matrix=data)
     else:
         for index, each in enumerate(failing if manner.quiet else found):

@@ -6,8 +6,9 @@ One row of patterns per tool; a script of another form is not judged.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 NIC_SCRIPT = re.compile(r"hosts/[^/]+/rdma-nic-qos[a-z0-9-]*\.sh\Z")
 """Path of a NIC QoS script in a rendered tree."""
@@ -21,18 +22,41 @@ _NICCTL_TRUST = re.compile(r"^nicctl update qos --classification-type (\w+)", re
 _NICCTL_DSCP = re.compile(
     r"^nicctl update qos dscp-to-priority --dscp (\d+) --priority ([0-7])\b", re.MULTILINE
 )
+_MLNX_CNP = re.compile(r"^ *write (\d+) \S+/ecn/roce_np/cnp_dscp", re.MULTILINE)
+_MLNX_ECN = re.compile(r"^ *write 1 \S+/ecn/roce_(np|rp)/enable/([0-7])", re.MULTILINE)
+_DCB_CNP = re.compile(r"^ *write (0x[0-9a-f]+) \S+/(?:cnp_dscp|alt_vlan_dscp)", re.MULTILINE)
+_NICCTL_CNP = re.compile(r"--cnp-dscp (\d+)\b")
+_PCI = re.compile(r"^netdev=.*/devices/([0-9A-Fa-f:.]+)/net\b")
+_APPLY = re.compile(r'^apply (\S+)((?: "[^"]*")*)\s*$')
 _NICCTL_PFC = re.compile(r"^nicctl update qos pfc --priority ([0-7]) --no-drop enable", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class NicPort:
+    """What a script sets on one port: cable length of the headroom, and the traffic class byte of RDMA that
+    overrides what a program asks for; None where it leaves them alone."""
+
+    cable_m: int | None = None
+    traffic_class: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicText:
-    """``priorities``: DSCP -> priority, those it names; every other is priority 0. ``pfc``: lossless ones."""
+    """``priorities``: DSCP -> priority, those it names; every other is priority 0. ``pfc``: lossless ones.
+
+    ``marks``: priorities with ECN on both sides, None where the tool has no such list. ``cnp_dscp``: of
+    congestion notifications. ``ports``: interface or PCI address -> what it sets there.
+    """
 
     trust: str | None
     priorities: dict[int, int]
     pfc: frozenset[int]
+    marks: frozenset[int] | None = None
+    cnp_dscp: int | None = None
+    ports: Mapping[str, NicPort] = field(default_factory=dict)
 
 
+@lru_cache(maxsize=64)
 def read_nic_script(text: str) -> NicText | None:
     """None for a script whose tool nobody here can read."""
     return next(
@@ -48,20 +72,59 @@ def _mlnx_qos(text: str) -> NicText:
     pfc, trust = _MLNX_PFC.search(text), _MLNX_TRUST.search(text)
     bits = pfc[1].split(",") if pfc else []
     on = frozenset(p for p, bit in enumerate(bits) if bit == "1")
-    return NicText(trust=trust[1] if trust else None, priorities=_pairs(_MLNX_DSCP, text), pfc=on)
+    ecn = {side: {int(n) for way, n in _MLNX_ECN.findall(text) if way == side} for side in ("np", "rp")}
+    return NicText(
+        trust=trust[1] if trust else None,
+        priorities=_pairs(_MLNX_DSCP, text),
+        pfc=on,
+        marks=frozenset(ecn["np"] & ecn["rp"]),
+        cnp_dscp=_number(_MLNX_CNP, text),
+        ports={name: NicPort(*_two(arguments)) for name, arguments in _applied(text)},
+    )
+
+
+def _two(arguments: list[str]) -> tuple[int | None, int | None]:
+    first, second, *_ = (*(int(a) if a.isdecimal() else None for a in arguments), None, None)
+    return first, second
+
+
+def _number(pattern: re.Pattern[str], text: str) -> int | None:
+    found = pattern.search(text)
+    return int(found[1], 0) if found else None
+
+
+def _applied(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Interface or PCI address and arguments of every call for a port."""
+    pci = ""
+    for line in text.split("\n"):
+        if known := _PCI.match(line):
+            pci = known[1]
+        elif call := _APPLY.match(line):
+            yield (pci if call[1].startswith('"') else call[1]), re.findall(r'"([^"]*)"', call[2])
 
 
 def _dcb(text: str) -> NicText:
     """An entry for a code point is what makes the port trust them."""
     pfc, pairs = _DCB_PFC.search(text), _pairs(_DCB_DSCP, text)
     on = frozenset(int(part[0]) for part in pfc[1].split()) if pfc else frozenset()
-    return NicText(trust="dscp" if pairs else None, priorities=pairs, pfc=on)
+    return NicText(
+        trust="dscp" if pairs else None,
+        priorities=pairs,
+        pfc=on,
+        cnp_dscp=_number(_DCB_CNP, text),
+        ports={name: NicPort(None, _two(arguments)[0]) for name, arguments in _applied(text)},
+    )
 
 
 def _nicctl(text: str) -> NicText:
     """The last of several classifications holds."""
     types, on = _NICCTL_TRUST.findall(text), frozenset(int(p) for p in _NICCTL_PFC.findall(text))
-    return NicText(trust=types[-1] if types else None, priorities=_pairs(_NICCTL_DSCP, text), pfc=on)
+    return NicText(
+        trust=types[-1] if types else None,
+        priorities=_pairs(_NICCTL_DSCP, text),
+        pfc=on,
+        cnp_dscp=_number(_NICCTL_CNP, text),
+    )
 
 
 _READERS: Mapping[str, Callable[[str], NicText]] = {

@@ -12,13 +12,46 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.model.values import InterfaceAddress
 
+Numbers = Mapping[int, frozenset[int]]
+"""A map of numbers; more than one value where lines contradict each other."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=True)
+class ReadQos:
+    """What the lines state of the queues of a port; the same object on all ports of which they say the same.
+
+    ``queues``, ``groups``: DSCP -> queue, priority group. ``pfc``: lossless priorities, ``pfc_again``
+    those of a second file; ``pfc_queues``, ``pfc_groups``: what a priority stops, and which group sends it.
+    ``buffers``, ``queue_buffers``: priority groups and queues with a lossless buffer, ``lossy_`` those
+    stated to drop. ``marking``: queues with ECN, ``unmarked`` those where it is stated to be off.
+    ``watchdog``: priorities that a PFC watchdog looks after, ``unwatched`` those it is stated not to.
+    """
+
+    queues: Numbers = field(default_factory=dict)
+    groups: Numbers = field(default_factory=dict)
+    pfc: frozenset[int] = frozenset()
+    pfc_again: frozenset[int] = frozenset()
+    pfc_queues: Numbers = field(default_factory=dict)
+    pfc_groups: Numbers = field(default_factory=dict)
+    buffers: frozenset[int] = frozenset()
+    lossy_buffers: frozenset[int] = frozenset()
+    queue_buffers: frozenset[int] = frozenset()
+    lossy_queues: frozenset[int] = frozenset()
+    marking: frozenset[int] = frozenset()
+    unmarked: frozenset[int] = frozenset()
+    watchdog: frozenset[int] = frozenset()
+    unwatched: frozenset[int] = frozenset()
+    strict: frozenset[int] = frozenset()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadPort:
     """One physical port. ``ip_mtu``: the largest IP packet in bytes, whatever way the NOS counts.
 
+    ``up``: whether the port is enabled, None where nothing states it and the NOS has no default that says so.
     ``pfc``: the lossless priorities of the port, None where the text states none for it. ``trust`` and
-    ``ecn``: as in ``ReadSwitch``, what holds for this port.
+    ``ecn``: as in ``ReadSwitch``, what holds for this port. ``headroom_m``: the cable length that its
+    headroom is for.
     """
 
     name: str
@@ -29,15 +62,35 @@ class ReadPort:
     pfc: frozenset[int] | None
     trust: str | None = None
     ecn: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    up: bool | None = True
+    headroom_m: int | None = None
+    qos: ReadQos = field(default_factory=ReadQos)
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a fact is stated, or would be: a file of the switch, and the form of the line or row."""
+
+    file: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Implied:
+    """What a NOS does without a line. ``numbers``: of the queues, groups or priorities, empty for all."""
+
+    why: str
+    numbers: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadVlanInterface:
-    """The routed interface of a VLAN."""
+    """The routed interface of a VLAN. ``up`` as of a port."""
 
     vlan: int
     addresses: tuple[InterfaceAddress, ...]
     ip_mtu: int | None
+    up: bool | None = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +113,12 @@ class ReadSwitch:
     ``arp_seconds``: neighbour age, None where it is not stated. ``comments``: features of
     ``model.nos.FEATURES`` whose value stands in the text as a comment to confirm only. ``files``: the file
     each kind of statement (ports, vlans, qos, bgp, arp) is read from, so that a message can name it.
-    ``problems``: what could not be read, beginning with the file's name, and what contradicts itself;
-    ``unparsed``: those of them about files that are no JSON or YAML, though they should be.
+    ``states``: the facts that lines of the NOS can state; ``told``: those of the QoS chain that some line
+    here does; ``implied``: those that need no line, and why; ``stands``: fact -> where its line stands.
+    ``lacking``: ``routing``, ``vlan-routing`` and ``bgp`` where the NOS does them only after a line that
+    is not there. ``paths``: equal paths BGP uses at most, None where not stated. ``problems``: what could
+    not be read, beginning with the file's name, and what contradicts itself; ``unparsed``: those of them
+    about files that are no JSON or YAML, though they should be.
     """
 
     name: str
@@ -81,5 +138,11 @@ class ReadSwitch:
     comments: frozenset[str]
     files: Mapping[str, str]
     marking: frozenset[int] = frozenset()
+    states: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
+    implied: Mapping[str, Implied] = field(default_factory=dict)
+    stands: Mapping[str, Stand] = field(default_factory=dict)
+    lacking: frozenset[str] = frozenset()
+    paths: int | None = None
     problems: tuple[str, ...] = ()
     unparsed: tuple[str, ...] = ()

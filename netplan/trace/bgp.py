@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from netplan.model.readback import ReadNeighbour
-from netplan.trace.fabric import Fabric, Routed, Session, as_address, as_prefix
+from netplan.model.site import SiteCable
+from netplan.trace.fabric import Fabric, Place, Routed, Session, as_address, as_prefix
 from netplan.trace.linux import Address, Prefix
 
 
@@ -50,6 +51,50 @@ class Bgp:
     def sessions(self, switch: str) -> tuple[Session, ...]:
         return self._found[0].get(switch, ())
 
+    @cached_property
+    def silent(self) -> Mapping[Place, str]:
+        """Cables between switches that speak BGP, without VLANs and without a session -> why not."""
+        spoken = {(name, s.out) for name in self._fabric.switches for s in self.sessions(name)}
+        return {
+            (name, cable.port): self._silence(cable)
+            for name, cables in self._fabric.between.items()
+            for cable in cables
+            if (name, cable.port) not in spoken and self._routed(name) and self._routed(cable.peer)
+            if not self._bridged(name, cable.port) and not self._bridged(cable.peer, cable.peer_port)
+        }
+
+    def _routed(self, switch: str) -> bool:
+        return self._fabric.switches[switch].asn is not None
+
+    def _bridged(self, switch: str, port: str) -> bool:
+        state = self._fabric.switches[switch].ports.get(port)
+        return state is not None and bool(state.tagged or state.untagged is not None)
+
+    def _silence(self, cable: SiteCable) -> str:
+        if text := self._fabric.dispute(cable):
+            return text
+        for name, port, far, far_port in (
+            (cable.switch, cable.port, cable.peer, cable.peer_port),
+            (cable.peer, cable.peer_port, cable.switch, cable.port),
+        ):
+            state = self._fabric.switches[name].ports.get(port)
+            if state is None or not state.addresses:
+                return f"{name} {port} has no address ({self._fabric.file(name, 'ports')})"
+            near = [as_address(a.ip) for a in state.addresses]
+            for address, neighbour in self._by_address[name].items():
+                here = self._local(name, address)
+                if here is not None and here.port == port:
+                    found = self._session(name, address, neighbour)
+                    if isinstance(found, str):
+                        return found
+            other = self._fabric.switches[far].ports.get(far_port)
+            theirs = ", ".join(str(a.ip) for a in other.addresses) if other is not None else ""
+            if not any(address in near for address in self._by_address[far]):
+                return f"{far} has no BGP neighbour {near[0]}, {name} ({self._file(far)})"
+            if theirs:
+                return f"{name} has no BGP neighbour {theirs}, {far} ({self._file(name)})"
+        return "nothing says why"
+
     def refused(self, switch: str) -> tuple[str, ...]:
         """Why neighbours of a switch are no sessions, each naming the file."""
         return self._found[1].get(switch, ())
@@ -66,7 +111,14 @@ class Bgp:
         if here is None or here.port is None:
             return f"{name} has no routed port towards its BGP neighbour {address} ({self._file(name)})"
         far = self._fabric.peer(name, here.port)
-        there = next((i for i in self._fabric.owners.get(address, ()) if (i.switch, i.port) == far), None)
+        owners = self._fabric.owners.get(address, ())
+        there = next((i for i in owners if (i.switch, i.port) == far), None)
+        twice = [f"{i.switch} {i.name}" for i in owners]
+        if len(twice) > 1:
+            return f"{address}, {name}'s BGP neighbour, is on {' and on '.join(twice)} ({self._file(name)})"
+        for side in (here, there):
+            if side is not None and side.up is False:
+                return f"{side.switch} {side.name} is shut down ({self._fabric.file(side.switch, 'ports')})"
         if there is None:
             at = f"{far[0]} {far[1]}" if far else f"nothing that is cabled to {name} {here.port}"
             return f"{at} does not have {name}'s BGP neighbour {address} ({self._file(name)})"

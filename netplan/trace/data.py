@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from netplan.trace.matrix import Cell, Matrix
-from netplan.trace.model import Leg, Walk, Walks
+from netplan.trace.model import Leg, Verdict, Walk, Walks
 
 
 def trace_data(walks: Walks) -> Mapping[str, Any]:
     return {
         "delivered": not walks.verdict.fails,
-        "verdict": walks.verdict.words,
+        **_verdict(walks.verdict),
         "from": walks.start,
         "to": walks.end,
         "meant": walks.meant,
@@ -24,10 +24,14 @@ def trace_data(walks: Walks) -> Mapping[str, Any]:
     }
 
 
+def _verdict(verdict: Verdict) -> Mapping[str, str]:
+    return {"proof": verdict.proof, "verdict": verdict.words}
+
+
 def _walk(walk: Walk) -> Mapping[str, Any]:
     return {
         "flow": walk.flow.name,
-        "verdict": walk.verdict.words,
+        **_verdict(walk.verdict),
         "faults": [fault.text for fault in walk.faults],
         "unknown": list(walk.notes),
         "there": _leg(walk.there),
@@ -37,7 +41,7 @@ def _walk(walk: Walk) -> Mapping[str, Any]:
 
 def _leg(leg: Leg) -> Mapping[str, Any]:
     return {
-        "verdict": leg.verdict.words,
+        **_verdict(leg.verdict),
         "source": str(leg.source) if leg.source else None,
         "leaves": leg.leaves,
         "arrives": leg.arrives,
@@ -60,7 +64,7 @@ def _leg(leg: Leg) -> Mapping[str, Any]:
 def matrix_data(matrix: Matrix) -> Mapping[str, Any]:
     return {
         "workload": matrix.workload,
-        "verdict": matrix.verdict.words,
+        **_verdict(matrix.verdict),
         "missing": matrix.missing,
         "interfaces": list(matrix.interfaces),
         "hosts": matrix.hosts,
@@ -79,7 +83,7 @@ def _cell(cell: Cell) -> Mapping[str, Any]:
         "to": cell.end,
         "meant": cell.meant,
         "decides": cell.decides,
-        "verdict": cell.verdict.words,
+        **_verdict(cell.verdict),
         "fails": cell.fails,
         "example": list(cell.example),
         "faults": [fault.text for fault in cell.faults],

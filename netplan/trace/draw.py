@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from netplan.printable import printable
@@ -11,6 +12,7 @@ from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Hop, Leg, Verdict,
 _COLORS = {
     Verdict.DELIVERED: "32",
     Verdict.UNPROVED: "36",
+    Verdict.NARROW: "35",
     Verdict.LOSSY: "35",
     Verdict.TOO_BIG: "35",
     Verdict.WRONG_RAIL: "31",
@@ -19,12 +21,14 @@ _COLORS = {
 _MARKS = {
     Verdict.DELIVERED: "+",
     Verdict.UNPROVED: "~",
+    Verdict.NARROW: "p",
     Verdict.LOSSY: "l",
     Verdict.TOO_BIG: "b",
     Verdict.WRONG_RAIL: "w",
     Verdict.LOST: "X",
 }
 _NOT_MEANT = "."
+_NUMBER = re.compile(r"\d+")
 _LISTED = 12
 """Sentences shown of each kind; json has all."""
 
@@ -53,9 +57,9 @@ def trace_lines(walks: Walks, color: bool) -> Iterator[str]:
 
 
 def _words(walk: Walk) -> str:
-    if walk.verdict is Verdict.DELIVERED:
-        return "delivered on the right rail, both ways"
-    return walk.verdict.words
+    verdict = walk.verdict
+    said = "delivered on the right rail, both ways" if verdict is Verdict.DELIVERED else verdict.words
+    return f"{verdict.proof}: {said}"
 
 
 def _first(walk: Walk) -> str:
@@ -75,7 +79,7 @@ def _leg_lines(name: str, leg: Leg, color: bool) -> Iterator[str]:
         yield f"  neighbour {printable(neighbour)}"
     for fault in leg.faults:
         yield "  " + paint(f"{fault.verdict.words}: {printable(fault.text)}", fault.verdict, color)
-    for text in _few(leg.notes):
+    for text in _few(_alike(leg.notes)):
         yield "  " + paint(f"not proved: {printable(text)}", Verdict.UNPROVED, color)
 
 
@@ -116,9 +120,10 @@ def _count(number: int, noun: str) -> str:
 
 
 def _summary(matrix: Matrix) -> str:
+    said = "not delivered" if matrix.missing else matrix.verdict.words
     if matrix.verdict is Verdict.DELIVERED:
-        return "every pair is delivered on the right rail, both ways"
-    return "not delivered" if matrix.missing else matrix.verdict.words
+        said = "every pair is delivered on the right rail, both ways"
+    return f"{matrix.verdict.proof}: {said}"
 
 
 def _table(relation: str, interfaces: Sequence[str], cells: list[Cell], color: bool) -> Iterator[str]:
@@ -168,7 +173,7 @@ def _reasons(matrix: Matrix, color: bool) -> Iterator[str]:
         yield "  " + paint(printable(text), failing.get(text, Verdict.LOST), color)
     decisive = [cell for cell in matrix.cells if cell.meant and cell.decides]
     notes = dict.fromkeys(note for cell in decisive for note in cell.notes)
-    for text in _few(notes):
+    for text in _few(_alike(notes)):
         yield "  " + paint(f"not proved: {printable(text)}", Verdict.UNPROVED, color)
     unbound = [cell for cell in matrix.cells if not cell.decides and cell.meant and cell.verdict.fails]
     if unbound:
@@ -179,6 +184,15 @@ def _reasons(matrix: Matrix, color: bool) -> Iterator[str]:
 def _where(cell: Cell) -> str:
     a, b = cell.example
     return f"{cell.flow.name} {a}/{cell.start} -> {b}/{cell.end}, {cell.relation}"
+
+
+def _alike(texts: Iterable[str]) -> Iterator[str]:
+    """One of those that differ in numbers only, and how many there are."""
+    groups: dict[str, list[str]] = {}
+    for text in texts:
+        groups.setdefault(_NUMBER.sub("", text), []).append(text)
+    for first, *others in groups.values():
+        yield f"{first} (and {len(others)} like it)" if others else first
 
 
 def _few(texts: Iterable[str]) -> Iterator[str]:

@@ -10,14 +10,25 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 from netaddr import IPAddress, IPNetwork
 
+from netplan.graph.qos import serves_first
 from netplan.model.readback import ReadSwitch
-from netplan.model.site import SiteCable
+from netplan.model.site import PATH, SiteCable
 from netplan.model.values import InterfaceAddress, natural
+from netplan.reading.switches.places import line_of
 from netplan.trace.linux import Address, Prefix
 
+_WANTED = {
+    "port-up": "the admin state of",
+    "vlan-up": "the admin state of",
+    "routing": "routing on",
+    "vlan-routing": "routing between VLANs on",
+    "bgp": "BGP on",
+    "paths": "the number of equal paths of",
+}
 Place = tuple[str, str]
 """(switch, port)"""
 _NONE: Mapping[Place, str] = {}
+_NO_TEXTS: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +41,7 @@ class Routed:
     ip: Address
     prefix: Prefix
     ip_mtu: int | None
+    up: bool | None = True
 
     @property
     def name(self) -> str:
@@ -64,6 +76,7 @@ class Domain:
 class Fabric:
     """All switches of one site. ``disputed``: ports of which two files say different cables, and what.
 
+    ``texts``: path -> content, to name the line of what is wrong.
     ``strict_reverse_path``: routers drop what comes from an unexpected side.
     """
 
@@ -72,13 +85,16 @@ class Fabric:
         switches: Mapping[str, ReadSwitch],
         cables: Iterable[SiteCable],
         disputed: Mapping[Place, str] = _NONE,
+        texts: Mapping[str, str] = _NO_TEXTS,
         strict_reverse_path: bool = False,
     ) -> None:
         self.switches = switches
         self.strict_reverse_path = strict_reverse_path
         self.disputed = disputed
+        self._texts = texts
         self.peers: dict[Place, SiteCable] = {(cable.switch, cable.port): cable for cable in cables}
         self.interfaces = {name: tuple(_interfaces(switch)) for name, switch in switches.items()}
+        self._first: dict[int, bool] = {}
         self._domains: dict[tuple[str, int], Domain] = {}
 
     def peer(self, switch: str, port: str) -> Place | None:
@@ -89,6 +105,47 @@ class Fabric:
         back = self.peers.get((cable.peer, cable.peer_port))
         agreed = back is not None and (back.peer, back.peer_port) == (switch, port)
         return (cable.peer, cable.peer_port) if agreed else None
+
+    def line(self, switch: str, file: str, fact: str, port: str) -> int | None:
+        """The line of a file of a switch that states a fact of a port."""
+        text = self._texts.get(f"switches/{switch}/{file}")
+        return None if text is None else line_of(self.switches[switch].nos, text, fact, port)
+
+    def served_first(self, dscp: int) -> bool:
+        """Whether some port of the fabric has a DSCP in a strict queue."""
+        if dscp not in self._first:
+            self._first[dscp] = any(serves_first(switch, dscp) for switch in self.switches.values())
+        return self._first[dscp]
+
+    def cable_m(self, switch: str, port: str) -> int:
+        """Metres of the cable at a port, 0 where none is known."""
+        cable = self.peers.get((switch, port))
+        return cable.cable_m if cable is not None else 0
+
+    def dispute(self, cable: SiteCable) -> str:
+        """What two files, or the two ends of a cable, say otherwise; empty where they agree."""
+        for place in ((cable.switch, cable.port), (cable.peer, cable.peer_port)):
+            if place in self.disputed:
+                return self.disputed[place]
+        back = self.peers.get((cable.peer, cable.peer_port))
+        said = f"{PATH} has {cable.switch} {cable.port} on {cable.peer} {cable.peer_port}"
+        if back is None or (back.peer, back.peer_port) != (cable.switch, cable.port):
+            other = f"on {back.peer} {back.peer_port}" if back is not None else "without a cable"
+            return f"{said}, and that {other}"
+        ends = (cable.speed_gbps, cable.cable_m), (back.speed_gbps, back.cable_m)
+        if ends[0] != ends[1]:
+            one, other = (f"{speed} Gb/s and {metres} m" for speed, metres in ends)
+            return f"{said} with {one}, and back with {other}"
+        return ""
+
+    @cached_property
+    def between(self) -> Mapping[str, tuple[SiteCable, ...]]:
+        """Switch -> its cables to other switches that have files, as its own table has them."""
+        found: dict[str, list[SiteCable]] = defaultdict(list)
+        for (switch, _), cable in self.peers.items():
+            if cable.peer_kind == "switch" and switch in self.switches and cable.peer in self.switches:
+                found[switch].append(cable)
+        return {name: tuple(sorted(each, key=lambda c: natural(c.port))) for name, each in found.items()}
 
     @cached_property
     def links(self) -> Mapping[str, tuple[tuple[str, Place], ...]]:
@@ -107,6 +164,15 @@ class Fabric:
         if not name:
             return f"no file in switches/{switch}"
         return name if "/" in name else f"switches/{switch}/{name}"
+
+    def unstated(self, switch: str, fact: str, place: str = "") -> str:
+        """That nothing states a fact of a switch or its port, and where it would stand."""
+        stand = self.switches[switch].stands[fact]
+        line = stand.line.replace("<port>", place).replace("<vlan>", place)
+        where = f"{switch} {place}" if place else switch
+        return (
+            f"{_WANTED[fact]} {where} is not stated; {line} would prove it (switches/{switch}/{stand.file})"
+        )
 
     def unparsed(self, switch: str) -> str:
         """Why the switch takes nothing of a file, empty where it can read all of them."""
@@ -212,18 +278,23 @@ def _interfaces(switch: ReadSwitch) -> Iterator[Routed]:
     for vlan, svi in switch.vlan_interfaces.items():
         if vlan in switch.vlans:
             for address in svi.addresses:
-                yield _routed(switch.name, vlan, None, address, svi.ip_mtu)
+                yield _routed(switch.name, vlan, None, address, svi.ip_mtu, svi.up)
     for port in switch.ports.values():
         for address in port.addresses:
-            yield _routed(switch.name, None, port.name, address, port.ip_mtu)
+            yield _routed(switch.name, None, port.name, address, port.ip_mtu, port.up)
 
 
 def _routed(
-    switch: str, vlan: int | None, port: str | None, address: InterfaceAddress, mtu: int | None
+    switch: str,
+    vlan: int | None,
+    port: str | None,
+    address: InterfaceAddress,
+    mtu: int | None,
+    up: bool | None,
 ) -> Routed:
     ip = as_address(address.ip)
     prefix = _network(address.ip.version, int(ip), address.prefixlen)
-    return Routed(switch=switch, vlan=vlan, port=port, ip=ip, prefix=prefix, ip_mtu=mtu)
+    return Routed(switch=switch, vlan=vlan, port=port, ip=ip, prefix=prefix, ip_mtu=mtu, up=up)
 
 
 def as_prefix(network: IPNetwork) -> Prefix:

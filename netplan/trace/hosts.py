@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from netplan.catalog import nic_drivers
-from netplan.model.nic_text import read_nic_script
+from netplan.model.nic_text import NicPort, read_nic_script
 from netplan.model.site import HostHca, SiteHost
+from netplan.reading.kubernetes.objects import Thing
 from netplan.trace.model import NicQos
 from netplan.trace.site import Site
 
+_CNP = re.compile(r"\bCNP_DSCP_P1=(\d+)\b")
 _MTU = re.compile(r"^MTUBytes=(\d+)$", re.MULTILINE)
 
 
@@ -22,6 +25,12 @@ def _text(site: Site, host: SiteHost, file: str) -> tuple[str, str] | None:
         if path in site.texts:
             return path, site.texts[path]
     return None
+
+
+def own_scripts(site: Site, host: SiteHost) -> tuple[str, ...]:
+    """Texts of NIC scripts that are the host's own, not its type's."""
+    paths = (f"hosts/{host.name}/{driver.script}" for driver in nic_drivers() if driver.script)
+    return tuple(site.texts[path] for path in paths if path in site.texts)
 
 
 def port_mtu(site: Site, host: SiteHost, hca: HostHca) -> int | None:
@@ -37,14 +46,27 @@ def nic_qos(site: Site, host: SiteHost, hca: HostHca) -> NicQos | None:
     scripts = [found for name in names if (found := _text(site, host, name))]
     for path, script in scripts:
         if _applied(script, hca):
-            return _script_qos(path, script)
+            return _script_qos(path, script, hca, _firmware_cnp(site, host, hca))
     if scripts:
         return None
     for thing in site.of_kind.get("NicConfigurationTemplate", ()):
         if _takes(thing.spec, host, hca):
-            qos = thing.spec["template"].get("roceOptimized", {}).get("qos")
-            return _template_qos(thing.file, qos) if qos else None
+            qos = template_qos(thing)
+            return None if qos is None else replace(qos, cnps=_firmware_cnp(site, host, hca))
     return None
+
+
+def _firmware_cnp(site: Site, host: SiteHost, hca: HostHca) -> dict[int, str]:
+    """What the firmware is set to, which holds until a script says otherwise."""
+    path, text = _text(site, host, "firmware-commands.txt") or ("", "")
+    lines = (line for line in text.splitlines() if hca.pci and f" -d {hca.pci} " in line)
+    return {int(found[1]): path for line in lines if (found := _CNP.search(line))}
+
+
+def template_qos(thing: Thing) -> NicQos | None:
+    """Of a NicConfigurationTemplate."""
+    qos = thing.spec["template"].get("roceOptimized", {}).get("qos")
+    return _template_qos(thing.file, qos) if qos else None
 
 
 def _applied(script: str, hca: HostHca) -> bool:
@@ -53,11 +75,21 @@ def _applied(script: str, hca: HostHca) -> bool:
     return not names or re.search(rf"(?:^apply |/)(?:{'|'.join(names)})\b", script, re.MULTILINE) is not None
 
 
-def _script_qos(path: str, script: str) -> NicQos:
+def _script_qos(path: str, script: str, hca: HostHca, firmware: dict[int, str]) -> NicQos:
     said = read_nic_script(script)
     if said is None:
         return NicQos(file=path, judged=False, trust=None, priorities={}, pfc=frozenset())
-    return NicQos(file=path, judged=True, trust=said.trust, priorities=said.priorities, pfc=said.pfc)
+    own = (said.ports[name] for name in (hca.netdev, hca.pci) if name and name in said.ports)
+    return NicQos(
+        file=path,
+        judged=True,
+        trust=said.trust,
+        priorities=said.priorities,
+        pfc=said.pfc,
+        marks=said.marks,
+        port=next(own, NicPort()),
+        cnps=firmware | ({said.cnp_dscp: path} if said.cnp_dscp is not None else {}),
+    )
 
 
 def _takes(spec: Mapping[str, Any], host: SiteHost, hca: HostHca) -> bool:

@@ -5,36 +5,44 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
+from netplan.graph.qos import TO_CONFIRM, Answer, Doubt, Proof, QosChain, chain_of
 from netplan.model.readback import ReadSwitch
 from netplan.trace.fabric import Fabric, Routed
-from netplan.trace.model import Fault, Nic, Verdict
+from netplan.trace.model import Fault, Nic, NicQos, Verdict
 
 _FILE = re.compile(r"[\w-]+\.\w+: ", re.ASCII)
-UNSTATED = "not stated (comment to confirm)"
-_QUEUE_COMMENTS = frozenset({"qos_map", "dscp_trust", "pcp_trust"})
+_PFC = ("trust", "dscp", "pfc", "pfc-queue", "group", "pfc-group")
+"""Facts without which PFC is not on for a packet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """``size``: of the largest IP packet the sender makes, None where its MTU is not stated."""
+    """``size``: of the largest IP packet the sender makes, None where its MTU is not stated. ``cnp``: DSCP of
+    the congestion notifications that its NIC sends the same way, None where there are none to judge."""
 
     size: int | None
     dscp: int | None
+    cnp: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Point:
-    """A port on the way. ``lossless`` is None where it is not stated; ``why`` is said where it should be.
-
-    ``priority``: the queue, PFC priority or both that the packet has there.
-    """
+    """A port on the way; compared by identity, for each is judged once. ``doubts``: of its answer and of the
+    congestion notifications. ``priority``: of PFC, else the queue; None where neither is known."""
 
     place: str
     lossless: bool | None
     priority: int | None
-    why: str
+    doubts: tuple[Doubt, ...]
+
+
+_LOSSLESS = {Proof.PROVED: True, Proof.OPEN: None, Proof.REFUTED: False}
+
+
+def _point(place: str, answer: Answer, cnp: tuple[Doubt, ...]) -> Point:
+    return Point(place, _LOSSLESS[answer.proof], answer.priority, (*answer.doubts, *cnp))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,13 @@ class Ports:
             return Passed((Fault(Verdict.LOST, text),), (), None, ())
         where, file = f"{switch} {port}", self._fabric.file(switch, "ports")
         faults, notes = fits(where, state.ip_mtu, packet, file)
+        if faults and (line := self._mtu_line(switch, port)):
+            faults, notes = fits(where, state.ip_mtu, packet, f"{file}:{line}")
+        if state.up is False:
+            line = self._fabric.line(switch, self._fabric.switches[switch].files["ports"], "port-down", port)
+            faults = (Fault(Verdict.LOST, f"{where} is shut down ({file}{_suffix(line)})"), *faults)
+        elif state.up is None:
+            notes = (*notes, self._fabric.unstated(switch, "port-up", port))
         if other := self._fabric.disputed.get((switch, port)):
             faults = (Fault(Verdict.LOST, other), *faults)
         if broken := self._fabric.unparsed(switch):
@@ -71,9 +86,14 @@ class Ports:
         point = self._point(read, port, packet)
         values = {
             "MTU": str(state.ip_mtu) if state.ip_mtu is not None else "not stated",
-            **_qos_values(read, point, packet),
+            **_qos_values(read, port, point, packet),
         }
         return Passed(faults, notes, point, tuple(values.items()))
+
+    def _mtu_line(self, switch: str, port: str) -> int | None:
+        file = self._fabric.switches[switch].files["ports"]
+        found = (self._fabric.line(switch, file, f, port) for f in ("port-mtu", "port-ip-mtu", "port-frame"))
+        return next(filter(None, found), None)
 
     def _unread(self, read: ReadSwitch) -> Iterator[str]:
         """What its files say twice, or in words that are not known, with the file."""
@@ -87,40 +107,51 @@ class Ports:
     def interface(self, interface: Routed, packet: Packet) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
         """Of a VLAN's routed interface, which has an MTU of its own."""
         file = self._fabric.file(interface.switch, "vlans")
-        return fits(f"{interface.switch} {interface.name}", interface.ip_mtu, packet, file)
+        where = f"{interface.switch} {interface.name}"
+        faults, notes = fits(where, interface.ip_mtu, packet, file)
+        if interface.vlan is not None and interface.up is False:
+            faults = (Fault(Verdict.LOST, f"{where} is shut down ({file})"), *faults)
+        elif interface.vlan is not None and interface.up is None:
+            notes = (*notes, self._fabric.unstated(interface.switch, "vlan-up", str(interface.vlan)))
+        return faults, (*notes, *self.enabled(interface))
+
+    def enabled(self, interface: Routed) -> Iterator[str]:
+        """Routing needs a line on some NOSes; so do interfaces of VLANs."""
+        lacking = self._fabric.switches[interface.switch].lacking
+        for fact in ("routing", "vlan-routing") if interface.vlan is not None else ("routing",):
+            if fact in lacking:
+                yield self._fabric.unstated(interface.switch, fact)
 
     def _point(self, read: ReadSwitch, port: str, packet: Packet) -> Point | None:
         if packet.dscp is None:
             return None
-        where, file = f"{read.name} {port}", self._fabric.file(read.name, "qos")
-        queue, pfc = read.queues.get(packet.dscp), read.ports[port].pfc
-        if queue is None:
-            if read.trust == "pcp" or read.comments & _QUEUE_COMMENTS:
-                return Point(where, None, None, f"the queue of DSCP {packet.dscp} at {where} is {UNSTATED}")
-            return Point(where, False, None, f"{read.name} states no queue for DSCP {packet.dscp} ({file})")
-        if pfc is None:
-            if "pfc" in read.comments:
-                return Point(where, None, queue, f"PFC of {where} is {UNSTATED}")
-            return Point(where, False, queue, f"{where} states no PFC ({file})")
-        if queue in pfc:
-            return Point(where, True, queue, "")
-        others = ", ".join(map(str, sorted(pfc)))
-        if others:
-            text = f"DSCP {packet.dscp} lands in queue {queue} of {where}, which has PFC for {others} only"
-        else:
-            text = f"DSCP {packet.dscp} lands in queue {queue} of {where}, which has PFC off"
-        return Point(where, False, queue, f"{text} ({file})")
+        chain = chain_of(read, port, f"switches/{read.name}/", partial(self._line, read, port))
+        answer = chain.lossless(packet.dscp, self._fabric.cable_m(read.name, port))
+        cnp = self._control(chain, packet.cnp)
+        return _point(f"{read.name} {port}", answer, cnp)
+
+    def _line(self, read: ReadSwitch, port: str, file: str, fact: str) -> int | None:
+        return self._fabric.line(read.name, file, fact, port)
+
+    def _control(self, chain: QosChain, dscp: int | None) -> tuple[Doubt, ...]:
+        return () if dscp is None else chain.control(dscp, self._fabric.served_first(dscp))
 
 
-def _qos_values(read: ReadSwitch, point: Point | None, packet: Packet) -> dict[str, str]:
+def _suffix(line: int | None) -> str:
+    return f":{line}" if line else ""
+
+
+def _qos_values(read: ReadSwitch, port: str, point: Point | None, packet: Packet) -> dict[str, str]:
     if point is None:
         return {}
     values = {"DSCP": str(packet.dscp)}
-    values["queue"] = UNSTATED if point.priority is None else str(point.priority)
-    values["PFC"] = UNSTATED if point.lossless is None else "on" if point.lossless else "off"
+    values["queue"] = TO_CONFIRM if point.priority is None else str(point.priority)
+    facts = {doubt.fact: doubt.proof for doubt in point.doubts}
+    pfc = max((facts.get(fact, Proof.PROVED) for fact in _PFC), default=Proof.PROVED)
+    values["PFC"] = {Proof.PROVED: "on", Proof.OPEN: "not stated", Proof.REFUTED: "off"}[pfc]
     if point.priority is not None:
-        span = read.ecn.get(point.priority)
-        unknown = UNSTATED if "ecn" in read.comments else "off"
+        span = read.ports[port].ecn.get(point.priority)
+        unknown = TO_CONFIRM if "ecn" in read.comments else "off"
         values["ECN"] = f"{span[0]:,} to {span[1]:,} bytes" if span else unknown
     return values
 
@@ -137,41 +168,78 @@ def fits(where: str, mtu: int | None, packet: Packet, file: str) -> tuple[tuple[
     return (Fault(Verdict.TOO_BIG, text),), ()
 
 
-def nic_point(where: str, nic: Nic, packet: Packet) -> Point | None:
+def nic_point(where: str, nic: Nic, packet: Packet, cable_m: int = 0) -> Point | None:
     """The HCA's end of the cable."""
     if packet.dscp is None or nic.hca is None:
         return None
-    if nic.qos is None:
-        return Point(where, False, None, f"no file sets QoS on {where}")
-    if not nic.qos.judged:
-        return Point(where, None, None, f"QoS of {where} is not judged: trace cannot read {nic.qos.file}")
-    priority = nic.qos.priorities.get(packet.dscp, 0)
-    if priority in nic.qos.pfc:
-        return Point(where, True, priority, "")
-    text = f"DSCP {packet.dscp} gets priority {priority} on {where}, which has PFC off ({nic.qos.file})"
-    return Point(where, False, priority, text)
+    return _point(where, _nic_answer(where, nic.qos, packet.dscp, cable_m), _nic_cnp(where, nic.qos))
+
+
+def _nic_answer(where: str, qos: NicQos | None, dscp: int, cable_m: int) -> Answer:
+    if qos is None:
+        return Answer(None, (Doubt(Proof.REFUTED, f"no file sets QoS on {where}", "pfc"),))
+    if not qos.judged:
+        text = f"QoS of {where} is not judged: trace cannot read {qos.file}"
+        return Answer(None, (Doubt(Proof.OPEN, text, "pfc"),))
+    if qos.trust != "dscp":
+        said = f"trusts {qos.trust}" if qos.trust else "states no trust"
+        return Answer(None, (Doubt(Proof.REFUTED, f"{where} {said}, not dscp ({qos.file})", "trust"),))
+    priority = qos.priorities.get(dscp, 0)
+    if priority not in qos.pfc:
+        text = f"DSCP {dscp} gets priority {priority} on {where}, which has PFC off ({qos.file})"
+        return Answer(priority, (Doubt(Proof.REFUTED, text, "pfc"),))
+    return Answer(priority, tuple(_nic_doubts(where, qos, dscp, priority, cable_m)))
+
+
+def _nic_doubts(where: str, qos: NicQos, dscp: int, priority: int, cable_m: int) -> Iterator[Doubt]:
+    forced, length = qos.port.traffic_class, qos.port.cable_m
+    if forced is not None and forced >> 2 != dscp:
+        text = f"{where} sends traffic class {forced}, DSCP {forced >> 2}, whatever a pod asks for"
+        yield Doubt(Proof.REFUTED, f"{text}: its traffic is to have DSCP {dscp} ({qos.file})", "dscp")
+    if length is not None and length < cable_m:
+        text = f"the headroom of {where} is for {length} m, its cable has {cable_m} m ({qos.file})"
+        yield Doubt(Proof.REFUTED, text, "headroom")
+    if qos.marks is not None and priority not in qos.marks:
+        text = (
+            f"ECN of priority {priority} of {where} is not stated: roce_np and roce_rp enable in {qos.file}"
+        )
+        yield Doubt(Proof.OPEN, f"{text} would", "ecn")
+
+
+def _nic_cnp(where: str, qos: NicQos | None) -> tuple[Doubt, ...]:
+    """What its congestion notifications are sent with."""
+    if qos is None or not qos.judged:
+        return ()
+    said = " and ".join(f"{dscp} ({file})" for dscp, file in sorted(qos.cnps.items()))
+    if len(qos.cnps) > 1:
+        return (Doubt(Proof.OPEN, f"the CNPs of {where} have DSCP {said}", "cnp"),)
+    for dscp in qos.cnps:
+        priority = qos.priorities.get(dscp, 0)
+        if priority in qos.pfc:
+            text = f"CNPs, DSCP {said}, get priority {priority} on {where}, which PFC stops"
+            return (Doubt(Proof.REFUTED, text, "cnp"),)
+    return ()
 
 
 def distinct(points: Iterable[Point | None]) -> tuple[Point, ...]:
-    """Of those that pause, one for each priority; all others."""
+    """Of those that are proved, one for each priority; all others."""
     found: dict[object, Point] = {}
     for point in points:
         if point is not None:
-            found.setdefault(("on", point.priority) if point.lossless else point, point)
+            found.setdefault(point if point.doubts else point.priority, point)
     return tuple(found.values())
 
 
 def judge_lossless(points: Iterable[Point]) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
-    """Where one port on the way pauses for a packet, all must, and for the same priority."""
+    """Of traffic that is to be lossless: every port has to be, and for the same priority."""
     passed = sorted(set(points), key=lambda p: p.place)
-    pausing = [p for p in passed if p.lossless]
-    if not pausing:
-        return (), ()
-    faults = [Fault(Verdict.LOSSY, p.why) for p in passed if p.lossless is False]
-    notes = tuple(p.why for p in passed if p.lossless is None)
-    first = pausing[0]
-    for other in pausing:
-        if other.priority != first.priority:
+    doubts = [doubt for point in passed for doubt in point.doubts]
+    faults = [Fault(Verdict.LOSSY, doubt.text) for doubt in doubts if doubt.proof is Proof.REFUTED]
+    notes = tuple(doubt.text for doubt in doubts if doubt.proof is Proof.OPEN)
+    pausing = [point for point in passed if point.lossless is not False and point.priority is not None]
+    for other in pausing[1:]:
+        if other.priority != pausing[0].priority:
+            first = pausing[0]
             text = f"{first.place} pauses priority {first.priority}, {other.place} priority {other.priority}"
             faults.append(Fault(Verdict.LOSSY, text))
     return tuple(dict.fromkeys(faults)), notes

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from netplan.model.site import HostHca, SiteHost
 from netplan.trace.fabric import as_address
-from netplan.trace.hosts import port_mtu
+from netplan.trace.hosts import own_scripts, port_mtu
 from netplan.trace.linux import Address
 from netplan.trace.memory import uncollected
 from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Fault, Flow, TracePod, Verdict, Walk
@@ -156,6 +156,7 @@ class Tabulator:
         return (
             host.type,
             tuple(sorted(allocated)),
+            own_scripts(self.site, host) if own else (),
             *(self._port_signature(host, hca, own, given) for hca in host.hcas),
         )
 
@@ -173,8 +174,8 @@ class Tabulator:
             ((str(a.network), str(a.ip)) in allocated, self._announces(hca.switch, as_address(a.ip)))
             for a in port.addresses
         )
-        ecn = tuple(sorted(port.ecn.items()))
-        return (*cabled, mtu, port.tagged, port.untagged, port.ip_mtu, port.pfc, port.trust, ecn, links)
+        ecn, qos = tuple(sorted(port.ecn.items())), (port.pfc, port.trust, port.headroom_m, id(port.qos))
+        return (*cabled, mtu, port.up, port.tagged, port.untagged, port.ip_mtu, *qos, ecn, links)
 
     def _usual_mtu(self, host: SiteHost, hca: HostHca) -> int | None:
         """Of a host without files of its own: its type's."""

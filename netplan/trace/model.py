@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from netplan.model.nic_text import NicPort
 from netplan.model.site import HostHca, SiteHost
 from netplan.trace.linux import Address, Namespace
 
@@ -19,14 +20,20 @@ class Verdict(IntEnum):
 
     DELIVERED = 0
     UNPROVED = 1
-    LOSSY = 2
-    TOO_BIG = 3
-    WRONG_RAIL = 4
-    LOST = 5
+    NARROW = 2
+    LOSSY = 3
+    TOO_BIG = 4
+    WRONG_RAIL = 5
+    LOST = 6
 
     @property
     def words(self) -> str:
         return _WORDS[self]
+
+    @property
+    def proof(self) -> str:
+        """``proved``, ``not proved`` or ``refuted``."""
+        return _PROOFS.get(self, "refuted")
 
     @property
     def fails(self) -> bool:
@@ -36,11 +43,13 @@ class Verdict(IntEnum):
 _WORDS = {
     Verdict.DELIVERED: "delivered",
     Verdict.UNPROVED: "as far as the files show",
-    Verdict.LOSSY: "delivered, but not lossless",
-    Verdict.TOO_BIG: "delivered, but too big",
+    Verdict.NARROW: "not over every path",
+    Verdict.LOSSY: "not lossless",
+    Verdict.TOO_BIG: "too big",
     Verdict.WRONG_RAIL: "wrong rail",
     Verdict.LOST: "not delivered",
 }
+_PROOFS = {Verdict.DELIVERED: "proved", Verdict.UNPROVED: "not proved"}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -151,7 +160,9 @@ class Walks:
 class NicQos:
     """What the files set on an RDMA port. ``priorities``: DSCP -> priority; ``pfc``: lossless priorities.
 
-    ``judged``: false where the file is in a form that trace does not read.
+    ``judged``: false where the file is in a form that trace does not read. ``marks``: priorities with ECN,
+    None where the form has no list of them. ``port``: what is set for this port alone. ``cnps``: DSCP of
+    congestion notifications -> file that has it.
     """
 
     file: str
@@ -159,6 +170,9 @@ class NicQos:
     trust: str | None
     priorities: Mapping[int, int]
     pfc: frozenset[int]
+    marks: frozenset[int] | None = None
+    port: NicPort = field(default_factory=NicPort)
+    cnps: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,9 +198,20 @@ class Nic:
     problems: tuple[Fault, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class SentClass:
+    """``dscp``: of a pod's RDMA traffic, None when its environment sets none. ``lossless``: whether the
+    site has it in a lossless class; else why not, where the site has any."""
+
+    dscp: int | None
+    lossless: bool
+    faults: tuple[Fault, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracePod:
-    """A pod of a workload on a host. ``dscp``: of its RDMA traffic, None when the environment sets none.
+    """A pod of a workload on a host. ``sent``: the class of its RDMA traffic.
 
     ``space`` is what its plugins and scripts leave behind; ``files``: what that was read from.
     """
@@ -196,7 +221,7 @@ class TracePod:
     primary: str
     nics: Mapping[str, Nic]
     space: Namespace
-    dscp: int | None
+    sent: SentClass
     routes_file: str
     intended: frozenset[tuple[str, str]]
     problems: tuple[Fault, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from netplan.trace.bgp import Bgp
+from netplan.trace.capacity import Capacity
 from netplan.trace.fabric import Domain, Fabric, Routed, Session
 from netplan.trace.link import Packet, Passed, Ports, distinct, fits, nic_point
 from netplan.trace.linux import Address, Decision
@@ -18,7 +19,11 @@ class Paths:
     def __init__(self, fabric: Fabric, bgp: Bgp) -> None:
         self.fabric, self.bgp = fabric, bgp
         self.ports = Ports(fabric)
+        self.capacity = Capacity(fabric, bgp)
         self._onward: dict[tuple[object, ...], Onward] = {}
+
+    def cable_m(self, nic: Nic) -> int:
+        return self.fabric.cable_m(nic.hca.switch, nic.hca.port) if nic.hca is not None else 0
 
     def from_cable(self, request: Request, decision: Decision, nic: Nic, packet: Packet) -> Onward:
         if nic.beyond:
@@ -96,13 +101,14 @@ class Paths:
         if learned is None:
             return lost(self._no_route(switch, request.dst))
         prefix, sessions = learned
+        fewer = Passed(*self.capacity.of(switch, prefix, request.dst, sessions), None, ())
         ways = []
         for session in sessions:
             rest = self._forward(request, session.neighbour, packet)
             out = self.ports.at(switch, session.out, packet)
             into = self.ports.at(session.neighbour, session.into, packet)
             ways.append((session, rest, out, into))
-        return self._together(switch, f"{prefix} by BGP", ways)
+        return self._together(switch, f"{prefix} by BGP", ways).after(passed=[fewer])
 
     def _together(self, switch: str, does: str, ways: list[tuple[Session, Onward, Passed, Passed]]) -> Onward:
         """Equal paths: all are judged, the first that arrives is drawn."""
@@ -150,7 +156,7 @@ class Paths:
         """The last router: it resolves the destination itself."""
         domain = self.fabric.domain_of(near)
         at = (near.switch, near.port or "")
-        faults, notes = self.ports.interface(near, packet) if near.vlan is not None else ((), ())
+        faults, notes = self.ports.interface(near, packet)
         onward = self._resolve(request, request.dst, domain, at, packet)
         head = onward.hops[:1]
         if head and head[0].node == near.switch:
@@ -260,5 +266,5 @@ class Paths:
         hop = host_hop(pod, nic, "", packet)
         small = [m for m in (nic.mtu, nic.port_mtu) if m is not None]
         faults = fits(where, min(small), packet, nic.file)[0] if small else ()
-        point = nic_point(where, nic, packet)
+        point = nic_point(where, nic, packet, self.cable_m(nic))
         return Onward(arrives=name).after(hop, passed=[Passed((*nic.problems, *faults), (), point, ())])

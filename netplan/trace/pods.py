@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
 
 from netplan.catalog import is_gpu
@@ -11,6 +11,7 @@ from netplan.graph.kubernetes.cluster import Network
 from netplan.model.site import SiteHost
 from netplan.trace.addresses import addresses
 from netplan.trace.back_ends import attach
+from netplan.trace.classes import sent
 from netplan.trace.devices import Device, device_of
 from netplan.trace.hosts import nic_qos, port_mtu
 from netplan.trace.linux import Namespace, Prefix, Route, default_route
@@ -63,7 +64,7 @@ class _Builder:
             primary=primary,
             nics=self.nics,
             space=self.space,
-            dscp=_dscp(self.workload.env),
+            sent=sent(self.site.facts.classes, self.workload.name, self.workload.file, self.workload.env),
             routes_file=self._routes_file(),
             intended=self._intended(),
             problems=tuple(self.faults),
@@ -185,14 +186,6 @@ def _pod_mtu(network: Network, policy: int | None) -> int | None:
     stated = [p.get("mtu") for p in network.chain if p["type"] == "tuning"]
     stated += [network.chain[0].get("mtu"), network.thing.spec.get("mtu"), policy]
     return next((int(mtu) for mtu in stated if mtu), None)
-
-
-def _dscp(env: Mapping[str, str]) -> int | None:
-    """Of the traffic class byte NCCL or UCX sets: its upper six bits."""
-    for name in ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS"):
-        if env.get(name, "").isdecimal():
-            return int(env[name]) >> 2
-    return None
 
 
 def _beyond(site: Site, host: SiteHost, resource: str) -> str:

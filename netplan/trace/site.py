@@ -100,7 +100,8 @@ class Site:
                 for name, texts in sorted(files.items())
                 if any(file not in ("README.md", "cabling.csv") for file in texts)
             }
-            return Fabric(switches, self.facts.cables, disputed(self.texts, self.facts.cables))
+            doubtful = disputed(self.texts, self.facts.cables)
+            return Fabric(switches, self.facts.cables, doubtful, self.texts)
 
     def _read(self, switch: SiteSwitch, texts: Mapping[str, str]) -> ReadSwitch:
         return self._read_switch(

@@ -83,15 +83,17 @@ class Walker:
         nic = sender.nics.get(decision.dev or "")
         if decision.dev is None or nic is None:
             return self._nowhere(request, decision)
-        packet = Packet(nic.mtu, sender.dscp if sender.collective(nic) else None)
+        rail = sender.collective(nic)
+        cnp = next(iter(nic.qos.cnps), None) if rail and nic.qos is not None else None
+        packet = Packet(nic.mtu, sender.sent.dscp if rail else None, cnp)
         where = host_port(sender, nic)
         begun = host_hop(sender, nic, _says(decision, request), packet)
         faults, _ = fits(where, nic.port_mtu, packet, nic.file) if nic.port_mtu else ((), ())
-        point = nic_point(where, nic, packet)
+        point = nic_point(where, nic, packet, self._paths.cable_m(nic))
         onward = self._paths.from_cable(request, decision, nic, packet).after(
             begun, passed=[Passed((*nic.problems, *faults), (), point, ())]
         )
-        lossless, unknown = judge_lossless(onward.points)
+        lossless, unknown = _lossless(sender, onward) if rail and not nic.beyond else ((), ())
         dropped = _dropped(request, decision, onward)
         found = [*_explained(request, decision, onward.faults), *lossless, *dropped]
         found += _rails(request, decision, onward.arrives)
@@ -114,6 +116,12 @@ class Walker:
             node=pod_name(request.sender), enter="", leave=decision.dev or "", does=why, values={}, file=""
         )
         return Leg(hops=(hop,), leaves=decision.dev, source=decision.src, faults=(Fault(verdict, why),))
+
+
+def _lossless(sender: TracePod, onward: Onward) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
+    """Of a rail's traffic. One that is in no lossless class is not held against each port too."""
+    sent = sender.sent
+    return judge_lossless(onward.points) if sent.lossless else (sent.faults, sent.notes)
 
 
 def _address(pod: TracePod, interface: str, version: int) -> Address | None:

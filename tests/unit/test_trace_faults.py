@@ -20,6 +20,7 @@ Edit = Callable[[str], str]
 
 PLUGIN = "kubernetes/40-device-plugins/device-plugin/sriov-device-plugin.yaml"
 NAD = "kubernetes/30-networks/network-attachments/training/rail.yaml"
+NIC = "hosts/nf5468m5/rdma-nic-qos.sh"
 PORTS, QOS = "switches/{}/interfaces.json", "switches/{}/roce.json"
 CARD = '"rootDevices": [\n              '
 SCRIPT = "pods/large-model/rail-routes.sh"
@@ -50,9 +51,15 @@ def matrix(inventory: str, workload: str, edits: Mapping[str, Edit]) -> Matrix:
     return Tabulator(broken).matrix(broken.workloads[workload])
 
 
+def unnumbered(text: str) -> str:
+    """Without the numbers of lines."""
+    return re.sub(r"(\.(?:json|txt)):\d+\)", r"\1)", text)
+
+
 def texts(found: Matrix) -> list[str]:
-    """What made it fail, the first of each kind of message."""
-    return list(dict.fromkeys(fault.text for cell in found.cells if cell.fails for fault in cell.faults))
+    """What made it fail, the first of each kind of message, without the numbers of lines."""
+    said = (fault.text for cell in found.cells if cell.fails for fault in cell.faults)
+    return list(dict.fromkeys(map(unnumbered, said)))
 
 
 def swap(old: str, new: str, count: int = -1) -> Edit:
@@ -186,6 +193,18 @@ PLANTED: Mapping[str, Planted] = {
         "DSCP 26 gets priority 0 on gpu-001 roce0, which has PFC off (hosts/nf5468m5/rdma-nic-qos.sh)",
         Verdict.LOSSY,
     ),
+    "port shut down": Planted(
+        {LEAF: put("PORT", "Ethernet36", "admin_status", "down")},
+        f"leaf-1 Ethernet36 is shut down ({LEAF})",
+        Verdict.LOST,
+    ),
+    "uplink shut down": Planted(
+        {SPINE: put("PORT", "Ethernet16", "admin_status", "down")},
+        "leaf-2 reaches 172.16.0.0/24 over 7 of 8 cables, 700 of 800 Gb/s: "
+        "Ethernet80 to spine-1 is not used: "
+        f"spine-1 Ethernet16 is shut down ({SPINE})",
+        Verdict.NARROW,
+    ),
     "nad with another vlan": Planted(
         {NAD: swap('"vlan": 101', '"vlan": 111')},
         f"leaf-2 has no VLAN 111 ({PORTS.format('leaf-2')})",
@@ -304,7 +323,7 @@ def test_declared_unbound_sockets_decide_a_single_walk_too() -> None:
 
 
 def notes(found: Matrix) -> set[str]:
-    return {note for cell in found.cells for note in cell.notes}
+    return {unnumbered(note) for cell in found.cells for note in cell.notes}
 
 
 def test_what_a_switch_says_twice_is_not_proved_on_the_walks_over_it() -> None:

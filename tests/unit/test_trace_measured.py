@@ -21,7 +21,7 @@ from netplan.trace.back_ends import attach
 from netplan.trace.bgp import Bgp
 from netplan.trace.fabric import Fabric
 from netplan.trace.linux import Namespace, Owned, Route, default_route
-from netplan.trace.model import SOURCE_BOUND, UNBOUND, Flow, Nic, TracePod, Verdict
+from netplan.trace.model import SOURCE_BOUND, UNBOUND, Flow, Nic, SentClass, TracePod, Verdict
 from netplan.trace.walk import Walker
 
 VERBS = Flow("verbs-like", source=True, device=True, reply_device=False)
@@ -155,7 +155,7 @@ def pod(routes: str, shape: str, host: str, rp_filter: int) -> TracePod:
         primary="eth0",
         nics={name: nic(name, ports[name]) for name in names},
         space=space,
-        dscp=None,
+        sent=SentClass(None, False),
         routes_file="nad.yaml",
         intended=frozenset(),
     )

@@ -62,4 +62,4 @@ def test_a_script_in_another_form_is_not_judged() -> None:
     )  # fmt: skip
     point = nic_point("gpu-1 roce0", nic, Packet(dscp=26, size=None))
     assert point is not None
-    assert (point.lossless, "is not judged" in point.why) == (None, True)
+    assert (point.lossless, "is not judged" in point.doubts[0].text) == (None, True)

@@ -13,6 +13,8 @@ from netplan.reading.switches.lines import Row
 
 FACTS: Mapping[str, tuple[str, ...]] = {
     "port": ("port",),
+    "port-up": ("port",),
+    "port-down": ("port",),
     "vlan": ("vlan",),
     "untagged": ("port", "vlan"),
     "trunk": ("port", "vlan"),
@@ -21,6 +23,8 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "port-mtu": ("port", "mtu"),
     "port-ip-mtu": ("port", "mtu"),
     "port-frame": ("port", "mtu"),
+    "vlan-up": ("vlan",),
+    "vlan-down": ("vlan",),
     "vlan-address": ("vlan", "address"),
     "vlan-mtu": ("vlan", "mtu"),
     "vlan-ip-mtu": ("vlan", "mtu"),
@@ -28,12 +32,29 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "asn": ("asn",),
     "neighbour": ("ip", "asn"),
     "neighbour-any-as": ("ip",),
+    "neighbour-down": ("ip",),
     "network": ("address",),
+    "routing": (),
+    "vlan-routing": (),
+    "bgp": (),
+    "paths": ("paths",),
     "trust": ("port", "trust"),
-    "dscp": ("dscp", "queue"),
-    "dscp-rest": ("queue",),
+    "dscp": ("port", "dscp", "queue"),
+    "dscp-rest": ("port", "queue"),
+    "group": ("port", "dscp", "pg"),
     "pfc": ("port", "priority"),
+    "pfc-again": ("port", "priority"),
+    "pfc-queue": ("port", "priority", "queue"),
+    "pfc-group": ("port", "priority", "pg"),
+    "buffer": ("port", "pg"),
+    "buffer-lossy": ("port", "pg"),
+    "headroom": ("port", "metres"),
+    "queue-buffer": ("port", "queue"),
+    "queue-lossy": ("port", "queue"),
     "ecn": ("port", "queue", "min", "max"),
+    "ecn-off": ("port", "queue"),
+    "watchdog": ("port", "priority"),
+    "watchdog-off": ("port", "priority"),
     "strict": ("port", "queue"),
     "arp": ("age",),
     "arp-ms": ("age",),
@@ -42,9 +63,21 @@ FACTS: Mapping[str, tuple[str, ...]] = {
 
 ``untagged``: a port's VLAN without tag; ``trunk``: VLANs it carries, tagged unless they are its untagged
 one; ``native``: its VLAN without tag where ``trunk`` has it too. ``-ip-mtu`` counts the IP packet, ``-frame``
-the whole frame, ``-mtu`` as the NOS counts. ``dscp-rest``: queue of the code points that no line names.
-``ecn``: in the NOS's unit.
+the whole frame, ``-mtu`` as the NOS counts. ``neighbour-down``: its session is shut. ``routing``,
+``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``: equal paths that BGP
+uses at most. ``dscp-rest``: queue of the code points that no line names. ``group``: priority group of a code
+point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the group that sends
+one. ``pfc-again``: the lossless priorities in a second file, which must be the same. ``buffer``,
+``queue-buffer``: lossless ones, ``-lossy`` those that are stated to drop; ``headroom``: cable length that the
+headroom is for. ``ecn``: in the NOS's unit.
 """
+QOS = (
+    "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",
+    "queue-buffer", "queue-lossy", "ecn", "ecn-off", "watchdog", "watchdog-off", "strict",
+)  # fmt: skip
+"""Facts about queues, priorities and groups of a port: columns after the port are numbers."""
+PORTWISE = frozenset(QOS) - {"pfc", "ecn", "strict"}
+"""Those that are asked for by port only."""
 EVERYWHERE = ""
 """The port of a fact that holds for the whole switch."""
 
@@ -78,7 +111,10 @@ class Source:
     same: tuple[tuple[str, Callable[[Row], bool]], ...]
 
     def rows(self, tables: Mapping[str, Table]) -> Sequence[Row]:
-        found = [tables.get(pattern) for pattern in self.patterns]
+        return self.rows_of([tables.get(pattern) for pattern in self.patterns])
+
+    def rows_of(self, found: Sequence[Table | None]) -> Sequence[Row]:
+        """``found``: the table of each pattern."""
         wanted = [table for table in found if table is not None]
         if len(wanted) != len(found):
             return ()
@@ -86,6 +122,26 @@ class Source:
             rows = _alike(self, self.patterns[0], wanted[0].rows)
             return rows if self.first is None else [self.first(row) for row in rows]
         return _joined(self, *wanted)
+
+
+def by_port(sources: Sequence[Source], tables: Mapping[str, Table]) -> Mapping[Value, frozenset[Row]]:
+    """Port -> what is stated of it, of a fact whose first column it is; worked out "
+    "once for the same lines."""
+    parts = tuple(tuple(tables.get(pattern) for pattern in source.patterns) for source in sources)
+    return _by_port(tuple(sources), parts)
+
+
+@lru_cache(maxsize=1024)
+def _by_port(
+    sources: tuple[Source, ...], parts: tuple[tuple[Table | None, ...], ...]
+) -> Mapping[Value, frozenset[Row]]:
+    found: dict[Value, set[Row]] = {}
+    for source, tables in zip(sources, parts, strict=True):
+        for row in source.rows_of(tables):
+            found.setdefault(row[0], set()).add(row[1:])
+    same: dict[frozenset[Row], frozenset[Row]] = {}
+    frozen = ((port, frozenset(rows)) for port, rows in found.items())
+    return {port: same.setdefault(rows, rows) for port, rows in frozen}
 
 
 @lru_cache(maxsize=256)

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from netplan.model.document import Places, SourceMap
-from netplan.reading.switches.facts import Source, Table
+from netplan.reading.switches.facts import PORTWISE, QOS, Source, Table, by_port
 from netplan.reading.switches.lines import MAX_LISTED, Reader, Row, TooMuchError, uncommented
 from netplan.reading.switches.rules import COMMENT, Rules
 from netplan.yaml12 import parse
 
 README = "README.md"
-PATCH = ".patch.json"
-"""End of the name of a JSON patch: what it changes the image has made, and no file of ours states it."""
+PATCHED = "patched "
+"""Before a table of a JSON patch (RFC 6902): the rows that it leaves, of what it adds itself."""
 Tables = Mapping[str, Table]
 """Pattern of a line, or COMMENT and a feature -> its rows."""
 Facts = Mapping[str, Sequence[Row]]
+ByPort = Mapping[str, Mapping[Any, frozenset[Any]]]
+"""Fact of QOS -> port -> rows."""
 MAX_PROBLEMS = 100
 """Wrong lines of one file that are told."""
 
@@ -25,18 +29,25 @@ MAX_PROBLEMS = 100
 NO_JSON, NO_YAML = "no JSON", "no YAML"
 
 
-def read_files(
-    rules: Rules, files: Mapping[str, str]
-) -> tuple[Facts, frozenset[str], list[str], tuple[str, ...]]:
-    """What the files that the NOS has say, the features of their comments, and what is wrong with them.
+@dataclass(slots=True)
+class Stated:
+    """What the files of one switch say. ``comments``: features of their comments. ``unparsed``: those of the
+    problems that no reader of such a file gets past."""
 
-    The last are those of the problems that no reader of such a file gets past. Other files are not looked at.
-    """
+    facts: Facts
+    ports: ByPort
+    comments: frozenset[str]
+    problems: list[str]
+    unparsed: tuple[str, ...]
+
+
+def read_files(rules: Rules, files: Mapping[str, str]) -> Stated:
+    """Of the files that the NOS has; others are not looked at."""
     read: dict[str, Tables] = {}
     problems: list[str] = []
     unparsed: list[str] = []
     for output in rules.nos.outputs:
-        if output.file == README or output.file.endswith(PATCH):
+        if output.file == README:
             continue
         if output.file in files:
             read[output.file], wrong = tables_of(rules, output.file, files[output.file])
@@ -49,12 +60,18 @@ def read_files(
         if twin in read and file in read:
             problems += _differences(rules, (file, read[file]), (twin, read.pop(twin)))
     tables = _merged(read.values())
-    features = frozenset(name.removeprefix(COMMENT) for name in tables if name.startswith(COMMENT))
-    return facts_of(rules, tables), features, problems, tuple(unparsed)
+    features = (name.removeprefix(COMMENT) for name in tables if name.startswith(COMMENT))
+    return Stated(
+        facts=facts_of(rules, tables, PORTWISE),
+        ports={fact: by_port(rules.facts[fact], tables) for fact in rules.facts.keys() & set(QOS)},
+        comments=frozenset(features),
+        problems=problems,
+        unparsed=tuple(unparsed),
+    )
 
 
-def facts_of(rules: Rules, tables: Tables) -> Facts:
-    return {fact: _rows(sources, tables) for fact, sources in rules.facts.items()}
+def facts_of(rules: Rules, tables: Tables, without: Collection[str] = ()) -> Facts:
+    return {fact: _rows(sources, tables) for fact, sources in rules.facts.items() if fact not in without}
 
 
 def _rows(sources: Sequence[Source], tables: Tables) -> Sequence[Row]:
@@ -75,11 +92,10 @@ def _merged(all_tables: Iterable[Tables]) -> Tables:
 def _differences(rules: Rules, one: tuple[str, Tables], other: tuple[str, Tables]) -> list[str]:
     """Where two files that should say the same do not; the first one is believed."""
     left, right = facts_of(rules, one[1]), facts_of(rules, other[1])
-    return [
-        f"{one[0]} and {other[0]} do not say the same: {fact}; {one[0]} is taken"
-        for fact in rules.facts
-        if set(left[fact]) != set(right[fact])
-    ]
+    unlike = [fact for fact in rules.facts if set(left[fact]) != set(right[fact])]
+    if not unlike:
+        return []
+    return [f"{one[0]} and {other[0]} do not say the same: {', '.join(unlike)}; {one[0]} is taken"]
 
 
 def tables_of(rules: Rules, file: str, text: str) -> tuple[Tables, tuple[str, ...]]:
@@ -114,10 +130,29 @@ def _json(rules: Rules, reader: Reader, text: str) -> str:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         return f"{NO_JSON}: {str(error)[:100]}"
+    if isinstance(data, list) and data and all(isinstance(each, dict) and "op" in each for each in data):
+        data = {f"{PATCHED}{table}": rows for table, rows in _patched(data).items()}
     if not isinstance(data, dict):
         return f"{NO_JSON} object"
     reader.tables(data)
     return ""
+
+
+def _patched(operations: list[dict[str, Any]]) -> Mapping[str, Any]:
+    """What a JSON patch makes of nothing: TABLE -> key -> fields; what it takes away the image has made."""
+    root: dict[str, Any] = {}
+    for operation in operations:
+        parts = str(operation.get("path", "")).split("/")[1:]
+        *above, last = (part.replace("~1", "/").replace("~0", "~") for part in parts or [""])
+        at = root
+        for part in above:
+            below = at.setdefault(part, {})
+            at = below if isinstance(below, dict) else {}
+        if operation.get("op") in ("add", "replace"):
+            at[last] = operation.get("value")
+        else:
+            at.pop(last, None)
+    return root
 
 
 def _yaml(rules: Rules, reader: Reader, text: str) -> str:

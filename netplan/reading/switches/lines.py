@@ -92,12 +92,16 @@ class TooMuchError(Exception):
 
 
 class Reader:
-    """Collects the rows of one file: ``rows``, pattern -> rows; ``!`` has what is wrong."""
+    """Collects the rows of one file: ``rows``, pattern -> rows; ``!`` has what is wrong.
+
+    ``line``: number of the line that is read.
+    """
 
     def __init__(self, root: Node) -> None:
         self.rows: dict[str, list[Row]] = {}
         self.root: State = [(root, ())]
         self.listed = 0
+        self.line = 0
 
     def step(self, state: State, line: str) -> State:
         """States the facts of ``line`` and returns where lines below it stand. Raises TooMuchError."""
@@ -124,10 +128,11 @@ class Reader:
         """Commands, placed by their indent; comment lines go to the tree ``comments``."""
         above: list[tuple[int, State]] = []
         heads: State = [(comments, ())]
-        for raw in text.split("\n"):
+        for number, raw in enumerate(text.split("\n"), start=1):
             line = raw.strip()
             if not line:
                 continue
+            self.line = number
             if line.startswith(comment):
                 if line not in comment:
                     self.step(heads, uncommented(line, comment))

@@ -12,8 +12,9 @@ from typing import Any
 from netplan.diagnostics import Diagnostic, Path
 from netplan.model.document import SourceMap
 from netplan.model.nos import FEATURES, NosProfile
+from netplan.model.readback import Implied, Stand
 from netplan.nos import DataFile, NosLibrary, load_nos, text_of
-from netplan.reading.switches.columns import refuse_misfits
+from netplan.reading.switches.columns import refuse_misfits, spans
 from netplan.reading.switches.facts import FACTS, Source, source_of
 from netplan.reading.switches.lines import BELOW, Node
 
@@ -26,7 +27,8 @@ COMMENT = "comment "
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
     """``twins``: file -> the one that says the same in another form; ``command``: the word that a path of a
-    YAML file is written behind."""
+    YAML file is written behind. ``implied``: fact -> why the NOS needs no line for it; ``stands``: fact ->
+    where its line stands."""
 
     nos: NosProfile
     comment: tuple[str, ...]
@@ -36,6 +38,8 @@ class Rules:
     lines: Node
     comments: Node
     facts: Mapping[str, tuple[Source, ...]]
+    implied: Mapping[str, Implied]
+    stands: Mapping[str, Stand]
 
 
 @cache
@@ -105,7 +109,15 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
         lines=root,
         comments=comments,
         facts=facts,
+        implied={fact: _implied(said) for fact, said in data["implied"].items()},
+        stands={fact: Stand(at["file"], at["line"]) for fact, at in data["stands"].items()},
     )
+
+
+def _implied(said: str | Mapping[str, str]) -> Implied:
+    if isinstance(said, str):
+        return Implied(said)
+    return Implied(said["why"], frozenset(spans(str(said["numbers"]))))
 
 
 @contextmanager

@@ -9,15 +9,18 @@ from typing import Any, TypeVar
 
 from netaddr import IPNetwork
 
-from netplan.model.readback import ReadNeighbour, ReadPort, ReadSwitch, ReadVlanInterface
+from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface
 from netplan.model.switch_qos import ecn_divisor
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
 from netplan.nos import NosLibrary, shipped
-from netplan.reading.switches.facts import EVERYWHERE
-from netplan.reading.switches.files import Facts, read_files
+from netplan.reading.switches.facts import EVERYWHERE, QOS
+from netplan.reading.switches.files import ByPort, Facts, read_files
+from netplan.reading.switches.queues import qos_of
 from netplan.reading.switches.rules import Rules, rules_of
 
 _NO_FACTS: Facts = {}
+_NONE: frozenset[Any] = frozenset()
+_ENABLING = ("routing", "vlan-routing", "bgp")
 T = TypeVar("T", bound=Hashable)
 
 
@@ -39,11 +42,19 @@ def read_switch(
     """
     rules = rules_of(nos, library or shipped())
     if rules is None:
-        found = _Found(_NO_FACTS, _Units(0.0, 0, 1), [f"the text of NOS {nos} cannot be read"])
+        found = _Found(_NO_FACTS, {}, _Units(0.0, 0, 1), [f"the text of NOS {nos} cannot be read"])
         return found.switch(name, nos, {}, frozenset())
-    facts, comments, problems, unparsed = read_files(rules, files)
-    found = _Found(facts, _units(rules, asic, queue_bytes), problems)
-    return replace(found.switch(name, nos, rules.files, comments), unparsed=unparsed)
+    stated = read_files(rules, files)
+    found = _Found(stated.facts, stated.ports, _units(rules, asic, queue_bytes), stated.problems)
+    return replace(
+        found.switch(name, nos, rules.files, stated.comments),
+        unparsed=stated.unparsed,
+        states=frozenset(rules.facts),
+        told=frozenset(fact for fact, ports in stated.ports.items() if ports),
+        implied=rules.implied,
+        stands=rules.stands,
+        lacking=frozenset(fact for fact in _ENABLING if fact in rules.facts and not stated.facts[fact]),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +75,9 @@ def _units(rules: Rules, asic: str, queue_bytes: int) -> _Units:
 class _Found:
     """The facts of one switch; a contradiction between them goes to ``problems``."""
 
-    def __init__(self, facts: Facts, units: _Units, problems: list[str]) -> None:
+    def __init__(self, facts: Facts, by_port: ByPort, units: _Units, problems: list[str]) -> None:
         self.facts = facts
+        self.by_port = by_port
         self.units = units
         self.problems = problems
 
@@ -92,6 +104,7 @@ class _Found:
             queues=self.queues(),
             ecn=dict(self.common("ECN thresholds", as_rows, ())),
             strict=self.common("strict queues", strict, frozenset()),
+            paths=max((paths for (paths,) in self.rows("paths")), default=None),
             marking=frozenset(queue for _, queue, _, _ in self.rows("ecn")),
             arp_seconds=self.arp_seconds(),
             comments=comments,
@@ -143,6 +156,7 @@ class _Found:
         untagged: dict[str, int] = {**natives, **dict(self.rows("untagged"))}
         addresses, mtus = self.addresses("port-address"), self.mtus("port")
         lossless = {port: frozenset(priorities) for port, priorities in pfc.items()}
+        headroom, states = self.headroom(), self.states("port")
         same: dict[frozenset[int], frozenset[int]] = {}  # ports of one kind share one set
         tagged: dict[str, frozenset[int]] = {}
         for port, vlans in trunks.items():
@@ -163,29 +177,59 @@ class _Found:
                 pfc=lossless.get(port, lossless.get(EVERYWHERE)),
                 trust=trust.get(port, trust.get(EVERYWHERE)),
                 ecn=ecn.get(port, ecn.get(EVERYWHERE, {})),
+                up=states.get(port, states[EVERYWHERE]),
+                headroom_m=headroom.get(port, headroom.get(EVERYWHERE)),
+                qos=self.qos(port),
             )
             for port in names
         }
 
+    def states(self, kind: str) -> dict[Any, bool | None]:
+        """Port or VLAN -> whether it is enabled; EVERYWHERE has what holds without a line."""
+        found: dict[Any, bool | None] = {EVERYWHERE: None if f"{kind}-up" in self.facts else True}
+        found |= {name: True for (name,) in self.rows(f"{kind}-up")}
+        return found | {name: False for (name,) in self.rows(f"{kind}-down")}
+
+    def headroom(self) -> dict[Any, int]:
+        """The shortest cable, where there are several."""
+        found: dict[Any, int] = {}
+        for port, metres in self.rows("headroom"):
+            found[port] = min(metres, found.get(port, metres))
+        return found
+
+    def qos(self, port: str) -> ReadQos:
+        """What holds for the whole switch holds for the port, with what is stated for it."""
+        rows = (self.by_port.get(fact, {}) for fact in QOS)
+        return qos_of(tuple((each.get(port, _NONE), each.get(EVERYWHERE, _NONE)) for each in rows))
+
     def vlan_interfaces(self) -> dict[int, ReadVlanInterface]:
-        addresses, mtus = self.addresses("vlan-address"), self.mtus("vlan")
+        addresses, mtus, up = self.addresses("vlan-address"), self.mtus("vlan"), self.states("vlan")
         return {
-            vlan: ReadVlanInterface(vlan=vlan, addresses=addresses[vlan], ip_mtu=mtus.get(vlan))
+            vlan: ReadVlanInterface(
+                vlan=vlan,
+                addresses=addresses[vlan],
+                ip_mtu=mtus.get(vlan),
+                up=up.get(vlan, up[EVERYWHERE]),
+            )
             for vlan in addresses
         }
 
     def neighbours(self) -> tuple[ReadNeighbour, ...]:
         found: dict[Any, int | None] = {ip: None for (ip,) in self.rows("neighbour-any-as")}
         found |= dict(self.rows("neighbour"))
-        return tuple(ReadNeighbour(ip, asn) for ip, asn in found.items())
+        shut = {ip for (ip,) in self.rows("neighbour-down")}
+        return tuple(ReadNeighbour(ip, asn) for ip, asn in found.items() if ip not in shut)
 
     def queues(self) -> dict[int, int]:
+        """Of all ports."""
         found: dict[int, int] = {}
-        for dscp, queue in self.rows("dscp"):
-            if found.setdefault(dscp, queue) != queue:
-                self.problems.append(f"DSCP {dscp} is in queue {found[dscp]} and in queue {queue}")
-        for (queue,) in self.rows("dscp-rest"):
-            found = dict.fromkeys(range(64), queue) | found
+        for stated in dict.fromkeys(self.by_port.get("dscp", {}).values()):
+            for dscp, queue in sorted(stated):
+                if found.setdefault(dscp, queue) != queue:
+                    self.problems.append(f"DSCP {dscp} is in queue {found[dscp]} and in queue {queue}")
+        for rest in self.by_port.get("dscp-rest", {}).values():
+            for (queue,) in rest:
+                found = dict.fromkeys(range(64), queue) | found
         return dict(sorted(found.items()))
 
     def thresholds(self) -> dict[str, dict[int, tuple[int, int]]]:

@@ -1,0 +1,278 @@
+"""The QoS chain of one port, and whether a packet meets a lossless hop there: proved, refuted, or not proved.
+
+What is followed: what the port classifies by; DSCP to queue and to priority group; PFC, sent for that group
+and obeyed by that queue, for one priority; the buffers of both, with headroom for the cable; ECN that
+marks; a PFC watchdog. A step that lines state otherwise refutes the hop; one that no line states leaves it
+open, unless the NOS does it without a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from netplan.model.readback import Implied, ReadQos, ReadSwitch, Stand
+
+TO_CONFIRM = "not stated (comment to confirm)"
+_FEATURES: Mapping[str, frozenset[str]] = {
+    "dscp": frozenset({"qos_map", "dscp_trust", "pcp_trust"}),
+    "pfc": frozenset({"pfc"}),
+    "headroom": frozenset({"headroom"}),
+    "buffer": frozenset({"headroom"}),
+    "ecn": frozenset({"ecn"}),
+    "watchdog": frozenset({"pfc_watchdog"}),
+}
+"""Step -> features of a NOS whose comment to confirm carries it."""
+
+
+Line = Callable[[str, str], int | None]
+"""(file, fact) -> the line that states it."""
+
+
+def _no_line(file: str, fact: str) -> int | None:
+    return None
+
+
+class Proof(IntEnum):
+    """From best to worst: several together are as good as the worst."""
+
+    PROVED = 0
+    OPEN = 1
+    REFUTED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why a hop is not proved. ``fact``: of the readers, what is stated otherwise or not at all."""
+
+    proof: Proof
+    text: str
+    fact: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``priority``: of PFC, else the queue, None where neither is known."""
+
+    priority: int | None
+    doubts: tuple[Doubt, ...] = ()
+
+    @property
+    def proof(self) -> Proof:
+        return max((doubt.proof for doubt in self.doubts), default=Proof.PROVED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QosChain:
+    """``place``: switch and port, as messages name them. ``trust``: dscp, pcp, None where not stated.
+
+    ``states``: facts that lines of this NOS can state; ``told``: those that some line of the switch states;
+    ``implied``: what it does without a line. ``stands``: fact -> where its line stands. ``headroom_m``: cable
+    length of the headroom. ``comments``: features with a comment to confirm only. ``folder``: of the files,
+    for messages; ``line`` says which line of a file states a fact, and is asked where it is wrong.
+    """
+
+    place: str
+    trust: str | None
+    qos: ReadQos
+    headroom_m: int | None = None
+    states: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
+    implied: Mapping[str, Implied] = field(default_factory=dict)
+    stands: Mapping[str, Stand] = field(default_factory=dict)
+    comments: frozenset[str] = frozenset()
+    folder: str = ""
+    line: Line = _no_line
+
+    def lossless(self, dscp: int, cable_m: int = 0) -> Answer:
+        """Whether the port, both ways, is a lossless hop for a DSCP."""
+        queue, doubt = self.queue(dscp)
+        if queue is None:
+            return Answer(None, doubt)
+        priority, unpaused = self._priority(dscp, queue)
+        if priority is None:
+            return Answer(queue, unpaused)
+        group = self._group(dscp, queue)
+        doubts = [*self._sent(dscp, group, priority), *self._twice()]
+        if "dscp_trust" in self.comments:
+            doubts.append(Doubt(Proof.OPEN, f"PFC of {self.place} by DSCP is {TO_CONFIRM}", "trust"))
+        doubts += self._buffer("buffer", group, self.qos.buffers, self.qos.lossy_buffers)
+        doubts += self._headroom(cable_m)
+        doubts += self._buffer("queue-buffer", queue, self.qos.queue_buffers, self.qos.lossy_queues)
+        doubts += self._marks(queue)
+        doubts += self._watched(priority)
+        return Answer(priority, tuple(doubts))
+
+    def control(self, dscp: int, first: bool) -> tuple[Doubt, ...]:
+        """What is wrong with the queue of congestion notifications: they are not to wait behind data, nor for
+        its PFC. ``first``: whether the fabric serves them first."""
+        queue, doubts = self.queue(dscp)
+        if queue is None:
+            return doubts
+        stopped = {q for p in self.qos.pfc for q in self.qos.pfc_queues.get(p, frozenset({p}))}
+        said = f"CNPs, DSCP {dscp}, land in queue {queue} of {self.place}"
+        if queue in stopped:
+            return (Doubt(Proof.REFUTED, f"{said}, which PFC stops {self.at('dscp')}", "cnp"),)
+        if first and queue not in self.qos.strict:
+            text = f"{said}, which is not served first as elsewhere {self.at('dscp')}"
+            return (Doubt(Proof.REFUTED, text, "cnp"),)
+        return ()
+
+    def queue(self, dscp: int) -> tuple[int | None, tuple[Doubt, ...]]:
+        """The queue of a DSCP, or why it is not known."""
+        if self.trust == "pcp" or (self.comments & _FEATURES["dscp"] and dscp not in self.qos.queues):
+            text = f"the queue of DSCP {dscp} at {self.place} is {TO_CONFIRM}"
+            return None, (Doubt(Proof.OPEN, text, "dscp"),)
+        if self.trust is None and "trust" in self.states:
+            text = f"{self.place} does not classify by DSCP {self.at('trust')}"
+            return None, (Doubt(Proof.REFUTED, text, "trust"),)
+        found = self.qos.queues.get(dscp, frozenset())
+        if not found:
+            text = f"{self.place} states no queue for DSCP {dscp} {self.at('dscp')}"
+            return None, (Doubt(Proof.REFUTED, text, "dscp"),)
+        if len(found) > 1:
+            text = f"DSCP {dscp} is in queues {_listed(found)} of {self.place} {self.at('dscp')}"
+            return None, (Doubt(Proof.OPEN, text, "dscp"),)
+        return min(found), ()
+
+    def at(self, fact: str) -> str:
+        """Where a fact is stated, in brackets."""
+        stand = self.stands.get(fact)
+        if stand is None:
+            return f"({self.folder or 'no file'})"
+        line = self.line(stand.file, fact)
+        return f"({self.folder}{stand.file}:{line})" if line else f"({self.folder}{stand.file})"
+
+    def _priority(self, dscp: int, queue: int) -> tuple[int | None, tuple[Doubt, ...]]:
+        """The PFC priority that the queue stops for."""
+        pfc = self.qos.pfc
+        if not pfc and "pfc" in self.comments:
+            return None, (Doubt(Proof.OPEN, f"PFC of {self.place} is {TO_CONFIRM}", "pfc"),)
+        if not pfc:
+            return None, (Doubt(Proof.REFUTED, f"{self.place} states no PFC {self.at('pfc')}", "pfc"),)
+        if self._unstated("pfc-queue") and any(priority not in self.qos.pfc_queues for priority in pfc):
+            return None, (self._open("pfc-queue", "which queue a received PFC frame stops"),)
+        stopped = {p: self.qos.pfc_queues.get(p, frozenset({p})) for p in sorted(pfc)}
+        found = [priority for priority, queues in stopped.items() if queue in queues]
+        if found:
+            return found[0], ()
+        others = _listed(pfc)
+        text = f"DSCP {dscp} lands in queue {queue} of {self.place}, which has PFC for {others} only"
+        if any(queues != {priority} for priority, queues in stopped.items()):
+            text = (
+                f"DSCP {dscp} lands in queue {queue} of {self.place}, which no PFC frame for {others} stops"
+            )
+        return None, (Doubt(Proof.REFUTED, f"{text} {self.at('pfc')}", "pfc"),)
+
+    def _group(self, dscp: int, queue: int) -> int | None:
+        """None where it is not stated, or twice."""
+        if not self._unstated("group") and not self.qos.groups:
+            return queue
+        found = self.qos.groups.get(dscp, frozenset())
+        return min(found) if len(found) == 1 else None
+
+    def _sent(self, dscp: int, group: int | None, priority: int) -> Iterator[Doubt]:
+        """Pause frames: of the group the packet waits in, for the priority that its queue stops for."""
+        if group is None:
+            yield self._open("group", f"the priority group of DSCP {dscp}")
+            return
+        if self._unstated("pfc-group") and priority not in self.qos.pfc_groups:
+            yield self._open("pfc-group", f"the priority group of PFC priority {priority}")
+            return
+        sends = [p for p in sorted(self.qos.pfc) if group in self.qos.pfc_groups.get(p, frozenset({p}))]
+        if priority in sends:
+            return
+        what = f"sends PFC for {_listed(sends)} only" if sends else "sends no PFC"
+        text = f"DSCP {dscp} waits in priority group {group} of {self.place}, which {what}"
+        yield Doubt(Proof.REFUTED, f"{text}: its queue stops for {priority} {self.at('group')}", "group")
+
+    def _twice(self) -> Iterator[Doubt]:
+        one, other = self.qos.pfc, self.qos.pfc_again
+        if "pfc-again" in self.told and one != other:
+            said = f"PFC of {self.place} is for {_listed(one)} {self.at('pfc')}"
+            yield Doubt(
+                Proof.OPEN, f"{said} and for {_listed(other) or 'none'} {self.at('pfc-again')}", "pfc"
+            )
+
+    def _buffer(
+        self, fact: str, number: int | None, lossless: frozenset[int], lossy: frozenset[int]
+    ) -> Iterator[Doubt]:
+        if number is None:
+            return
+        what = f"{'priority group' if fact == 'buffer' else 'queue'} {number}"
+        if number in lossy:
+            text = f"{what} of {self.place} has a lossy buffer {self.at(fact)}"
+            yield Doubt(Proof.REFUTED, text, fact)
+        elif number not in lossless and self._unstated(fact, number):
+            yield self._open(fact, f"a lossless buffer of {what}")
+
+    def _headroom(self, cable_m: int) -> Iterator[Doubt]:
+        if self.headroom_m is None:
+            if self._unstated("headroom"):
+                yield self._open("headroom", "the cable length that its headroom is for")
+        elif self.headroom_m < cable_m:
+            text = f"the headroom of {self.place} is for {self.headroom_m} m, its cable has {cable_m} m"
+            yield Doubt(Proof.REFUTED, f"{text} {self.at('headroom')}", "headroom")
+
+    def _marks(self, queue: int) -> Iterator[Doubt]:
+        if queue in self.qos.unmarked:
+            text = f"ECN of queue {queue} of {self.place} never marks {self.at('ecn')}"
+            yield Doubt(Proof.REFUTED, text, "ecn")
+        elif queue not in self.qos.marking:
+            yield self._open("ecn", f"ECN of queue {queue}")
+
+    def _watched(self, priority: int) -> Iterator[Doubt]:
+        if priority in self.qos.unwatched:
+            text = f"the PFC watchdog of {self.place} ends no storm {self.at('watchdog')}"
+            yield Doubt(Proof.REFUTED, text, "watchdog")
+        elif priority not in self.qos.watchdog and self._unstated("watchdog", priority):
+            yield self._open("watchdog", f"a PFC watchdog for priority {priority}")
+
+    def _unstated(self, fact: str, number: int | None = None) -> bool:
+        """Whether it needs a line: the NOS does not do it without one, or others of its ports have one."""
+        implied = self.implied.get(fact)
+        if self.comments & _FEATURES.get(fact, frozenset()):
+            return True
+        if fact in self.told or implied is None:
+            return True
+        return bool(implied.numbers) and number not in implied.numbers
+
+    def _open(self, fact: str, what: str) -> Doubt:
+        return Doubt(Proof.OPEN, f"{what} of {self.place} {self._lacking(fact)}", fact)
+
+    def _lacking(self, fact: str) -> str:
+        if self.comments & _FEATURES.get(fact, frozenset()):
+            return f"is {TO_CONFIRM}"
+        stand = self.stands.get(fact)
+        if stand is None:
+            return "is not stated; no line of its NOS that does is known"
+        line = stand.line.replace("<port>", self.place.rpartition(" ")[2])
+        return f"is not stated; {line} would prove it ({self.folder}{stand.file})"
+
+
+def chain_of(read: ReadSwitch, port: str, folder: str, line: Line = _no_line) -> QosChain:
+    state = read.ports[port]
+    return QosChain(
+        place=f"{read.name} {port}",
+        trust=state.trust,
+        qos=state.qos,
+        headroom_m=state.headroom_m,
+        states=read.states,
+        told=read.told,
+        implied=read.implied,
+        stands=read.stands,
+        comments=read.comments,
+        folder=folder,
+        line=line,
+    )
+
+
+def serves_first(read: ReadSwitch, dscp: int) -> bool:
+    """Whether some port of a switch has a DSCP in a strict queue."""
+    states = {id(port.qos): port.qos for port in read.ports.values()}.values()
+    return any(qos.queues.get(dscp, frozenset()) & qos.strict for qos in states)
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, sorted(numbers)))

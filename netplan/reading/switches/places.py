@@ -1,0 +1,86 @@
+"""The line that states a fact: looked for only where a message is to name it."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from netplan.reading.switches.columns import columns_in
+from netplan.reading.switches.lines import Reader, Row, State, TooMuchError
+from netplan.reading.switches.rules import Rules, rules_of
+
+Lines = Mapping[str, tuple[tuple[Row, int], ...]]
+"""Pattern -> its rows, and the line of each."""
+
+
+def line_of(nos: str, text: str, fact: str, port: str) -> int | None:
+    """The line of one file that states a fact of a port, or of the switch; None where none of it does."""
+    rules = rules_of(nos)
+    if rules is None:
+        return None
+    lines = _lines(rules, text)
+    for source in rules.facts.get(fact, ()):
+        for pattern in sorted(source.patterns, key=lambda p: "<port" not in p):
+            for row, line in lines.get(pattern, ()):
+                if _of_port(pattern, row, port):
+                    return line
+    return None
+
+
+def _of_port(pattern: str, row: Row, port: str) -> bool:
+    names = [name for name, _, _ in columns_in(pattern)]
+    return "port" not in names or row[names.index("port")] == port
+
+
+@lru_cache(maxsize=64)
+def _lines(rules: Rules, text: str) -> Lines:
+    reader = _Placing(rules.lines)
+    try:
+        if text.lstrip().startswith("{"):
+            reader.keys(json.loads(text), text)
+        else:
+            reader.text(text, rules.comment, rules.comments)
+    except (ValueError, RecursionError, TooMuchError):
+        return {}
+    return {pattern: tuple(rows) for pattern, rows in reader.found.items()}
+
+
+class _Placing(Reader):
+    def __init__(self, root: Any) -> None:
+        super().__init__(root)
+        self.found: dict[str, list[tuple[Row, int]]] = {}
+
+    def step(self, state: State, line: str) -> State:
+        before = {pattern: len(rows) for pattern, rows in self.rows.items()}
+        below = super().step(state, line)
+        for pattern, rows in self.rows.items():
+            for row in rows[before.get(pattern, 0) :]:
+                self.found.setdefault(pattern, []).append((row, self.line))
+        return below
+
+    def keys(self, data: Any, text: str) -> None:
+        """JSON: a key stands behind the keys above it."""
+        ends = [at for at, letter in enumerate(text) if letter == "\n"]
+        todo: list[tuple[State, Any, int]] = [(self.root, data, 0)]
+        while todo:
+            state, table, at = todo.pop()
+            for key, value in table.items() if state else ():
+                at = max(at, text.find(json.dumps(key), at))
+                self.line = bisect(ends, at) + 1
+                if isinstance(value, dict):
+                    todo.append((self.step(state, key), value, at))
+                    at = self._past(value, text, at)
+                    continue
+                for item in value if isinstance(value, list) else [value]:
+                    self.step(state, f"{key} = {item}")
+
+    def _past(self, table: Mapping[str, Any], text: str, at: int) -> int:
+        """Behind the last key of what stands below."""
+        for key, value in table.items():
+            at = max(at, text.find(json.dumps(key), at))
+            if isinstance(value, dict):
+                at = self._past(value, text, at)
+        return at

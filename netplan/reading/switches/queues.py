@@ -1,0 +1,45 @@
+"""Rows about the queues of a port as one value, the same object for ports of which the same is stated."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from netplan.model.readback import ReadQos
+from netplan.reading.switches.facts import QOS
+
+
+@cache
+def qos_of(stated: tuple[tuple[frozenset[Any], frozenset[Any]], ...]) -> ReadQos:
+    """``stated``: of each fact of QOS the rows of the port, and those of the whole switch."""
+    rows = dict(zip(QOS, (own | common for own, common in stated), strict=True))
+    rest = {queue for (queue,) in rows["dscp-rest"]}
+    queues = _numbers(rows["dscp"])
+    return ReadQos(
+        queues={**dict.fromkeys(range(64), frozenset(rest)), **queues} if rest else queues,
+        groups=_numbers(rows["group"]),
+        pfc=_firsts(rows["pfc"]),
+        pfc_again=_firsts(rows["pfc-again"]),
+        pfc_queues=_numbers(rows["pfc-queue"]),
+        pfc_groups=_numbers(rows["pfc-group"]),
+        buffers=_firsts(rows["buffer"]),
+        lossy_buffers=_firsts(rows["buffer-lossy"]),
+        queue_buffers=_firsts(rows["queue-buffer"]),
+        lossy_queues=_firsts(rows["queue-lossy"]),
+        marking=_firsts(rows["ecn"]),
+        unmarked=_firsts(rows["ecn-off"]),
+        watchdog=_firsts(rows["watchdog"]),
+        unwatched=_firsts(rows["watchdog-off"]),
+        strict=_firsts(rows["strict"]),
+    )
+
+
+def _numbers(rows: frozenset[tuple[int, int]]) -> dict[int, frozenset[int]]:
+    found: dict[int, set[int]] = {}
+    for key, value in rows:
+        found.setdefault(key, set()).add(value)
+    return {key: frozenset(found[key]) for key in sorted(found)}
+
+
+def _firsts(rows: frozenset[tuple[int, ...]]) -> frozenset[int]:
+    return frozenset(row[0] for row in rows)

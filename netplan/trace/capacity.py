@@ -1,0 +1,94 @@
+"""Whether BGP uses every path that the cables give, and what is lost where it does not."""
+
+from __future__ import annotations
+
+from netplan.trace.bgp import Bgp
+from netplan.trace.fabric import Fabric, Session
+from netplan.trace.linux import Address, Prefix
+from netplan.trace.model import Fault, Verdict
+
+Judged = tuple[tuple[Fault, ...], tuple[str, ...]]
+
+
+class Capacity:
+    """Of one fabric. Cables are looked at only where some carry no session."""
+
+    def __init__(self, fabric: Fabric, bgp: Bgp) -> None:
+        self._fabric, self._bgp = fabric, bgp
+        self._distances: dict[frozenset[str], dict[str, int]] = {}
+
+    def of(self, switch: str, prefix: Prefix, address: Address, sessions: tuple[Session, ...]) -> Judged:
+        """Of a switch that reaches a prefix over sessions, all of them equal."""
+        faults, notes = self._used(switch, prefix, len(sessions))
+        if self._bgp.silent:
+            faults += self._missing(switch, prefix, address, sessions)
+        lacking = [
+            self._fabric.unstated(name, "bgp")
+            for name in dict.fromkeys((switch, *(session.neighbour for session in sessions)))
+            if "bgp" in self._fabric.switches[name].lacking
+        ]
+        routing = [
+            self._fabric.unstated(name, "routing")
+            for name in (switch,)
+            if "routing" in self._fabric.switches[name].lacking
+        ]
+        return faults, (*notes, *lacking, *routing)
+
+    def _used(self, switch: str, prefix: Prefix, equal: int) -> Judged:
+        """BGP has to be told to use more than one."""
+        read = self._fabric.switches[switch]
+        if equal < 2 or "paths" not in read.states:
+            return (), ()
+        if read.paths is None:
+            return (), (self._fabric.unstated(switch, "paths"),)
+        if read.paths >= equal:
+            return (), ()
+        file = self._fabric.file(switch, "bgp")
+        text = f"{switch} uses at most {read.paths} of {equal} equal paths to {prefix} ({file})"
+        return (Fault(Verdict.NARROW, text),), ()
+
+    def _missing(
+        self, switch: str, prefix: Prefix, address: Address, sessions: tuple[Session, ...]
+    ) -> tuple[Fault, ...]:
+        """Cables to switches that are nearer, by the cables, and are not used."""
+        origins = next(
+            (names for known, names in self._bgp.announced(address) if known == prefix), frozenset()
+        )
+        distance = self._distance(origins)
+        nearer = [
+            cable
+            for cable in self._fabric.between.get(switch, ())
+            if distance.get(cable.peer, 0) == distance.get(switch, 0) - 1
+        ]
+        used = {session.out for session in sessions}
+        idle = [cable for cable in nearer if cable.port not in used]
+        if not idle:
+            return ()
+        whole = sum(cable.speed_gbps for cable in nearer)
+        left = whole - sum(cable.speed_gbps for cable in idle)
+        first = idle[0]
+        why = self._bgp.silent.get((switch, first.port)) or self._beyond(first.peer)
+        said = f"{switch} reaches {prefix} over {len(nearer) - len(idle)} of {len(nearer)} cables"
+        text = f"{said}, {left} of {whole} Gb/s: {first.port} to {first.peer} is not used: {why}"
+        return (Fault(Verdict.NARROW, text),)
+
+    def _beyond(self, switch: str) -> str:
+        """Why a neighbour does not have the route: its first cable without a session."""
+        found = (why for (name, _), why in sorted(self._bgp.silent.items()) if name == switch)
+        return next(found, f"{switch} does not have the route ({self._fabric.file(switch, 'bgp')})")
+
+    def _distance(self, origins: frozenset[str]) -> dict[str, int]:
+        """Cables from a switch to the nearest origin."""
+        if origins not in self._distances:
+            found = dict.fromkeys(origins, 0)
+            edge = sorted(origins)
+            while edge:
+                following = []
+                for name in edge:
+                    for cable in self._fabric.between.get(name, ()):
+                        if cable.peer not in found:
+                            found[cable.peer] = found[name] + 1
+                            following.append(cable.peer)
+                edge = following
+            self._distances[origins] = found
+        return self._distances[origins]
