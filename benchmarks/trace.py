@@ -97,12 +97,11 @@ def artifacts(hosts: int, segment: str) -> tuple[Artifact, ...]:
 
 def measure(rendered: tuple[Artifact, ...]) -> dict[str, float]:
     """CPU seconds of what ``trace --rendered`` does after the files are in memory; and what it looked at."""
-    from netplan.reading.switches import read_switch
     from netplan.trace import Site, Tabulator, matrix_lines, workloads_named
 
     times: dict[str, float] = {}
     begin = time.process_time()
-    site = Site(rendered, read_switch)
+    site = Site(rendered)
     for stage in ("cluster", "fabric", "hosts"):
         getattr(site, stage)
         times[stage] = time.process_time() - begin

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,17 +105,15 @@ def _site(result: Result | None, rendered: str | None, folders: Result | None) -
     """``folders``: what knows the NOSes, where not only those that ship are meant."""
     from netplan.model.site import PATH
     from netplan.reading.site import read_site
-    from netplan.reading.switches import read_switch
     from netplan.trace import Site, load_tree
 
-    if folders is not None:
-        read_switch = partial(read_switch, library=folders.library)
+    library = None if folders is None else folders.library
     if result is None:
-        return Site(load_tree(Path(rendered or "")), read_switch)
+        return Site(load_tree(Path(rendered or "")), library)
     if rendered is None:
-        return Site(result.artifacts, read_switch)
+        return Site(result.artifacts, library)
     facts = read_site(next(a.text for a in result.artifacts if a.path == PATH))
-    return Site(load_tree(Path(rendered)), read_switch, facts)
+    return Site(load_tree(Path(rendered)), library, facts)
 
 
 def _refused(result: Result, manner: Manner) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -19,8 +19,10 @@ from netplan.model.artifact import Artifact
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH, SiteFacts, SiteHost, SiteSwitch
 from netplan.model.values import natural
+from netplan.nos import NosLibrary, shipped
 from netplan.reading.kubernetes.objects import Thing
 from netplan.reading.site import read_site
+from netplan.reading.switches import read_switch
 from netplan.trace.bgp import Bgp
 from netplan.trace.cabling import disputed
 from netplan.trace.devices import Selectors
@@ -30,9 +32,6 @@ from netplan.trace.model import TraceError
 from netplan.verify.read import read
 from netplan.verify.rules import text_problems
 from netplan.verify.schemas import schema_problems
-
-ReadSwitchFiles = Callable[..., ReadSwitch]
-"""``reading.switches.read_switch``."""
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -63,18 +62,19 @@ class TraceWorkload:
 
 
 class Site:
-    """``texts``: path -> content. ``facts``: of the inventory, where it is given, else of ``site.json``."""
+    """``texts``: path -> content. ``library``: the NOSes there are. ``facts``: of the inventory, where it is
+    given, else of ``site.json``."""
 
     def __init__(
         self,
         artifacts: Iterable[Artifact],
-        read_switch: ReadSwitchFiles,
+        library: NosLibrary | None = None,
         facts: SiteFacts | None = None,
     ) -> None:
         self.artifacts = tuple(artifacts)
         self.texts = {artifact.path: artifact.text for artifact in self.artifacts}
         self.facts = _facts(self.texts) if facts is None else facts
-        self._read_switch = read_switch
+        self._library = library or shipped()
 
     @cached_property
     def cluster(self) -> Cluster:
@@ -101,11 +101,11 @@ class Site:
                 if any(file not in ("README.md", "cabling.csv") for file in texts)
             }
             doubtful = disputed(self.texts, self.facts.cables)
-            return Fabric(switches, self.facts.cables, doubtful, self.texts)
+            return Fabric(switches, self.facts.cables, doubtful, self.texts, library=self._library)
 
     def _read(self, switch: SiteSwitch, texts: Mapping[str, str]) -> ReadSwitch:
-        return self._read_switch(
-            switch.name, switch.nos, texts, asic=switch.asic, queue_bytes=switch.queue_bytes
+        return read_switch(
+            switch.name, switch.nos, texts, self._library, asic=switch.asic, queue_bytes=switch.queue_bytes
         )
 
     @cached_property

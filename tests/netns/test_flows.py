@@ -13,7 +13,6 @@ from typing import NamedTuple
 import pytest
 
 from netplan.pipeline import Result
-from netplan.reading.switches import read_switch
 from netplan.trace import Site, Tabulator, Verdict, workloads_named
 from tests.netns.flows import exchange
 from tests.netns.lab import Lab, Pod, attached
@@ -69,7 +68,7 @@ def outcome(near: Pod, far: Pod, flow: Flow) -> str:
 
 def traced(result: Result) -> dict[Flow, bool]:
     """Which flows are delivered, by the files alone."""
-    site = Site(result.artifacts, read_switch)
+    site = Site(result.artifacts)
     [workload] = workloads_named(site, None)
     return {
         Flow(cell.flow.name, "" if cell.flow.name == "unbound" else cell.start, cell.end, cell.relation): (

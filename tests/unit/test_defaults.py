@@ -17,7 +17,7 @@ from netplan.strict import fill
 FILES = ("nos", "readback", "commands", "operator-releases")
 FILE_NAMES = ("README.md",)
 """Keys of rendered files, not of data."""
-READERS = ("nos/profile.py", "readback/rules.py", "catalog/__init__.py", "release_data.py")
+READERS = ("nos/profile.py", "reading/switches/rules.py", "catalog/__init__.py", "release_data.py")
 
 
 def parts(schema: Any, path: str = "") -> Iterator[tuple[str, Any]]:

@@ -14,7 +14,6 @@ import pytest
 from netplan.config_db import judge_texts
 from netplan.diagnostics import Severity
 from netplan.pipeline import Result, compile_texts
-from netplan.reading.switches import read_switch
 from netplan.trace import Matrix, Site, Tabulator
 from tests.inventories import text_of
 from tests.sonic_yang import base_config, merged
@@ -57,7 +56,7 @@ def matrix(mode: str, edits: Mapping[str, tuple[str, str]]) -> Matrix:
             assert text != artifact.text
             artifact = replace(artifact, text=text)
         artifacts.append(artifact)
-    site = Site(artifacts, read_switch)
+    site = Site(artifacts)
     return Tabulator(site).matrix(site.workloads["training"])
 
 

@@ -15,7 +15,6 @@ from netplan.diagnostics import Severity
 from netplan.load import load_texts
 from netplan.model.artifact import Artifact
 from netplan.pipeline import Result, compile_texts
-from netplan.reading.switches import read_switch
 from netplan.trace.pods import build_pod
 from netplan.trace.site import Site
 from netplan.verify import verify
@@ -131,7 +130,7 @@ def test_routes_yaml_names_no_table_and_says_what_the_default_leads_to() -> None
 
 
 def test_trace_does_not_judge_such_pods_and_says_so() -> None:
-    found = Site(site(SPIDER).artifacts, read_switch)
+    found = Site(site(SPIDER).artifacts)
     pod = build_pod(found, found.workloads["train"], found.hosts["gpu-1"])
     assert pod.problems == ()
     assert {nic.beyond for nic in pod.nics.values()} == {

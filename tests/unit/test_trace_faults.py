@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from netplan.model.artifact import Artifact
-from netplan.reading.switches import read_switch
 from netplan.trace import Matrix, Site, Tabulator, Verdict, trace_lines, walks_between
 from tests.inventories import compiled
 
@@ -43,7 +42,7 @@ def site(inventory: str, edits: Mapping[str, Edit]) -> Site:
             assert changed != artifact.text, "the fault was not planted"
             artifact = replace(artifact, text=changed)
         artifacts.append(artifact)
-    return Site(artifacts, read_switch)
+    return Site(artifacts)
 
 
 def matrix(inventory: str, workload: str, edits: Mapping[str, Edit]) -> Matrix:

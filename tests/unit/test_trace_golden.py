@@ -8,7 +8,6 @@ from functools import cache
 
 import pytest
 
-from netplan.reading.switches import read_switch
 from netplan.trace import Matrix, Site, Tabulator, Verdict, matrix_lines, trace_lines, walks_between
 from netplan.trace.model import DEVICE_BOUND, SOURCE_BOUND
 from netplan.trace.pods import build_pod
@@ -45,7 +44,7 @@ TRACES = {
 @cache
 def site_of(name: str) -> Site:
     """Of the files alone, as with ``--rendered``."""
-    return Site(compiled(name).artifacts, read_switch)
+    return Site(compiled(name).artifacts)
 
 
 @cache

@@ -9,7 +9,6 @@ import pytest
 
 from netplan.model.artifact import Artifact
 from netplan.model.site import HostHca
-from netplan.reading.switches import read_switch
 from netplan.trace import Site, Tabulator
 from netplan.trace.link import Packet, nic_point
 from netplan.trace.model import Nic, NicQos
@@ -28,7 +27,7 @@ def faults(case: str, path: str, old: str, new: str) -> set[str]:
     """What the pods of the case see where one text of a script is another."""
     assert any(a.path == path and old in a.text for a in rendered(case))
     edited = [replace(a, text=a.text.replace(old, new)) if a.path == path else a for a in rendered(case)]
-    site = Site(edited, read_switch)
+    site = Site(edited)
     found = Tabulator(site).matrix(site.workloads["train"])
     return {fault.text for cell in found.cells if cell.fails for fault in cell.faults}
 

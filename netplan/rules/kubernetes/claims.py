@@ -134,7 +134,7 @@ def unused_claims(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     **Source.** kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation;
     kubernetes/kubernetes staging/src/k8s.io/api/core/v1/types.go (ResourceRequirements, Claims).
     """
-    used = {row.get("name") for _, row in _used(pod)}
+    used = {str(row.get("name")) for _, row in _used(pod)}
     listed = _rows(pod.spec.get("resourceClaims"))
     if used - {entry.get("name") for _, entry in listed}:  # NP730 has the name that was meant
         return

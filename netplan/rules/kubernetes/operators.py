@@ -7,7 +7,7 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NVIDIA, SRIOV, Cluster
-from netplan.reading.kubernetes.objects import Thing, inside, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 from netplan.rules.kubernetes.registry import Finding, rule
 
 ONLY_NAME = {
@@ -180,16 +180,24 @@ def templates(cluster: Cluster, template: Thing) -> Iterator[Finding]:
 
 
 def _too_few(cluster: Cluster, template: Thing, count: Any) -> Iterator[Finding]:
-    """Where policy and template name the same device id, and the same nodes or all."""
+    """Where policy and template name the same device id, the same nodes or all, and cards by the same means."""
     kind = str(mapping(template.spec.get("nicSelector")).get("nicType")).lower()
     for policy in cluster.policies:
         wanted = policy.spec.get("numVfs")
         same = str(inside(policy.spec, ("nicSelector", "deviceID"))).lower() == kind
+        same = same and _may_share_a_card(mapping(policy.spec.get("nicSelector")), template)
         nodes, own = (mapping(t.spec.get("nodeSelector")).items() for t in (policy, template))
         if same and own <= nodes and type(wanted) is int and type(count) is int and wanted > count:
             place = policy.source(("spec", "numVfs"))
             message = f"the firmware gets {count} VFs, {policy} at {place} wants {wanted}"
             yield Finding(template, ("spec", "template", "numVfs"), message, f"write at least {wanted}")
+
+
+def _may_share_a_card(chosen: dict[str, Any], template: Thing) -> bool:
+    """Names of interfaces cannot be held against PCI addresses: another template may have the card."""
+    own = {str(a) for a in listing(mapping(template.spec.get("nicSelector")).get("pciAddresses"))}
+    devices = {str(d) for d in listing(chosen.get("rootDevices"))}
+    return not own or (bool(devices & own) if devices else not chosen.get("pfNames"))
 
 
 def _nics(template: Thing) -> tuple[Any, Any]:
