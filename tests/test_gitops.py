@@ -11,7 +11,6 @@ import yaml
 
 from netplan.load import load_texts
 from netplan.model.artifact import Artifact
-from netplan.model.operator_releases import shown
 from netplan.model.stages import KINDS
 from netplan.pipeline import Result, compile_texts
 from tests.crd import validate_object
@@ -144,21 +143,19 @@ def test_flux_has_the_values_of_the_values_file():
         assert o["spec"]["upgrade"]["crds"] == o["spec"]["install"]["crds"] == "CreateReplace"
 
 
-def test_the_chart_of_the_network_operator_is_that_of_its_release():
+def test_the_chart_of_the_network_operator_is_that_of_its_images():
     result = compiled("kitchen-sink")
     assert result.fabric is not None
     operator = result.fabric.cluster.network_operator
     assert operator is not None
-    known = operator.releases.find(operator.release)
-    assert known is not None
+    assert operator.version == "network-operator-v26.4.0"
     (source,) = [
         s
         for o in of_kind(outputs(result), "argocd", "Application")
         for s in o["spec"].get("sources", ())
         if s.get("chart") == "network-operator"
     ]
-    assert source["targetRevision"] == known.chart
-    assert known.chart.startswith(shown(operator.release))
+    assert source["targetRevision"] == "26.4.0"
 
 
 def test_a_chart_without_a_version_is_left_to_the_site():

@@ -201,6 +201,14 @@ def test_the_check_asks_the_gateways(tmp_path: Path, over: str, gateways: tuple[
 
 
 @pytest.mark.netns
+def test_a_link_without_an_address_has_no_gateway_to_ask(tmp_path: Path) -> None:
+    pod = f"{HOST_POD}\nsh rail-routes.sh >/dev/null; ip addr flush dev rail1; ip route flush table 701"
+    known = ANSWERS.format("172.16.0.2", "rail0")
+    done = run(tmp_path, f"{PING}{pod}\n{known}\nPATH=$PWD:$PATH sh check-rails.sh", HOST_SEGMENTS)
+    assert (done.returncode, done.stderr) == (1, "check-rails: rail1 has no IPv4 address\n")
+
+
+@pytest.mark.netns
 def test_without_the_right_to_ping_nothing_is_said(tmp_path: Path) -> None:
     refuses = "printf '#!/bin/sh\\nexit 1\\n' >ping; chmod +x ping"
     steps = f"{refuses}\n{ROUTED_POD}\nsh rail-routes.sh >/dev/null; PATH=$PWD:$PATH sh check-rails.sh"
