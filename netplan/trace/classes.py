@@ -20,8 +20,8 @@ def sent(classes: Iterable[SiteClass], workload: str, file: str, env: Mapping[st
     if not lossless:
         return SentClass(first, False)
     if not stated:
-        text = f"the traffic class of {workload} is not stated; {' or '.join(TRAFFIC_CLASS)} would prove it ({file})"
-        return SentClass(None, False, (), (text,))
+        text = f"the traffic class of {workload} is not stated; {' or '.join(TRAFFIC_CLASS)}"
+        return SentClass(None, False, (), (f"{text} would prove it ({file})",))
     known = ", ".join(map(str, lossless))
     wrong = tuple(
         Fault(
