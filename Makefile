@@ -60,12 +60,14 @@ check: $(DEV) ## formatting, lint, types, import layers, generated docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/docs.py --check
+	$(BIN)/python tools/precision.py --check
 
 golden: $(DEV) ## rewrite golden files from the current output; read git diff afterwards
 	$(BIN)/python -m pytest -q --update-golden tests
 
 docs: $(DEV) ## rewrite the generated pages of docs/
 	$(BIN)/python tools/docs.py
+	$(BIN)/python tools/precision.py
 
 bench: $(DEV) ## ratios against plain PyYAML and per-size timings, in one run
 	$(BIN)/python benchmarks/load.py

@@ -1,9 +1,10 @@
 """config_db.json files of SONiC switches, whoever wrote them, held against SONiC's models and each other.
 
 ``netplan validate --config-db``. Reading order: ``reading.config_db``: ``scan`` (JSON with positions),
-``read`` (which files are one switch), ``switch`` (its tables); ``graph.config_db``: ``chains`` (QoS of a
-port), ``links``; ``rules.config_db``: ``registry`` (how a rule is declared), ``texts references values rows``
-(shape), ``chain buffers lossless pools queues ports`` (QoS of one switch), ``fabric`` (several switches).
+``forms`` (tables, a dump of redis, ASICs), ``read`` (which files are one switch), ``switch`` (its tables);
+``graph.config_db``: ``chains`` (QoS of a port), ``headroom hardware`` (what a port needs), ``links``;
+``rules.config_db``: ``registry`` (how a rule is declared), ``texts references values rows interfaces`` (what
+a row holds), ``chain buffers lossless pools queues ports`` (QoS of one switch), ``fabric links`` (several).
 
 A file may be all of a switch's configuration or a part of it. What a part does not state is not judged, since
 the switch may have it; what was not compared is said.
@@ -55,7 +56,7 @@ def judge_texts(named: Mapping[str, str], progress: Callable[[str], None] | None
     subjects = [*(File(file, places) for file in files), *switches, together]
     found, checked = run_rules(subjects, places.sources)
     document = Document(None, tuple(found), places.sources.names, None, places)
-    notes = [*_unread(files), *_others(others), *_parts(switches), *together.uncompared()]
+    notes = [*_unread(files), *_others(others), *_forms(files), *_parts(switches), *together.uncompared()]
     names = tuple(switch.name for switch in switches)
     return Judged(tuple(found), document, names, checked, tuple(notes))
 
@@ -67,6 +68,15 @@ def _unread(files: Sequence[Scanned]) -> list[str]:
 
 def _others(names: Sequence[str]) -> list[str]:
     return [f"{listed(names)} left out: no table of a config_db in it"] if names else []
+
+
+def _forms(files: Sequence[Scanned]) -> list[str]:
+    """What was no object of tables, and as what it was read."""
+    forms: dict[str, list[str]] = {}
+    for file in files:
+        if file.note:
+            forms.setdefault(file.note, []).append(file.name)
+    return [f"{listed(names)}: {note}" for note, names in forms.items()]
 
 
 def _parts(switches: Sequence[Switch]) -> list[str]:

@@ -8,9 +8,8 @@ whole, and ``checks.faults`` keeps what follows from those errors out of the rep
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING
 
 from netplan import catalog, nos, release_data, schema, verify
 from netplan.checks import entry_problems, expired, run_checks
@@ -28,49 +27,16 @@ from netplan.model.partial import with_unknown
 from netplan.model.plan import Plan
 from netplan.model.written import Written
 from netplan.plan import make_plan
-from netplan.render import KINDS, render
+from netplan.reading.switches import read_rules
+from netplan.render import KINDS, render, template_problems
 from netplan.resolve import resolve
 from netplan.resolve.hosts import hca_model
 from netplan.resolve.switches import switch_model
+from netplan.result import Result, place
 
-if TYPE_CHECKING:
-    from netplan.config_db import Judged
-    from netplan.rendered import Checked
-
-__all__ = [
-    "KINDS",
-    "STAGES",
-    "Result",
-    "check_config_db",
-    "compile_texts",
-    "rendered_texts",
-    "run",
-    "run_rendered",
-]
+__all__ = ["KINDS", "STAGES", "Result", "compile_texts", "read_nos_dir", "run"]
 
 STAGES = ("load", "schema", "resolve", "plan", "render", "verify")
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What a run found and made.
-
-    ``fabric`` and ``plan`` are there where what they are made from has no errors.
-    ``diagnostics``: sorted by place, each with its source where known. ``checked``: subjects each check
-    looked at, by code; ``not_applicable``: checks without subjects. ``accepted``: findings that the inventory
-    accepts, ``left_out``: those outside the selection. ``skipped``: sentences about what was not done.
-    """
-
-    diagnostics: tuple[Diagnostic, ...] = ()
-    document: Document | None = None
-    fabric: Fabric | None = None
-    plan: Plan | None = None
-    artifacts: tuple[Artifact, ...] = ()
-    checked: Mapping[str, int] = field(default_factory=dict)
-    not_applicable: tuple[str, ...] = ()
-    accepted: tuple[Diagnostic, ...] = ()
-    left_out: tuple[Diagnostic, ...] = ()
-    skipped: tuple[str, ...] = ()
 
 
 def run(
@@ -80,16 +46,39 @@ def run(
     today: date | None = None,
     selection: Selection = EVERYTHING,
     operators: str | None = None,
+    nos_dir: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Result:
     """Compile the inventory in ``inputs`` (files, directories, ``-``). Raises load.InputError.
 
     ``today``: the day that ends acceptances; None ends none. ``selection``: the findings that count.
-    ``operators``: a file that adds releases of the Network Operator.
+    ``operators``: a file that adds releases of the Network Operator. ``nos_dir``: NOS folders of the site.
     """
     _tell(progress, "reading the inventory")
     releases = _operators(operators) if operators is not None else catalog.operator_releases()
-    return _compile(_Run(load(inputs), upto, today, selection, progress, releases))
+    state = _Run(load(inputs), upto, today, selection, progress, releases)
+    if nos_dir is not None:
+        state.use_nos(nos_dir)
+    return _compile(state)
+
+
+def read_nos_dir(nos_dir: str) -> Result:
+    """NOS folders of a site alone: ``library``, and what is wrong with them. Raises load.InputError."""
+    sources = SourceMap()
+    library, problems = _nos_library(nos_dir, sources)
+    document = Document(None, (), (), None, Places(sources))
+    return Result(diagnostics=tuple(sorted(problems, key=place)), document=document, library=library)
+
+
+def _nos_library(nos_dir: str, sources: SourceMap) -> tuple[nos.NosLibrary, list[Diagnostic]]:
+    try:
+        library, problems = nos.with_own(nos_dir, sources)
+    except nos.NosDirError as error:
+        raise InputError(str(error)) from error
+    problems += template_problems(library.own.values())
+    for profile in library.own.values():
+        problems += read_rules(profile, sources)[1]
+    return library, problems
 
 
 def _operators(name: str) -> OperatorReleases:
@@ -108,79 +97,6 @@ def compile_texts(
 ) -> Result:
     """The same on texts in memory: file name -> text."""
     return _compile(_Run(load_texts(texts), upto, today, selection, None, catalog.operator_releases()))
-
-
-def check_config_db(
-    inputs: Sequence[str],
-    *,
-    selection: Selection = EVERYTHING,
-    progress: Callable[[str], None] | None = None,
-) -> Result:
-    """Check config_db files of SONiC switches, whoever wrote them. Raises load.InputError."""
-    from netplan import config_db
-
-    return _foreign(config_db.judge(inputs, progress), selection)
-
-
-def run_rendered(
-    given: str,
-    crds: str | None = None,
-    *,
-    site: Result | None = None,
-    selection: Selection = EVERYTHING,
-    progress: Callable[[str], None] | None = None,
-) -> Result:
-    """Check Kubernetes YAML that somebody else wrote: a directory, or ``-`` for standard input. ``site``: the
-    inventory whose workloads it is compared with, and whose findings it goes with. Raises load.InputError."""
-    from netplan import rendered
-
-    _tell(progress, "reading Kubernetes objects")
-    found = _foreign(rendered.check_input(given, crds, _sound_plan(site)), selection)
-    return found if site is None else _together(site, found)
-
-
-def rendered_texts(
-    texts: Mapping[str, str], crds: Mapping[str, str] | None = None, *, site: Result | None = None
-) -> Result:
-    """The same on texts in memory: file name -> text."""
-    from netplan import rendered
-
-    found = _foreign(rendered.check_texts(texts, crds, plan=_sound_plan(site)), EVERYTHING)
-    return found if site is None else _together(site, found)
-
-
-def _sound_plan(site: Result | None) -> Plan | None:
-    """The plan that pods are compared with; none of an inventory with errors."""
-    return None if site is None or not site.artifacts else site.plan
-
-
-def _together(site: Result, objects: Result) -> Result:
-    """An inventory and objects that others wrote, as one report."""
-    documents = [d for d in (site.document, objects.document) if d is not None]
-    sources = SourceMap.joined([d.places.sources for d in documents])
-    undone = () if site.artifacts else ("pods were not compared with the workloads",)
-    return replace(
-        site,
-        diagnostics=tuple(sorted(dict.fromkeys((*site.diagnostics, *objects.diagnostics)), key=_order)),
-        document=Document(None, (), sources.names, None, Places(sources)),
-        checked=dict(sorted({**site.checked, **objects.checked}.items())),
-        not_applicable=tuple(sorted((*site.not_applicable, *objects.not_applicable))),
-        left_out=(*site.left_out, *objects.left_out),
-        skipped=(*site.skipped, *undone, *objects.skipped),
-    )
-
-
-def _foreign(found: Checked | Judged, selection: Selection) -> Result:
-    ordered = sorted(dict.fromkeys(found.diagnostics), key=_order)
-    kept = tuple(d for d in ordered if selection.keeps(d.code, d.severity))
-    return Result(
-        diagnostics=kept,
-        document=found.document,
-        checked=dict(sorted(found.checked.items())),
-        not_applicable=tuple(sorted(code for code, n in found.checked.items() if not n)),
-        left_out=tuple(d for d in ordered if not selection.keeps(d.code, d.severity)),
-        skipped=found.skipped,
-    )
 
 
 def _tell(progress: Callable[[str], None] | None, stage: str) -> None:
@@ -227,7 +143,7 @@ class _Run:
         progress: Callable[[str], None] | None,
         operators: OperatorReleases,
     ) -> None:
-        self.operators = operators
+        self.operators, self.library = operators, nos.shipped()
         self.document, self.upto, self.progress = document, upto, progress
         self.today, self.selection = today.isoformat() if today else "", selection
         self.found: list[Diagnostic] = []
@@ -243,6 +159,11 @@ class _Run:
         self.muted = 0
         self.profiles: Mapping[str, NosProfile] = {}
         self.artifacts: tuple[Artifact, ...] = ()
+
+    def use_nos(self, nos_dir: str) -> None:
+        """The site's own NOS folders over those that ship."""
+        self.library, problems = _nos_library(nos_dir, self.document.places.sources)
+        self.found += problems
 
     def stops_before(self, stage: str) -> bool:
         """Errors let a stage go on as long as what it works on is there, and nothing be rendered."""
@@ -262,7 +183,7 @@ class _Run:
             self.document.data,
             {name: hca_model(name, row) for name, row in catalog.hca_rows().items()},
             {name: switch_model(name, row) for name, row in catalog.switch_rows().items()},
-            nos.available(),
+            self.library.names,
             self.operators,
             [d.path for d in self.found],
         )
@@ -285,7 +206,7 @@ class _Run:
             f"planning {len(self.fabric.hosts):,} hosts and {len(self.fabric.switches):,} switches",
         )
         wanted = {s.type.nos: (*s.type.at, "nos") for s in self.fabric.switches}
-        self.profiles, problems = nos.load_nos(wanted)
+        self.profiles, problems = nos.load_nos(wanted, self.library)
         self.found += problems
         self.planned, problems = make_plan(self.fabric, self.profiles)
         causes = [d for d in problems if not self.faults.silence(d.code, d.path)]
@@ -297,7 +218,9 @@ class _Run:
     def render(self) -> None:
         assert self.planned is not None
         _tell(self.progress, "rendering artifacts")
-        self.artifacts = render(self.planned, self.profiles)
+        self.artifacts = render(self.planned, self.profiles, self.found)
+        if any(d.severity is Severity.ERROR for d in self.found):
+            self.artifacts = ()
 
     def verify(self) -> None:
         _tell(self.progress, f"verifying {len(self.artifacts):,} artifacts")
@@ -322,17 +245,20 @@ class _Run:
     def result(self) -> Result:
         partial = bool(self.unknown or self.faults.sections)
         muted = [f"checks that need what has errors were not made ({self.muted})"] if self.muted else []
+        fabric, accepted = (None, ()) if partial else (self.fabric, self._placed(self.accepted))
+        plan = self.planned if self.sound else None
         return Result(
-            diagnostics=tuple(sorted(grouped(self._placed(self.found)), key=_order)),
+            diagnostics=tuple(sorted(grouped(self._placed(self.found)), key=place)),
             document=self.document,
-            fabric=None if partial else self.fabric,
-            plan=self.planned if self.sound else None,
+            fabric=fabric,
+            plan=plan,
             artifacts=self.artifacts,
             checked=dict(sorted(self.checked.items())),
             not_applicable=tuple(sorted(code for code, n in self.checked.items() if not n)),
-            accepted=() if partial else self._placed(self.accepted),
+            accepted=accepted,
             left_out=self._placed(self.left_out),
             skipped=(*self.skipped, *muted),
+            library=self.library,
         )
 
     def _placed(self, found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -340,9 +266,4 @@ class _Run:
         placed = {
             d if d.source is not None else replace(d, source=written.locate(d.path)): None for d in found
         }
-        return tuple(sorted(placed, key=_order))
-
-
-def _order(d: Diagnostic) -> tuple[str, int, int, str, str]:
-    place = (d.source.file, d.source.line, d.source.column) if d.source else ("", 0, 0)
-    return (*place, d.code, d.message)
+        return tuple(sorted(placed, key=place))

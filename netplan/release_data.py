@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 from typing import Any
 
-from netplan import catalog, resources
+from netplan import catalog
 from netplan.model.document import Places, SourceMap
+from netplan.model.inventory_schema import packaged_schema
 from netplan.model.operator_releases import OperatorReleases
-from netplan.strict import validator
+from netplan.strict import fill, validator
 from netplan.yaml12 import parse
 
 MAX_SHOWN = 5
@@ -34,14 +34,14 @@ def _faults(data: Any) -> Iterator[str]:
     errors = list(islice(_validator().iter_errors(data), MAX_SHOWN))
     for error in errors:
         yield f"{'.'.join(map(str, error.absolute_path)) or 'the file'}: {error.message[:200]}"
-    for release, row in data.get("releases", {}).items() if not errors else ():
+    filled = {} if errors else fill(data, packaged_schema(catalog.OPERATOR_RELEASES))["releases"]
+    for release, row in filled.items():
         try:
-            re.compile(row.get("ofed_version", ""), re.ASCII)
+            re.compile(row["ofed_version"], re.ASCII)
         except (re.error, OverflowError, RecursionError) as error:
             yield f"releases.{release}.ofed_version: no regular expression: {error}"
 
 
 @cache
 def _validator() -> Any:
-    file = resources.schemas() / "operator-releases.schema.json"
-    return validator(json.loads(file.read_text(encoding="utf-8")))
+    return validator(packaged_schema(catalog.OPERATOR_RELEASES))

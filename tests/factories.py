@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import netplan
-from netplan.catalog import operator_releases
+from netplan.catalog import hca_rows, operator_releases, switch_rows
 from netplan.load import load_texts
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import HcaModel
@@ -44,7 +44,7 @@ def catalog(name: str) -> dict[str, Any]:
 
 
 def hca_models() -> dict[str, HcaModel]:
-    return {name: hca_model(name, values) for name, values in catalog("hcas").items()}
+    return {name: hca_model(name, values) for name, values in hca_rows().items()}
 
 
 def fabric_from(base: str, over: str = "") -> Fabric:
@@ -53,7 +53,7 @@ def fabric_from(base: str, over: str = "") -> Fabric:
     document = load_texts({"inventory.yaml": json.dumps(data)})
     assert not document.problems, document.problems
     assert not validate(document.data)
-    switch_models = {name: switch_model(name, values) for name, values in catalog("switches").items()}
+    switch_models = {name: switch_model(name, values) for name, values in switch_rows().items()}
     resolved = resolve(document.data, hca_models(), switch_models, {"sonic", "onyx"}, operator_releases())
     assert not resolved.problems
     return resolved.fabric

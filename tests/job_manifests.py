@@ -7,7 +7,12 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
-BARE: dict[str, Any] = {"spec": {"containers": [{"name": "own", "image": "own:1", "command": ["own"]}]}}
+GPUS: dict[str, Any] = {"limits": {"nvidia.com/gpu": "4"}}
+BARE: dict[str, Any] = {
+    "spec": {
+        "containers": [{"name": "own", "image": "own:1", "command": ["own"], "resources": deepcopy(GPUS)}]
+    }
+}
 RICH: dict[str, Any] = {
     "metadata": {"annotations": {"own": "1"}, "labels": {"own": "1"}},
     "spec": {
@@ -21,7 +26,7 @@ RICH: dict[str, Any] = {
                 "image": "own:1",
                 "command": ["own"],
                 "env": [{"name": "OWN", "value": "1"}, {"name": "NCCL_IB_TCX", "value": "own"}],
-                "resources": {"limits": {"nvidia.com/gpu": "4"}},
+                "resources": deepcopy(GPUS),
                 "securityContext": {"capabilities": {"add": ["SYS_PTRACE"]}},
                 "volumeMounts": [{"name": "own", "mountPath": "/own"}],
             },
@@ -42,6 +47,7 @@ def _replicated(*jobs: tuple[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def _runtime(template: Mapping[str, Any]) -> dict[str, Any]:
     jobs = _replicated(("dataset-initializer", HEAD), ("node", template))
+    jobs[1]["template"]["spec"]["template"]["spec"]["containers"][0]["name"] = "node"
     return {"template": {"spec": {"replicatedJobs": jobs}}}
 
 

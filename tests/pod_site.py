@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from netplan.checks import pod_network, workloads
+from netplan.checks import pod_network, shared_resources, workloads
 from netplan.checks.registry import REGISTRY, run_checks
 from netplan.diagnostics import Diagnostic
 from netplan.model.plan import Plan
@@ -79,5 +79,5 @@ def findings(over: str = "") -> list[Diagnostic]:
     """What the checks of pods and their network say, on the fabric and on the plan."""
     plan = plan_of(over)
     found = [*run_checks(plan.fabric).diagnostics, *run_checks(plan).diagnostics]
-    areas = (pod_network.__name__, workloads.__name__)
+    areas = (pod_network.__name__, shared_resources.__name__, workloads.__name__)
     return [d for d in found if REGISTRY[d.code].run.__module__ in areas]

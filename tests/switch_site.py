@@ -9,12 +9,11 @@ from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import yaml
 
-from netplan.catalog import operator_releases
+from netplan.catalog import hca_rows, operator_releases, switch_rows, with_defaults
 from netplan.model.addresses import AddressPlan
 from netplan.model.codes import Problems
 from netplan.model.fabric import Fabric
@@ -31,8 +30,6 @@ from netplan.render.switches import render_switches
 from netplan.resolve import resolve
 from netplan.resolve.hosts import hca_model
 from netplan.resolve.switches import switch_model
-
-CATALOG = Path(__file__).parent.parent / "netplan" / "catalog"
 
 INVENTORY = """
 version: 1
@@ -134,12 +131,11 @@ def inventory(**changes: Any) -> dict[str, Any]:
 
 
 def fabric_of(data: Mapping[str, Any]) -> Fabric:
-    switches = yaml.safe_load((CATALOG / "switches.yaml").read_text())
-    switches |= data.get("catalog", {}).get("switches", {})
-    hcas = yaml.safe_load((CATALOG / "hcas.yaml").read_text())
+    own = with_defaults("switches", data.get("catalog", {}).get("switches", {}))
+    switches = {**switch_rows(), **own}
     resolved = resolve(
         data,
-        {name: hca_model(name, row) for name, row in hcas.items()},
+        {name: hca_model(name, row) for name, row in hca_rows().items()},
         {name: switch_model(name, row) for name, row in switches.items()},
         available(),
         operator_releases(),

@@ -23,6 +23,7 @@ from tests.inventories import outputs
 from tests.overlay import CHECKS
 
 IMAGE = "example.com/busybox:1"
+MODPROBE = "modprobe -a ib_umad ib_uverbs rdma_ucm rdma_cm"
 ALL = {"ansible": True, "butane": "fcos", "daemonset": {"image": IMAGE, "namespace": "netplan-hosts"}}
 MOVED = {
     "gpu-[1-2]": None,
@@ -99,18 +100,18 @@ class Role:
 
     def __init__(self, folder: Path, files: dict[str, str]) -> None:
         self.folder, self.bin = folder, folder / "bin"
-        self.env = fake(self.bin, "systemctl", "sysctl", "networkctl")
+        self.env = fake(self.bin, "systemctl", "sysctl", "networkctl", "modprobe")
         self.env |= {"ANSIBLE_LOCAL_TEMP": str(folder / "tmp"), "ANSIBLE_REMOTE_TEMP": str(folder / "tmp")}
         self.env |= {"ANSIBLE_NOCOLOR": "1", "LC_ALL": "C.UTF-8"}
         write(files, folder / "tree")
 
-    def play(self, host: str, *more: str) -> str:
+    def play(self, host: str, *more: str, code: int = 0) -> str:
         root = f"netplan_root={self.folder}/{host}"
         command = ["ansible-playbook", "-i", "inventory.yml", "site.yml", "-c", "local", "--limit", host]
         command += ["-e", root, "-e", "ansible_become=false", *more]
         cwd = self.folder / "tree/delivery/ansible"
         done = subprocess.run(command, cwd=cwd, env=self.env, capture_output=True, text=True, timeout=120)
-        assert done.returncode == 0, done.stdout + done.stderr
+        assert done.returncode == code, done.stdout + done.stderr
         assert "WARN" not in done.stderr, done.stderr
         return done.stdout
 
@@ -124,24 +125,56 @@ def test_the_role_installs_and_the_second_run_changes_nothing(tmp_path: Path):
     script = tmp_path / "gpu-2/usr/local/sbin/rdma-nic-qos.sh"
     assert script.stat().st_mode & 0o777 == 0o755
     assert sorted(called(role.bin)) == [
+        MODPROBE,
         "sysctl --system",
         "systemctl daemon-reload",
         "systemctl enable rdma-nic-qos.service",
-        "systemctl restart systemd-modules-load",
     ]
     assert "changed=0" in role.play("gpu-2")
     assert called(role.bin) == []
 
 
-@pytest.mark.full
+DISRUPTIVE = [
+    "networkctl reload",
+    "systemctl restart containerd",
+    "systemctl restart rdma-nic-qos.service",
+    "systemctl restart systemd-networkd",
+]
+
+
 @pytest.mark.ansible
-def test_the_role_disrupts_when_it_is_told_to(tmp_path: Path):
+def test_what_disrupts_is_left_to_a_later_run(tmp_path: Path):
+    """The documented sequence: install, then on the drained node with netplan_disruptive."""
     role = Role(tmp_path, tree())
     assert "systemctl restart containerd" in role.play("gpu-1")
-    assert "systemctl restart containerd" not in called(role.bin)
-    (tmp_path / "gpu-1/usr/local/sbin/rdma-nic-qos.sh").write_text("# by hand\n")
+    assert set(called(role.bin)).isdisjoint(DISRUPTIVE)
+    assert "systemctl restart containerd" in role.play("gpu-1"), "it is still left"
+    assert called(role.bin) == []
     role.play("gpu-1", "-e", "netplan_disruptive=true")
-    assert called(role.bin) == ["systemctl restart rdma-nic-qos.service"]
+    assert sorted(called(role.bin)) == DISRUPTIVE
+    assert "systemctl restart containerd" not in role.play("gpu-1", "-e", "netplan_disruptive=true")
+    assert called(role.bin) == []
+
+
+@pytest.mark.ansible
+def test_a_boot_settles_what_disrupts(tmp_path: Path):
+    role = Role(tmp_path, tree())
+    role.play("gpu-1")
+    due = tmp_path / "gpu-1/var/lib/netplan-hosts/due"
+    due.write_text(json.dumps(json.loads(due.read_text()) | {"boot": "another"}))
+    assert "systemctl restart containerd" not in role.play("gpu-1")
+
+
+@pytest.mark.ansible
+def test_a_command_that_failed_is_due_in_the_next_play(tmp_path: Path):
+    role = Role(tmp_path, tree())
+    working = (role.bin / "modprobe").read_text()
+    (role.bin / "modprobe").write_text("#!/bin/sh\nexit 1\n")
+    assert f"failed: {MODPROBE}" in role.play("gpu-1", code=2)
+    assert "systemctl enable rdma-nic-qos.service" in called(role.bin)
+    (role.bin / "modprobe").write_text(working)
+    role.play("gpu-1")
+    assert called(role.bin) == [MODPROBE]
 
 
 @pytest.mark.full
@@ -211,10 +244,10 @@ def test_the_script_installs_and_the_second_run_changes_nothing(name: str, tmp_p
     assert installed(tmp_path / "root") == wanted(files, name)
     assert "not run, it disrupts: systemctl restart containerd" in " ".join(" ".join(said).split())
     assert sorted(node.called()) == [
+        MODPROBE,
         "sysctl --system",
         "systemctl daemon-reload",
         "systemctl enable rdma-nic-qos.service",
-        "systemctl restart systemd-modules-load",
     ]
     assert node.run(files) == [f"files of {name} are in place"]
     assert node.called() == []
@@ -234,12 +267,15 @@ def test_a_command_that_failed_is_due_again(tmp_path: Path):
     files, node = tree(), Node(tmp_path, "gpu-1")
     broken = tmp_path / "bin/nsenter"
     working = broken.read_text()
-    broken.write_text("#!/bin/sh\nexit 1\n")
-    with pytest.raises(AssertionError):
+    broken.write_text(working + '\ncase "$*" in *sysctl*) exit 1 ;; esac\n')
+    with pytest.raises(AssertionError, match="failed: "):
         node.run(files)
+    assert {"systemctl daemon-reload", "systemctl enable rdma-nic-qos.service"} < set(node.called())
     broken.write_text(working)
     node.run(files)
     assert "sysctl --system" in node.called()
+    assert node.run(files) == ["files of gpu-1 are in place"]
+    assert node.called() == []
 
 
 def test_a_file_with_another_mode_is_written_again(tmp_path: Path):

@@ -13,7 +13,8 @@ import yaml
 
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.graph.kubernetes.needs import Nodes, may_land
-from netplan.pipeline import Result, rendered_texts, run
+from netplan.others import rendered_texts
+from netplan.pipeline import Result, run
 from tests import kustomize, upstream
 from tests.cli_runs import netplan
 from tests.test_foreign import BOMB, WEIRD, _changed, _leaves
@@ -627,7 +628,128 @@ def test_an_odd_volume_is_no_crash() -> None:
     job = _job(None, {}, volumes=[{"hostPath": {"path": {"a": 1}}}, {"hostPath": []}, 7])
     job["metadata"]["namespace"] = "default"
     assert guard(job, inventory="vsphere-pvrdma") == ["NP746"]
-    job["spec"]["template"]["spec"]["volumes"].append({"hostPath": {"path": "/dev/infiniband"}})
+    job["spec"]["template"]["spec"]["volumes"].append({"name": "a", "hostPath": {"path": "/dev/infiniband"}})
+    assert guard(job, inventory="vsphere-pvrdma") == ["NP746"]  # mounted by nobody
+    (container,) = job["spec"]["template"]["spec"]["containers"]
+    container["volumeMounts"] = [{"name": "a", "mountPath": "/dev/infiniband"}, {"name": {"a": 1}}]
+    assert guard(job, inventory="vsphere-pvrdma") == []
+
+
+def _split(*limits: Object, key: str = "containers") -> Object:
+    """A job with networks and containers that ask for these."""
+    job = _job(RAILS, {})
+    spec = job["spec"]["template"]["spec"]
+    (main,) = spec["containers"]
+    made = [{**main, "name": f"c{n}", "resources": {"limits": own}} for n, own in enumerate(limits)]
+    spec["containers"] = [made[0]]
+    spec[key] = [*spec.get(key, []), *made[1:]]
+    return job
+
+
+@pytest.mark.parametrize(
+    ("job", "codes"),
+    [
+        (_split(GPUS | DEVICES, {}), []),
+        (_split(GPUS, DEVICES), ["NP746"]),
+        (_split(GPUS, DEVICES, key="initContainers"), ["NP746"]),
+        (_split(GPUS | {"intel.com/rail_0": 1}, {"intel.com/rail_1": 1}), ["NP746"]),
+        (_split(GPUS | {"intel.com/rail_0": 1}, GPUS | {"intel.com/rail_1": 1}), []),  # one rail each
+        (_split(GPUS | DEVICES, GPUS), ["NP746"]),
+    ],
+)
+def test_devices_are_where_the_gpus_are(job: Object, codes: list[str]) -> None:
+    found = [d for d in judged(job) if d.code in CODES]
+    assert [d.code for d in found] == codes
+    assert all("has the GPUs and" in d.message for d in found)
+
+
+@pytest.mark.parametrize(
+    ("inventory", "namespace", "networks", "devices", "codes"),
+    [
+        ("minimal", "training", RAILS, DEVICES, ["NP746"]),
+        ("minimal", "training", None, DEVICES, ["NP748"]),
+        ("minimal", "training", "", DEVICES, []),
+        ("eks-efa", "default", None, {}, ["NP746"]),
+        ("eks-efa", "default", None, {"vpc.amazonaws.com/efa": 4, "memory": "1Gi"}, []),
+        ("vsphere-pvrdma", "default", None, {}, ["NP746"]),
+    ],
+)
+def test_the_network_of_the_node(
+    inventory: str, namespace: str, networks: str | None, devices: Object, codes: list[str]
+) -> None:
+    """No CNI plugin runs for the pod; devices and paths of the node do not depend on that."""
+    job = _job(networks, devices, hostNetwork=True)
+    job["metadata"]["namespace"] = namespace
+    found = [d for d in judged(job, inventory=inventory) if d.code in CODES]
+    assert [d.code for d in found] == codes
+    if networks:
+        assert "hostNetwork: Multus attaches none of its 2 networks" in found[0].message
+
+
+CARDS = [f"training/rail-{n}-leaf-{n + 1}@rail{n}" for n in range(4)]
+INIT = {"name": "rail-routes", "image": "a/b:1", "securityContext": {"capabilities": {"add": ["NET_ADMIN"]}}}
+
+
+def _with_script(networks: list[str], **spec: Any) -> Object:
+    whole = site("iei-rocev2").plan
+    assert whole is not None
+    (plan,) = [w for w in whole.workloads if w.scripted]
+    wanted = {nic.interface: nic.reference.rpartition("@")[0] for nic in plan.nics}
+    texts = [
+        f"{wanted[i.rpartition('@')[2]]}@{n.rpartition('@')[2]}" for i, n in zip(CARDS, networks, strict=True)
+    ]
+    devices = {d.resource: d.count for d in plan.devices}
+    job = _job(",".join(texts), devices, **spec)
+    job["metadata"]["namespace"] = plan.workload.namespace
+    job["spec"]["template"]["spec"]["nodeSelector"] = dict(plan.placement.selectors[0])
+    return job
+
+
+@pytest.mark.parametrize(
+    ("job", "part"),
+    [
+        (_with_script(CARDS, initContainers=[INIT]), ""),
+        (_with_script(CARDS, initContainers=[{**INIT, "name": "own"}]), ""),
+        (_with_script(CARDS), "no init container rail-routes"),
+        (_with_script([*CARDS[1::-1], *CARDS[2:]], initContainers=[INIT]), "is rail1, not rail0"),
+    ],
+    ids=["as rendered", "under another name", "left out", "two names swapped"],
+)
+def test_the_script_of_the_routes_is_there_and_finds_its_interfaces(job: Object, part: str) -> None:
+    found = [d for d in judged(job, inventory="iei-rocev2") if d.code in CODES]
+    assert [d.code for d in found] == (["NP746"] if part else [])
+    assert all(part in d.message for d in found)
+
+
+def test_claims_and_mounts_are_where_the_gpus_are() -> None:
+    job = _split(GPUS, {})
+    job["spec"]["template"]["metadata"] = {}
+    spec = job["spec"]["template"]["spec"]
+    spec["initContainers"] = [INIT]
+    spec["resourceClaims"] = [{"name": "rails", "resourceClaimTemplateName": "training"}]
+    gpu, sidecar = spec["containers"]
+    for has, codes in ((sidecar, ["NP746"]), (gpu, [])):
+        has["resources"]["claims"] = [{"name": "rails"}, {"name": {"a": 1}}]
+        assert guard(job, inventory="dgx-h100-dra") == codes
+    job["metadata"]["namespace"] = "default"
+    spec["volumes"] = [{"name": "verbs", "hostPath": {"path": "/dev/infiniband"}}]
+    for has, codes in ((sidecar, ["NP746"]), (gpu, [])):
+        has["volumeMounts"] = [{"name": "verbs", "mountPath": "/dev/infiniband"}]
+        assert guard(job, inventory="vsphere-pvrdma") == codes
+
+
+def test_a_patch_of_a_train_job_mounts_what_its_container_needs() -> None:
+    job = train_job({"nvidia.com/gpu": 1})
+    job["metadata"]["namespace"] = "default"
+    mounts = [{"name": "verbs", "mountPath": "/dev/infiniband"}]
+    spec = {
+        "volumes": [{"name": "verbs", "hostPath": {"path": "/dev/infiniband"}}],
+        "containers": [{"name": "node", "volumeMounts": mounts}],
+    }
+    step = {"name": "node", "template": {"spec": {"template": {"spec": spec}}}}
+    patch = {"manager": "a/b", "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": [step]}}}}
+    assert guard(job, inventory="vsphere-pvrdma") == ["NP748"]
+    job["spec"]["runtimePatches"] = [patch]
     assert guard(job, inventory="vsphere-pvrdma") == []
 
 

@@ -18,7 +18,8 @@ from netplan.load import load_texts
 from netplan.model.inventory_schema import inventory_schema
 from netplan.model.site import PATH
 from netplan.pipeline import Result, compile_texts
-from netplan.resolve.defaults import entry_schema, fill
+from netplan.resolve.defaults import entry_schema
+from netplan.strict import fill
 from tests.inventories import FOLDER, REFERENCES, SHIPPED, compiled, outputs, text_of
 from tests.leaves import changed, leaves, others, schema_at
 

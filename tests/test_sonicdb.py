@@ -43,6 +43,17 @@ FAULTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         {"BGP_GLOBALS_AF_NETWORK": {"default|ipv4_unicast|172.16.0.0/24": {}}},
         ("BGP_GLOBALS_AF_NETWORK", "default|ipv4_unicast|172.16.0.0/24"),
     ),
+    "NP860": ({"PORT": {"Ethernet120": {"mtu": None, "mtu ": "9216"}}}, ("PORT", "Ethernet120", "mtu ")),
+    "NP861": (
+        {"DEVICE_METADATA": {"localhost": {"hostname": "leaf-2"}}},
+        ("DEVICE_METADATA", "localhost", "hostname"),
+    ),
+    "NP862": ({"PORT": {"Ethernet120": {"lanes": "116,120"}}}, ("PORT", "Ethernet120", "lanes")),
+    "NP868": ({"PORT": {PORT: {"admin_status": "down"}}}, ("PORT", PORT, "admin_status")),
+    "NP869": (
+        {"INTERFACE": {"Ethernet120": {}, "Ethernet120|10.128.0.0/31": {}}},
+        ("INTERFACE", "Ethernet120|10.128.0.0/31"),
+    ),
     "NP872": ({"FEATURE": {"bgp": {"state": True}}}, ("FEATURE", "bgp", "state")),
     "NP873": ({"CRM": {"Config": {"polling_interval": 300}}}, ("CRM", "Config", "polling_interval")),
     "NP874": ({"QUEUE": {f"{PORT}|4": {"scheduler": "nope"}}}, ("QUEUE", f"{PORT}|4", "scheduler")),
@@ -115,7 +126,7 @@ FAULTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 }  # fmt: skip
 """Code -> a patch on the file of leaf-1, and the key whose line the finding stands on."""
 
-EITHER = {"NP875", "NP899"}
+EITHER = {"NP861", "NP875", "NP899"}
 """Rules where two places clash and none is the wrong one: it is reported at one and names the other."""
 
 

@@ -16,10 +16,10 @@ from typing import Any
 
 import yaml
 
-from netplan import resources
+from netplan.model.inventory_schema import packaged_schema
 from netplan.model.nos import NosProfile
 from netplan.nos import switch_folder
-from netplan.strict import validator
+from netplan.strict import fill, validator
 
 JUDGES: Mapping[str, str] = {
     "model": "accepted by a model",
@@ -101,22 +101,23 @@ def load(nos: str) -> Commands:
     """Raises FileNotFoundError where the NOS has no commands.yaml, ValueError where it breaks its schema."""
     path = switch_folder() / nos / "commands.yaml"
     data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    schema = json.loads((resources.schemas() / "commands.schema.json").read_text(encoding="utf-8"))
+    schema = packaged_schema("commands.schema.json")
     problems = [
         f"{nos}: {'.'.join(map(str, e.path))}: {e.message}" for e in validator(schema).iter_errors(data)
     ]
     if problems:
         raise ValueError("; ".join(problems))
+    data = fill(data, schema)
     return Commands(
         tuple(_family(entry) for entry in data["families"]),
-        data.get("factory", {}),
+        data["factory"],
         tuple(_undo(entry) for entry in data["undo"]),
     )
 
 
 def _undo(entry: Mapping[str, Any]) -> Undo:
-    lines = tuple(re.compile(text) for text in entry.get("lines", ()))
-    return Undo(re.compile(entry["text"]), entry.get("file", ""), lines)
+    lines = tuple(re.compile(text) for text in entry["lines"])
+    return Undo(re.compile(entry["text"]), entry["file"], lines)
 
 
 def _family(entry: Mapping[str, Any]) -> Family:
@@ -125,7 +126,7 @@ def _family(entry: Mapping[str, Any]) -> Family:
         lines=tuple(re.compile(text) for text in entry["lines"]),
         judge=entry["judge"],
         source=entry["source"],
-        needs=tuple(_need(need) for need in entry.get("needs", ())),
+        needs=tuple(_need(need) for need in entry["needs"]),
     )
 
 

@@ -2,9 +2,9 @@
 with ``--check`` only compare.
 
 The fields, types, bounds and scopes of the kinds that netplan knows, without prose, united over the projects'
-own CRDs, the copies NVIDIA ships and old ones: what any of them takes must be taken. Parts that are
-Kubernetes' own types (pod templates, affinities, environment) stay open: they grow with every Kubernetes
-release, and ``--crds`` judges them.
+own CRDs, the copies NVIDIA ships, old ones and those of each Network Operator release: what any of them takes
+must be taken, also what a later release removed. Parts that are Kubernetes' own types (pod templates,
+affinities, environment) stay open: they grow with every Kubernetes release, and ``--crds`` judges them.
 """
 
 from __future__ import annotations
@@ -120,10 +120,13 @@ def _united_properties(mine: dict[str, Any], theirs: dict[str, Any]) -> dict[str
     return dict(sorted((mine | theirs | shared).items()))
 
 
-def objects(crds: Path) -> dict[str, Any]:
+FOLDERS = ("crds", "crds-by-release")
+
+
+def objects(upstream: Path) -> dict[str, Any]:
     """``group/Kind`` -> scope and versions, as in ``schemas/foreign/objects.json``."""
     found: dict[str, Any] = {}
-    for path in sorted(crds.rglob("*.yaml")):
+    for path in (p for folder in FOLDERS for p in sorted((upstream / folder).rglob("*.yaml"))):
         spec = yaml.safe_load(path.read_text(encoding="utf-8"))["spec"]
         if spec["group"] not in GROUPS:
             continue
@@ -136,9 +139,9 @@ def objects(crds: Path) -> dict[str, Any]:
     return found
 
 
-def text(crds: Path) -> str:
-    return json.dumps(objects(crds), indent=1, sort_keys=True) + "\n"
+def text(upstream: Path) -> str:
+    return json.dumps(objects(upstream), indent=1, sort_keys=True) + "\n"
 
 
 if __name__ == "__main__":
-    sys.exit(make(TARGET, lambda upstream: text(upstream / "crds"), sys.argv[1:]))
+    sys.exit(make(TARGET, text, sys.argv[1:]))

@@ -11,8 +11,12 @@ from typing import Any
 
 from netplan.model.document import Places, SourceMap
 from netplan.model.hardware import GpuVendor, NicDriver
+from netplan.model.inventory_schema import inventory_schema, packaged_schema
 from netplan.model.operator_releases import FieldSpan, Image, OperatorRelease, OperatorReleases, Release
+from netplan.strict import fill
 from netplan.yaml12 import parse
+
+OPERATOR_RELEASES = "operator-releases.schema.json"
 
 
 @cache
@@ -23,12 +27,21 @@ def _read(name: str) -> Mapping[str, Any]:
     return data
 
 
+@cache
 def hca_rows() -> Mapping[str, Any]:
-    return _read("hcas.yaml")
+    return with_defaults("hcas", _read("hcas.yaml"))
 
 
+@cache
 def switch_rows() -> Mapping[str, Any]:
-    return _read("switches.yaml")
+    return with_defaults("switches", _read("switches.yaml"))
+
+
+def with_defaults(section: str, rows: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Rows of a section of ``catalog`` with what the inventory's schema gives where they say nothing."""
+    schema = inventory_schema()["properties"]["catalog"]["properties"][section]
+    filled: Mapping[str, Any] = fill(rows, schema)
+    return filled
 
 
 @cache
@@ -85,10 +98,11 @@ def operator_releases() -> OperatorReleases:
 
 def operator_releases_of(data: Mapping[str, Any]) -> OperatorReleases:
     """Of data that schemas/operator-releases.schema.json accepts."""
-    known = [_operator_release(name, row) for name, row in data.get("releases", {}).items()]
+    filled = fill(data, packaged_schema(OPERATOR_RELEASES))
+    known = [_operator_release(name, row) for name, row in filled["releases"].items()]
     return OperatorReleases(
         known=tuple(sorted(known, key=lambda r: r.release)),
-        spans=tuple(_field_span(row) for row in data.get("fields", ())),
+        spans=tuple(_field_span(row) for row in filled["fields"]),
     )
 
 
@@ -98,7 +112,7 @@ def _operator_release(name: str, row: Mapping[str, Any]) -> OperatorRelease:
         tag=row["tag"],
         chart=row["chart"],
         kubernetes=_pair(row["kubernetes"]),
-        ofed_version=row.get("ofed_version", ""),
+        ofed_version=row["ofed_version"],
         images={component: Image(**image) for component, image in row["images"].items()},
     )
 

@@ -52,6 +52,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     reach,
     releases,
     selectors,
+    shared_resources,
     spiderpool,
     sriov,
     stated_env,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
-from netplan.model.fabric import QosClass
 from netplan.model.plan import Plan
+from netplan.model.qos_classes import QosClass
 from netplan.model.switch_buffers import BufferPatch
 from netplan.model.switching import SwitchPlan, first_of_each
 

@@ -1,4 +1,4 @@
-"""NP64x: gang scheduling of the test jobs."""
+"""NP64x, NP681: gang scheduling of the test jobs, and the Kubernetes they need."""
 
 from __future__ import annotations
 
@@ -77,3 +77,30 @@ def operator_makes_the_group(plan: Plan) -> Iterator[Finding]:
                 what = f"{job.name} is {JOB_KINDS[job.kind].object}: {made}"
                 hint = f"start {job.gang.maker} with {job.gang.told}"
                 yield Finding((*w.workload.at, "jobs"), what, hint)
+
+
+def _dated(fabric: Fabric) -> int:
+    version = fabric.cluster.kubernetes_version
+    return sum(JOB_KINDS[kind].kubernetes_since is not None for w in fabric.workloads for kind in w.jobs) * (
+        version is not None
+    )
+
+
+@check("NP681", "a test job newer than its Kubernetes", on=Fabric, counts=_dated, severity=Severity.INFO)
+def job_of_a_later_kubernetes(fabric: Fabric) -> Iterator[Finding]:
+    """Kinds of test job exist from some Kubernetes release on.
+
+    **Why.** The operator cannot be installed or the API server refuses the job: it has to be written anew.
+    **Fix.** Take another kind in `jobs`, or correct `cluster.kubernetes_version`.
+    **Source.** kubeflow/mpi-operator manifests/base/kubeflow.org_mpijobs.yaml; kubernetes.io, deprecation
+    guide, CustomResourceDefinition v1 (1.16); Kubernetes, Job, completionMode Indexed (1.22)
+    """
+    version = fabric.cluster.kubernetes_version
+    for w in fabric.workloads if version is not None else ():
+        for index, kind in enumerate(w.jobs):
+            since = JOB_KINDS[kind].kubernetes_since
+            if since is not None and version is not None and version < since[0]:
+                first, own = (".".join(map(str, v)) for v in (since[0], version))
+                what = f"{kind} of {w.name} needs Kubernetes {first}, kubernetes_version is {own}: {since[1]}"
+                hint = "take another kind in jobs, or write that job for the API of an older operator"
+                yield Finding((*w.at, "jobs", index), what, hint)

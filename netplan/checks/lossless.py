@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
-from netplan.model.fabric import Fabric, QosClass
+from netplan.model.fabric import Fabric
 from netplan.model.plan import Plan
+from netplan.model.qos_classes import QosClass
 from netplan.model.ranges import gathered
 
 CONTROL_DSCP = 48

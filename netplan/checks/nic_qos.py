@@ -1,4 +1,4 @@
-"""NP535, NP540 to NP542: what sets the QoS of NICs, and what it cannot set."""
+"""NP535, NP540 to NP543: what sets the QoS of NICs, and what it cannot set."""
 
 from __future__ import annotations
 
@@ -140,3 +140,39 @@ def stall_unset(fabric: Fabric) -> Iterator[Finding]:
             what = f"nic_pfc_stall_ms is {wanted}, {driver.name} takes {least} to {most}"
             yield Finding(at, what, f"use a value from {least} to {most}")
             return
+
+
+def _container_driver(fabric: Fabric) -> str | None:
+    operator = fabric.cluster.network_operator
+    return operator.ofed_version if operator is not None else None
+
+
+@check(
+    "NP543",
+    "the driver container discards the QoS that the host sets",
+    on=Fabric,
+    counts=lambda fabric: len(_nics(fabric)) if _container_driver(fabric) else 0,
+)
+def discarded_by_container(fabric: Fabric) -> Iterator[Finding]:
+    """rdma-nic-qos.service runs at boot, before any pod; the driver container reloads the NIC's driver later.
+
+    **Why.** The files that its script writes below `ecn/` are the container's driver's, so the unit fails at
+    boot; and when the container reloads the driver, trust, PFC and ETS are lost. NICs send RDMA without flow
+    control, and nothing reports it.
+    **Fix.** Set `owners.nic_qos: nic-configuration-operator`, which sets NICs after the driver has loaded, or
+    install DOCA-OFED on the hosts and leave `ofed_version` out.
+    **Source.** Mellanox/ofed-docker README.md (the container reloads the kernel modules); Mellanox/mlnx-tools
+    (ecn/ is of the MLNX_OFED driver).
+    """
+    version = _container_driver(fabric)
+    if version is None or fabric.cluster.owners.nic_qos != "host":
+        return
+    names = [
+        f"{kind.name} {hca.name}"
+        for kind, hca in _nics(fabric)
+        if hca.model.driver is not None and hca.model.driver.mlxconfig and qos_gap(fabric, kind, hca) is None
+    ]
+    if names:
+        driver = f"driver container {version} reloads the driver of {names[0]}"
+        hint = f"set it to {OPERATOR}, or leave ofed_version out and install DOCA-OFED on the hosts"
+        yield Finding(_OWNER, f"nic_qos is host, but the {driver} after boot", hint)

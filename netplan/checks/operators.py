@@ -1,4 +1,4 @@
-"""NP703, NP704, NP733 to NP736, NP738: the release of the Network Operator, and what it has."""
+"""NP544, NP703, NP704, NP733 to NP736, NP738: the release of the Network Operator, and what it has."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.cluster import NetworkOperator
 from netplan.model.fabric import Fabric
-from netplan.model.operator_releases import Gap, OperatorRelease, shown
+from netplan.model.operator_releases import Gap, OperatorRelease, chart_of, shown
 from netplan.model.plan import Plan
 
 OFED = "ofedDriver"
@@ -63,6 +63,32 @@ def release_unfit(fabric: Fabric) -> Iterator[Finding]:
         needed = shown(found.kubernetes)
         what = f"release {release} needs Kubernetes {needed}, the cluster has {shown(version)}"
         yield Finding(at, what, "upgrade Kubernetes or take an older release")
+
+
+@check(
+    "NP544",
+    "a release known as a candidate only",
+    on=Fabric,
+    counts=_operator_count,
+    severity=Severity.INFO,
+)
+def candidate_only(fabric: Fabric) -> Iterator[Finding]:
+    """Of this release netplan has the data of a release candidate: its chart, images and CRDs.
+
+    **Why.** The applications of `cluster.gitops` install that candidate, which is no product.
+    **Fix.** State `version` as the images of the final release are tagged; the chart follows it.
+    **Source.** Mellanox/network-operator, tags; netplan/catalog/operator_releases.yaml
+    """
+    operator, gitops = fabric.cluster.network_operator, fabric.cluster.gitops
+    known = _known(operator)
+    if operator is None or known is None or not known.candidate:
+        return
+    chosen = gitops is not None and "network-operator" in gitops.chart_versions
+    if not chosen and chart_of(operator.version, operator.release) is None:
+        release = shown(operator.release)
+        what = f"release {release} is known by its candidate {known.tag} only: the files are for that chart"
+        hint = f"state version: network-operator-v{release}.PATCH of the final release"
+        yield Finding((*_AT, "release"), what, hint)
 
 
 @check("NP704", "component images without repository and version", on=Plan, counts=_stated)

@@ -1,4 +1,4 @@
-"""NP636, NP637: fields of the pod spec that a site states. The schema has their names and types."""
+"""NP636, NP637, NP680: fields of the pod spec that a site states. The schema has their names and types."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from netplan.checks.registry import Finding, check
-from netplan.diagnostics import Path
+from netplan.diagnostics import Path, Severity
 from netplan.model.fabric import Fabric
 from netplan.model.inventory_schema import inventory_schema
+from netplan.model.plan import Plan
 
 _SCHEDULERS = ("volcano", "coscheduling")
 
@@ -72,3 +73,34 @@ def field_of_the_gang(fabric: Fabric) -> Iterator[Finding]:
             name = w.extra["schedulerName"]
             what = f"extra of {w.name} has schedulerName {name}, cluster.gang_scheduler is {scheduler}"
             yield Finding((*w.at, "extra", "schedulerName"), what, "remove schedulerName, or gang_scheduler")
+
+
+def _planned_with_extra(plan: Plan) -> int:
+    return sum(bool(w.extra) for w in plan.workloads)
+
+
+@check(
+    "NP680",
+    "IPC_LOCK for a user that does not get it",
+    on=Plan,
+    counts=_planned_with_extra,
+    severity=Severity.WARNING,
+)
+def capability_of_another_user(plan: Plan) -> Iterator[Finding]:
+    """Pods whose containers add IPC_LOCK run as root.
+
+    **Why.** A process of another user has no added capability: RDMA memory counts against the memlock limit,
+    ibv_reg_mr fails with ENOMEM.
+    **Fix.** Run as root, or raise the container runtime's limit and state `cluster.memlock: runtime`.
+    **Source.** NVIDIA/nvidia-container-toolkit#2037; kubernetes/enhancements
+    keps/sig-security/2763-ambient-capabilities
+    """
+    for w in plan.workloads:
+        security = w.extra.get("securityContext", {})
+        user, no_root = security.get("runAsUser"), security.get("runAsNonRoot")
+        if w.capabilities and (user or (user is None and no_root)):
+            said = f"runAsUser {user}" if user else "runAsNonRoot"
+            key = "runAsUser" if user else "runAsNonRoot"
+            what = f"extra of {w.name} has {said}, and IPC_LOCK works for root only"
+            hint = f"remove {key}, or raise the runtime's memlock limit and write cluster.memlock: runtime"
+            yield Finding((*w.workload.at, "extra", "securityContext", key), what, hint)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
-from netplan.model.fabric import Fabric, Qos, QosClass
+from netplan.model.fabric import Fabric
+from netplan.model.qos_classes import Qos, QosClass
 
 
 def _classes(fabric: Fabric) -> tuple[QosClass, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
-from netplan.model.fabric import QosClass
 from netplan.model.plan import Plan
+from netplan.model.qos_classes import QosClass
 from netplan.model.switching import SwitchPlan, first_of_each
 
 

@@ -9,8 +9,9 @@ from netaddr import IPNetwork
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
-from netplan.model.fabric import Fabric, QosClass, Workload
+from netplan.model.fabric import Fabric, Workload
 from netplan.model.plan import Plan
+from netplan.model.qos_classes import QosClass
 from netplan.model.values import parse_network
 from netplan.model.workloads import WorkloadPlan, collective_networks
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
-from netplan.model.fabric import Fabric, QosClass
+from netplan.model.fabric import Fabric
+from netplan.model.qos_classes import QosClass
 
 ROCE_STEPS = (1024, 2048, 4096)
 """Path MTUs of InfiniBand and RoCE above what every Ethernet carries."""

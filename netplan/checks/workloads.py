@@ -8,11 +8,10 @@ from netplan.checks.mixed_types import uneven
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.fabric import Fabric, Network, Workload
-from netplan.model.hardware import Host, HostType
+from netplan.model.hardware import HostType
 from netplan.model.job_kinds import JOB_KINDS
-from netplan.model.kubernetes import Resource
 from netplan.model.plan import Plan
-from netplan.model.workloads import CollectiveJob, DeviceRequest, WorkloadPlan
+from netplan.model.workloads import CollectiveJob, DeviceRequest
 
 NAME_MAX = 63
 
@@ -50,61 +49,6 @@ def several_groups(plan: Plan) -> Iterator[Finding]:
                 f"{w.name} has hosts of the leaf groups {groups}, its attachments are those of {first}",
                 "write a workload for each leaf group, or set rails.segment to host",
             )
-
-
-@check("NP602", "one resource for several rails gives pods the wrong device", on=Plan, counts=_workloads)
-def shared_resource(plan: Plan) -> Iterator[Finding]:
-    """One resource name for the devices of several rails works only where there is nothing to choose.
-
-    **Why.** The kubelet picks any devices of a resource and Multus deals them out sorted by PCI address: the
-    pod must take all of them, one per PF, in rail order; else an interface is on a wrong VLAN.
-    **Fix.** Set `resource: per-rail` on the network.
-    **Source.** k8snetworkplumbingwg/multus-cni pkg/types; sriov-network-device-plugin README.md.
-    """
-    for w in plan.workloads:
-        shared = {
-            n.attachment.resource.full_name: n.attachment.resource for n in w.nics if n.attachment.resource
-        }
-        for resource in shared.values():
-            segments = {n.attachment.segment for n in w.nics if n.attachment.resource is resource}
-            if resource.plugin != "sriov" or len(resource.rails) < 2 or len(segments) < 2:
-                continue
-            for place, why in _wrong_dealing(w, resource):
-                network = next(n for n in w.workload.networks if n.name == resource.network)
-                rails = ", ".join(map(str, resource.rails))
-                what = f"resource {resource.full_name} serves rails {rails}, but {why} on {place}"
-                hint = f"set resource: per-rail on network {network.name}"
-                yield Finding((*network.at, "resource"), what, hint)
-
-
-def _wrong_dealing(w: WorkloadPlan, resource: Resource) -> Iterator[tuple[str, str]]:
-    """(host type or host, reason); of several hosts with one reason the first."""
-    count = next(d.count for d in w.devices if d.resource == resource.full_name)
-    for kind in w.workload.host_types:
-        have = resource.per_node.get(kind.name, count)
-        if have != count:
-            yield kind.name, f"a pod of {w.name} takes {count} of {have} devices"
-    seen: set[str] = set()
-    for host in w.workload.hosts:
-        why = _pci_order(host, resource)
-        if why and host.type.name not in seen:
-            seen.add(host.type.name)
-            yield host.name, why
-
-
-def _pci_order(host: Host, resource: Resource) -> str:
-    """Why PCI order is not rail order; empty when it is. All addresses have one width."""
-    found = []
-    for hca in host.type.hcas:
-        if hca.for_pods and hca.rail in resource.rails:
-            own = host.hcas.get(hca.name)
-            pci = (own.pci if own else None) or hca.pci
-            if pci is None:
-                return f"the PCI address of {hca.name} is not stated"
-            found.append((pci.lower(), hca.rail))
-    rails = [rail for _, rail in sorted(found)]
-    in_order = rails == sorted(rails)
-    return "" if in_order else f"PCI order gives rails {', '.join(map(str, rails))}"
 
 
 @check("NP603", "the pods of a node ask for more than the node has", on=Plan, counts=_workloads)

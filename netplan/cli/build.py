@@ -39,6 +39,7 @@ Examples:
   generate-inventory | netplan validate -    standard input
   netplan validate --format json site/ > report.json
   netplan validate --ignore NP8,NP404 --as-of 2027-01-31 site/
+  netplan validate site.yaml --nos-dir nos/    NOS folders of the site, such as nos/my-nos/nos.yaml
   netplan validate --config-db leaf-1.json spine-1.json    files of SONiC switches
   netplan validate --rendered gitops/ --crds crds/         objects that others wrote
   kubectl kustomize jobs/ | netplan validate site.yaml --rendered -    have their pods the rails of the site?
@@ -76,8 +77,9 @@ def validate(
     link. Whether rendered files are those of the inventory, `render --check` tells.
     """
     _one_kind(inventory, config_db, rendered, crds)
-    if counted.release_data is not None and (config_db or not inventory):
-        raise click.UsageError("--release-data goes with an inventory")
+    for option, given in (("--release-data", counted.release_data), ("--nos-dir", counted.nos_dir)):
+        if given is not None and (config_db or not inventory):
+            raise click.UsageError(f"{option} goes with an inventory")
     if rendered is not None:
         result = checked_rendered(rendered, crds, inventory, counted)
     elif config_db:
@@ -134,6 +136,7 @@ Examples:
   netplan render site.yaml -o build/site --check         what would change, as a diff
   netplan render site.yaml -o build/site --only switches
   netplan render --strict --format json site/ -o build/site
+  netplan render site.yaml -o build/site --nos-dir nos/  NOS folders of the site, such as nos/my-nos/nos.yaml
 """,
 )
 @click.argument("inventory", nargs=-1, required=True)

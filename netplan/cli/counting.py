@@ -1,5 +1,5 @@
 """Options that say which findings count and by which data: ``--select``, ``--ignore``, ``--as-of``,
-``--release-data``."""
+``--release-data``, ``--nos-dir``."""
 
 from __future__ import annotations
 
@@ -19,19 +19,33 @@ from netplan.printable import printable
 @dataclass(frozen=True, slots=True)
 class Counting:
     """``select`` and ``ignore``: codes or beginnings of codes; ``as_of``: the day that ends acceptances.
-    ``release_data``: a file with more releases of the Network Operator."""
+    ``release_data``: a file with more releases of the Network Operator. ``nos_dir``: NOS folders."""
 
     select: tuple[str, ...]
     ignore: tuple[str, ...]
     as_of: date | None
     release_data: str | None
+    nos_dir: str | None
 
     def options(self) -> dict[str, Any]:
         """As the pipeline takes them."""
         from netplan.model.acceptance import Selection
 
         selection = Selection(self.select, self.ignore)
-        return {"today": self.as_of, "selection": selection, "operators": self.release_data}
+        return {
+            "today": self.as_of,
+            "selection": selection,
+            "operators": self.release_data,
+            "nos_dir": self.nos_dir,
+        }
+
+
+nos_folders = click.option(
+    "--nos-dir",
+    metavar="DIR",
+    help="NOS folders of the site: DIR/<nos>/ replaces the NOS of that name as a whole, or adds one.",
+)
+"""The option, for commands that do not count findings too."""
 
 
 def counting(command: Callable[..., int]) -> Callable[..., int]:
@@ -64,15 +78,17 @@ def counting(command: Callable[..., int]) -> Callable[..., int]:
         metavar="FILE",
         help="Releases of the Network Operator beside those netplan knows (operator-releases.schema.json).",
     )
+    @nos_folders
     @functools.wraps(command)
     def with_counting(
         select: tuple[str, ...],
         ignore: tuple[str, ...],
         as_of: datetime | None,
         release_data: str | None,
+        nos_dir: str | None,
         **arguments: Any,
     ) -> int:
-        counted = Counting(select, ignore, as_of.date() if as_of else None, release_data)
+        counted = Counting(select, ignore, as_of.date() if as_of else None, release_data, nos_dir)
         return command(counted=counted, **arguments)
 
     return with_counting

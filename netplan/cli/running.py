@@ -37,23 +37,31 @@ def compiled(inputs: Sequence[str], upto: str, **counting: Any) -> Result:
         return pipeline.run(inputs, upto=upto, progress=stage, **counting)
 
 
-def config_db_checked(inputs: Sequence[str], counted: Counting) -> Result:
-    """Check config_db files, showing the progress. There are no acceptances that could end."""
+def nos_folders_read(nos_dir: str) -> Result:
+    """The NOS folders of a site, where there is no inventory."""
     from netplan import pipeline
 
+    with could_not_run():
+        return pipeline.read_nos_dir(nos_dir)
+
+
+def config_db_checked(inputs: Sequence[str], counted: Counting) -> Result:
+    """Check config_db files, showing the progress. There are no acceptances that could end."""
+    from netplan import others
+
     with could_not_run(), progress() as stage:
-        return pipeline.check_config_db(inputs, selection=counted.options()["selection"], progress=stage)
+        return others.check_config_db(inputs, selection=counted.options()["selection"], progress=stage)
 
 
 def checked_rendered(given: str, crds: str | None, inventory: Sequence[str], counted: Counting) -> Result:
     """Check objects that others wrote, beside an inventory if there is one, showing the progress."""
-    from netplan import pipeline
+    from netplan import others, pipeline
 
     options = counted.options()
     with could_not_run(), progress() as stage:
         site = pipeline.run(inventory, progress=stage, **options) if inventory else None
         selection = options["selection"]
-        return pipeline.run_rendered(given, crds, site=site, selection=selection, progress=stage)
+        return others.run_rendered(given, crds, site=site, selection=selection, progress=stage)
 
 
 def has_failed(result: Result, manner: Manner) -> bool:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from netplan.cli.counting import nos_folders
 from netplan.cli.documents import put_document
-from netplan.cli.running import compiled, has_failed, tell_findings, tell_summary
+from netplan.cli.running import compiled, has_failed, nos_folders_read, tell_findings, tell_summary
 from netplan.cli.terminal import PLAIN_FORMATS, Manner, put_lines, reporting
 from netplan.printable import printable
 
@@ -30,6 +32,7 @@ Examples:
   netplan trace site.yaml --matrix --workload training
   netplan trace --rendered build/site --matrix           the files of a directory, edited or not
   netplan trace site.yaml --rendered build/site training@gpu-001/0 training@gpu-002/0
+  netplan trace --rendered build/site --matrix --nos-dir nos/    NOS folders of the site
 
 \b
 Verdicts: proved, what the files state carries the packet, lossless where its class is; refuted, with hop and
@@ -42,9 +45,15 @@ not exist or files that cannot be read.
 @click.option("--rendered", metavar="DIR", help="Judge the files in DIR instead of rendering.")
 @click.option("--matrix", is_flag=True, help="Every rail to every rail, hosts by class.")
 @click.option("--workload", metavar="NAME", help="With --matrix: only this workload.")
+@nos_folders
 @reporting(PLAIN_FORMATS)
 def trace(
-    arguments: tuple[str, ...], rendered: str | None, matrix: bool, workload: str | None, manner: Manner
+    arguments: tuple[str, ...],
+    rendered: str | None,
+    matrix: bool,
+    workload: str | None,
+    nos_dir: str | None,
+    manner: Manner,
 ) -> int:
     """Follow a packet from one pod interface to another and back, through the rendered files.
 
@@ -58,11 +67,12 @@ def trace(
     inventory, ends = _split(arguments, rendered, matrix)
     if workload is not None and not matrix:
         raise click.UsageError("--workload goes with --matrix")
-    result = compiled([inventory], "verify") if inventory is not None else None
-    if result is not None and (has_failed(result, manner) or result.fabric is None):
-        return _refused(result, manner)
+    result = compiled([inventory], "verify", nos_dir=nos_dir) if inventory is not None else None
+    folders = nos_folders_read(nos_dir) if result is None and nos_dir is not None else result
+    if folders is not None and (has_failed(folders, manner) or (result and result.fabric is None)):
+        return _refused(folders, manner)
     with _could_not_trace():
-        site = _site(result, rendered)
+        site = _site(result, rendered, folders)
         if matrix:
             return _matrix(site, result, workload, manner)
         return _trace(site, result, ends, manner)
@@ -92,12 +102,15 @@ def _could_not_trace() -> Iterator[None]:
         raise click.ClickException(printable(str(error))) from error
 
 
-def _site(result: Result | None, rendered: str | None) -> Site:
+def _site(result: Result | None, rendered: str | None, folders: Result | None) -> Site:
+    """``folders``: what knows the NOSes, where not only those that ship are meant."""
     from netplan.model.site import PATH
     from netplan.reading.site import read_site
     from netplan.reading.switches import read_switch
     from netplan.trace import Site, load_tree
 
+    if folders is not None:
+        read_switch = partial(read_switch, library=folders.library)
     if result is None:
         return Site(load_tree(Path(rendered or "")), read_switch)
     if rendered is None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from netaddr import IPNetwork
 
 from netplan.model.hardware import Labels
 from netplan.model.routes import IpamRoute
 
-DRANET = "dranet"
-SRIOV_DRIVER = "dra-driver-sriov"
+DRANET: Final = "dranet"
+SRIOV_DRIVER: Final = "dra-driver-sriov"
 DRA_OWNERS = (DRANET, SRIOV_DRIVER)
 """Values of ``owners.device_plugin`` that are DRA drivers."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from netaddr import IPNetwork
 
@@ -19,12 +20,18 @@ class PrimaryNetwork:
     service_cidr: IPNetwork | None
 
 
+VfOwner = Literal["sriov-network-operator", "host", "hypervisor", "none"]
+DeviceOwner = Literal["sriov-network-operator", "nic-cluster-policy", "manual", "dranet", "dra-driver-sriov"]
+NadOwner = Literal["netplan", "operator"]
+NicQosOwner = Literal["nic-configuration-operator", "host"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owners:
-    vfs: str
-    device_plugin: str
-    nads: str
-    nic_qos: str
+    vfs: VfOwner
+    device_plugin: DeviceOwner
+    nads: NadOwner
+    nic_qos: NicQosOwner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +100,7 @@ class CniPlugins:
     plugins: tuple[int, ...] | None
     sriov_cni: tuple[int, ...] | None
     whereabouts: tuple[int, ...] | None
+    multus: tuple[int, ...] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,15 +15,15 @@ Command = tuple[str, ...]
 class HostFile:
     """One file of ``hosts/<folder>/``.
 
-    ``path``: below that folder; ``pattern``: of it and those like it, empty for one of its own. ``template``
-    prints it, ``about`` is what of its HostPlan it prints: (link, network or script; HCA or file name), None
-    for the whole plan. ``destination``: on the host, None for what a person reads. ``effect``: when it takes
-    effect, in words. ``safe``: commands that make it take effect and disrupt nothing; ``disruptive``: those
-    that interrupt traffic or pods.
+    ``path``: below that folder; ``shown``: the name a table gives it and those like it. ``template`` prints
+    it, ``about`` is what of its HostPlan it prints: (link, network or script; HCA or file name), None for the
+    whole plan. ``destination``: on the host, None for what a person reads. ``effect``: when it takes effect,
+    in words. ``safe``: commands that make it take effect and disrupt nothing; ``disruptive``: those that
+    interrupt traffic or pods.
     """
 
     path: str
-    pattern: str = ""
+    shown: str
     template: str
     about: tuple[str, str] | None = None
     destination: str | None
@@ -31,11 +31,6 @@ class HostFile:
     executable: bool = False
     safe: tuple[Command, ...] = ()
     disruptive: tuple[Command, ...] = ()
-
-    @property
-    def shown(self) -> str:
-        """Its name in a table, where files that are alike have one row."""
-        return self.pattern or self.path
 
     @property
     def folder(self) -> str:

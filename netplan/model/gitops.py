@@ -21,7 +21,8 @@ https://github.com/aws/eks-charts (README.md).
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GitOpsChart:
-    """``source``: name of the Helm repository, ``values``: file below ``kubernetes/``."""
+    """``source``: name of the Helm repository, ``values``: file below ``kubernetes/``. ``waits``: whether its
+    release is to wait until what it holds is ready."""
 
     name: str
     source: str
@@ -29,6 +30,7 @@ class GitOpsChart:
     version: str
     namespace: str
     values: str
+    waits: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

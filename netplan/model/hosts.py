@@ -163,7 +163,7 @@ class NicQos:
     ``dscp_to_priority``: all 64 pairs, empty with trust pcp. ``ecn_classes``: priorities DCQCN acts on, with
     the switches' marking in words. ``scheduled``: the priorities in use.
     ``stall_ms``: None leaves the driver's own; ``adaptive_routing``: NICs take packets in any order.
-    ``wants``: systemd device units of the interfaces known by name. ``before``: the container runtime's unit.
+    ``wants``: systemd device units of the interfaces known by name. ``before``: units that start pods.
     """
 
     trust: str
@@ -180,7 +180,7 @@ class NicQos:
     adaptive_routing: bool
     scripts: tuple[NicScript, ...]
     wants: tuple[str, ...]
-    before: str | None
+    before: tuple[str, ...]
 
     @property
     def ecn_priorities(self) -> tuple[int, ...]:

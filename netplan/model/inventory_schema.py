@@ -1,4 +1,4 @@
-"""The inventory's JSON Schema as data; defaults and descriptions are read from here."""
+"""The JSON Schemas of the inventory and of netplan's own YAML as data, with their defaults."""
 
 from __future__ import annotations
 
@@ -17,9 +17,14 @@ def schema_text() -> str:
     return json.dumps(inventory_schema(), indent=2) + "\n"
 
 
-@cache
 def inventory_schema() -> dict[str, Any]:
-    loaded: dict[str, Any] = inlined(_read(FILE), FILE, _read)
+    return packaged_schema(FILE)
+
+
+@cache
+def packaged_schema(file: str) -> dict[str, Any]:
+    """A file of ``schemas/`` with what its references lead to in their place."""
+    loaded: dict[str, Any] = inlined(_read(file), file, _read)
     return loaded
 
 

@@ -17,7 +17,8 @@ class JobKind:
     ``operator``: who makes the PodGroup for the schedulers in ``told``, which has what it must be told.
     ``names_scheduler``: the pods name the scheduler all the same. ``own_gang``: it is a gang of Volcano's by
     itself, and of nobody else's. ``framework``: Kueue's integration, on by default from release
-    ``queued_since`` on; empty without one.
+    ``queued_since`` on; empty without one. ``kubernetes_since``: the first Kubernetes that takes it, with the
+    reason; None: all that netplan knows of.
     """
 
     object: str
@@ -36,6 +37,7 @@ class JobKind:
     own_gang: bool = False
     framework: str
     queued_since: tuple[int, int] = (0, 0)
+    kubernetes_since: tuple[tuple[int, int], str] | None = None
     source: str
 
 
@@ -61,6 +63,7 @@ JOB_KINDS: Mapping[str, JobKind] = {
             "coscheduling": "--gang-scheduling=scheduler-plugins-scheduler",
         },
         framework="kubeflow.org/mpijob",
+        kubernetes_since=((1, 16), "the CRD of kubeflow.org/v2beta1 is of apiextensions.k8s.io/v1"),
         source="kubeflow/mpi-operator pkg/apis/kubeflow/v2beta1/types.go, pkg/controller/podgroup.go",
     ),
     "indexed-job": JobKind(
@@ -72,6 +75,7 @@ JOB_KINDS: Mapping[str, JobKind] = {
         pod_names=("{name}-{last}",),
         master="{name}-0.{name}",
         framework="batch/job",
+        kubernetes_since=((1, 22), "completionMode Indexed is on by default"),
         source="Kubernetes, Job, completionMode Indexed",
     ),
     "statefulset": JobKind(

@@ -12,7 +12,7 @@ from netplan.model.claims import DraPlan
 from netplan.model.fabric import Network
 from netplan.model.hardware import Labels
 from netplan.model.ipams import IpamName
-from netplan.model.operator_releases import Gap, StatedImage
+from netplan.model.operators import EfaPlan, GpuOperatorPlan, NetworkOperatorPlan, NicTemplate
 from netplan.model.routes import IpamRoute
 
 
@@ -128,10 +128,10 @@ class Pool:
     network: IPNetwork
     gateway: IPAddress | None
     block_size: int
-    node_prefix: int | None
-    gateway_index: int | None
+    node_prefix: int | None = None
+    gateway_index: int | None = None
     exclusions: tuple[tuple[IPAddress, IPAddress], ...]
-    static: tuple[NodePrefix, ...]
+    static: tuple[NodePrefix, ...] = ()
     routes: tuple[IPNetwork, ...]
     selectors: tuple[Labels, ...]
     nodes: int
@@ -217,87 +217,6 @@ class Attachment:
     def addressed(self) -> bool:
         """Whether pods get addresses on it: from an IPAM, or those that a claimed interface brings along."""
         return self.ipam is not None or self.owner_kind == "ResourceClaimTemplate"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NicTemplate:
-    """A NicConfigurationTemplate: firmware and RoCE settings of one NIC model of one host type.
-
-    ``nic_type``: PCI device id of the PF. ``pfc``: eight 0/1. ``cnp_dscp`` and ``cnp_priority`` go into
-    firmware parameters CNP_DSCP_P1 and CNP_802P_PRIO_P1, because the operator's own values (4 and 6) are not
-    the plan's.
-    """
-
-    name: str
-    namespace: str
-    host_type: str
-    node_selector: Labels
-    nic_type: str
-    pci_addresses: tuple[str, ...]
-    num_vfs: int
-    link_type: str
-    trust: str | None = None
-    pfc: tuple[int, ...] = ()
-    tos: int | None = None
-    ecn_priority: int | None = None
-    cnp_dscp: int | None = None
-    cnp_priority: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DriverUpgrade:
-    """``upgradePolicy`` of the driver container. ``at_once``: nodes upgraded together in the cluster."""
-
-    at_once: int
-    drain: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NetworkOperatorPlan:
-    """Helm values and NicClusterPolicy of the NVIDIA Network Operator.
-
-    ``release``: (year, month). ``components``: dotted NicClusterPolicy sections to write. ``global_image``:
-    the release takes repository and version once for all components. CNI directories are None where the
-    chart's default fits the distribution, ``maintenance_operator`` where the chart has no such value.
-    ``images``: what each component states of its own, by dotted name. ``driver_upgrade``: None where nobody
-    upgrades the driver. ``disable_drain``: of the SR-IOV operator that the chart brings. ``gaps``: what was
-    left out because the release lacks it.
-    """
-
-    release: tuple[int, int]
-    namespace: str
-    repository: str | None
-    version: str | None
-    ofed_version: str | None
-    global_image: bool
-    nfd: bool
-    sriov_operator: bool
-    resource_prefix: str | None
-    maintenance_operator: bool | None
-    admission_webhooks: bool
-    cni_bin_directory: str | None
-    cni_network_directory: str | None
-    components: tuple[str, ...]
-    images: Mapping[str, StatedImage]
-    driver_upgrade: DriverUpgrade | None
-    disable_drain: bool
-    gaps: tuple[Gap, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GpuOperatorPlan:
-    namespace: str
-    driver_rdma: bool
-    use_host_mofed: bool
-    gdrcopy: bool
-    nfd: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EfaPlan:
-    """Values of the EFA device-plugin chart: instance types it must run on."""
-
-    instance_types: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

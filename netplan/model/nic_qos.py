@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import Hca, HostType, NicDriver
 
-OPERATOR = "nic-configuration-operator"
+OPERATOR: Final = "nic-configuration-operator"
 
 
 def in_question(fabric: Fabric, host_type: HostType, hca: Hca) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from netplan.model.bounds import LossyPriorities, SwitchBounds
 from netplan.model.frr import NosFrr
+from netplan.model.nos_folder import NosFolder
 from netplan.model.releases import Releases
 from netplan.model.switch_buffers import StockBuffers
 
@@ -271,7 +272,7 @@ class NosProfile:
     """
 
     name: str
-    folder: str
+    folder: NosFolder
     title: str
     releases: Releases
     verified: str

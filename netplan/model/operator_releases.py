@@ -51,6 +51,20 @@ class OperatorRelease:
     ofed_version: str
     images: Mapping[str, Image]
 
+    @property
+    def candidate(self) -> bool:
+        """Whether all that is known of the release is a release candidate."""
+        return "-" in self.chart
+
+
+_OWN_CHART = re.compile(r"network-operator-v((\d+)\.(\d+)\.\d+(?:-[0-9A-Za-z.]+)?)\Z")
+
+
+def chart_of(version: str | None, release: Release) -> str | None:
+    """The chart of images with a tag: 26.4.1 of network-operator-v26.4.1; None of another release."""
+    own = _OWN_CHART.match(version or "")
+    return own[1] if own and (int(own[2]), int(own[3])) == release else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldSpan:

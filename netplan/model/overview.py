@@ -38,7 +38,8 @@ class ChartStep:
     stated.
 
     ``after``: charts of this site that must be installed before; ``needs``: programs of ``cluster.present``
-    that must be there. ``reason``: of this place in the order, empty where it has none.
+    that must be there. ``reason``: of this place in the order, empty where it has none. ``then``: a command
+    to run once it is installed, ``because`` of what.
     """
 
     chart: str
@@ -48,6 +49,8 @@ class ChartStep:
     after: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     reason: str = ""
+    then: str = ""
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

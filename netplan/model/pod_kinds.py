@@ -21,6 +21,10 @@ ROLE = "{role}"
 """In a path: the name of an entry; there is a path for each role."""
 
 CONTAINER = ("spec", "containers", "0")
+"""The container that gets devices, where nothing tells it from the others; in a path: that container."""
+
+NODE = r"[name=^\W?node\W?$]"
+"""Container of Kubeflow's trainer: it knows it by this name (kubeflow/trainer pkg/constants/constants.go)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,8 +34,8 @@ class Shape:
     ``name``: of the mark that such objects get. ``path``: to the templates; its first part is where the
     template, or with ``listed`` the list of them, is moved to; not ``moved``: all stays in its place.
     ``key``: the field that names an entry of the list. ``role``: the entry that trains where the workload
-    names no roles; None: all of them do. ``container``: entry of the list of containers, the first one by
-    default. ``elsewhere``: parts of the template that have a place of their own. ``takes``: parts there is a
+    names no roles; None: all of them do. ``container``: entry of the list of containers; None: those that ask
+    for GPUs. ``elsewhere``: parts of the template that have a place of their own. ``takes``: parts there is a
     place for; empty: all.
     """
 
@@ -41,7 +45,7 @@ class Shape:
     listed: bool = True
     key: str | None = None
     role: str | None = None
-    container: str = CONTAINER[-1]
+    container: str | None = None
     elsewhere: Mapping[tuple[str, ...], tuple[str, ...]] | None = None
     takes: tuple[tuple[str, ...], ...] = ()
 
@@ -77,7 +81,7 @@ _INNER = ("template", "spec", "template")
 POD = Shape(name="pod", path=(), moved=False, listed=False)
 TEMPLATE = Shape(name="templates", path=("netplan-templates", EACH), listed=False)
 JOBS = Shape(name="jobs", path=("netplan-jobs", EACH, *_INNER), key="name")
-STEPS = Shape(name="steps", path=("netplan-steps", EACH, *_INNER), key="name", role="node")
+STEPS = Shape(name="steps", path=("netplan-steps", EACH, *_INNER), key="name", role="node", container=NODE)
 GROUPS = Shape(name="groups", path=("netplan-groups", EACH, "template"), key="groupName")
 TASKS = Shape(name="tasks", path=("netplan-tasks", EACH, "template"), key="name")
 # A TrainJob has no pod template, it patches its runtime's. The webhook refuses variables of container node

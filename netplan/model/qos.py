@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from netplan.model.fabric import Ecn, Watchdog
+from netplan.model.qos_classes import Ecn, Watchdog
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

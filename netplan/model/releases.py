@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -65,18 +65,20 @@ class Releases:
             for name, forms in self.forms.items()
         }
 
-    def faults(self) -> tuple[str, ...]:
-        """What is wrong with the data itself: its order, its default, and releases without just one form."""
+    def faults(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """What is wrong with the data itself, with its key: its order, its default, and releases without just
+        one form."""
         names = [release.name for release in self.known]
-        found = [f"releases: {b} is not after {a}" for a, b in pairwise(names) if not before(a, b)]
+        for a, b in pairwise(names):
+            if not before(a, b):
+                yield ("releases",), f"{b} is not after {a}"
         if not self.has(self.default):
-            found.append(f"default_release: {self.default} is outside {self.oldest} to {self.newest}")
+            yield ("default_release",), f"{self.default} is outside {self.oldest} to {self.newest}"
         for form, values in self.forms.items():
             for name in names:
                 fit = [v for v in values if not before(name, v.since) and not after(name, v.until)]
                 if len(fit) != 1:
-                    found.append(f"forms.{form}: {len(fit)} values for release {name}, not one")
-        return tuple(found)
+                    yield ("forms", form), f"{len(fit)} values for release {name}, not one"
 
 
 @lru_cache(maxsize=256)  # every switch asks for those of its NOS

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from netaddr import IPAddress, IPNetwork
+
+RoutingName = Literal["sbr", "script", "table", "claim", "spiderpool", "none"]
+"""What installs the routes of a rail; ``plan/pod_routes.py`` has a row of each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

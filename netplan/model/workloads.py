@@ -188,7 +188,9 @@ class CollectiveJob:
 
     ``kind``: a key of JOB_KINDS. ``file``: its file name. ``replicas``: pods that take part,
     ``slots``: processes in each. ``port``: TCP port of the pods' Service, None without one.
-    ``command``: what the launcher (with torchrun: every pod) runs. ``gang``: None without a gang scheduler.
+    ``command``: what the launcher (with torchrun: every pod) runs. ``own_program``: netplan's test, in place
+    of the workload's program. ``launcher_env``: variables of the launcher itself. ``gang``: None without a
+    gang scheduler.
     """
 
     kind: str
@@ -199,6 +201,8 @@ class CollectiveJob:
     slots: int
     port: int | None
     command: tuple[str, ...]
+    own_program: bool
+    launcher_env: tuple[tuple[str, str], ...]
     gang: Gang | None
 
 

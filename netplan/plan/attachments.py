@@ -92,6 +92,7 @@ def _attachment(
     kind = _owner_kind(fabric, network)
     own_mtu, tuning_mtu = _mtus(fabric, network, kind)
     by_table = network.routing == "table"
+    sbr_table = RAIL_TABLE_BASE + rail if by_table and rail is not None else None
     return Attachment(
         name=attachment_name(network, segment),
         network=network,
@@ -108,7 +109,7 @@ def _attachment(
         rdma=_rdma(fabric, network),
         sysctls=_sysctls(network, segment),
         sbr=by_table or network.routing == "sbr",
-        sbr_table=RAIL_TABLE_BASE + rail if by_table and rail is not None else None,
+        sbr_table=sbr_table,
         pkey=_pkey(network),
         ipam=_ipam(fabric, addresses, network, segment),
     )

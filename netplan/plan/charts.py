@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 from netplan.model.cluster import Cluster
 from netplan.model.kubernetes import KubernetesPlan
+from netplan.model.operators import NetworkOperatorPlan
 from netplan.model.overview import ChartStep
 
 NETWORK_OPERATOR = "nvidia/network-operator"
@@ -12,6 +15,9 @@ GPU_OPERATOR = "nvidia/gpu-operator"
 _RULE = "it creates a NodeFeatureRule, so NFD's CRD must exist"
 """templates/nodefeaturerules.yaml of the chart is conditioned on nfd.deployNodeFeatureRules, true by default,
 not on nfd.enabled (Mellanox/network-operator v24.10.1 to v26.7.0-rc.2)."""
+
+_FIRMWARE = "the SR-IOV operator and the NIC configuration operator must not both write NIC firmware"
+"""The chart has no value for it before 26.1."""
 
 _LABELS = "its components select nodes by NFD's labels"
 _CERTIFICATES = "its webhooks have certificates of cert-manager"
@@ -46,8 +52,17 @@ def _network_operator(cluster: Cluster, kubernetes: KubernetesPlan) -> list[Char
             after=(GPU_OPERATOR,) if gpu_first else (),
             needs=tuple(needs),
             reason="; ".join(reasons),
+            then=_disable_plugins(operator) if operator.patch_plugins else "",
+            because=_FIRMWARE if operator.patch_plugins else "",
         )
     ]
+
+
+def _disable_plugins(operator: NetworkOperatorPlan) -> str:
+    """Mellanox/network-operator-docs docs/nic-conf-operator/nic-fw-configuration.rst at v25.10.0."""
+    patch = json.dumps({"spec": {"disablePlugins": list(operator.patch_plugins)}})
+    where = f"sriovoperatorconfigs.sriovnetwork.openshift.io default -n {operator.namespace}"
+    return f"kubectl patch {where} --type=merge --patch '{patch}'"
 
 
 def _gpu_operator(cluster: Cluster, kubernetes: KubernetesPlan) -> list[ChartStep]:

@@ -75,16 +75,18 @@ def _resource(
     on_rails = [Carrier(c.host_type, tuple(h for rail in rails for h in c.on(rail))) for c in carried]
     used = [c for c in on_rails if c.hcas]
     prefix, name = _full_name(fabric, network, plugin, rails)
+    selectors = _selectors(fabric, network, used) if plugin != "efa" else ()
+    share_max = network.share_max if plugin == "rdma-shared" else None
     return Resource(
         name=name,
         prefix=prefix,
         plugin=plugin,
         network=network.name,
         rails=tuple(r for r in rails if r is not None),
-        selectors=_selectors(fabric, network, used) if plugin != "efa" else (),
+        selectors=selectors,
         per_node={c.host_type.name: _per_node(network, plugin, c) for c in used},
         hcas={c.host_type.name: len(c.hcas) for c in used},
-        share_max=network.share_max if plugin == "rdma-shared" else None,
+        share_max=share_max,
     )
 
 

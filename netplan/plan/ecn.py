@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from netplan.model.fabric import Ecn
 from netplan.model.qos import TrafficClass
+from netplan.model.qos_classes import Ecn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,11 +8,21 @@ from pathlib import PurePosixPath
 from netplan.model.cluster import Cluster, GitOps
 from netplan.model.fabric import Fabric
 from netplan.model.gitops import CHART_REPOSITORIES, GitOpsChart, GitOpsPlan
+from netplan.model.operator_releases import chart_of
 from netplan.model.overview import ChartStep
+from netplan.plan.charts import GPU_OPERATOR
 
 PREFIX_MAX = 30
 """Names of Applications and Kustomizations become label values, of at most 63 characters; the longest name of
 a step has 25."""
+
+
+_READY_LATER = (GPU_OPERATOR,)
+"""Charts with an object that is ready only when a later stage is: the ClusterPolicy waits for the driver
+pods, and they for the driver of the NicClusterPolicy. From 1.5 on (Flux 2.8) helm-controller waits for every
+object of a release by kstatus, before only for workloads (fluxcd/helm-controller CHANGELOG.md 1.5.0,
+docs/spec/v2/helmreleases.md "Wait strategy"; NVIDIA/gpu-operator
+deployments/gpu-operator/templates/clusterpolicy.yaml)."""
 
 
 def plan_gitops(fabric: Fabric, steps: tuple[ChartStep, ...]) -> GitOpsPlan | None:
@@ -50,13 +60,14 @@ def _chart(step: ChartStep, stated: GitOps, cluster: Cluster) -> GitOpsChart:
         version=stated.chart_versions.get(name) or _released(name, cluster),
         namespace=step.namespace,
         values=step.values,
+        waits=step.chart not in _READY_LATER,
     )
 
 
 def _released(name: str, cluster: Cluster) -> str:
-    """The chart of the Network Operator's release; empty where none is known."""
+    """The chart of the Network Operator's images, or of its release; empty where none is known."""
     operator = cluster.network_operator
     if operator is None or name != "network-operator":
         return ""
     known = operator.releases.find(operator.release)
-    return known.chart if known is not None else ""
+    return chart_of(operator.version, operator.release) or (known.chart if known is not None else "")

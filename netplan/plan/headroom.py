@@ -61,13 +61,14 @@ def table_headroom(model: NosModel, speed_gbps: int, cable_m: int) -> Headroom |
     if not fitting:
         return None
     row = min(fitting, key=lambda r: r.cable_m)
+    reserved = 0 if model.shared_headroom else row.size
     return Headroom(
         cable_m=row.cable_m,
         xoff=row.xoff,
         xon=row.xon,
         size=row.size,
         dynamic_th=row.dynamic_th,
-        reserved=0 if model.shared_headroom else row.size,
+        reserved=reserved,
         table_xoff=row.xoff,
         formula="row of the SKU's lossless table, next length not shorter than the cable",
         inputs=f"{model.sku}, {speed_gbps} Gb/s, cable {cable_m} m, row {row.cable_m} m",

@@ -25,7 +25,7 @@ _PAGES = (
     "kubelet counts pages when it starts"
 )
 _OPTIONS = "reboot, after rebuilding the initramfs where it holds ib_core; check: `rdma system`"
-_MODULES = "at boot, or `systemctl restart systemd-modules-load`; disrupts nothing"
+_MODULES = "at boot, or `modprobe -a` of what it names; disrupts nothing"
 _SCRIPT = (
     "when it runs: changing PFC or buffers drops packets in flight, so do it without jobs. Again after every "
     "driver reload"
@@ -41,25 +41,20 @@ def _network_files(plan: HostPlan) -> Iterator[HostFile]:
     for link in plan.links:
         yield HostFile(
             path=f"10-{link.hca}.link",
-            pattern="10-*.link",
+            shown="10-*.link",
             template="link.j2",
             about=("link", link.hca),
             destination=f"/etc/systemd/network/10-{link.hca}.link",
             effect=_NEW_NAME,
         )
     if plan.keep_foreign_routes:
-        path = "networkd.conf.d/10-netplan.conf"
-        yield HostFile(
-            path=path,
-            template="networkd.conf.j2",
-            destination=f"/etc/systemd/{path}",
-            effect=_NETWORKD,
-            disruptive=(("systemctl", "restart", "systemd-networkd"),),
-        )
+        restart = ("systemctl", "restart", "systemd-networkd")
+        name = "networkd.conf.d/10-netplan.conf"
+        yield _one(name, "/etc/systemd/", "networkd.conf.j2", _NETWORKD, disruptive=(restart,))
     for network in plan.networks:
         yield HostFile(
             path=f"20-{network.hca}.network",
-            pattern="20-*.network",
+            shown="20-*.network",
             template="network.j2",
             about=("network", network.hca),
             destination=f"/etc/systemd/network/20-{network.hca}.network",
@@ -70,50 +65,29 @@ def _network_files(plan: HostPlan) -> Iterator[HostFile]:
 
 def _kernel_files(plan: HostPlan) -> Iterator[HostFile]:
     if plan.sysctl is not None:
-        path = "sysctl.d/90-rdma.conf"
-        yield HostFile(
-            path=path,
-            template="sysctl.conf.j2",
-            destination=f"/etc/{path}",
-            effect=_SYSCTL + (_PAGES if plan.sysctl.hugepages else ""),
-            safe=(("sysctl", "--system"),),
-        )
+        effect = _SYSCTL + (_PAGES if plan.sysctl.hugepages else "")
+        yield _one("sysctl.d/90-rdma.conf", "/etc/", "sysctl.conf.j2", effect, safe=(("sysctl", "--system"),))
     if plan.netns_mode is not None:
-        path = "modprobe.d/rdma.conf"
-        yield HostFile(
-            path=path,
-            template="modprobe.conf.j2",
-            destination=f"/etc/{path}",
-            effect=_OPTIONS,
-        )
+        yield _one("modprobe.d/rdma.conf", "/etc/", "modprobe.conf.j2", _OPTIONS)
     if plan.modules:
-        path = "modules-load.d/rdma.conf"
-        yield HostFile(
-            path=path,
-            template="modules-load.conf.j2",
-            destination=f"/etc/{path}",
-            effect=_MODULES,
-            safe=(("systemctl", "restart", "systemd-modules-load"),),
-        )
+        # not systemd-modules-load: it fails for any module that any file of the host names
+        probe = ("modprobe", "-a", *plan.modules)
+        yield _one("modules-load.d/rdma.conf", "/etc/", "modules-load.conf.j2", _MODULES, safe=(probe,))
 
 
 def _units(plan: HostPlan) -> Iterator[HostFile]:
     if plan.memlock is not None and plan.memlock.unit is not None:
         unit = plan.memlock.unit
-        path = f"{unit}.service.d/10-rdma-memlock.conf"
-        yield HostFile(
-            path=path,
-            template="memlock.conf.j2",
-            destination=f"{UNITS}{path}",
-            effect=f"`systemctl daemon-reload`, then a restart of {unit}; pods that run keep their old limit",
-            safe=(_RELOAD,),
-            disruptive=(("systemctl", "restart", unit),),
-        )
+        name = f"{unit}.service.d/10-rdma-memlock.conf"
+        effect = f"`systemctl daemon-reload`, then a restart of {unit}; pods that run keep their old limit"
+        again = ("systemctl", "restart", unit)
+        yield _one(name, UNITS, "memlock.conf.j2", effect, safe=(_RELOAD,), disruptive=(again,))
     if plan.qos is not None:
         restart: Command = ("systemctl", "restart", NIC_UNIT)
         for script in plan.qos.scripts:
             yield HostFile(
                 path=script.file,
+                shown=script.file,
                 template=f"nic/{script.driver}.sh.j2",
                 about=("script", script.file),
                 destination=f"/usr/local/sbin/{script.file}",
@@ -121,18 +95,37 @@ def _units(plan: HostPlan) -> Iterator[HostFile]:
                 executable=True,
                 disruptive=(restart,),
             )
-        yield HostFile(
-            path=NIC_UNIT,
-            template="nic-qos.service.j2",
-            destination=f"{UNITS}{NIC_UNIT}",
-            effect="`systemctl enable --now rdma-nic-qos`",
-            safe=(_RELOAD, ("systemctl", "enable", NIC_UNIT)),
-            disruptive=(restart,),
+        enable = ("systemctl", "enable", NIC_UNIT)
+        effect = "`systemctl enable --now rdma-nic-qos`"
+        yield _one(
+            NIC_UNIT, UNITS, "nic-qos.service.j2", effect, safe=(_RELOAD, enable), disruptive=(restart,)
         )
     if plan.firmware is not None:
         yield HostFile(
             path="firmware-commands.txt",
+            shown="firmware-commands.txt",
             template="firmware-commands.txt.j2",
             destination=None,
             effect="reboot of the drained node",
         )
+
+
+def _one(
+    path: str,
+    folder: str,
+    template: str,
+    effect: str,
+    *,
+    safe: tuple[Command, ...] = (),
+    disruptive: tuple[Command, ...] = (),
+) -> HostFile:
+    """A file that is alone in its row, at ``path`` below a folder of the host too."""
+    return HostFile(
+        path=path,
+        shown=path,
+        template=template,
+        destination=f"{folder}{path}",
+        effect=effect,
+        safe=safe,
+        disruptive=disruptive,
+    )

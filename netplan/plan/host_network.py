@@ -55,12 +55,14 @@ def network_file(port: Port, fabric: Fabric) -> NetworkFile | None:
     if not wanted or hca.netdev is None:
         return None
     v6 = any(a.address.ip.version == 6 for a in port.addresses)
+    link_local = "ipv6" if v6 else "no"
+    mtu = _mtu(hca, fabric) if port.configurable and hca.pci is None else None
     return NetworkFile(
         hca=hca.name,
         netdev=hca.netdev,
-        link_local="ipv6" if v6 else "no",
+        link_local=link_local,
         lldp=hca.link == "ethernet" and port.configurable,
-        mtu=_mtu(hca, fabric) if port.configurable and hca.pci is None else None,
+        mtu=mtu,
         addresses=tuple(str(a.address) for a in port.addresses),
         routes=tuple(r for a in port.addresses for r in _routes(a, hca.rail, fabric.rails)),
         rules=tuple(r for a in port.addresses for r in _rules(a, hca.rail)),

@@ -109,6 +109,8 @@ def _type_plan(host_type: HostType, index: _Index) -> HostPlan:
         return HostPlan(name=host_type.name, entity=entity, readme=_readme(host_type, fabric))
     links, networks = _links(ports, fabric), _networks(ports, fabric)
     for_pods = any(h.for_pods for h in host_type.hcas)
+    netns_mode = plan_netns_mode(fabric.cluster) if for_pods else None
+    memlock = plan_memlock(fabric.cluster) if for_pods else None
     return HostPlan(
         name=host_type.name,
         entity=entity,
@@ -116,11 +118,11 @@ def _type_plan(host_type: HostType, index: _Index) -> HostPlan:
         networks=networks,
         keep_foreign_routes=bool(networks),
         sysctl=_sysctl(host_type, ports, index),
-        netns_mode=plan_netns_mode(fabric.cluster) if for_pods else None,
+        netns_mode=netns_mode,
         modules=plan_modules(fabric, host_type),
         qos=plan_nic_qos(fabric, host_type, ports, index.qos, index.cables),
         firmware=plan_firmware(fabric, ports, index.qos),
-        memlock=plan_memlock(fabric.cluster) if for_pods else None,
+        memlock=memlock,
         readme=_readme(host_type, fabric, {k.hca for k in links} | {n.hca for n in networks}),
     )
 
@@ -146,13 +148,15 @@ def _sysctl(host_type: HostType, ports: tuple[Port, ...], index: _Index) -> Sysc
 
 def _readme(host_type: HostType, fabric: Fabric, with_files: Set[str] = frozenset()) -> TypeReadme:
     hypervisor = "pvrdma-hypervisor" if fabric.type == "pvrdma" else "hypervisor"
+    kind = "node" if host_type.node else hypervisor
+    nic_qos_owner = fabric.cluster.owners.nic_qos if fabric.type == "roce" else None
     return TypeReadme(
-        kind="node" if host_type.node else hypervisor,
+        kind=kind,
         distribution=fabric.cluster.distribution,
         hcas=host_type.hcas,
         vf_owner=fabric.cluster.owners.vfs,
         rdma_mode=fabric.cluster.rdma_mode,
-        nic_qos_owner=fabric.cluster.owners.nic_qos if fabric.type == "roce" else None,
+        nic_qos_owner=nic_qos_owner,
         without_qos=tuple(
             (h.name, gap)
             for h in host_type.hcas

@@ -26,6 +26,8 @@ def plan_kubernetes(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None)
     plugins = {r.plugin for r in resources}
     operator = plan_network_operator(fabric, resources, pools, attachments)
     fitted = fit_release(fabric.cluster.network_operator, pools, plan_nic_templates(fabric, qos), operator)
+    sriov_plugin_owner = owner if "sriov" in plugins else None
+    shared_plugin_owner = _shared_owner(owner) if "rdma-shared" in plugins else None
     return KubernetesPlan(
         resources=resources,
         policies=policies,
@@ -37,9 +39,9 @@ def plan_kubernetes(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None)
         network_operator=fitted.operator,
         gpu_operator=plan_gpu_operator(fabric),
         efa=plan_efa(fabric, resources),
-        sriov_plugin_owner=owner if "sriov" in plugins else None,
+        sriov_plugin_owner=sriov_plugin_owner,
         dra=plan_dra(fabric, resources),
-        shared_plugin_owner=_shared_owner(owner) if "rdma-shared" in plugins else None,
+        shared_plugin_owner=shared_plugin_owner,
     )
 
 

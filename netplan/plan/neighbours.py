@@ -105,18 +105,21 @@ def plan_arp(
     arp = fabric.arp if switch.role == "leaf" else None
     seconds = arp.timeout_seconds if arp else 0
     needed = gc_thresholds(demand.total)
-    stated = arp.mac_timeout_seconds if arp and nos.writes("mac_age") else None
+    raised = tuple(max(pair) for pair in zip(shipped, needed, strict=True)) if shipped else ()
+    mac_wanted = (arp.mac_timeout_seconds or 0) if arp else 0
+    mac_stated = mac_wanted if nos.writes("mac_age") else 0
+    age = ceil(seconds / 60) if unit == "min" else seconds
     return SwitchArp(
         enabled=arp is not None,
-        age=ceil(seconds / 60) if unit == "min" else seconds,
+        age=age,
         unit=unit,
         seconds=seconds,
         kernel=bool(shipped),
         reachable_ms=seconds * 1000,
-        gc_thresh=tuple(max(pair) for pair in zip(shipped, needed, strict=True)) if shipped else (),
+        gc_thresh=raised,
         gc_shipped=shipped,
         from_garp=arp is not None and not nos.supports["arp_from_garp"],
         ipv6=ipv6,
-        mac_seconds=stated or nos.mac_age_seconds,
-        mac_wanted=arp.mac_timeout_seconds or 0 if arp else 0,
+        mac_seconds=mac_stated or nos.mac_age_seconds,
+        mac_wanted=mac_wanted,
     )

@@ -34,6 +34,13 @@ STRICT_LIMIT_GBPS = 10
 """What nicctl limits a strict priority to: it refuses one without a limit, and AMD's own recipe has 10 (ROCm
 documentation, Network configuration for performance optimization; ROCm/mori env_setup.sh)."""
 
+_STARTS_PODS: Mapping[str, tuple[str, ...]] = {
+    **{distribution: (unit,) for distribution, unit in RUNTIME_UNITS.items()},
+    "openshift": ("crio", "kubelet"),
+}
+"""Distribution -> systemd units that start pods. OpenShift: openshift/machine-config-operator
+templates/worker/01-worker-kubelet/_base/units/kubelet.service.yaml (Requires=crio.service)."""
+
 ECN_BITS = 3
 """Of the traffic class byte; bnxt_re sets them itself (bnxt_setupcc.sh: default_roce_tos is DSCP << 2)."""
 
@@ -57,6 +64,7 @@ def plan_nic_qos(
     if not scripts:
         return None
     by_dscp = qos.dscp_to_priority if qos.trust == "dscp" else ()
+    stall_ms = fabric.qos.nic_pfc_stall_ms if fabric.qos else None
     return NicQos(
         trust=qos.trust,
         classes=tuple(_class(c) for c in qos.classes),
@@ -68,11 +76,11 @@ def plan_nic_qos(
         ecn_classes=tuple((c.priority, _marking(c)) for c in qos.classes if c.marked),
         cnp_dscp=qos.cnp_dscp,
         cnp_priority=qos.cnp_priority,
-        stall_ms=fabric.qos.nic_pfc_stall_ms if fabric.qos else None,
+        stall_ms=stall_ms,
         adaptive_routing=fabric.adaptive_routing,
         scripts=scripts,
         wants=tuple(_units(scripts)),
-        before=RUNTIME_UNITS.get(fabric.cluster.distribution),
+        before=_STARTS_PODS[fabric.cluster.distribution],
     )
 
 

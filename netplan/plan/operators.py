@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from netplan.model.cluster import Maintenance, NetworkOperator
 from netplan.model.fabric import Fabric
-from netplan.model.kubernetes import (
-    Attachment,
-    DriverUpgrade,
-    EfaPlan,
-    GpuOperatorPlan,
-    NetworkOperatorPlan,
-    Pool,
-    Resource,
-)
+from netplan.model.kubernetes import Attachment, Pool, Resource
 from netplan.model.operator_releases import StatedImage, image_names
+from netplan.model.operators import DriverUpgrade, EfaPlan, GpuOperatorPlan, NetworkOperatorPlan
 
 CNI_DIRECTORIES = {"k3s": ("/var/lib/rancher/k3s/data/cni", "/var/lib/rancher/k3s/agent/etc/cni/net.d")}
 """Distribution -> CNI (binary, configuration) directories where they are not the chart's defaults.
 
 K3s from v1.28.15 on: https://docs.k3s.io/networking/multus-ipams. RKE2 uses the usual directories.
 """
+
+
+CONTAINERD_SOCKETS = dict.fromkeys(("k3s", "rke2"), "/run/k3s/containerd/containerd.sock")
+"""Distribution -> containerd's socket where it is not /run/containerd/containerd.sock, which the toolkit of
+the GPU Operator talks to otherwise (NVIDIA/gpu-operator v25.3.4 controllers/object_controls.go,
+DefaultContainerdSocketFile; the path of K3s and RKE2 in controllers/transforms_test.go of v26.7.0)."""
+
+FIRMWARE_PLUGINS = ("mellanox",)
+"""Plugins of the SR-IOV config daemon that write NIC firmware, as the NIC configuration operator does: each
+would set NUM_OF_VFS back to its own value (Mellanox/network-operator-docs
+docs/nic-conf-operator/nic-fw-configuration.rst, "Use of NIC Configuration Operator together with SR-IOV
+Network Operator")."""
 
 
 def plan_network_operator(
@@ -52,6 +57,8 @@ def plan_network_operator(
     }
     components = tuple(name for name, on in wanted.items() if on)
     global_image = not operator.releases.lacks(operator.release, "NicClusterPolicy", "spec.global")
+    resource_prefix = "nvidia.com" if own_sriov else None
+    driver_upgrade = _driver_upgrade(fabric.cluster.maintenance) if wanted["ofedDriver"] else None
     return NetworkOperatorPlan(
         release=operator.release,
         namespace=operator.namespace,
@@ -61,15 +68,19 @@ def plan_network_operator(
         global_image=global_image,
         nfd=fabric.cluster.nfd == "network-operator",
         sriov_operator=own_sriov,
-        resource_prefix="nvidia.com" if own_sriov else None,
+        resource_prefix=resource_prefix,
         maintenance_operator=nic_configuration,
         admission_webhooks=operator.admission_webhooks,
         cni_bin_directory=directories[0],
         cni_network_directory=directories[1],
         components=components,
         images=_images(operator, components, StatedImage() if global_image else _shared(operator)),
-        driver_upgrade=_driver_upgrade(fabric.cluster.maintenance) if wanted["ofedDriver"] else None,
+        driver_upgrade=driver_upgrade,
         disable_drain=not fabric.cluster.maintenance.drain,
+        disable_plugins=FIRMWARE_PLUGINS if own_sriov and nic_configuration else (),
+        patch_plugins=(),
+        waits_for_nics=own_sriov and nic_configuration,
+        policy=bool(components),
     )
 
 
@@ -112,6 +123,7 @@ def plan_gpu_operator(fabric: Fabric) -> GpuOperatorPlan | None:
         use_host_mofed=network_operator is None or network_operator.ofed_version is None,
         gdrcopy=operator.gdrcopy,
         nfd=fabric.cluster.nfd == "gpu-operator",
+        containerd_socket=CONTAINERD_SOCKETS.get(fabric.cluster.distribution),
     )
 
 

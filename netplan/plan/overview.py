@@ -21,7 +21,8 @@ _DISTRIBUTIONS = {
     "k3s": "CNI plugins in /var/lib/rancher/k3s/data/cni, configuration in "
     "/var/lib/rancher/k3s/agent/etc/cni/net.d (from v1.28.15 on, https://docs.k3s.io/networking/multus-ipams)",
     "rke2": "CNI plugins in /opt/cni/bin, configuration in /etc/cni/net.d; confirm on a node",
-    "openshift": "nodes are changed through MachineConfig objects, not by the files of hosts/",
+    "openshift": "nodes are changed through MachineConfig objects: `host_delivery.butane: openshift` makes "
+    "them of the files of hosts/",
     "eks": "nodes are changed through the node group's launch template, not by the files of hosts/",
 }
 """What follows from the distribution for whoever applies the output."""
@@ -32,6 +33,7 @@ def plan_overview(
 ) -> Overview:
     charts = plan_charts(fabric.cluster, kubernetes)
     prerequisites, surplus = plan_prerequisites(fabric, kubernetes, workloads, charts)
+    dra_driver = kubernetes.dra.driver if kubernetes.dra else None
     return Overview(
         facts=tuple(_facts(fabric)),
         prerequisites=prerequisites,
@@ -49,7 +51,7 @@ def plan_overview(
             )
             for r in kubernetes.resources
         ),
-        dra_driver=kubernetes.dra.driver if kubernetes.dra else None,
+        dra_driver=dra_driver,
     )
 
 
@@ -67,14 +69,16 @@ def _facts(fabric: Fabric) -> list[tuple[str, str, str]]:
     cluster = fabric.cluster
     primary = cluster.primary_network
     rows = [
-        ("distribution", cluster.distribution, _DISTRIBUTIONS[cluster.distribution]),
+        ("distribution", cluster.distribution, _distribution(cluster)),
         ("primary network", f"{primary.cni} on {primary.interface}", CNIS[primary.cni].pin),
         ("RDMA network namespace mode", cluster.rdma_mode, _rdma_mode(cluster)),
         ("Node Feature Discovery", cluster.nfd, "exactly one program may deploy it"),
     ]
     if cluster.kubernetes_version:
         version = "{}.{}".format(*cluster.kubernetes_version)
-        rows.insert(0, ("Kubernetes", version, "charts and API versions were checked against it"))
+        rows.insert(
+            0, ("Kubernetes", version, "charts and API versions were checked against it (test jobs: NP681)")
+        )
     for host in fabric.hosts:
         if not host.named:
             nodes = f"{host.count} x {host.type.instance_type or host.type.name}"
@@ -83,6 +87,13 @@ def _facts(fabric: Fabric) -> list[tuple[str, str, str]]:
         what = "every node must be a member; this is the cloud's name for it, not a P_Key"
         rows.append(("InfiniBand partition", fabric.partition, what))
     return [*rows, *partition_facts(fabric)]
+
+
+def _distribution(cluster: Cluster) -> str:
+    by = cluster.host_delivery
+    if cluster.distribution == "openshift" and by is not None and by.butane == "openshift":
+        return "nodes are changed through MachineConfig objects: delivery/butane/ makes them of hosts/"
+    return _DISTRIBUTIONS[cluster.distribution]
 
 
 def _rdma_mode(cluster: Cluster) -> str:

@@ -41,25 +41,31 @@ def _place(name: str, rule: NosBreakout | None, lanes: int) -> tuple[str, int | 
     found = re.fullmatch(rule.name, name) if rule is not None else None
     if rule is None or found is None or (rule.parts != "ordinal" and not lanes):
         return name, None
-    parent, number = found.groupdict().get("parent", ""), found["part"]
-    if rule.parts == "running":
-        port, lane = divmod(int(number), lanes)
-        return f"{name.removesuffix(number)}{port * lanes}", lane
+    parent, number = found.groupdict().get("parent") or "", _number(found["part"])
     if number is None:
-        return parent, None
-    part = int(number) - rule.first
+        return parent or name, None
+    if rule.parts == "running":
+        port, lane = divmod(number, lanes)
+        return f"{name.removesuffix(found['part'])}{port * lanes}", lane
+    part = number - rule.first
     if part < 0 or (rule.parts == "lane" and part >= lanes):
         return name, None
     return parent, part
 
 
+def _number(text: str | None) -> int | None:
+    """Of a group whose expression may be a site's; None for what is no number."""
+    return int(text) if text and re.fullmatch("[0-9]{1,9}", text) else None
+
+
 def _position(name: str, nos: NosProfile, lanes: int) -> int:
     """Which port of the box, from 1; 0 where the name does not say."""
     found = re.fullmatch(nos.port_numbers.name, name)
-    numbers = found.groupdict() if found is not None else {}
-    if "lane" in numbers:
-        return int(numbers["lane"]) // lanes + 1 if lanes else 0
-    return int(numbers["port"]) - nos.port_numbers.first + 1 if numbers else 0
+    groups = found.groupdict() if found is not None else {}
+    lane, port = _number(groups.get("lane")), _number(groups.get("port"))
+    if lane is not None:
+        return lane // lanes + 1 if lanes else 0
+    return 0 if port is None else port - nos.port_numbers.first + 1
 
 
 def _port(

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from netplan.model.fabric import Fabric, Workload
 from netplan.model.job_kinds import JOB_KINDS, MASTER_PORT, SSH_PORT, JobKind
 from netplan.model.workloads import HOSTFILE, CollectiveJob, EnvVar
 from netplan.plan.gangs import plan_gang
+from netplan.plan.torch_test import PROGRAM
 
 FIRST_FILE = "nccl-test"
 TCP_FILE = "nccl-test-tcp"
 
 PYTHON_FILE = ".py"
 """How the name of a program ends that torchrun starts with Python."""
+
+MPI_PROGRAM = re.compile(r"(.*/)?\w+_perf(_mpi)?\Z")
+"""Programs of nccl-tests and rccl-tests, which are of one rank without MPI (NVIDIA/nccl-tests README.md)."""
+
+_FULL_NAMES = {"OMPI_MCA_orte_keep_fqdn_hostnames": "true", "PRTE_MCA_prte_keep_fqdn_hostnames": "true"}
+"""Else Open MPI cuts the names of a host file at the first dot, and POD.SERVICE becomes POD, which no DNS
+knows (open-mpi/ompi#12089, #2015; openpmix/prrte src/util/hostfile/hostfile.c). The MPI operator sets the
+first one (kubeflow/mpi-operator pkg/controller/mpi_job_controller.go)."""
 
 _OVER_TCP = {"NCCL_IB_DISABLE": "1"}
 _OVER_TCP_EFA = {"NCCL_NET": "Socket"}
@@ -68,6 +78,8 @@ def _job(fabric: Fabric, workload: Workload, word: str, file: str, env: dict[str
         slots=slots,
         port=kind.port,
         command=command,
+        own_program=runs_own_test(workload, kind),
+        launcher_env=tuple(_FULL_NAMES.items()) if kind.port == SSH_PORT else (),
         gang=plan_gang(fabric, workload, kind, name),
     )
 
@@ -98,10 +110,19 @@ def _torchrun(workload: Workload, kind: JobKind) -> tuple[str, ...]:
     torchrun starts its program with Python unless told not to (pytorch torch/distributed/run.py,
     --no-python). A LeaderWorkerSet starts pods that end again, so they stay after a test that went well.
     """
-    binary = "" if workload.test.program.endswith(PYTHON_FILE) else " --no-python"
+    program = (workload.test.program, *workload.test.args)
+    if runs_own_test(workload, kind):
+        program = ("python3", "-c", PROGRAM)
+    binary = "" if program[0].endswith(PYTHON_FILE) else " --no-python"
     first, last = ("", " && exec sleep infinity") if kind.kind == "LeaderWorkerSet" else ("exec ", "")
     script = (
         f'{first}torchrun --nproc_per_node "$NGPUS" --nnodes "$NNODES" --node_rank "${kind.rank_variable}"'
         f' --master_addr "${kind.master_variable}" --master_port "$MASTER_PORT"{binary} "$@"{last}'
     )
-    return ("sh", "-c", script, "torchrun", workload.test.program, *workload.test.args)
+    return ("sh", "-c", script, "torchrun", *program)
+
+
+def runs_own_test(workload: Workload, kind: JobKind) -> bool:
+    """Whether netplan's test takes the place of a program that needs MPI."""
+    on_gpus = workload.gpus > 0 and workload.reads_nccl
+    return kind.starter == "torchrun" and on_gpus and MPI_PROGRAM.match(workload.test.program) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from netplan.model.cluster import Cluster
+from netplan.model.job_kinds import JOB_KINDS
 from netplan.model.kubernetes import KubernetesPlan
 from netplan.model.overview import Prerequisite
 from netplan.model.workloads import WorkloadPlan
@@ -12,6 +13,14 @@ from netplan.plan.host_system import RUNTIME_UNITS
 
 CRIO = '`default_ulimits = ["memlock=-1:-1"]` below `[crio.runtime]` in a file of /etc/crio/crio.conf.d'
 """cri-o/cri-o docs/crio.conf.5.md; as a MachineConfig in borball/snippets ulimit-mc.md."""
+
+_CONTROLLERS = {
+    "mpijob": ("mpi-operator", "the MPI operator (kubeflow.org/v2beta1)"),
+    "jobset": ("jobset", "the JobSet controller (jobset.x-k8s.io/v1alpha2)"),
+    "leaderworkerset": ("lws", "the LeaderWorkerSet controller (leaderworkerset.x-k8s.io/v1)"),
+    "volcano-job": ("volcano", "Volcano (batch.volcano.sh/v1alpha1)"),
+}
+"""Kind of job -> the program whose CRD it needs; kinds of Kubernetes itself need none."""
 
 _GANGS = {"volcano": "volcano", "kueue": "kueue", "coscheduling": "scheduler-plugins"}
 _GANG_NAMES = {"volcano": "Volcano", "kueue": "Kueue", "coscheduling": "the scheduler of scheduler-plugins"}
@@ -30,10 +39,35 @@ def for_pods(
         settings = _coverage(workloads) if scheduler == "kueue" else ""
         yield Prerequisite(_GANGS[scheduler], _GANG_NAMES[scheduler], why, settings)
     yield from _other_resources(kubernetes, workloads)
-    users = [w.name for w in workloads if any(j.kind == "mpijob" for j in w.jobs)]
-    if users:
-        name = "the MPI operator (kubeflow.org/v2beta1)"
-        yield Prerequisite("mpi-operator", name, f"the test job of {' and '.join(users)} is an MPIJob")
+    if scheduler != "kueue" and any(w.local_queue is not None for w in workloads):
+        why = "pods/kueue.yaml has objects of its CRDs"
+        yield Prerequisite("kueue", _GANG_NAMES["kueue"], why, _coverage(workloads))
+    for kind, (program, name) in _CONTROLLERS.items():
+        users = [w.name for w in workloads if any(j.kind == kind for j in w.jobs)]
+        if users and program != _GANGS.get(scheduler or ""):
+            what = JOB_KINDS[kind].object
+            yield Prerequisite(program, name, f"the test job of {' and '.join(users)} is {what}")
+    yield from _named_objects(kubernetes, workloads)
+
+
+def _named_objects(kubernetes: KubernetesPlan, workloads: tuple[WorkloadPlan, ...]) -> Iterator[Prerequisite]:
+    """Objects that pods name and nothing here makes: without one the API server refuses the pod, or it does
+    not start. The RuntimeClass nvidia is the GPU Operator's (NVIDIA/gpu-operator assets/pre-requisites)."""
+    wanted: dict[str, list[str]] = {}
+    for w in workloads:
+        place, extra = f"in namespace {w.workload.namespace}", w.extra
+        names = [
+            ("RuntimeClass", w.workload.runtime_class, ""),
+            ("PriorityClass", extra.get("priorityClassName"), ""),
+            ("ServiceAccount", extra.get("serviceAccountName"), place),
+            *(("Secret", secret.get("name"), place) for secret in extra.get("imagePullSecrets", ())),
+        ]
+        for kind, name, where in names:
+            by_chart = (kind, name) == ("RuntimeClass", "nvidia") and kubernetes.gpu_operator is not None
+            if name and not by_chart:
+                wanted.setdefault(f"the {kind} `{name}` {where}".rstrip(), []).append(w.name)
+    for what, users in wanted.items():
+        yield Prerequisite(None, what, f"pods of {' and '.join(users)} name it")
 
 
 def _other_resources(

@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
+from typing import Literal
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import AddressPlan, Segment, SegmentSubnet
 from netplan.model.fabric import Fabric, Rails
-from netplan.model.routes import IpamRoute
+from netplan.model.kubernetes import Attachment
+from netplan.model.routes import IpamRoute, RoutingName
 from netplan.model.values import nth_address, nth_subnet, size, usable
 from netplan.model.workloads import PodNic, RailRoutes
+from netplan.plan.pod_stability import stays
 from netplan.plan.pools import reachable
 
 RAIL_TABLE_BASE = 700
@@ -44,7 +47,7 @@ class _BackEnd:
     table main. ``supernet``: it also puts the way to the rail's other subnets into table main.
     """
 
-    table: str
+    table: Literal["rail", "next", "own", "none"]
     by_prefix: bool
     default: str
     connected: bool
@@ -52,8 +55,7 @@ class _BackEnd:
     prefixes: bool = True
 
 
-_NONE = _BackEnd(table="none", by_prefix=False, default="none", connected=True, supernet=False)
-_BACK_ENDS: Mapping[str, _BackEnd] = {
+_BACK_ENDS: Mapping[RoutingName, _BackEnd] = {
     "sbr": _BackEnd(table="next", by_prefix=False, default="gateway", connected=False, supernet=False),
     "script": _BackEnd(table="rail", by_prefix=True, default="unreachable", connected=True, supernet=True),
     # neither IPAM nor DRANET has routes that refuse, so the rest goes to the gateway and dies there
@@ -64,7 +66,7 @@ _BACK_ENDS: Mapping[str, _BackEnd] = {
     "spiderpool": _BackEnd(
         table="own", by_prefix=False, default="gateway", connected=True, supernet=False, prefixes=False
     ),
-    "none": _NONE,
+    "none": _BackEnd(table="none", by_prefix=False, default="none", connected=True, supernet=False),
 }
 
 
@@ -107,8 +109,10 @@ def _rail_routes(
     routed = _routed(rails, segment, subnet)
     tabled = back_end.table != "none"
     beyond = _via(fabric, addresses, segment, subnet) if routed and tabled else ()
+    on_link = None if segment.host_prefixes else subnet.network
     via, by_default = (beyond, ()) if back_end.prefixes else ((), beyond)
     priority, source = (RAIL_TABLE_BASE + rail, subnet.network) if back_end.by_prefix else (None, None)
+    main_via = _main_via(rails, segment, subnet) if routed and back_end.supernet else ()
     yield RailRoutes(
         interface=nic.interface,
         rail=rail,
@@ -117,17 +121,17 @@ def _rail_routes(
         table=_table(back_end, rail, sbr_tables),
         priority=priority,
         source=source,
-        subnet=None if segment.host_prefixes else subnet.network,
+        subnet=on_link,
         gateway=subnet.gateway,
         gateway_outside=segment.external and subnet.gateway is not None,
         gateway_end=rails.gateway,
         via=via,
         by_default=by_default,
-        main_via=_main_via(rails, segment, subnet) if routed and back_end.supernet else (),
+        main_via=main_via,
         default=_default(back_end, routed),
         connected_in_main=back_end.connected,
         probes=_probes(beyond, segment, subnet, rails.gateway),
-        announce=_announced_by_script(nic),
+        announce=_announced_by_script(nic.attachment),
         version=subnet.network.version,
     )
 
@@ -136,9 +140,10 @@ def _default(back_end: _BackEnd, routed: bool) -> str:
     return "none" if back_end.default == "gateway" and not routed else back_end.default
 
 
-def _announced_by_script(nic: PodNic) -> bool:
-    """host-device tells nobody of an address."""
-    return nic.attachment.network.mode == "host-device" and nic.attachment.ipam is not None
+def _announced_by_script(attachment: Attachment) -> bool:
+    """host-device tells nobody of an address; one that never moves need not be told."""
+    own = attachment.network.mode == "host-device" and attachment.ipam is not None
+    return own and not stays(attachment)
 
 
 def _table(back_end: _BackEnd, rail: int, sbr_tables: Iterator[int]) -> int | None:

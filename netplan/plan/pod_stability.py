@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.model.fabric import Fabric
+from netplan.model.kubernetes import Attachment
 from netplan.model.workloads import AddressStability, PodNic
 
 
@@ -15,6 +16,13 @@ def plan_stability(fabric: Fabric, nics: tuple[PodNic, ...]) -> tuple[AddressSta
     """One row for each network that has addresses, in the order of the interfaces."""
     found = {n.attachment.network.name: n for n in nics if n.attachment.addressed}
     return tuple(row for nic in found.values() for row in _row(fabric, nic))
+
+
+def stays(attachment: Attachment) -> bool:
+    """Whether an address is that of one card for ever: nobody's leaf needs to be told."""
+    network, segment = attachment.network, attachment.segment
+    own = segment is not None and bool(segment.host_prefixes)
+    return network.mode == "host-device" and network.per_rail and own
 
 
 def _row(fabric: Fabric, nic: PodNic) -> Iterator[AddressStability]:
@@ -26,8 +34,7 @@ def _row(fabric: Fabric, nic: PodNic) -> Iterator[AddressStability]:
         why = "the card of a host keeps the address it has there, whichever pod claims it"
         yield AddressStability(network=network.name, moves=False, why=why, announced_by=None, arp_age=age)
         return
-    alone = network.mode == "host-device" and network.per_rail and bool(segment.host_prefixes)
-    if alone:
+    if stays(nic.attachment):
         why = "the link of one host and rail has its own addresses, by the host's id, and one card"
         yield AddressStability(network=network.name, moves=False, why=why, announced_by=None, arp_age=age)
         return

@@ -7,7 +7,8 @@ from dataclasses import replace
 from netplan.model.carrying import uses
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, HostType, Labels
-from netplan.model.kubernetes import NicTemplate, PoolConfig, Resource, VfPolicy
+from netplan.model.kubernetes import PoolConfig, Resource, VfPolicy
+from netplan.model.operators import NicTemplate
 from netplan.model.qos import QosPlan, TrafficClass
 from netplan.plan.attachments import operator_namespace
 from netplan.plan.devices import carriers, pci_addresses
@@ -42,8 +43,11 @@ def _resource_name(resources: tuple[Resource, ...], network: Network, hca: Hca) 
 def _policy(fabric: Fabric, network: Network, kind: HostType, hca: Hca, resource: str) -> VfPolicy:
     """Select by PCI address, which names no slot or driver; only a VF range needs the interface name."""
     roots = pci_addresses(fabric, kind, hca)
-    by_name = network.vf_range is not None or not roots
     suffix = "#{}-{}".format(*network.vf_range) if network.vf_range else ""
+    named = (f"{hca.netdev}{suffix}",) if hca.netdev else ()
+    by_name = network.vf_range is not None or not roots
+    pf_names, root_devices = (named, ()) if by_name else ((), roots)
+    mtu = fabric.mtu if hca.link == "ethernet" else None
     return VfPolicy(
         name=f"{network.name}-{kind.name}-{hca.name}",
         namespace=operator_namespace(fabric),
@@ -51,12 +55,12 @@ def _policy(fabric: Fabric, network: Network, kind: HostType, hca: Hca, resource
         node_selector=kind.node_selector,
         resource_name=resource,
         num_vfs=hca.vfs,
-        mtu=fabric.mtu if hca.link == "ethernet" else None,
+        mtu=mtu,
         link_type=_LINK_TYPES[hca.link],
         vendor=hca.model.vendor,
         device_id=hca.model.pf_id,
-        pf_names=(f"{hca.netdev}{suffix}",) if by_name and hca.netdev else (),
-        root_devices=() if by_name else roots,
+        pf_names=pf_names,
+        root_devices=root_devices,
         externally_managed=fabric.cluster.owners.vfs == "host",
     )
 
@@ -88,7 +92,7 @@ def plan_pool_configs(fabric: Fabric, policies: tuple[VfPolicy, ...]) -> tuple[P
 
 
 def plan_nic_templates(fabric: Fabric, qos: QosPlan | None) -> tuple[NicTemplate, ...]:
-    """One template per host type and NIC model; two templates on one device would both be refused."""
+    """One per host type, NIC model and settings; two templates on one device would both be refused."""
     operator = fabric.cluster.network_operator
     if fabric.cluster.owners.nic_qos != "nic-configuration-operator" or operator is None:
         return ()
@@ -96,22 +100,46 @@ def plan_nic_templates(fabric: Fabric, qos: QosPlan | None) -> tuple[NicTemplate
     for kind in fabric.host_types:
         mine = [h for h in kind.hcas if kind.node and h.for_pods and not h.virtual]
         for model in sorted({h.model.pf_id for h in mine}):
-            hcas = [h for h in mine if h.model.pf_id == model]
-            out.append(_nic_template(fabric, qos, kind, hcas, operator.namespace))
+            groups = _alike(fabric, qos, kind, [h for h in mine if h.model.pf_id == model])
+            for number, hcas in enumerate(groups):
+                name = f"{kind.name}-{hcas[0].model.name}" + (f"-{hcas[0].name}" if number else "")
+                out.append(_nic_template(fabric, qos, kind, hcas, (name, operator.namespace)))
     return tuple(out)
 
 
+def _alike(fabric: Fabric, qos: QosPlan | None, kind: HostType, hcas: list[Hca]) -> list[list[Hca]]:
+    """Cards of one model by what their template states. A template holds for all ports of a card, and only
+    PCI addresses tell cards apart (NicDevice of Mellanox/nic-configuration-operator is a card)."""
+    if not all(pci_addresses(fabric, kind, h) for h in hcas):
+        return [hcas]
+    cards: dict[str, list[Hca]] = {}
+    for hca in hcas:
+        cards.setdefault(pci_addresses(fabric, kind, hca)[0].rpartition(".")[0], []).append(hca)
+    groups: dict[tuple[int, str, str | None], list[Hca]] = {}
+    for ports in cards.values():
+        data = _data_class(fabric, qos, kind, ports)
+        key = _num_vfs(ports), ports[0].link, data.name if data else None
+        groups.setdefault(key, []).extend(ports)
+    return list(groups.values())
+
+
+def _num_vfs(hcas: list[Hca]) -> int:
+    return max(h.vfs if h.use == "vf" else 0 for h in hcas)
+
+
 def _nic_template(
-    fabric: Fabric, qos: QosPlan | None, kind: HostType, hcas: list[Hca], namespace: str
+    fabric: Fabric, qos: QosPlan | None, kind: HostType, hcas: list[Hca], called: tuple[str, str]
 ) -> NicTemplate:
+    """``called``: name and namespace."""
+    name, namespace = called
     template = NicTemplate(
-        name=f"{kind.name}-{hcas[0].model.name}",
+        name=name,
         namespace=namespace,
         host_type=kind.name,
         node_selector=kind.node_selector,
         nic_type=hcas[0].model.pf_id,
         pci_addresses=tuple(sorted({p for h in hcas for p in pci_addresses(fabric, kind, h)})),
-        num_vfs=max(h.vfs for h in hcas),
+        num_vfs=_num_vfs(hcas),
         link_type=_NIC_LINK_TYPES[hcas[0].link],
     )
     if qos is None or hcas[0].link != "ethernet":
@@ -128,8 +156,10 @@ def _nic_template(
     )
 
 
-def _data_class(fabric: Fabric, qos: QosPlan, kind: HostType, hcas: list[Hca]) -> TrafficClass | None:
-    """The lossless class that networks on these HCAs name, else the first one."""
+def _data_class(fabric: Fabric, qos: QosPlan | None, kind: HostType, hcas: list[Hca]) -> TrafficClass | None:
+    """The lossless class that networks on these ports name, else the first one."""
+    if qos is None or hcas[0].link != "ethernet":
+        return None
     mine = [n for n in fabric.networks if any(uses(n, kind, h) for h in hcas)]
     named = {n.traffic_class.name for n in mine if n.traffic_class is not None}
     lossless = [c for c in qos.classes if c.lossless]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from netaddr import IPAddress, IPNetwork
 
@@ -166,24 +166,34 @@ def _pools(common: _Common, need: _Need) -> Iterable[Pool]:
     selectors = by_leaf if segment.leaf else type_selectors(hosts)
     routed_here = need.sbr or segment.rail is None
     routes = reachable(fabric, common.addresses, segment) if routed_here else ()
-    routed = bool(segment.host_prefixes)
+    labelled = selectors if all(selectors) else ()
     for index, (name, subnet) in enumerate(zip(pool_names(segment), segment.subnets, strict=True)):
         network = subnet.network
-        yield Pool(
+        pool = Pool(
             name=name,
             namespace=common.namespace,
             segment=segment,
             network=network,
             gateway=subnet.gateway,
             block_size=need.block_size,
-            node_prefix=segment.host_prefixes[index] if routed else None,
-            gateway_index=_gateway_index(fabric, segment.host_prefixes[index], network) if routed else None,
-            exclusions=() if routed else within(common.taken, network),
-            static=_static(common.addresses, segment, index) if routed else (),
+            exclusions=within(common.taken, network),
             routes=tuple(n for n in routes if n.version == network.version),
-            selectors=() if any(not labels for labels in selectors) else selectors,
+            selectors=labelled,
             nodes=sum(h.count for h in hosts),
         )
+        yield _cut(pool, common, index) if segment.host_prefixes else pool
+
+
+def _cut(pool: Pool, common: _Common, index: int) -> Pool:
+    """With a prefix for each node."""
+    prefix = pool.segment.host_prefixes[index]
+    return replace(
+        pool,
+        node_prefix=prefix,
+        gateway_index=_gateway_index(common.fabric, prefix, pool.network),
+        exclusions=(),
+        static=_static(common.addresses, pool.segment, index),
+    )
 
 
 def type_selectors(hosts: Iterable[Host]) -> tuple[Labels, ...]:

@@ -14,9 +14,10 @@ from netplan.model.overview import ChartStep, Prerequisite, Surplus
 from netplan.model.workloads import WorkloadPlan
 from netplan.plan.attachments import SPIDERPOOL
 from netplan.plan.claims import SRIOV_CLASS
-from netplan.plan.operators import CNI_DIRECTORIES
+from netplan.plan.operators import CNI_DIRECTORIES, FIRMWARE_PLUGINS
 from netplan.plan.pod_needs import for_pods
 from netplan.plan.primary_networks import CNIS, RULE, beside_multus
+from netplan.plan.release_fit import NIC_LABEL
 
 _OPENSHIFT = {"multus": "Multus", "cni-plugins": "the reference CNI plugins"}
 """What OpenShift's Cluster Network Operator brings (Mellanox/network-operator-docs
@@ -126,9 +127,7 @@ def _for_attachments(site: _Site) -> Iterator[Prerequisite]:
         yield _multus(cluster)
         yield _primary(cluster)
     if plugins := _reference_plugins(nads):
-        stated = cluster.cni_plugins.plugins
-        version = f" {'.'.join(map(str, stated))}" if stated is not None else ""
-        name = f"the reference CNI plugins{version}"
+        name = f"the reference CNI plugins{_version(cluster.cni_plugins.plugins)}"
         yield Prerequisite(
             REFERENCE_PLUGINS, name, f"the attachments use {', '.join(plugins)}", _openshift(cluster)
         )
@@ -156,9 +155,12 @@ def _multus(cluster: Cluster) -> Prerequisite:
         settings.append(f"CNI plugins in {directories[0]}, configuration in {directories[1]}")
     if cluster.distribution == "openshift":
         settings.append("OpenShift brings it; install no second one")
-    return Prerequisite(
-        "multus", "Multus", "it attaches the networks of a pod's annotation", "; ".join(settings)
-    )
+    name = f"Multus{_version(cluster.cni_plugins.multus)}"
+    return Prerequisite("multus", name, "it attaches the networks of a pod's annotation", "; ".join(settings))
+
+
+def _version(stated: tuple[int, ...] | None) -> str:
+    return "" if stated is None else f" {'.'.join(map(str, stated))}"
 
 
 def _primary(cluster: Cluster) -> Prerequisite:
@@ -221,7 +223,8 @@ def _for_devices(site: _Site) -> Iterator[Prerequisite]:
 
 def _sriov_values(cluster: Cluster) -> str:
     """Chart values; sriovOperatorConfig.deploy is false by default
-    (deployment/sriov-network-operator-chart/values.yaml)."""
+    (deployment/sriov-network-operator-chart/values.yaml). Beside the NIC configuration operator as in
+    Mellanox/network-operator-docs docs/nic-conf-operator/nic-fw-configuration.rst."""
     assert cluster.sriov_operator is not None
     values = {
         "operator.resourcePrefix": cluster.sriov_operator.resource_prefix,
@@ -230,4 +233,10 @@ def _sriov_values(cluster: Cluster) -> str:
     }
     if cluster.distribution in CNI_DIRECTORIES:
         values["cniBinPath"] = CNI_DIRECTORIES[cluster.distribution][0]
+    if cluster.owners.nic_qos == "nic-configuration-operator":
+        values["sriovOperatorConfig.disablePlugins"] = f"[{', '.join(FIRMWARE_PLUGINS)}]"
+        operator = cluster.network_operator
+        if operator is not None and operator.releases.nearest(operator.release).release >= NIC_LABEL:
+            label = '{network.nvidia.com/operator.nic-configuration.wait: "false"}'
+            values["sriovOperatorConfig.configDaemonNodeSelector"] = label
     return "chart values " + ", ".join(f"`{key}: {value}`" for key, value in values.items())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from netplan.model.fabric import Qos, QosClass
 from netplan.model.qos import QosPlan, TrafficClass
+from netplan.model.qos_classes import Qos, QosClass
 
 ECT0 = 2
 """ECN field ECT(0): the value the settled traffic class byte carries (106 for DSCP 26)."""

@@ -6,12 +6,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from netplan.model.cluster import NetworkOperator
-from netplan.model.kubernetes import NetworkOperatorPlan, NicTemplate, Pool
+from netplan.model.kubernetes import Pool
 from netplan.model.operator_releases import FieldSpan, Gap, image_names, shown
+from netplan.model.operators import NetworkOperatorPlan, NicTemplate
 
 OPERATORS_CNP = (4, 6)
 """DSCP and priority of CNPs that roceOptimized sets by itself (Mellanox/nic-configuration-operator README.md,
 roceOptimized, at network-operator-v26.4.1)."""
+
+NIC_LABEL = (25, 10)
+"""First release that sets the label network.nvidia.com/operator.nic-configuration.wait; where nobody sets it,
+a daemon that selects by it runs nowhere (Mellanox/network-operator pkg/nodeinfo/attributes.go at v25.10.0,
+not at v25.7.0; nic-configuration-operator commit 6df9178 of 2025-11-03)."""
+
+LABELS_WITHOUT_POLICY = (26, 4)
+"""First release that sets the label network.nvidia.com/operator.mofed.wait on nodes that have NFD's labels
+already, with no NicClusterPolicy there (Mellanox/network-operator commit 6356cb1f, in v26.4.0). Before it
+only a change of the NFD label does, or the reconciliation of a NicClusterPolicy
+(controllers/nicclusterpolicy_controller.go)."""
 
 _UPGRADE = "take release {} or newer"
 _QOS = "spec.template.roceOptimized.qos"
@@ -35,7 +47,7 @@ def fit_release(
         return Fitted(pools=pools, templates=templates, operator=operator)
     fit = _Fit(stated)
     pools = tuple(fit.pool(p) for p in pools)
-    operator = fit.components(fit.values(operator))
+    operator = fit.policy(fit.nics(fit.components(fit.values(operator))))
     if "nicConfigurationOperator" not in operator.components:
         templates = ()
     templates = tuple(fit.template(t) for t in templates)
@@ -47,6 +59,7 @@ class _Fit:
 
     def __init__(self, stated: NetworkOperator) -> None:
         self.stated = stated
+        self.at = stated.releases.nearest(stated.release).release
         self.gaps: dict[tuple[str, str], Gap] = {}
 
     def _lacks(self, kind: str, field: str) -> FieldSpan | None:
@@ -57,6 +70,11 @@ class _Fit:
         hint = ", or ".join([*hints, *([instead] if instead else [])])
         gap = Gap(span=span, needed=needed, why=why, hint=hint)
         self.gaps.setdefault((span.object, span.field), gap)
+
+    @property
+    def _by_host(self) -> str:
+        """Not beside the driver container (NP543)."""
+        return _BY_HOST if self.stated.ofed_version is None else ""
 
     def pool(self, pool: Pool) -> Pool:
         span = self._lacks(pool.kind, "spec.routes")
@@ -89,10 +107,29 @@ class _Fit:
             if span is None:
                 kept.append(component)
             else:
-                self._gap(span, "nothing sets the QoS of the NICs", needed=True, instead=_BY_HOST)
+                self._gap(span, "nothing sets the QoS of the NICs", needed=True, instead=self._by_host)
         names = {name for component in kept for name in image_names(component)}
         images = {name: image for name, image in operator.images.items() if name in names}
-        return replace(operator, components=tuple(kept), images=images)
+        return replace(operator, components=tuple(kept), images=images, policy=bool(kept))
+
+    def nics(self, operator: NetworkOperatorPlan) -> NetworkOperatorPlan:
+        """What keeps the SR-IOV operator off the firmware that the NIC configuration operator writes."""
+        if "nicConfigurationOperator" not in operator.components:
+            return replace(operator, disable_plugins=(), waits_for_nics=False)
+        waits = operator.waits_for_nics and self.at >= NIC_LABEL
+        operator = replace(operator, waits_for_nics=waits)
+        span = self._lacks("HelmValues", "sriov-network-operator.sriovOperatorConfig.disablePlugins")
+        if span is not None and operator.disable_plugins:
+            why = "kubernetes/README.md has the command that disables the plugin after the chart"
+            self._gap(span, why, needed=False)
+            operator = replace(operator, disable_plugins=(), patch_plugins=operator.disable_plugins)
+        return operator
+
+    def policy(self, operator: NetworkOperatorPlan) -> NetworkOperatorPlan:
+        """The daemon's node selector names a label that older operators set with a NicClusterPolicy only."""
+        if self.at >= LABELS_WITHOUT_POLICY or not operator.sriov_operator:
+            return operator
+        return replace(operator, policy=True)
 
     def template(self, template: NicTemplate) -> NicTemplate:
         span = self._lacks("NicConfigurationTemplate", f"{_QOS}.ecn")
@@ -116,7 +153,7 @@ class _Fit:
         other = "NICs would send CNPs with DSCP {} and priority {}, the fabric has {} and {}"
         needed = mine != OPERATORS_CNP
         why = other.format(*OPERATORS_CNP, *mine) if needed else same
-        self._gap(span, why, needed=needed, instead=_BY_HOST)
+        self._gap(span, why, needed=needed, instead=self._by_host)
         return replace(template, cnp_dscp=None, cnp_priority=None)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from netplan.model.addresses import AddressPlan
 from netplan.model.fabric import Fabric
@@ -120,9 +120,7 @@ def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End) -> SwitchPo
     addresses = plan.addresses.get(key, ())
     vlans = PortVlans((), None) if addresses else _vlans(plan, key, end.kind)
     pfc = plan.pfc if end.rdma else ()
-    sized = port_headroom(switch.type, nos, end.speed_gbps, end.link.cable_m) if pfc else None
-    headroom = sized.headroom if sized else None
-    return SwitchPort(
+    port = SwitchPort(
         name=end.port,
         kind=end.kind,
         peer=end.peer,
@@ -133,16 +131,30 @@ def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End) -> SwitchPo
         mtu=switch.type.port_mtu,
         ip_mtu=switch.type.port_mtu - nos.units.mtu_overhead,
         tagged=vlans.tagged,
-        untagged=() if vlans.untagged is None else (vlans.untagged,),
+        untagged=tuple(vlan for vlan in (vlans.untagged,) if vlan is not None),
         addresses=addresses,
         rdma=end.rdma,
         pfc=pfc,
         rail=end.rail,
-        buffer_cable_m=headroom.cable_m if headroom else end.link.cable_m,
-        headroom=headroom,
-        missing=sized.missing if sized else "",
-        lengths=sized.lengths if sized else (),
+        buffer_cable_m=end.link.cable_m,
+        headroom=None,
+        missing="",
+        lengths=(),
         settings=end.link.settings,
+    )
+    return _sized(port, switch, nos) if pfc else port
+
+
+def _sized(port: SwitchPort, switch: Switch, nos: NosProfile) -> SwitchPort:
+    """With headroom, by the next longer cable of its table."""
+    found = port_headroom(switch.type, nos, port.speed_gbps, port.cable_m)
+    buffer_cable_m = port.cable_m if found.headroom is None else found.headroom.cable_m
+    return replace(
+        port,
+        buffer_cable_m=buffer_cable_m,
+        headroom=found.headroom,
+        missing=found.missing,
+        lengths=found.lengths,
     )
 
 

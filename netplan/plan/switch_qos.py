@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from netplan.model.fabric import Ecn
 from netplan.model.hardware import SwitchType
 from netplan.model.nos import NosProfile
 from netplan.model.qos import QosPlan
+from netplan.model.qos_classes import Ecn
 from netplan.model.switch_ports import SwitchPort
 from netplan.model.switch_qos import QueueEcn, SwitchQos, SwitchQueue, ecn_divisor
 from netplan.plan.ecn import thresholds
@@ -40,11 +40,12 @@ def plan_switch_qos(
     divisor = ecn_divisor(nos.units.ecn, nos.asics.get(kind.model.asic), kind.queue_bytes)
     speed = min((port.speed_gbps for port in ports if port.rdma), default=0)
     used = sorted({0, *(c.priority for c in qos.classes)})
+    queue_bytes = round(divisor * 100) if nos.units.ecn == "percent" else 0
     return SwitchQos(
         enabled=True,
         dscp_trust=qos.trust == "dscp",
         ecn_known=bool(divisor),
-        queue_bytes=round(divisor * 100) if nos.units.ecn == "percent" else 0,
+        queue_bytes=queue_bytes,
         dscp_to_tc=_dscp_map(qos, nos),
         pcp_to_tc=_pcp_map(qos),
         tc_to_queue=_EVERY_PRIORITY,
@@ -89,15 +90,17 @@ def _queue(qos: QosPlan, nos: NosProfile, divisor: float, speed_gbps: int, numbe
     marking = next((ecn for c in classes if (ecn := thresholds(c, speed_gbps))), None)
     strict, rule = number in qos.strict, nos.bounds.strict_queues
     unmarked = strict and rule is not None and not rule.marks  # NP425
+    marks = (_ecn(marking, divisor or 1),) if marking and not unmarked else ()
+    weight = 0 if strict else max(1, qos.weights[number])
     return SwitchQueue(
         number=number,
         classes=", ".join(names),
         strict=strict,
         lossless=number in qos.pfc,
-        weight=0 if strict else max(1, qos.weights[number]),
+        weight=weight,
         dscps=_into(_dscp_map(qos, nos), number),
         pcps=_into(_pcp_map(qos), number),
-        ecn=(_ecn(marking, divisor or 1),) if marking and not unmarked else (),
+        ecn=marks,
     )
 
 

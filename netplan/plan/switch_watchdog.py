@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import ceil
 
-from netplan.model.fabric import Watchdog
 from netplan.model.nos import NosAsic, NosProfile, NosUnits, WatchdogTimer
 from netplan.model.qos import QosPlan
+from netplan.model.qos_classes import Watchdog
 from netplan.model.switch_qos import SwitchWatchdog
 
 NO_WATCHDOG = SwitchWatchdog(enabled=False, poll="", detection="", restoration="", detection_polls=0)

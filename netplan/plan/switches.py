@@ -74,6 +74,11 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
     demand = plan_demand(inputs.fabric, inputs.addresses, inputs.cables, switch, gateways)
     neighbours = inputs.segments.neighbours.get(switch.name, ())
     ipv6 = any(network.version == 6 for network in networks)
+    asic_flags = asic.flags if asic else ()
+    sku = model.sku if model else ""
+    asn = inputs.addresses.asns.get(switch.name, 0) if neighbours else 0
+    seed = hash_seed(switch) if neighbours else 0
+    small_packet_shipped = nos.dynamic_buffers.small_packet_percent if nos.dynamic_buffers else 0
     plan = SwitchPlan(
         name=switch.name,
         id=switch.id,
@@ -86,15 +91,15 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         limits=nos.limits,
         bounds=_bounds(nos, asic),
         asic_known=asic is not None,
-        asic_flags=asic.flags if asic else (),
-        sku=model.sku if model else "",
+        asic_flags=asic_flags,
+        sku=sku,
         loopbacks=loopbacks,
-        asn=inputs.addresses.asns.get(switch.name, 0) if neighbours else 0,
+        asn=asn,
         router_id=_router_id(switch, loopback),
         ports=ports,
         physical=physical_ports(switch.type, nos, ports),
         vlans=vlans,
-        hash_seed=hash_seed(switch) if neighbours else 0,
+        hash_seed=seed,
         adaptive=adaptive_ports(inputs.fabric, nos, switch.type, ports),
         neighbours=neighbours,
         frr=plan_frr(switch.type, nos, bool(neighbours), hosts),
@@ -106,7 +111,7 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         demand=demand,
         buffers=buffer_demand(switch.type, nos, ports),
         small_packet_percent=small_packet_percent(switch.type, nos),
-        small_packet_shipped=nos.dynamic_buffers.small_packet_percent if nos.dynamic_buffers else 0,
+        small_packet_shipped=small_packet_shipped,
         patch=plan_buffer_patch(switch.type, nos, inputs.cables.pfc, ports),
         computed=(),
         totals=(),

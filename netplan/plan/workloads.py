@@ -52,6 +52,7 @@ def _plan(
     nics = _nics(workload, fabric, kubernetes, groups[0] if groups else None)
     devices = _devices(workload, fabric, kubernetes, nics)
     env, omitted = plan_env(fabric, qos, workload)
+    capabilities = ("IPC_LOCK",) if fabric.cluster.memlock == "pod" and not workload.privileged else ()
     return WorkloadPlan(
         workload=workload,
         placement=_placement(workload, fabric, groups, labels),
@@ -59,7 +60,7 @@ def _plan(
         devices=devices,
         limits=_limits(workload, devices),
         annotations=_annotations(workload, nics),
-        capabilities=("IPC_LOCK",) if fabric.cluster.memlock == "pod" and not workload.privileged else (),
+        capabilities=capabilities,
         volumes=_volumes(workload),
         env=env,
         omitted=omitted,
@@ -90,15 +91,17 @@ def _placement(
     crowded = _others_that_fit(workload, fabric, nodes)
     instances = (t.instance_type for t in workload.host_types if t.instance_type is not None)
     leaves = tuple(g.name for g in groups)
+    same_zone = _SAME_ZONE if fabric.type == "efa" else None
+    unplaced = leaves if len(leaves) > 1 else ()
     return Placement(
         group=next(iter(leaves), None),
         selectors=tuple(dict.fromkeys(s for _, s in selectors if s)),
         unlabelled=tuple(kind for kind, s in selectors if crowded and not s),
         instance_types=tuple(dict.fromkeys(instances)),
         nodes=sum(h.count for h in nodes),
-        same_zone=_SAME_ZONE if fabric.type == "efa" else None,
+        same_zone=same_zone,
         zone=_zone(selectors),
-        unplaced=leaves if len(leaves) > 1 else (),
+        unplaced=unplaced,
     )
 
 
@@ -187,11 +190,12 @@ def _request(workload: Workload, resource: Resource, attached: int) -> DeviceReq
     shared = resource.plugin == "rdma-shared"
     alone = 1 if shared else workload.devices.get(resource.network, min(have, default=1))
     count = attached or alone
+    hcas = max(have, default=1) if shared else count
     return DeviceRequest(
         resource=resource.full_name,
         network=resource.network,
         count=count,
-        hcas=max(have, default=1) if shared else count,
+        hcas=hcas,
         attached=attached > 0,
         claimed=resource.plugin in DRA_OWNERS,
         per_node={kind: n for kind, n in resource.per_node.items() if kind in kinds},

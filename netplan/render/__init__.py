@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from netplan.diagnostics import Diagnostic
 from netplan.model.artifact import Artifact
 from netplan.model.nos import NosProfile
 from netplan.model.plan import Plan
@@ -24,6 +25,7 @@ from netplan.render.network_operator import render_network_operator
 from netplan.render.overview import render_overview
 from netplan.render.pods import render_pods
 from netplan.render.site import render_site
+from netplan.render.site_templates import template_problems
 from netplan.render.spiderpool import render_spiderpool
 from netplan.render.sriov import render_sriov
 from netplan.render.switches import render_sources, render_switches
@@ -42,18 +44,25 @@ _KUBERNETES: Mapping[str, Callable[[Plan], Iterable[Artifact]]] = {
 }
 
 
-def render(plan: Plan, nos: Mapping[str, NosProfile]) -> tuple[Artifact, ...]:
-    """Every artifact, sorted by path."""
+def render(
+    plan: Plan, nos: Mapping[str, NosProfile], problems: list[Diagnostic] | None = None
+) -> tuple[Artifact, ...]:
+    """Every artifact, sorted by path. ``problems``: gets what is wrong with templates of a site."""
     site = plan.fabric.site
     artifacts = [a for function in _KUBERNETES.values() for a in function(plan)]
     artifacts += [*render_kustomizations(site, artifacts), render_overview(plan, artifacts)]
-    artifacts += [*render_argo_cd(plan, artifacts), *render_flux(plan, artifacts), *_rest(plan, nos, site)]
+    artifacts += [
+        *render_argo_cd(plan, artifacts),
+        *render_flux(plan, artifacts),
+        *_rest(plan, nos, problems),
+    ]
     return tuple(sorted(artifacts, key=lambda a: a.path))
 
 
-def _rest(plan: Plan, nos: Mapping[str, NosProfile], site: str) -> Iterator[Artifact]:
+def _rest(plan: Plan, nos: Mapping[str, NosProfile], problems: list[Diagnostic] | None) -> Iterator[Artifact]:
+    site = plan.fabric.site
     yield render_site(plan)
-    yield from render_switches(plan.switches, nos, site)
+    yield from render_switches(plan.switches, nos, site, problems)
     yield from render_sources(plan.switches, nos, site)
     yield from render_cabling(plan)
     hosts = tuple(render_hosts(plan.hosts, site))
@@ -62,6 +71,8 @@ def _rest(plan: Plan, nos: Mapping[str, NosProfile], site: str) -> Iterator[Arti
     yield from render_pods(plan.workloads, site)
     yield from render_kueue(plan.kueue, site)
 
+
+__all__ = ["KINDS", "render", "template_problems"]
 
 KINDS = (
     *_KUBERNETES,

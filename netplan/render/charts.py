@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from netplan.model.artifact import Artifact
 from netplan.model.plan import Plan
@@ -15,11 +16,13 @@ def render_gpu_operator(plan: Plan) -> Iterator[Artifact]:
     gpu = plan.kubernetes.gpu_operator
     if gpu is None:
         return
-    values = {
+    values: dict[str, Any] = {
         "driver": {"rdma": {"enabled": gpu.driver_rdma, "useHostMofed": gpu.use_host_mofed}},
         "gdrcopy": {"enabled": gpu.gdrcopy},
         "nfd": {"enabled": gpu.nfd},
     }
+    if gpu.containerd_socket is not None:
+        values["toolkit"] = {"env": [{"name": "CONTAINERD_SOCKET", "value": gpu.containerd_socket}]}
     header = f"site {plan.fabric.site}: RDMA-relevant Helm values of the NVIDIA GPU Operator"
     yield Artifact(
         path="kubernetes/gpu-operator/values.yaml",

@@ -80,14 +80,16 @@ def _entry(path: str, file: HostFile) -> dict[str, Any]:
     }
 
 
-def _commands(of: str) -> str:
-    """Of the files that changed, each once."""
-    changed = "netplan_copied.results | selectattr('changed')"
-    return f"{{{{ {changed} | map(attribute='item.{of}') | flatten(levels=1) | unique }}}}"
+def _due(of: str, before: str, more: str = "") -> str:
+    """Commands of the files that differ and of ``before``, each once, as far as wanted files have them."""
+    changed = "netplan_differs.results | selectattr('changed')"
+    new = f"({changed} | map(attribute='item.{of}') | flatten(levels=1))"
+    wanted = f"(netplan_files | map(attribute='{of}') | flatten(levels=1))"
+    return f"{{{{ (({before} + {new}) | intersect({wanted}) {more}) | unique }}}}"
 
 
 def _tasks() -> list[dict[str, Any]]:
-    return [*_removal(), *_installation(), *_effects()]
+    return [*_removal(), *_noting(), *_installation(), *_effects()]
 
 
 def _removal() -> list[dict[str, Any]]:
@@ -120,7 +122,15 @@ def _removal() -> list[dict[str, Any]]:
     ]
 
 
-def _installation() -> list[dict[str, Any]]:
+_RELOADED = "+ ([['systemctl', 'daemon-reload']] if netplan_stale | select('search', '[.]service$') else [])"
+
+
+def _noting() -> list[dict[str, Any]]:
+    """Before anything is written: a run that breaks off, or a command that fails, leaves its commands due. A
+    boot does what disruptive ones would."""
+    left = "(netplan_left_file.content | default('e30=') | b64decode | from_json)"
+    boot = "(netplan_boot.content | default('') | b64decode | trim)"
+    same = f"{left}.boot | default('') == {boot}"
     folders = "{{ netplan_files | map(attribute='dest') | map('dirname') | unique | sort"
     return [
         {
@@ -129,16 +139,57 @@ def _installation() -> list[dict[str, Any]]:
             "loop": f"{folders} + ['{STATE}'] }}}}",
         },
         {
-            "name": "Install the files",
-            "ansible.builtin.copy": {
-                "src": "{{ netplan_source }}/{{ item.src }}",
-                "dest": f"{_ROOT}{{{{ item.dest }}}}",
-                "mode": "{{ item.mode }}",
-            },
-            "loop": "{{ netplan_files }}",
-            "loop_control": {"label": "{{ item.dest }}"},
-            "register": "netplan_copied",
+            "name": "Read which commands earlier runs left",
+            "ansible.builtin.slurp": {"src": f"{_STATE}/due"},
+            "register": "netplan_left_file",
+            "failed_when": False,
         },
+        {
+            "name": "Tell this boot from others",
+            "ansible.builtin.slurp": {"src": "/proc/sys/kernel/random/boot_id"},
+            "register": "netplan_boot",
+            "failed_when": False,
+        },
+        {
+            "name": "Tell which files differ",
+            **_COPY,
+            "register": "netplan_differs",
+            "check_mode": True,
+            "diff": False,
+        },
+        {
+            "name": "Tell which commands are due",
+            "ansible.builtin.set_fact": {
+                "netplan_due": {
+                    "boot": f"{{{{ {boot} }}}}",
+                    "safe": _due("safe", f"({left}.safe | default([]))", _RELOADED),
+                    "disruptive": _due("disruptive", f"({left}.disruptive | default([]) if {same} else [])"),
+                }
+            },
+        },
+        _note("Note them", "netplan_due"),
+    ]
+
+
+def _note(name: str, due: str) -> dict[str, Any]:
+    copy = {"content": f"{{{{ {due} | to_json }}}}", "dest": f"{_STATE}/due", "mode": "0644"}
+    return {"name": name, "ansible.builtin.copy": copy}
+
+
+_COPY: dict[str, Any] = {
+    "ansible.builtin.copy": {
+        "src": "{{ netplan_source }}/{{ item.src }}",
+        "dest": f"{_ROOT}{{{{ item.dest }}}}",
+        "mode": "{{ item.mode }}",
+    },
+    "loop": "{{ netplan_files }}",
+    "loop_control": {"label": "{{ item.dest }}"},
+}
+
+
+def _installation() -> list[dict[str, Any]]:
+    return [
+        {"name": "Install the files", **_COPY},
         {
             "name": "Note which files are installed",
             "ansible.builtin.copy": {
@@ -151,22 +202,52 @@ def _installation() -> list[dict[str, Any]]:
 
 
 def _effects() -> list[dict[str, Any]]:
-    command = {"ansible.builtin.command": {"argv": "{{ item }}"}, "changed_when": True}
+    """Every command is run, whichever fails; what failed stays due."""
+    command = {
+        "ansible.builtin.command": {"argv": "{{ item }}"},
+        "changed_when": True,
+        "failed_when": False,
+    }
     label = {"loop_control": {"label": "{{ item | join(' ') }}"}}
+    ran = "(netplan_safe.results + netplan_disrupted.results) | rejectattr('skipped', 'defined')"
+    done = f"({ran} | selectattr('rc', 'equalto', 0) | map(attribute='item') | list)"
+    failed = f"({ran} | rejectattr('rc', 'equalto', 0) | map(attribute='item') | map('join', ' ') | list)"
     return [
-        {"name": "Run what disrupts nothing", **command, "loop": _commands("safe"), **label},
+        {
+            "name": "Run what disrupts nothing",
+            **command,
+            "loop": "{{ netplan_due.safe }}",
+            **label,
+            "register": "netplan_safe",
+        },
         {
             "name": "Run what interrupts traffic or pods",
             **command,
-            "loop": _commands("disruptive"),
+            "loop": "{{ netplan_due.disruptive }}",
             **label,
             "when": "netplan_disruptive | bool",
+            "register": "netplan_disrupted",
         },
+        {
+            "name": "Tell what is left",
+            "ansible.builtin.set_fact": {
+                "netplan_left": {
+                    "boot": "{{ netplan_due.boot }}",
+                    "safe": f"{{{{ netplan_due.safe | difference({done}) }}}}",
+                    "disruptive": f"{{{{ netplan_due.disruptive | difference({done}) }}}}",
+                }
+            },
+        },
+        _note("Note it", "netplan_left"),
         {
             "name": "Say what is left: run these on the drained node, or reboot it",
             "ansible.builtin.debug": {"msg": "{{ item | join(' ') }}"},
-            "loop": _commands("disruptive"),
+            "loop": "{{ netplan_left.disruptive }}",
             **label,
-            "when": "not netplan_disruptive | bool",
+        },
+        {
+            "name": "Fail where a command failed; the next run tries it again",
+            "ansible.builtin.fail": {"msg": f"failed: {{{{ {failed} | join(', ') }}}}"},
+            "when": f"{failed} | length > 0",
         },
     ]

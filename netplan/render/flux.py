@@ -111,6 +111,9 @@ def _release(
 ) -> dict[str, Any]:
     """Under the name and in the namespace that ``helm install`` would give it, so that Flux takes over a
     release that is there. CRDs of a new version are not installed unless asked for."""
+    action: dict[str, Any] = {"crds": "CreateReplace", "remediation": {"retries": 3}}
+    if not chart.waits:
+        action = {**action, "disableWait": True}
     spec = {
         "interval": "1h",
         "timeout": _CHART_TIMEOUT,
@@ -125,8 +128,8 @@ def _release(
                 "sourceRef": {"kind": "HelmRepository", "name": f"{gitops.prefix}-{chart.source}"},
             }
         },
-        "install": {"createNamespace": True, "crds": "CreateReplace", "remediation": {"retries": 3}},
-        "upgrade": {"crds": "CreateReplace", "remediation": {"retries": 3}},
+        "install": {"createNamespace": True, **action},
+        "upgrade": action,
     }
     head = named(
         "helm.toolkit.fluxcd.io/v2 HelmRelease", f"{gitops.prefix}-{chart.name}", flux.namespace, site

@@ -44,4 +44,4 @@ def _readmes(plan: HostPlan) -> Iterator[HostFile]:
 
 
 def _readme(template: str) -> HostFile:
-    return HostFile(path="README.md", template=template, destination=None, effect="")
+    return HostFile(path="README.md", shown="README.md", template=template, destination=None, effect="")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from netplan.model.workloads import CollectiveJob, WorkloadPlan
+from netplan.render.dump import written
 from netplan.render.pod_extra import launcher_extra, with_extra
 from netplan.render.pod_spec import env_list, pod_template
 
@@ -19,11 +20,14 @@ def metadata(plan: WorkloadPlan, name: str) -> dict[str, str]:
 
 def launcher_container(plan: WorkloadPlan, job: CollectiveJob) -> dict[str, Any]:
     """The container that runs mpirun; it needs neither devices nor rails."""
-    return {"name": "launcher", "image": plan.workload.image, "command": list(job.command)}
+    body = {"name": "launcher", "image": plan.workload.image, "command": list(job.command)}
+    return {**body, **written({"env": env_list(dict(job.launcher_env))})}
 
 
-def launcher_spec(plan: WorkloadPlan, spec: dict[str, Any]) -> dict[str, Any]:
-    return with_extra(spec, launcher_extra(plan.extra))
+def launcher_template(plan: WorkloadPlan, spec: dict[str, Any]) -> dict[str, Any]:
+    """With the annotations that the site states, which keep the mesh's sidecar out of it too."""
+    metadata = written({"annotations": dict(plan.workload.annotations)})
+    return written({"metadata": metadata or None, "spec": with_extra(spec, launcher_extra(plan.extra))})
 
 
 def started(job: CollectiveJob, command: tuple[str, ...]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from netplan.render.gangs import lws_queue, member, mpi_policy, pod_groups, queu
 from netplan.render.job_parts import (
     labels,
     launcher_container,
-    launcher_spec,
+    launcher_template,
     metadata,
     ranks,
     service,
@@ -42,7 +42,7 @@ def _mpijob(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objec
     launcher = {
         "replicas": 1,
         "restartPolicy": "OnFailure",
-        "template": {"spec": launcher_spec(plan, {"containers": [launcher_container(plan, job)]})},
+        "template": launcher_template(plan, {"containers": [launcher_container(plan, job)]}),
     }
     return [
         {
@@ -124,17 +124,15 @@ def _statefulset(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> 
             "spec": written(
                 {
                     "suspend": suspended(job),
-                    "template": {
-                        "spec": launcher_spec(
-                            plan,
-                            {
-                                # the first try may come before the workers' sshd
-                                "restartPolicy": "OnFailure",
-                                "containers": [launcher],
-                                "volumes": [{"name": "hostfile", "configMap": {"name": f"{job.name}-hosts"}}],
-                            },
-                        )
-                    },
+                    "template": launcher_template(
+                        plan,
+                        {
+                            # the first try may come before the workers' sshd
+                            "restartPolicy": "OnFailure",
+                            "containers": [launcher],
+                            "volumes": [{"name": "hostfile", "configMap": {"name": f"{job.name}-hosts"}}],
+                        },
+                    ),
                 }
             ),
         },

@@ -83,13 +83,16 @@ def _unknown(kinds: tuple[PodKind, ...]) -> Iterator[dict[str, str]]:
 
 
 def _stated(kinds: tuple[PodKind, ...]) -> Iterator[dict[str, Any]]:
-    """What a job must have, copied over itself, and what it must not have unless it says who gets rails."""
+    """What a job must have, moved to its own place, and what it must not have unless it says who gets rails.
+
+    Only ``move`` fails at a missing key of a map that is there (evanphx/json-patch patch.go): ``copy`` writes
+    null."""
     for kind in kinds:
         for place in kind.states:
             path = _pointer(place)
             yield _patch(
                 {**_target(kind), "annotationSelector": f"!{RAILS}"},
-                {"op": "copy", "from": path, "path": path},
+                {"op": "move", "from": path, "path": path},
             )
         for each in kind.templates:
             if each.optional:

@@ -11,14 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.model.artifact import Artifact
-from netplan.model.kubernetes import (
-    Attachment,
-    DriverUpgrade,
-    KubernetesPlan,
-    NetworkOperatorPlan,
-    NicTemplate,
-)
+from netplan.model.kubernetes import Attachment, KubernetesPlan
 from netplan.model.operator_releases import PARTS
+from netplan.model.operators import DriverUpgrade, NetworkOperatorPlan, NicTemplate
 from netplan.model.plan import Plan
 from netplan.render.cni import ipam
 from netplan.render.device_plugins import shared_config, sriov_config
@@ -66,9 +61,14 @@ def render_network_operator(plan: Plan) -> Iterator[Artifact]:
         kind=_KIND,
         entities=(_ENTITY,),
     )
-    if operator.components:
+    if operator.policy:
         path, policy = f"{_KIND}/nic-cluster-policy.yaml", _policy(operator, kubernetes)
-        yield object_file(site, path, [policy], "NicClusterPolicy", [_ENTITY])
+        about = "NicClusterPolicy"
+        if not operator.components:
+            about += (
+                ": it deploys nothing, and is there for the labels that the operator then gives the nodes"
+            )
+        yield object_file(site, path, [policy], about, [_ENTITY])
     about = "firmware and RoCE settings; settings left out go back to the device's default"
     for template in kubernetes.nic_templates:
         path = f"{_KIND}/nic-template-{template.name}.yaml"
@@ -94,7 +94,7 @@ def helm_values(operator: NetworkOperatorPlan) -> dict[str, Any]:
     }
     if operator.sriov_operator:
         wait = dict(_WAIT_LABELS)
-        if operator.maintenance_operator:
+        if operator.waits_for_nics:
             wait["network.nvidia.com/operator.nic-configuration.wait"] = "false"
         values["sriov-network-operator"] = {
             "operator": {
@@ -105,6 +105,7 @@ def helm_values(operator: NetworkOperatorPlan) -> dict[str, Any]:
                 "deploy": True,
                 "configDaemonNodeSelector": wait,
                 "disableDrain": operator.disable_drain,
+                **({"disablePlugins": list(operator.disable_plugins)} if operator.disable_plugins else {}),
             },
         }
     return values
@@ -169,9 +170,13 @@ def _nic_template(template: NicTemplate) -> dict[str, Any]:
         # agree on
         body["roceOptimized"] = {"enabled": True, "qos": {**qos, **written(extra)}}
     if template.cnp_dscp is not None:
+        # for both ports: of a card with one the operator ignores names that end in P2 (Mellanox/
+        # nic-configuration-operator v1.2.0 to v1.3.1, pkg/configuration/configvalidation.go)
+        stated = {"CNP_DSCP": template.cnp_dscp, "CNP_802P_PRIO": template.cnp_priority}
         body["rawNvConfig"] = [
-            {"name": "CNP_DSCP_P1", "value": str(template.cnp_dscp)},
-            {"name": "CNP_802P_PRIO_P1", "value": str(template.cnp_priority)},
+            {"name": f"{name}_P{port}", "value": str(value)}
+            for port in (1, 2)
+            for name, value in stated.items()
         ]
     return {
         "apiVersion": "configuration.net.nvidia.com/v1alpha1",

@@ -11,11 +11,12 @@ What that leans on: kustomize api/filters/replacement/replacement.go and kyaml/y
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from netplan.model.pod_kinds import CONTAINER, EACH, POD_KINDS, ROLE, SHAPES, PodKind, Shape
+from netplan.model.pod_kinds import CONTAINER, EACH, NODE, POD_KINDS, ROLE, SHAPES, PodKind, Shape
 from netplan.model.workloads import WorkloadPlan
 from netplan.render.dump import OneLine, written
 from netplan.render.kind_patches import mark, put_back, taken_out
@@ -37,6 +38,15 @@ _COMPONENT = {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Compone
 REFUSED = "already-set-in-the-job"
 """Key that cannot be added below a text: its name is what kustomize prints."""
 
+WITHOUT_GPUS = "no-container-of-the-pod-asks-for-these-GPUs"
+"""What kustomize prints where the job has no container for the devices."""
+
+WITHOUT_MEMORY = "huge-pages-need-cpu-or-memory-in-the-same-container"
+"""And where that container states neither: an API server refuses its huge pages (kubernetes
+pkg/apis/core/validation/validation.go, "HugePages require cpu or memory")."""
+
+_HUGE_PAGES = (*CONTAINER, "resources", "limits", "hugepages-2Mi")
+
 _KEYS = {
     "claims": "name",
     "env": "name",
@@ -53,7 +63,7 @@ Entries of other lists are added."""
 _WHOLE = (("spec", "affinity"),)
 """Maps whose parts belong together."""
 
-_ANNOTATIONS = ("metadata", "annotations")
+_RESOURCES = (*CONTAINER, "resources")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +76,11 @@ class _Value:
 
     @property
     def refused(self) -> bool:
-        """Whether the job must not have one: which of the two is meant nobody can say."""
-        return self.place[:2] == _ANNOTATIONS or self.place in _WHOLE
+        """Whether the job must not have one: which of the two is meant nobody can say. Devices are the
+        workload's to count; huge pages have requests as well, which must be the same."""
+        single = not isinstance(self.value, dict) and not self.place[-1].startswith("[")
+        device = self.place[: len(_RESOURCES)] == _RESOURCES and self.place != _HUGE_PAGES
+        return self.place in _WHOLE or (single and not device)
 
     @property
     def seeded(self) -> bool:
@@ -106,7 +119,7 @@ def rails(plan: WorkloadPlan, script: str | None) -> dict[str, Any]:
         "roles": list(_roles(plan)),
         "template": written({"metadata": metadata, "spec": with_extra(written(spec), plan.extra)}),
         "container": written(container),
-        "seed": {REFUSED: VALUES},
+        "seed": {REFUSED: VALUES, "container": "node"},
     }
 
 
@@ -119,13 +132,36 @@ def replacements(plan: WorkloadPlan, body: Mapping[str, Any]) -> dict[str, Any]:
     """``rails/kustomization.yaml``, which does all but put the pod templates back."""
     kinds, values = _kinds(body), list(_values(body))
     used = {each.shape.name for kind in kinds for each in kind.templates}
-    copy = _Copies(plan, tuple(shape for shape in SHAPES if shape.name in used))
+    copy = _Copies(plan, tuple(shape for shape in SHAPES if shape.name in used), *_containers(plan, values))
     return {
         **_COMPONENT,
         "resources": ["pod-rails.yaml"],
         "patches": taken_out(kinds),
-        "replacements": [*copy.roles(), *copy.seeds(values), *(copy.value(v) for v in values)],
+        "replacements": [
+            *copy.roles(),
+            *copy.steps(),
+            *copy.seeds(values),
+            *(copy.value(v) for v in values),
+        ],
     }
+
+
+def _containers(plan: WorkloadPlan, values: list[_Value]) -> tuple[str, str]:
+    """The containers that ask for the workload's GPUs: kubelet and driver give devices and claims to a
+    container, not to its pod (kubernetes pkg/kubelet/cm/devicemanager/manager.go, Allocate). And those of
+    them that can have huge pages.
+
+    An expression is compared with the YAML of a whole field. Where no container fits, kustomize makes one of
+    the text of the expression, below which nothing can be added: that needs a value below ``resources``.
+    """
+    gpu = plan.workload.gpu_type
+    below = any(v.place[: len(_RESOURCES)] == _RESOURCES for v in values)
+    if gpu is None or not plan.workload.gpus or not below:
+        return CONTAINER[-1], CONTAINER[-1]
+    asked = rf"(^|\W)({re.escape(gpu.gpu_resource)}|claims)\W"
+    memory = r"(^|\W)(cpu|memory)\W"
+    both = rf"(?s){asked}.*{memory}|{memory}.*{asked}"
+    return f"[resources={asked}|{WITHOUT_GPUS}]", f"[resources={both}|{WITHOUT_MEMORY}]"
 
 
 def _kinds(body: Mapping[str, Any]) -> tuple[PodKind, ...]:
@@ -177,10 +213,12 @@ def _takes(shape: Shape, value: _Value) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Copies:
-    """Replacements of one workload."""
+    """Replacements of one workload. ``container``: that with the GPUs; ``roomy``: as that, for huge pages."""
 
     plan: WorkloadPlan
     shapes: tuple[Shape, ...]
+    container: str
+    roomy: str
 
     def roles(self) -> Iterator[dict[str, Any]]:
         """Each role over itself, without ``create``: it fails where there is none."""
@@ -193,10 +231,17 @@ class _Copies:
                     targets.append(_target(shape, paths, create=False))
             yield self._replacement(("roles", str(index)), targets)
 
+    def steps(self) -> Iterator[dict[str, Any]]:
+        """As ``roles``, for the name of a container."""
+        for shape in self.shapes:
+            if shape.moved and shape.container == NODE:
+                paths = [(*path, "name") for path in self._paths(shape, CONTAINER)]
+                yield self._replacement(("seed", "container"), [_target(shape, paths, create=False)])
+
     def seeds(self, values: list[_Value]) -> Iterator[dict[str, Any]]:
         """Something to replace, of no type; one that fails where the job has the value."""
         refused = [(*v.place, _refusal(v)) for v in values if v.refused]
-        typed = [v.place for v in values if v.seeded and not v.refused]
+        typed = [v.place for v in values if v.seeded and not v.refused]  # amounts
         for source, places in ((("seed", REFUSED), refused), (("seed",), typed)):
             if places:
                 yield self._all(source, places)
@@ -222,7 +267,10 @@ class _Copies:
                 yield (*moved, *place[len(part) :])
                 return
         if place[: len(CONTAINER)] == CONTAINER:
-            place = (*CONTAINER[:-1], shape.container, *place[len(CONTAINER) :])
+            container = shape.container or self.container
+            if container == self.container and place[: len(_HUGE_PAGES)] == _HUGE_PAGES:
+                container = self.roomy
+            place = (*CONTAINER[:-1], container, *place[len(CONTAINER) :])
         named = self.plan.workload.roles or ((shape.role,) if shape.role is not None else ())
         for role in named if any(ROLE in part for part in shape.path) else ("",):
             yield (*(_step(part, role, shape.key, named) for part in shape.path), *place)

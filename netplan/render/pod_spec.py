@@ -31,8 +31,10 @@ def mount(entry: Volume) -> dict[str, str]:
 
 
 def security_context(plan: WorkloadPlan) -> dict[str, Any]:
+    """An API server refuses privileged beside allowPrivilegeEscalation false (kubernetes
+    pkg/apis/core/validation/validation.go, ValidateSecurityContext)."""
     if plan.workload.privileged:
-        return {"privileged": True}
+        return {"privileged": True, "allowPrivilegeEscalation": True}
     return {"capabilities": {"add": list(plan.capabilities)}} if plan.capabilities else {}
 
 
@@ -46,21 +48,27 @@ def container_claims(plan: WorkloadPlan) -> list[dict[str, str]]:
     return [{"name": plan.claim.name}] if plan.claim is not None else []
 
 
+_SMALL = {"cpu": "100m", "memory": "64Mi"}
+"""Of the init container: a pod is Guaranteed only where each of its containers, init containers too, has
+equal requests and limits (kubernetes.io, pod QoS; kubernetes/kubernetes#93282). They add nothing to what the
+pod takes, which is the larger of init containers and containers."""
+
+
 def script_container(plan: WorkloadPlan, script: str) -> dict[str, Any]:
     """The init container that installs the rail routes; NET_RAW is for the gratuitous ARP.
 
-    It runs as root also where the pod as a whole may not: a container's own setting wins (Kubernetes,
-    SecurityContext).
+    It runs as root also where the pod as a whole may not: a container's own setting wins, and kubelet refuses
+    runAsUser 0 where runAsNonRoot holds (redpanda-data/redpanda-operator#1163, rancher/charts#805).
     """
     announces = any(r.announce for r in plan.scripted)
-    refused = plan.extra.get("securityContext", {}).get("runAsNonRoot")
-    root = {"runAsUser": 0, **({"runAsNonRoot": False} if refused else {})}
     return {
         "name": "rail-routes",
         "image": plan.workload.image,
         "command": ["sh", "-c", script],
+        "resources": {"requests": dict(_SMALL), "limits": dict(_SMALL)},
         "securityContext": {
-            **root,
+            "runAsUser": 0,
+            "runAsNonRoot": False,
             "capabilities": {"add": ["NET_ADMIN", *(["NET_RAW"] if announces else [])]},
         },
     }

@@ -7,40 +7,48 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Template
-
+from netplan.diagnostics import Diagnostic
 from netplan.model.artifact import Artifact
 from netplan.model.document import Places, SourceMap
 from netplan.model.nos import NosOutput, NosProfile
 from netplan.model.switch_page import switch_page
 from netplan.model.switching import SwitchPlan
+from netplan.nos import switch_folder
 from netplan.render.dump import dump_yaml
 from netplan.render.jinja import environment
+from netplan.render.site_templates import SitePrinter
 from netplan.yaml12 import parse
 
 KIND = "switches"
+README = "README.md"
 _FIELDS_ON_A_LINE = 7
 _LAST_COMMA = re.compile(r",(?=\s*[}\]])")
 
 
 def render_switches(
-    plans: Sequence[SwitchPlan], nos: Mapping[str, NosProfile], site: str
+    plans: Sequence[SwitchPlan],
+    nos: Mapping[str, NosProfile],
+    site: str,
+    problems: list[Diagnostic] | None = None,
 ) -> Iterator[Artifact]:
-    """``switches/<switch>/<file>`` for every output of the switch's NOS that the switch has use for."""
-    templates = {name: _templates(nos[name]) for name in sorted({plan.nos for plan in plans})}
+    """``switches/<switch>/<file>`` for every output of the switch's NOS that the switch has use for.
+
+    ``problems``: gets what is wrong with templates of a site; one that ships and is wrong raises.
+    """
+    found = [] if problems is None else problems
+    printers = {name: _printer(nos[name], found) for name in sorted({plan.nos for plan in plans})}
     for plan in plans:
-        page = switch_page(plan)
-        for output, template in templates[plan.nos]:
-            if _needed(plan, output.needs):
-                text = template.render(
-                    switch=plan, page=page, nos=nos[plan.nos], form=plan.release.forms, site=site
-                )
+        about = {"switch": plan, "page": switch_page(plan), "nos": nos[plan.nos], "form": plan.release.forms}
+        for output in nos[plan.nos].outputs:
+            if not _needed(plan, output.needs):
+                continue
+            text = printers[plan.nos](output, {**about, "site": site})
+            if text is not None:
                 yield Artifact(
                     path=f"{KIND}/{plan.name}/{output.file}",
-                    text=_LAYOUTS[output.format](text),
+                    text=text,
                     kind=KIND,
                     entities=(f"{KIND}.{plan.name}",),
                 )
@@ -52,16 +60,31 @@ def render_sources(
     """``switches/README.md``: the sources of each NOS, once for the site; it does not name the switches."""
     profiles = [nos[name] for name in sorted({plan.nos for plan in plans})]
     if profiles:
-        template = environment(Path(profiles[0].folder).parent).get_template("sources.md.j2")
+        template = environment(switch_folder()).get_template("sources.md.j2")
         text = template.render(profiles=profiles, site=site)
         yield Artifact(path=f"{KIND}/README.md", text=text, kind=KIND, entities=("switch_types",))
 
 
-def _templates(nos: NosProfile) -> tuple[tuple[NosOutput, Template], ...]:
-    """Compiled once; the NOS's own folder comes before the one all NOSes share."""
-    folder = Path(nos.folder)
-    env = environment(folder, folder.parent)
-    return tuple((output, env.get_template(output.template)) for output in nos.outputs)
+Printer = Callable[[NosOutput, Mapping[str, Any]], str | None]
+
+
+def _printer(nos: NosProfile, problems: list[Diagnostic]) -> Printer:
+    """Templates are compiled once; the NOS's own folder comes before the one all NOSes share."""
+    if nos.folder.own:
+        site = SitePrinter(nos, problems)
+        return lambda output, names: site.text(output, names, lambda text: _signed(output, nos, text))
+    env = environment(nos.folder.path, nos.folder.path.parent)
+    templates = {output.template: env.get_template(output.template) for output in nos.outputs}
+    return lambda output, names: _LAYOUTS[output.format](templates[output.template].render(names))
+
+
+def _signed(output: NosOutput, nos: NosProfile, text: str) -> str:
+    """Laid out; a README says below its heading whose templates these are, whatever its template prints."""
+    laid = _LAYOUTS[output.format](text)
+    if output.file != README:
+        return laid
+    heading, _, rest = laid.partition("\n")
+    return f"{heading}\n\n{nos.folder.notice}\n{rest}"
 
 
 def _needed(plan: SwitchPlan, needs: str) -> bool:
@@ -86,6 +109,8 @@ def laid_out(text: str) -> str:
     data = json.loads(_LAST_COMMA.sub("", text), object_pairs_hook=_unique)
     if isinstance(data, list):
         return "[\n" + ",\n".join(f"  {json.dumps(entry)}" for entry in data) + "\n]\n"
+    if not isinstance(data, dict) or not all(isinstance(rows, dict) for rows in data.values()):
+        raise ValueError("it is neither a list nor tables of rows")
     tables = (f"  {json.dumps(name)}: {_rows(rows)}" for name, rows in data.items() if rows)
     return "{\n" + ",\n".join(tables) + "\n}\n"
 
@@ -112,9 +137,9 @@ def _rows(rows: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(lines) + "\n  }"
 
 
-def _row(row: dict[str, Any]) -> str:
+def _row(row: Any) -> str:
     """On one line, unless it is a map of its own: then a change of one field is a change of one line."""
-    if len(row) <= _FIELDS_ON_A_LINE:
+    if not isinstance(row, dict) or len(row) <= _FIELDS_ON_A_LINE:
         return json.dumps(row)
     return json.dumps(row, indent=2).replace("\n", "\n    ")
 

@@ -13,7 +13,7 @@ from netplan.model.inventory_schema import inventory_schema
 from netplan.model.operator_releases import OperatorReleases
 from netplan.resolve.cluster import build_arp, build_cluster, build_qos
 from netplan.resolve.context import Context
-from netplan.resolve.defaults import fill
+from netplan.resolve.defaults import RANGED
 from netplan.resolve.hosts import build_host_types, build_hosts
 from netplan.resolve.left_out import left_out
 from netplan.resolve.links import build_links
@@ -21,6 +21,7 @@ from netplan.resolve.networks import build_acceptances, build_networks, build_wo
 from netplan.resolve.prune import Pruned, prune
 from netplan.resolve.segments import build_rails, build_subnets, build_underlay, build_vlans
 from netplan.resolve.switches import build_switch_types, build_switches
+from netplan.strict import fill
 
 
 class Resolved(NamedTuple):
@@ -51,7 +52,7 @@ def resolve(
     """
     pruned = prune(data, wrong) if wrong else Pruned(data, frozenset(), frozenset())
     refused = set(pruned.refused)
-    tree = fill(pruned.data, inventory_schema())
+    tree = fill(pruned.data, inventory_schema(), RANGED)
     context = Context(Problems(), hca_models, switch_models, nos_names, operators, refused=refused)
     cluster = build_cluster(tree["cluster"], context)
     fabric = tree["fabric"]
@@ -67,6 +68,7 @@ def resolve(
     host_links, switch_links = build_links(tree.get("links", []), hosts, switches, context)
     networks = build_networks(tree.get("networks", {}), host_types, subnets, qos, context)
     workloads = build_workloads(tree.get("workloads", {}), hosts, host_types, networks, qos, context)
+    arp = build_arp(fabric["arp"]) if "arp" in fabric else None
     resolved = Fabric(
         site=tree["site"],
         cluster=cluster,
@@ -75,7 +77,7 @@ def resolve(
         cross_rail=fabric["cross_rail"],
         adaptive_routing=fabric["adaptive_routing"],
         qos=qos,
-        arp=build_arp(fabric["arp"]) if "arp" in fabric else None,
+        arp=arp,
         partition=fabric.get("partition"),
         underlay=underlay,
         rails=rails,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from netaddr import IPNetwork
+
 from netplan.model.cluster import (
     ArgoCd,
     Cluster,
@@ -21,43 +23,86 @@ from netplan.model.cluster import (
     Spiderpool,
     SriovOperator,
 )
-from netplan.model.fabric import Arp, Ecn, Qos, QosClass, Watchdog
+from netplan.model.fabric import Arp
 from netplan.model.operator_releases import StatedImage
+from netplan.model.qos_classes import Ecn, Qos, QosClass, Watchdog
 from netplan.resolve.context import Context
-
-CNI_PROGRAMS = ("plugins", "sriov_cni", "whereabouts")
 
 
 def build_cluster(cluster: Mapping[str, Any], context: Context) -> Cluster:
-    primary = cluster["primary_network"]
-    where = ("cluster", "primary_network")
-    cidrs = {
-        key: context.network(primary[key], (*where, key)) if key in primary else None
-        for key in ("pod_cidr", "service_cidr")
-    }
-    version = cluster.get("kubernetes_version")
     return Cluster(
         distribution=cluster["distribution"],
-        kubernetes_version=_pair(version) if version else None,
-        primary_network=PrimaryNetwork(cni=primary["cni"], interface=primary["interface"], **cidrs),
-        owners=Owners(**cluster["owners"]),
+        kubernetes_version=_release(cluster, "kubernetes_version"),
+        primary_network=_primary_network(cluster["primary_network"], context),
+        owners=_owners(cluster["owners"]),
         network_operator=_network_operator(cluster.get("network_operator"), context),
-        sriov_operator=SriovOperator(**cluster["sriov_operator"]) if "sriov_operator" in cluster else None,
-        gpu_operator=GpuOperator(**cluster["gpu_operator"]) if "gpu_operator" in cluster else None,
+        sriov_operator=_sriov_operator(cluster.get("sriov_operator")),
+        gpu_operator=_gpu_operator(cluster.get("gpu_operator")),
         gang_scheduler=cluster.get("gang_scheduler"),
         kueue=_kueue(cluster.get("kueue")),
-        spiderpool=(
-            Spiderpool(release=_pair(cluster["spiderpool"]["release"])) if "spiderpool" in cluster else None
+        spiderpool=_spiderpool(cluster.get("spiderpool")),
+        cni_plugins=CniPlugins(
+            plugins=_numbers(cluster, "plugins"),
+            sriov_cni=_numbers(cluster, "sriov_cni"),
+            whereabouts=_numbers(cluster, "whereabouts"),
+            multus=_numbers(cluster, "multus"),
         ),
-        cni_plugins=CniPlugins(**{k: _numbers(cluster, k) for k in CNI_PROGRAMS}),
         nfd=cluster["nfd"],
         rdma_mode=cluster["rdma_mode"],
         memlock=cluster["memlock"],
-        maintenance=Maintenance(**cluster["maintenance"]),
+        maintenance=_maintenance(cluster["maintenance"]),
         present=tuple(cluster["present"]),
         gitops=_gitops(cluster.get("gitops")),
         host_delivery=_host_delivery(cluster.get("host_delivery")),
     )
+
+
+def _primary_network(values: Mapping[str, Any], context: Context) -> PrimaryNetwork:
+    def cidr(key: str) -> IPNetwork | None:
+        at = ("cluster", "primary_network", key)
+        return context.network(values[key], at) if key in values else None
+
+    return PrimaryNetwork(
+        cni=values["cni"],
+        interface=values["interface"],
+        pod_cidr=cidr("pod_cidr"),
+        service_cidr=cidr("service_cidr"),
+    )
+
+
+def _owners(values: Mapping[str, Any]) -> Owners:
+    return Owners(
+        vfs=values["vfs"],
+        device_plugin=values["device_plugin"],
+        nads=values["nads"],
+        nic_qos=values["nic_qos"],
+    )
+
+
+def _sriov_operator(values: Mapping[str, Any] | None) -> SriovOperator | None:
+    if values is None:
+        return None
+    return SriovOperator(namespace=values["namespace"], resource_prefix=values["resource_prefix"])
+
+
+def _gpu_operator(values: Mapping[str, Any] | None) -> GpuOperator | None:
+    if values is None:
+        return None
+    return GpuOperator(
+        namespace=values["namespace"], driver_rdma=values["driver_rdma"], gdrcopy=values["gdrcopy"]
+    )
+
+
+def _maintenance(values: Mapping[str, Any]) -> Maintenance:
+    return Maintenance(
+        max_unavailable=values["max_unavailable"],
+        drain=values["drain"],
+        driver_upgrade=values["driver_upgrade"],
+    )
+
+
+def _spiderpool(values: Mapping[str, Any] | None) -> Spiderpool | None:
+    return None if values is None else Spiderpool(release=_pair(values["release"]))
 
 
 def _host_delivery(values: Mapping[str, Any] | None) -> HostDelivery | None:
@@ -75,7 +120,7 @@ def _host_delivery(values: Mapping[str, Any] | None) -> HostDelivery | None:
 def _kueue(values: Mapping[str, Any] | None) -> Kueue | None:
     if values is None:
         return None
-    return Kueue(release=_pair(values["release"]) if "release" in values else None, rails=values["rails"])
+    return Kueue(release=_release(values, "release"), rails=values["rails"])
 
 
 def _numbers(cluster: Mapping[str, Any], program: str) -> tuple[int, ...] | None:
@@ -87,6 +132,10 @@ def _numbers(cluster: Mapping[str, Any], program: str) -> tuple[int, ...] | None
     return major, minor, patch
 
 
+def _release(values: Mapping[str, Any], key: str) -> tuple[int, int] | None:
+    return _pair(values[key]) if key in values else None
+
+
 def _pair(text: str) -> tuple[int, int]:
     major, minor = text.split(".")
     return int(major), int(minor)
@@ -95,7 +144,6 @@ def _pair(text: str) -> tuple[int, int]:
 def _gitops(values: Mapping[str, Any] | None) -> GitOps | None:
     if values is None:
         return None
-    flux = values.get("flux")
     return GitOps(
         repository=values["repository"],
         path=values["path"],
@@ -103,9 +151,19 @@ def _gitops(values: Mapping[str, Any] | None) -> GitOps | None:
         prune=values["prune"],
         charts=values["charts"],
         chart_versions=values["chart_versions"],
-        argo_cd=ArgoCd(**values["argo_cd"]) if "argo_cd" in values else None,
-        flux=Flux(namespace=flux["namespace"], secret=flux.get("secret")) if flux is not None else None,
+        argo_cd=_argo_cd(values.get("argo_cd")),
+        flux=_flux(values.get("flux")),
     )
+
+
+def _argo_cd(values: Mapping[str, Any] | None) -> ArgoCd | None:
+    if values is None:
+        return None
+    return ArgoCd(namespace=values["namespace"], project=values["project"], cluster=values["cluster"])
+
+
+def _flux(values: Mapping[str, Any] | None) -> Flux | None:
+    return None if values is None else Flux(namespace=values["namespace"], secret=values.get("secret"))
 
 
 def _network_operator(values: Mapping[str, Any] | None, context: Context) -> NetworkOperator | None:
@@ -127,6 +185,7 @@ def _network_operator(values: Mapping[str, Any] | None, context: Context) -> Net
 def build_qos(qos: Mapping[str, Any], context: Context) -> Qos:
     classes = []
     for name, values in qos["classes"].items():
+        ecn = Ecn(**values["ecn"]) if "ecn" in values else None
         classes.append(
             QosClass(
                 name=name,
@@ -135,7 +194,7 @@ def build_qos(qos: Mapping[str, Any], context: Context) -> Qos:
                 lossless=values["lossless"],
                 bandwidth_percent=values.get("bandwidth_percent"),
                 scheduling=values["scheduling"],
-                ecn=Ecn(**values["ecn"]) if "ecn" in values else None,
+                ecn=ecn,
                 ecn_rule=values.get("ecn_rule"),
                 at=("fabric", "qos", "classes", name),
             )

@@ -10,7 +10,7 @@ from netplan.diagnostics import Path
 from netplan.model.ranges import MAX_NAMES, expand, is_range, trailing_number
 from netplan.model.values import natural
 from netplan.resolve.context import Context
-from netplan.resolve.defaults import fill
+from netplan.strict import fill
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def build_host_types(
 
 def hca_model(name: str, values: Mapping[str, Any]) -> HcaModel:
     """A catalog row, built-in or of the inventory."""
-    vendor = values.get("vendor", "15b3")
+    vendor = values["vendor"]
     return HcaModel(
         name=name,
         vendor=vendor,
@@ -71,7 +71,7 @@ def hca_model(name: str, values: Mapping[str, Any]) -> HcaModel:
         max_vfs=values["max_vfs"],
         speeds_gbps=tuple(values["speeds_gbps"]),
         links=tuple(values["links"]),
-        out_of_order=values.get("out_of_order", False),
+        out_of_order=values["out_of_order"],
         source=values["source"],
     )
 
@@ -112,14 +112,17 @@ def _hca(member: Member, link: str, models: Mapping[str, HcaModel], context: Con
 
     own_rail = "rail" in member.own_keys or member.length == 1
     rail = values.get("rail")
+    if rail is not None and not own_rail:
+        rail += member.offset
+    pci = values["pci"].lower() if "pci" in values else None
     return Hca(
         name=member.name,
         model=model,
-        pci=values["pci"].lower() if "pci" in values else None,
+        pci=pci,
         netdev=pair("netdev", NETDEV_MAX),
         rdma_device=pair("rdma_device", RDMA_DEVICE_MAX),
         vf_rdma_prefix=pair("vf_rdma_prefix", RDMA_DEVICE_MAX),
-        rail=rail if rail is None or own_rail else rail + member.offset,
+        rail=rail,
         speed_gbps=values.get("speed_gbps", max(model.speeds_gbps)),
         link=values.get("link", link),
         use=values["use"],
@@ -158,15 +161,17 @@ def _host(member: Member, types: Mapping[str, HostType], context: Context) -> Ho
             context.problems.add("NP105", member.at, f"host {member.name} has no type", hint)
         return None
     unnamed = "count" in values
+    number = 0 if unnamed else member_id(member)
     names = sorted(values.get("hcas", {}), key=natural)
     hcas = {name: _host_hca(name, member, kind, context) for name in names}
+    runs_on = paired(values["runs_on"], member, "runs_on", context) if "runs_on" in values else None
     return Host(
         name=member.name,
         type=kind,
-        id=0 if unnamed else member_id(member),
+        id=number,
         named=not unnamed,
         count=values.get("count", 1),
-        runs_on=paired(values["runs_on"], member, "runs_on", context) if "runs_on" in values else None,
+        runs_on=runs_on,
         labels=labels(values.get("labels")),
         hcas={name: own for name, own in hcas.items() if kind.hca(name) is not None},
         at=member.own or member.at,

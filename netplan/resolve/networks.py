@@ -6,19 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.model.fabric import (
-    SHARE_MAX,
-    Acceptance,
-    CollectiveTest,
-    Nccl,
-    Network,
-    Qos,
-    QosClass,
-    Subnet,
-    Workload,
-)  # fmt: skip
+from netplan.model.fabric import SHARE_MAX, Acceptance, CollectiveTest, Nccl, Network, Subnet, Workload
 from netplan.model.hardware import Host, HostType
 from netplan.model.modes import MODES
+from netplan.model.qos_classes import Qos, QosClass
 from netplan.model.ranges import is_range
 from netplan.model.values import natural
 from netplan.resolve.context import Context
@@ -55,7 +46,7 @@ def build_networks(
             block_size=values.get("block_size"),
             hcas=tuple(name for name, _ in hcas),
             hca_keys=tuple(index for _, index in hcas),
-            subnet=subnets.get(subnet) if subnet else None,
+            subnet=subnets.get(subnet or ""),
             namespaces=tuple(sorted(values.get("namespaces", []))),
             share_max=values.get("share_max", share_max),
             vf_range=_vf_range(values.get("vf_range"), at, context),
@@ -126,38 +117,50 @@ def build_workloads(
                 context.problems.unknown(at_devices, f"network of {name}", network, values["networks"])
         own = _hosts(values["hosts"], (*at, "hosts"), hosts, host_types, context)
         version, env = values.get("nccl_version"), values.get("env", {})
-        test = values["test"]
-        plain = (
-            *("namespace", "gpus", "nodes", "pods_per_node", "container", "privileged"),
-            *("pod_starts_per_hour", "unbound_traffic"),
-        )
-        optional = ("image", "queue", "cpus", "memory_mib", "shm_mib", "hugepages_2mi_mib", "runtime_class")
+        nccl_version = tuple(int(p) for p in version.split(".")) if version else None
         out.append(
             Workload(
                 name=name,
+                namespace=values["namespace"],
                 hosts=own,
                 networks=tuple(networks[network] for network in attached),
                 devices=dict(sorted(values.get("devices", {}).items())),
+                gpus=values["gpus"],
+                nodes=values["nodes"],
+                pods_per_node=values["pods_per_node"],
+                pod_starts_per_hour=values["pod_starts_per_hour"],
+                image=values.get("image"),
+                container=values["container"],
                 jobs=tuple(values.get("jobs", ())),
                 roles=tuple(values.get("roles", ())),
-                nccl_version=tuple(int(p) for p in version.split(".")) if version else None,
+                queue=values.get("queue"),
+                nccl_version=nccl_version,
                 nccl=_nccl(values.get("nccl", {}), qos, (*at, "nccl"), context),
+                cpus=values.get("cpus"),
+                memory_mib=values.get("memory_mib"),
+                shm_mib=values.get("shm_mib"),
+                hugepages_2mi_mib=values.get("hugepages_2mi_mib"),
+                runtime_class=values.get("runtime_class"),
+                privileged=values["privileged"],
+                unbound_traffic=values["unbound_traffic"],
                 annotations=labels(values.get("annotations")),
                 env=labels({k: v if isinstance(v, str) else v["value"] for k, v in env.items()}),
                 env_reasons=labels({k: v["reason"] for k, v in env.items() if not isinstance(v, str)}),
-                test=CollectiveTest(
-                    program=test["program"],
-                    args=tuple(test.get("args", ())),
-                    mpirun_args=tuple(test.get("mpirun_args", ())),
-                    tcp_fallback=test["tcp_fallback"],
-                ),
+                test=_test(values["test"]),
                 extra=_frozen(values.get("extra", {})),
                 at=at,
-                **{key: values[key] for key in plain},
-                **{key: values.get(key) for key in optional},
             )
         )
     return tuple(out)
+
+
+def _test(values: Mapping[str, Any]) -> CollectiveTest:
+    return CollectiveTest(
+        program=values["program"],
+        args=tuple(values.get("args", ())),
+        mpirun_args=tuple(values.get("mpirun_args", ())),
+        tcp_fallback=values["tcp_fallback"],
+    )
 
 
 def _frozen(value: Any) -> Any:

@@ -43,12 +43,13 @@ def build_subnets(
         vlan = values.get("vlan")
         if vlan is not None:
             context.knows((*at, "vlan"), "VLAN", vlan, vlans, "vlans")
-        cidr, gateway = context.network(values["cidr"], (*at, "cidr")), values.get("gateway", "none")
+        cidr, stated = context.network(values["cidr"], (*at, "cidr")), values.get("gateway", "none")
+        gateway = None if stated == "none" else context.address(stated, (*at, "gateway"))
         out[name] = Subnet(
             name=name,
             cidr=cidr,
-            vlan=vlans.get(vlan) if vlan else None,
-            gateway=None if gateway == "none" else context.address(gateway, (*at, "gateway")),
+            vlan=vlans.get(vlan or ""),
+            gateway=gateway,
             external=values["gateway_owner"] == "external",
             routes=_routes(values.get("routes", []), cidr, (*at, "routes"), context),
             exclude=tuple(
@@ -89,6 +90,7 @@ def build_rails(values: Mapping[str, Any], context: Context) -> Rails:
     count = values["count"]
     rail_prefixes = stated or tuple(n.prefixlen + (count - 1).bit_length() for n in supernets)
     ok = _families_fit(supernets, prefixes, rail_prefixes, context)
+    rail_networks = _rail_networks(supernets, rail_prefixes, count, context) if ok else ()
     return Rails(
         count=count,
         segment=values["segment"],
@@ -96,7 +98,7 @@ def build_rails(values: Mapping[str, Any], context: Context) -> Rails:
         supernets=supernets,
         prefixes=prefixes,
         rail_prefixes_stated=bool(stated),
-        rail_networks=_rail_networks(supernets, rail_prefixes, count, context) if ok else (),
+        rail_networks=rail_networks,
         gateway=values["gateway"],
         external=values["gateway_owner"] == "external",
         at=at,

@@ -22,7 +22,7 @@ def switch_model(name: str, values: Mapping[str, Any]) -> SwitchModel:
         name=name,
         asic=values["asic"],
         ports=values["ports"],
-        lanes=values.get("lanes", 0),
+        lanes=values["lanes"],
         speeds_gbps=tuple(values["speeds_gbps"]),
         host_table=values["host_table"],
         source=values["source"],

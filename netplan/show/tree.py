@@ -13,14 +13,14 @@ from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple
 
 from netplan.diagnostics import Path
-from netplan.model import cluster, hardware
+from netplan.model import cluster, hardware, qos_classes
 from netplan.model.fabric import Fabric
 
 PLAN = "plan"
 """Label of the plan at the top of its tree."""
 _FABRIC = ("type", "mtu", "cross_rail", "adaptive_routing", "qos", "arp", "partition")
 """Fields of `Fabric` that the inventory has below its key ``fabric``."""
-_INVENTORY = {Fabric.__module__, cluster.__name__, hardware.__name__}
+_INVENTORY = {Fabric.__module__, cluster.__name__, hardware.__name__, qos_classes.__name__}
 """Modules of the inventory's own entities; those of the other models are decided by the plan."""
 
 

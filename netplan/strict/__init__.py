@@ -1,6 +1,8 @@
-"""JSON Schema, strict and fast: a yes/no function for what is right, jsonschema for what is wrong and why."""
+"""JSON Schema: a fast yes or no, jsonschema for what is wrong and why, and the defaults."""
 
 from netplan.strict.accept import Test, compiled, end_anchored
+from netplan.strict.defaults import fill
+from netplan.strict.explain import explain
 from netplan.strict.validator import validator
 
-__all__ = ["Test", "compiled", "end_anchored", "validator"]
+__all__ = ["Test", "compiled", "end_anchored", "explain", "fill", "validator"]

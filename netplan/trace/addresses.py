@@ -6,25 +6,24 @@ from collections.abc import Iterator, Mapping
 from ipaddress import ip_address, ip_interface, ip_network
 from typing import Any
 
+from netplan.graph.kubernetes.cluster import Network, pool_names
 from netplan.graph.kubernetes.selection import of_terms
 from netplan.model.site import SiteHost
+from netplan.reading.kubernetes.objects import Thing
 from netplan.trace.linux import Address, Owned, Prefix
 from netplan.trace.model import Fault, Verdict
 from netplan.trace.site import Site
-from netplan.verify.tree import Object
 
 Given = tuple[list[Owned], list[dict[str, Any]], list[Fault]]
 """Addresses, the routes that come with them, and why there are none."""
 
 
-def addresses(site: Site, ipam: Mapping[str, Any], host: SiteHost, slot: int, file: str) -> Given:
-    """What the IPAM of a plugin gives the pod in a slot (0 or 1) of a host."""
+def addresses(site: Site, network: Network, host: SiteHost, slot: int) -> Given:
+    """What the IPAM of a network gives the pod in a slot (0 or 1) of a host."""
+    ipam = next((ipam for _, ipam in network.ipams), {})
     kind = ipam.get("type")
-    if kind == "nv-ipam":
-        keys = [(str(ipam.get("poolType", "ippool")), n) for n in str(ipam.get("poolName", "")).split(",")]
-        return _from_pools(site, keys, host, slot, file)
-    if kind == "spiderpool":
-        return _from_pools(site, [("spiderpool", name) for name in ipam["pools"]], host, slot, file)
+    if keys := [*pool_names(network, ipam)]:
+        return _from_pools(site, keys, host, slot, network.thing.file)
     routes = list(ipam.get("routes", ()))
     nth = host.number * 2 + slot
     if kind == "static":
@@ -67,8 +66,8 @@ def _from_pools(site: Site, keys: list[tuple[str, str]], host: SiteHost, slot: i
     return owned, routes, faults
 
 
-def _of_pool(site: Site, pool: Object, host: SiteHost, slot: int) -> Owned | str:
-    spec, where = pool.spec, f"({pool.artifact.path})"
+def _of_pool(site: Site, pool: Thing, host: SiteHost, slot: int) -> Owned | str:
+    spec, where = pool.spec, f"({pool.file})"
     if pool.kind == "SpiderIPPool":
         return _of_spider_pool(pool, host, slot)
     if not of_terms(spec.get("nodeSelector", {})).takes(host.labels):
@@ -80,14 +79,12 @@ def _of_pool(site: Site, pool: Object, host: SiteHost, slot: int) -> Owned | str
     return _of_cidr_pool(site, pool, host, slot)
 
 
-def _of_spider_pool(pool: Object, host: SiteHost, slot: int) -> Owned | str:
+def _of_spider_pool(pool: Thing, host: SiteHost, slot: int) -> Owned | str:
     """One of the first range of addresses."""
     spec = pool.spec
     labels = spec.get("nodeAffinity", {}).get("matchLabels", {})
     if labels and not host.has(labels):
-        return (
-            f"{pool.kind} {pool.name} is not for {host.name}: its labels do not match ({pool.artifact.path})"
-        )
+        return f"{pool.kind} {pool.name} is not for {host.name}: its labels do not match ({pool.file})"
     first, _, last = str(spec["ips"][0]).partition("-")
     start = ip_address(first)
     free = int(ip_address(last or first)) - int(start) + 1
@@ -95,13 +92,13 @@ def _of_spider_pool(pool: Object, host: SiteHost, slot: int) -> Owned | str:
     return Owned(own, ip_network(spec["subnet"]), _address(spec.get("gateway")))
 
 
-def _of_cidr_pool(site: Site, pool: Object, host: SiteHost, slot: int) -> Owned | str:
+def _of_cidr_pool(site: Site, pool: Thing, host: SiteHost, slot: int) -> Owned | str:
     spec = pool.spec
     static = site.allocations[str(pool)]
     if entry := static.get(host.name):
         return _nth(ip_network(entry["prefix"]), _address(entry.get("gateway")), slot)
     if static:
-        return f"CIDRPool {pool.name} has no prefix for {host.name} ({pool.artifact.path})"
+        return f"CIDRPool {pool.name} has no prefix for {host.name} ({pool.file})"
     cidr = ip_network(spec["cidr"])
     length = int(spec["perNodeNetworkPrefix"])
     size = 2 ** (cidr.max_prefixlen - length)

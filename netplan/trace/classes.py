@@ -20,8 +20,9 @@ def sent(classes: Iterable[SiteClass], workload: str, file: str, env: Mapping[st
     if not lossless:
         return SentClass(first, False)
     if not stated:
-        text = f"the traffic class of {workload} is not stated; {' or '.join(TRAFFIC_CLASS)}"
-        return SentClass(None, False, (), (f"{text} would prove it ({file})",))
+        names = " or ".join(TRAFFIC_CLASS)
+        text = f"the traffic class of {workload} is not stated; {names} would prove it ({file})"
+        return SentClass(None, False, (), (text,))
     known = ", ".join(map(str, lossless))
     wrong = tuple(
         Fault(

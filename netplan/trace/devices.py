@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from netplan.graph.kubernetes.cluster import Cluster, Network, same_resource
 from netplan.model.site import HostHca, SiteHost
-from netplan.verify.cluster import Cluster, Network
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class Selectors:
 
     def _of(self, resource: str) -> tuple[Selector, ...]:
         """Everything that produces a resource, by its full name."""
-        wanted = self._cluster.settled(resource).rpartition("/")
-        return (*_of_policies(self._cluster, wanted[2]), *_of_plugins(self._cluster, resource))
+        name = resource.rpartition("/")[2]
+        return (*_of_policies(self._cluster, name), *_of_plugins(self._cluster, resource))
 
 
 def _of_policies(cluster: Cluster, name: str) -> Iterator[Selector]:
-    for thing in cluster.tree.objects:
-        if thing.kind == "SriovNetworkNodePolicy" and thing.spec["resourceName"] == name:
+    for thing in cluster.policies:
+        if thing.spec["resourceName"] == name:
             chosen = thing.spec["nicSelector"]
             yield replace(
                 _selector(chosen, thing.spec.get("nodeSelector", {})),
@@ -51,8 +51,8 @@ def _of_policies(cluster: Cluster, name: str) -> Iterator[Selector]:
 
 def _of_plugins(cluster: Cluster, resource: str) -> Iterator[Selector]:
     for config in cluster.configs:
-        for name, entry in zip(config.names, config.entries, strict=True):
-            if name == resource:
+        for _, entry in config.entries:
+            if same_resource(config.full(entry), resource):
                 given = entry.get("selectors", {})
                 for chosen in given if isinstance(given, list) else [given]:
                     yield _selector(chosen, {})

@@ -14,7 +14,6 @@ from netplan.graph.qos import serves_first
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH, SiteCable
 from netplan.model.values import InterfaceAddress, natural
-from netplan.reading.switches.places import line_of
 from netplan.trace.linux import Address, Prefix
 
 _WANTED = {
@@ -109,7 +108,7 @@ class Fabric:
     def line(self, switch: str, file: str, fact: str, port: str) -> int | None:
         """The line of a file of a switch that states a fact of a port."""
         text = self._texts.get(f"switches/{switch}/{file}")
-        return None if text is None else line_of(self.switches[switch].nos, text, fact, port)
+        return None if text is None else self.switches[switch].line(text, fact, port)
 
     def served_first(self, dscp: int) -> bool:
         """Whether some port of the fabric has a DSCP in a strict queue."""

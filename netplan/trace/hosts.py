@@ -10,9 +10,9 @@ from typing import Any
 from netplan.catalog import nic_drivers
 from netplan.model.nic_text import NicPort, read_nic_script
 from netplan.model.site import HostHca, SiteHost
+from netplan.reading.kubernetes.objects import Thing
 from netplan.trace.model import NicQos
 from netplan.trace.site import Site
-from netplan.verify.tree import Object
 
 _CNP = re.compile(r"\bCNP_DSCP_P1=(\d+)\b")
 _MTU = re.compile(r"^MTUBytes=(\d+)$", re.MULTILINE)
@@ -63,10 +63,10 @@ def _firmware_cnp(site: Site, host: SiteHost, hca: HostHca) -> dict[int, str]:
     return {int(found[1]): path for line in lines if (found := _CNP.search(line))}
 
 
-def template_qos(thing: Object) -> NicQos | None:
+def template_qos(thing: Thing) -> NicQos | None:
     """Of a NicConfigurationTemplate."""
     qos = thing.spec["template"].get("roceOptimized", {}).get("qos")
-    return _template_qos(thing.artifact.path, qos) if qos else None
+    return _template_qos(thing.file, qos) if qos else None
 
 
 def _applied(script: str, hca: HostHca) -> bool:

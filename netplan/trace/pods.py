@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
 
 from netplan.catalog import is_gpu
+from netplan.graph.kubernetes.cluster import Network
 from netplan.model.site import SiteHost
 from netplan.trace.addresses import addresses
 from netplan.trace.back_ends import attach
@@ -17,7 +18,6 @@ from netplan.trace.linux import Namespace, Prefix, Route, default_route
 from netplan.trace.model import Fault, Nic, TracePod, Verdict
 from netplan.trace.shell import ScriptError, run_script
 from netplan.trace.site import Site, TraceWorkload
-from netplan.verify.cluster import Network
 
 _POD_GATEWAY = {4: ip_address("169.254.1.1"), 6: ip_address("fe80::1")}
 """Where the default route of the pod network points; which address it is decides nothing here."""
@@ -75,11 +75,10 @@ class _Builder:
         self.faults.append(Fault(Verdict.LOST, text))
 
     def _attach(self, interface: str, network: Network, nth: int) -> None:
-        main, file = network.plugins[0], network.thing.artifact.path
-        ipam = main.get("ipam") or {}
-        owned, routes, faults = addresses(self.site, ipam, self.host, self.slot, file)
+        main, file = network.chain[0], network.thing.file
+        owned, routes, faults = addresses(self.site, network, self.host, self.slot)
         self.space.arp_ignore[interface] = self.space.rp_filter[interface] = 0
-        unknown = attach(self.space, interface, tuple(owned), routes, network.plugins)
+        unknown = attach(self.space, interface, tuple(owned), routes, network.chain)
         for kind in unknown:
             self.notes.append(f"plugin {kind} of {network.name} is not judged ({file})")
         master = main.get("master") or network.thing.spec.get("master")
@@ -88,7 +87,7 @@ class _Builder:
         self.nics[interface] = self._nic(interface, network, device, tuple(problems))
 
     def _nic(self, interface: str, network: Network, device: Device, problems: tuple[Fault, ...]) -> Nic:
-        main, spec = network.plugins[0], network.thing.spec
+        main, spec = network.chain[0], network.thing.spec
         kind, hca = str(main["type"]), device.hca
         policy_mtu = device.selector.mtu if device.selector else None
         port = (port_mtu(self.site, self.host, hca) if hca else None) or policy_mtu
@@ -105,7 +104,7 @@ class _Builder:
             mtu=_pod_mtu(network, port if kind == "host-device" else policy_mtu),
             port_mtu=port,
             qos=nic_qos(self.site, self.host, hca) if hca else None,
-            file=network.thing.artifact.path,
+            file=network.thing.file,
             beyond=_beyond_reach(network),
             outside=interface in self.workload.outside,
             problems=problems,
@@ -172,10 +171,9 @@ class _Builder:
 
 def _beyond_reach(network: Network) -> str:
     """Why what happens to packets of an interface stands in no file; empty where it does."""
-    types = [plugin["type"] for plugin in network.plugins]
-    if "coordinator" in types:
+    if "coordinator" in network.types:
         return _COORDINATOR
-    return _SUBNET_MANAGER if types[0] in ("ib-sriov", "ipoib") else ""
+    return _SUBNET_MANAGER if network.types[0] in ("ib-sriov", "ipoib") else ""
 
 
 def _covers(wide: Prefix, narrow: Prefix) -> bool:
@@ -185,8 +183,8 @@ def _covers(wide: Prefix, narrow: Prefix) -> bool:
 
 def _pod_mtu(network: Network, policy: int | None) -> int | None:
     """What tuning sets comes last; else the plugin's own, else the VF's or PF's."""
-    stated = [p.get("mtu") for p in network.plugins if p["type"] == "tuning"]
-    stated += [network.plugins[0].get("mtu"), network.thing.spec.get("mtu"), policy]
+    stated = [p.get("mtu") for p in network.chain if p["type"] == "tuning"]
+    stated += [network.chain[0].get("mtu"), network.thing.spec.get("mtu"), policy]
     return next((int(mtu) for mtu in stated if mtu), None)
 
 
@@ -201,7 +199,7 @@ def _beyond(site: Site, host: SiteHost, resource: str) -> str:
 def shared_by_pods(site: Site, workload: TraceWorkload) -> bool:
     """Whether two pods of the workload can stand on one node: every device is one of several of its port."""
     networks = [network for _, _, network in workload.networks if network is not None]
-    if not networks or any(n.plugins[0]["type"] == "host-device" for n in networks):
+    if not networks or any(n.types[0] == "host-device" for n in networks):
         return False
     chosen = [s for n in networks if n.resource for s in site.selectors.of(n.resource)]
     return not any(s.vfs == 1 for s in chosen)

@@ -11,11 +11,15 @@ from typing import Any
 
 import yaml
 
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Cluster, Network
+from netplan.graph.kubernetes.gather import cluster_of
 from netplan.graph.kubernetes.selection import NodeSelection, of_pod
+from netplan.graph.kubernetes.selections import read_selections
 from netplan.model.artifact import Artifact
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH, SiteFacts, SiteHost, SiteSwitch
 from netplan.model.values import natural
+from netplan.reading.kubernetes.objects import Thing
 from netplan.reading.site import read_site
 from netplan.trace.bgp import Bgp
 from netplan.trace.cabling import disputed
@@ -23,11 +27,9 @@ from netplan.trace.devices import Selectors
 from netplan.trace.fabric import Fabric
 from netplan.trace.memory import uncollected
 from netplan.trace.model import TraceError
-from netplan.verify.cluster import Cluster, Network, Pod, cluster_of
-from netplan.verify.naming import NETWORKS_ANNOTATION, selected
 from netplan.verify.read import read
+from netplan.verify.rules import text_problems
 from netplan.verify.schemas import schema_problems
-from netplan.verify.tree import Object
 
 ReadSwitchFiles = Callable[..., ReadSwitch]
 """``reading.switches.read_switch``."""
@@ -78,12 +80,11 @@ class Site:
     def cluster(self) -> Cluster:
         wanted = [a for a in self.artifacts if a.path.startswith(("kubernetes/", "pods/"))]
         with uncollected():
-            tree, found, _ = read(wanted)
-            if not found:
-                found, _ = schema_problems(tree)
+            files = read(wanted)
+            found = [*files.problems] or text_problems(files) or schema_problems(files)[0]
         if found:
             raise TraceError(f"{found[0].message}; there are {len(found)} such problems")
-        return cluster_of(tree)
+        return cluster_of(files.tree, {}, whole=True)
 
     @cached_property
     def fabric(self) -> Fabric:
@@ -138,10 +139,10 @@ class Site:
         return found
 
     @cached_property
-    def of_kind(self) -> Mapping[str, tuple[Object, ...]]:
+    def of_kind(self) -> Mapping[str, tuple[Thing, ...]]:
         """Kubernetes objects by their kind."""
-        found: dict[str, list[Object]] = {}
-        for thing in self.cluster.tree.objects:
+        found: dict[str, list[Thing]] = {}
+        for thing in self.cluster.tree.things:
             found.setdefault(thing.kind, []).append(thing)
         return {kind: tuple(things) for kind, things in found.items()}
 
@@ -203,25 +204,19 @@ class Site:
         annotations = body["metadata"].get("annotations", {})
         if NETWORKS_ANNOTATION not in annotations:
             return
-        thing = Object(self._artifact[file], body, {})
-        chosen = selected(
-            Pod(thing=thing, where="$", annotations=annotations, limits={}, claims={}, claimed=())
-        )
-        if not chosen:
+        chosen, wrong = read_selections((), annotations[NETWORKS_ANNOTATION])
+        if wrong or not chosen:
             raise TraceError(f"{file}: {NETWORKS_ANNOTATION} is no list of networks")
-        for index, (key, interface) in enumerate(chosen, 1):
-            known = self.cluster.networks.get(key, (None,))[0]
-            yield interface or f"net{index}", "/".join(key), known
+        for index, selection in enumerate(chosen, 1):
+            namespace = selection.namespace or body["metadata"].get("namespace", "")
+            known = next(iter(self.cluster.named(namespace, selection.name)), None)
+            yield selection.interface or f"net{index}", f"{namespace}/{selection.name}", known
 
     @cached_property
     def _bodies(self) -> Mapping[str, dict[str, Any]]:
         """Of example pods, by path."""
         pods = reversed(self.of_kind.get("Pod", ()))
-        return {thing.artifact.path: thing.body for thing in pods}
-
-    @cached_property
-    def _artifact(self) -> Mapping[str, Artifact]:
-        return {artifact.path: artifact for artifact in self.artifacts}
+        return {thing.file: thing.body for thing in pods}
 
 
 def _facts(texts: Mapping[str, str]) -> SiteFacts:

@@ -1,7 +1,7 @@
 """Read the rendered artifacts back, as text, and hold them against each other; nothing comes from the plan.
 
-Paths first (NP903), then the text (NP901), the schemas (NP902) and the rules between objects (NP91x). A step
-with problems is the last one, so that no consequence is reported as a cause.
+Paths first (NP903), then the text (NP901), the schemas (NP902), then the rules between objects, which are
+those for anybody's files. A step with problems is the last one: no consequence is reported as a cause.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 
 from netplan.diagnostics import Diagnostic
 from netplan.model.artifact import Artifact
-from netplan.verify.cluster import cluster_of
 from netplan.verify.files import path_problems
 from netplan.verify.read import read
-from netplan.verify.rules import DERIVED, run_rules
+from netplan.verify.rules import DERIVED, run_rules, text_problems
 from netplan.verify.schemas import schema_problems
 
 __all__ = ["DERIVED", "Verified", "verify"]
@@ -33,11 +32,13 @@ def verify(artifacts: Sequence[Artifact]) -> Verified:
     found, checked = path_problems(artifacts), {"NP903": len(artifacts)}
     if found:
         return Verified(tuple(found), checked)
-    tree, found, checked["NP901"] = read(artifacts)
+    files = read(artifacts)
+    checked["NP901"] = files.parsed
+    found = [*files.problems] or text_problems(files)
     if found:
         return Verified(tuple(found), checked)
-    found, checked["NP902"] = schema_problems(tree)
+    found, checked["NP902"] = schema_problems(files)
     if found:
         return Verified(tuple(found), checked)
-    found, counts = run_rules(cluster_of(tree))
+    found, counts = run_rules(files)
     return Verified(tuple(found), checked | counts)

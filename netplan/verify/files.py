@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from netplan.diagnostics import Diagnostic
 from netplan.model.artifact import Artifact
-from netplan.verify.tree import problem
+from netplan.verify.problems import problem
 
 _PART = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9._@+-]{1,255}\Z")
 """One name of a path: no separator of any system, no white space, no control character."""

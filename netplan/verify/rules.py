@@ -1,62 +1,92 @@
-"""The rules between objects, and how one is declared and run. Each is a function of one subject."""
+"""The rules between objects, on netplan's own tree: those of ``netplan.rules.kubernetes``, under codes of
+their own where a rule for anybody's files has another one, and two about files that only netplan writes."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from netplan.diagnostics import Diagnostic
+from netplan.graph.kubernetes.cluster import Cluster
+from netplan.graph.kubernetes.gather import cluster_of
 from netplan.model.codes import Code
-from netplan.verify import addressing, claims, hosts, naming, pods, stages
-from netplan.verify.cluster import Cluster
-from netplan.verify.tree import Finding, problem
+from netplan.rules import kubernetes  # noqa: F401  importing the package registers its rules
+from netplan.rules.kubernetes.registry import RULES, run_rule
+from netplan.verify import routes, stages
+from netplan.verify.problems import problem
+from netplan.verify.read import Read
 
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Rule(Generic[T]):
-    """``subjects``: what of a cluster the rule looks at; none means it is not applicable."""
-
-    code: str
-    title: str
-    subjects: Callable[[Cluster], Sequence[T]]
-    run: Callable[[Cluster, T], Iterable[Finding]]
-
-
-RULES: tuple[Rule[Any], ...] = (
-    Rule("NP312", "a pod's MTU above that of its node", hosts.mtus, hosts.mtu_chain),
-    Rule("NP417", "pods mark packets that NICs do not keep lossless", hosts.marked, hosts.lossless_on_nics),
-    Rule("NP529", "ARP flux between the rails of a pod", pods.crowded_pods, pods.answers),
-    Rule("NP911", "a resource that nothing produces", naming.wanted, naming.produced),
-    Rule("NP912", "a pod's attachments and devices do not fit", naming.attached_pods, naming.attachments),
-    Rule("NP913", "a pool that does not fit its network", addressing.pool_subjects, addressing.pools),
-    Rule("NP914", "two resources claim the same devices", naming.plugin_configs, naming.resources_apart),
-    Rule("NP915", "kustomization.yaml does not list the object files", stages.listings, stages.listed),
-    Rule("NP916", "a plugin chain that routes wrongly", addressing.networks, addressing.chains),
-    Rule("NP737", "a broken chain from container to DeviceClass", claims.claiming_pods, claims.claims),
-    Rule("NP917", "two objects with the same name", naming.identities, naming.unique),
-    Rule("NP918", "routing tables that collide", pods.route_files, pods.tables),
-)
-
-DERIVED: dict[str, Code] = {
-    rule.code: Code(rule.code, rule.title, inspect.cleandoc(rule.run.__doc__ or "")) for rule in RULES
+OURS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "NP312": ("a pod's MTU above that of its node", ("NP312",)),
+    "NP417": ("pods mark packets that NICs do not keep lossless", ("NP417",)),
+    "NP529": ("ARP flux between the rails of a pod", ("NP529",)),
+    "NP737": ("a broken chain from container to DeviceClass", ("NP730", "NP732", "NP744", "NP745")),
+    "NP911": ("a resource that nothing produces", ("NP757",)),
+    "NP912": ("a pod's attachments and devices do not fit", ("NP762", "NP758", "NP763", "NP769")),
+    "NP913": ("a pool that does not fit its network", ("NP759", "NP778")),
+    "NP914": ("two resources claim the same devices", ("NP788",)),
+    "NP916": ("a plugin chain that routes wrongly", ("NP770", "NP771", "NP772", "NP773", "NP749")),
+    "NP917": ("two objects with the same name", ("NP760", "NP761")),
 }
-"""For ``netplan explain``: rules that hold by construction, of kind derived."""
+"""Code of a finding in netplan's own tree -> its title, and the rules that find it."""
 
 
-def run_rules(cluster: Cluster) -> tuple[list[Diagnostic], dict[str, int]]:
+def text_problems(read: Read) -> list[Diagnostic]:
+    """JSON texts inside objects that their readers cannot use; NP901."""
+    return _found(read, cluster_of(read.tree, {}, whole=True), "NP901", ("NP753",))[0]
+
+
+def _found(read: Read, cluster: Cluster, code: str, rules: tuple[str, ...]) -> tuple[list[Diagnostic], int]:
+    """What the rules find, each text once, and the number of subjects of the one that has most."""
+    ran = [run_rule(cluster, rule) for rule in rules]
+    texts = ((f.thing.file, f"{f.thing}: {f.message}") for findings, _ in ran for f in findings)
+    found = [problem(code, read.artifacts[path], text) for path, text in dict.fromkeys(texts)]
+    return found, max(count for _, count in ran)
+
+
+def run_rules(read: Read) -> tuple[list[Diagnostic], dict[str, int]]:
     """What every rule finds, and how many subjects each looked at."""
+    texts = {path: a.text for path, a in read.artifacts.items() if path.startswith("hosts/")}
+    cluster = cluster_of(read.tree, {}, whole=True, texts=texts)
     found: list[Diagnostic] = []
     counts: dict[str, int] = {}
-    for rule in RULES:
-        subjects = rule.subjects(cluster)
-        counts[rule.code] = len(subjects)
-        found += [_diagnostic(rule, finding) for each in subjects for finding in rule.run(cluster, each)]
+    for code, (_, rules) in OURS.items():
+        problems, counts[code] = _found(read, cluster, code, rules)
+        found += problems
+    things = stages.objects(read.tree)
+    counts |= {"NP915": int(bool(things)), "NP918": len(read.routes)}
+    misplaced = stages.listed(read.tree, things) if things else ()
+    found += (problem("NP915", read.artifacts[path], message) for path, message in misplaced)
+    found += (problem("NP918", a, message) for a, body in read.routes for message in routes.tables(body))
     return found, counts
 
 
-def _diagnostic(rule: Rule[Any], finding: Finding) -> Diagnostic:
-    return problem(rule.code, finding.artifact, finding.message)
+_BUG = "This is a bug in netplan: report it with the inventory."
+_PARAGRAPH = re.compile(r"\*\*(Why|Fix|Source)\.\*\*")
+
+
+def _parts(run: Callable[..., Any]) -> dict[str, str]:
+    """The docstring of a rule by its paragraphs; what it states first is ``""``."""
+    first, *rest = _PARAGRAPH.split(inspect.cleandoc(run.__doc__ or ""))
+    named = dict(zip(rest[::2], rest[1::2], strict=True))
+    return {"": first.strip()} | {name: text.strip() for name, text in named.items()}
+
+
+def _explained(code: str) -> Code:
+    title, rules = OURS[code]
+    each = {rule: _parts(RULES[rule].run) for rule in rules}
+    said = "\n\n".join(f"{rule}: {parts['']}" if len(each) > 1 else parts[""] for rule, parts in each.items())
+    why, source = ("\n".join(parts[name] for parts in each.values()) for name in ("Why", "Source"))
+    return Code(code, title, f"{said}\n\n**Why.** {why}\n**Fix.** {_BUG}\n**Source.** {source}")
+
+
+_ONLY_OURS = {
+    "NP915": Code("NP915", "kustomization.yaml does not list the object files", stages.listed.__doc__ or ""),
+    "NP918": Code("NP918", "routing tables that collide", routes.tables.__doc__ or ""),
+}
+DERIVED: dict[str, Code] = {code: _explained(code) for code in OURS} | {
+    code: Code(code, each.title, inspect.cleandoc(each.explanation)) for code, each in _ONLY_OURS.items()
+}
+"""For ``netplan explain``: what holds of netplan's own tree by construction, of kind derived."""

@@ -11,11 +11,13 @@ from functools import cache
 from typing import Any
 
 from netplan import resources
-from netplan.diagnostics import Diagnostic
+from netplan.diagnostics import Diagnostic, Path
 from netplan.model.references import inlined
 from netplan.model.stages import qualified
+from netplan.reading.kubernetes.objects import CAPABILITIES, CHAINED, CONFIG, IPAM, META, Thing
 from netplan.strict import Test, compiled, validator
-from netplan.verify.tree import Object, Place, Tree, json_path, problem
+from netplan.verify.problems import problem
+from netplan.verify.read import Read
 
 Part = tuple[str, str, Any]
 """(schema, JSON path, value): something that has a schema of its own."""
@@ -23,14 +25,15 @@ Part = tuple[str, str, Any]
 _MESSAGE_MAX = 300
 
 
-def schema_problems(tree: Tree) -> tuple[list[Diagnostic], int]:
+def schema_problems(read: Read) -> tuple[list[Diagnostic], int]:
     """What the schemas refuse, and the number of objects held against them."""
     found = []
-    for thing in tree.objects:
+    for thing in read.tree.things:
         for schema, where, value in _parts(thing):
             for path, message in validate(schema, value):
-                found.append(problem("NP902", thing.artifact, f"{thing}: {where}{path[1:]}: {message}"))
-    return found, len(tree.objects)
+                text = f"{thing}: {where}{path[1:]}: {message}"
+                found.append(problem("NP902", read.artifacts[thing.file], text))
+    return found, len(read.tree.things)
 
 
 def validate(schema: str, value: Any) -> Iterator[tuple[str, str]]:
@@ -43,10 +46,21 @@ def validate(schema: str, value: Any) -> Iterator[tuple[str, str]]:
             yield error.json_path, error.message[:_MESSAGE_MAX]
 
 
-def _parts(thing: Object) -> Iterator[Part]:
+def _parts(thing: Thing) -> Iterator[Part]:
     yield schema_of(thing.api_version, thing.kind), "$", thing.body
-    for place, value in thing.embedded.items():
+    for place, value in thing.texts.items():
         yield from _embedded(place, json_path(place), value)
+
+
+def json_path(place: Path) -> str:
+    """``("data", "config.json")`` -> ``$.data["config.json"]``"""
+    return "$" + "".join(_step(key) for key in place)
+
+
+def _step(key: str | int) -> str:
+    if isinstance(key, int):
+        return f"[{key}]"
+    return f".{key}" if key.isidentifier() else f'["{key}"]'
 
 
 def schema_of(api_version: str, kind: str) -> str:
@@ -55,15 +69,14 @@ def schema_of(api_version: str, kind: str) -> str:
     return own if own in _files() else f"{kind}.json"
 
 
-def _embedded(place: Place, where: str, value: Any) -> Iterator[Part]:
-    last = place[-1]
-    if last in ("metaPlugins", "chainCNIJsonData"):
+def _embedded(place: Path, where: str, value: Any) -> Iterator[Part]:
+    if place in (META, CHAINED):
         yield from _plugins(where, value)
-    elif last == "ipam":
+    elif place == IPAM:
         yield _typed("ipam", where, value)
-    elif last == "capabilities":
+    elif place == CAPABILITIES:
         yield "defs.json#/$defs/capabilities", where, value
-    elif place == ("spec", "config"):
+    elif place == CONFIG:
         yield "cni/conflist.json", where, value
         plugins = value.get("plugins") if isinstance(value, dict) else None
         yield from _plugins(f"{where}.plugins", plugins if isinstance(plugins, list) else [])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.model.stages import GITOPS, KINDS, STAGES, folder_of, qualified
-from netplan.verify.cluster import Cluster
-from netplan.verify.tree import Finding, Object, Tree
+from netplan.reading.kubernetes.load import Tree
+from netplan.reading.kubernetes.objects import Thing
 
 _ROOT = "kubernetes/"
 _INDEX = "kustomization.yaml"
@@ -15,21 +15,21 @@ _WHOLE = f"{_ROOT}{_INDEX}"
 _FOLDERS = tuple(stage.folder for stage in STAGES)
 
 
-def listings(cluster: Cluster) -> Sequence[Tree]:
-    """The tree, if it has anything a kustomization could list."""
-    return [cluster.tree] if _objects(cluster.tree) else []
+Misplaced = tuple[str, str]
+"""Path of an artifact, and what is wrong with its place."""
 
 
-def _objects(tree: Tree) -> list[Object]:
+def objects(tree: Tree) -> list[Thing]:
+    """What a kustomization could list."""
     return [
         o
-        for o in tree.objects
-        if o.artifact.path.startswith(_ROOT) and not o.artifact.path.endswith(f"/{_INDEX}")
-        if folder_of(o.artifact.path) not in GITOPS
+        for o in tree.things
+        if o.file.startswith(_ROOT) and not o.file.endswith(f"/{_INDEX}")
+        if folder_of(o.file) not in GITOPS
     ]
 
 
-def listed(_: Cluster, tree: Tree) -> Iterator[Finding]:
+def listed(tree: Tree, things: list[Thing]) -> Iterator[Misplaced]:
     """Every object file is in one stage, the first in which its kind is known, and each stage in the whole.
 
     **Why.** A file that is not listed is not applied; one that is listed and not there fails the whole build.
@@ -38,39 +38,39 @@ def listed(_: Cluster, tree: Tree) -> Iterator[Finding]:
     **Source.** kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource;
     kubernetes.io/docs/tasks/extend-kubernetes/custom-resources: a CRD is there before objects of its kind.
     """
-    indexes = {o.artifact.path: o for o in tree.objects if o.artifact.path.endswith(f"/{_INDEX}")}
-    folders: dict[str, list[Object]] = defaultdict(list)
-    for thing in _objects(tree):
-        folders[folder_of(thing.artifact.path)].append(thing)
-    for folder, things in sorted(folders.items()):
-        yield from _placed(folder, things)
-        yield from _complete(indexes, f"{_ROOT}{folder}/", things)
+    indexes = {o.file: o for o in tree.things if o.file.endswith(f"/{_INDEX}")}
+    folders: dict[str, list[Thing]] = defaultdict(list)
+    for thing in things:
+        folders[folder_of(thing.file)].append(thing)
+    for folder, inside in sorted(folders.items()):
+        yield from _placed(folder, inside)
+        yield from _complete(indexes, f"{_ROOT}{folder}/", inside)
     stages = [folder for folder in _FOLDERS if folder in folders]
     whole = indexes.get(_WHOLE)
     if whole is None:
-        yield Finding(_objects(tree)[0].artifact, f"there is no {_WHOLE} to list its stage")
+        yield things[0].file, f"there is no {_WHOLE} to list its stage"
     elif whole.body["resources"] != stages:
         given = ", ".join(whole.body["resources"])
-        yield Finding(whole.artifact, f"$.resources is {given}; the stages are {', '.join(stages)}")
+        yield whole.file, f"$.resources is {given}; the stages are {', '.join(stages)}"
 
 
-def _placed(folder: str, things: Iterable[Object]) -> Iterator[Finding]:
+def _placed(folder: str, things: Sequence[Thing]) -> Iterator[Misplaced]:
     for thing in things:
         placement = KINDS.get(qualified(thing.api_version, thing.kind))
         if placement is None:
-            yield Finding(thing.artifact, f"{thing} is of a kind that has no stage")
+            yield thing.file, f"{thing} is of a kind that has no stage"
         elif placement.stage.folder != folder:
-            yield Finding(thing.artifact, f"{thing} belongs into stage {placement.stage.folder}")
+            yield thing.file, f"{thing} belongs into stage {placement.stage.folder}"
 
 
-def _complete(indexes: Mapping[str, Object], folder: str, things: Sequence[Object]) -> Iterator[Finding]:
-    paths = {thing.artifact.path for thing in things}
+def _complete(indexes: Mapping[str, Thing], folder: str, things: Sequence[Thing]) -> Iterator[Misplaced]:
+    paths = {thing.file for thing in things}
     index = indexes.get(f"{folder}{_INDEX}")
     if index is None:
-        yield Finding(things[0].artifact, f"there is no {folder}{_INDEX} to list it")
+        yield things[0].file, f"there is no {folder}{_INDEX} to list it"
         return
     resources = {f"{folder}{entry}" for entry in index.body["resources"]}
     for path in sorted(paths - resources):
-        yield Finding(index.artifact, f"$.resources does not list {path}")
+        yield index.file, f"$.resources does not list {path}"
     for path in sorted(resources - paths):
-        yield Finding(index.artifact, f"$.resources lists {path}, which holds no object")
+        yield index.file, f"$.resources lists {path}, which holds no object"

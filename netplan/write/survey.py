@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import Literal
 
 from netplan.model.artifact import Artifact
 from netplan.write.manifest import MANIFEST, Entry, Record, by_path, entry_of, manifest_of, read_record
@@ -69,14 +70,16 @@ def survey(directory: Path, artifacts: Sequence[Artifact], site: str, only: froz
         )
     manifest = manifest_of(sorter.after, site)
     sorter.status[_manifest_status(sorter.record.manifest, manifest)].append(MANIFEST)
-    changes = Changes(**{name: tuple(sorted(paths)) for name, paths in sorter.status.items()})
-    return Survey(sorter.record, changes, wanted, sorter.before, sorter.after, manifest)
+    return Survey(sorter.record, sorter.changes(), wanted, sorter.before, sorter.after, manifest)
 
 
-def _manifest_status(on_disk: bytes | None, wanted: str) -> str:
+def _manifest_status(on_disk: bytes | None, wanted: str) -> _Status:
     if on_disk is None:
         return "added"
     return "unchanged" if on_disk == wanted.encode() else "changed"
+
+
+_Status = Literal["added", "changed", "removed", "edited", "unchanged", "foreign"]
 
 
 @dataclass(slots=True)
@@ -87,7 +90,7 @@ class _Sorter:
     record: Record
     before: dict[str, Entry] = field(default_factory=dict)
     after: dict[str, Entry] = field(default_factory=dict)
-    status: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    status: defaultdict[_Status, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def want(self, path: str, artifact: Artifact) -> None:
         """A file of the render. One that is not ours is taken over only when its content is already right."""
@@ -115,7 +118,19 @@ class _Sorter:
         elif file:
             self._discard(path, file, "removed")
 
-    def _discard(self, path: str, file: File, status: str) -> bool:
+    def changes(self) -> Changes:
+        def listed(status: _Status) -> tuple[str, ...]:
+            return tuple(sorted(self.status[status]))
+
+        return Changes(
+            added=listed("added"),
+            changed=listed("changed"),
+            removed=listed("removed"),
+            edited=listed("edited"),
+            unchanged=listed("unchanged"),
+        )
+
+    def _discard(self, path: str, file: File, status: _Status) -> bool:
         """Note that ``file`` is to be replaced or removed; False when it is not netplan's."""
         digest = sha256(file.data).hexdigest()
         entry = self.record.claim(path, digest)

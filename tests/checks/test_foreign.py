@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from netplan.diagnostics import Severity, Source
-from netplan.pipeline import Result, rendered_texts, run
+from netplan.others import rendered_texts
+from netplan.pipeline import Result, run
 from netplan.rendered import explained
 from netplan.report import finding_text
 from tests.overlay import CHECKS, FOREIGN_MARK

@@ -81,6 +81,7 @@ class Node:
         path.write_text(script)
         command = [shell, "sh", str(path)] if shell == "busybox" else [shell, str(path)]
         env = {"PATH": f"{self.bin}:{os.environ['PATH']}", "RDMA_NIC_QOS_SYS": str(self.sys)}
+        env["RDMA_NIC_QOS_WAIT"] = "0"
         return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
 
     def calls(self, of: str) -> list[str]:

@@ -41,11 +41,12 @@ class Node:
             (net / "ecn" / file).write_text("0\n")
         (self.sys / "class/infiniband" / rdma / "tc/1/traffic_class").write_text("0\n")
 
-    def run(self, script: str, shell: str = "sh") -> subprocess.CompletedProcess[str]:
+    def run(self, script: str, shell: str = "sh", wait: str = "0") -> subprocess.CompletedProcess[str]:
         path = self.root / "rdma-nic-qos.sh"
         path.write_text(script)
         command = [shell, "sh", str(path)] if shell == "busybox" else [shell, str(path)]
         env = {"PATH": f"{self.root / 'bin'}:{os.environ['PATH']}", "RDMA_NIC_QOS_SYS": str(self.sys)}
+        env["RDMA_NIC_QOS_WAIT"] = wait
         return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
 
     def calls(self, tool: str) -> list[str]:
@@ -126,6 +127,18 @@ def test_a_missing_pci_function_fails_by_name(node: Node) -> None:
     assert "roce1 has no interface" in ran.stderr
 
 
+def test_a_port_that_the_driver_makes_late_is_waited_for(node: Node) -> None:
+    """Without a name there is no device unit that rdma-nic-qos.service could wait for."""
+    late = node.sys / "bus/pci/devices/0000:3b:00.0/net"
+    late.rename(late.with_name("later"))
+    sleep = node.root / "bin/sleep"
+    sleep.write_text(f'#!/bin/sh\necho sleep "$@" >> {node.log}\nmv {late.with_name("later")} {late}\n')
+    sleep.chmod(0o755)
+    ran = node.run(script(), wait="60")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert node.calls("sleep") == ["1"]
+
+
 def test_a_driver_without_ecn_files_fails(node: Node) -> None:
     shutil.rmtree(node.sys / "class/net/rail0/ecn")
     ran = node.run(script())
@@ -176,6 +189,9 @@ def test_service_waits_for_known_interfaces_and_precedes_the_runtime() -> None:
     lines = settings(artifacts()["gpu/rdma-nic-qos.service"])
     assert "Wants=sys-subsystem-net-devices-rail0.device" in lines
     assert "Before=containerd.service" in lines
+    other = artifacts(over="cluster: {distribution: openshift}")
+    openshift = settings(other["gpu/rdma-nic-qos.service"])
+    assert "Before=crio.service kubelet.service" in openshift
     assert "ExecStart=/usr/local/sbin/rdma-nic-qos.sh" in lines
 
 

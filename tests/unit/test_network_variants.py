@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import get_args
+from typing import Any, get_args
+
+import pytest
 
 from netplan.checks.pod_tables import LEAST
-from netplan.model.cluster import CniPlugins
+from netplan.model.cluster import CniPlugins, DeviceOwner, NadOwner, NicQosOwner, VfOwner
 from netplan.model.fabric import Network
 from netplan.model.inventory_schema import inventory_schema
 from netplan.model.ipams import IPAMS, HandsOut, IpamName
 from netplan.model.modes import LINK_KEYS, MODES, ModeName
+from netplan.model.routes import RoutingName
+from netplan.plan.pod_routes import _BACK_ENDS
 
 
 def words(key: str) -> list[str]:
@@ -19,15 +23,26 @@ def words(key: str) -> list[str]:
 
 
 def test_every_mode_of_the_schema_has_a_row_and_a_type() -> None:
-    assert list(MODES) == words("mode")
-    assert {*MODES} == {*get_args(ModeName)}
+    assert {*MODES} == {*get_args(ModeName)} == {*words("mode")}
 
 
 def test_every_ipam_of_the_schema_has_a_row_and_a_type() -> None:
-    assert list(IPAMS) == words("ipam")
-    assert {*IPAMS} == {*get_args(IpamName)}
+    assert {*IPAMS} == {*get_args(IpamName)} == {*words("ipam")}
     assert {row.hands_out for row in IPAMS.values()} == {*get_args(HandsOut)}
     assert [name for name, row in IPAMS.items() if row.addresses and not row.reuse] == []
+
+
+def test_every_routing_of_the_schema_has_a_row_and_a_type() -> None:
+    assert {*_BACK_ENDS} == {*get_args(RoutingName)} == {*words("routing")}
+
+
+@pytest.mark.parametrize(
+    ("key", "named"),
+    [("vfs", VfOwner), ("device_plugin", DeviceOwner), ("nads", NadOwner), ("nic_qos", NicQosOwner)],
+)
+def test_every_owner_of_the_schema_has_a_type(key: str, named: Any) -> None:
+    owners = inventory_schema()["properties"]["cluster"]["properties"]["owners"]["properties"]
+    assert list(get_args(named)) == owners[key]["enum"]
 
 
 def test_rows_name_what_there_is() -> None:

@@ -16,16 +16,17 @@ import yaml
 from netplan.model.pod_kinds import POD_KINDS, WITHOUT_PODS, pod_templates
 from netplan.render.dump import dump_yaml
 from netplan.render.pod_extra import with_extra
-from netplan.render.pod_patches import component, rails, replacements
+from netplan.render.pod_patches import WITHOUT_GPUS, WITHOUT_MEMORY, component, rails, replacements
 from tests import kustomize
 from tests.crd import validate_object
-from tests.job_manifests import BARE, HEAD, KINDS, RICH, at, job, without
+from tests.job_manifests import BARE, GPUS, HEAD, KINDS, RICH, at, job, without
 from tests.pod_site import pods, rendered
 
 NETWORKS = "k8s.v1.cni.cncf.io/networks"
 SBR = "networks: {rail: {routing: sbr}}"
 UNKNOWN = "netplan-does-not-know-this-kind-or-annotation"
 SERVICE = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "own"}, "spec": {"ports": []}}
+HEAD_WITH_GPUS = {"spec": {"containers": [{**HEAD["spec"]["containers"][0], "resources": GPUS}]}}
 IN_CRDS = [
     kind
     for kind in KINDS
@@ -54,6 +55,20 @@ def chosen(body: dict[str, Any], value: str) -> dict[str, Any]:
     return out
 
 
+def with_head(body: dict[str, Any]) -> dict[str, Any]:
+    """The object with GPUs in its launcher or head as well."""
+    text = json.dumps(body).replace(json.dumps(HEAD), json.dumps(HEAD_WITH_GPUS))
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def first_sidecar(body: dict[str, Any]) -> dict[str, Any]:
+    """The object with the container that has no GPUs before the one that has."""
+    own, bare = json.dumps(RICH["spec"]["containers"]), RICH["spec"]["containers"][::-1]
+    found: dict[str, Any] = json.loads(json.dumps(body).replace(own, json.dumps(bare)))
+    return found
+
+
 def attached() -> dict[str, Any]:
     """A job with networks of its own in its second template."""
     own = job("JobSet", RICH)
@@ -77,6 +92,27 @@ def _without_limits() -> dict[str, Any]:
     return own
 
 
+def _requests_only() -> dict[str, Any]:
+    own = trained()
+    own["spec"]["trainer"]["resourcesPerNode"] = {"requests": {"nvidia.com/gpu": "4"}}
+    return own
+
+
+def _gpus(name: str) -> dict[str, Any]:
+    own = job("Job", BARE)
+    own["spec"]["template"]["spec"]["containers"][0]["resources"] = {"limits": {name: "4"}}
+    return own
+
+
+def _renamed() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(
+        json.dumps(job("TrainingRuntime", BARE)).replace(
+            '"name": "node", "image"', '"name": "other", "image"'
+        )
+    )
+    return found
+
+
 REFUSALS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "unknown kind": (UNKNOWN, "", _of("example.com/v1", "Trainer")),
     "known kind of another group": (UNKNOWN, "", _of("example.com/v1", "Job")),
@@ -87,6 +123,7 @@ REFUSALS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "choice where there is none": (UNKNOWN, "", chosen(job("JobSet", BARE), "first")),
     "trainjob that cannot carry an init container": (UNKNOWN, "", trained()),
     "trainjob that leaves its GPUs to the runtime": ("resourcesPerNode", SBR, _without_limits()),
+    "trainjob of requests only": ("nonexistent key: limits", SBR, _requests_only()),
     "own networks": ("already-set-in-the-job", "", attached()),
     "role that is not there": ("netplan-jobs.[name=", _roles("third"), job("JobSet", BARE)),
     "one of two roles": ("netplan-groups.[groupName=", _roles("first", "third"), job("RayJob", BARE)),
@@ -95,6 +132,12 @@ REFUSALS: dict[str, tuple[str, str, dict[str, Any]]] = {
         _roles("dataset-initializer", "trainer"),
         job("TrainingRuntime", BARE),
     ),
+    "no container with GPUs": (WITHOUT_GPUS, "", job("Job", HEAD)),
+    "no container with GPUs, no devices before": (WITHOUT_GPUS, SBR, job("StatefulSet", HEAD)),
+    "GPUs of another vendor": (WITHOUT_GPUS, "", _gpus("amd.com/gpu")),
+    "a resource that is named like GPUs": (WITHOUT_GPUS, "", _gpus("nvidia.com/gpu_nic")),
+    "head without GPUs": (WITHOUT_GPUS, "", chosen(job("RayCluster", BARE), "all")),
+    "runtime without the trainer's container": (".containers.[name=", "", _renamed()),
     "no list of templates": ("'replicatedJobs'", "", {**job("JobSet", BARE), "spec": {}}),
 }
 """What is refused -> (a part of what kustomize says, inventory, object)."""
@@ -249,7 +292,7 @@ def test_the_components_own_files_and_netplans_jobs_pass(tmp_path: Path) -> None
 def test_the_annotation_chooses_roles(
     tmp_path: Path, kind: str, value: str, expected: tuple[str, ...]
 ) -> None:
-    own = chosen(job(kind, RICH), value)
+    own = chosen(with_head(job(kind, RICH)), value)
     (patched,) = built(tmp_path, own)
     specs = "mpiReplicaSpecs" if kind == "MPIJob" else "pytorchReplicaSpecs"
     paths = tuple(("spec", specs, role, "template") for role in expected)
@@ -274,25 +317,25 @@ def test_a_pytorchjob_of_one_role_says_so(tmp_path: Path, role: str) -> None:
 def test_a_leader_template_is_made_by_nobody_and_forgotten_by_nobody(tmp_path: Path) -> None:
     own = job("LeaderWorkerSet", BARE)
     assert "leaderTemplate" not in built(tmp_path, own)[0]["spec"]["leaderWorkerTemplate"]
-    own["spec"]["leaderWorkerTemplate"]["leaderTemplate"] = deepcopy(HEAD)
+    own["spec"]["leaderWorkerTemplate"]["leaderTemplate"] = deepcopy(HEAD_WITH_GPUS)
     assert "/spec/leaderWorkerTemplate/leaderTemplate" in refused(tmp_path, own)
     (workers,) = built(tmp_path, chosen(own, "workers"))
-    assert workers["spec"]["leaderWorkerTemplate"]["leaderTemplate"] == HEAD
+    assert workers["spec"]["leaderWorkerTemplate"]["leaderTemplate"] == HEAD_WITH_GPUS
     (both,) = built(tmp_path, chosen(own, "all"))
-    for name, before in (("leaderTemplate", HEAD), ("workerTemplate", BARE)):
+    for name, before in (("leaderTemplate", HEAD_WITH_GPUS), ("workerTemplate", BARE)):
         assert_added(both["spec"]["leaderWorkerTemplate"][name], before)
 
 
 @pytest.mark.kustomize
 def test_a_ray_cluster_of_a_head_alone(tmp_path: Path) -> None:
-    own = job("RayCluster", BARE)
+    own = with_head(job("RayCluster", BARE))
     del own["spec"]["workerGroupSpecs"]
     assert "'workerGroupSpecs'" in refused(tmp_path, own)
     (patched,) = built(tmp_path, chosen(own, "head"))
     assert "workerGroupSpecs" not in patched["spec"]
-    assert_added(patched["spec"]["headGroupSpec"]["template"], HEAD)
-    (all_of_it,) = built(tmp_path, chosen(job("RayCluster", BARE), "all"))
-    assert_added(all_of_it["spec"]["headGroupSpec"]["template"], HEAD)
+    assert_added(patched["spec"]["headGroupSpec"]["template"], HEAD_WITH_GPUS)
+    (all_of_it,) = built(tmp_path, chosen(with_head(job("RayCluster", BARE)), "all"))
+    assert_added(all_of_it["spec"]["headGroupSpec"]["template"], HEAD_WITH_GPUS)
     assert_added(all_of_it["spec"]["workerGroupSpecs"][1]["template"], BARE)
 
 
@@ -304,6 +347,64 @@ def test_roles_choose_entries_of_lists(tmp_path: Path, kind: str) -> None:
     paths = KINDS[kind][1:]
     assert_added(at(patched, paths[0]), RICH)
     assert without(patched, paths) == without(own, paths)
+
+
+@pytest.mark.kustomize
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if "Runtime" not in kind])
+def test_the_container_with_gpus_gets_the_devices(tmp_path: Path, kind: str) -> None:
+    """kubelet gives devices to a container: a sidecar that comes first has no use for them."""
+    own = first_sidecar(job(kind, RICH))
+    assert own != job(kind, RICH)
+    (patched,) = built(tmp_path, own)
+    (usual,) = built(tmp_path, job(kind, RICH))
+    for path in KINDS[kind]:
+        containers = at(patched, path)["spec"]["containers"]
+        assert containers == at(usual, path)["spec"]["containers"][::-1]
+
+
+@pytest.mark.kustomize
+def test_a_sidecar_that_a_patch_puts_before_the_job_gets_nothing(tmp_path: Path) -> None:
+    """kustomize puts containers of a strategic merge patch before those there are."""
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    sidecar = {"name": "sidecar", "image": "own:1"}
+    patch = {**job("Job", BARE), "spec": {"template": {"spec": {"containers": [sidecar]}}}}
+    (inner / "job.json").write_text(json.dumps(job("Job", BARE)))
+    patched = {"resources": ["job.json"], "patches": [{"patch": json.dumps(patch)}]}
+    (inner / "kustomization.yaml").write_text(json.dumps(patched))
+    (base,) = kustomize.build(inner)
+    assert [c["name"] for c in base["spec"]["template"]["spec"]["containers"]] == ["sidecar", "own"]
+    (found,) = built(tmp_path, base)
+    before, main = found["spec"]["template"]["spec"]["containers"]
+    assert before == sidecar
+    assert "intel.com/rail_0" in main["resources"]["limits"]
+
+
+@pytest.mark.kustomize
+@pytest.mark.parametrize(
+    "resources",
+    [
+        {"requests": {"nvidia.com/gpu": 4}},
+        {"limits": {"nvidia.com/gpu.shared": 4}},
+        {"claims": [{"name": "gpus"}]},
+    ],
+)
+def test_gpus_may_be_asked_for_in_other_ways(tmp_path: Path, resources: dict[str, Any]) -> None:
+    own = job("Job", BARE)
+    own["spec"]["template"]["spec"]["containers"][0]["resources"] = resources
+    (patched,) = built(tmp_path, own)
+    (main,) = patched["spec"]["template"]["spec"]["containers"]
+    assert "intel.com/rail_0" in main["resources"]["limits"]
+
+
+@pytest.mark.kustomize
+def test_a_workload_without_gpus_takes_the_first_container(tmp_path: Path) -> None:
+    own = job("Job", RICH)
+    own["spec"]["template"]["spec"]["containers"][0]["resources"] = {}
+    (patched,) = built(tmp_path, own, over="workloads: {job: {gpus: 0}}")
+    first, second = patched["spec"]["template"]["spec"]["containers"]
+    assert "intel.com/rail_0" in first["resources"]["limits"]
+    assert "resources" not in second
 
 
 @pytest.mark.kustomize
@@ -350,7 +451,6 @@ def test_what_the_job_has_already_is_replaced_not_doubled(tmp_path: Path) -> Non
     main["resources"]["limits"]["intel.com/rail_0"] = 7
     main["volumeMounts"].append({"name": "own", "mountPath": "/dev/shm"})
     main["securityContext"]["capabilities"]["add"].append("IPC_LOCK")
-    spec["nodeSelector"]["type"] = "other"
     spec["volumes"].append({"name": "rdma-shm", "emptyDir": {}})
     (patched,) = built(tmp_path, own)
     spec = patched["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]
@@ -360,7 +460,6 @@ def test_what_the_job_has_already_is_replaced_not_doubled(tmp_path: Path) -> Non
     assert str(main["resources"]["limits"]["intel.com/rail_0"]) == "1"
     assert main["volumeMounts"][1:] == [{"name": "rdma-shm", "mountPath": "/dev/shm"}]
     assert main["securityContext"]["capabilities"]["add"] == ["SYS_PTRACE", "IPC_LOCK"]
-    assert spec["nodeSelector"] == {"own": "1", "pod": "a", "type": "gpu"}
     assert [v for v in spec["volumes"] if v["name"] == "rdma-shm"] == [
         {"name": "rdma-shm", "emptyDir": {"medium": "Memory"}}
     ]
@@ -399,6 +498,7 @@ hosts: {"gpu-[1-2]": {labels: {numbered: "1", yes: "true"}}}
     assert spec["containers"][0]["securityContext"] == {
         "capabilities": {"add": ["SYS_PTRACE"]},
         "privileged": True,
+        "allowPrivilegeEscalation": True,
     }
     assert spec["tolerations"] == [*RICH["spec"]["tolerations"], *extra["tolerations"]]
     assert spec["runtimeClassName"] == "nvidia"
@@ -412,11 +512,99 @@ hosts: {"gpu-[1-2]": {labels: {numbered: "1", yes: "true"}}}
         built(tmp_path, own, files=files)
 
 
+STATED = """
+workloads: {job: {privileged: true, runtime_class: nvidia, extra: {
+  serviceAccountName: train, priorityClassName: high, terminationGracePeriodSeconds: 5,
+  shareProcessNamespace: true, securityContext: {fsGroup: 7}}}}
+"""
+
+
+@pytest.mark.kustomize
+@pytest.mark.parametrize(
+    "own",
+    [
+        {"serviceAccountName": "own"},
+        {"serviceAccountName": "train"},
+        {"priorityClassName": "own"},
+        {"runtimeClassName": "own"},
+        {"terminationGracePeriodSeconds": 30},
+        {"shareProcessNamespace": False},
+        {"securityContext": {"fsGroup": 1}},
+        {"nodeSelector": {"type": "other"}},
+        {"containers": [{**BARE["spec"]["containers"][0], "securityContext": {"privileged": False}}]},
+        {
+            "containers": [
+                {**BARE["spec"]["containers"][0], "securityContext": {"allowPrivilegeEscalation": False}}
+            ]
+        },
+    ],
+    ids=str,
+)
+def test_what_the_job_says_of_itself_is_not_overwritten(tmp_path: Path, own: dict[str, Any]) -> None:
+    body = job("Job", BARE)
+    body["spec"]["template"]["spec"].update(own)
+    assert "already-set-in-the-job" in refused(tmp_path, body, over=STATED)
+
+
+HUGE = "workloads: {job: {hugepages_2mi_mib: 1024, memory_mib: 2048}}"
+
+
+def _huge(resources: dict[str, Any]) -> dict[str, Any]:
+    body = job("Job", RICH)
+    spec = body["spec"]["template"]["spec"]
+    spec["containers"][0]["resources"] = resources
+    spec["containers"][1]["resources"] = {"limits": {"memory": "1Gi"}}
+    return body
+
+
+@pytest.mark.kustomize
+@pytest.mark.parametrize(
+    ("resources", "message"),
+    [
+        (GPUS, WITHOUT_MEMORY),
+        ({"limits": {**GPUS["limits"], "memory": "4Gi", "hugepages-2Mi": "2Gi"}}, "already-set-in-the-job"),
+    ],
+)
+def test_huge_pages_that_an_api_server_refuses_fail_the_build(
+    tmp_path: Path, resources: dict[str, Any], message: str
+) -> None:
+    assert message in refused(tmp_path, _huge(resources), over=HUGE)
+
+
+@pytest.mark.kustomize
+@pytest.mark.parametrize(
+    "resources",
+    [
+        {"limits": {"memory": "4Gi", "nvidia.com/gpu": 4}},
+        {"limits": {"nvidia.com/gpu": 4}, "requests": {"cpu": 4}},
+        {"limits": {"cpu": "4"}, "requests": {"nvidia.com/gpu": 4}},
+    ],
+)
+def test_huge_pages_go_to_the_container_with_the_gpus(tmp_path: Path, resources: dict[str, Any]) -> None:
+    (patched,) = built(tmp_path, _huge(resources), over=HUGE)
+    main, sidecar = patched["spec"]["template"]["spec"]["containers"]
+    assert main["resources"]["limits"]["hugepages-2Mi"] == "1024Mi"
+    assert sidecar["resources"] == {"limits": {"memory": "1Gi"}}
+
+
+@pytest.mark.kustomize
+def test_other_keys_of_the_same_maps_are_kept(tmp_path: Path) -> None:
+    body = job("Job", BARE)
+    own = {"nodeSelector": {"own": "1"}, "securityContext": {"runAsGroup": 1}}
+    body["spec"]["template"]["spec"].update(own)
+    (patched,) = built(tmp_path, body, over=STATED)
+    spec = patched["spec"]["template"]["spec"]
+    assert spec["nodeSelector"] == {"own": "1", "pod": "a", "type": "gpu"}
+    assert spec["securityContext"] == {"runAsGroup": 1, "fsGroup": 7}
+    assert (spec["terminationGracePeriodSeconds"], spec["shareProcessNamespace"]) == (5, True)
+    assert (spec["serviceAccountName"], spec["runtimeClassName"]) == ("train", "nvidia")
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_table_finds_the_templates_of_every_kind(kind: str) -> None:
     own = job(kind, RICH)
     found = dict(pod_templates(own))
-    trains = [where for where, t in found.items() if t["spec"]["containers"][0]["name"] == "own"]
+    trains = [where for where, t in found.items() if t["spec"]["containers"][0]["name"] in ("own", "node")]
     assert trains == [_json_path(path) for path in KINDS[kind]]
     assert [found[_json_path(path)] for path in KINDS[kind]] == [at(own, path) for path in KINDS[kind]]
 

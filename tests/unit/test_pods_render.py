@@ -101,7 +101,13 @@ def test_the_example_pod() -> None:
 def test_the_init_container_runs_the_very_script() -> None:
     (container,) = documents("pod.yaml")[0]["spec"]["initContainers"]
     assert container["command"] == ["sh", "-c", rendered()["rail-routes.sh"]]
-    assert container["securityContext"] == {"runAsUser": 0, "capabilities": {"add": ["NET_ADMIN"]}}
+    assert container["securityContext"] == {
+        "runAsUser": 0,
+        "runAsNonRoot": False,
+        "capabilities": {"add": ["NET_ADMIN"]},
+    }
+    assert container["resources"]["requests"] == container["resources"]["limits"]
+    assert set(container["resources"]["limits"]) == {"cpu", "memory"}
 
 
 def test_hosts_of_two_label_sets_take_an_affinity() -> None:
@@ -120,6 +126,62 @@ def test_pods_of_an_mpijob_are_on_nodes_of_their_own() -> None:
     assert term["labelSelector"]["matchLabels"] == worker["metadata"]["labels"] == {"app": "job-nccl-test"}
     assert (job["spec"]["slotsPerWorker"], roles["Worker"]["replicas"]) == (4, 2)
     assert "annotations" not in roles["Launcher"]["template"].get("metadata", {})
+
+
+MESH = "workloads: {job: {annotations: {linkerd.io/inject: disabled}, jobs: [mpijob, statefulset]}}"
+
+
+def test_a_launcher_has_the_annotations_that_the_site_states() -> None:
+    """Ranks reach a launcher that a mesh's sidecar stands in front of only through it, or not at all."""
+    (job,) = documents("nccl-test.yaml", MESH)
+    launcher = documents("statefulset.yaml", MESH)[-1]["spec"]["template"]
+    for template in (job["spec"]["mpiReplicaSpecs"]["Launcher"]["template"], launcher):
+        assert template["metadata"] == {"annotations": {"linkerd.io/inject": "disabled"}}
+
+
+def test_a_launcher_of_ours_keeps_the_full_names_of_the_workers() -> None:
+    spec = documents("statefulset.yaml", MESH)[-1]["spec"]["template"]["spec"]
+    env = {e["name"]: e["value"] for e in spec["containers"][0]["env"]}
+    assert env == dict.fromkeys(
+        ("OMPI_MCA_orte_keep_fqdn_hostnames", "PRTE_MCA_prte_keep_fqdn_hostnames"), "true"
+    )
+
+
+WHOLE = """
+host_types: {gpu: {hcas: {roce0: {use: pf, vfs: null}, roce1: {use: pf, vfs: null}}}}
+networks: {rail: {mode: host-device}}
+"""
+
+
+def test_an_address_that_stays_is_announced_by_nobody() -> None:
+    own = rendered(f"{HOST_SEGMENTS}\n{WHOLE}")
+    assert "nobody has to" in own["README.md"]
+    assert "gratuitous_arp" not in own["routes.yaml"]
+    assert "arping" not in own["rail-routes.sh"]
+    moved = rendered(WHOLE)
+    assert "gratuitous_arp: script" in moved["routes.yaml"]
+    assert "arping" in moved["rail-routes.sh"]
+
+
+@pytest.mark.parametrize(
+    ("resource", "said"),
+    [
+        ("nvidia.com/gpu", "For NCCL 2.22.3."),
+        ("amd.com/gpu", "For RCCL with the code of NCCL 2.22.3"),
+        ("habana.ai/gaudi", "HCCL does not read"),
+    ],
+)
+def test_a_release_of_nccl_is_no_release_of_another_library(resource: str, said: str) -> None:
+    over = f"host_types: {{gpu: {{gpu_resource: {resource}}}}}\nworkloads: {{job: {{nccl_version: 2.22.3}}}}"
+    assert said in rendered(over)["README.md"]
+
+
+def test_the_readme_gives_mpirun_what_sshd_takes_away() -> None:
+    text = rendered()["README.md"]
+    assert "-x NCCL_IB_TC=106 -x" in text
+    assert "authorized_keys" not in text
+    assert "authorized_keys" in rendered(MESH)["README.md"]
+    assert "torch.distributed" in rendered("workloads: {job: {jobs: [indexed-job]}}")["README.md"]
 
 
 def test_efa_jobs_stay_in_one_zone() -> None:

@@ -33,6 +33,8 @@ ip route add default via 169.254.1.1 dev eth0
 """
 LEAF_POD = f"{POD}\nnic rail0 172.16.0.100/24\nnic rail1 172.16.8.100/24\n"
 HOST_POD = f"{POD}\nnic rail0 172.16.0.3/31\nnic rail1 172.16.8.3/31\n"
+ANSWERS = "ip neigh replace {} lladdr 02:00:00:00:00:01 dev {} nud permanent"
+BOTH_ANSWER = "; ".join([ANSWERS.format("172.16.0.1", "rail0"), ANSWERS.format("172.16.9.1", "rail1")])
 ROUTED_POD = LEAF_POD.replace("172.16.8.", "172.16.9.")
 
 
@@ -159,11 +161,51 @@ def test_both_address_families(tmp_path: Path) -> None:
 def test_the_check_finds_damage(tmp_path: Path, damage: str, words: str) -> None:
     done = run(
         tmp_path,
-        f"{ROUTED_POD}\nsh rail-routes.sh >/dev/null; sh check-rails.sh; {damage}; sh check-rails.sh",
+        f"{ROUTED_POD}\n{BOTH_ANSWER}\nsh rail-routes.sh >/dev/null\n"
+        f"sh check-rails.sh; {damage}; sh check-rails.sh",
     )
     assert done.stdout == "check-rails: ok, rail0 rail1\n"
     assert done.returncode == 1
     assert words in done.stderr
+
+
+PING = """
+cat >ping <<'END'
+#!/bin/sh
+echo "$@" >>asked
+exec busybox ping "$@"
+END
+chmod +x ping
+"""
+
+
+@pytest.mark.netns
+@pytest.mark.parametrize(
+    ("over", "gateways"),
+    [("", ("172.16.0.1", "172.16.9.1")), (HOST_SEGMENTS, ("172.16.0.2", "172.16.8.2"))],
+    ids=["subnet", "link"],
+)
+def test_the_check_asks_the_gateways(tmp_path: Path, over: str, gateways: tuple[str, str]) -> None:
+    """Rail 1 is on the card of another rail: nobody there has the gateway's address."""
+    if shutil.which("busybox") is None:
+        pytest.skip("busybox is not on the PATH")
+    pod = HOST_POD if over else ROUTED_POD
+    known = ANSWERS.format(gateways[0], "rail0")
+    steps = f"{PING}{pod}\n{known}\nsh rail-routes.sh >/dev/null; PATH=$PWD:$PATH sh check-rails.sh"
+    done = run(tmp_path, steps, over)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"check-rails: gateway {gateways[1]} does not answer on rail1: ")
+    assert done.stderr.count("\n") == 1
+    asked = [line.split()[-1] for line in (tmp_path / "asked").read_text().splitlines()]
+    assert asked == list(gateways)
+
+
+@pytest.mark.netns
+def test_without_the_right_to_ping_nothing_is_said(tmp_path: Path) -> None:
+    refuses = "printf '#!/bin/sh\\nexit 1\\n' >ping; chmod +x ping"
+    steps = f"{refuses}\n{ROUTED_POD}\nsh rail-routes.sh >/dev/null; PATH=$PWD:$PATH sh check-rails.sh"
+    done = run(tmp_path, steps)
+    assert (done.returncode, done.stdout) == (0, "check-rails: ok, rail0 rail1\n"), done.stderr
 
 
 @pytest.mark.netns

@@ -174,10 +174,53 @@ def _every_program() -> Iterator[str | None]:
         ("infiniband", "cluster: {owners: {device_plugin: manual, vfs: host}, sriov_operator: null}"),
         ("infiniband", {}),
         ("operator", {"cluster": {**webhooks, "present": ["cert-manager"]}}),
+        ("base", {"workloads": {"train": {"jobs": ["jobset", "leaderworkerset"], "nodes": 2}}}),
         *(("base", {"cluster": {"gang_scheduler": g}}) for g in ("volcano", "kueue", "coscheduling")),
     ]
     for base, over in sites:
         yield from (p.program for p in overview(base, over).prerequisites)
+
+
+JOBS = {"jobs": ["jobset", "leaderworkerset", "volcano-job"], "nodes": 2}
+
+
+def test_each_kind_of_job_needs_its_controller() -> None:
+    found = {p.program: p for p in overview("base", {"workloads": {"train": JOBS}}).prerequisites}
+    assert {"jobset", "lws", "volcano"} <= set(found)
+    assert found["lws"].why == "the test job of train is a LeaderWorkerSet"
+    assert "jobset" not in cluster()
+    stated = {"cluster": {"present": ["jobset", "lws"]}, "workloads": {"train": JOBS}}
+    assert [p.program for p in overview("base", stated).prerequisites if p.stated] == ["jobset", "lws"]
+
+
+def test_kueue_is_needed_beside_another_gang_scheduler() -> None:
+    plan = compiled("kitchen-sink").plan
+    assert plan is not None
+    programs = [p.program for p in plan.overview.prerequisites]
+    assert programs.count("kueue") == 1
+    assert programs.count("volcano") == 1
+
+
+def test_objects_that_pods_name_are_listed() -> None:
+    plan = compiled("kitchen-sink").plan
+    assert plan is not None
+    named = [p.name for p in plan.overview.prerequisites if p.why == "pods of training name it"]
+    assert named == [
+        "the PriorityClass `training`",
+        "the ServiceAccount `trainer` in namespace training",
+        "the Secret `registry` in namespace training",
+    ], "the RuntimeClass nvidia is the GPU Operator's"
+    alone = overview("base", {"workloads": {"train": {"runtime_class": "nvidia"}}}).prerequisites
+    assert "the RuntimeClass `nvidia`" in [p.name for p in alone]
+
+
+def test_openshift_nodes_take_the_files_by_machine_config() -> None:
+    def said(**cluster: Any) -> str:
+        over = {"cluster": {"distribution": "openshift", **cluster}}
+        return next(follows for what, _, follows in overview("base", over).facts if what == "distribution")
+
+    assert "`host_delivery.butane: openshift`" in said()
+    assert "delivery/butane/" in said(host_delivery={"butane": "openshift"})
 
 
 def test_each_program_that_can_be_stated_is_one_that_a_site_may_need() -> None:

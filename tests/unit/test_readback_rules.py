@@ -10,7 +10,7 @@ import yaml
 
 from netplan import resources
 from netplan.model.nos import FEATURES
-from netplan.nos import available, switch_folder
+from netplan.nos import available, shipped, switch_folder
 from netplan.reading.switches.columns import compiled, spans
 from netplan.reading.switches.facts import FACTS, Table, source_of
 from netplan.reading.switches.files import tables_of
@@ -46,7 +46,7 @@ def data(nos: str) -> Any:
 @pytest.mark.parametrize("nos", available())
 def test_rules_have_the_form_of_the_schema(nos: str) -> None:
     assert [error.message for error in validator(schema()).iter_errors(data(nos))] == []
-    assert rules_of(nos) is not None
+    assert rules_of(nos, shipped()) is not None
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_comments_are_of_features(nos: str) -> None:
 
 @pytest.mark.parametrize("nos", available())
 def test_files_are_outputs_of_the_nos(nos: str) -> None:
-    rules = rules_of(nos)
+    rules = rules_of(nos, shipped())
     assert rules is not None
     outputs = {output.file for output in rules.nos.outputs}
     assert {*rules.files.values(), *rules.twins, *rules.twins.values()} <= outputs
@@ -85,14 +85,14 @@ def test_every_rule_is_stated_by_some_switch() -> None:
     seen: dict[str, set[str]] = {nos: set() for nos in available()}
     folders = [(case.plan.nos, case.files) for case in every().values()]
     for nos, files in [*folders, ("juniper-junos", percent())]:
-        rules = rules_of(nos)
+        rules = rules_of(nos, shipped())
         assert rules is not None
         for file, text in files.items():
             seen[nos] |= tables_of(rules, file, text)[0].keys()
     dead = set()
     down = {"port-down", "vlan-down", "neighbour-down"}  # netplan shuts nothing down
     for nos in available():
-        rules = rules_of(nos)
+        rules = rules_of(nos, shipped())
         assert rules is not None
         patterns = {
             pattern

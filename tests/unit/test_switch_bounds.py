@@ -14,6 +14,7 @@ from netplan.plan import make_plan
 from netplan.plan.physical_ports import physical_ports
 from tests.factories import fabric_from
 from tests.overlay import CHECKS
+from tests.vendors.grammar import NOSES, facts
 
 STRICT = "{scheduling: strict, bandwidth_percent: null}"
 WEIGHTED = "{}"
@@ -41,17 +42,7 @@ def test_queue_has_ecn_where_it_can_mark(roce: str, marks: bool, settings: int) 
     assert ("NP425" in reported) is (settings == 0)
 
 
-LAST = {
-    "sonic": ("Ethernet124", "Ethernet128"),
-    "cumulus-nvue": ("swp32", "swp33"),
-    "onyx": ("1/32", "1/33"),
-    "arista-eos": ("Ethernet32/1", "Ethernet33/1"),
-    "cisco-nxos": ("Ethernet1/32", "Ethernet1/33"),
-    "juniper-junos": ("et-0/0/31", "et-0/0/32"),
-    "dell-os10": ("ethernet1/1/32", "ethernet1/1/33"),
-    "h3c-comware": ("HundredGigE1/0/32", "HundredGigE1/0/33"),
-    "huawei-vrp": ("100GE1/0/32", "100GE1/0/33"),
-}
+LAST = {"sonic": ("Ethernet124", "Ethernet128")} | {nos: facts(nos).last for nos in NOSES}
 """NOS -> the last port of a box with 32 ports, and the name after it."""
 
 
@@ -63,7 +54,8 @@ def test_position_of_a_port(name: str, lanes: int) -> None:
     nos = load_nos({name: ("switch_types", "sn2700", "nos")})[0][name]
     kind = replace(fabric.switches[0].type, model=replace(fabric.switches[0].type.model, lanes=lanes))
     ports = [replace(plan.switches[0].ports[0], name=port) for port in LAST[name]]
-    expected = [0, 0] if name == "sonic" and not lanes else [32, 33]
+    by_lane = "(?P<lane>" in nos.port_numbers.name
+    expected = [0, 0] if by_lane and not lanes else [32, 33]
     assert [port.position for port in physical_ports(kind, nos, ports)] == expected
 
 

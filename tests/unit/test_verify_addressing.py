@@ -8,12 +8,13 @@ from tests.unit.rendered_tree import EXTRA, POOL_0, POOL_1, RAILS, STORAGE, both
 
 DEFINITION = "NetworkAttachmentDefinition training"
 RAIL_0 = f"{RAILS}: {DEFINITION}/rail-0"
+DEFAULT = "its addresses come with a default route, {}, and nothing moves it"
 
 BROKEN = [
     pytest.param(
         config(RAILS, lambda c: c["plugins"][0]["ipam"].update(poolName="rail-1")),
         "NP913",
-        f"{RAIL_0} takes addresses from ippool rail-1, which is not there",
+        f"{RAIL_0}: poolType is ippool, rail-1 is of kind CIDRPool",
         id="pool of the other type",
     ),
     pytest.param(
@@ -88,55 +89,57 @@ BROKEN = [
     pytest.param(
         config(RAILS, lambda c: c["plugins"].append(c["plugins"].pop(1))),
         "NP916",
-        f"{RAIL_0} chains sriov, tuning, sbr, rdma",
+        f"{RAIL_0}: rdma comes after sbr",
         id="sbr not last",
     ),
     pytest.param(
         config(RAILS, lambda c: c["plugins"].insert(0, c["plugins"].pop())),
         "NP916",
-        f"{RAIL_0} chains sbr, sriov, rdma, tuning",
+        f"{RAIL_0}: the chain begins with sbr, which needs an interface",
         id="sbr first",
     ),
     pytest.param(
         config(RAILS, lambda c: c["plugins"].append({"type": "sbr"})),
         "NP916",
-        f"{RAIL_0} chains sriov, rdma, tuning, sbr, sbr",
+        f"{RAIL_0}: sbr is chained twice",
         id="sbr twice",
     ),
     pytest.param(
         put(EXTRA, "spec", "metaPlugins", value='{"type":"tuning","mtu":9000},{"type":"rdma"}'),
         "NP916",
-        f"{EXTRA}: SriovNetwork operator/extra chains sriov, tuning, rdma",
+        f"{EXTRA}: SriovNetwork operator/extra: rdma comes after tuning",
         id="rdma after tuning",
     ),
     pytest.param(
         config(STORAGE, lambda c: c["plugins"][0]["ipam"].update(routes=[{"dst": "0.0.0.0/0"}])),
         "NP916",
-        f"{STORAGE}: {DEFINITION}/storage has a default route, 0.0.0.0/0",
+        f"{STORAGE}: {DEFINITION}/storage: {DEFAULT.format('0.0.0.0/0')}",
         id="default route",
     ),
     pytest.param(
         config(STORAGE, lambda c: c["plugins"][0]["ipam"].update(routes=[{"dst": "::/0"}])),
         "NP916",
-        f"{STORAGE}: {DEFINITION}/storage has a default route, ::/0",
+        f"{STORAGE}: {DEFINITION}/storage: {DEFAULT.format('::/0')}",
         id="default route of IPv6",
     ),
     pytest.param(
         put(POOL_1, "spec", "routes", value=[{"dst": "0.0.0.0/0"}]),
         "NP916",
-        f"{RAILS}: {DEFINITION}/rail-1 has a default route, 0.0.0.0/0",
+        f"{RAILS}: {DEFINITION}/rail-1: CIDRPool operator/rail-1 has a route to 0.0.0.0/0, "
+        "and nothing moves the route",
         id="default route of a pool",
     ),
     pytest.param(
         put(EXTRA, "spec", "ipam", value='{"type":"host-local","ranges":[[{"subnet":"10.9.0.0/24"}]]}'),
         "NP916",
-        f"{EXTRA}: SriovNetwork operator/extra chains sbr and its addresses have no gateway",
+        f"{EXTRA}: SriovNetwork operator/extra: sbr is chained, and host-local states no gateway",
         id="sbr without gateway",
     ),
     pytest.param(
         put(POOL_1, "spec", "gatewayIndex", value=None),
         "NP916",
-        f"{RAILS}: {DEFINITION}/rail-1 chains sbr and its addresses have no gateway",
+        f"{RAILS}: {DEFINITION}/rail-1: sbr is chained, "
+        f"and CIDRPool operator/rail-1 at {POOL_1}:6:1 has no gateway",
         id="sbr on a pool without gateway",
     ),
 ]

@@ -53,44 +53,45 @@ def template(pfc: str) -> Change:
     return change
 
 
-POD_NAME = f"{POD}: Pod training/train: $"
+POD_NAME = f"{POD}: Pod training/train"
 
 BROKEN = [
     pytest.param(
         put(POLICIES, 1, "spec", "mtu", value=4200), {}, "NP312",
-        f"{RAILS}: NetworkAttachmentDefinition training/rail-0 has MTU 9000, "
-        "SriovNetworkNodePolicy operator/rail-1 4200",
+        f"{RAILS}: NetworkAttachmentDefinition training/rail-1: MTU 9000 is above 4200 of "
+        f"SriovNetworkNodePolicy operator/rail-1 at {POLICIES}:37:3",
         id="policy below the pods",
     ),
     pytest.param(
         put(POLICIES, 1, "spec", "mtu", value=9000), {LINK: "[Link]\nMTUBytes=8999\n"}, "NP312",
-        f"{EXTRA}: SriovNetwork operator/extra has MTU 9000, {LINK} 8999",
+        f"{EXTRA}: SriovNetwork operator/extra: MTU 9000 is above 8999 of {LINK}",
         id="link file one byte below",
     ),
     pytest.param(
-        config(STORAGE, lambda c: c["plugins"][0].update(mtu=9001)), {}, "NP312",
-        f"{STORAGE}: NetworkAttachmentDefinition training/storage has MTU 9001, "
-        "SriovNetworkNodePolicy operator/rail-0 9000",
+        config(STORAGE, lambda c: c["plugins"][0].update(mtu=9001)),
+        {LINK: "[Link]\nMTUBytes=9000\n"}, "NP312",
+        f"{STORAGE}: NetworkAttachmentDefinition training/storage: MTU 9001 is above 9000 of {LINK}",
         id="macvlan above its master",
     ),
     pytest.param(
         marked("NCCL_IB_TC", "104"), {SCRIPT: QOS.format(pfc="0,0,0,0,1,0,0,0")}, "NP417",
-        f"{POD_NAME} has NCCL_IB_TC 104, DSCP 26; {SCRIPT} keeps none lossless",
+        f"{POD_NAME}: NCCL_IB_TC is 104, DSCP 26; {SCRIPT} keeps none lossless",
         id="PFC on another priority",
     ),
     pytest.param(
         marked("UCX_IB_TRAFFIC_CLASS", "192"), LOSSLESS, "NP417",
-        f"{POD_NAME} has UCX_IB_TRAFFIC_CLASS 192, DSCP 48; {SCRIPT} keeps 26 lossless",
+        f"{POD_NAME}: UCX_IB_TRAFFIC_CLASS is 192, DSCP 48; {SCRIPT} keeps 26 lossless",
         id="class of the CNPs",
     ),
     pytest.param(
         marked("NCCL_IB_TC", "256"), LOSSLESS, "NP417",
-        f"{POD_NAME} has NCCL_IB_TC 256, a byte is 0 to 255",
+        f"{POD_NAME}: NCCL_IB_TC is 256, a byte is 0 to 255",
         id="no byte",
     ),
     pytest.param(
         both(template("0,0,0,0,1,0,0,0"), marked("NCCL_IB_TC", "106")), {}, "NP417",
-        f"{POD_NAME} has NCCL_IB_TC 106, DSCP 26; {TEMPLATE} keeps 32, 33, 34, 35, 36, 37, 38, 39 lossless",
+        f"{POD_NAME}: NCCL_IB_TC is 106, DSCP 26; NicConfigurationTemplate operator/gpu at {TEMPLATE}:12:3 "
+        "keeps 32, 33, 34, 35, 36, 37, 38, 39 lossless",
         id="template of another class",
     ),
 ]  # fmt: skip
@@ -124,7 +125,7 @@ def test_pods_of_jobs_are_looked_at():
     place = ("spec", "mpiReplicaSpecs", "Worker", "template", "spec", "containers", 0, "env")
     (found,) = verified(put(JOB, *place, value=env), LOSSLESS).diagnostics
     assert found.code == "NP417"
-    assert "Worker" in found.message
+    assert found.message.startswith(f"{JOB}: MPIJob training/train-nccl-test: NCCL_IB_TC is 0")
 
 
 def test_one_other_dscp_in_a_rendered_script_is_found():

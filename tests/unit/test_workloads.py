@@ -6,6 +6,7 @@ import pytest
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.workloads import RailRoutes
+from netplan.plan.torch_test import PROGRAM
 from tests.pod_site import HOST_SEGMENTS, pods
 
 
@@ -200,7 +201,6 @@ def test_an_indexed_job_meets_at_pod_0() -> None:
 @pytest.mark.parametrize(
     ("program", "words"),
     [
-        ("all_reduce_perf", '"$MASTER_PORT" --no-python "$@"'),
         ("python3", '"$MASTER_PORT" --no-python "$@"'),
         ("/opt/bench/all_reduce.py", '"$MASTER_PORT" "$@"'),
     ],
@@ -210,6 +210,26 @@ def test_torchrun_starts_only_a_python_file_with_python(program: str, words: str
     (job,) = pods(f"workloads: {{job: {{jobs: [indexed-job], test: {{program: {program}}}}}}}").jobs
     assert job.command[2].endswith(words)
     assert job.command[3:] == ("torchrun", program)
+
+
+@pytest.mark.parametrize("program", ["all_reduce_perf", "/opt/nccl-tests/build/alltoall_perf_mpi"])
+@pytest.mark.parametrize("kind", ["indexed-job", "jobset", "leaderworkerset", "volcano-job"])
+def test_torchrun_runs_a_test_of_its_own_where_the_program_needs_mpi(kind: str, program: str) -> None:
+    """Without MPI each process of nccl-tests is a world of one rank that succeeds."""
+    test = f"{{program: {program}, args: ['-b', '8']}}"
+    (job,) = pods(f"workloads: {{job: {{jobs: [{kind}], test: {test}}}}}").jobs
+    assert job.command[3:] == ("torchrun", "python3", "-c", PROGRAM)
+    assert '"$MASTER_PORT" --no-python "$@"' in job.command[2]
+    (left,) = pods(f"workloads: {{job: {{jobs: [{kind}], gpus: 0, test: {test}}}}}").jobs
+    assert left.command[4:] == (program, "-b", "8")
+
+
+@pytest.mark.parametrize(("kind", "kept"), [("statefulset", True), ("mpijob", False), ("indexed-job", False)])
+def test_mpirun_keeps_the_full_names_of_a_host_file(kind: str, kept: bool) -> None:
+    """POD.SERVICE has a dot; of an MPIJob the operator says so."""
+    (job,) = pods(f"workloads: {{job: {{jobs: [{kind}]}}}}").jobs
+    names = {"OMPI_MCA_orte_keep_fqdn_hostnames", "PRTE_MCA_prte_keep_fqdn_hostnames"}
+    assert dict(job.launcher_env) == (dict.fromkeys(names, "true") if kept else {})
 
 
 def test_the_tcp_job_differs_in_its_variables() -> None:

@@ -7,7 +7,8 @@ import pytest
 from netplan.diagnostics import Severity, dotted
 from tests.pod_site import HOST_SEGMENTS, findings
 
-SHARED = "networks: {rail: {resource: shared}}"
+ANY_ORDER = "networks: {rail: {resource: shared}}"
+SHARED = f"cluster: {{cni_plugins: {{multus: '4.3.0'}}}}\n{ANY_ORDER}"
 ONE_VF = "host_types: {gpu: {hcas: {roce0: {vfs: 1}, roce1: {vfs: 1}}}}"
 SWAPPED = (
     "host_types: {gpu: {hcas: {roce0: {vfs: 1, pci: '0000:5e:00.0'}, roce1: {vfs: 1, pci: '0000:3B:00.0'}}}}"
@@ -34,6 +35,18 @@ def rail(values: str) -> str:
 
 CASES = [
     ("NP601", job("hosts: [gpu], nodes: 4"), "workloads.job.hosts", "leaf groups leaf-1, leaf-3"),
+    (
+        "NP602",
+        f"{ANY_ORDER}\n{ONE_VF}",
+        "networks.rail.resource",
+        "Multus hands its devices out in any order",
+    ),
+    (
+        "NP602",
+        f"cluster: {{cni_plugins: {{multus: '4.3.1'}}}}\n{ANY_ORDER}\n{ONE_VF}",
+        "networks.rail.resource",
+        "Multus 4.3.1 hands its devices out in any order",
+    ),
     ("NP602", SHARED, "networks.rail.resource", "a pod of job takes 2 of 8 devices on gpu"),
     ("NP602", f"{SHARED}\n{SWAPPED}", "networks.rail.resource", "PCI order gives rails 1, 0 on gpu-1"),
     ("NP602", f"{SHARED}\n{ONE_HOST_SWAPPED}", "networks.rail.resource", "rails 1, 0 on gpu-2"),

@@ -3,6 +3,8 @@
 A form is a regular expression with tokens in <>; ``in`` names the lines it stands under, outermost first.
 ``forms`` have their ``source`` in the facts; ``known`` ones are only in a source that nos.yaml has: ``named``
 is what it is called there.
+
+``site``: how the tests put the NOS into their fabrics (see ``Facts``); a new NOS needs no Python here.
 """
 
 from __future__ import annotations
@@ -87,6 +89,44 @@ class Grammar:
                 above.pop()
             yield Line(line, tuple(text for _, text in above))
             above.append((depth, line))
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the generic tests have to know of a NOS.
+
+    ``port``: a port's name before its last number. ``asic``: one it runs on. ``last``: the last port of a box
+    with 32 ports, and the name after it. ``hier_config``: the platform of that library, where it has one.
+    ``pfc``: port, or switch where it is one setting. ``other_files``: outputs that are no CLI text, and what
+    holds them. ``unconfirmed``: what is a comment only in the mixed fabric -> feature and comment.
+    """
+
+    port: str
+    asic: str
+    last: tuple[str, str]
+    hier_config: str
+    pfc: str
+    other_files: Mapping[str, str]
+    unconfirmed: Mapping[str, Mapping[str, str]]
+
+
+NOSES = tuple(sorted(path.stem for path in FOLDER.glob("*.yaml")))
+"""Those with a grammar."""
+
+
+@cache
+def facts(nos: str) -> Facts:
+    data = yaml.safe_load((FOLDER / f"{nos}.yaml").read_text(encoding="utf-8"))["site"]
+    first, after = data["last"]
+    return Facts(
+        port=data["port"],
+        asic=data["asic"],
+        last=(str(first), str(after)),
+        hier_config=data.get("hier_config", "GENERIC"),
+        pfc=data.get("pfc", "port"),
+        other_files=data.get("other_files", {}),
+        unconfirmed=data.get("unconfirmed", {}),
+    )
 
 
 @cache

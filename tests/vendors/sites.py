@@ -8,18 +8,10 @@ from typing import Any
 
 from netplan.model.switch_ports import PortVlans
 from tests.nos_site import ROUTED_HOSTS, STRETCHED, TWO_LOSSLESS, nos_site, with_vlans
-from tests.switch_site import Site
+from tests.switch_site import Site, profiles
+from tests.vendors.grammar import NOSES, facts
 
-PORTS: Mapping[str, tuple[str, str]] = {
-    "arista-eos": ("Ethernet1/", "tomahawk4"),
-    "cisco-nxos": ("Ethernet1/", "cloud-scale"),
-    "cumulus-nvue": ("swp", "spectrum-2"),
-    "dell-os10": ("ethernet1/1/", "trident3"),
-    "h3c-comware": ("HundredGigE1/0/", "tomahawk3"),
-    "huawei-vrp": ("100GE1/0/", "ce8855"),
-    "juniper-junos": ("et-0/0/", "tomahawk5"),
-    "onyx": ("1/", "spectrum-1"),
-}
+PORTS: Mapping[str, tuple[str, str]] = {nos: (facts(nos).port, facts(nos).asic) for nos in NOSES}
 """NOS -> a port's name before its last number, and an ASIC it runs on."""
 
 VARIANTS: Mapping[str, Mapping[str, Any]] = {
@@ -32,6 +24,15 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "stretched": STRETCHED,
     "mac age": {"fabric__arp": {"timeout_seconds": 60, "mac_timeout_seconds": 300}},
 }
+NEEDS = {"pcp": "pcp_trust", "two lossless": "qos_map"}
+"""Variant -> the feature that a plan asks of the NOS for it."""
+
+
+def unsupported(nos: str, variant: str) -> bool:
+    """What a plan cannot ask of the NOS, by its nos.yaml."""
+    return variant in NEEDS and profiles()[nos].supports[NEEDS[variant]] != ""
+
+
 MIXED = PortVlans((100, 200), 300)
 ACCESS = PortVlans((), 300)
 

@@ -13,7 +13,7 @@ from netplan.model.switching import SwitchPlan
 from netplan.nos import available
 from tests.nos_site import BOX
 from tests.switch_site import Site, fabric_of, inventory, planned, profiles
-from tests.vendors.grammar import grammar
+from tests.vendors.grammar import facts, grammar
 from tests.vendors.readers import EVERY, READERS, Told
 from tests.vendors.sites import ACCESS, MIXED, PORTS
 
@@ -32,10 +32,9 @@ FEATURES = {
     "vlans": "vlan",
 }
 UNCONFIRMED = {
-    ("onyx", "arp"): (r"interface \S+ \S+ ip arp timeout 120", "arp_age"),
-    ("juniper-junos", "ecn"): (rf"ECN of queue 3 from {KMIN} to {KMAX} bytes", "ecn"),
-    ("h3c-comware", "watchdog"): (r"deadlock cos 3 interval <n>.* 300 ms", "pfc_watchdog"),
-    ("dell-os10", "watchdog"): (r"poll 100 ms, detection 300 ms, restoration 2000 ms", "pfc_watchdog"),
+    (nos, value): (row["comment"], row["feature"])
+    for nos in PORTS
+    for value, row in facts(nos).unconfirmed.items()
 }
 """What is a comment only: the comment with its value, and the feature the plan counts as unconfirmed."""
 
@@ -49,9 +48,21 @@ def mixed() -> Site:
         links.append(hosts | {"ports": f"{port}[1-{HOSTS}]"})
         up = {"switches": leaf, "ports": f"{port}[{HOSTS + 1}-{HOSTS + 2}]", "to": "spine-1", "cable_m": 40}
         links.append(up | {"to_ports": f"Ethernet[{rail * 8}-{rail * 8 + 4}/4]"})
-    hca = {"model": "connectx-5", "netdev": "ens1f[0-7]", "rail": 0, "speed_gbps": 100, "use": "vf", "vfs": 8}
+    last = len(PORTS) - 1
+    hca = {
+        "model": "connectx-5",
+        "netdev": f"ens1f[0-{last}]",
+        "rail": 0,
+        "speed_gbps": 100,
+        "use": "vf",
+        "vfs": 8,
+    }
     types: dict[str, Any] = {
-        nos: {"nos": nos, "model": PORTS[nos][1], "port_mtu": 9214 if nos == "arista-eos" else 9216}
+        nos: {
+            "nos": nos,
+            "model": PORTS[nos][1],
+            "port_mtu": min(9216, profiles()[nos].limits.mtu_max or 9216),
+        }
         for nos in PORTS
     }
     spine = {"nos": "sonic", "model": "msn2700", "buffer_model": "traditional", "port_mtu": 9216}
@@ -60,10 +71,10 @@ def mixed() -> Site:
         fabric__arp={"timeout_seconds": 120},
         fabric__qos__classes__roce__ecn={"kmin_bytes": KMIN, "kmax_bytes": KMAX},
         fabric__qos__pfc_watchdog={"poll_ms": 100, "detection_ms": 300},
-        rails__count=8,
-        rails__vlan_ids="100-107",
-        rails__supernets=["172.16.0.0/17"],
-        host_types__gpu__hcas={"roce[0-7]": hca},
+        rails__count=len(PORTS),
+        rails__vlan_ids=f"100-{100 + last}",
+        rails__supernets=["172.16.0.0/16"],
+        host_types__gpu__hcas={f"roce[0-{last}]": hca},
         hosts={f"gpu-[001-00{HOSTS}]": {"type": "gpu", "id": 1}},
         switch_types=types | {"spine": spine},
         switches={
@@ -95,14 +106,15 @@ def is_told(nos: str, value: str) -> bool:
 
 
 def stating(value: str) -> list[str]:
-    return [nos for nos in SWITCHES if is_told(nos, value)]
+    return [nos for nos in READERS if is_told(nos, value)]
 
 
-def test_every_nos_is_in_the_fabric_and_has_a_reader() -> None:
-    assert set(READERS) == set(SWITCHES) == set(available())
+def test_every_nos_is_in_the_fabric() -> None:
+    """A reader by hand is code, so a NOS may be without: what reads it back is its readback.yaml."""
+    assert set(READERS) <= set(SWITCHES) == set(available())
 
 
-@pytest.mark.parametrize("nos", SWITCHES)
+@pytest.mark.parametrize("nos", READERS)
 def test_a_reader_finds_what_nos_yaml_supports_and_nothing_else(nos: str) -> None:
     found = {value for value in FEATURES if getattr(told(nos), value)}
     assert found == {value for value in FEATURES if is_told(nos, value)}

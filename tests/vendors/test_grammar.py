@@ -6,41 +6,33 @@ import pytest
 
 from netplan.nos import available
 from tests.switch_site import profiles
-from tests.vendors.grammar import FOLDER, Line, grammar
-from tests.vendors.sites import PORTS, VARIANTS, variant_site
+from tests.vendors.grammar import NOSES, Line, facts, grammar
+from tests.vendors.sites import PORTS, VARIANTS, unsupported, variant_site
 
 EXEMPT_NOS = {"sonic": "its JSON is held to SONiC's own YANG models by yanglint"}
-EXEMPT_FILES = {
-    ("cumulus-nvue", "interfaces.yaml"): "held to tests/nvue.schema.json",
-    ("cumulus-nvue", "roce.yaml"): "held to tests/nvue.schema.json",
-    ("cumulus-nvue", "arp.conf"): "a sysctl file, no CLI",
-}
-UNSUPPORTED = {
-    ("onyx", "pcp"),
-    ("onyx", "two lossless"),
-    ("h3c-comware", "pcp"),
-}
-"""What a plan cannot ask of the NOS: its nos.yaml has no pcp_trust or no qos_map."""
+UNSUPPORTED = {(nos, variant) for nos in PORTS for variant in VARIANTS if unsupported(nos, variant)}
 
 CASES = [(nos, variant) for nos in PORTS for variant in VARIANTS if (nos, variant) not in UNSUPPORTED]
 
 
 def test_every_nos_has_a_grammar() -> None:
-    assert {path.stem for path in FOLDER.glob("*.yaml")} == set(PORTS) == set(available()) - set(EXEMPT_NOS)
+    assert set(NOSES) == set(available()) - set(EXEMPT_NOS)
 
 
 @pytest.mark.parametrize("nos", PORTS)
 def test_every_output_is_held_to_something(nos: str) -> None:
     text = {output.file for output in profiles()[nos].outputs if output.file.endswith(".txt")}
     others = {output.file for output in profiles()[nos].outputs} - text - {"README.md"}
-    assert others == {file for owner, file in EXEMPT_FILES if owner == nos}
-    assert {"interfaces.txt", "roce.txt"} <= text
+    assert others == set(facts(nos).other_files)
+    assert text
 
 
-@pytest.mark.parametrize(("nos", "variant"), sorted(UNSUPPORTED))
-def test_a_variant_is_left_out_because_nos_yaml_says_so(nos: str, variant: str) -> None:
-    feature = "pcp_trust" if variant == "pcp" else "qos_map"
-    assert profiles()[nos].supports[feature] != ""
+def test_what_cannot_be_asked_is_little() -> None:
+    assert {(nos, variant) for nos, variant in UNSUPPORTED if nos in ("onyx", "h3c-comware")} == {
+        ("onyx", "pcp"),
+        ("onyx", "two lossless"),
+        ("h3c-comware", "pcp"),
+    }
 
 
 @pytest.mark.parametrize(("nos", "variant"), CASES)

@@ -11,17 +11,11 @@ from functools import cache
 import pytest
 from hier_config import Platform, WorkflowRemediation, get_hconfig
 
-from tests.vendors.grammar import grammar
+from tests.vendors.grammar import facts, grammar
 from tests.vendors.sites import PORTS, variant_site
 
-PLATFORM = {
-    "arista-eos": Platform.ARISTA_EOS,
-    "cisco-nxos": Platform.CISCO_NXOS,
-    "h3c-comware": Platform.HP_COMWARE5,
-    "huawei-vrp": Platform.HUAWEI_VRP,
-}
-"""NOSes that hier_config knows; it reads the others by indent alone."""
-INDENTED = ("arista-eos", "cisco-nxos", "dell-os10", "h3c-comware", "huawei-vrp")
+INDENTED = tuple(nos for nos in PORTS if any(form.under for form in grammar(nos).forms))
+"""NOSes whose grammar has lines that stand under others."""
 SWITCHES = ("leaf-1", "spine-1")
 Tree = Counter[tuple[str, ...]]
 
@@ -46,7 +40,7 @@ def tree(nos: str, text: str) -> Tree:
 
 def change(nos: str, running: str, wanted: str) -> Tree:
     """Every line hier_config would enter to get from one configuration to the other, with those above it."""
-    platform = PLATFORM.get(nos, Platform.GENERIC)
+    platform = Platform[facts(nos).hier_config]  # GENERIC: read by indent alone
     work = WorkflowRemediation(get_hconfig(platform, running), get_hconfig(platform, wanted))
     return Counter(tuple(child.path()) for child in work.remediation_config.all_children())
 

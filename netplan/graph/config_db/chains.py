@@ -6,7 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from netplan.reading.config_db.switch import Switch, listed, plain_name, ports_of, span, whole_number
+from netplan.reading.config_db.switch import (
+    VOQ_PARTS,
+    Switch,
+    listed,
+    plain_name,
+    ports_of,
+    span,
+    whole_number,
+)
 
 Numbers = Mapping[int, int]
 
@@ -142,12 +150,24 @@ def priorities(text: str | None) -> tuple[int, ...]:
     return tuple(sorted({number for number in found if number is not None and number < 8}))
 
 
+def is_remote(switch: Switch, key: str) -> bool:
+    """Whether a key names a queue that is not this switch's own."""
+    return key.count("|") == VOQ_PARTS - 1 and not switch.is_mine(key)
+
+
+def queues_known(switch: Switch, table: str) -> bool:
+    """Whether the rows of a table say which are this switch's: on a chassis that takes its hostname."""
+    return bool(switch.hostname) or not any(key.count("|") == VOQ_PARTS - 1 for key in switch.rows(table))
+
+
 def row_of(switch: Switch, table: str, port: str, number: int) -> str | None:
     """Key of the row ``PORT|3`` or ``PORT|3-4`` of a table that holds for a queue or priority group."""
     if table not in switch.memo:
         index: dict[tuple[str, int], str] = {}
         switch.memo[table] = index
         for key in switch.rows(table):
+            if is_remote(switch, key):
+                continue
             numbers = span(key.rpartition("|")[2])
             for one in ports_of(key) if len(index) < MAX_INDEX else ():
                 index.update({(one, each): key for each in numbers})

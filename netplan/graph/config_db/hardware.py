@@ -8,15 +8,15 @@ from functools import cache
 
 from netplan import nos
 from netplan.catalog import switch_rows
-from netplan.model.nos import NosModel, NosProfile
-from netplan.model.switch_qos import Headroom
-from netplan.plan.headroom import dynamic_headroom, table_headroom
+from netplan.graph.config_db.headroom import Cable, Need, Pattern, by_table, computed, least_for
+from netplan.model.nos import DynamicBuffers, NosModel, NosProfile
 from netplan.reading.config_db.switch import Switch
 
 _PLATFORM = re.compile(r"[^-]+-[a-z]+_(?P<model>[a-z0-9]+)")
 """``x86_64-mlnx_msn2700-r0`` -> ``msn2700``"""
 DEFAULT_MTU = 9100
 """Of a port without ``mtu`` (sonic-net/sonic-swss cfgmgr/portmgr.h)."""
+_ALL = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +68,63 @@ def cable_m(switch: Switch, port: str) -> int | None:
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else None
 
 
-def needed(switch: Switch, port: str) -> Headroom | None:
-    """Headroom by the SKU's table, or by SONiC's own computation; None where neither is known."""
-    hardware, sonic = hardware_of(switch), profile()
-    speed, length = speed_gbps(switch, port), cable_m(switch, port)
-    if sonic is None or speed is None or not length:
-        return None
-    if hardware.table is not None and not switch.dynamic:
-        return table_headroom(hardware.table, speed, length)
-    asic = sonic.asics.get(hardware.asic)
-    if not switch.dynamic or sonic.dynamic_buffers is None or asic is None or not asic.pipeline_bytes:
+def cable_of(switch: Switch, port: str) -> Cable | None:
+    """Speed, length, MTU and lanes of a port; None where speed or length is not stated."""
+    speed, metres = switch.number("PORT", port, "speed"), cable_m(switch, port)
+    if not speed or not metres:
         return None
     mtu = switch.number("PORT", port, "mtu") or DEFAULT_MTU
-    return dynamic_headroom(sonic.dynamic_buffers, asic, speed, length, mtu)
+    lanes = switch.text("PORT", port, "lanes") or ""
+    return Cable(speed, metres, mtu, len(lanes.split(",")) if lanes else 0)
+
+
+def shares_headroom(switch: Switch, pool: str) -> bool:
+    """Whether XOFF of all groups is a pool: by its own size, or by a ratio (dynamic model)."""
+    table, field = "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "over_subscribe_ratio"
+    if field not in switch.memo:
+        switch.memo[field] = any(switch.number(table, key, field) for key in switch.rows(table))
+    return switch.memo[field] or bool(switch.number("BUFFER_POOL", pool, "xoff"))
+
+
+def _pattern(switch: Switch, data: DynamicBuffers) -> Pattern:
+    """What the file states of lossless traffic, else what images ship."""
+    stated = {
+        name: switch.number("LOSSLESS_TRAFFIC_PATTERN", key, name)
+        for key in switch.keys("LOSSLESS_TRAFFIC_PATTERN")
+        for name in ("mtu", "small_packet_percentage")
+    }
+    small = stated.get("small_packet_percentage")
+    percent = data.small_packet_percent if small is None or small > _ALL else small
+    mtu = stated.get("mtu") or data.lossless_mtu
+    return Pattern(mtu, percent, shares_headroom(switch, "ingress_lossless_pool"))
+
+
+def needed(switch: Switch, port: str) -> Need | None:
+    """Headroom by the SKU's table, or by SONiC's own computation; None where neither is known."""
+    hardware, sonic, cable = hardware_of(switch), profile(), cable_of(switch, port)
+    if sonic is None or cable is None:
+        return None
+    if not switch.dynamic:
+        return by_table(hardware.table, cable) if hardware.table else None
+    asic, data = sonic.asics.get(hardware.asic), sonic.dynamic_buffers
+    if data is None or asic is None or not asic.pipeline_bytes:
+        return None
+    return computed(data, asic, cable, _pattern(switch, data))
+
+
+def least(switch: Switch, port: str) -> int:
+    """Bytes that any ASIC needs for the cable of a port, 0 where speed or length is not stated."""
+    cable = cable_of(switch, port)
+    return _least(cable) if cable else 0
+
+
+def least_of(speed_mbps: int, metres: int) -> int:
+    """The same for a speed and length of which no port is known."""
+    return _least(Cable(speed_mbps, metres, DEFAULT_MTU))
+
+
+def _least(cable: Cable) -> int:
+    sonic = profile()
+    if sonic is None or sonic.dynamic_buffers is None:
+        return 0
+    return least_for(cable, sonic.dynamic_buffers.metres_per_second)

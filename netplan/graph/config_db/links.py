@@ -51,6 +51,14 @@ class End:
         return stated or (DEFAULT_MTU if self.switch.whole else None)
 
     @property
+    def up(self) -> bool | None:
+        """By its admin_status; a port of a whole configuration that has none is down (portmgr.h of swss)."""
+        status = self.switch.text("PORT", self.port, "admin_status")
+        if status is None and self.switch.whole and self.switch.row("PORT", self.port):
+            return False
+        return None if status is None else status == "up"
+
+    @property
     def speed(self) -> int | None:
         return self.switch.number("PORT", self.port, "speed")
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from netplan.catalog import is_gpu
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.argo import argo_pods
 from netplan.graph.kubernetes.cluster import Cluster, Pod, quantities, whole_number
@@ -20,14 +21,8 @@ from netplan.graph.kubernetes.gather import NO_PODS
 from netplan.graph.kubernetes.trainer import Trained, train_jobs
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping
 
-GPU = re.compile(
-    r"(?P<vendor>nvidia\.com)/(?:gpu|gpu\.shared|mig-.+)\Z|(?P<amd>amd\.com)/gpu\Z"
-    r"|(?P<gaudi>habana\.ai)/gaudi\Z|(?P<intel>gpu\.intel\.com)/(?:i915|xe)\Z"
-)
-"""Names of GPU resources; a slice of a MIG device and a shared GPU are GPUs too (NVIDIA/k8s-device-plugin and
-ROCm/k8s-device-plugin README.md; docs.habana.ai, Kubernetes device plugin;
-intel/intel-device-plugins-for-kubernetes cmd/gpu_plugin/README.md)."""
-_SLICE = re.compile(r"nvidia\.com/(?:mig-|gpu\.shared)")
+_SLICE = re.compile(r"nvidia\.com/(?:mig-.+|gpu\.shared)\Z")
+"""A slice of a MIG device, and a shared GPU: GPUs too, but not whole ones."""
 _CLASS = re.compile(r"(?:gpu|mig)\.(?P<vendor>nvidia|amd|intel)\.com\Z")
 """DeviceClasses of the vendors' DRA drivers."""
 _VENDORS = {"nvidia": "nvidia.com", "amd": "amd.com", "intel": "gpu.intel.com"}
@@ -88,9 +83,8 @@ class Place:
 
 def vendor_of(name: str) -> str | None:
     """Domain of a GPU resource, or of a DeviceClass for GPUs; None for another one."""
-    found = GPU.match(name)
-    if found:
-        return next(group for group in found.groups() if group)
+    if is_gpu(name):
+        return name.partition("/")[0]
     claimed = _CLASS.match(name)
     return _VENDORS[claimed["vendor"]] if claimed else None
 
@@ -128,7 +122,7 @@ def _amounts(container: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
     """(resource, amount, limits or requests) of each GPU resource that is not zero."""
     for part in ("limits", "requests"):
         for name, amount in quantities(container, part).items():
-            if GPU.match(name) and _some(amount):
+            if is_gpu(name) and _some(amount):
                 yield name, str(amount), part
 
 
@@ -204,5 +198,5 @@ def _in_resources(value: Any) -> dict[str, str]:
         str(name): str(amount)
         for part in parts
         for name, amount in part.items()
-        if (GPU.match(name) or name == _BARE) and _some(amount)
+        if (is_gpu(str(name)) or name == _BARE) and _some(amount)
     }

@@ -1,12 +1,12 @@
-"""What foreign objects amount to: networks as Multus sees them, pods, resources, pools.
+"""What objects amount to: networks as Multus sees them, pods, resources, pools.
 
-As ``netplan.verify.cluster``, for objects that may lack anything: what is not there is left out, what cannot
-be known is None.
+Objects may lack anything: what is not there is left out, what cannot be known is None. Of a tree that is
+``whole``, as netplan's own is, nothing stands elsewhere: what is not in it is missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -14,14 +14,21 @@ from netplan.diagnostics import Path
 from netplan.graph.kubernetes.needs import Need
 from netplan.reading.kubernetes.crds import Definition
 from netplan.reading.kubernetes.load import Tree
-from netplan.reading.kubernetes.objects import CONFIG, IPAM, Thing, inside, listing, mapping
-from netplan.verify.cluster import ANY
+from netplan.reading.kubernetes.objects import CONFIG, IPAM, Thing, inside, listing, mapping, templated
 
+ANY = "*"
+"""Prefix of resources whose prefix is a setting of an operator that the tree does not install."""
+NETWORKS_ANNOTATION = "k8s.v1.cni.cncf.io/networks"
+RESOURCE_ANNOTATION = "k8s.v1.cni.cncf.io/resourceName"
 SRIOV = "sriovnetwork.openshift.io"
 NVIDIA = "mellanox.com"
 NV_IPAM = "nv-ipam.nvidia.com"
 NIC_CONFIGURATION = "configuration.net.nvidia.com"
 SPECTRUM_X = "spectrumx.nvidia.com"
+SPIDERPOOL = "spiderpool.spidernet.io"
+SRIOV_DRA = "sriovnetwork.k8snetworkplumbingwg.io"
+"""Group of SriovResourcePolicy and DeviceAttributes, and the name of the driver that reads them."""
+POOL_TYPES = {"IPPool": "ippool", "CIDRPool": "cidrpool", "SpiderIPPool": "spiderpool"}
 
 T = TypeVar("T")
 Plugin = tuple[Path, dict[str, Any]]
@@ -50,18 +57,24 @@ class Network:
         texts = [(IPAM, self.thing.texts.get(IPAM))] if CONFIG not in self.thing.texts else []
         return [(p, i) for p, i in found if i] + [(p, i) for p, i in texts if isinstance(i, dict) and i]
 
+    @property
+    def chain(self) -> tuple[dict[str, Any], ...]:
+        return tuple(plugin for _, plugin in self.plugins)
+
     def __str__(self) -> str:
         return f"{self.namespace}/{self.name}" if self.namespace else self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pod:
-    """A pod or pod template. ``path``: where it is in the object. ``replicas``: None where not stated."""
+    """A pod or pod template. ``path``: where it is in the object. ``replicas``: None where not stated.
+    ``claimed``: devices by resource that its claims name; None where a claim may bring any."""
 
     thing: Thing
     path: Path
     template: dict[str, Any]
     replicas: int | None
+    claimed: Mapping[str, int] | None = field(default_factory=dict)
 
     @property
     def annotations(self) -> dict[str, Any]:
@@ -79,17 +92,13 @@ class Pod:
         """Devices of a resource the pod holds: of all its containers; of an init container if that is
         more."""
         own = sum(_amount(c, resource) for _, c in self.containers())
-        return max([own, *(_amount(c, resource) for _, c in self.containers("initContainers"))])
+        most = max([own, *(_amount(c, resource) for _, c in self.containers("initContainers"))])
+        return most + sum(n for name, n in (self.claimed or {}).items() if same_resource(name, resource))
 
     def resources(self) -> set[str]:
         both = [*self.containers(), *self.containers("initContainers")]
-        return {
-            name
-            for _, c in both
-            for part in ("limits", "requests")
-            for name in quantities(c, part)
-            if "/" in name
-        }
+        named = (name for _, c in both for part in ("limits", "requests") for name in quantities(c, part))
+        return {*(name for name in named if "/" in name), *(self.claimed or ())}
 
     def __str__(self) -> str:
         return str(self.thing)
@@ -122,8 +131,9 @@ class PluginConfig:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
     """``made``: full name -> who produces it. ``given``: CRDs of the user, by group and kind. ``needs``: of
-    the workloads of an inventory, None where there is none. ``memo``: what rules worked out once for several
-    of them."""
+    the workloads of an inventory, None where there is none. ``whole``: nothing that matters stands elsewhere.
+    ``texts``: files beside the objects that set up nodes. ``memo``: what rules worked out once for several of
+    them."""
 
     tree: Tree
     given: Mapping[tuple[str, str], tuple[Definition, ...]]
@@ -133,6 +143,8 @@ class Cluster:
     made: dict[str, Thing]
     prefix: str
     needs: tuple[Need, ...] | None = None
+    whole: bool = False
+    texts: Mapping[str, str] = field(default_factory=dict)
     memo: dict[Any, Any] = field(default_factory=dict)
 
     def once(self, key: object, make: Callable[[], T]) -> T:
@@ -154,8 +166,14 @@ class Cluster:
         return self.once("by kind", make)
 
     @property
-    def pools(self) -> list[Thing]:
-        return self.of(NV_IPAM, "IPPool", "CIDRPool")
+    def pools(self) -> dict[tuple[str, str], Thing]:
+        """Of nv-ipam and Spiderpool, by type and name."""
+
+        def make() -> dict[tuple[str, str], Thing]:
+            found = [*self.of(NV_IPAM, "IPPool", "CIDRPool"), *self.of(SPIDERPOOL, "SpiderIPPool")]
+            return {(POOL_TYPES[pool.kind], pool.name): pool for pool in found}
+
+        return self.once("pools", make)
 
     @property
     def policies(self) -> list[Thing]:
@@ -173,6 +191,23 @@ class Cluster:
         same = self.once("by name", make).get(name, ())
         return [n for n in same if n.namespace is None or namespace is None or n.namespace == namespace]
 
+    def policies_of(self, network: Network) -> list[Thing]:
+        """Policies that make the VFs of a network."""
+
+        def make() -> dict[str, list[Thing]]:
+            found: dict[str, list[Thing]] = {}
+            for policy in self.policies:
+                found.setdefault(f"{self.prefix}/{policy.spec.get('resourceName')}", []).append(policy)
+            return found
+
+        named = self.once("policies by resource", make)
+        wanted = network.resource or ""
+        return [p for name, same in named.items() if same_resource(name, wanted) for p in same]
+
+    def producible(self, resource: str) -> bool:
+        """Whether something produces it; of what stands elsewhere that is not known."""
+        return not self.whole or bool(self.producers(resource))
+
     def producers(self, resource: str) -> list[Thing]:
         def make() -> dict[str, list[str]]:
             found: dict[str, list[str]] = {}
@@ -182,6 +217,19 @@ class Cluster:
 
         same = self.once("made", make).get(resource.rpartition("/")[2], ())
         return [self.made[name] for name in same if same_resource(name, resource)]
+
+
+def pool_names(network: Network, ipam: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """(poolType, name) of each pool of nv-ipam or Spiderpool, the type in lower case; the defaults are those
+    of nv-ipam's plugin (Mellanox/nvidia-k8s-ipam v0.4.0 pkg/cni/types/types.go)."""
+    if ipam.get("type") == "spiderpool":
+        both = (*listing(ipam.get("default_ipv4_ippool")), *listing(ipam.get("default_ipv6_ippool")))
+        yield from (("spiderpool", name) for name in both if isinstance(name, str) and not templated(name))
+    elif ipam.get("type") == "nv-ipam":
+        kind = str(ipam.get("poolType") or "ippool").lower()
+        for name in str(ipam.get("poolName") or network.name).split(","):
+            if not templated(name):
+                yield kind, name.strip()
 
 
 def same_resource(one: str, other: str) -> bool:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import (
+    ANY,
     NVIDIA,
+    RESOURCE_ANNOTATION,
     SPECTRUM_X,
+    SPIDERPOOL,
     SRIOV,
+    SRIOV_DRA,
     Cluster,
     Network,
     Plugin,
@@ -19,8 +25,16 @@ from netplan.graph.kubernetes.cluster import (
 from netplan.graph.kubernetes.needs import Need
 from netplan.reading.kubernetes.crds import Definition
 from netplan.reading.kubernetes.load import Tree
-from netplan.reading.kubernetes.objects import CONFIG, META, Thing, inside, listing, mapping, templated
-from netplan.verify.cluster import ANY, RESOURCE_ANNOTATION
+from netplan.reading.kubernetes.objects import (
+    CHAINED,
+    CONFIG,
+    META,
+    Thing,
+    inside,
+    listing,
+    mapping,
+    templated,
+)
 
 _GENERATED = {
     (SRIOV, "SriovNetwork"): "sriov",
@@ -33,8 +47,21 @@ _GENERATED = {
 """Kind -> main plugin of the NAD its operator generates."""
 
 
+_MARKER = re.compile(r"[a-z0-9-]+\.network\.kubevirt\.io/")
+"""Resources that mark nodes with a bridge or its like (k8snetworkplumbingwg/ovs-cni docs/marker.md); KubeVirt
+asks for them itself."""
+_MAKERS = {("k8s.ovn.org", "UserDefinedNetwork"), ("k8s.ovn.org", "ClusterUserDefinedNetwork")}
+"""Kinds for which a controller makes a NAD of the name (ovn-org/ovn-kubernetes go-controller/pkg/
+clustermanager/userdefinednetwork)."""
+
+
 def cluster_of(
-    tree: Tree, given: Mapping[tuple[str, str], tuple[Definition, ...]], needs: tuple[Need, ...] | None = None
+    tree: Tree,
+    given: Mapping[tuple[str, str], tuple[Definition, ...]],
+    needs: tuple[Need, ...] | None = None,
+    *,
+    whole: bool = False,
+    texts: Mapping[str, str] | None = None,
 ) -> Cluster:
     prefix = _operator_prefix(tree)
     configs = tuple(_configs(tree))
@@ -49,11 +76,13 @@ def cluster_of(
         tree=tree,
         given=given,
         networks=tuple(n for thing in tree.things for n in _networks(thing, prefix)),
-        pods=tuple(_all_pods(tree)),
+        pods=tuple(_with_claims(tree, _all_pods(tree, whole))),
         configs=configs,
         made=made,
         prefix=prefix,
         needs=needs,
+        whole=whole,
+        texts=texts or {},
     )
 
 
@@ -67,10 +96,13 @@ def _operator_prefix(tree: Tree) -> str:
 
 def _produced(thing: Thing, prefix: str) -> Iterator[str]:
     if thing.group == SRIOV and thing.kind == "SriovNetworkNodePolicy":
-        if isinstance(thing.spec.get("resourceName"), str):
+        if isinstance(thing.spec.get("resourceName"), str) and not templated(thing.spec["resourceName"]):
             yield f"{prefix}/{thing.spec['resourceName']}"
     elif thing.group == SPECTRUM_X:
         yield from (f"{prefix}/{name}" for name in _rails(thing))
+    elif thing.group == SRIOV_DRA and thing.kind == "DeviceAttributes":
+        name = thing.get("spec", "attributes", CLAIMED_NAME, "string")
+        yield from [name] if isinstance(name, str) else []
 
 
 def _rails(thing: Thing) -> list[str]:
@@ -81,14 +113,22 @@ def _rails(thing: Thing) -> list[str]:
 
 def _networks(thing: Thing, prefix: str) -> Iterator[Network]:
     main = _GENERATED.get((thing.group, thing.kind))
+    at: Path
     if (thing.group, thing.kind) == ("k8s.cni.cncf.io", "NetworkAttachmentDefinition"):
         resource = thing.annotations.get(RESOURCE_ANNOTATION)
-        resource = resource if isinstance(resource, str) and not templated(resource) else None
-        at: Path = ("metadata", "annotations", RESOURCE_ANNOTATION)
+        named = isinstance(resource, str) and not templated(resource) and not _MARKER.match(resource)
+        resource = resource if named else None
+        at = ("metadata", "annotations", RESOURCE_ANNOTATION)
         plugins, namespace = _written_plugins(thing), thing.namespace
     elif main:
         resource, at = _generated_resource(thing, main, prefix), ("spec", "resourceName")
         plugins, namespace = _generated_plugins(thing, main), _generated_namespace(thing)
+    elif (thing.group, thing.kind) == (SPIDERPOOL, "SpiderMultusConfig"):
+        resource, at, plugins = _of_spiderpool(thing)
+        namespace = thing.namespace
+    elif (thing.group, thing.kind) in _MAKERS:
+        resource, at, plugins = None, ("metadata", "name"), ()
+        namespace = None if thing.kind.startswith("Cluster") else thing.namespace
     else:
         for name in _rails(thing) if thing.group == SPECTRUM_X else ():
             namespace, at = _generated_namespace(thing), ("spec", "railTopology")
@@ -119,6 +159,31 @@ def _generated_plugins(thing: Thing, main: str) -> tuple[Plugin, ...]:
     return ((("spec",), {**own, "type": main}), *(((*META, i), p) for i, p in chained))
 
 
+def _of_spiderpool(thing: Thing) -> tuple[str | None, Path, tuple[Plugin, ...]]:
+    """Resource, its place, and the chain of the NAD that Spiderpool generates: main, rdma, coordinator, the
+    chained ones (spidernet-io/spiderpool pkg/multuscniconfig/multusconfig_informer.go)."""
+    kind = thing.spec.get("cniType")
+    place: Path = ("spec", str(kind))
+    section = mapping(thing.spec.get(kind)) if isinstance(kind, str) else {}
+    pools = mapping(section.get("ippools"))
+    ipam = {f"default_{family}_ippool": listing(pools.get(family)) for family in ("ipv4", "ipv6")}
+    main = {"type": str(kind), "ipam": {"type": "spiderpool", **ipam}}
+    if "vlanID" in section:
+        main["vlan"] = section["vlanID"]
+    if listing(section.get("master")):
+        main["master"] = section["master"][0]
+    chain: list[Plugin] = [(place, main)]
+    if section.get("rdmaIsolation") is True or section.get("enableRdma") is True:
+        chain.append((place, {"type": "rdma"}))
+    if thing.spec.get("enableCoordinator") is not False:
+        chain.append((("spec", "coordinator"), {"type": "coordinator"}))
+    chain += (((*CHAINED, i), p) for i, p in enumerate(listing(thing.texts.get(CHAINED))))
+    key = "resourceName" if "resourceName" in section else "rdmaResourceName"
+    name = section.get(key)
+    resource = name if isinstance(name, str) and name and not templated(name) else None
+    return resource, (*place, key), tuple(chain)
+
+
 def _generated_resource(thing: Thing, main: str, prefix: str) -> str | None:
     name = thing.spec.get("resourceName")
     if not isinstance(name, str) or templated(name):
@@ -146,9 +211,13 @@ def _configs(tree: Tree) -> Iterator[PluginConfig]:
 NO_PODS = frozenset({"CustomResourceDefinition", "ConfigMap", "Secret"})
 
 
-def _all_pods(tree: Tree) -> Iterator[Pod]:
+def _all_pods(tree: Tree, whole: bool) -> Iterator[Pod]:
     """Pods that a controller of the tree made are left out: its template stands for them."""
     for thing in tree.things:
+        if whole and thing.kind == "PodRails":  # what a kustomize function adds to the pods of a workload
+            template = mapping(thing.body.get("template"))
+            spec = {**mapping(template.get("spec")), "containers": [thing.body.get("container")]}
+            yield Pod(thing=thing, path=("template",), template={**template, "spec": spec}, replicas=None)
         if thing.kind not in NO_PODS and not (thing.owned and thing.kind in ("Pod", "ReplicaSet", "Job")):
             many = 2 if thing.kind == "DaemonSet" else None
             yield from pods_in(thing, (), thing.body, many)
@@ -168,3 +237,50 @@ def pods_in(thing: Thing, path: Path, value: Any, replicas: int | None = None) -
         for key, item in value.items():
             if isinstance(item, dict | list) and key not in ("metadata", "status"):
                 yield from pods_in(thing, (*path, key), item, own)
+
+
+CLAIMED_NAME = "k8s.cni.cncf.io/resourceName"
+"""Attribute of a device that Multus compares with the annotation (dra-driver-sriov README.md)."""
+_BY_NAME = re.compile(r'\.resourceName == "([^"]*)"')
+_NO_INTERFACE = re.compile(r"(?:gpu|mig|vfio\.gpu|compute-domain[-a-z]*)\.(?:nvidia|amd|intel)\.com\Z")
+"""DeviceClasses whose devices are no network interfaces."""
+
+
+def _with_claims(tree: Tree, pods: Iterator[Pod]) -> Iterator[Pod]:
+    """The pods with the devices of their claims."""
+    templates = {
+        (t.namespace, t.name): t
+        for t in tree.things
+        if t.group == "resource.k8s.io" and t.kind == "ResourceClaimTemplate"
+    }
+    for pod in pods:
+        claims = listing(pod.spec.get("resourceClaims"))
+        if not claims:
+            yield pod
+            continue
+        found: dict[str, int] | None = {}
+        for claim in claims:
+            name = mapping(claim).get("resourceClaimTemplateName")
+            template = templates.get((pod.thing.namespace, name)) if isinstance(name, str) else None
+            named = _claimed_names(template) if template else None
+            if named is None or found is None:
+                found = None
+                continue
+            for resource, count in named:
+                found[resource] = found.get(resource, 0) + count
+        yield replace(pod, claimed=found)
+
+
+def _claimed_names(template: Thing) -> list[tuple[str, int]] | None:
+    """(resource, count) of each request; None where one may bring an interface of another name."""
+    out: list[tuple[str, int]] = []
+    for request in listing(template.get("spec", "spec", "devices", "requests")):
+        exactly = mapping(mapping(request).get("exactly", request))
+        texts = (inside(s, ("cel", "expression")) for s in listing(exactly.get("selectors")))
+        match = next((m for text in texts if isinstance(text, str) and (m := _BY_NAME.search(text))), None)
+        count = exactly.get("count", 1)
+        if match is not None and type(count) is int:
+            out.append((match[1], count))
+        elif not _NO_INTERFACE.match(str(exactly.get("deviceClassName"))):
+            return None
+    return out

@@ -31,7 +31,8 @@ class Nodes:
 class Need:
     """``limits``: all resource limits of the workload's pods. ``networks``: (namespace, name) of each rail;
     ``devices``: (resource, number) of the rails, but those that the claim template ``claim`` gives.
-    ``host_paths``: directories of the node that a pod mounts."""
+    ``host_paths``: directories of the node that a pod mounts. ``scripted``: (namespace, name, interface) of
+    networks whose routes an init container installs, by the name of the interface."""
 
     workload: str
     namespace: str
@@ -41,6 +42,7 @@ class Need:
     devices: tuple[tuple[str, int], ...]
     claim: str | None
     host_paths: tuple[str, ...]
+    scripted: tuple[tuple[str, str, str], ...]
     nodes: Nodes
 
 
@@ -66,12 +68,18 @@ def _need(plan: WorkloadPlan, hosts: Iterable[Host]) -> Need:
         devices=_devices(plan, rails),
         claim=claim,
         host_paths=tuple(v.host_path for v in plan.volumes if v.host_path is not None),
+        scripted=_scripted(plan),
         nodes=_nodes(workload, hosts),
     )
 
 
 def _reference(nic: PodNic) -> tuple[str, str]:
     return nic.namespace, nic.attachment.name
+
+
+def _scripted(plan: WorkloadPlan) -> tuple[tuple[str, str, str], ...]:
+    interfaces = {routes.interface for routes in plan.scripted}
+    return tuple((*_reference(nic), nic.interface) for nic in plan.nics if nic.interface in interfaces)
 
 
 def _devices(plan: WorkloadPlan, rails: set[str]) -> tuple[tuple[str, int], ...]:

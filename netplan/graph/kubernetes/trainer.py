@@ -20,6 +20,8 @@ from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
 TRAINER = "trainer.kubeflow.org"
 _STEP = "trainer.kubeflow.org/trainjob-ancestor-step"
 _ASKED: Path = ("spec", "trainer", "resourcesPerNode")
+_JOINED = ("containers", "volumes", "resourceClaims")
+"""Lists that patches of a job add to; parts of one container stand beside each other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +53,8 @@ def _trained(cluster: Cluster, job: Thing) -> Iterator[Trained]:
     for patch in _patches(job):
         annotations = {**annotations, **mapping(inside(patch, ("metadata", "annotations")))}
         own = mapping(patch.get("spec"))
-        spec = {**spec, **{key: own[key] for key in ("nodeSelector", "affinity") if key in own}}
+        joined = {key: [*listing(spec.get(key)), *listing(own.get(key))] for key in _JOINED}
+        spec = {**spec, **joined, **{key: own[key] for key in ("nodeSelector", "affinity") if key in own}}
 
     def pod(*containers: Any) -> Pod:
         body = {"metadata": {"annotations": annotations}, "spec": {**spec, "containers": [*containers]}}

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from netplan.graph.kubernetes.asking import elsewhere, gpu_pods
 from netplan.graph.kubernetes.cluster import Cluster
+from netplan.graph.kubernetes.selections import opted_out
 from netplan.reading.kubernetes.crds import shipped
 from netplan.reading.kubernetes.objects import Thing
-from netplan.reading.kubernetes.selections import opted_out
 from netplan.report import count
 
 _INSTALLERS = {

@@ -1,6 +1,7 @@
 """Which files there are, and which of them belong to one switch.
 
-- Files whose ``DEVICE_METADATA.localhost.hostname`` is the same are one switch, in the order they are given.
+- Files whose ``DEVICE_METADATA.localhost.hostname`` (and ``asic_name``) is the same are one switch, in the
+  order they are given; but two whole configurations are two switches, whatever their name.
 - Files without a hostname join the one switch of their folder that has one. Where the folder has none, they
   are one switch, named like the folder (as `netplan render` writes ``roce.json`` and ``interfaces.json``);
   but when two of them state the same row, each is a switch of its own, named like the file.
@@ -10,14 +11,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePath
 
 from netplan.load import STDIN, InputError, may_be_read
 from netplan.model.document import Places
 from netplan.model.values import natural
+from netplan.reading.config_db.forms import parts_of
 from netplan.reading.config_db.scan import Scanned, scan
-from netplan.reading.config_db.switch import Switch
+from netplan.reading.config_db.switch import Switch, is_whole
 
 MAX_BYTES = 64 * 2**20
 """Of one file; a full config_db of 512 ports is some 3 MiB."""
@@ -54,7 +56,8 @@ def _names(given: str) -> list[str]:
     for folder, below, files in os.walk(given):
         below[:] = sorted((name for name in below if not name.startswith(".")), key=natural)
         wanted = (name for name in files if name.endswith(".json") and not name.startswith("."))
-        paths = (os.path.join(folder, name) for name in sorted(wanted, key=natural))  # noqa: PTH118
+        # As the shell lists *.json and conf.d folders are read: 00-running.json before config_db.json.
+        paths = (os.path.join(folder, name) for name in sorted(wanted))  # noqa: PTH118
         found += [path for path in paths if may_be_read(path)]
         if len(found) > MAX_FILES:
             break
@@ -75,18 +78,24 @@ def _bytes(name: str) -> bytes:
 def switches_of(texts: Mapping[str, str], places: Places) -> tuple[list[Scanned], list[str], list[Switch]]:
     """Every file that is to be a config_db; the names of those that are none, such as the manifest.json of
     netplan; the switches of those that are readable, by name."""
-    files = [scan(name, text, places) for name, text in texts.items()]
+    files = [part for name, text in texts.items() for part in parts_of(scan(name, text, places), places)]
     others = [file.name for file in files if _is_other(file)]
     if len(others) < len(files):  # alone, such a file is meant
         files = [file for file in files if not _is_other(file)]
     else:
         others = []
-    usable = [file for file in files if isinstance(file.data, dict)]
+    groups = _groups([file for file in files if isinstance(file.data, dict)])
+    switches = [Switch(name, groups[name], places) for name in sorted(groups, key=natural)]
+    return files, others, switches
+
+
+def _groups(files: Sequence[Scanned]) -> dict[str, list[Scanned]]:
+    """Name of a switch -> its files, in the order given."""
     named: dict[str, list[Scanned]] = {}
     homes: dict[PurePath, list[str]] = {}
     nameless: dict[PurePath, list[Scanned]] = {}
-    for file in usable:
-        name, folder = _hostname(file), PurePath(file.name).parent
+    for file in files:
+        name, folder = _name(file), PurePath(file.name).parent
         if name:
             named.setdefault(name, []).append(file)
             homes.setdefault(folder, []).append(name)
@@ -100,7 +109,46 @@ def switches_of(texts: Mapping[str, str], places: Places) -> tuple[list[Scanned]
         else:
             for name, mine in _apart(folder, group, joined=not owners):
                 named.setdefault(_unused(name, named), mine)
-    return files, others, [Switch(name, named[name], places) for name in sorted(named, key=natural)]
+    return _split(named)
+
+
+def _split(named: Mapping[str, list[Scanned]]) -> dict[str, list[Scanned]]:
+    """Whole configurations of one name are as many switches; a part belongs to that of its folder, else to
+    the first. The same content again, a copy, is not laid twice."""
+    groups: dict[str, list[Scanned]] = {}
+    for name, files in named.items():
+        wholes = [file for file in files if is_whole(file.data)]
+        first = wholes[0] if wholes else None
+        owners = [file for file in wholes if file is first or (first and file.data != first.data)]
+        left = {id(owner) for owner in owners}
+        for file in wholes:
+            if first and id(file) not in left:
+                file.note = f"a copy of {first.name}, left out"
+        if len(owners) < 2:
+            groups[name] = [file for file in files if id(file) in left or not is_whole(file.data)]
+            continue
+        mine = {id(owner): [owner] for owner in owners}
+        for file in files:
+            if not is_whole(file.data):
+                mine[id(_owner(file, owners))].append(file)
+        order = {id(file): number for number, file in enumerate(files)}
+        for number, owner in enumerate(owners, 1):
+            own = name if number == 1 else f"{name}#{number}"
+            groups[own if own == name else _unused(own, named)] = sorted(
+                mine[id(owner)], key=lambda file: order[id(file)]
+            )
+    return groups
+
+
+def _owner(part: Scanned, owners: Sequence[Scanned]) -> Scanned:
+    folder = PurePath(part.name).parent
+    return next((owner for owner in owners if PurePath(owner.name).parent == folder), owners[0])
+
+
+def _name(file: Scanned) -> str:
+    """The hostname, and the ASIC where a switch has several: each has a configuration of its own."""
+    asic = _local(file, "asic_name") or file.namespace.removeprefix("localhost")
+    return " ".join(filter(None, (_local(file, "hostname"), asic)))
 
 
 def _is_other(file: Scanned) -> bool:
@@ -113,11 +161,11 @@ def _is_other(file: Scanned) -> bool:
     return not any(key[:1].isupper() for key in file.data)
 
 
-def _hostname(file: Scanned) -> str:
+def _local(file: Scanned, field: str) -> str:
     here = file.data
-    for key in ("DEVICE_METADATA", "localhost", "hostname"):
+    for key in ("DEVICE_METADATA", "localhost", field):
         here = here.get(key) if isinstance(here, dict) else None
-    return here if isinstance(here, str) else ""
+    return here.strip() if isinstance(here, str) else ""
 
 
 def _apart(folder: PurePath, group: list[Scanned], joined: bool) -> Iterator[tuple[str, list[Scanned]]]:
@@ -136,7 +184,7 @@ def _rows(file: Scanned) -> Iterator[tuple[str, str]]:
             yield from ((table, key) for key in rows)
 
 
-def _unused(name: str, taken: Mapping[str, object]) -> str:
+def _unused(name: str, taken: Collection[str]) -> str:
     number, free = 1, name
     while free in taken:
         number += 1

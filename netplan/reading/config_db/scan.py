@@ -53,13 +53,18 @@ class Problem:
 
 @dataclass(slots=True)
 class Scanned:
-    """One file. ``readable``: false when it is not JSON, ``data`` is then None."""
+    """One file, or a part of one. ``readable``: false when it is not JSON, ``data`` is then None.
+
+    ``note``: the form it had, where it was no object of tables; ``namespace``: the ASIC it is of.
+    """
 
     name: str
     base: int
     data: Any = None
     readable: bool = True
     problems: list[Problem] = field(default_factory=list)
+    note: str = ""
+    namespace: str = ""
 
 
 class _UnreadableError(Exception):

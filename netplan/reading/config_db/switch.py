@@ -15,8 +15,6 @@ from netplan.model.document import Places, SourceMap
 from netplan.model.values import natural
 from netplan.reading.config_db.scan import Number, Scanned
 
-NOT_TABLES = frozenset({"bgpraw"})
-"""Text that ``show runningconfiguration all`` puts beside the tables (sonic-utilities show/main.py)."""
 Value = str | tuple[str, ...]
 
 
@@ -69,17 +67,18 @@ class Switch:
         for name, rows, at, _ in self._entries(file.data):
             if not isinstance(rows, dict):
                 continue
+            name = name.strip()
             self._table_spots.setdefault(name, at)
             table = self._tables.setdefault(name, {})
             for key, fields, row_at, _ in self._entries(rows):
                 if isinstance(fields, dict):
-                    self._fill(table.setdefault(key, Row(row_at)), fields)
+                    self._fill(table.setdefault(_bare(key), Row(row_at)), fields)
 
     def _fill(self, row: Row, fields: dict[str, Any]) -> None:
         for key, value, at, _ in self._entries(fields):
             text = _text(value)
             if text is not None and key != "NULL":  # what redis holds for a row without fields
-                row.fields[key], row.spots[key] = text, at
+                row.fields[key.strip()], row.spots[key.strip()] = text, at
 
     def _entries(self, data: Any) -> Iterator[tuple[str, Any, int, int]]:
         if isinstance(data, dict):
@@ -130,6 +129,38 @@ class Switch:
         return "hwsku" in self.local and any("lanes" in row.fields for row in self.rows("PORT").values())
 
     @cached_property
+    def hostname(self) -> str:
+        value = self.local.get("hostname")
+        return value if isinstance(value, str) else ""
+
+    def older_than(self, *version: int) -> bool:
+        """Whether the file states a version of the database before this one. When it is loaded whole,
+        db_migrator rewrites what has changed since (scripts/db_migrator.py of sonic-utilities 691b1bb).
+        """
+        text = self.text("VERSIONS", "DATABASE", "VERSION") or ""
+        # version_3_0_3, or of later branches version_202411_01
+        numbers = tuple(int(part) for part in text.split("_")[1:] if part.isdigit() and len(part) < 9)
+        return bool(numbers) and numbers < version
+
+    @property
+    def versioned(self) -> bool:
+        """db_migrator takes a file without a version for one of the oldest images, and so do rules as far as
+        its own contents do not say otherwise."""
+        return bool(self.text("VERSIONS", "DATABASE", "VERSION"))
+
+    @cached_property
+    def frrcfgd(self) -> bool:
+        """Whether frrcfgd, not bgpcfgd, configures FRR."""
+        return self.local.get("frr_mgmt_framework_config") == "true"
+
+    def is_mine(self, key: str) -> bool:
+        """Whether a row HOST|ASIC|PORT|QUEUE of a chassis is of a port of this line card and ASIC; the others
+        are virtual output queues of the same name on other cards."""
+        host, asic = key.split("|")[:2]
+        own = str(self.local.get("asic_name", "")) or self.files[0].namespace or asic
+        return host == self.hostname and asic.lower() == own.lower()
+
+    @cached_property
     def ports(self) -> list[str]:
         """Front panel ports, also those a partial file only mentions in its QoS rows."""
         names = [*self.rows("PORT"), *(p for key in self.rows("PORT_QOS_MAP") for p in ports_of(key))]
@@ -147,15 +178,37 @@ class Switch:
         return {port: lag for lag, _, port in pairs}
 
 
+def is_whole(data: Any) -> bool:
+    """Whether tables are all of a configuration: they say what the box is, and what its ports are made of."""
+    local, ports = (
+        data.get(name) if isinstance(data, dict) else None for name in ("DEVICE_METADATA", "PORT")
+    )
+    local = local.get("localhost") if isinstance(local, dict) else None
+    if not isinstance(local, dict) or "hwsku" not in local or not isinstance(ports, dict):
+        return False
+    return any(isinstance(row, dict) and "lanes" in row for row in ports.values())
+
+
+def _bare(key: str) -> str:
+    """A key without the blanks that stand around it or its parts (NP860 names them)."""
+    return "|".join(part.strip() for part in key.split("|")) if key != "".join(key.split()) else key
+
+
 def whole_number(text: str | None) -> int | None:
     """Not negative, at most 20 digits (64 bits)."""
     text = (text or "").strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 20 else None
 
 
+VOQ_PARTS = 4
+"""Of the key of a queue on a chassis: HOST|ASIC|PORT|QUEUE (sonic-queue.yang)."""
+
+
 def ports_of(key: str) -> tuple[str, ...]:
-    """``Ethernet0|3`` or the old ``Ethernet0,Ethernet4|3`` -> the ports."""
-    return tuple(part.strip() for part in key.partition("|")[0].split(",") if part.strip())
+    """``Ethernet0|3`` or the old ``Ethernet0,Ethernet4|3`` -> the ports; of HOST|ASIC|PORT|QUEUE the port."""
+    parts = key.split("|")
+    ports = parts[2] if len(parts) == VOQ_PARTS else parts[0]
+    return tuple(part.strip() for part in ports.split(",") if part.strip())
 
 
 def span(text: str) -> range:

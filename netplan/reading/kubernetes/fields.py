@@ -13,7 +13,7 @@ from typing import Any
 from netplan import resources
 from netplan.diagnostics import Path, dotted
 from netplan.reading.kubernetes.crds import Definition, Schema, close, formats
-from netplan.reading.kubernetes.objects import META, Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import CHAINED, META, Thing, inside, listing, mapping, templated
 
 _MESSAGE_MAX = 200
 _NEAR = 0.85
@@ -93,7 +93,7 @@ def _parts(place: Path, value: Any) -> Iterator[tuple[str, Path, Any]]:
                 yield f"{kind}-selectors", at, selectors
             for number, part in enumerate(listing(selectors)):
                 yield f"{kind}-selectors", (*at, number), part
-    elif place == META:
+    elif place in (META, CHAINED):
         yield from _plugins(place, listing(value))
     elif place[-1] == "config":
         plugins = value.get("plugins")
@@ -160,7 +160,7 @@ def _faults(validator: Any, value: Any, base: Path, kind: str) -> list[Fault]:
     from jsonschema.exceptions import SchemaError, UndefinedTypeCheck, UnknownType
 
     try:
-        errors = list(validator.iter_errors(value))
+        errors = list(validator.iter_errors(_stated(value)))
     except (
         SchemaError,
         UnknownType,
@@ -173,17 +173,22 @@ def _faults(validator: Any, value: Any, base: Path, kind: str) -> list[Fault]:
         return []
     found: dict[Path, Fault] = {}
     for error in errors:
-        for fault in _fault(error, base, kind):
+        for fault in _fault(error, base, kind, value):
             found.setdefault(fault.at, fault)
     return list(found.values())
 
 
-def _fault(error: Any, base: Path, kind: str) -> Iterator[Fault]:
+def _stated(value: Any) -> Any:
+    """Without the keys whose value is null: the API server drops them, Go leaves such a field as it is."""
+    if isinstance(value, dict):
+        return {key: _stated(item) for key, item in value.items() if item is not None}
+    return [_stated(item) for item in value] if isinstance(value, list) else value
+
+
+def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[Fault]:
     at = (*base, *error.absolute_path)
     instance, rule = error.instance, error.validator
-    if instance is None or templated(
-        instance
-    ):  # a null is dropped by the API server; a template is not final
+    if instance is None or templated(instance):  # an item of a list; a template is not final
         return
     if rule == "additionalProperties" and isinstance(instance, dict):
         known = list(error.schema.get("properties", {}))
@@ -193,7 +198,13 @@ def _fault(error: Any, base: Path, kind: str) -> Iterator[Fault]:
     elif rule == "required":
         for key in error.validator_value:
             if key not in instance and f"'{key}'" in error.message:
-                yield Fault((*at, key), f"{key} is required and missing", f"write {key}")
+                null = key in mapping(inside(whole, tuple(error.absolute_path)))
+                nullable = "null" in listing(
+                    mapping(mapping(error.schema.get("properties")).get(key)).get("type")
+                )
+                if not (null and nullable):
+                    missing = "null" if null else "missing"
+                    yield Fault((*at, key), f"{key} is required and {missing}", f"write {key}")
     else:
         yield Fault(at, f"{dotted(at)} {_wrong(error)}", _advice(error))
 

@@ -15,6 +15,8 @@ from netplan.report import count
 SUFFIXES = (".yaml", ".yml", ".json")
 MAX_BYTES = 32 * 2**20
 """Of one file. etcd holds no object of more than 1.5 MiB; a dump of a cluster has many of them."""
+COPIES = frozenset({"vendor", "node_modules", "third_party"})
+"""Folders of other projects' sources: their manifests are for their own tests."""
 MAX_TOTAL = 512 * 2**20
 MAX_FILES = 50_000
 
@@ -57,8 +59,9 @@ def _read(root: Path) -> Found:
     texts: dict[str, str] = {}
     large: list[str] = []
     left: list[str] = []
+    copies: list[str] = []
     total = 0
-    for path in _files(root, left):
+    for path in _files(root, left, copies):
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
         total += len(raw)
@@ -69,14 +72,16 @@ def _read(root: Path) -> Found:
             large.append(str(path))
         else:
             texts[str(path)] = raw.decode("utf-8", "surrogateescape")
-    skipped = (
-        (f"{count(len(left), 'link')} out of the directory not followed (first: {left[0]})",) if left else ()
-    )
-    return Found(texts, tuple(large), skipped)
+    skipped = []
+    if left:
+        skipped.append(f"{count(len(left), 'link')} out of the directory not followed (first: {left[0]})")
+    if copies:
+        skipped.append(f"{count(len(copies), 'folder')} of copied sources not read (first: {copies[0]})")
+    return Found(texts, tuple(large), tuple(skipped))
 
 
-def _files(root: Path, left: list[str]) -> Iterator[Path]:
-    """In order; a file that two names lead to is read once."""
+def _files(root: Path, left: list[str], copies: list[str]) -> Iterator[Path]:
+    """In order; a file that two names lead to is read once. ``left``: links out; ``copies``: ``COPIES``."""
     if root.is_file():
         yield root
         return
@@ -85,6 +90,8 @@ def _files(root: Path, left: list[str]) -> Iterator[Path]:
         linked = [name for name in folders if (Path(folder) / name).is_symlink()]
         left += [str(Path(folder) / name) for name in linked if not _inside(Path(folder) / name, home)]
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in linked)
+        copies += [str(Path(folder) / name) for name in folders if name in COPIES]
+        folders[:] = [name for name in folders if name not in COPIES]
         for name in sorted(names):
             path = Path(folder) / name
             if name.startswith(".") or not name.endswith(SUFFIXES):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Severity, Source
@@ -13,10 +13,17 @@ from netplan.load import STDIN, InputError
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.files import MAX_BYTES
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, Parsed, parse
-from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping
+from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
 from netplan.report import count
 
 _OBJECT = re.compile(r"""^\s*(?:- )?\s*[{]?\s*["']?apiVersion["']?\s*:""", re.MULTILINE)
+_TEMPLATE = re.compile(
+    r"\{\{|\{%|: \|[A-Za-z][\w-]+\|$|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)", re.MULTILINE
+)
+"""What Helm, Jinja and Sphinx (|name|) replace, and tags of CloudFormation (!Ref, !Sub), Ansible and mkdocs,
+which no Kubernetes client knows."""
+_PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
+"""A path that calls itself a patch, where no kustomization that was read names it."""
 _KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 
@@ -28,13 +35,13 @@ class Tree:
 
     things: tuple[Thing, ...]
     values: tuple[Thing, ...]
-    kustomizations: Mapping[str, Thing]
-    renamed: tuple[str, ...]
-    paths: frozenset[str]
-    base: str
     places: Places
-    problems: tuple[Diagnostic, ...]
-    skipped: tuple[str, ...]
+    paths: frozenset[str]
+    kustomizations: Mapping[str, Thing] = field(default_factory=dict)
+    renamed: tuple[str, ...] = ()
+    base: str = ""
+    problems: tuple[Diagnostic, ...] = ()
+    skipped: tuple[str, ...] = ()
 
 
 def load_tree(
@@ -56,8 +63,19 @@ def load_tree(
                 "standard input holds no Kubernetes object; did the command before the pipe fail?"
             )
         names = f"{count(len(texts), 'file')} read" if texts else "it has no *.yaml, *.yml or *.json file"
-        raise InputError(f"no Kubernetes object found: {names}; name the directory the objects are in")
+        what = ", ".join([names, *tree.skipped])
+        advice = (
+            "render the templates first (helm template, kubectl kustomize), or n" if reader.unread else "n"
+        )
+        raise InputError(f"no Kubernetes object found: {what}; {advice}ame the directory the objects are in")
     return tree
+
+
+def thing_of(body: Any, name: str, at: int, places: Places) -> Thing:
+    """An object with the namespace that it states; one that is to be replaced is not known."""
+    namespace = inside(body, ("metadata", "namespace"))
+    stated = isinstance(namespace, str) and namespace and not templated(namespace)
+    return Thing(body, name, at, places, namespace if stated else None)
 
 
 class _Reader:
@@ -106,7 +124,8 @@ class _Reader:
 
     def _file(self, name: str, base: str, text: str) -> None:
         parsed = parse(name, text, self.places)
-        if parsed.problems and "{{" in text and name != STDIN:  # a stream is what will be applied
+        template = parsed.problems and _TEMPLATE.search(text)
+        if template and name != STDIN:  # a stream is what will be applied
             self.unread.append(name)
             self.problems += _over_limits(parsed)
             return
@@ -116,37 +135,40 @@ class _Reader:
         else:
             self.problems += _over_limits(parsed)
         for body, at in parsed.documents:
-            if base in _KUSTOMIZATIONS and isinstance(body, dict):
-                self.kustomizations[posixpath.dirname(name)] = self._thing(body, name, at)
-            elif is_object(body):
-                self.things += self._objects(body, name, at)
-            elif _VALUES.match(base) and isinstance(body, dict):
-                self.values.append(self._thing(body, name, at))
-            elif name == STDIN and body is not None:
-                self.strange += 1
+            self._document(name, base, body, at)
+
+    def _document(self, name: str, base: str, body: Any, at: int) -> None:
+        if base in _KUSTOMIZATIONS and isinstance(body, dict):
+            self.kustomizations[posixpath.dirname(name)] = thing_of(body, name, at, self.places)
+        elif is_object(body):
+            self.things += self._objects(body, name, at)
+        elif _VALUES.match(base) and isinstance(body, dict):
+            self.values.append(thing_of(body, name, at, self.places))
+        elif name == STDIN and body is not None:
+            self.strange += 1
 
     def _objects(self, body: dict[str, Any], name: str, at: int) -> Iterator[Thing]:
         """The object, or those of a list."""
         items = body.get("items")
         if not (body["kind"].endswith("List") and isinstance(items, list)):
-            yield self._thing(body, name, at)
+            yield thing_of(body, name, at, self.places)
             return
         for item, item_at in zip(items, self.places.items(items), strict=True):
             if is_object(item):
                 yield from self._objects(item, name, item_at)
 
-    def _thing(self, body: dict[str, Any], name: str, at: int) -> Thing:
-        namespace = inside(body, ("metadata", "namespace"))
-        namespace = namespace if isinstance(namespace, str) and namespace else None
-        return Thing(body, name, at, self.places, namespace)
-
     def _leave_out_patches(self) -> None:
         """A patch looks like an object and is none."""
         patches = {path for folder, k in self.kustomizations.items() for path in _patches(folder, k)}
-        kept = [thing for thing in self.things if thing.file not in patches]
+        kept = [t for t in self.things if t.file not in patches and not self._is_patch(t)]
         if len(kept) < len(self.things):
             self.skipped.append(f"{count(len(self.things) - len(kept), 'patch file object')} not judged")
         self.things = [self._placed(thing) for thing in kept]
+
+    def _is_patch(self, thing: Thing) -> bool:
+        """Whether it changes an object that stands elsewhere, as its path or a directive in it says."""
+        path = thing.file.removeprefix(self.base)
+        return _PATCH_FILE.search(path) is not None or _directs(thing.body)
 
     def _placed(self, thing: Thing) -> Thing:
         """With the namespace that the nearest kustomization above sets."""
@@ -155,7 +177,7 @@ class _Reader:
             at = self.kustomizations.get(folder)
             namespace = at.body.get("namespace") if at else None
             if isinstance(namespace, str) and namespace:
-                return replace(thing, namespace=namespace)
+                return replace(thing, namespace=None if templated(namespace) else namespace)
             if not folder or folder == posixpath.dirname(folder):
                 return thing
             folder = posixpath.dirname(folder)
@@ -173,11 +195,11 @@ class _Reader:
         return Tree(
             tuple(self.things),
             tuple(self.values),
+            self.places,
+            frozenset(posixpath.normpath(name) for name in self.texts),
             self.kustomizations,
             tuple(renamed),
-            frozenset(posixpath.normpath(name) for name in self.texts),
             self.base,
-            self.places,
             tuple(self.problems),
             tuple(self.skipped),
         )
@@ -192,6 +214,13 @@ def _patches(folder: str, kustomization: Thing) -> Iterator[str]:
     for entry in [*entries, *listing(body.get("patchesStrategicMerge"))]:
         if isinstance(entry, str):
             yield posixpath.normpath(posixpath.join(folder, entry))
+
+
+def _directs(value: Any) -> bool:
+    """Whether a directive of a strategic merge patch stands in it."""
+    if isinstance(value, dict):
+        return any(key in ("$patch", "$retainKeys") or _directs(item) for key, item in value.items())
+    return isinstance(value, list) and any(map(_directs, value))
 
 
 def _over_limits(parsed: Parsed) -> list[Diagnostic]:

@@ -10,15 +10,23 @@ from typing import Any
 
 from netplan.diagnostics import Path, Source
 from netplan.model.document import Document, Places, SourceMap
-from netplan.verify.read import parse_json
 
-_TEMPLATED = re.compile(r"\$\{|\{\{|\$\(|<path:|<%")
-"""What Flux, Helm, Argo CD plugins and shells replace before the API server sees it."""
+_TEMPLATED = re.compile(r"\$[A-Za-z_{(]|\{\{|<path:|<%")
+"""What Flux, envsubst, Helm, Argo CD plugins and shells replace before the API server sees it."""
 
 
 def templated(value: Any) -> bool:
     """Whether a text is not the final one."""
     return isinstance(value, str) and _TEMPLATED.search(value) is not None
+
+
+def final(value: Any) -> bool:
+    """Whether no text in it, at whatever depth, is to be replaced."""
+    if isinstance(value, dict):
+        return all(final(key) and final(item) for key, item in value.items())
+    if isinstance(value, list):
+        return all(map(final, value))
+    return not templated(value)
 
 
 def inside(body: Any, path: Path) -> Any:
@@ -40,6 +48,22 @@ def mapping(value: Any) -> dict[str, Any]:
 
 def listing(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
+
+
+def parse_json(text: str) -> Any:
+    """JSON as a strict reader takes it. Raises ValueError, also for a key that appears twice."""
+    return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    mapping = dict(pairs)
+    if len(mapping) != len(pairs):
+        raise ValueError(f"a key appears twice among {', '.join(key for key, _ in pairs)}")
+    return mapping
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(f"{constant} is not JSON")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +195,7 @@ CONFIG, IPAM, META, CAPABILITIES = (
     ("spec", "metaPlugins"),
     ("spec", "capabilities"),
 )
+CHAINED = ("spec", "chainCNIJsonData")
 _OPERATOR_NETWORK = (IPAM, META, CAPABILITIES)
 _PLUGINS = (("spec", "sriovDevicePlugin", "config"), ("spec", "rdmaSharedDevicePlugin", "config"))
 TEXTS: Mapping[str, tuple[Path, ...]] = {
@@ -183,6 +208,7 @@ TEXTS: Mapping[str, tuple[Path, ...]] = {
     "mellanox.com/IPoIBNetwork": (IPAM,),
     "mellanox.com/NicClusterPolicy": _PLUGINS,
     "mellanox.com/NicNodePolicy": _PLUGINS,
+    "spiderpool.spidernet.io/SpiderMultusConfig": (CHAINED,),
 }
 """Texts that their readers parse as JSON (network-attachment-definition-client v1.7.7 pkg/utils/cniconfig.go;
 sriov-network-operator v1.6.0 bindata/manifests/cni-config; Mellanox/network-operator v26.4.1 manifests)."""
@@ -195,9 +221,17 @@ def text_places(thing: Thing) -> Iterator[Path]:
         data = mapping(thing.body.get("data"))
         places = [("data", key) for key, text in data.items() if _is_plugin_config(text)]
     for place in places:
-        text = inside(thing.body, place)
-        if isinstance(text, str) and text.strip() and not templated(text):
+        text = written(thing, place)
+        if text.strip() and not templated(text):
             yield place
+
+
+def written(thing: Thing, place: Path) -> str:
+    """A JSON text as it stands; those of a list, of which each holds one object, as a row."""
+    text = inside(thing.body, place)
+    if isinstance(text, list) and all(isinstance(part, str) for part in text):
+        return ",".join(text)
+    return text if isinstance(text, str) else ""
 
 
 def _is_plugin_config(text: Any) -> bool:
@@ -211,7 +245,7 @@ def _is_plugin_config(text: Any) -> bool:
 def parse_text(place: Path, text: str) -> Any:
     """Raises ValueError. ``metaPlugins`` is a list without its brackets (sriov-network-operator
     v1.6.0 bindata/manifests/cni-config/sriov/sriov-cni-config.yaml)."""
-    if place != META:
+    if place not in (META, CHAINED):
         value = parse_json(text)
         if not isinstance(value, dict):
             raise ValueError("it is no object")
@@ -226,7 +260,7 @@ def read_texts(thing: Thing) -> None:
     """Parse the JSON texts of an object."""
     for place in text_places(thing):
         try:
-            thing.texts[place] = parse_text(place, inside(thing.body, place))
+            thing.texts[place] = parse_text(place, written(thing, place))
         except json.JSONDecodeError as error:
             column = error.colno - (place == META and error.lineno == 1)
             thing.faults[place] = Fault(error.msg, (error.lineno, max(column, 1)))

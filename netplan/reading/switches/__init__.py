@@ -4,6 +4,7 @@ No NOS is named here: ``templates/switch/<nos>/readback.yaml`` says which lines 
 which units.
 """
 
+from netplan.reading.switches.rules import read_rules
 from netplan.reading.switches.switch import read_switch
 
-__all__ = ["read_switch"]
+__all__ = ["read_rules", "read_switch"]

@@ -7,7 +7,7 @@ its kind unless the token does.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from socket import AF_INET, AF_INET6, inet_pton
@@ -105,6 +105,8 @@ KINDS: Mapping[str, Kind] = {
     "age": _ANY_NUMBER,
 }
 """A column of another name is text."""
+_NOT_NUMBERS = {"text": "text", "address": "an address with its length", "ip": "an address"}
+"""Kind -> what its values are; those of the others are numbers."""
 
 
 @cache
@@ -143,6 +145,26 @@ def _named(name: str, kind: str, port: str, words: Mapping[str, Mapping[str, Val
     if known := words.get(kind or name):
         return Kind(f"(?:{'|'.join(map(re.escape, known))})", lambda text: (known[text],))
     return kind_of(name, kind)
+
+
+def refuse_misfits(pattern: str, columns: Sequence[str], words: Mapping[str, Mapping[str, Value]]) -> None:
+    """Raises ValueError where a token of a fact's column does not give what the column holds, KeyError for a
+    kind that does not exist."""
+    for name, _, kind in columns_in(pattern):
+        if name in columns and (wrong := _misfit(name, kind, words)):
+            raise ValueError(wrong)
+
+
+def _misfit(column: str, kind: str, words: Mapping[str, Mapping[str, Value]]) -> str:
+    if kind and kind not in words and kind not in KINDS:
+        raise KeyError(kind)
+    wanted = _NOT_NUMBERS.get(column, "a number" if column in KINDS else "text")
+    known = words.get(kind or column)
+    if known is None:
+        given = {_NOT_NUMBERS.get(kind or column, "a number" if (kind or column) in KINDS else "text")}
+    else:
+        given = {"a number" if isinstance(value, int) else "text" for value in known.values()}
+    return "" if wanted == "text" or given <= {wanted} else f"<{column}> has to be {wanted}"
 
 
 def constants(name: str, text: str) -> tuple[Value, ...]:

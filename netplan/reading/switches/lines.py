@@ -73,6 +73,8 @@ def _hits(edge: Edge, line: str) -> tuple[tuple[Node, Row], ...]:
     found = edge.pattern.fullmatch(line)
     if found is None:
         return ()
+    if any(found[column.name] is None for column in edge.columns):
+        return ()
     try:
         values = [column.values(found[column.name]) for column in edge.columns]
     except ValueError as error:

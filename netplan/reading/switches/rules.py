@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from netplan.model.document import Places, SourceMap
-from netplan.model.nos import NosProfile
+from netplan.diagnostics import Diagnostic, Path
+from netplan.model.document import SourceMap
+from netplan.model.nos import FEATURES, NosProfile
 from netplan.model.readback import Implied, Stand
-from netplan.nos import available, load_nos
-from netplan.reading.switches.columns import spans
-from netplan.reading.switches.facts import Source, source_of
+from netplan.nos import DataFile, NosLibrary, load_nos, text_of
+from netplan.reading.switches.columns import refuse_misfits, spans
+from netplan.reading.switches.facts import FACTS, Source, source_of
 from netplan.reading.switches.lines import BELOW, Node
-from netplan.yaml12 import parse
 
 NAME = "readback.yaml"
+SCHEMA = "readback.schema.json"
 COMMENT = "comment "
 """Before a feature: what a comment to confirm is remembered as."""
 
@@ -41,54 +43,74 @@ class Rules:
 
 
 @cache
-def rules_of(nos: str) -> Rules | None:
-    """None for a NOS that has no folder, or no rules in it.
+def rules_of(nos: str, library: NosLibrary) -> Rules | None:
+    """None for a NOS that has no folder, or no rules in it that can be used.
 
-    Raises ValueError, KeyError or re.error for rules that cannot be used: no user writes them.
+    Raises ValueError for rules that ship and cannot be used: no user writes them.
     """
-    if nos not in available():
-        return None
-    profiles, problems = load_nos({nos: ()})
-    path = Path(profiles[nos].folder) / NAME if not problems else None
-    if path is None or not path.is_file():
-        return None
-    parsed = parse(NAME, path.read_text(encoding="utf-8"), Places(SourceMap()))
-    if parsed.problems:
-        raise ValueError(f"{path}: {parsed.problems[0].message}")
-    return compiled_rules(profiles[nos], parsed.data)
+    profile = load_nos({nos: ()}, library)[0].get(nos)
+    rules, problems = (None, []) if profile is None else read_rules(profile, SourceMap())
+    if problems and profile is not None and not profile.folder.own:
+        raise ValueError(f"{profile.folder.file(NAME)}: {problems[0].message}")
+    return rules
 
 
-def compiled_rules(nos: NosProfile, data: Mapping[str, Any]) -> Rules:
-    """``data``: of the form of ``schemas/readback.schema.json``."""
+def read_rules(nos: NosProfile, sources: SourceMap) -> tuple[Rules | None, list[Diagnostic]]:
+    """None where the NOS has none. What is wrong with them is NP868."""
+    text = text_of(nos.folder, NAME)
+    if text is None:
+        return None, []
+    file = DataFile(nos.folder.file(NAME), text, SCHEMA, "NP868", sources)
+    rules = None
+    if file.data is not None:
+        known = {output.file for output in nos.outputs}
+        for kind, name in file.data["files"].items():
+            if name not in known:
+                file.add(("files", kind), f"{name} is no output of nos.yaml")
+        for feature in file.data["comments"]:
+            if feature not in FEATURES:
+                file.add(("comments", feature), f"{feature} is no feature of nos.yaml")
+        rules = compiled_rules(nos, file.data, file)
+    return (None if file.problems else rules), file.problems
+
+
+def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> Rules:
+    """``data``: as ``schemas/readback.schema.json`` has it, filled. ``file``: gets what cannot be used."""
     root, comments = Node(), Node()
-    words = data.get("words", {})
+    words = data["words"]
 
     def source(fact: str, form: str | Mapping[str, Any]) -> Source:
-        stated: Mapping[str, Any] = {"lines": [form]} if isinstance(form, str) else form
+        stated: Mapping[str, Any] = {"lines": [form], "given": {}} if isinstance(form, str) else form
         for pattern in stated["lines"]:
+            refuse_misfits(pattern, FACTS[fact], words)
             node = root
             for level in pattern.split(BELOW):
                 node = node.below(level, nos.port_name, words)
             if pattern not in node.ends:
                 node.ends.append(pattern)
-        given = {name: str(value) for name, value in stated.get("given", {}).items()}
+        given = {name: str(value) for name, value in stated["given"].items()}
         return source_of(fact, stated["lines"], given)
 
-    for feature, patterns in data.get("comments", {}).items():
-        for pattern in patterns:
-            comments.below(pattern, nos.port_name, {}).ends.append(COMMENT + feature)
-    facts = {fact: tuple(source(fact, form) for form in forms) for fact, forms in data["facts"].items()}
+    for feature, patterns in data["comments"].items():
+        for index, pattern in enumerate(patterns):
+            with _usable(file, ("comments", feature, index)):
+                comments.below(pattern, nos.port_name, {}).ends.append(COMMENT + feature)
+    facts: dict[str, tuple[Source, ...]] = {}
+    for fact, forms in data["facts"].items():
+        for index, form in enumerate(forms):
+            with _usable(file, ("facts", fact, index)):
+                facts[fact] = (*facts.get(fact, ()), source(fact, form))
     return Rules(
         nos=nos,
         comment=tuple(data["comment"]),
-        command=data.get("command", ""),
+        command=data["command"],
         files=data["files"],
-        twins=data.get("twins", {}),
+        twins=data["twins"],
         lines=root,
         comments=comments,
         facts=facts,
-        implied={fact: _implied(said) for fact, said in data.get("implied", {}).items()},
-        stands={fact: Stand(at["file"], at["line"]) for fact, at in data.get("stands", {}).items()},
+        implied={fact: _implied(said) for fact, said in data["implied"].items()},
+        stands={fact: Stand(at["file"], at["line"]) for fact, at in data["stands"].items()},
     )
 
 
@@ -96,3 +118,14 @@ def _implied(said: str | Mapping[str, str]) -> Implied:
     if isinstance(said, str):
         return Implied(said)
     return Implied(said["why"], frozenset(spans(str(said["numbers"]))))
+
+
+@contextmanager
+def _usable(file: DataFile, at: Path) -> Iterator[None]:
+    """What compiling a pattern raises, as a problem of the file."""
+    try:
+        yield
+    except KeyError as error:
+        file.add(at, f"there is no kind {error}")
+    except (ValueError, re.error, OverflowError, RecursionError) as error:
+        file.add(at, f"cannot be used: {error}")

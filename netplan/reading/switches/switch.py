@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from netaddr import IPNetwork
@@ -12,8 +13,10 @@ from netaddr import IPNetwork
 from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface
 from netplan.model.switch_qos import ecn_divisor
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
+from netplan.nos import NosLibrary, shipped
 from netplan.reading.switches.facts import EVERYWHERE, QOS
 from netplan.reading.switches.files import ByPort, Facts, read_files
+from netplan.reading.switches.places import line_of
 from netplan.reading.switches.queues import qos_of
 from netplan.reading.switches.rules import Rules, rules_of
 
@@ -24,16 +27,22 @@ T = TypeVar("T", bound=Hashable)
 
 
 def read_switch(
-    name: str, nos: str, files: Mapping[str, str], *, asic: str = "", queue_bytes: int = 0
+    name: str,
+    nos: str,
+    files: Mapping[str, str],
+    library: NosLibrary | None = None,
+    *,
+    asic: str = "",
+    queue_bytes: int = 0,
 ) -> ReadSwitch:
-    """``files``: file name -> text, as below ``switches/<name>/``.
+    """``files``: file name -> text, as below ``switches/<name>/``. ``library``: None is what ships.
 
     ``asic`` and ``queue_bytes`` (memory of a queue that percentages refer to): what ECN is counted in on some
     NOSes.
 
     Whatever stands in the files, nothing is raised: what cannot be read is in ``problems``.
     """
-    rules = rules_of(nos)
+    rules = rules_of(nos, library or shipped())
     if rules is None:
         found = _Found(_NO_FACTS, {}, _Units(0.0, 0, 1), [f"the text of NOS {nos} cannot be read"])
         return found.switch(name, nos, {}, frozenset())
@@ -44,6 +53,7 @@ def read_switch(
         unparsed=stated.unparsed,
         states=frozenset(rules.facts),
         told=frozenset(fact for fact, ports in stated.ports.items() if ports),
+        line=partial(line_of, rules),
         implied=rules.implied,
         stands=rules.stands,
         lacking=frozenset(fact for fact in _ENABLING if fact in rules.facts and not stated.facts[fact]),

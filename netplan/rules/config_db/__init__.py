@@ -4,6 +4,8 @@ from netplan.rules.config_db import (  # noqa: F401  importing a module register
     buffers,
     chain,
     fabric,
+    interfaces,
+    links,
     lossless,
     pools,
     ports,

@@ -8,8 +8,17 @@ from dataclasses import dataclass
 
 from netplan.diagnostics import Severity
 from netplan.graph.config_db.chains import pfc_chains, row_of
-from netplan.graph.config_db.hardware import cable_m, cable_rows, hardware_of, needed, speed_gbps
-from netplan.plan.headroom import cable_lengths
+from netplan.graph.config_db.hardware import (
+    cable_m,
+    cable_rows,
+    hardware_of,
+    least,
+    least_of,
+    needed,
+    shares_headroom,
+    speed_gbps,
+)
+from netplan.graph.config_db.headroom import lengths
 from netplan.reading.config_db.switch import Spot, Switch, having, listed, plain_name
 from netplan.rules.config_db.registry import Finding, rule
 
@@ -108,7 +117,9 @@ def _lacking(switch: Switch, group: Group) -> str:
             return ""  # made from CABLE_LENGTH when the port comes up: NP884
         return "the dynamic buffer model needs a BUFFER_PG row with a profile for its priority group"
     if group.profile == COMPUTED:
-        return "" if switch.dynamic else "its priority group has profile NULL, for the dynamic model only"
+        if switch.dynamic or not (switch.whole or "buffer_model" in switch.local):
+            return ""  # a part does not say which model the switch has
+        return "its priority group has profile NULL, for the dynamic model only"
     row = switch.row("BUFFER_PROFILE", group.profile)
     if row is None or group.computed(switch):
         return ""
@@ -158,21 +169,21 @@ def _no_length(switch: Switch, port: str) -> str:
     table = hardware_of(switch).table
     if switch.dynamic or table is None or speed is None or not table.headroom:
         return ""
-    lengths = cable_lengths(table.headroom, speed)
-    if not lengths:
+    rows = lengths(table, speed)
+    if not rows:
         return f"the lossless table of {table.sku} has no row at {speed} Gb/s"
-    if length not in lengths:
-        rows = ", ".join(map(str, lengths))
+    if length not in rows:
+        has = ", ".join(map(str, rows))
         return (
-            f"CABLE_LENGTH is {length}m; at {speed} Gb/s the lossless table of {table.sku} has {rows} m only"
+            f"CABLE_LENGTH is {length}m; at {speed} Gb/s the lossless table of {table.sku} has {has} m only"
         )
     return ""
 
 
 def _lengths(switch: Switch, port: str) -> str:
     table, speed = hardware_of(switch).table, speed_gbps(switch, port)
-    if table and speed and not switch.dynamic and (lengths := cable_lengths(table.headroom, speed)):
-        return f"state one of {', '.join(f'{length}m' for length in lengths)}, not shorter than the cable"
+    if table and speed and not switch.dynamic and (rows := lengths(table, speed)):
+        return f"state one of {', '.join(f'{length}m' for length in rows)}, not shorter than the cable"
     return "state the length of the cable in CABLE_LENGTH"
 
 
@@ -197,8 +208,9 @@ def _explicit(switch: Switch) -> list[Group]:
 )  # fmt: skip
 def headroom(switch: Switch) -> Iterator[Finding]:
     """The `xoff` of a lossless profile is below the lossless table of the SKU (traditional model) or SONiC's
-    own computation (dynamic model) for the speed and cable of a port that uses it; or the profile was made
-    for another speed or cable; or its `size` does not hold its `xoff` though no pool shares headroom.
+    own computation (dynamic model) for the speed and cable of a port that uses it, or, of any SKU, below
+    one frame and what the cable holds; or the profile was made for another speed or cable; or its `size` does
+    not hold its `xoff` though no pool shares headroom.
 
     **Why.** What is in flight on a long or fast link overflows a smaller headroom, and lossless frames are
     dropped exactly when PFC works.
@@ -231,18 +243,24 @@ def _too_small(switch: Switch, port: str, profile: str) -> str:
         return f"is made for {int(made['speed']) // 1000} Gb/s, the port has {speed} Gb/s"
     if made and length and length > int(made["length"]):
         return f"is made for {made['length']} m, CABLE_LENGTH of the port is {length} m"
+    if made and not (speed and length):  # what the port does not state, the name does
+        speed, length = int(made["speed"]) // 1000, int(made["length"])
+        if xoff < (floor := least_of(int(made["speed"]), length)):
+            return (
+                f"has xoff {xoff}; {speed} Gb/s and {length} m hold {floor} bytes in one frame and the cable"
+            )
+        return ""
     need = needed(switch, port)
     if need and xoff < need.xoff:
-        return f"has xoff {xoff}; {speed} Gb/s and {length} m need {need.xoff} ({need.inputs})"
+        return f"has xoff {xoff}; {speed} Gb/s and {length} m need {need.xoff} ({need.why})"
+    if xoff < (floor := least(switch, port)):
+        return f"has xoff {xoff}; {speed} Gb/s and {length} m hold {floor} bytes in one frame and the cable"
     pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
-    if size is not None and size < xoff and switch.row("BUFFER_POOL", pool) and not _shares(switch, pool):
+    if (
+        size is not None
+        and size < xoff
+        and switch.row("BUFFER_POOL", pool)
+        and not shares_headroom(switch, pool)
+    ):
         return f"has size {size}, less than its xoff {xoff}, and pool {pool} has no shared headroom"
     return ""
-
-
-def _shares(switch: Switch, pool: str) -> bool:
-    """A shared headroom pool, by its own size or by a ratio (dynamic model)."""
-    table, field = "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "over_subscribe_ratio"
-    if field not in switch.memo:
-        switch.memo[field] = any(switch.number(table, key, field) for key in switch.rows(table))
-    return switch.memo[field] or bool(switch.number("BUFFER_POOL", pool, "xoff"))

@@ -12,6 +12,7 @@ from netplan.rules.config_db.registry import Finding, rule
 MAX_LOSSLESS = 2
 """Each takes headroom on each port: by its SKU's table an SN2700 with 32 ports of 100 Gb/s at 300 m gives 7.9
 of 16 MB to two."""
+_REMAPPED = (2, 3, 4, 6)
 _DSCPS = range(64)
 
 
@@ -170,21 +171,34 @@ def incomplete(switch: Switch) -> Iterator[Finding]:
                 yield Finding(_map_spot(chain, field), message, "list every traffic class in use")
 
 
-@rule("NP892", "more than two lossless priorities", on=Switch, counts=_pfc_ports, severity=Severity.WARNING)
+@rule("NP892", "more than two lossless priorities", on=Switch, counts=_pfc_ports, severity=Severity.INFO)
 def many_lossless(switch: Switch) -> Iterator[Finding]:
-    """PFC is enabled for three or more priorities of a port.
+    """PFC is enabled for three or more priorities of a port. Not told of dual ToR, where priorities 2 and 6
+    are those that 3 and 4 are remapped to in the tunnel between the two switches.
 
     **Why.** Each takes its own headroom on every port, and what is left for all other traffic shrinks until
     XOFF comes with every burst. RDMA needs one, storage perhaps a second.
 
     **Fix.** Leave the priorities out that carry no RDMA.
 
-    **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (LOSSLESS_TC has two);
-    pg_profile_lookup.ini of the SKUs.
+    **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (LOSSLESS_TC has two, and
+    2,3,4,6 where tunnel_qos_remap_enable); pg_profile_lookup.ini of the SKUs.
     """
+    if _remapped(switch):
+        return
     for chain in pfc_chains(switch):
         if len(chain.pfc) > MAX_LOSSLESS:
             enabled = ",".join(map(str, chain.pfc))
             count = len(chain.pfc)
             message = f"pfc_enable of {chain} is {enabled}: {count} lossless priorities, each with headroom"
             yield Finding(_spot(chain, "pfc_enable"), message, "keep one or two")
+
+
+def _remapped(switch: Switch) -> bool:
+    """Whether lossless traffic comes back from a tunnel in priorities of its own: what dual ToR, and the
+    leaves above it, write beside the usual maps."""
+    tunnel = any("TUNNEL" in key for key in switch.rows("TC_TO_PRIORITY_GROUP_MAP"))
+    pairs = ("MUX_CABLE", "PEER_SWITCH", "TUNNEL")
+    if any(chain.pfc == _REMAPPED for chain in pfc_chains(switch)):
+        return True
+    return tunnel or any(switch.rows(table) for table in pairs) or switch.local.get("subtype") == "DualToR"

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from netplan.graph.config_db.chains import MAX_INDEX, pfc_chains, row_of
+from netplan.graph.config_db.chains import MAX_INDEX, pfc_chains, queues_known, row_of
 from netplan.reading.config_db.switch import Spot, Switch, listed, plain_name, ports_of, span
 from netplan.rules.config_db.buffers import groups_of
 from netplan.rules.config_db.registry import Finding, rule
 
 RANGED = ("BUFFER_QUEUE", "BUFFER_PG", "QUEUE")
 """Tables whose keys end in a number or a range."""
-_VOQ_PARTS = 4
 Overlaps = dict[tuple[str, int], tuple[str, str]]
 """(what the key names before its last part, number) -> the two rows that hold it."""
 
@@ -78,14 +77,9 @@ def _width(key: str) -> int:
 
 
 def _queued(switch: Switch) -> int:
-    if not switch.rows("BUFFER_QUEUE") or _chassis(switch):
+    if not switch.rows("BUFFER_QUEUE") or not queues_known(switch, "BUFFER_QUEUE"):
         return 0
     return sum(len(chain.ports) * len(chain.pfc) for chain in pfc_chains(switch))
-
-
-def _chassis(switch: Switch) -> bool:
-    """Queues of a chassis are those of system ports, on other line cards too."""
-    return any(key.count("|") == _VOQ_PARTS - 1 for key in switch.rows("BUFFER_QUEUE"))
 
 
 @rule("NP857", "a PFC priority whose queue may drop", on=Switch, counts=_queued)
@@ -181,7 +175,8 @@ def pool_below_group(switch: Switch) -> Iterator[Finding]:
 
     **Fix.** Raise `xoff` of the pool, or use the profile of a shorter cable.
 
-    **Source.** sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md (shared headroom pool).
+    **Source.** sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md (shared headroom pool); sonic-net/
+    sonic-swss e6b0c5b orchagent/bufferorch.cpp (`xoff` of a pool is SAI_BUFFER_POOL_ATTR_XOFF_SIZE).
     """
     told: dict[str, list[str]] = {}
     for group in groups_of(switch):

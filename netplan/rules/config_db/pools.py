@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from netplan.graph.config_db.chains import MAX_INDEX
 from netplan.graph.config_db.hardware import hardware_of, needed
-from netplan.model.switch_qos import room_for_headroom
 from netplan.reading.config_db.switch import Switch, plain_name, ports_of, span
 from netplan.rules.config_db.buffers import COMPUTED, Group, groups_of
 from netplan.rules.config_db.registry import Finding, rule
@@ -67,7 +66,7 @@ def _room(switch: Switch) -> tuple[int, str, str]:
     table = hardware_of(switch).table
     if table is not None and table.buffer_bytes:
         pool, name = _ingress_pool(switch)
-        room = room_for_headroom(table.buffer_bytes, pool)
+        room = max(0, table.buffer_bytes - pool)
         beside = f" beside {name} of {pool:,}" if pool else ""
         return room, name, f"{table.sku} has {room:,}{beside}"
     largest, name = _largest_pool(switch)

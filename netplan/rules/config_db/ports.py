@@ -31,11 +31,12 @@ def _bridged(switch: Switch, port: str) -> bool:
 
 
 def _used_ports(switch: Switch) -> int:
-    return sum(map(len, _used(switch).values()))
+    return sum(map(len, _used(switch).values())) or len(_mapped(switch))
 
 
 _KIND_LEAST = 4
 """Ports of a kind below which the many say nothing about the few."""
+_PART_LEAST = 8
 
 
 @rule(
@@ -43,7 +44,8 @@ _KIND_LEAST = 4
 )
 def unlike(switch: Switch) -> Iterator[Finding]:
     """Of at least four ports with the same speed and role (bridged or routed) that are up and in use, more
-    than three quarters have a QoS row, the same PFC priorities or the same MTU, and a few have not.
+    than three quarters have a QoS row, the same PFC priorities or the same MTU, and a few have not. In a file
+    that does not say what ports carry, one port of eight or more has other PFC priorities than all others.
 
     **Why.** A port added later without its QoS row sends RDMA lossy, and one port with MTU 9100 among 9216
     loses large writes only: both work in every small test.
@@ -52,6 +54,7 @@ def unlike(switch: Switch) -> Iterator[Finding]:
 
     **Source.** sonic-net/sonic-swss cfgmgr/portmgr.h (MTU 9100 where none is stated).
     """
+    yield from _odd_part(switch)
     for (role, speed), ports in _used(switch).items():
         if len(ports) < _KIND_LEAST:
             continue
@@ -59,6 +62,29 @@ def unlike(switch: Switch) -> Iterator[Finding]:
         yield from _odd(switch, ports, kind, "PORT_QOS_MAP", "")
         yield from _odd(switch, ports, kind, "PORT_QOS_MAP", "pfc_enable")
         yield from _odd(switch, ports, kind, "PORT", "mtu")
+
+
+_CARRYING = ("VLAN_MEMBER", "INTERFACE", "PORTCHANNEL_MEMBER")
+
+
+def _mapped(switch: Switch) -> list[str]:
+    """Ports with a QoS row in a file that does not say what its ports carry, such as qos.json."""
+    if any(switch.has(table) for table in _CARRYING):
+        return []
+    rows = {key: ports_of(key) for key in switch.keys("PORT_QOS_MAP") if key != "global"}
+    return [port for key, ports in rows.items() for port in ports if port == key]
+
+
+def _odd_part(switch: Switch) -> Iterator[Finding]:
+    """One port alone unlike all others: of several, nobody knows here what they are for."""
+    enabled = {port: switch.text("PORT_QOS_MAP", port, "pfc_enable") or "" for port in _mapped(switch)}
+    counts = Counter(enabled.values())
+    if len(enabled) < _PART_LEAST or len(counts) != 2 or min(counts.values()) > 1:
+        return
+    (usual, number), (value, _) = counts.most_common(2)
+    port = next(port for port, text in enabled.items() if text == value)
+    message = f"{port} has pfc_enable {value or 'none'}, the {number} other ports have {usual or 'none'}"
+    yield Finding(switch.spot("PORT_QOS_MAP", port, "pfc_enable"), message, "give it what the others have")
 
 
 def _odd(switch: Switch, ports: list[str], kind: str, table: str, field: str) -> Iterator[Finding]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
-from netplan.graph.config_db.chains import pfc_chains, priorities, row_of
-from netplan.plan.headroom import xoff_threshold
+from netplan.graph.config_db.chains import pfc_chains, priorities, queues_known, row_of
+from netplan.graph.config_db.headroom import level_of_xoff
 from netplan.reading.config_db.switch import Spot, Switch, having, listed, plain_name
 from netplan.rules.config_db.buffers import groups_at
 from netplan.rules.config_db.registry import Finding, rule
@@ -38,7 +38,7 @@ def _shown(queues: tuple[int, ...], ports: list[str]) -> str:
 
 
 def _lossless_queues(switch: Switch) -> int:
-    if not (switch.whole or switch.has("QUEUE")):
+    if not (switch.whole or switch.has("QUEUE")) or not queues_known(switch, "QUEUE"):
         return 0
     return sum(len(chain.ports) * len(chain.pfc) for chain in pfc_chains(switch))
 
@@ -90,7 +90,8 @@ def unmarked(switch: Switch) -> Iterator[Finding]:
     **Fix.** Bind a profile with `ecn_all` and `wred_green_enable`, its minimum far below that level. Where a
     fabric leaves congestion control to something else, ignore this warning.
 
-    **Source.** sonic-net/sonic-buildimage issue 27606; wiki "Enable ECN on lossless queues".
+    **Source.** sonic-wred-profile.yang (default ecn_none); sonic-net/sonic-buildimage issue 27606; wiki
+    "Enable ECN on lossless queues".
     """
     for (queues, profile), ports in _by_profile(switch, "wred_profile").items():
         row = switch.row("WRED_PROFILE", profile) if profile else None
@@ -122,7 +123,7 @@ def _late(switch: Switch, port: str, profile: str) -> str:
         size = switch.number("BUFFER_POOL", pool, "size")
         alpha = switch.text("BUFFER_PROFILE", group.profile, "dynamic_th")
         if size and alpha in {str(power) for power in range(-8, 8)}:
-            level = xoff_threshold(size, int(alpha or 0), 1)
+            level = level_of_xoff(size, int(alpha or 0))
             if kmin >= level:
                 return (
                     f"begins to mark at {kmin}; its group in pool {pool} of {size} pauses at {level} or less"
@@ -178,7 +179,8 @@ def _watched(switch: Switch) -> int:
 @rule("NP893", "a PFC port that no watchdog guards", on=Switch, counts=_watched, severity=Severity.WARNING)
 def watchdogs(switch: Switch) -> Iterator[Finding]:
     """A port with PFC has no row in PFC_WD, or its `pfcwd_sw_enable` leaves a PFC priority out; or PFC_WD has
-    no `GLOBAL` row with the polling interval.
+    no `GLOBAL` row with the polling interval. Not told where `default_pfcwd_status` is disable and no port
+    has a row, nor of `pfcwd_sw_enable` in files from before it, to which db_migrator adds it.
 
     **Why.** A NIC that sends pause without end stops its leaf, then the spines. `pfcwd start_default` writes
     rows for ports in DEVICE_NEIGHBOR only, so ports to hosts stay without. orchagent takes an absent
@@ -191,17 +193,20 @@ def watchdogs(switch: Switch) -> Iterator[Finding]:
     """
     unguarded: list[str] = []
     blind: dict[str, list[str]] = {}
-    default = switch.local.get("default_pfcwd_status") == "enable"
+    status = switch.local.get("default_pfcwd_status")
+    off = status == "disable" and not switch.rows("PFC_WD").keys() - {"GLOBAL"}
+    default = status == "enable"
+    selected = _selects_priorities(switch)
     known = switch.rows("DEVICE_NEIGHBOR")
     for chain in pfc_chains(switch):
         for port in chain.ports:
             if not switch.row("PFC_WD", port):
-                if not (default and port in known):
+                if not off and not (default and port in known):
                     unguarded.append(port)
                 continue
             watched = priorities(switch.text("PORT_QOS_MAP", port, "pfcwd_sw_enable"))
             lacking = ",".join(str(priority) for priority in chain.pfc if priority not in watched)
-            if lacking and switch.row("PORT_QOS_MAP", port):
+            if lacking and selected and switch.row("PORT_QOS_MAP", port):
                 blind.setdefault(lacking, []).append(port)
     if unguarded:
         message = f"{having(unguarded)} PFC on, but no row in PFC_WD"
@@ -219,3 +224,10 @@ def watchdogs(switch: Switch) -> Iterator[Finding]:
         if not stated:
             message = "PFC_WD has no GLOBAL row with POLL_INTERVAL"
             yield Finding(switch.spot("PFC_WD"), message, 'add "GLOBAL": {"POLL_INTERVAL": "200"}')
+
+
+def _selects_priorities(switch: Switch) -> bool:
+    """Whether the file is of a time that knows pfcwd_sw_enable (db_migrator, version_3_0_4)."""
+    if any("pfcwd_sw_enable" in row.fields for row in switch.rows("PORT_QOS_MAP").values()):
+        return True
+    return not switch.older_than(3, 0, 5) and (switch.versioned or not switch.whole)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from netplan.reading.config_db.switch import Switch, listed, plain_name
+from netplan.reading.config_db.switch import VOQ_PARTS, Switch, listed, plain_name
 from netplan.rules.config_db.registry import Finding, rule
 
 FIELDS: Mapping[str, Mapping[str, str]] = {
@@ -28,6 +28,8 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
 }
 """Table -> field -> table it names a row of (the leafrefs of sonic-*.yang)."""
 
+_BARE_SINCE = (3, 0, 3)
+"""Version of the database from which references have no brackets."""
 NOT_NAMES = {"BUFFER_PG": ("NULL",)}
 KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "PORT_QOS_MAP": (("PORT", "=global"),),
@@ -45,8 +47,6 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 }
 """Table -> for each part of a key, the tables that it may name a row of; ``=`` marks a fixed word."""
 
-_VOQ_PARTS = 4
-
 
 def _counts(switch: Switch) -> int:
     return sum(len(switch.rows(table)) for table in {*FIELDS, *KEYS, "CABLE_LENGTH"})
@@ -54,42 +54,62 @@ def _counts(switch: Switch) -> int:
 
 @rule("NP874", "a name that leads to no row", on=Switch, counts=_counts)
 def dangling(switch: Switch) -> Iterator[Finding]:
-    """A map, scheduler, WRED or buffer profile, pool, port or VLAN is named that no row defines; or the
-    name stands in the brackets of old images.
+    """A map, scheduler, WRED or buffer profile, pool, port or VLAN is named that no row defines; or names
+    stand in the brackets of old images in the file of a newer one.
 
     **Why.** orchagent retries an unresolved reference for ever and applies nothing of the row: a port whose
     `dscp_to_tc_map` is misspelt has no QoS at all, and shows no error but a log line. Images with YANG
-    validation refuse `config reload`. `[WRED_PROFILE|AZURE]` is read as a name since 202111.
+    validation refuse `config reload`. `[WRED_PROFILE|AZURE]` is a malformed
+    reference since database version 3.0.3; in a file of an older version, or of none, db_migrator removes the
+    brackets.
 
     **Fix.** Correct the name, or add the row; write the bare name without brackets. In a partial file, a
     table that is not in it at all is not judged.
 
-    **Source.** leafref statements of sonic-net/sonic-buildimage src/sonic-yang-models; sonic-swss orch.cpp
-    (`resolveFieldRefValue`).
+    **Source.** leafref statements of sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models; sonic-net/
+    sonic-swss e6b0c5b orchagent/orch.cpp (`parseReference`); sonic-net/sonic-utilities 691b1bb
+    scripts/db_migrator.py (`version_3_0_2`).
     """
+    yield from _bracketed(switch)
     for table, fields in FIELDS.items():
-        for key in switch.keys(table):
-            for name, target in fields.items():
-                if name in switch.rows(table)[key].fields:
-                    yield from _field(switch, table, key, name, target)
+        for name, target in fields.items():
+            yield from _fields(switch, table, name, target)
     for table, parts in KEYS.items():
-        for key in switch.keys(table):
-            yield from _key(switch, table, key, parts)
+        yield from _keys(switch, table, parts)
     yield from _cables(switch)
 
 
-def _field(switch: Switch, table: str, key: str, name: str, target: str) -> Iterator[Finding]:
-    text = switch.text(table, key, name) or ""
-    names = text.split(",") if name == "profile_list" else [text]
-    for one in (part.strip() for part in names):
-        if not one or one in NOT_NAMES.get(table, ()):
-            continue
-        if one != plain_name(one):
-            message = f"{name} of {table} {key} is {one}, a reference in the brackets of old images"
-            yield Finding(switch.spot(table, key, name), message, f'write "{plain_name(one)}"')
-        elif _missing(switch, target, one):
-            message = f"{name} of {table} {key} is {one}, but {target} has no such row"
-            yield Finding(switch.spot(table, key, name), message, _known(switch, target))
+def _fields(switch: Switch, table: str, name: str, target: str) -> Iterator[Finding]:
+    """Once for a name that is missing, however many rows have it."""
+    missing: dict[str, list[str]] = {}
+    for key in switch.keys(table):
+        text = switch.text(table, key, name) or ""
+        for one in (part.strip() for part in (text.split(",") if name == "profile_list" else [text])):
+            plain = plain_name(one)
+            if plain and one not in NOT_NAMES.get(table, ()) and _missing(switch, target, plain):
+                missing.setdefault(plain, []).append(key)
+    for one, keys in missing.items():
+        message = f"{name} of {table} {listed(keys)} is {one}, but {target} has no such row"
+        yield Finding(switch.spot(table, keys[0], name), message, _known(switch, target))
+
+
+def _bracketed(switch: Switch) -> Iterator[Finding]:
+    """Once for a switch. A file without a version is of an old image when all its references have them."""
+    if switch.older_than(*_BARE_SINCE):
+        return
+    found, bare = [], False
+    for table, fields in FIELDS.items():
+        for key in switch.keys(table):
+            for name in fields.keys() & switch.rows(table)[key].fields.keys():
+                text = switch.text(table, key, name) or ""
+                if text.startswith("["):
+                    found.append((table, key, name, text))
+                bare = bare or (text not in {"", *NOT_NAMES.get(table, ())} and not text.startswith("["))
+    if found and (bare or switch.versioned):
+        table, key, name, text = found[0]
+        count = f", and {len(found) - 1:,} more references are" if len(found) > 1 else ""
+        message = f"{name} of {table} {key} is {text}, in the brackets of images before 202111{count}"
+        yield Finding(switch.spot(table, key, name), message, f'write "{plain_name(text)}"')
 
 
 def _missing(switch: Switch, table: str, name: str) -> bool:
@@ -104,21 +124,37 @@ def _known(switch: Switch, table: str) -> str:
     return f"correct the name; {table} has {listed(rows, 6)}" if rows else f"add the row to {table}"
 
 
-def _key(switch: Switch, table: str, key: str, parts: tuple[tuple[str, ...], ...]) -> Iterator[Finding]:
-    names = key.split("|")
-    if len(names) == _VOQ_PARTS:  # HOST|ASIC|PORT|QUEUE of a chassis names ports of other line cards
-        return
-    for name, targets in zip(names, parts, strict=False):
-        tables = [target for target in targets if not target.startswith("=")]
-        if f"={name}" in targets or not all(_missing(switch, one, name) for one in tables):
+def _keys(switch: Switch, table: str, parts: tuple[tuple[str, ...], ...]) -> Iterator[Finding]:
+    """Once for a port or VLAN that is missing, however many keys name it."""
+    missing: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for key in switch.keys(table):
+        names = key.split("|")
+        if len(names) == VOQ_PARTS:  # HOST|ASIC|PORT|QUEUE of a chassis names ports of other line cards
             continue
+        for name, targets in zip(names, parts, strict=False):
+            tables = tuple(target for target in targets if not target.startswith("="))
+            if f"={name}" in targets or not all(_missing(switch, one, name) for one in tables):
+                continue
+            if "," in name and not _several(switch, name, tables):
+                continue
+            missing.setdefault((name, tables), []).append(key)
+    for (name, tables), keys in missing.items():
+        at = switch.spot(table, keys[0])
         if "," in name:
-            message = f"key {key} of {table} names several ports, a form of old images"
-            yield Finding(switch.spot(table, key), message, "write one row for each port")
+            message = f"key {keys[0]} of {table} names several ports, a form of old images"
+            yield Finding(at, message, "write one row for each port")
         else:
-            message = f"key {key} of {table} names {name}, but {' or '.join(tables)} has no such row"
-            hint = f"remove the row, or add {name} to {tables[0]}"
-            yield Finding(switch.spot(table, key), message, hint)
+            which = f"key {keys[0]}" if len(keys) == 1 else f"{len(keys)} keys, the first {keys[0]},"
+            verb = "names" if len(keys) == 1 else "name"
+            message = f"{which} of {table} {verb} {name}, but {' or '.join(tables)} has no such row"
+            yield Finding(at, message, f"remove the row, or add {name} to {tables[0]}")
+
+
+def _several(switch: Switch, names: str, tables: tuple[str, ...]) -> bool:
+    """Whether a key with several ports is wrong: not in a file of an old image, whose ports all exist."""
+    if switch.versioned and not switch.older_than(*_BARE_SINCE):
+        return True
+    return any(all(_missing(switch, table, name.strip()) for table in tables) for name in names.split(","))
 
 
 def _cables(switch: Switch) -> Iterator[Finding]:

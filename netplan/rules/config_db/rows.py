@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.model.values import parse_address, parse_network
-from netplan.reading.config_db.switch import Switch, listed
+from netplan.reading.config_db.switch import Switch, having, listed
 from netplan.rules.config_db.registry import Finding, rule
 
 INTERFACES = ("INTERFACE", "VLAN_INTERFACE", "PORTCHANNEL_INTERFACE", "LOOPBACK_INTERFACE")
+_BARE_ROWS_SINCE = (1, 0, 2)
+"""db_migrator adds the bare rows to the file of an older database (scripts/db_migrator.py of sonic-utilities,
+migrate_interface_table)."""
 _COLOURS = ("green", "yellow", "red")
 _NEEDED: dict[str, tuple[str, ...]] = {
     "BUFFER_PROFILE": ("size", "pool"),
@@ -69,19 +72,19 @@ def missing(switch: Switch) -> Iterator[Finding]:
 
     **Fix.** Add what the message names: `"Vlan100": {}` beside `"Vlan100|10.0.0.1/24": {}`.
 
-    **Source.** `mandatory` and `must` statements of sonic-interface, sonic-vlan, sonic-buffer-profile and
-    sonic-port.yang (sonic-net/sonic-buildimage 086b03bd).
+    **Source.** `mandatory` and leafref statements of sonic-interface, sonic-vlan, sonic-buffer-profile and
+    sonic-port.yang (sonic-net/sonic-buildimage 086b03bd); sonic-net/sonic-swss e6b0c5b cfgmgr/intfmgr.cpp and
+    orchagent/port/porthlpr.cpp (validatePortConfig: lanes and speed).
     """
     for table in INTERFACES:
-        for key in switch.keys(table):
-            yield from _address(switch, table, key)
+        yield from _addresses(switch, table)
     needed = _NEEDED | ({"PORT": ("lanes", "speed")} if switch.whole else {})
     for table, names in needed.items():
-        for key in switch.keys(table):
-            for name in names:
-                if name not in switch.rows(table)[key].fields:
-                    message = f"{table} {key} has no {name}"
-                    yield Finding(switch.spot(table, key), message, f"add {name}")
+        for name in names:
+            lacking = [key for key in switch.keys(table) if name not in switch.rows(table)[key].fields]
+            if lacking:
+                message = f"{table} {having(lacking)} no {name}"
+                yield Finding(switch.spot(table, lacking[0]), message, f"add {name}")
     yield from _half_profiles(switch)
     for key in switch.keys("VLAN"):
         number = switch.number("VLAN", key, "vlanid")
@@ -100,16 +103,32 @@ def _half_profiles(switch: Switch) -> Iterator[Finding]:
                 yield Finding(switch.spot("WRED_PROFILE", key, high), message, f"add {low}")
 
 
-def _address(switch: Switch, table: str, key: str) -> Iterator[Finding]:
-    name, bar, prefix = key.partition("|")
-    if not bar:
+def _addresses(switch: Switch, table: str) -> Iterator[Finding]:
+    lacking: dict[str, str] = {}
+    for key in switch.keys(table):
+        name, bar, prefix = key.partition("|")
+        if bar and parse_network(prefix) is None:
+            message = f"key {key} of {table} has no address with a prefix length"
+            yield Finding(switch.spot(table, key), message, "write 10.0.0.1/24")
+        if bar and not switch.row(table, name):
+            lacking.setdefault(name, key)
+    if not lacking or _of_old(switch):
         return
-    at = switch.spot(table, key)
-    if parse_network(prefix) is None:
-        yield Finding(at, f"key {key} of {table} has no address with a prefix length", "write 10.0.0.1/24")
-    if not switch.row(table, name):
-        message = f"{table} {key} has an address, but there is no row {table} {name}"
-        yield Finding(at, message, f'add "{name}": {{}}')
+    names, first = list(lacking), next(iter(lacking.values()))
+    if len(names) == 1:
+        message = f"{table} {first} has an address, but there is no row {table} {names[0]}"
+    else:
+        message = f"{table} has addresses of {listed(names)}, but no row for them without one"
+    yield Finding(switch.spot(table, first), message, f'add "{names[0]}": {{}}')
+
+
+def _of_old(switch: Switch) -> bool:
+    """Whether db_migrator adds the bare rows: by the version; or a file without one that has none at all, nor
+    the table FEATURE, which came later.
+    """
+    if switch.versioned or not switch.local or switch.has("FEATURE"):
+        return switch.older_than(*_BARE_ROWS_SINCE)
+    return all("|" in key for table in INTERFACES for key in switch.rows(table))
 
 
 def _ordered(switch: Switch) -> int:
@@ -164,7 +183,7 @@ def bgp_forms(switch: Switch) -> Iterator[Finding]:
 
     **Source.** sonic-bgp-neighbor.yang; sonic-net/sonic-buildimage issue 26960.
     """
-    managed = not switch.whole or switch.local.get("frr_mgmt_framework_config") == "true"
+    managed = not switch.whole or switch.frrcfgd
     for key in switch.keys("BGP_NEIGHBOR"):
         vrf, _, name = key.rpartition("|")
         if parse_address(name) is not None or (vrf and managed):
@@ -205,7 +224,7 @@ def bgp_owner(switch: Switch) -> Iterator[Finding]:
     """
     if not switch.whole:
         return
-    if switch.local.get("frr_mgmt_framework_config") == "true":
+    if switch.frrcfgd:
         own = {key.rpartition("|")[2] for key in switch.rows("BGP_NEIGHBOR") if "|" in key}
         plain = [key for key in switch.keys("BGP_NEIGHBOR") if "|" not in key and key not in own]
         if plain:

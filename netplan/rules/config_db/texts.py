@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.diagnostics import Severity
+from netplan.diagnostics import Path, Severity
 from netplan.model.document import Places
 from netplan.reading.config_db.scan import Number, Scanned
-from netplan.reading.config_db.switch import NOT_TABLES, Spot
+from netplan.reading.config_db.switch import Spot
 from netplan.rules.config_db.registry import Finding, rule
+
+_DEPTH = 2
+"""Table, row: what stands above a field."""
 
 
 class File:
@@ -82,24 +86,20 @@ def shape(file: File) -> Iterator[Finding]:
             Spot(file.scanned.base, ()), f"the file is {_kind(data)}, not an object of tables", hint
         )
         return
+    if not any(name.strip()[:1].isupper() for name in data):
+        if data or file.scanned.note:
+            what = file.scanned.note or "without a table: no name in it begins with a capital"
+            hint = "give the file that config save writes, or the dump of database 4"
+            yield Finding(Spot(file.scanned.base, ()), f"the file is {what}", hint)
+        return
     for table, rows, at, _ in file.places.entries(data):
-        if table in NOT_TABLES and isinstance(rows, str):
+        if not table.strip()[:1].isupper():  # nothing of it reaches the database
             continue
         if not isinstance(rows, dict):
             hint = 'write {"ROW": {"FIELD": "TEXT"}}'
             yield Finding(Spot(at, (table,)), f"table {table} is {_kind(rows)}, not an object of rows", hint)
             continue
-        if table.startswith(("asic", "localhost")) and _is_namespace(rows):
-            message = (
-                f"{table} holds the tables of a namespace: this is the output of a switch with several ASICs"
-            )
-            yield Finding(Spot(at, (table,)), message, "give what is below it as a file of its own")
-            continue
         yield from _rows(file, table, rows)
-
-
-def _is_namespace(rows: dict[str, Any]) -> bool:
-    return isinstance(rows.get("DEVICE_METADATA"), dict) or isinstance(rows.get("PORT"), dict)
 
 
 def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[Finding]:
@@ -109,7 +109,7 @@ def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[Finding]:
             yield Finding(Spot(at, (table, key)), message, "write {} for a row without fields")
             continue
         for name, value, field_at, _ in file.places.entries(fields):
-            if isinstance(value, str):
+            if value is None or isinstance(value, str):
                 continue
             if isinstance(value, list) and all(isinstance(item, str) for item in value):
                 continue
@@ -130,25 +130,75 @@ def _kind(value: Any) -> str:
     return "an object" if isinstance(value, dict) else "a list with something that is no text"
 
 
-@rule("NP873", "a number where config_db has text", on=File, counts=_values, severity=Severity.WARNING)
+@rule("NP873", "a number or null where config_db has text", on=File, counts=_values, severity=Severity.INFO)
 def bare_numbers(file: File) -> Iterator[Finding]:
-    """A field is a JSON number.
+    """Fields are JSON numbers, or null. Told once for a file: it is a way of writing, mostly of a generator.
 
-    **Why.** `config load` writes its decimal text, so `9100` is fine and `1e3` or `9100.0` is not what the
-    daemon expects; tools that compare a file with the running configuration see a difference for ever.
+    **Why.** `config load` writes the number's decimal text, so `9100` is fine and `1e3` or `9100.0` is not
+    what the daemon expects; null becomes the text None. Tools that compare a file with the running
+    configuration see a difference for ever.
 
-    **Fix.** Put the number in double quotes.
+    **Fix.** Put the number in double quotes; leave out what is null.
 
     **Source.** swsssdk ConfigDBConnector (`typed_to_raw` uses `str`); `config save` writes texts only.
     """
+    found = list(_no_texts(file))
+    for table, key, name, at, value in found[:1]:
+        more = f", and {len(found) - 1:,} more fields are numbers or null" if len(found) > 1 else ""
+        message = f"{name} of {table} {key} is {_kind(value)}, config_db has text{more}"
+        hint = "leave it out" if value is None else f'write "{str(value)[:24]}"'
+        yield Finding(Spot(at, (table, key, name)), message, hint)
+
+
+def _no_texts(file: File) -> Iterator[tuple[str, str, str, int, Any]]:
     for table, rows in file.tables.items():
-        if not isinstance(rows, dict):
-            continue
-        for key, fields in rows.items():
-            if not isinstance(fields, dict) or not any(type(v) is Number for v in fields.values()):
+        for key, fields in rows.items() if isinstance(rows, dict) and table[:1].isupper() else ():
+            if not isinstance(fields, dict) or all(_is_text(value) for value in fields.values()):
                 continue
             for name, value, at, _ in file.places.entries(fields):
-                if type(value) is Number:
-                    shown = str(value)[:24]
-                    message = f"{name} of {table} {key} is the number {shown}, config_db has text"
-                    yield Finding(Spot(at, (table, key, name)), message, f'write "{shown}"')
+                if not _is_text(value):
+                    yield table, key, name, at, value
+
+
+def _is_text(value: Any) -> bool:
+    """As far as this rule goes: the rest is NP872."""
+    return value is not None and type(value) is not Number
+
+
+def _blank(key: str) -> bool:
+    return any(part != part.strip() for part in key.split("|"))
+
+
+@rule("NP860", "a key with blanks around it", on=File, counts=_values)
+def blanks(file: File) -> Iterator[Finding]:
+    """The name of a table, the key of a row or a field begins or ends with a blank. Told once for a file; all
+    other rules take the key as it was meant.
+
+    **Why.** Nothing strips them: `"Ethernet0|10.0.0.0/31 "` is another key than the one without the blank,
+    with an address that intfmgrd cannot read, and `"mtu "` is a field that no daemon looks at.
+
+    **Fix.** Remove the blanks, in most editors by replacing ` "` followed by a colon.
+
+    **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-config-engine/sonic-cfggen (`to_serialized` and
+    `output_to_db` write keys as they stand); patterns and leafrefs of src/sonic-yang-models.
+    """
+    found = list(_blank_keys(file))
+    for path, at in found[:1]:
+        more = f", and {len(found) - 1:,} more keys have" if len(found) > 1 else ""
+        message = f"the key {path[-1]!r} has blanks around it{more}"
+        yield Finding(Spot(at, path), message, "remove the blanks")
+
+
+def _blank_keys(file: File) -> Iterator[tuple[Path, int]]:
+    pending: deque[tuple[Path, dict[str, Any]]] = deque([((), file.tables)])
+    while pending:
+        path, entries = pending.popleft()
+        if path and not any(_blank(key) for key in entries) and len(path) == _DEPTH:
+            continue
+        for key, value, at, _ in file.places.entries(entries) if entries else ():
+            if not path and not key.strip()[:1].isupper():
+                continue
+            if _blank(key):
+                yield (*path, key), at
+            if isinstance(value, dict) and len(path) < _DEPTH:
+                pending.append(((*path, key), value))

@@ -123,6 +123,15 @@ MAPS: Mapping[str, tuple[Form, Form]] = {
 }
 """Table whose rows are maps -> what it takes on the left and on the right."""
 
+_NOTHING = "None"
+"""What null becomes in the database: the field is as good as not stated (swsssdk, typed_to_raw)."""
+_FRRCFGD = {("BGP_NEIGHBOR", "admin_status")}
+"""Fields that frrcfgd takes as true or false, too (sonic-net/sonic-buildimage 086b03bd frrcfgd.py)."""
+_OLD: Mapping[tuple[str, str], tuple[tuple[int, ...], tuple[str, ...]]] = {
+    ("PORT", "autoneg"): ((3, 0, 1), ("0", "1")),
+}
+"""Words that db_migrator rewrites in files before a version (version_3_0_0)."""
+
 KEYS: Mapping[str, tuple[re.Pattern[str], str]] = {
     "VLAN": (
         re.compile("Vlan(409[0-5]|40[0-8][0-9]|[1-3][0-9]{3}|[1-9][0-9]{2}|[1-9][0-9]|[2-9])"),
@@ -151,7 +160,8 @@ def refused(switch: Switch) -> Iterator[Finding]:
 
     **Fix.** Write a value of the form named.
 
-    **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models (ranges, patterns, enumerations).
+    **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models/*.yang (ranges,
+    patterns, enumerations); `config reload` refuses a file by them (sonic-utilities 691b1bb config/main.py).
     """
     for table, forms in FIELDS.items():
         for key in switch.keys(table):
@@ -170,6 +180,11 @@ def refused(switch: Switch) -> Iterator[Finding]:
 
 def _field(switch: Switch, table: str, key: str, name: str, form: Form) -> Iterator[Finding]:
     text = switch.text(table, key, name) or ""
+    if text == _NOTHING or (switch.frrcfgd and (table, name) in _FRRCFGD and text in {"true", "false"}):
+        return
+    before, words = _OLD.get((table, name), ((), ()))
+    if text in words and (switch.older_than(*before) or not switch.versioned):
+        return
     if not form.takes(text):
         message = f"{name} of {table} {key} is {text or 'empty'}, the model takes {form.words}"
         yield Finding(switch.spot(table, key, name), message, f"write {form.words}")

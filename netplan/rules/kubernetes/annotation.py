@@ -8,11 +8,10 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.asking import gpu_pods
-from netplan.graph.kubernetes.cluster import Cluster
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Cluster
+from netplan.graph.kubernetes.selections import KEEP_THEIRS, meant_key
 from netplan.reading.kubernetes.objects import Thing, inside
-from netplan.reading.kubernetes.selections import KEEP_THEIRS, meant_key
 from netplan.rules.kubernetes.registry import Finding, rule
-from netplan.verify.naming import NETWORKS_ANNOTATION
 
 
 @dataclass(frozen=True, slots=True, eq=False)

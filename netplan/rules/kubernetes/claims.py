@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import Cluster, Plugin, Pod
+from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.asking import vendor_of
+from netplan.graph.kubernetes.cluster import SRIOV_DRA, Cluster, Plugin, Pod
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 from netplan.rules.kubernetes.registry import Finding, rule
 
 DRA = "resource.k8s.io"
-DRIVER = "sriovnetwork.k8snetworkplumbingwg.io"
-"""Group of SriovResourcePolicy, and the name of the driver that reads it."""
 KINDS = {"resourceClaimTemplateName": "ResourceClaimTemplate", "resourceClaimName": "ResourceClaim"}
 
 
@@ -83,7 +82,7 @@ def pod_claims(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
         elif not templated(entry[keys[0]]) and not cluster.tree.renamed:
             kind, name = KINDS[keys[0]], str(entry[keys[0]])
             claim = _named(cluster, pod, kind, name)
-            if claim is None and (hint := _hint(cluster, pod, kind, name)):
+            if claim is None and not _to_be_made(cluster, name) and (hint := _hint(cluster, pod, kind, name)):
                 yield Finding(pod.thing, (*at, keys[0]), f"{kind} {name} does not exist here", hint)
         known[str(entry.get("name"))] = claim
     for at, row in _used(pod):
@@ -102,17 +101,93 @@ def _named(cluster: Cluster, pod: Pod, kind: str, name: str) -> Thing | None:
     return next(mine, None)
 
 
+def _to_be_made(cluster: Cluster, name: str) -> bool:
+    """Whether a controller makes a template of the name: one for each ComputeDomain
+    (NVIDIA/k8s-dra-driver-gpu api/nvidia.com/resource/v1beta1/computedomain.go)."""
+    domains = cluster.of("resource.nvidia.com", "ComputeDomain")
+    named = [d.get("spec", "channel", "resourceClaimTemplate", "name") for d in domains]
+    return name in named or any(map(templated, named))
+
+
 def _hint(cluster: Cluster, pod: Pod, kind: str, name: str) -> str:
     """Empty where the directory does not say that the object is missing: it may be made elsewhere."""
     every = cluster.of(DRA, kind)
     same = next((c for c in every if c.name == name), None)
     if same is not None:
         return f"create it in {pod.thing.namespace}: {same} cannot be used from there"
+    if kind == KINDS["resourceClaimTemplateName"] and (beside := _of_workload(cluster, pod, name)):
+        return beside
     there = sorted({c.name for c in every if _same_place(c, pod.thing.namespace)})
     close = difflib.get_close_matches(name, there, n=1)
     if close:
         return f"did you mean {close[0]}?"
-    return f"there: {', '.join(there[:8])}" if there else ""
+    return f"there: {', '.join(there[:8]) or 'none'}" if there or cluster.whole else ""
+
+
+@rule("NP745", "a claim that no container uses", on=_claiming, severity=Severity.WARNING)
+def unused_claims(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+    """The devices of a claim are given to the containers that name it under `resources.claims`. Said of GPUs:
+    a driver of network interfaces may move them into the pod whatever its containers name.
+
+    **Why.** The pod waits for the devices and takes them from others, and its containers start without them.
+    **Fix.** Name the claim in the container that uses the devices.
+    **Source.** kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation;
+    kubernetes/kubernetes staging/src/k8s.io/api/core/v1/types.go (ResourceRequirements, Claims).
+    """
+    used = {row.get("name") for _, row in _used(pod)}
+    listed = _rows(pod.spec.get("resourceClaims"))
+    if used - {entry.get("name") for _, entry in listed}:  # NP730 has the name that was meant
+        return
+    for index, entry in listed:
+        name = entry.get("resourceClaimTemplateName")
+        template = _named(cluster, pod, "ResourceClaimTemplate", name) if isinstance(name, str) else None
+        judged = cluster.whole or (template is not None and _only_gpus(template))
+        if judged and entry.get("name") not in used:
+            at = (*pod.path, "spec", "resourceClaims", index)
+            message = f"claim {entry.get('name')} is used by no container"
+            yield Finding(pod.thing, at, message, "name it in resources.claims of a container")
+
+
+def _only_gpus(claim: Thing) -> bool:
+    requests = [mapping(r.get("exactly", r)) for _, r in _rows(_devices(claim)[1].get("requests"))]
+    return bool(requests) and all(vendor_of(str(r.get("deviceClassName"))) for r in requests)
+
+
+_OF_CHARTS = (SRIOV_DRA, "gpu.nvidia.com", "mig.nvidia.com")
+"""DeviceClasses that charts of DRA drivers bring."""
+
+
+@rule("NP744", "a claim of a device class that does not exist", on=_claims)
+def classes(cluster: Cluster, claim: Thing) -> Iterator[Finding]:
+    """A request names a DeviceClass of the cluster.
+
+    **Why.** The pod of the claim stays Pending: the class says which driver's devices fit.
+    **Fix.** Write the name of a class that exists.
+    **Source.** kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation.
+    """
+    there = [c.name for c in cluster.of(DRA, "DeviceClass")]
+    at, devices = _devices(claim)
+    for index, request in _rows(devices.get("requests")):
+        exactly = mapping(request.get("exactly", request))
+        name = exactly.get("deviceClassName")
+        if not isinstance(name, str) or templated(name) or name in there or name in _OF_CHARTS:
+            continue
+        close = difflib.get_close_matches(name, there, n=1)
+        if close or cluster.whole:
+            place = (*at, "requests", index, *(("exactly",) if "exactly" in request else ()))
+            hint = f"did you mean {close[0]}?" if close else f"classes here: {', '.join(there) or 'none'}"
+            message = f"device class {name} does not exist here"
+            yield Finding(claim, (*place, "deviceClassName"), message, hint)
+
+
+def _of_workload(cluster: Cluster, pod: Pod, name: str) -> str:
+    """A template that netplan renders for a workload of another namespace: kustomize's ``namespace`` moves
+    the pods there and leaves the template where it is."""
+    own = pod.thing.namespace
+    mine = [need for need in cluster.needs or () if need.claim == name]
+    if not mine or own is None or any(need.namespace == own for need in mine):
+        return ""
+    return f"leave it in {mine[0].namespace}, where workload {mine[0].workload} has its template"
 
 
 @rule("NP732", "a claim that names a request it does not make", on=_claims)
@@ -151,7 +226,7 @@ Owned = tuple[Thing, Path, dict[str, Any], dict[str, Any] | None]
 def _by_driver(cluster: Cluster) -> list[Owned]:
     return [
         (policy, ("spec", "configs", c, "resourceFilters", f), row, _labels(policy.spec.get("nodeSelector")))
-        for policy in cluster.of(DRIVER, "SriovResourcePolicy")
+        for policy in cluster.of(SRIOV_DRA, "SriovResourcePolicy")
         for c, config in _rows(policy.spec.get("configs"))
         for f, row in _rows(config.get("resourceFilters"))
     ]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Any
 
 from netplan.graph.kubernetes.asking import Asking, vendor_of
-from netplan.graph.kubernetes.cluster import Cluster, Pod, same_resource
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Cluster, Pod, same_resource
 from netplan.graph.kubernetes.needs import Need
+from netplan.graph.kubernetes.selections import Selection, networks_text, read_selections
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
-from netplan.reading.kubernetes.selections import Selection, networks_text, read_selections
 from netplan.rules.kubernetes.pods import EFA, attached, injected
-from netplan.verify.naming import NETWORKS_ANNOTATION
 
 _SHOWN = 8
 
@@ -28,6 +28,9 @@ class Lack:
 
 def lack_of(cluster: Cluster, asking: Asking, need: Need) -> Lack:
     pod = asking.pod
+    if need.networks and on_host(pod) and networks_text(pod):
+        part = f"hostNetwork: Multus attaches none of its {len(need.networks)} networks"
+        return Lack(need, (part,), 1 + len(need.networks), of_networks=True)
     networks = _missing_networks(cluster, asking, need)
     devices = _missing_devices(cluster, pod, need, complete=not networks)
     parts: list[str] = []
@@ -39,7 +42,42 @@ def lack_of(cluster: Cluster, asking: Asking, need: Need) -> Lack:
         parts.append(f"no claim of template {need.claim}")
     mounted = [inside(v, ("hostPath", "path")) for v in listing(pod.spec.get("volumes"))]
     parts += [f"no volume of {path}" for path in need.host_paths if path not in mounted]
+    if not parts:
+        parts = _without_routes(asking, need)
+    if not parts:
+        parts = [part for name, c in _with_gpus(pod) for part in _elsewhere(pod, name, c, need)]
     return Lack(need, tuple(parts), len(parts) + len(networks), bool(networks) and len(parts) == 1)
+
+
+_MAY_ROUTE = {"NET_ADMIN", "CAP_NET_ADMIN", "ALL"}
+
+
+def _without_routes(asking: Asking, need: Need) -> list[str]:
+    """What keeps rail-routes.sh from its work; a container that may set routes may do it under any name."""
+    text, own = networks_text(asking.pod), asking.namespace
+    if not need.scripted or templated(text):
+        return []
+    selections = read_selections((), text)[0] if isinstance(text, str) else []
+    out = []
+    for namespace, name, interface in need.scripted:
+        found = [s for s in selections if selects(s, (namespace, name), own)]
+        if found and interface not in {s.interface for s in found}:
+            out.append(f"{namespace}/{name} is {found[0].interface or 'net1 or the like'}, not {interface}")
+    shown = [_some(out)] if out else []
+    both = chain(asking.pod.containers("initContainers"), asking.pod.containers())
+    if not any(_may_route(mapping(container.get("securityContext"))) for _, container in both):
+        shown.append("no init container rail-routes, which installs its routes")
+    return shown
+
+
+def _may_route(security: dict[str, Any]) -> bool:
+    added = listing(mapping(security.get("capabilities")).get("add"))
+    return security.get("privileged") is True or bool(_MAY_ROUTE & set(map(str, added)))
+
+
+def on_host(pod: Pod) -> bool:
+    """Whether it is on the network of its node, for which no CNI plugin runs (multus-cni#1091, #587)."""
+    return pod.spec.get("hostNetwork") is True
 
 
 def _some(names: list[str]) -> str:
@@ -108,6 +146,43 @@ def _has_claim(pod: Pod, template: str) -> bool:
         or any(templated(n) for n in named)
         or any(e.get("resourceClaimName") for e in entries)
     )
+
+
+def _with_gpus(pod: Pod) -> list[tuple[str, Pod]]:
+    """(name, the pod with it alone) of each container that asks for GPUs. The parts of one that job and
+    runtime state (``trainer``) have one name. None where only claims give GPUs."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for _, container in chain(pod.containers(), pod.containers("initContainers")):
+        groups.setdefault(str(container.get("name")), []).append(container)
+    alone = {name: replace(pod, template={"spec": {"containers": found}}) for name, found in groups.items()}
+    return [(name, one) for name, one in alone.items() if any(map(vendor_of, one.resources()))]
+
+
+def _elsewhere(pod: Pod, name: str, alone: Pod, need: Need) -> list[str]:
+    """What the pod has in other containers than the one with its GPUs: kubelet and driver give devices,
+    claims and mounts to a container."""
+    has, beside = f"container {name} has the GPUs", len(_with_gpus(pod)) > 1
+    own = {resource: alone.asked(resource) for resource, _ in need.devices}
+    out = [
+        f"{has} and {own[resource]} of {count} {resource}"
+        for resource, count in need.devices
+        if own[resource] < min(count, pod.asked(resource)) and not (beside and any(own.values()))
+    ]
+    claims = [mapping(e) for e in listing(pod.spec.get("resourceClaims"))]
+    named = {str(e.get("name")) for e in claims if e.get("resourceClaimTemplateName") == need.claim}
+    taken = {str(inside(c, ("name",))) for c in _inner(alone, ("resources", "claims"))}
+    if need.claim is not None and named and not named & taken:
+        out.append(f"{has} and not the claim of template {need.claim}")
+    for path in need.host_paths:
+        volumes = [v for v in listing(pod.spec.get("volumes")) if inside(v, ("hostPath", "path")) == path]
+        mounts = {str(inside(m, ("name",))) for m in _inner(alone, ("volumeMounts",))}
+        if not mounts & {str(inside(v, ("name",))) for v in volumes}:
+            out.append(f"{has} and does not mount {path}")
+    return out
+
+
+def _inner(alone: Pod, path: tuple[str, ...]) -> list[Any]:
+    return [entry for _, c in alone.containers() for entry in listing(inside(c, path))]
 
 
 def has_rails(cluster: Cluster, asking: Asking) -> bool:

@@ -9,13 +9,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from netplan.catalog import is_gpu
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import Cluster, Network, Plugin, Pod
+from netplan.graph.kubernetes.cluster import (
+    ANY,
+    POOL_TYPES,
+    SPIDERPOOL,
+    SRIOV_DRA,
+    Cluster,
+    Network,
+    Plugin,
+    Pod,
+    pool_names,
+)
+from netplan.graph.kubernetes.selections import pod_selections
+from netplan.reading.kubernetes.crds import shipped
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
-from netplan.reading.kubernetes.selections import pod_selections
 from netplan.rules.kubernetes.registry import Finding, rule
-from netplan.verify.cluster import ANY
-from netplan.verify.naming import FOREIGN
 
 OTHERS = (
     "nvidia.com/gpu", "nvidia.com/mig-", "amd.com/", "gpu.intel.com/", "habana.ai/", "google.com/",
@@ -48,7 +58,7 @@ def wanted(cluster: Cluster) -> list[Want]:
                     for name in names
                     if "/" in name
                     and not name.startswith(OTHERS)
-                    and name not in FOREIGN
+                    and not is_gpu(name)
                     and not templated(name)
                 ]
     return found
@@ -77,14 +87,17 @@ def unproduced(cluster: Cluster, want: Want) -> Iterator[Finding]:
     **Source.** sriov-network-device-plugin README.md and #189, #223, #261, #490; multus-cni
     docs/how-to-use.md; the charts' resourcePrefix.
     """
-    if not cluster.producers(want.resource):
-        near = _near(cluster, want)
-        if near and not (near.startswith("*/") and want.resource.endswith(near[1:])):
-            producer = cluster.made[near]
-            message = f"{want.resource} is not produced here; {producer} produces {near}"
-            yield Finding(
-                want.thing, want.at, message, f"write {near.removeprefix('*/')}, or rename what produces it"
-            )
+    if cluster.producers(want.resource):
+        return
+    near = _near(cluster, want)
+    if near and not (near.startswith("*/") and want.resource.endswith(near[1:])):
+        message = f"{want.resource} is not produced here; {cluster.made[near]} produces {near}"
+        hint = f"write {near.removeprefix('*/')}, or rename what produces it"
+        yield Finding(want.thing, want.at, message, hint)
+    elif cluster.whole:
+        known = ", ".join(sorted(cluster.made)[:8]) or "none"
+        message = f"{want.resource} is not produced here (produced: {known})"
+        yield Finding(want.thing, want.at, message, "write one that is produced")
 
 
 @rule("NP756", "a name that is not in the directory", on=wanted, severity=Severity.INFO)
@@ -112,7 +125,7 @@ def networks_exist(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     **Fix.** Write namespace/name of a NAD that exists, or create it in that namespace.
     **Source.** multus-cni pkg/k8sclient/k8sclient.go; k8snetworkplumbingwg/multus-cni#337, #277.
     """
-    if cluster.tree.renamed:
+    if cluster.tree.renamed or any(templated(n.name) for n in cluster.networks):
         return
     for selection in pod_selections(pod) or ():
         namespace = selection.namespace or pod.thing.namespace
@@ -130,51 +143,49 @@ def _network_hint(cluster: Cluster, namespace: str | None, name: str) -> str:
     if same:
         return f"write {same[0]}, or create it in {namespace}"
     there = [n for n in cluster.networks if namespace in (None, n.namespace)]
+    told = cluster.whole or (namespace is not None and there)
     close = difflib.get_close_matches(name, [n.name for n in there], n=1)
     known = ", ".join(sorted({n.name for n in there})[:8])
     if close:
         return f"did you mean {close[0]}?"
-    return f"networks of that namespace: {known}" if there else ""
+    return f"networks of that namespace: {known or 'none'}" if told else ""
 
 
 def _pool_users(cluster: Cluster) -> list[tuple[Network, Plugin]]:
-    return [(n, (at, i)) for n in cluster.networks for at, i in n.ipams if i.get("type") == "nv-ipam"]
-
-
-def pool_names(network: Network, ipam: dict[str, object]) -> Iterator[tuple[str, str]]:
-    """(poolType, name) in lower case and as it is; the defaults are the plugin's
-    (Mellanox/nvidia-k8s-ipam v0.4.0 pkg/cni/types/types.go)."""
-    kind = str(ipam.get("poolType") or "ippool").lower()
-    for name in str(ipam.get("poolName") or network.name).split(","):
-        if not templated(name):
-            yield kind, name.strip()
+    return [(n, (at, i)) for n in cluster.networks for at, i in n.ipams if any(pool_names(n, i))]
 
 
 @rule("NP759", "a network names a pool that does not exist", on=_pool_users)
 def pools_exist(cluster: Cluster, user: tuple[Network, Plugin]) -> Iterator[Finding]:
-    """nv-ipam finds a pool by its type and name; the type is ippool where none is written.
+    """nv-ipam finds a pool by its type and name; the type is ippool where none is written. Spiderpool finds
+    one by its name.
 
     **Why.** A pod of the network waits for an address for ever.
     **Fix.** Write poolName and poolType of a pool that exists.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md, pkg/cni/types/types.go.
+    **Source.** Mellanox/nvidia-k8s-ipam README.md, pkg/cni/types/types.go; spidernet-io/spiderpool
+    pkg/ipam/allocate.go.
     """
     network, (at, ipam) = user
-    pools = {(p.kind.lower(), p.name): p for p in cluster.pools}
-    for kind, name in pool_names(network, ipam):
-        if (kind, name) in pools or not pools or cluster.tree.renamed:
-            continue
-        key = "poolName" if "poolName" in ipam else "type"
-        other = next((p for (_, n), p in pools.items() if n == name), None)
-        if other is not None:
-            message = f"poolType is {kind}, {name} is of kind {other.kind}"
-            key = "poolType" if "poolType" in ipam else key
-            yield Finding(network.thing, (*at, key), message, f'write "poolType": "{other.kind.lower()}"')
-        else:
-            known = ", ".join(sorted(n for _, n in pools)[:8])
-            message = f"{kind} {name} does not exist here"
-            close = difflib.get_close_matches(name, [n for _, n in pools], n=1)
-            hint = f"did you mean {close[0]}?" if close else f"pools here: {known}"
-            yield Finding(network.thing, (*at, key), message, hint)
+    spider = ipam.get("type") == "spiderpool"
+    pools = {key: p for key, p in cluster.pools.items() if (key[0] == "spiderpool") is spider}
+    undecided = cluster.tree.renamed or not (pools or cluster.whole) or any(templated(n) for _, n in pools)
+    for kind, name in () if undecided else pool_names(network, ipam):
+        if (kind, name) not in pools:
+            key, message, hint = _no_pool(pools, kind, name)
+            stated = next((k for k in (key, "poolName") if k in ipam), "type")
+            yield Finding(network.thing, (*at, stated), message, hint)
+
+
+def _no_pool(pools: dict[tuple[str, str], Thing], kind: str, name: str) -> tuple[str, str, str]:
+    """The key to change, what is wrong, what to write."""
+    other = next((p for (_, n), p in pools.items() if n == name), None)
+    if other is not None:
+        message = f"poolType is {kind}, {name} is of kind {other.kind}"
+        return "poolType", message, f'write "poolType": "{POOL_TYPES[other.kind]}"'
+    close = difflib.get_close_matches(name, [n for _, n in pools], n=1)
+    known = ", ".join(sorted(n for _, n in pools)[:8]) or "none"
+    hint = f"did you mean {close[0]}?" if close else f"pools here: {known}"
+    return "poolName", f"{kind} {name} does not exist here", hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,16 +196,21 @@ class Identity:
     things: tuple[Thing, ...]
 
 
+_JUDGED = frozenset({"resource.k8s.io", SPIDERPOOL, SRIOV_DRA})
+
+
 def identities(cluster: Cluster) -> list[Identity]:
+    """Of kinds that are judged here; of netplan's own tree all."""
     found: dict[str, list[Thing]] = defaultdict(list)
     for thing in cluster.tree.things:
-        if thing.name:
+        judged = cluster.whole or (thing.group, thing.kind) in shipped() or thing.group in _JUDGED
+        if thing.name and judged and not templated(thing.name):
             found[f"{thing.group} {thing}"].append(thing)
     return [Identity(name, tuple(things)) for name, things in found.items()]
 
 
 @rule("NP760", "an object twice", on=identities, severity=Severity.WARNING)
-def unique(_: Cluster, identity: Identity) -> Iterator[Finding]:
+def unique(cluster: Cluster, identity: Identity) -> Iterator[Finding]:
     """Two objects of one kind have one namespace and name, and differ.
 
     **Why.** The one that is applied last replaces the other. If they belong to two clusters, all rules
@@ -203,11 +219,13 @@ def unique(_: Cluster, identity: Identity) -> Iterator[Finding]:
     **Source.** kubernetes.io/docs/concepts/overview/working-with-objects/names.
     """
     first, *others = identity.things
-    for other in others:
-        if other.body != first.body:
-            place = first.source(("metadata", "name"))
-            message = f"it is at {place} too, with other content"
-            yield Finding(other, ("metadata", "name"), message, "remove one, or name one cluster's directory")
+    others = [other for other in others if other.body != first.body or cluster.whole]
+    if others:
+        more = f", and {len(others) - 1} times more" if len(others) > 1 else ""
+        content = ", with other content" if others[0].body != first.body else ""
+        message = f"it is at {first.source(('metadata', 'name'))} too{more}{content}"
+        hint = "remove one, or name one cluster's directory"
+        yield Finding(others[0], ("metadata", "name"), message, hint)
 
 
 def _operator_networks(cluster: Cluster) -> list[Network]:

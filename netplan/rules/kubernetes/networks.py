@@ -8,13 +8,14 @@ from itertools import pairwise
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, Cluster, Network, Pod, same_resource
+from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, Cluster, Network, Pod, pool_names, same_resource
+from netplan.graph.kubernetes.selections import pod_selections
 from netplan.reading.kubernetes.objects import CONFIG, META, Thing, listing, mapping
-from netplan.reading.kubernetes.selections import pod_selections
-from netplan.rules.kubernetes.names import pool_names
 from netplan.rules.kubernetes.registry import Finding, rule
-from netplan.verify.addressing import CHAIN
 
+CHAIN = ("rdma", "coordinator", "tuning", "sbr")
+"""Order of the chained plugins; sbr moves the routes that are there by then (containernetworking/plugins
+v1.9.1 plugins/meta/sbr/main.go, doRoutes)."""
 META_PLUGINS = frozenset({*CHAIN, "bandwidth", "route-override", "portmap", "firewall"})
 """Plugins that change an interface that another one made."""
 _IPOIB = re.compile(r"ib(\d+|[ps]\d\w*)(\.[0-9a-f]{4})?\Z")
@@ -65,6 +66,8 @@ def order(_: Cluster, network: Network) -> Iterator[Finding]:
     **Fix.** Order the chain: interface, rdma, tuning, sbr.
     **Source.** containernetworking/plugins plugins/meta/sbr/main.go; Mellanox/network-operator README.md.
     """
+    if network.types[0] in META_PLUGINS:  # NP770 has it
+        return
     known = [(at, t) for (at, _plugin), t in zip(network.plugins, network.types, strict=True) if t in CHAIN]
     for (_at, before), (at, kind) in pairwise(known):
         if CHAIN.index(kind) < CHAIN.index(before):
@@ -72,10 +75,9 @@ def order(_: Cluster, network: Network) -> Iterator[Finding]:
             yield Finding(network.thing, at, message, "order the chain: interface, rdma, tuning, sbr")
 
 
-def _pools(cluster: Cluster, network: Network, ipam: dict[str, Any]) -> list[Thing | None]:
+def pools_of(cluster: Cluster, network: Network, ipam: dict[str, Any]) -> list[Thing | None]:
     """The pools a network takes addresses from; None for one that is not here."""
-    by_name = {(p.kind.lower(), p.name): p for p in cluster.pools}
-    return [by_name.get(key) for key in pool_names(network, ipam)]
+    return [cluster.pools.get(key) for key in pool_names(network, ipam)]
 
 
 @rule("NP772", "a default route on a secondary network", on=networks, severity=Severity.WARNING)
@@ -87,63 +89,26 @@ def default_route(cluster: Cluster, network: Network) -> Iterator[Finding]:
     **Source.** containernetworking/plugins pkg/ip/route_linux.go (a second default is put before the first).
     """
     moved = any(p.get("type") == "sbr" and "table" not in p for _, p in network.plugins)
-    if moved:
+    if moved and not cluster.whole:
         return
     for at, ipam in network.ipams:
         for index, route in enumerate(listing(ipam.get("routes"))):
-            if mapping(route).get("dst") in ("0.0.0.0/0", "::/0"):
-                message = (
-                    f"its addresses come with a default route, {mapping(route)['dst']}, and nothing moves it"
-                )
+            if _is_default(route):
+                message = f"its addresses come with a default route, {route['dst']}, and nothing moves it"
                 yield Finding(network.thing, (*at, "routes", index), message, "write the fabric's prefixes")
-        for pool in _pools(cluster, network, ipam) if ipam.get("type") == "nv-ipam" else ():
+        for pool in pools_of(cluster, network, ipam):
+            routes = () if pool is None else listing(pool.spec.get("routes"))
+            named = next((f"has a route to {r['dst']}" for r in routes if _is_default(r)), "")
             if pool is not None and pool.spec.get("defaultGateway") is True:
-                message = f"{pool} sets defaultGateway, and nothing moves the route"
-                yield Finding(
-                    network.thing, (*at, "poolName"), message, "chain sbr, or write routes into the pool"
-                )
+                named = "sets defaultGateway"
+            if named:
+                message = f"{pool} {named}, and nothing moves the route"
+                hint = "chain sbr, or write routes of the fabric into the pool"
+                yield Finding(network.thing, (*at, "poolName"), message, hint)
 
 
-def _with_sbr(cluster: Cluster) -> list[Network]:
-    return [n for n in cluster.networks if "sbr" in n.types]
-
-
-@rule("NP773", "sbr without a gateway", on=_with_sbr, severity=Severity.WARNING)
-def sbr_gateway(cluster: Cluster, network: Network) -> Iterator[Finding]:
-    """sbr makes its table's default route from the gateway that the IPAM returns.
-
-    **Why.** Without one, traffic from the rail's address to other subnets leaves by the pod network and is
-    lost; only the own subnet works. host-local invents a gateway, the others do not.
-    **Fix.** State the gateway in the IPAM or in its pool.
-    **Source.** containernetworking/plugins plugins/meta/sbr/main.go.
-    """
-    for at, ipam in network.ipams:
-        kind = ipam.get("type")
-        if kind == "nv-ipam":
-            for pool in _pools(cluster, network, ipam):
-                if (
-                    pool is not None
-                    and not {"gateway", "gatewayIndex"} & pool.spec.keys()
-                    and not _static(pool)
-                ):
-                    message = f"sbr is chained, and {pool} has no gateway"
-                    yield Finding(
-                        network.thing, (*at, "poolName"), message, "add gateway or gatewayIndex to the pool"
-                    )
-        elif kind in ("whereabouts", "static") and not _has_gateway(ipam):
-            message = f"sbr is chained, and {kind} states no gateway"
-            if kind == "whereabouts" or ipam.get("addresses"):
-                yield Finding(network.thing, (*at, "type"), message, 'add "gateway"')
-
-
-def _static(pool: Thing) -> bool:
-    return any("gateway" in mapping(entry) for entry in listing(pool.spec.get("staticAllocations")))
-
-
-def _has_gateway(ipam: dict[str, Any]) -> bool:
-    if ipam.get("gateway") or any(mapping(r).get("gw") for r in listing(ipam.get("routes"))):
-        return True
-    return any(mapping(a).get("gateway") for a in listing(ipam.get("addresses")))
+def _is_default(route: Any) -> bool:
+    return mapping(route).get("dst") in ("0.0.0.0/0", "::/0") and "table" not in route
 
 
 @rule("NP774", "a key that released versions do not have", on=networks, severity=Severity.WARNING)

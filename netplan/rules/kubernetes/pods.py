@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 from netplan.diagnostics import Path, Severity, dotted
-from netplan.graph.kubernetes.cluster import SRIOV, Cluster, Network, Pod, quantities, same_resource
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
-from netplan.reading.kubernetes.selections import (
+from netplan.graph.kubernetes.cluster import (
+    NETWORKS_ANNOTATION,
+    SRIOV,
+    Cluster,
+    Network,
+    Pod,
+    quantities,
+    same_resource,
+)
+from netplan.graph.kubernetes.selections import (
     annotation_at,
     interface_problems,
     pod_selections,
     read_selections,
 )
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 from netplan.rules.kubernetes.registry import Finding, rule
-from netplan.verify.naming import NETWORKS_ANNOTATION
 
 EFA = "vpc.amazonaws.com/efa"
 
 
-def _annotated(cluster: Cluster) -> list[Pod]:
+def annotated(cluster: Cluster) -> list[Pod]:
     return [pod for pod in cluster.pods if pod_selections(pod) is not None]
 
 
-@rule("NP762", "a networks annotation that Multus cannot use", on=_annotated)
+@rule("NP762", "a networks annotation that Multus cannot use", on=annotated)
 def readable(_: Cluster, pod: Pod) -> Iterator[Finding]:
     """The annotation is a list of namespace/name@interface with commas, or a JSON list of objects.
 
@@ -63,54 +69,6 @@ def injected(cluster: Cluster, resource: str) -> bool:
     return False not in stated and resource.startswith(("openshift.io/", "*/"))
 
 
-def _counted(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, int, int]]:
-    """(resource, attachments of it, devices asked for); none where claims or an unknown network decide."""
-    networks = attached(cluster, pod)
-    if networks is None or pod.spec.get("resourceClaims"):
-        return
-    names = [n.resource for n in networks if n.resource]
-    settled = [next(r for r in names if same_resource(r, name)) for name in names]
-    for resource, attachments in Counter(settled).items():
-        yield resource, attachments, pod.asked(resource)
-
-
-def _shown(cluster: Cluster, pod: Pod, resource: str) -> str:
-    return next(
-        (r for r in sorted(pod.resources()) if same_resource(r, resource)), resource.removeprefix("*/")
-    )
-
-
-@rule("NP763", "a pod has fewer devices than attachments", on=_annotated)
-def enough_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
-    """Multus gives each attachment one of the pod's devices of the NAD's resource.
-
-    **Why.** An attachment that is left without a device fails when the pod starts: "VF pci addr is required".
-    **Fix.** Ask for as many devices as the pod has attachments of the resource, under the NAD's full name.
-    **Source.** multus-cni pkg/k8sclient/k8sclient.go, pkg/kubeletclient; sriov-network-device-plugin#490.
-    """
-    for resource, attachments, asked in _counted(cluster, pod):
-        if asked < attachments and not (asked == 0 and injected(cluster, resource)):
-            name = _shown(cluster, pod, resource)
-            message = f"{attachments} attachments take {name}, its containers ask for {asked}"
-            hint = f"write {name}: '{attachments}' into the limits"
-            yield Finding(pod.thing, annotation_at(pod), message, hint)
-
-
-@rule("NP769", "a pod has more devices than attachments", on=_annotated, severity=Severity.WARNING)
-def spare_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
-    """Devices that no attachment takes stay in the host's namespace, without an interface in the pod.
-
-    **Why.** They are taken from other pods; with RoCE they have no address, so nothing can use them.
-    **Fix.** Attach a network for each device, or ask for fewer.
-    **Source.** multus-cni pkg/kubeletclient; k8s-rdma-shared-dev-plugin#72.
-    """
-    for resource, attachments, asked in _counted(cluster, pod):
-        if asked > attachments:
-            name = _shown(cluster, pod, resource)
-            message = f"its containers ask for {asked} of {name}, {attachments} are attached"
-            yield Finding(pod.thing, annotation_at(pod), message, "make both numbers the same")
-
-
 @dataclass(frozen=True, slots=True)
 class Asking:
     """A container that states resources."""
@@ -125,22 +83,29 @@ def _asking(cluster: Cluster) -> list[Asking]:
         Asking(pod, at, c)
         for pod in cluster.pods
         for at, c in chain(pod.containers(), pod.containers("initContainers"))
-        if any("/" in name for part in ("limits", "requests") for name in quantities(c, part))
+        if any(_device(name) for part in ("limits", "requests") for name in quantities(c, part))
     ]
+
+
+def _device(name: str) -> bool:
+    """Extended resources and huge pages: limits and requests are the same, and nothing is overcommitted."""
+    return "/" in name or name.startswith("hugepages-")
 
 
 @rule("NP764", "an amount of devices that is refused", on=_asking)
 def amounts(_: Cluster, asking: Asking) -> Iterator[Finding]:
-    """An extended resource is asked for in whole numbers, in the limits, and with equal requests if any.
+    """An extended resource is asked for in whole numbers, in the limits, and with equal requests if any. So
+    are huge pages, in bytes.
 
     **Why.** The API server refuses the pod.
     **Fix.** State the amount in the limits; leave the requests out, or make them equal.
-    **Source.** kubernetes.io/docs/concepts/configuration/manage-resources-containers, extended resources.
+    **Source.** kubernetes.io/docs/concepts/configuration/manage-resources-containers, extended resources;
+    kubernetes pkg/apis/core/validation/validation.go (ValidateResourceRequirements: huge pages).
     """
     limits, requests = quantities(asking.container, "limits"), quantities(asking.container, "requests")
     for name in dict.fromkeys([*limits, *requests]):
         limit, request = limits.get(name), requests.get(name)
-        if "/" not in name or templated(limit) or templated(request) or "${" in name or "{{" in name:
+        if not _device(name) or templated(limit) or templated(request) or "${" in name or "{{" in name:
             continue
         part = "limits" if name in limits else "requests"
         at = (*asking.at, "resources", part, name)
@@ -149,11 +114,33 @@ def amounts(_: Cluster, asking: Asking) -> Iterator[Finding]:
             yield Finding(
                 thing, at, f"{name} is in the requests and not in the limits", "state it in the limits"
             )
-        elif not _whole(limit):
+        elif "/" in name and not _whole(limit):
             yield Finding(thing, at, f"{limit} of {name} is no whole number", "write a whole number")
-        elif name in requests and str(request) != str(limit):
+        elif name in requests and _differ(name, str(request), str(limit)):
             message = f"requests have {request} of {name}, limits {limit}"
             yield Finding(thing, (*asking.at, "resources", "requests", name), message, "make both the same")
+
+
+@rule("NP427", "huge pages beside neither cpu nor memory", on=_asking, severity=Severity.WARNING)
+def huge_pages_alone(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
+    """A container with huge pages states cpu or memory as well.
+
+    **Why.** The API server refuses it: "HugePages require cpu or memory", unless a LimitRange adds one.
+    **Fix.** State cpu or memory in the same container.
+    **Source.** kubernetes pkg/apis/core/validation/validation.go (ValidateResourceRequirements).
+    """
+    stated = {n: part for part in ("requests", "limits") for n in quantities(asking.container, part)}
+    huge = next((n for n in stated if n.startswith("hugepages-")), None)
+    if huge is not None and not {"cpu", "memory"} & set(stated) and not cluster.of("", "LimitRange"):
+        message = f"container {asking.container.get('name')} asks for {huge}, and for neither cpu nor memory"
+        at = (*asking.at, "resources", stated[huge], huge)
+        yield Finding(asking.pod.thing, at, message, "state cpu or memory in the same container")
+
+
+def _differ(name: str, request: str, limit: str) -> bool:
+    """Amounts of memory in two units are left to the API server."""
+    unit = (request.lstrip("0123456789.") == limit.lstrip("0123456789.")) or "/" in name
+    return unit and request != limit
 
 
 def _whole(amount: Any) -> bool:
@@ -205,7 +192,7 @@ def ipc_lock(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
         yield Finding(asking.pod.thing, at, message, "add IPC_LOCK to securityContext.capabilities.add")
 
 
-@rule("NP766", "a fixed GID index on a shared HCA", on=_annotated, severity=Severity.WARNING)
+@rule("NP766", "a fixed GID index on a shared HCA", on=annotated, severity=Severity.WARNING)
 def gid_index(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     """With macvlan and ipvlan, pods share the GID table of an HCA.
 

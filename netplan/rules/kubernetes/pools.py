@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import Cluster, Network
-from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
-from netplan.rules.kubernetes.names import pool_names
+from netplan.graph.kubernetes.cluster import NV_IPAM, Cluster, Network, pool_names
+from netplan.reading.kubernetes.objects import Thing, final, listing, mapping, templated
+from netplan.rules.kubernetes.addresses import IpAddress, IpNetwork, address_of, around, network_of
 from netplan.rules.kubernetes.networks import users
+from netplan.rules.kubernetes.pool_numbers import PROBLEMS
 from netplan.rules.kubernetes.registry import Finding, rule
 from netplan.rules.kubernetes.whereabouts import range_of
-from netplan.verify.addressing import cidr_pool_problems, ip_pool_problems
 
 
 def _pools(cluster: Cluster) -> list[Thing]:
-    return [p for p in cluster.pools if not any(templated(v) for v in p.spec.values())]
+    return [p for p in cluster.pools.values() if final(p.spec)]
 
 
 @rule("NP778", "a pool whose numbers do not fit", on=_pools)
@@ -29,14 +29,14 @@ def arithmetic(_: Cluster, pool: Thing) -> Iterator[Finding]:
     **Why.** The webhook, off by default, refuses it; without it a node gets no block, or a dead gateway.
     **Fix.** Correct the numbers named.
     **Source.** Mellanox/nvidia-k8s-ipam api/v1alpha1/ippool_validate.go, cidrpool_validate.go,
-    validate_exclusions.go, validate_routes.go.
+    validate_exclusions.go, validate_routes.go; spidernet-io/spiderpool pkg/ippoolmanager/ippool_validate.go.
     """
-    check = ip_pool_problems if pool.kind == "IPPool" else cidr_pool_problems
     try:
-        problems = list(check(pool.spec))
+        problems = list(PROBLEMS[pool.kind](pool.spec))
     except (ValueError, TypeError, KeyError) as error:
         problems = [(("spec",), str(error))]
-    problems += _routes(pool.spec, "gateway" if pool.kind == "IPPool" else "gatewayIndex")
+    if pool.group == NV_IPAM:
+        problems += _routes(pool.spec, "gateway" if pool.kind == "IPPool" else "gatewayIndex")
     for at, message in problems:
         yield Finding(pool, at, message, "correct the numbers")
 
@@ -49,8 +49,8 @@ def _routes(spec: dict[str, Any], key: str) -> list[tuple[Path, str]]:
     for index, route in enumerate(listing(spec.get("routes"))):
         at: Path = ("spec", "routes", index)
         try:
-            destination = ip_network(str(mapping(route).get("dst")))
-            own = ip_network(str(spec.get("subnet") or spec.get("cidr")), strict=False)
+            destination = network_of(mapping(route).get("dst"))
+            own = around(spec.get("subnet") or spec.get("cidr"))
         except ValueError as error:
             found.append((at, str(error)))
             continue
@@ -75,9 +75,9 @@ class Span:
 def _span(pool: Thing) -> Span | None:
     """None for a pool that cannot be read: NP778 has it."""
     try:
-        net = ip_network(str(pool.spec.get("subnet") or pool.spec.get("cidr")))
+        net = network_of(pool.spec.get("subnet") or pool.spec.get("cidr"))
         excluded = sorted(
-            (int(ip_address(str(e["startIP"]))), int(ip_address(str(e["endIP"]))))
+            (int(address_of(e["startIP"])), int(address_of(e["endIP"])))
             for e in listing(pool.spec.get("exclusions"))
         )
     except (ValueError, TypeError, KeyError):
@@ -94,7 +94,8 @@ def _span(pool: Thing) -> Span | None:
 
 def _neighbours(cluster: Cluster) -> list[tuple[Span, list[Span]]]:
     """Each pool with those before it that it overlaps, found by a sweep."""
-    spans = [span for pool in _pools(cluster) if (span := _span(pool))]
+    nv_ipam = (pool for pool in _pools(cluster) if pool.group == NV_IPAM)
+    spans = [span for pool in nv_ipam if (span := _span(pool))]
     spans.sort(key=lambda s: (s.version, s.first, s.last))
     found: list[tuple[Span, list[Span]]] = []
     open_: list[Span] = []
@@ -106,7 +107,7 @@ def _neighbours(cluster: Cluster) -> list[tuple[Span, list[Span]]]:
 
 
 SHOWN_MAX = 8
-"""Overlapping pools that are named for one pool: a copied section makes many."""
+"""Overlapping pools that are looked at for one pool: a copied section makes many."""
 
 
 @rule("NP779", "two pools with the same addresses", on=_neighbours, severity=Severity.WARNING)
@@ -119,17 +120,24 @@ def overlap(_: Cluster, found: tuple[Span, list[Span]]) -> Iterator[Finding]:
     **Source.** Mellanox/nvidia-k8s-ipam README.md.
     """
     other, earlier = found
-    for one in earlier:
-        if (one.pool.name, one.pool.kind) == (other.pool.name, other.pool.kind):
-            continue
-        shared = next(((max(a, c)) for a, b in one.free for c, d in other.free if a <= d and c <= b), None)
-        if shared is not None:
-            key = "subnet" if other.pool.kind == "IPPool" else "cidr"
-            address = IPv4Address(shared) if one.version == 4 else IPv6Address(shared)
-            message = f"{address} and more are also of {one.pool} at {one.pool.source(('spec',))}"
-            yield Finding(
-                other.pool, ("spec", key), message, "give each pool its own subnet, or exclude the rest"
-            )
+    shared = [(one, address) for one in earlier if (address := _shared(one, other)) is not None]
+    if shared:
+        one, address = shared[0]
+        key = "subnet" if other.pool.kind == "IPPool" else "cidr"
+        more = f", and of {len(shared) - 1} pools more" if len(shared) > 1 else ""
+        message = f"{address} and more are also of {one.pool} at {one.pool.source(('spec',))}{more}"
+        hint = "give each pool its own subnet, or exclude the rest"
+        yield Finding(other.pool, ("spec", key), message, hint)
+
+
+def _shared(one: Span, other: Span) -> IpAddress | None:
+    """The first address that both give out; None where there is none, or where they are one pool twice."""
+    if (one.pool.name, one.pool.kind) == (other.pool.name, other.pool.kind):
+        return None
+    first = next((max(a, c) for a, b in one.free for c, d in other.free if a <= d and c <= b), None)
+    if first is None:
+        return None
+    return IPv4Address(first) if one.version == 4 else IPv6Address(first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +150,7 @@ class Drawn:
 
 
 def _drawn(cluster: Cluster) -> list[Drawn]:
-    pools = {(p.kind.lower(), p.name): p for p in cluster.pools}
+    pools = {key: p for key, p in cluster.pools.items() if p.group == NV_IPAM}
     found = []
     for network in cluster.networks:
         for _, ipam in network.ipams:
@@ -155,9 +163,9 @@ def _drawn(cluster: Cluster) -> list[Drawn]:
     return found
 
 
-def collapse(nets: Iterable[IPv4Network | IPv6Network]) -> list[IPv4Network | IPv6Network]:
+def collapse(nets: Iterable[IpNetwork]) -> list[IpNetwork]:
     """Without those that are inside another, so that no address counts twice."""
-    found: list[IPv4Network | IPv6Network] = []
+    found: list[IpNetwork] = []
     for net in sorted(nets, key=lambda n: (n.version, int(n[0]), n.prefixlen)):
         if not found or found[-1].version != net.version or int(found[-1][-1]) < int(net[0]):
             found.append(net)
@@ -173,7 +181,7 @@ def _ranges(ipam: dict[str, Any]) -> Iterator[tuple[str, int]]:
             continue
         try:
             span = range_of(text, row)
-            excluded = collapse(ip_network(str(e), strict=False) for e in listing(row.get("exclude")))
+            excluded = collapse(around(e) for e in listing(row.get("exclude")))
         except (ValueError, TypeError):
             continue
         if span.net.num_addresses <= 2:

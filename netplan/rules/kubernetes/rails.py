@@ -8,13 +8,12 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.asking import Asking, Place, elsewhere, gpu_pods, vendor_of
-from netplan.graph.kubernetes.cluster import Cluster, Network
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Cluster, Network
 from netplan.graph.kubernetes.needs import Need, may_land
+from netplan.graph.kubernetes.selections import annotation_at, networks_text, opted_out, read_selections
 from netplan.reading.kubernetes.objects import mapping
-from netplan.reading.kubernetes.selections import annotation_at, opted_out, read_selections
-from netplan.rules.kubernetes.lacks import Lack, has_rails, lack_of, selects
+from netplan.rules.kubernetes.lacks import Lack, has_rails, lack_of, on_host, selects
 from netplan.rules.kubernetes.registry import Finding, rule
-from netplan.verify.naming import NETWORKS_ANNOTATION
 
 _OPT_OUT = f"a pod that needs no rails says so: {NETWORKS_ANNOTATION}: ''"
 
@@ -42,8 +41,15 @@ def _takes(asking: Asking, need: Need) -> bool:
     return bool(asking.vendors & vendors) and may_land(asking.pod.spec, need.nodes)
 
 
-def _in_doubt(asking: Asking) -> bool:
-    return bool(asking.unseen) or asking.pod.spec.get("hostNetwork") is True
+def _in_doubt(cluster: Cluster, asking: Asking) -> bool:
+    return bool(asking.unseen) or _without_multus(cluster, asking)
+
+
+def _without_multus(cluster: Cluster, asking: Asking) -> bool:
+    """On the network of the node, and perhaps meant so: no networks are asked for, and each workload it may
+    be of has some. Devices, claims and paths of the node do not depend on it."""
+    needs = _own_needs(cluster, asking)
+    return on_host(asking.pod) and not networks_text(asking.pod) and all(n.networks for n in needs)
 
 
 def _judged(asking: Asking) -> bool:
@@ -52,7 +58,9 @@ def _judged(asking: Asking) -> bool:
 
 
 def _of_workloads(cluster: Cluster) -> list[Asking]:
-    return [a for a in gpu_pods(cluster) if _judged(a) and not _in_doubt(a) and _own_needs(cluster, a)]
+    return [
+        a for a in gpu_pods(cluster) if _judged(a) and not _in_doubt(cluster, a) and _own_needs(cluster, a)
+    ]
 
 
 @rule("NP746", "a pod with GPUs of a workload and without its rails", on=_of_workloads)
@@ -61,13 +69,15 @@ def rails(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
     of a workload and may run on its nodes has that workload's networks, devices or claim.
 
     **Why.** Patches of a kustomize component pass over kinds they do not name, and over what is added outside
-    of it, without a word. The job starts, finds no RDMA device and runs over the pod network.
+    of it, without a word. Kubelet gives devices to a container: those of a sidecar are of no use to the one
+    with the GPUs. The job starts, finds no RDMA device and runs over the pod network.
     **Fix.** Include the component `pods/<workload>`, or write what its README lists into the pod template.
     A pod that needs no rails has an empty `k8s.v1.cni.cncf.io/networks` annotation, or a node selector for
     nodes that are not the workload's.
     **Source.** kubectl.docs.kubernetes.io/references/kustomize/kustomization/patches (target);
     k8snetworkplumbingwg/network-attachment-definition-client pkg/utils/net-attach-def.go
-    (ParsePodNetworkAnnotation: an empty annotation).
+    (ParsePodNetworkAnnotation: an empty annotation); kubernetes pkg/kubelet/cm/devicemanager/manager.go
+    (Allocate: for a container).
     """
     lack = _lacking(cluster, asking)
     if lack is not None:
@@ -115,18 +125,18 @@ def perhaps_without(cluster: Cluster, subject: Asking | Place) -> Iterator[Findi
         yield from _beside_others(cluster, subject)
     elif not _own_needs(cluster, subject):
         yield from _of_another(cluster, subject)
-    elif _in_doubt(subject) or subject.alone is not None:
+    elif _in_doubt(cluster, subject) or subject.alone is not None:
         yield from _half_seen(cluster, subject)
 
 
 def _half_seen(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
     lack = _lacking(cluster, asking)
-    if not _in_doubt(asking):  # then NP746 has what it lacks
+    if not _in_doubt(cluster, asking):  # then NP746 has what it lacks
         lack = _lacking(cluster, replace(asking, pod=asking.alone)) if asking.alone and not lack else None
     if lack is None:
         return
     rails, missing = f"rails of workload {lack.need.workload}", "; ".join(lack.parts)
-    if asking.pod.spec.get("hostNetwork") is True:
+    if _without_multus(cluster, asking):
         message = f"asks for {asking} with hostNetwork: Multus attaches no {rails} to it"
         hint = "leave hostNetwork out"
     elif asking.unseen:

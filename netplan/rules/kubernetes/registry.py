@@ -78,17 +78,22 @@ def run_rules(cluster: Cluster, codes: Sequence[str]) -> tuple[list[Diagnostic],
     counts: dict[str, int] = {}
     for code in codes:
         each = RULES[code]
-        subjects = each.subjects(cluster)
-        counts[code] = len(subjects)
-        findings = [f for s in subjects for f in each.run(cluster, s) if not _is_consequence(f)]
+        findings, counts[code] = run_rule(cluster, code)
         found += [_diagnostic(each, f) for f in findings[:MAX_FINDINGS]]
         if len(findings) > MAX_FINDINGS:
             what = f"{len(findings):,} findings, {MAX_FINDINGS:,} of them listed"
             found.append(Diagnostic(code, each.severity, (), what, "correct those and run again"))
-        for finding in findings:
-            if finding.breaks:
-                finding.thing.broken.append(finding.at)
     return found, counts
+
+
+def run_rule(cluster: Cluster, code: str) -> tuple[list[Finding], int]:
+    """What a rule finds, and how many subjects it looked at."""
+    subjects = RULES[code].subjects(cluster)
+    findings = [f for s in subjects for f in RULES[code].run(cluster, s) if not _is_consequence(f)]
+    for finding in findings:
+        if finding.breaks:
+            finding.thing.broken.append(finding.at)
+    return findings, len(subjects)
 
 
 def _is_consequence(finding: Finding) -> bool:

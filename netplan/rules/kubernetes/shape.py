@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path, Severity, dotted
-from netplan.graph.kubernetes.cluster import Cluster
+from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SRIOV, Cluster
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import Fault, object_faults, text_faults
-from netplan.reading.kubernetes.objects import IPAM, Thing, inside, mapping, templated, text_places
+from netplan.reading.kubernetes.objects import IPAM, Thing, inside, mapping, templated, text_places, written
 from netplan.rules.kubernetes.registry import Finding, rule
 
 
@@ -56,7 +56,7 @@ def broken_text(_: Cluster, thing: Thing) -> Iterator[Finding]:
     k8snetworkplumbingwg/multus-cni#635, #731.
     """
     for place in text_places(thing):
-        text = str(inside(thing.body, place))
+        text = written(thing, place)
         if place in thing.faults:
             fault = thing.faults[place]
             message = f"{dotted(place)} is not the JSON it should be: {fault.reason}"
@@ -223,8 +223,8 @@ _WITNESSES = ("SriovOperatorConfig", "SriovNetworkNodePolicy", "SriovNetworkPool
 
 
 def _home(cluster: Cluster, thing: Thing) -> tuple[str, Thing] | None:
-    """The namespace of the operator that reads a thing: that of its configuration, else that of more than
-    half of its objects; None when the tree does not tell."""
+    """The namespace of the operator that reads a thing: that of its configuration, else the one with the name
+    of an operator's, else that of more than half of its objects; None when the tree does not tell."""
     kinds = _WITNESSES if thing.kind in _MAY_ROAM else tuple(sorted(_AT_HOME))
     return cluster.once(("home", thing.group, kinds), lambda: _find_home(cluster, thing.group, kinds))
 
@@ -234,8 +234,29 @@ def _find_home(cluster: Cluster, group: str, kinds: tuple[str, ...]) -> tuple[st
     if config:
         one = len({t.namespace for t in config}) == 1
         return (str(config[0].namespace), config[0]) if one else None
-    same = [t for t in cluster.of(group, *kinds) if t.namespace]
+    return _most(_at_home(cluster, group, kinds))
+
+
+def _most(same: list[Thing]) -> tuple[str, Thing] | None:
+    usual = [t for t in same if _OPERATORS.search(str(t.namespace))]
+    if len({t.namespace for t in usual}) == 1:
+        return str(usual[0].namespace), usual[0]
     for namespace, number in Counter(t.namespace for t in same).most_common(1):
         if 2 * number > len(same):
             return str(namespace), next(t for t in same if t.namespace == namespace)
     return None
+
+
+def _at_home(cluster: Cluster, group: str, kinds: tuple[str, ...]) -> list[Thing]:
+    """Objects that are read in their operator's namespace only, as far as they state one."""
+    same = [t for t in cluster.of(group, *kinds) if t.namespace]
+    if group == SRIOV:  # what may name a namespace for its NAD stands in the operator's as well
+        same += [t for t in cluster.of(group, *_MAY_ROAM) if t.namespace and t.spec.get("networkNamespace")]
+    if group == NV_IPAM:  # one chart, one namespace
+        same += [t for t in cluster.of(NIC_CONFIGURATION, *_AT_HOME) if t.namespace]
+    return same
+
+
+_OPERATORS = re.compile(r"(?:sriov-)?network-operator\Z")
+"""How the namespaces of these operators are called by their manifests and charts: sriov-network-operator,
+openshift-sriov-network-operator, nvidia-network-operator."""

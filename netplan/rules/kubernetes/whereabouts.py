@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import Cluster, Network
 from netplan.reading.kubernetes.objects import listing, mapping, templated
+from netplan.rules.kubernetes.addresses import IpAddress, IpNetwork, address_of, around
 from netplan.rules.kubernetes.networks import networks
 from netplan.rules.kubernetes.registry import Finding, rule
 
@@ -48,9 +48,9 @@ def whereabouts(_: Cluster, subject: tuple[Network, Path, dict[str, Any]]) -> It
 class Range:
     """A range of whereabouts: its network, and the first and last address as they are written or follow."""
 
-    net: IPv4Network | IPv6Network
-    first: IPv4Address | IPv6Address
-    last: IPv4Address | IPv6Address
+    net: IpNetwork
+    first: IpAddress
+    last: IpAddress
 
     @property
     def low(self) -> int:
@@ -64,12 +64,12 @@ class Range:
 def range_of(text: str, span: dict[str, Any]) -> Range:
     """``text``: a CIDR, or ``start-end/len``; ``span``: what stands beside. Raises ValueError, TypeError."""
     head, dash, tail = text.rpartition("-")
-    net = ip_network(tail if not dash else f"{head}/{tail.rpartition('/')[2]}", strict=False)
+    net = around(tail if not dash else f"{head}/{tail.rpartition('/')[2]}")
     first, last = net[1] if net.num_addresses > 2 else net[0], net[-1]
-    low = ip_address(head) if dash else first
-    high = ip_address(tail.partition("/")[0]) if dash else last
-    low = ip_address(str(span["range_start"])) if span.get("range_start") else low
-    high = ip_address(str(span["range_end"])) if span.get("range_end") else high
+    low = address_of(head) if dash else first
+    high = address_of(tail.partition("/")[0]) if dash else last
+    low = address_of(span["range_start"]) if span.get("range_start") else low
+    high = address_of(span["range_end"]) if span.get("range_end") else high
     return Range(net, low, high)
 
 
@@ -77,8 +77,8 @@ def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[t
     """(key, message, hint)"""
     try:
         found = range_of(text, span)
-        excluded = [ip_network(e, strict=False) for e in listing(span.get("exclude"))]
-        router = ip_address(gateway) if gateway else None
+        excluded = [around(e) for e in listing(span.get("exclude"))]
+        router = address_of(gateway) if gateway else None
     except (ValueError, TypeError) as error:
         yield "range", f"{error}", "write range as 10.0.0.0/24, addresses in full"
         return

@@ -1,0 +1,123 @@
+"""What a lossless priority group needs after it has sent XOFF: by the SKU's table, by SONiC's computation for
+NVIDIA ASICs, by what is on the cable at all.
+
+Worked out here from the sources, without the code that plans: one mistake would else be on both sides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from netplan.model.nos import DynamicBuffers, NosAsic, NosModel
+
+_SMALLEST_PACKET = 64
+_KIB = 1024
+_BYTES_PER_QUANTUM = 512 // 8
+_TILE_NS = 120
+_COMPENSATION = 2 * _KIB
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Bytes: ``xoff`` what arrives after XOFF was sent, ``reserved`` what the group takes beside the pool.
+
+    ``why``: the inputs, for a message.
+    """
+
+    xoff: int
+    reserved: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cable:
+    """A port as its headroom sees it. ``lanes``: 0 where not stated."""
+
+    speed_mbps: int
+    metres: int
+    mtu: int
+    lanes: int = 0
+
+    @property
+    def gbps(self) -> int:
+        return self.speed_mbps // 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """LOSSLESS_TRAFFIC_PATTERN. ``shared``: whether XOFF is a pool of all groups."""
+
+    mtu: int
+    small_percent: int
+    shared: bool
+
+
+def lengths(table: NosModel, gbps: int) -> list[int]:
+    """Metres for which the SKU's table has a row at a speed."""
+    return sorted({row.cable_m for row in table.headroom if row.speed_gbps == gbps})
+
+
+def by_table(table: NosModel, cable: Cable) -> Need | None:
+    """The row of the SKU's pg_profile_lookup.ini for the next length; None where it has none that long."""
+    longer = [metres for metres in lengths(table, cable.gbps) if metres >= cable.metres]
+    for row in table.headroom if longer else ():
+        if (row.speed_gbps, row.cable_m) == (cable.gbps, longer[0]):
+            why = f"{table.sku}, {cable.gbps} Gb/s, cable {cable.metres} m, row {row.cable_m} m"
+            return Need(row.xoff, 0 if table.shared_headroom else row.size, why)
+    return None
+
+
+def computed(data: DynamicBuffers, asic: NosAsic, cable: Cable, pattern: Pattern) -> Need | None:
+    """As cfgmgr/buffer_headroom_mellanox.lua of sonic-net/sonic-swss e6b0c5b; None at a speed it has no pause
+    quanta for. A gearbox (SN3800 alone has one) is left out, so the result is never too large.
+    """
+    quanta = data.peer_response_quanta.get(cable.gbps)
+    if quanta is None:
+        return None
+    tile = Fraction(cable.gbps * _TILE_NS, 8) if asic.tile else 0
+    delay = (
+        cable.mtu
+        + Fraction(2 * cable.metres * cable.speed_mbps * 10**6, 8 * data.metres_per_second)
+        + Fraction(str(data.mac_phy_bytes))
+        + quanta * _BYTES_PER_QUANTUM
+        + tile
+    )
+    worst = _cells_factor(asic.cell_bytes)
+    average = pattern.small_percent * _SMALLEST_PACKET + (100 - pattern.small_percent) * pattern.mtu
+    share = Fraction(100 * _SMALLEST_PACKET, average)  # of the bytes, that are in the smallest packets
+    xoff = _whole_kib(pattern.mtu + delay * (1 - share + share * worst))
+    if not pattern.shared and xoff + _COMPENSATION < _whole_kib(pattern.mtu + delay * worst):
+        xoff += _COMPENSATION
+    eight = cable.lanes == 8 or (not cable.lanes and cable.gbps in asic.eight_lane_gbps)
+    xon = asic.pipeline_bytes * (2 if eight else 1)
+    size = xon if pattern.shared else xoff + xon + (cable.mtu if eight else 0)
+    why = (
+        f"{asic.name}, {cable.gbps} Gb/s, cable {cable.metres} m, port MTU {cable.mtu}, lossless MTU "
+        f"{pattern.mtu}, small packets {pattern.small_percent} %, cell {asic.cell_bytes} bytes"
+    )
+    return Need(xoff, size, why)
+
+
+def _cells_factor(cell: int) -> int:
+    """Cells' bytes per byte, where every packet just misses a cell."""
+    if cell > 2 * _SMALLEST_PACKET:
+        return -(-cell // _SMALLEST_PACKET)
+    return -(-2 * cell // (1 + cell))
+
+
+def _whole_kib(size: Fraction) -> int:
+    return -(-size // _KIB) * _KIB
+
+
+def level_of_xoff(pool_bytes: int, dynamic_th: int) -> int:
+    """Bytes at which the only congested group of a pool sends XOFF: pool x alpha / (1 + alpha)."""
+    alpha = Fraction(2) ** dynamic_th
+    return int(pool_bytes * alpha / (1 + alpha))
+
+
+def least_for(cable: Cable, metres_per_second: int) -> int:
+    """One frame that the peer has begun, and what is on the cable one way: less has no lossless table of any
+    SKU (1,462 rows of pg_profile_lookup.ini in sonic-net/sonic-buildimage 086b03bd device/).
+    """
+    return cable.mtu + cable.metres * cable.speed_mbps * 10**6 // (8 * metres_per_second)

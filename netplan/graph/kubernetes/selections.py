@@ -1,0 +1,138 @@
+"""The networks annotation of a pod, as Multus reads it."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Pod
+from netplan.reading.kubernetes.objects import inside, mapping, templated
+
+_LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z")
+_NEAR = 0.9
+"""Likeness of a key from which it is taken for the annotation misspelt."""
+_OTHER_KEY = re.compile(r"[a-z0-9.-]*\bcni\.cncf\.io/networks?\Z", re.IGNORECASE)
+_INTERFACE = re.compile(r"[^\s/:]{1,15}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """One attachment; ``at`` is the place of the annotation, or of the element in its JSON."""
+
+    at: Path
+    namespace: str | None
+    name: str
+    interface: str | None
+    default_route: bool = False
+
+
+def annotation_at(pod: Pod) -> Path:
+    return (*pod.path, "metadata", "annotations", NETWORKS_ANNOTATION)
+
+
+def read_selections(at: Path, text: str) -> tuple[list[Selection], list[str]]:
+    """The attachments and what is wrong with the text (k8snetworkplumbingwg/multus-cni v4.3.0
+    pkg/k8sclient/k8sclient.go, parsePodNetworkAnnotation)."""
+    if any(mark in text for mark in '[{"'):
+        return _from_json(at, text)
+    found, wrong = [], []
+    for element in text.split(","):
+        head, mark, interface = element.strip().partition("@")
+        namespace, slash, name = head.rpartition("/")
+        bad = not _LABEL.match(name) or (slash and not _LABEL.match(namespace)) or "@" in interface
+        if bad or (mark and not interface):
+            wrong.append(f"{element.strip()!r} is not namespace/name@interface in lower case")
+            continue
+        found.append(Selection(at, namespace or None, name, interface or None))
+    return found, wrong
+
+
+def _from_json(at: Path, text: str) -> tuple[list[Selection], list[str]]:
+    try:
+        elements: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return [], [f"it is not JSON: {error}"]
+    if not isinstance(elements, list):
+        return [], ["it is JSON and no list"]
+    found, wrong = [], []
+    for index, e in enumerate(elements):
+        if not isinstance(e, dict) or not isinstance(e.get("name"), str) or not e["name"]:
+            wrong.append(f"element {index} has no name")
+            continue
+        interface = e.get("interface") or e.get("interfaceRequest")
+        namespace = e.get("namespace")
+        strings = all(value is None or isinstance(value, str) for value in (interface, namespace))
+        if not strings:
+            wrong.append(f"element {index}: namespace and interface are text")
+            continue
+        found.append(
+            Selection((*at, index), namespace or None, e["name"], interface, bool(e.get("default-route")))
+        )
+    return found, wrong
+
+
+def interface_problems(selections: list[Selection]) -> list[tuple[Path, str]]:
+    out = []
+    seen: dict[str, Selection] = {}
+    for s in selections:
+        if s.interface is None or templated(s.interface):
+            continue
+        if not _INTERFACE.match(s.interface) or s.interface in (".", ".."):
+            out.append(
+                (s.at, f"{s.interface!r} is no interface name: 1 to 15 characters without /, : and spaces")
+            )
+        elif s.interface in seen or s.interface in ("eth0", "lo"):
+            other = seen[s.interface].name if s.interface in seen else "the pod network"
+            out.append((s.at, f"interface {s.interface} is of {s.name} and of {other}"))
+        seen.setdefault(s.interface, s)
+    return out
+
+
+def pod_selections(pod: Pod) -> list[Selection] | None:
+    """None where the pod has no such annotation, or one that is not the final text."""
+    text = pod.annotations.get(NETWORKS_ANNOTATION)
+    if not isinstance(text, str) or not text.strip() or templated(text):
+        return None
+    return read_selections(annotation_at(pod), text)[0]
+
+
+KEEP_THEIRS = frozenset(
+    {"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob", "JobSet", "LeaderWorkerSet"}
+)
+"""Kinds whose controllers copy no such annotation of the object, or of a level between, to the pods."""
+
+
+def meant_key(annotations: dict[str, Any]) -> str | None:
+    """A key that is nearly that of the networks annotation and is not it; ``networks-status`` is Multus's
+    own."""
+    if NETWORKS_ANNOTATION in annotations:
+        return None
+    keys = [key for key in annotations if not key.endswith("-status")]
+    other = next((key for key in keys if _OTHER_KEY.match(key)), None)
+    return other or next(iter(difflib.get_close_matches(NETWORKS_ANNOTATION, keys, 1, _NEAR)), None)
+
+
+def networks_text(pod: Pod) -> Any:
+    """What stands in the annotation; one that NP747 finds counts as what it was meant to be."""
+    if NETWORKS_ANNOTATION in pod.annotations:
+        return pod.annotations[NETWORKS_ANNOTATION]
+    key = meant_key(pod.annotations)
+    if key is not None:
+        return pod.annotations[key]
+    if pod.thing.kind in KEEP_THEIRS:
+        above = (
+            mapping(inside(pod.thing.body, (*pod.path[:n], "metadata", "annotations")))
+            for n in range(len(pod.path))
+        )
+        return next((a[NETWORKS_ANNOTATION] for a in above if NETWORKS_ANNOTATION in a), None)
+    return None
+
+
+def opted_out(pod: Pod) -> bool:
+    """An empty annotation: Multus attaches nothing, and somebody wrote that."""
+    text = pod.annotations.get(NETWORKS_ANNOTATION)
+    return NETWORKS_ANNOTATION in pod.annotations and (text is None or text == "" or text == "[]")

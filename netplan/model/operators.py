@@ -1,0 +1,100 @@
+"""What operators are told: Helm values, the NicClusterPolicy, NIC configuration templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from netplan.model.hardware import Labels
+from netplan.model.operator_releases import Gap, StatedImage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NicTemplate:
+    """A NicConfigurationTemplate: firmware and RoCE settings of cards of one model of one host type.
+
+    ``nic_type``: PCI device id of the PF. ``pfc``: eight 0/1. ``cnp_dscp`` and ``cnp_priority`` go into
+    firmware parameters CNP_DSCP_Px and CNP_802P_PRIO_Px, because the operator's own values (4 and 6) are not
+    the plan's.
+    """
+
+    name: str
+    namespace: str
+    host_type: str
+    node_selector: Labels
+    nic_type: str
+    pci_addresses: tuple[str, ...]
+    num_vfs: int
+    link_type: str
+    trust: str | None = None
+    pfc: tuple[int, ...] = ()
+    tos: int | None = None
+    ecn_priority: int | None = None
+    cnp_dscp: int | None = None
+    cnp_priority: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DriverUpgrade:
+    """``upgradePolicy`` of the driver container. ``at_once``: nodes upgraded together in the cluster."""
+
+    at_once: int
+    drain: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkOperatorPlan:
+    """Helm values and NicClusterPolicy of the NVIDIA Network Operator.
+
+    ``release``: (year, month). ``components``: dotted NicClusterPolicy sections to write. ``global_image``:
+    the release takes repository and version once for all components. CNI directories are None where the
+    chart's default fits the distribution, ``maintenance_operator`` where the chart has no such value.
+    ``images``: what each component states of its own, by dotted name. ``driver_upgrade``: None where nobody
+    upgrades the driver. ``disable_drain``: of the SR-IOV operator that the chart brings, and so are
+    ``disable_plugins`` (chart value), ``patch_plugins`` (the same where the chart has no such value) and
+    ``waits_for_nics`` (its daemon starts when the NIC configuration is done). ``policy``: whether there is a
+    NicClusterPolicy, with nothing in it where the operator only sets its labels then. ``gaps``: what was left
+    out because the release lacks it.
+    """
+
+    release: tuple[int, int]
+    namespace: str
+    repository: str | None
+    version: str | None
+    ofed_version: str | None
+    global_image: bool
+    nfd: bool
+    sriov_operator: bool
+    resource_prefix: str | None
+    maintenance_operator: bool | None
+    admission_webhooks: bool
+    cni_bin_directory: str | None
+    cni_network_directory: str | None
+    components: tuple[str, ...]
+    images: Mapping[str, StatedImage]
+    driver_upgrade: DriverUpgrade | None
+    disable_drain: bool
+    disable_plugins: tuple[str, ...]
+    patch_plugins: tuple[str, ...]
+    waits_for_nics: bool
+    policy: bool
+    gaps: tuple[Gap, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpuOperatorPlan:
+    """``containerd_socket``: where it is not the chart's own."""
+
+    namespace: str
+    driver_rdma: bool
+    use_host_mofed: bool
+    gdrcopy: bool
+    nfd: bool
+    containerd_socket: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EfaPlan:
+    """Values of the EFA device-plugin chart: instance types it must run on."""
+
+    instance_types: tuple[str, ...]

@@ -1,0 +1,105 @@
+"""What is wrong with a nos.yaml beyond its schema: unknown names, expressions that do not compile."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.model.nos import FEATURES
+from netplan.nos.profile import releases_of
+
+README = "README.md"
+MAX_THRESHOLD = 8
+"""alpha = 2**dynamic_th; sonic-buffer-profile.yang has -8 to 8."""
+Fault = tuple[Path, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is around the nos.yaml of a site. ``titles``: of other NOSes -> their name. ``files``: where its
+    templates have to be."""
+
+    titles: Mapping[str, str]
+    files: Collection[str]
+
+
+def faults_of(data: Mapping[str, Any], around: Around | None) -> Iterator[Fault]:
+    """``data``: filled. ``around``: of a site's own NOS; tests hold those that ship."""
+    yield from releases_of(data).faults()
+    yield from _outputs(data)
+    if around is not None:
+        yield from _around(data, around)
+    yield from _expressions(data)
+    yield from _features(data)
+    for name, model in data["models"].items():
+        if "stock" in model and model["stock"] not in data["stock_buffers"]:
+            yield ("models", name, "stock"), f"{model['stock']} is no entry of stock_buffers"
+        for index, row in enumerate(model["headroom"]):
+            if abs(row[5]) > MAX_THRESHOLD:
+                place: Path = ("models", name, "headroom", index)
+                yield place, f"dynamic threshold {row[5]} is outside -{MAX_THRESHOLD} to {MAX_THRESHOLD}"
+
+
+def _around(data: Mapping[str, Any], around: Around) -> Iterator[Fault]:
+    if data["title"] in around.titles:
+        yield ("title",), f"{data['title']} is the title of NOS {around.titles[data['title']]} too"
+    for index, output in enumerate(data["outputs"]):
+        if output["template"] not in around.files:
+            yield ("outputs", index, "template"), f"there is no template {output['template']}"
+    if all(output["file"] != README for output in data["outputs"]):
+        yield ("outputs",), f"no output is {README}, which says what is left to do by hand"
+
+
+def _outputs(data: Mapping[str, Any]) -> Iterator[Fault]:
+    files = [output["file"] for output in data["outputs"]]
+    for index, file in enumerate(files):
+        if file in files[:index]:
+            yield ("outputs", index, "file"), f"two outputs are {file}"
+
+
+def _expressions(data: Mapping[str, Any]) -> Iterator[Fault]:
+    yield from _expression(("port_name",), data["port_name"], ())
+    yield from _expression(("port_numbers", "name"), data["port_numbers"]["name"], ({"port"}, {"lane"}))
+    if "breakout" in data:
+        groups = ({"part"},) if data["breakout"]["parts"] == "running" else ({"parent", "part"},)
+        yield from _expression(("breakout", "name"), data["breakout"]["name"], groups)
+
+
+def _expression(at: Path, text: str, groups: tuple[set[str], ...]) -> Iterator[Fault]:
+    """``groups``: sets of which it has to have one."""
+    wrong = not_expression(text)
+    if wrong:
+        yield at, wrong
+        return
+    known = set(re.compile(text).groupindex)
+    if groups and not any(wanted <= known for wanted in groups):
+        yield at, f"has no group {' or '.join(' and '.join(sorted(wanted)) for wanted in groups)}"
+
+
+def not_expression(text: str) -> str:
+    """Why a text is no regular expression, empty where it is one."""
+    try:
+        re.compile(text)
+    except (re.error, OverflowError, RecursionError) as error:
+        return f"is no regular expression: {error}"
+    return ""
+
+
+def _features(data: Mapping[str, Any]) -> Iterator[Fault]:
+    for section in ("unconfirmed", "searched", "notes"):
+        for name in data[section]:
+            if name not in FEATURES:
+                yield (section, name), f"{name} is no feature of supports"
+    for proof, names in data["confirmed_by"].items():
+        yield from _unknown(("confirmed_by", proof), names)
+    for asic, row in data["asics"].items():
+        yield from _unknown(("asics", asic, "confirms"), row["confirms"])
+
+
+def _unknown(at: Path, names: list[str]) -> Iterator[Fault]:
+    for index, name in enumerate(names):
+        if name not in FEATURES:
+            yield (*at, index), f"{name} is no feature of supports"

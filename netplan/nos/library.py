@@ -1,0 +1,82 @@
+"""The NOS folders of a run, and the profiles of those that it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path as FilePath
+from typing import Any
+
+from netplan import resources
+from netplan.diagnostics import Diagnostic, Path, Severity, dotted
+from netplan.model.document import SourceMap
+from netplan.model.nos import NosProfile
+from netplan.model.nos_folder import NosFolder
+from netplan.nos.profile import profile_of
+from netplan.nos.read import FILE, read_nos
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NosLibrary:
+    """``folders``: by name, sorted. ``own``: profiles of the site's folders, without those that cannot be
+    used, whose mistakes are told already."""
+
+    folders: Mapping[str, NosFolder]
+    own: Mapping[str, NosProfile] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.folders)
+
+
+def switch_folder() -> FilePath:
+    return resources.templates() / "switch"
+
+
+@cache
+def shipped(folder: FilePath | None = None) -> NosLibrary:
+    """The folders that hold a ``nos.yaml``; their files are trusted."""
+    paths = sorted(path.parent for path in (folder or switch_folder()).glob(f"*/{FILE}"))
+    return NosLibrary(folders={path.name: NosFolder(name=path.name, path=path) for path in paths})
+
+
+def available() -> tuple[str, ...]:
+    """Names of the NOSes that ship."""
+    return shipped().names
+
+
+def text_of(folder: NosFolder, file: str) -> str | None:
+    """A file of a folder, None where there is none."""
+    if folder.texts is not None:
+        return folder.texts.get(file)
+    path = folder.path / file
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def load_nos(
+    names: Mapping[str, Path], library: NosLibrary | None = None
+) -> tuple[dict[str, NosProfile], list[Diagnostic]]:
+    """The profiles of ``names``: NOS -> inventory path that asks for it. Only these are read."""
+    library = library or shipped()
+    profiles: dict[str, NosProfile] = {}
+    problems: list[Diagnostic] = []
+    for name, at in sorted(names.items()):
+        if name not in library.folders:
+            hint = f"known: {', '.join(library.names) or 'none'}"
+            problems.append(Diagnostic("NP101", Severity.ERROR, at, f"NOS {name} does not exist", hint))
+        elif library.folders[name].own:
+            profiles |= {name: library.own[name]} if name in library.own else {}
+        else:
+            data, texts = _parsed(f"{name}/{FILE}", text_of(library.folders[name], FILE) or "")
+            hint = f"correct {name}/{FILE}"
+            problems += [Diagnostic("NP801", Severity.ERROR, at, text, hint) for text in texts]
+            profiles |= {} if texts else {name: profile_of(library.folders[name], data)}
+    return profiles, problems
+
+
+@lru_cache(maxsize=32)
+def _parsed(shown: str, text: str) -> tuple[Any, tuple[str, ...]]:
+    """What a file says, and what is wrong with it; kept, because reading is slow. Nobody changes the data."""
+    data, problems = read_nos(shown, text, SourceMap())
+    return data, tuple(f"{shown}: {dotted(d.path)}: {d.message}" for d in problems)

@@ -1,0 +1,107 @@
+"""NP529: what several attachments of one pod do to each other in its network namespace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.diagnostics import Severity
+from netplan.graph.kubernetes.cluster import Cluster, Network, Pod
+from netplan.graph.kubernetes.selections import annotation_at, pod_selections
+from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
+from netplan.rules.kubernetes.registry import Finding, rule
+
+RAIL_SYSCTLS: Mapping[str, tuple[int, ...]] = {
+    "arp_ignore": (1, 2),
+    "arp_announce": (2,),
+    "rp_filter": (0, 2),
+}
+"""Setting -> values that do: the kernel takes the greater one of ``all`` and the interface
+(docs.kernel.org/networking/ip-sysctl.html)."""
+
+ETHERNET = frozenset({"sriov", "host-device", "macvlan"})
+"""Main plugins whose interface answers ARP in the pod."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crowded:
+    """A pod and its interfaces that answer ARP, each with its network. ``settings``: values by sysctl."""
+
+    pod: Pod
+    attached: tuple[tuple[str, Network], ...]
+    settings: Mapping[str, list[int]]
+
+
+def _crowded(cluster: Cluster) -> list[Crowded]:
+    """Pods with several such interfaces. Of others' files: where some network of the pod sets one of these,
+    because whoever sets none may set them on the node or by a script."""
+    found = []
+    for pod in cluster.pods:
+        attached = tuple(_answering(cluster, pod))
+        settings = _settings(pod, attached)
+        stated = {key.rpartition(".")[2] for key in settings} & RAIL_SYSCTLS.keys()
+        if len(attached) > 1 and (cluster.whole or stated):
+            found.append(Crowded(pod, attached, settings))
+    return found
+
+
+def _answering(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, Network]]:
+    """Attachments with addresses; of a name that does not exist NP758 speaks."""
+    for number, selection in enumerate(pod_selections(pod) or (), 1):
+        networks = cluster.named(selection.namespace or pod.thing.namespace, selection.name)
+        if networks and networks[0].types[:1] and networks[0].types[0] in ETHERNET and networks[0].ipams:
+            yield selection.interface or f"net{number}", networks[0]
+
+
+def _settings(pod: Pod, attached: tuple[tuple[str, Network], ...]) -> dict[str, list[int]]:
+    """By the tuning plugins of the networks, and by the pod's own security context."""
+    stated = [(key, value) for nic, network in attached for key, value in _sysctls(network, nic)]
+    for entry in listing(inside(pod.spec, ("securityContext", "sysctls"))):
+        stated.append((str(inside(entry, ("name",))), inside(entry, ("value",))))
+    found: dict[str, list[int]] = {}
+    for key, value in stated:
+        if str(value).isdecimal() and len(str(value)) < 4:
+            found.setdefault(key, []).append(int(value))
+    return found
+
+
+def _sysctls(network: Network, interface: str) -> Iterator[tuple[str, Any]]:
+    for plugin in network.chain:
+        for key, value in mapping(plugin.get("sysctl")).items():
+            yield key.replace("IFNAME", interface).replace("/", "."), value
+
+
+@rule("NP529", "ARP flux between the rails of a pod", on=_crowded, severity=Severity.WARNING)
+def answers(_: Cluster, crowded: Crowded) -> Iterator[Finding]:
+    """An interface answers ARP for its own addresses only, asks with them, and takes packets from any rail.
+
+    **Why.** By default Linux answers for any address of the host on any interface: a peer then sends to the
+    wrong VF, ping works and RoCE fails. Strict reverse-path filtering drops what comes from another rail,
+    and with arp_filter the wrong interface answers as long as a rule is missing.
+    **Fix.** Chain tuning with arp_ignore 1, arp_announce 2 and rp_filter 0 for IFNAME on every rail.
+    **Source.** Mellanox/network-operator README.md, tuning before sbr; docs.kernel.org
+    networking/ip-sysctl (arp_ignore, arp_announce, rp_filter).
+    """
+    if any(templated(value) for _, n in crowded.attached for _, value in _sysctls(n, "")):
+        return
+    thing, at = crowded.pod.thing, annotation_at(crowded.pod)
+    yield from (Finding(thing, at, message, hint) for message, hint in _unset(crowded))
+    for interface, network in crowded.attached:
+        if any(key.endswith(".arp_filter") and value != "0" for key, value in _sysctls(network, interface)):
+            message = f"{interface} ({network.thing}) sets arp_filter"
+            yield Finding(thing, at, message, f"remove arp_filter from {network}")
+
+
+def _unset(crowded: Crowded) -> Iterator[tuple[str, str]]:
+    """(message, hint) for each setting of each interface that the kernel ends up without."""
+    for name, wanted in RAIL_SYSCTLS.items():
+        for interface, network in crowded.attached:
+            keys = (f"net.ipv4.conf.{part}.{name}" for part in ("all", interface))
+            values = [value for key in keys for value in crowded.settings.get(key, ())]
+            if not values or max(values) not in wanted:
+                said = f"sets {name} to {max(values)}" if values else f"does not set {name}"
+                takes = f"it takes {' or '.join(map(str, wanted))}"
+                message = f"{interface} ({network.thing}) {said} in all and the interface, {takes}"
+                hint = f"set net.ipv4.conf.IFNAME.{name} to {wanted[0]} in a tuning plugin of {network}"
+                yield message, hint

@@ -1,0 +1,78 @@
+"""NP763, NP769: devices of a pod against its attachments."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from netplan.diagnostics import Severity
+from netplan.graph.kubernetes.cluster import Cluster, Pod, same_resource
+from netplan.graph.kubernetes.selections import annotation_at
+from netplan.rules.kubernetes.pods import annotated, attached, injected
+from netplan.rules.kubernetes.registry import Finding, rule
+
+
+def _counted(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, int, int]]:
+    """(resource, attachments of it, devices asked for); none where claims or an unknown network decide."""
+    networks = attached(cluster, pod)
+    if networks is None or pod.claimed is None:
+        return
+    named = (n.resource for n in networks if n.resource)
+    names = [r for r in named if cluster.producible(r) and not _misnamed(cluster, pod, r)]
+    settled = Counter(next(r for r in names if same_resource(r, name)) for name in names)
+    yield from ((resource, number, pod.asked(resource)) for resource, number in settled.items())
+    if all(n.resource for n in networks):  # the device of a network that names none may be any
+        yield from _unattached(cluster, pod, names)
+
+
+def _unattached(cluster: Cluster, pod: Pod, names: list[str]) -> Iterator[tuple[str, int, int]]:
+    """Resources that networks have and none of those attached."""
+    used = [n.resource for n in cluster.networks if n.resource]
+    for resource in sorted(pod.resources()):
+        on_networks, mine = (any(same_resource(resource, name) for name in each) for each in (used, names))
+        if on_networks and not mine and cluster.producible(resource):
+            yield resource, 0, pod.asked(resource)
+
+
+def _misnamed(cluster: Cluster, pod: Pod, resource: str) -> bool:
+    """Whether the pod asks for the resource under another prefix: NP757 or NP669 has that."""
+    name = resource.rpartition("/")[2]
+    others = [r for r in pod.resources() if r.rpartition("/")[2] == name and not same_resource(r, resource)]
+    return any(cluster.producers(r) for r in (*others, resource)) if others else False
+
+
+def _shown(cluster: Cluster, pod: Pod, resource: str) -> str:
+    return next(
+        (r for r in sorted(pod.resources()) if same_resource(r, resource)), resource.removeprefix("*/")
+    )
+
+
+@rule("NP763", "a pod has fewer devices than attachments", on=annotated)
+def enough_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+    """Multus gives each attachment one of the pod's devices of the NAD's resource.
+
+    **Why.** An attachment that is left without a device fails when the pod starts: "VF pci addr is required".
+    **Fix.** Ask for as many devices as the pod has attachments of the resource, under the NAD's full name.
+    **Source.** multus-cni pkg/k8sclient/k8sclient.go, pkg/kubeletclient; sriov-network-device-plugin#490.
+    """
+    for resource, attachments, asked in _counted(cluster, pod):
+        if asked < attachments and not (asked == 0 and injected(cluster, resource)):
+            name = _shown(cluster, pod, resource)
+            message = f"{attachments} attachments take {name}, its containers ask for {asked}"
+            hint = f"write {name}: '{attachments}' into the limits"
+            yield Finding(pod.thing, annotation_at(pod), message, hint)
+
+
+@rule("NP769", "a pod has more devices than attachments", on=annotated, severity=Severity.WARNING)
+def spare_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+    """Devices that no attachment takes stay in the host's namespace, without an interface in the pod.
+
+    **Why.** They are taken from other pods; with RoCE they have no address, so nothing can use them.
+    **Fix.** Attach a network for each device, or ask for fewer.
+    **Source.** multus-cni pkg/kubeletclient; k8s-rdma-shared-dev-plugin#72.
+    """
+    for resource, attachments, asked in _counted(cluster, pod):
+        if asked > attachments:
+            name = _shown(cluster, pod, resource)
+            message = f"its containers ask for {asked} of {name}, {attachments} are attached"
+            yield Finding(pod.thing, annotation_at(pod), message, "make both numbers the same")

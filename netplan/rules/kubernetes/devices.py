@@ -1,0 +1,222 @@
+"""NP669 to NP674: a resource and its devices: prefix, VLAN, RDMA, link type, device ID, MTU."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.catalog import hca_rows
+from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.cluster import ANY, Cluster, Network, pool_names
+from netplan.reading.kubernetes.objects import Thing, mapping, templated
+from netplan.rules.kubernetes.names import Want, wanted
+from netplan.rules.kubernetes.registry import Finding, rule
+
+
+def _by_policy(cluster: Cluster) -> list[tuple[Want, str]]:
+    """Places that name a resource of a policy under another prefix than most do, and that prefix. Where no
+    Helm value states it, it is that of the NADs, else that of the pods."""
+    if cluster.prefix != ANY:
+        return []
+    made = {name.removeprefix(f"{ANY}/") for name in cluster.made if name.startswith(f"{ANY}/")}
+    others = {name.rpartition("/")[2] for name in cluster.made if not name.startswith(f"{ANY}/")}
+    wants = [w for w in wanted(cluster) if not w.resource.startswith(f"{ANY}/")]
+    wants = [w for w in wants if w.resource.rpartition("/")[2] in made - others]
+    counted = Counter((w.on_network, w.resource.rpartition("/")[0]) for w in wants)
+    likely = max(counted, key=lambda key: (key[0], counted[key]), default=(False, ""))[1]
+    return [(w, likely) for w in wants]
+
+
+@rule("NP669", "two prefixes for the resources of one operator", on=_by_policy, severity=Severity.WARNING)
+def one_prefix(_: Cluster, found: tuple[Want, str]) -> Iterator[Finding]:
+    """The SR-IOV operator advertises every resource under one prefix, its setting RESOURCE_PREFIX.
+
+    **Why.** Under the other prefix nothing is advertised: the pod stays Pending, the NAD gets no device.
+    **Fix.** Write one prefix in NADs and pods; `kubectl describe node` shows which the operator has.
+    **Source.** sriov-network-operator deployment/sriov-network-operator-chart/values.yaml (resourcePrefix),
+    controllers/sriovnetworknodepolicy_controller.go.
+    """
+    want, likely = found
+    prefix, name = want.resource.rsplit("/", 1)
+    if prefix != likely:
+        message = f"{want.resource} has another prefix than {likely}/{name}, which others name"
+        yield Finding(want.thing, want.at, message, f"write {likely}/{name}")
+
+
+Tagged = tuple[Network, Path, int]
+"""Network, place of its VLAN, the VLAN."""
+
+
+def _sharing(cluster: Cluster) -> list[tuple[str, list[Tagged]]]:
+    """Pools and ranges with the networks that take addresses from them and state a VLAN."""
+    found: dict[str, list[Tagged]] = {}
+    for network in cluster.networks:
+        tagged = [
+            (at, p["vlan"]) for at, p in network.plugins[:1] if type(p.get("vlan")) is int and p["vlan"]
+        ]
+        for _, ipam in network.ipams if tagged else ():
+            names = [f"pool {kind} {name}" for kind, name in pool_names(network, ipam)]
+            if ipam.get("type") == "whereabouts" and isinstance(ipam.get("range"), str):
+                names.append(f"range {ipam['range']}")
+            for name in names:
+                found.setdefault(name, []).append((network, (*tagged[0][0], "vlan"), tagged[0][1]))
+    return list(found.items())
+
+
+@rule("NP670", "one pool under two VLANs", on=_sharing, severity=Severity.WARNING)
+def one_vlan(_: Cluster, found: tuple[str, list[Tagged]]) -> Iterator[Finding]:
+    """Addresses of one subnet belong to one VLAN.
+
+    **Why.** Pods take each other for neighbours and send ARP requests that stay in their own VLAN; the
+    gateway is in one of the two.
+    **Fix.** Give each VLAN a pool of its own, or both networks the same VLAN.
+    **Source.** RFC 1122 3.3.1.1; Mellanox/nvidia-k8s-ipam README.md (a pool is one subnet).
+    """
+    name, (first, *others) = found
+    for network, at, vlan in others:
+        if vlan != first[2]:
+            message = f"it takes addresses of {name} under VLAN {vlan}, {first[0]} under VLAN {first[2]}"
+            yield Finding(network.thing, at, message, "give each VLAN a pool of its own")
+            return
+
+
+def _with_policies(cluster: Cluster) -> list[tuple[Network, list[Thing]]]:
+    found = ((n, cluster.policies_of(n)) for n in cluster.networks if n.plugins)
+    return [(network, policies) for network, policies in found if policies]
+
+
+@rule("NP671", "a policy without RDMA under a network with it", on=_with_policies, severity=Severity.WARNING)
+def rdma_devices(_: Cluster, found: tuple[Network, list[Thing]]) -> Iterator[Finding]:
+    """The device plugin passes on the RDMA device files of VFs whose policy has `isRdma: true` only.
+
+    **Why.** The rdma plugin moves the RDMA device into the pod, and /dev/infiniband is missing there: no
+    program can open it.
+    **Fix.** Write `isRdma: true` into the policy.
+    **Source.** sriov-network-operator api/v1/sriovnetworknodepolicy_types.go (isRdma, false by default);
+    sriov-network-device-plugin README.md (isRdma mounts the RDMA devices).
+    """
+    network, policies = found
+    moves = "rdma" in network.types or network.chain[0].get("rdmaIsolation") is True
+    for policy in policies if moves and not any(p.spec.get("isRdma") is True for p in policies) else ():
+        if policy.spec.get("isRdma") in (None, False):
+            stated = "isRdma is false" if "isRdma" in policy.spec else "isRdma is not set"
+            message = f"{stated}, and the chain of {network} has RDMA"
+            yield Finding(policy, ("spec", "isRdma"), message, "write isRdma: true")
+
+
+_LINKS = {"sriov": ("ib", "eth", "InfiniBand"), "ib-sriov": ("eth", "ib", "Ethernet")}
+"""Plugin -> link type that it cannot use, the one it needs, the first in words."""
+
+
+@rule("NP672", "a network on VFs of the other link type", on=_with_policies)
+def link_type(_: Cluster, found: tuple[Network, list[Thing]]) -> Iterator[Finding]:
+    """SriovNetwork and the sriov plugin are for Ethernet, SriovIBNetwork and ib-sriov for InfiniBand.
+
+    **Why.** The plugin sets what the other kind of link does not have, VLAN or GUID, and fails; the pod does
+    not start.
+    **Fix.** Use the other kind of network, or correct `linkType` of the policy.
+    **Source.** sriov-network-operator README.md (SriovIBNetwork), api/v1/sriovnetworknodepolicy_types.go
+    (linkType); k8snetworkplumbingwg/ib-sriov-cni README.md.
+    """
+    network, policies = found
+    wrong, needed, words = _LINKS.get(network.types[0], ("", "", ""))
+    kinds = {str(p.spec.get("linkType")).lower() for p in policies}
+    if wrong and kinds == {wrong}:
+        policy = policies[0]
+        place = policy.source(("spec", "linkType"))
+        message = f"{network.types[0]} needs linkType {needed}, its VFs are {words}: {policy} at {place}"
+        yield Finding(
+            network.thing, network.resource_at, message, f"write linkType: {needed}, or change the kind"
+        )
+
+
+_IDS = """
+8086 158a:154c 158b:154c 1572:154c 1563:1565 10c9:10ca 1589:154c 1581:154c 15ff:154c 0d58:154c 1583:154c
+8086 1592:1889 1593:1889 159b:1889 1599:1889 1591:1889 188a:1889 124d:1889 124c:1889 579c:1889 579d:1889
+8086 579e:1889 12d2:1889 12d3:1889 1249:1889 124a:1889
+14e4 16d7:16dc 1750:1806
+1077 1654:1664
+177d b200:b203 b100:b103 b600:b603 b900:b903 ba00:ba03
+1d0f ec20:
+"""
+"""Vendor, then PCI ids of physical and virtual function, beside those of the catalog (sriov-network-operator
+deployment/sriov-network-operator-chart/templates/configmap.yaml; 1249 and 124a by OpenShift's list)."""
+
+
+def _known() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Ids of physical functions and of virtual ones, by vendor."""
+    rows = [(r["vendor"], r["pf_id"], r["vf_id"]) for r in hca_rows().values()]
+    for line in _IDS.split("\n"):
+        vendor, _, pairs = line.partition(" ")
+        rows += [(vendor, pair[:4], pair[5:]) for pair in pairs.split()]
+    physical: dict[str, set[str]] = {}
+    virtual: dict[str, set[str]] = {}
+    for vendor, pf, vf in rows:
+        physical.setdefault(vendor, set()).add(pf)
+        virtual.setdefault(vendor, set()).update({vf} - {None, ""})
+    return physical, virtual
+
+
+_PHYSICAL, _VIRTUAL = _known()
+
+
+def _selectors(cluster: Cluster) -> list[tuple[Thing, Path, dict[str, Any]]]:
+    return [(p, ("spec", "nicSelector"), mapping(p.spec.get("nicSelector"))) for p in cluster.policies]
+
+
+def _extra(cluster: Cluster) -> set[str]:
+    """Ids that the operator's own list in the directory adds."""
+    lists = [t for t in cluster.of("", "ConfigMap") if t.name == "supported-nic-ids"]
+    return {word for t in lists for row in mapping(t.body.get("data")).values() for word in str(row).split()}
+
+
+@rule("NP673", "a device ID that is not that of a NIC's port", on=_selectors, severity=Severity.WARNING)
+def device_id(cluster: Cluster, found: tuple[Thing, Path, dict[str, Any]]) -> Iterator[Finding]:
+    """`deviceID` of a policy is the PCI device ID of a physical function of the vendor it names.
+
+    **Why.** The ID of a virtual function, or of another vendor's NIC, selects nothing, and no VF is made. The
+    operator's webhook, off by default, takes the IDs of its own list only.
+    **Fix.** Write the ID that `lspci -nn` shows for the port: 101d is ConnectX-6 Dx, 1021 ConnectX-7.
+    **Source.** sriov-network-operator pkg/webhook/validate.go (IsSupportedModel),
+    deployment/sriov-network-operator-chart/templates/configmap.yaml.
+    """
+    policy, at, selector = found
+    vendor, device = (str(selector.get(key) or "").lower() for key in ("vendor", "deviceID"))
+    wrong = _wrong_id(vendor, device)
+    if device and wrong and not templated(device) and device not in _extra(cluster):
+        known = sorted(_PHYSICAL.get(vendor, ()))[:14]
+        hint = f"write that of the port{', one of ' if known else ''}{', '.join(known)}"
+        yield Finding(policy, (*at, "deviceID"), f"deviceID {device} is {wrong}", hint)
+
+
+def _wrong_id(vendor: str, device: str) -> str:
+    """Whose ID it is in place of a port's; empty where that is not known."""
+    owners = [v for v, ids in _PHYSICAL.items() if device in ids]
+    if vendor in owners or (owners and not vendor):
+        return ""
+    if any(device in ids for ids in _VIRTUAL.values()):
+        return "that of virtual functions"
+    if owners:
+        return f"of vendor {owners[0]}, not of {vendor}"
+    return "none of a NVIDIA NIC that is known" if vendor == "15b3" else ""
+
+
+MTU_MAX = 9978
+"""What mlx5 takes, and no NIC of the operator's list but virtio takes more (``ip -d link``: maxmtu 9978, for
+ConnectX-7 in nvidia-holoscan/holohub tutorials/high_performance_networking)."""
+
+
+@rule("NP674", "an MTU that no NIC takes", on=lambda cluster: cluster.policies)
+def mtu_max(cluster: Cluster, policy: Thing) -> Iterator[Finding]:
+    """A port takes MTUs up to a maximum of its driver, 9978 for mlx5.
+
+    **Why.** The kernel refuses the value, and the operator's daemon fails on the node with every try.
+    **Fix.** Write 9000, or what the switches carry.
+    **Source.** torvalds/linux drivers/net/ethernet/mellanox/mlx5/core/en_main.c (max_mtu);
+    nvidia-holoscan/holohub tutorials/high_performance_networking (maxmtu 9978).
+    """
+    mtu = policy.spec.get("mtu")
+    vendor = str(mapping(policy.spec.get("nicSelector")).get("vendor"))
+    if type(mtu) is int and mtu > MTU_MAX and vendor != "1af4":
+        yield Finding(policy, ("spec", "mtu"), f"MTU {mtu} is above {MTU_MAX}", f"write at most {MTU_MAX}")

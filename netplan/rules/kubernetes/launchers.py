@@ -1,0 +1,57 @@
+"""NP426: variables of workers that mpirun does not pass on."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.cluster import Cluster
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.rules.kubernetes.registry import Finding, rule
+
+_OF_LIBRARIES = re.compile(r"(NCCL|RCCL|UCX|FI)_[A-Z0-9_]+\Z")
+_REPLICAS = ("spec", "mpiReplicaSpecs")
+_SHOWN = 3
+
+
+def _jobs(cluster: Cluster) -> list[Thing]:
+    return [job for job in cluster.of("kubeflow.org", "MPIJob") if "mpirun" in _launcher(job)]
+
+
+def _launcher(job: Thing) -> str:
+    return json.dumps(mapping(inside(job.body, (*_REPLICAS, "Launcher"))), default=str)
+
+
+@rule("NP426", "variables that mpirun does not pass on", on=_jobs, severity=Severity.INFO)
+def forwarded(_: Cluster, job: Thing) -> Iterator[Finding]:
+    """The launcher of an MPIJob names the variables of NCCL, UCX and libfabric that its workers have.
+
+    **Why.** Workers run sshd, which gives the ranks that mpirun starts a fresh environment: without
+    NCCL_IB_TC, say, they send in the class of best effort.
+    **Fix.** Give each to mpirun with -x NAME=VALUE; pods/WORKLOAD/README.md has the list.
+    **Source.** NVIDIA/nccl#743; NVIDIA/cluster-readiness-engine#68, #230.
+    """
+    text = _launcher(job)
+    lost = [(at, name) for at, name in _of_workers(job) if not re.search(rf"\b{name}\b", text)]
+    if lost:
+        names = [name for _, name in lost]
+        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+        message = f"mpirun does not pass on {', '.join(names[:_SHOWN])}{more}, which Worker has"
+        hint = "give them to mpirun: " + " ".join(f"-x {name}=VALUE" for name in names[:_SHOWN])
+        yield Finding(job, lost[0][0], message, hint)
+
+
+def _of_workers(job: Thing) -> Iterator[tuple[Path, str]]:
+    place: Path = (*_REPLICAS, "Worker", "template", "spec", "containers")
+    for index, container in enumerate(_maps(inside(job.body, place))):
+        for number, entry in enumerate(_maps(container.get("env"))):
+            name = entry.get("name")
+            if isinstance(name, str) and _OF_LIBRARIES.match(name):
+                yield (*place, index, "env", number, "name"), name
+
+
+def _maps(value: Any) -> list[dict[str, Any]]:
+    return [mapping(entry) for entry in listing(value)]

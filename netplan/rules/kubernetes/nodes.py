@@ -1,0 +1,135 @@
+"""NP312, NP417: what pods are told, against what their nodes are told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, Cluster, Network, Pod
+from netplan.model.nic_text import NIC_SCRIPT, read_nic_script
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.rules.kubernetes.registry import Finding, rule
+
+_TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
+_LINK_MTU = re.compile(r"^MTUBytes=(\d+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mtu:
+    """An MTU of a pod's interface, where it stands, and the smallest that its nodes have, with its place."""
+
+    network: Network
+    at: Path
+    value: int
+    below: int
+    where: str
+
+
+def _mtus(cluster: Cluster) -> list[Mtu]:
+    """Every MTU of a network whose policies, or files of its nodes, state one."""
+    links = list(_links(cluster))
+    found = []
+    for network in cluster.networks:
+        nodes = links + [(p.spec["mtu"], _placed(p)) for p in _policies(cluster, network)]
+        stated = [(at, p["mtu"]) for at, p in network.plugins if type(p.get("mtu")) is int]
+        if nodes and stated:
+            below, where = min(nodes)
+            found += [Mtu(network, (*at, "mtu"), mtu, below, where) for at, mtu in stated]
+    return found
+
+
+def _policies(cluster: Cluster, network: Network) -> list[Thing]:
+    """Policies with an MTU that make the VFs of a network."""
+    stated = ((p, p.spec.get("mtu")) for p in cluster.policies_of(network))
+    return [policy for policy, mtu in stated if type(mtu) is int and mtu > 0]
+
+
+def _placed(policy: Thing) -> str:
+    return f"{policy} at {policy.source(('spec', 'mtu'))}"
+
+
+def _links(cluster: Cluster) -> Iterator[tuple[int, str]]:
+    for path, text in cluster.texts.items():
+        if path.startswith("hosts/") and path.endswith(".link"):
+            yield from ((int(value), path) for value in _LINK_MTU.findall(text))
+
+
+@rule("NP312", "a pod's MTU above that of its node", on=_mtus, severity=Severity.WARNING)
+def mtu_chain(_: Cluster, mtu: Mtu) -> Iterator[Finding]:
+    """No interface of a pod has a larger MTU than the function it is on.
+
+    **Why.** macvlan refuses it and the pod does not start; elsewhere large packets are lost in silence.
+    **Fix.** Raise `mtu` of the SriovNetworkNodePolicy, or lower that of the network.
+    **Source.** containernetworking/plugins plugins/main/macvlan; sriov-network-operator
+    api/v1/sriovnetworknodepolicy_types.go (mtu of the virtual functions).
+    """
+    if mtu.below < mtu.value:
+        message = f"MTU {mtu.value} is above {mtu.below} of {mtu.where}"
+        yield Finding(mtu.network.thing, mtu.at, message, f"write at most {mtu.below}, or raise the other")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A pod's traffic class byte, and what it is held against: files that set NICs, with the DSCPs that each
+    keeps lossless."""
+
+    pod: Pod
+    at: Path
+    name: str
+    value: str
+    nics: tuple[tuple[str, frozenset[int]], ...]
+
+
+def _marked(cluster: Cluster) -> list[Mark]:
+    """Traffic classes of all containers."""
+    nics = (*_scripts(cluster), *_templates(cluster))
+    return [
+        Mark(pod, (*at, "env", index), entry["name"], str(entry["value"]), nics)
+        for pod in cluster.pods
+        for at, container in chain(pod.containers(), pod.containers("initContainers"))
+        for index, entry in enumerate(listing(container.get("env")))
+        if inside(entry, ("name",)) in _TRAFFIC_CLASSES and str(entry.get("value", "")).isdecimal()
+    ]
+
+
+def _scripts(cluster: Cluster) -> Iterator[tuple[str, frozenset[int]]]:
+    for path, text in cluster.texts.items():
+        said = read_nic_script(text) if NIC_SCRIPT.match(path) else None
+        if said is not None and said.priorities and said.pfc:  # none is lossy on purpose
+            yield path, frozenset(dscp for dscp, priority in said.priorities.items() if priority in said.pfc)
+
+
+def _templates(cluster: Cluster) -> Iterator[tuple[str, frozenset[int]]]:
+    """What a template sets of the NICs' QoS; their map of code points stays DSCP / 8 (what mlnx_qos prints,
+    att/netarbiter nvmf/OUTPUTSAMPLE.setup-nic-lossless-layer3.sh.md)."""
+    for thing in cluster.of(NIC_CONFIGURATION, "NicConfigurationTemplate"):
+        qos: dict[str, Any] = mapping(thing.get("spec", "template", "roceOptimized", "qos"))
+        pfc = str(qos.get("pfc")).split(",")
+        if qos.get("trust") == "dscp" and len(pfc) == 8 and {*pfc} <= {"0", "1"}:
+            lossless = frozenset(dscp for dscp in range(64) if pfc[dscp // 8] == "1")
+            yield f"{thing} at {thing.source(('spec', 'template'))}", lossless
+
+
+@rule("NP417", "pods mark packets that NICs do not keep lossless", on=_marked, severity=Severity.WARNING)
+def lossless_on_nics(cluster: Cluster, mark: Mark) -> Iterator[Finding]:
+    """The traffic class byte of pods is the DSCP of a lossless priority on the NICs.
+
+    **Why.** One differing copy of the value sends training traffic through a queue that drops.
+    **Fix.** Write the byte of a lossless class: its DSCP times 4, in NCCL_IB_TC and UCX_IB_TRAFFIC_CLASS.
+    **Source.** NVIDIA/nccl docs/env, NCCL_IB_TC; openucx/ucx src/uct/ib/base; Mellanox/mlnx-tools mlnx_qos.
+    """
+    if int(mark.value[:9]) > 255:
+        message = f"{mark.name} is {mark.value}, a byte is 0 to 255"
+        yield Finding(mark.pod.thing, mark.at, message, "write DSCP times 4")
+        return
+    dscp = int(mark.value) >> 2
+    lossy = [(where, kept) for where, kept in mark.nics if dscp not in kept]
+    if lossy and (cluster.whole or len(lossy) == len(mark.nics)):
+        where, kept = lossy[0]
+        known = ", ".join(map(str, sorted(kept)[:8])) or "none"
+        message = f"{mark.name} is {mark.value}, DSCP {dscp}; {where} keeps {known} lossless"
+        yield Finding(mark.pod.thing, mark.at, message, "write the DSCP of a lossless class, times 4")

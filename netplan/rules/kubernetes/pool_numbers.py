@@ -1,0 +1,99 @@
+"""What is wrong with the numbers of an address pool, by its kind; for NP778."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from netplan.rules.kubernetes.addresses import IpNetwork, address_of, network_of
+
+PoolProblem = tuple[tuple[str | int, ...], str]
+"""Path in the pool, and what is wrong."""
+
+
+def ip_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
+    """Of an IPPool's numbers. Raises ValueError for what is no address."""
+    subnet = network_of(spec["subnet"])
+    size = subnet.num_addresses - 2 if subnet.num_addresses > 2 else subnet.num_addresses
+    block = spec["perNodeBlockSize"]
+    if not 1 <= block <= size:
+        yield ("spec", "perNodeBlockSize"), f"a block of {block} does not fit into {subnet}, which has {size}"
+    if spec.get("gateway") and address_of(spec["gateway"]) not in subnet:
+        yield ("spec", "gateway"), f"gateway {spec['gateway']} is outside {subnet}"
+    yield from _exclusions(spec, subnet)
+
+
+def _exclusions(spec: dict[str, Any], net: IpNetwork) -> Iterator[PoolProblem]:
+    for index, span in enumerate(spec.get("exclusions") or ()):
+        start, end = (address_of(span[key]) for key in ("startIP", "endIP"))
+        if start not in net or end not in net:
+            yield ("spec", "exclusions", index), f"exclusion {start} to {end} is outside {net}"
+        elif int(start) > int(end):
+            yield ("spec", "exclusions", index), f"exclusion {start} to {end} runs backwards"
+
+
+def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
+    """Of a CIDRPool's numbers. Raises ValueError for what is no address."""
+    cidr, length = network_of(spec["cidr"]), spec["perNodeNetworkPrefix"]
+    if not cidr.prefixlen <= length <= cidr.max_prefixlen:
+        yield ("spec", "perNodeNetworkPrefix"), f"prefix length {length} does not fit into {cidr}"
+        return
+    index, size = spec.get("gatewayIndex"), 2 ** (cidr.max_prefixlen - length)
+    if index is not None and not (index < size and (index > 0 or size <= 2)):
+        yield ("spec", "gatewayIndex"), f"gatewayIndex {index} is no address of a /{length}"
+    yield from _exclusions(spec, cidr)
+    yield from _static(spec, cidr, length)
+
+
+def _other_length(prefixes: list[IpNetwork], length: int) -> int | None:
+    """The length that all of them have, where it is another one."""
+    lengths = {prefix.prefixlen for prefix in prefixes}
+    return lengths.pop() if len(lengths) == 1 and length not in lengths else None
+
+
+def _static(spec: dict[str, Any], cidr: IpNetwork, length: int) -> Iterator[PoolProblem]:
+    """Of prefixes that nodes have by name."""
+    stated = [network_of(entry["prefix"]) for entry in spec.get("staticAllocations") or ()]
+    if len(stated) > 1 and (other := _other_length(stated, length)):
+        found = f"prefix length {length} is not that of the {len(stated)} static prefixes, /{other}"
+        yield ("spec", "perNodeNetworkPrefix"), found
+        return
+    nodes: set[str] = set()
+    prefixes: dict[IpNetwork, str] = {}
+    for number, (entry, prefix) in enumerate(zip(spec.get("staticAllocations") or (), stated, strict=True)):
+        at: tuple[str | int, ...] = ("spec", "staticAllocations", number)
+        node = entry.get("nodeName")
+        if prefix.version != cidr.version or prefix.prefixlen != length or not prefix.subnet_of(cidr):  # type: ignore[arg-type]
+            yield (*at, "prefix"), f"prefix {prefix} of {node} is not a /{length} of {cidr}"
+        if entry.get("gateway") and address_of(entry["gateway"]) not in prefix:
+            yield (*at, "gateway"), f"gateway {entry['gateway']} of {node} is outside {prefix}"
+        if node and node in nodes:
+            yield (*at, "nodeName"), f"{node} has two prefixes"
+        if prefix in prefixes:
+            yield (*at, "prefix"), f"prefix {prefix} is that of {prefixes[prefix]} and of {node}"
+        nodes.add(node)
+        prefixes.setdefault(prefix, node)
+
+
+def spider_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
+    """Of a SpiderIPPool's numbers. Raises ValueError for what is no address."""
+    subnet = network_of(spec["subnet"])
+    if spec.get("ipVersion") not in (None, subnet.version):
+        yield ("spec", "ipVersion"), f"ipVersion {spec['ipVersion']} is not that of {subnet}"
+    gateway = address_of(spec["gateway"]) if "gateway" in spec else None
+    if gateway is not None and gateway not in subnet:
+        yield ("spec", "gateway"), f"gateway {gateway} is outside {subnet}"
+    for index, span in enumerate(spec.get("ips") or ()):
+        first, _, last = span.partition("-")
+        start, end = address_of(first), address_of(last or first)
+        if start not in subnet or end not in subnet or int(start) > int(end):
+            yield ("spec", "ips", index), f"{span} is no range of {subnet}"
+        elif gateway is not None and int(start) <= int(gateway) <= int(end):
+            yield ("spec", "ips", index), f"gateway {gateway} is in {span}, so a pod would get it"
+
+
+PROBLEMS: Mapping[str, Callable[[dict[str, Any]], Iterator[PoolProblem]]] = {
+    "IPPool": ip_pool_problems,
+    "CIDRPool": cidr_pool_problems,
+    "SpiderIPPool": spider_pool_problems,
+}

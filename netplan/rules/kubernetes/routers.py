@@ -1,0 +1,88 @@
+"""NP749, NP773: source-based routing, by sbr or by Spiderpool's coordinator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.diagnostics import Severity
+from netplan.graph.kubernetes.cluster import Cluster, Network
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
+from netplan.rules.kubernetes.networks import networks, pools_of
+from netplan.rules.kubernetes.registry import Finding, rule
+
+_ROUTERS = ("sbr", "coordinator")
+
+
+def _routed(cluster: Cluster) -> list[Network]:
+    return [n for n in cluster.networks if {*_ROUTERS} & {*n.types}]
+
+
+@rule("NP773", "source-based routing without a gateway", on=_routed, severity=Severity.WARNING)
+def sbr_gateway(cluster: Cluster, network: Network) -> Iterator[Finding]:
+    """sbr makes its table's default route from the gateway that the IPAM returns, Spiderpool's coordinator
+    from that of the pool.
+
+    **Why.** Without one, traffic from the rail's address to other subnets leaves by the pod network and is
+    lost; only the own subnet works. host-local invents a gateway, the others do not.
+    **Fix.** State the gateway in the IPAM or in its pool.
+    **Source.** containernetworking/plugins plugins/meta/sbr/main.go; spidernet-io/spiderpool
+    cmd/coordinator/cmd/command_add.go.
+    """
+    router = next(kind for kind in network.types if kind in _ROUTERS)
+    for at, ipam in network.ipams:
+        for pool in pools_of(cluster, network, ipam):
+            if pool is not None and not _gateway_of(pool, cluster.whole):
+                key = "gatewayIndex" if pool.kind == "CIDRPool" else "gateway"
+                message = f"{router} is chained, and {pool} at {pool.source(('spec',))} has no gateway"
+                yield Finding(network.thing, (*at, "poolName"), message, f"add {key} to the pool")
+        if _lacks_gateway(ipam, cluster.whole):
+            message = f"{router} is chained, and {ipam['type']} states no gateway"
+            yield Finding(network.thing, (*at, "type"), message, 'add "gateway"')
+    if cluster.whole and not network.ipams:
+        yield Finding(network.thing, (), f"{router} is chained, and there are no addresses", "add an ipam")
+
+
+def _gateway_of(pool: Thing, whole: bool) -> bool:
+    """Static allocations may bring their own; in netplan's own pools they do not stand for the others."""
+    own = any("gateway" in mapping(entry) for entry in listing(pool.spec.get("staticAllocations")))
+    return bool({"gateway", "gatewayIndex"} & pool.spec.keys()) or (own and not whole)
+
+
+def _lacks_gateway(ipam: dict[str, Any], whole: bool) -> bool:
+    """Of an IPAM that is to state one; host-local is in netplan's own files."""
+    kind = ipam.get("type")
+    stated = kind == "whereabouts" or (kind == "static" and bool(ipam.get("addresses")))
+    return (stated or (whole and kind == "host-local")) and not _has_gateway(ipam)
+
+
+def _has_gateway(ipam: dict[str, Any]) -> bool:
+    parts = [ipam, *listing(ipam.get("addresses"))]
+    parts += [part for group in listing(ipam.get("ranges")) for part in listing(group)]
+    return any(mapping(part).get("gateway") for part in parts) or any(
+        mapping(route).get("gw") for route in listing(ipam.get("routes"))
+    )
+
+
+def _spider(cluster: Cluster) -> list[Network]:
+    return [n for n in networks(cluster) if any(i.get("type") == "spiderpool" for _, i in n.ipams)]
+
+
+@rule("NP749", "two ways of source-based routing, or none", on=_spider, severity=Severity.WARNING)
+def one_router(cluster: Cluster, network: Network) -> Iterator[Finding]:
+    """sbr and Spiderpool's coordinator both move the routes of an interface; one of them is enough.
+
+    **Why.** Each moves into a table of its own what the other one set up. Without either, in files that
+    netplan wrote, the gateway of a pool is a default route in table main.
+    **Fix.** Leave sbr out of the chain, or write `enableCoordinator: false`.
+    **Source.** containernetworking/plugins plugins/meta/sbr/main.go; spidernet-io/spiderpool
+    cmd/coordinator/cmd/command_add.go, pkg/ipam/utils.go.
+    """
+    kinds = {*_ROUTERS} & {*network.types}
+    if len(kinds) > 1:
+        at = next(at for at, plugin in network.plugins if plugin.get("type") == "sbr")
+        yield Finding(network.thing, at, "it chains both sbr and coordinator", "leave sbr out")
+    pools = [p for _, ipam in network.ipams for p in pools_of(cluster, network, ipam)]
+    if cluster.whole and not kinds and any(p is not None and "gateway" in p.spec for p in pools):
+        message = "it has no coordinator, so the pool's gateway is a default route in table main"
+        yield Finding(network.thing, ("spec", "enableCoordinator"), message, "enable the coordinator")

@@ -1,0 +1,34 @@
+"""Fill defaults from a schema, the only place where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+
+def fill(
+    value: Any,
+    schema: Mapping[str, Any],
+    leave: Collection[tuple[str, ...]] = (),
+    at: tuple[str, ...] = (),
+) -> Any:
+    """A copy of ``value`` with the defaults of a schema without references in every mapping below it.
+
+    ``leave``: mappings that stay as they are, by their keys from the top, ``*`` for any.
+    """
+    if at in leave:
+        return value
+    if isinstance(value, dict):
+        known = schema.get("properties", {})
+        out = {}
+        for key, item in value.items():
+            sub = known.get(key, schema.get("additionalProperties"))
+            below = (*at, key if key in known else "*")
+            out[key] = fill(item, sub, leave, below) if isinstance(sub, dict) else item
+        for key, sub in known.items():
+            if key not in out and "default" in sub:
+                out[key] = fill(sub["default"], sub, leave, (*at, key))
+        return out
+    if isinstance(value, list) and isinstance(schema.get("items"), dict):
+        return [fill(item, schema["items"], leave, (*at, "*")) for item in value]
+    return value

@@ -1,0 +1,71 @@
+"""Rules about other people's files: how often they are right decides what they may be."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from netplan.diagnostics import Severity
+from netplan.explain import entries
+from tools import precision
+
+LISTS = {judged.name: judged for judged in precision.lists()}
+CODES = [(name, code) for name, judged in LISTS.items() for code in judged.by_code()]
+BOUNDS = {Severity.ERROR: 0.95, Severity.WARNING: 0.80}
+CITED = re.compile(
+    r"\.yang|\.cpp|\.lua|\.h\b|\.py\b|\.j2|\.ini|\.go\b|_types|/main\.py|sonic-cfggen|RFC|IEEE|SAI inc/"
+    r"|CustomResourceDefinition|\bCRD|openapi|swagger|specification"
+)
+"""A schema or an operator's code, in a Source."""
+
+
+def test_the_page_is_in_step_with_the_lists() -> None:
+    text = precision.PAGE.read_text(encoding="utf-8")
+    assert precision.page_text(text) == text, "python tools/precision.py"
+
+
+@pytest.mark.parametrize("name", sorted(LISTS))
+def test_entries_are_whole(name: str) -> None:
+    rows = precision.rows_of(precision.LISTS / f"{name}.yaml")
+    known, places = entries(), {"repository", "commit", "path"}
+    for row in rows:
+        assert places <= row.keys() <= places | {"code", "line", "finding", "verdict", "reason", "held"}, row
+        assert re.fullmatch(r"[0-9a-f]{40}", row["commit"]), row
+        if "code" in row:
+            assert row["code"] in known
+            assert row["verdict"] in precision.VERDICTS
+            assert row["finding"]
+            assert row["reason"]
+
+
+def test_there_are_enough_files() -> None:
+    assert LISTS["config_db"].files >= 60
+    assert LISTS["config_db"].repositories >= 10
+
+
+@pytest.mark.parametrize(("name", "code"), CODES)
+def test_a_rule_is_as_sure_as_it_says(name: str, code: str) -> None:
+    """Error: right in 95 % of what is decided, arguable counts as wrong; warning: 80 %."""
+    entry, verdicts = entries()[code], LISTS[name].by_code()[code]
+    if entry.severity in BOUNDS:
+        assert precision.share(verdicts, entry.severity) >= BOUNDS[entry.severity]
+
+
+def _few() -> list[str]:
+    from netplan.config_db import RULES
+
+    decided = {
+        code: len(verdicts) for judged in LISTS.values() for code, verdicts in judged.by_code().items()
+    }
+    return [
+        code
+        for code, rule in RULES.items()
+        if rule.severity in BOUNDS and decided.get(code, 0) < precision.LEAST
+    ]
+
+
+@pytest.mark.parametrize("code", _few())
+def test_a_rule_seldom_seen_follows_from_a_schema_or_code(code: str) -> None:
+    source = entries()[code].explanation.partition("**Source.**")[2]
+    assert CITED.search(source), f"{code} is to be a note, or to cite what it follows from"

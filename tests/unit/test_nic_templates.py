@@ -1,0 +1,50 @@
+"""NicConfigurationTemplates: one for cards that are set up alike, both ports of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from tests.inventories import compiled, outputs
+from tests.unit.test_prerequisites import built
+
+FOLDER = "kubernetes/40-device-plugins/network-operator/nic-template-"
+
+
+def templates(tree: dict[str, str]) -> dict[str, Any]:
+    found = {p.removeprefix(FOLDER): yaml.safe_load(t) for p, t in tree.items() if p.startswith(FOLDER)}
+    return {name: obj["spec"] for name, obj in found.items()}
+
+
+def settings(spec: dict[str, Any]) -> tuple[int, int]:
+    return spec["template"]["numVfs"], spec["template"]["roceOptimized"]["qos"]["tos"]
+
+
+def test_a_storage_card_has_its_own_class_and_no_vfs() -> None:
+    """The hcas of one model in kitchen-sink: two rails with VFs, and a card for storage as a whole."""
+    found = templates(outputs(compiled("kitchen-sink")))
+    rails = found["gpu-server-example-nic.yaml"]
+    store = found["gpu-server-example-nic-store.yaml"]
+    assert settings(rails) == (8, 106)
+    assert settings(store) == (0, 138)
+    assert rails["nicSelector"]["pciAddresses"] == ["0000:18:00.0", "0000:19:00.0", "0000:af:00.0"]
+    assert store["nicSelector"]["pciAddresses"] == ["0000:3b:00.0"]
+
+
+def test_ports_of_one_card_share_a_template() -> None:
+    hcas = {"roce0": {"pci": "0000:18:00.0"}, "roce1": {"pci": "0000:18:00.1", "vfs": 4}}
+    found = templates(outputs(built("operator", {"host_types": {"gpu": {"hcas": hcas}}})))
+    assert list(found) == ["gpu-connectx-7.yaml"]
+    assert found["gpu-connectx-7.yaml"]["template"]["numVfs"] == 8
+
+
+def test_the_second_port_answers_with_the_fabrics_cnps() -> None:
+    (spec,) = templates(outputs(built("operator", {}))).values()
+    raw = {p["name"]: p["value"] for p in spec["template"]["rawNvConfig"]}
+    assert raw == {
+        "CNP_DSCP_P1": "48",
+        "CNP_802P_PRIO_P1": "6",
+        "CNP_DSCP_P2": "48",
+        "CNP_802P_PRIO_P2": "6",
+    }
