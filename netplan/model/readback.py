@@ -5,12 +5,20 @@ A value that the text does not state is None or empty; nothing is filled in from
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.values import InterfaceAddress
+
+Line = Callable[[str, str, str], int | None]
+"""(text of a file, fact, port) -> the line that states it."""
+
+
+def _no_line(text: str, fact: str, port: str) -> int | None:
+    return None
+
 
 Numbers = Mapping[int, frozenset[int]]
 """A map of numbers; more than one value where lines contradict each other."""
@@ -116,9 +124,10 @@ class ReadSwitch:
     ``states``: the facts that lines of the NOS can state; ``told``: those of the QoS chain that some line
     here does; ``implied``: those that need no line, and why; ``stands``: fact -> where its line stands.
     ``lacking``: ``routing``, ``vlan-routing`` and ``bgp`` where the NOS does them only after a line that
-    is not there. ``paths``: equal paths BGP uses at most, None where not stated. ``problems``: what could
-    not be read, beginning with the file's name, and what contradicts itself; ``unparsed``: those of them
-    about files that are no JSON or YAML, though they should be.
+    is not there. ``paths``: equal paths BGP uses at most, None where not stated. ``line``: looks up which
+    line of a text states a fact. ``problems``: what could not be read, beginning with the file's name, and
+    what contradicts itself; ``unparsed``: those of them about files that are no JSON or YAML, though they
+    should be.
     """
 
     name: str
@@ -144,5 +153,6 @@ class ReadSwitch:
     stands: Mapping[str, Stand] = field(default_factory=dict)
     lacking: frozenset[str] = frozenset()
     paths: int | None = None
+    line: Line = field(default=_no_line, compare=False, repr=False)
     problems: tuple[str, ...] = ()
     unparsed: tuple[str, ...] = ()

@@ -14,8 +14,6 @@ from netplan.graph.qos import serves_first
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH, SiteCable
 from netplan.model.values import InterfaceAddress, natural
-from netplan.nos import NosLibrary, shipped
-from netplan.reading.switches.places import line_of
 from netplan.trace.linux import Address, Prefix
 
 _WANTED = {
@@ -88,12 +86,11 @@ class Fabric:
         disputed: Mapping[Place, str] = _NONE,
         texts: Mapping[str, str] = _NO_TEXTS,
         strict_reverse_path: bool = False,
-        library: NosLibrary | None = None,
     ) -> None:
         self.switches = switches
         self.strict_reverse_path = strict_reverse_path
         self.disputed = disputed
-        self._texts, self._library = texts, library or shipped()
+        self._texts = texts
         self.peers: dict[Place, SiteCable] = {(cable.switch, cable.port): cable for cable in cables}
         self.interfaces = {name: tuple(_interfaces(switch)) for name, switch in switches.items()}
         self._first: dict[int, bool] = {}
@@ -111,7 +108,7 @@ class Fabric:
     def line(self, switch: str, file: str, fact: str, port: str) -> int | None:
         """The line of a file of a switch that states a fact of a port."""
         text = self._texts.get(f"switches/{switch}/{file}")
-        return None if text is None else line_of(self.switches[switch].nos, text, fact, port, self._library)
+        return None if text is None else self.switches[switch].line(text, fact, port)
 
     def served_first(self, dscp: int) -> bool:
         """Whether some port of the fabric has a DSCP in a strict queue."""

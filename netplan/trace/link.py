@@ -200,10 +200,8 @@ def _nic_doubts(where: str, qos: NicQos, dscp: int, priority: int, cable_m: int)
         text = f"the headroom of {where} is for {length} m, its cable has {cable_m} m ({qos.file})"
         yield Doubt(Proof.REFUTED, text, "headroom")
     if qos.marks is not None and priority not in qos.marks:
-        text = (
-            f"ECN of priority {priority} of {where} is not stated: roce_np and roce_rp enable in {qos.file}"
-        )
-        yield Doubt(Proof.OPEN, f"{text} would", "ecn")
+        text = f"ECN of priority {priority} of {where} is not stated; roce_np and roce_rp enable"
+        yield Doubt(Proof.OPEN, f"{text} would prove it ({qos.file})", "ecn")
 
 
 def _nic_cnp(where: str, qos: NicQos | None) -> tuple[Doubt, ...]:

@@ -24,8 +24,8 @@ UNPROVED = {
     "multi-vendor",
     "minimal",
 }
-"""Inventories of which the files leave something open: no switches of their own, commands to confirm, or ports
-of SONiC that no row switches on."""
+"""Inventories of which the files leave something open: no switches of their own, commands to confirm, or
+ports of SONiC that no row switches on."""
 
 TRACES = {
     "iei-rocev2": (

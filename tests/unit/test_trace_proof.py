@@ -248,7 +248,8 @@ UNSTATED: Mapping[str, Unstated] = {
     ),
     "ecn of the nic": Unstated(
         {NIC: without("roce_rp/enable/3")},
-        f"ECN of priority 3 of gpu-001 roce0 is not stated; roce_np and roce_rp enable would prove it ({NIC})",
+        "ECN of priority 3 of gpu-001 roce0 is not stated; roce_np and roce_rp enable would prove it "
+        f"({NIC})",
     ),
     "cnps in two files": Unstated(
         {NIC: lambda text: re.sub(r"write 48 (\S+/cnp_dscp)", r"write 46 \1", text)},
@@ -264,8 +265,8 @@ UNSTATED: Mapping[str, Unstated] = {
                 r" +- name: (NCCL_IB_TC|UCX_IB_TRAFFIC_CLASS)\n +value: .*\n", "", text
             )
         },
-        "the traffic class of training is not stated; NCCL_IB_TC or UCX_IB_TRAFFIC_CLASS "
-        "in pods/training/pod.yaml",
+        "the traffic class of training is not stated; NCCL_IB_TC or UCX_IB_TRAFFIC_CLASS would prove it "
+        "(pods/training/pod.yaml)",
     ),
 }
 

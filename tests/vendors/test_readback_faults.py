@@ -222,8 +222,8 @@ def changed(before: ReadSwitch, after: ReadSwitch) -> set[str]:
     return found
 
 
-SUMS = {"qos", "told"}
-"""Of other fields; test_what_no_line_states looks at them."""
+SUMS = {"qos", "told", "line"}
+"""Of other fields, which test_qos_chain.py looks at; and what looks a line up."""
 
 
 def _fields(before: Any, after: Any) -> set[str]:

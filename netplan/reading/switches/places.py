@@ -8,20 +8,16 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from netplan.nos import NosLibrary
 from netplan.reading.switches.columns import columns_in
 from netplan.reading.switches.lines import Reader, Row, State, TooMuchError
-from netplan.reading.switches.rules import Rules, rules_of
+from netplan.reading.switches.rules import Rules
 
 Lines = Mapping[str, tuple[tuple[Row, int], ...]]
 """Pattern -> its rows, and the line of each."""
 
 
-def line_of(nos: str, text: str, fact: str, port: str, library: NosLibrary) -> int | None:
+def line_of(rules: Rules, text: str, fact: str, port: str) -> int | None:
     """The line of one file that states a fact of a port, or of the switch; None where none of it does."""
-    rules = rules_of(nos, library)
-    if rules is None:
-        return None
     lines = _lines(rules, text)
     for source in rules.facts.get(fact, ()):
         for pattern in sorted(source.patterns, key=lambda p: "<port" not in p):

@@ -14,9 +14,9 @@ def qos_of(stated: tuple[tuple[frozenset[Any], frozenset[Any]], ...]) -> ReadQos
     """``stated``: of each fact of QOS the rows of the port, and those of the whole switch."""
     rows = dict(zip(QOS, (own | common for own, common in stated), strict=True))
     rest = {queue for (queue,) in rows["dscp-rest"]}
-    queues = _numbers(rows["dscp"])
+    queues = dict.fromkeys(range(64), frozenset(rest)) if rest else {}
     return ReadQos(
-        queues={**dict.fromkeys(range(64), frozenset(rest)), **queues} if rest else queues,
+        queues=queues | _numbers(rows["dscp"]),
         groups=_numbers(rows["group"]),
         pfc=_firsts(rows["pfc"]),
         pfc_again=_firsts(rows["pfc-again"]),

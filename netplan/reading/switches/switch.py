@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from netaddr import IPNetwork
@@ -15,6 +16,7 @@ from netplan.model.values import FRAME_BYTES, InterfaceAddress
 from netplan.nos import NosLibrary, shipped
 from netplan.reading.switches.facts import EVERYWHERE, QOS
 from netplan.reading.switches.files import ByPort, Facts, read_files
+from netplan.reading.switches.places import line_of
 from netplan.reading.switches.queues import qos_of
 from netplan.reading.switches.rules import Rules, rules_of
 
@@ -51,6 +53,7 @@ def read_switch(
         unparsed=stated.unparsed,
         states=frozenset(rules.facts),
         told=frozenset(fact for fact, ports in stated.ports.items() if ports),
+        line=partial(line_of, rules),
         implied=rules.implied,
         stands=rules.stands,
         lacking=frozenset(fact for fact in _ENABLING if fact in rules.facts and not stated.facts[fact]),
