@@ -330,6 +330,17 @@ def test_gpus_that_a_claim_gives_are_gpus() -> None:
     assert guard(thing("batch/v1", "Job", {"template": t})) == []  # nothing says what the claim is
 
 
+def test_a_run_says_that_claims_may_give_gpus() -> None:
+    t = template(False)
+    t["spec"]["containers"][0]["resources"] = {"claims": [{"name": "gpu"}]}
+    t["spec"]["resourceClaims"] = [{"name": "gpu", "resourceClaimTemplateName": "gpus"}]
+    text = yaml.safe_dump(thing("batch/v1", "Job", {"template": t}))
+    said = "what the claims of 1 pod give is not known here"
+    assert said in rendered_texts({"x.yaml": text}, site=site("minimal")).skipped
+    away = text.replace("namespace: training", "namespace: other")
+    assert said not in rendered_texts({"x.yaml": away}, site=site("minimal")).skipped
+
+
 def test_requests_and_init_containers_count() -> None:
     t = template(False)
     (container,) = t["spec"]["containers"]

@@ -241,8 +241,9 @@ class _Copies:
     def seeds(self, values: list[_Value]) -> Iterator[dict[str, Any]]:
         """Something to replace, of no type; one that fails where the job has the value."""
         refused = [(*v.place, _refusal(v)) for v in values if v.refused]
-        typed = [v.place for v in values if v.seeded and not v.refused]  # amounts
-        for source, places in ((("seed", REFUSED), refused), (("seed",), typed)):
+        typed = [v.place for v in values if v.seeded and not v.refused]
+        # devices first: where no container asks for GPUs, none can have huge pages either
+        for source, places in ((("seed",), typed), (("seed", REFUSED), refused)):
             if places:
                 yield self._all(source, places)
 

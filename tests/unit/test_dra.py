@@ -152,7 +152,8 @@ def test_the_sriov_driver_publishes_the_name_that_the_nad_has() -> None:
 @pytest.mark.parametrize("over", [DRANET, SRIOV], ids=["dranet", "sriov"])
 def test_patches_add_the_claim_to_a_job_of_others(tmp_path: Path, over: str) -> None:
     own = {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "own"}}
-    container = {"name": "main", "image": "example.com/own:1"}
+    gpus = {"limits": {"nvidia.com/gpu": 8}}
+    container = {"name": "main", "image": "example.com/own:1", "resources": gpus}
     template = {"spec": {"restartPolicy": "Never", "containers": [container]}}
     (tmp_path / "own.yaml").write_text(json.dumps({**own, "spec": {"template": template}}))
     (tmp_path / "kustomization.yaml").write_text("resources: [own.yaml]\ncomponents: [train]\n")

@@ -42,7 +42,7 @@ def template_of(found: dict[str, dict[str, Any]], kind: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", sorted({*KINDS} - {"volcano-job"}))
 def test_without_a_gang_scheduler_nothing_is_said_of_one(kind: str) -> None:
-    text = str(job(None, kind, queue=None))
+    text = str(job(None, kind, queue=None)).replace("process_group", "")  # torch's, of processes
     assert [w for w in ("schedul", "suspend", "PodGroup", "group", "queue") if w in text] == []
 
 

@@ -159,9 +159,9 @@ def test_the_init_container_is_root_where_the_pod_may_not_be() -> None:
         (init,) = pod["spec"]["initContainers"]
         return dict(init["securityContext"])
 
-    refused = context({"securityContext": {"runAsNonRoot": True, "runAsUser": 1000}})
-    assert (refused["runAsUser"], refused["runAsNonRoot"]) == (0, False)
-    assert "runAsNonRoot" not in context({})
+    for extra in ({"securityContext": {"runAsNonRoot": True, "runAsUser": 1000}}, {}):
+        found = context(extra)  # a job of others may refuse root where netplan's pods do not
+        assert (found["runAsUser"], found["runAsNonRoot"]) == (0, False)
 
 
 def test_the_plan_has_the_fields_for_others_to_apply() -> None:

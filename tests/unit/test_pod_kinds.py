@@ -572,6 +572,13 @@ def test_huge_pages_that_an_api_server_refuses_fail_the_build(
 
 
 @pytest.mark.kustomize
+def test_what_is_missing_first_is_said_first(tmp_path: Path) -> None:
+    said = refused(tmp_path, job("Job", HEAD), over=HUGE)
+    assert WITHOUT_GPUS in said
+    assert WITHOUT_MEMORY not in said
+
+
+@pytest.mark.kustomize
 @pytest.mark.parametrize(
     "resources",
     [

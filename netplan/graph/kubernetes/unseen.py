@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from netplan.graph.kubernetes.asking import elsewhere, gpu_pods
-from netplan.graph.kubernetes.cluster import Cluster
+from netplan.graph.kubernetes.cluster import Cluster, Pod
 from netplan.graph.kubernetes.selections import opted_out
 from netplan.reading.kubernetes.crds import shipped
-from netplan.reading.kubernetes.objects import Thing
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
 from netplan.report import count
 
 _INSTALLERS = {
@@ -35,9 +36,29 @@ def unseen(cluster: Cluster) -> Iterator[str]:
         yield "no pod template asks for GPUs"
     if out := sum(opted_out(a.pod) for a in asking):
         yield f"{count(out, 'GPU pod')} said to need no rails"
+    if claiming := _claiming(cluster):
+        yield f"what the claims of {count(claiming, 'pod')} give is not known here"
     unknown = _unknown(cluster, things)
     if unknown:
         yield f"no pod template found in {_kinds(unknown)}"
+
+
+def _claiming(cluster: Cluster) -> int:
+    """Pods of the workloads' namespaces that take no GPUs, but perhaps by a claim: of a template that is not
+    here, or of a DeviceClass that a site made."""
+    asking = {(id(a.thing), a.pod.path) for a in gpu_pods(cluster)}
+    namespaces = {need.namespace for need in cluster.needs or ()}
+    claims = {need.claim for need in cluster.needs or ()}
+    return sum(
+        pod.thing.namespace in namespaces
+        and (id(pod.thing), pod.path) not in asking
+        and any(mapping(e).get("resourceClaimTemplateName") not in claims for e in _entries(pod))
+        for pod in cluster.pods
+    )
+
+
+def _entries(pod: Pod) -> list[Any]:
+    return listing(pod.spec.get("resourceClaims"))
 
 
 def _unknown(cluster: Cluster, things: tuple[Thing, ...]) -> list[Thing]:

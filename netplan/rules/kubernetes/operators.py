@@ -180,7 +180,7 @@ def templates(cluster: Cluster, template: Thing) -> Iterator[Finding]:
 
 
 def _too_few(cluster: Cluster, template: Thing, count: Any) -> Iterator[Finding]:
-    """Where policy and template name the same device id, the same nodes or all, and cards by the same means."""
+    """Where policy and template name the same device id, the same nodes or all, and may name one card."""
     kind = str(mapping(template.spec.get("nicSelector")).get("nicType")).lower()
     for policy in cluster.policies:
         wanted = policy.spec.get("numVfs")

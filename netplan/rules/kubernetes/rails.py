@@ -1,4 +1,4 @@
-"""NP746, NP748: pods that ask for GPUs and have no rails."""
+"""NP428, NP746, NP748: pods that ask for GPUs and have no rails."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from netplan.graph.kubernetes.asking import Asking, Place, elsewhere, gpu_pods, 
 from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Cluster, Network
 from netplan.graph.kubernetes.needs import Need, may_land
 from netplan.graph.kubernetes.selections import annotation_at, networks_text, opted_out, read_selections
-from netplan.reading.kubernetes.objects import mapping
+from netplan.model.pod_kinds import RAILS
+from netplan.reading.kubernetes.objects import inside, mapping
 from netplan.rules.kubernetes.lacks import Lack, has_rails, lack_of, on_host, selects
 from netplan.rules.kubernetes.registry import Finding, rule
 
@@ -232,3 +233,24 @@ def _for_rdma(network: Network) -> bool:
     """A NAD with devices whose chain moves RDMA devices, or whose resource is named after RDMA."""
     kinds = {"rdma", "ib-sriov", "ipoib"} & set(network.types)
     return bool(kinds) or (network.resource is not None and "rdma" in network.resource.lower())
+
+
+def _excepted(cluster: Cluster) -> list[Asking]:
+    stated = ("metadata", "annotations", RAILS)
+    return [a for a in gpu_pods(cluster) if inside(a.thing.body, stated) == "none" and a.pod.path]
+
+
+@rule("NP428", "rails of an object that is to have none", on=_excepted, severity=Severity.INFO)
+def excepted(_: Cluster, asking: Asking) -> Iterator[Finding]:
+    """An object with the annotation `netplan/rails: none` has no rails, unless they were written by hand.
+
+    **Why.** Patches and commonAnnotations of a kustomization come after its components: the annotation says
+    none and the component has given the rails.
+    **Fix.** Annotate the object in its own file, or in a kustomization below.
+    **Source.** kubernetes-sigs/kustomize api/internal/target/kusttarget.go (accumulateTarget: components,
+    then transformers).
+    """
+    if networks_text(asking.pod):
+        message = f"{RAILS} is none, and its pods have networks"
+        hint = "set the annotation in the object's own file; networks written by hand are right"
+        yield Finding(asking.thing, ("metadata", "annotations", RAILS), message, hint)
