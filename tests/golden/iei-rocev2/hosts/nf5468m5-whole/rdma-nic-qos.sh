@@ -14,12 +14,18 @@ fail() {
     exit 1
 }
 
-# only_entry DIRECTORY WHAT: name of the entry of a directory
+# only_entry DIRECTORY WHAT: name of the entry of a directory; at boot the driver may make it a little later
 only_entry() {
-    for path in "$1"/*; do
-        [ -e "$path" ] || fail "$2: nothing in $1"
-        echo "${path##*/}"
-        return
+    waited=0
+    while :; do
+        for path in "$1"/*; do
+            [ -e "$path" ] || break
+            echo "${path##*/}"
+            return
+        done
+        [ "$waited" -lt "${RDMA_NIC_QOS_WAIT:-60}" ] || fail "$2: nothing in $1"
+        sleep 1
+        waited=$((waited + 1))
     done
 }
 

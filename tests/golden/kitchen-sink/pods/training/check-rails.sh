@@ -1,7 +1,7 @@
 #!/bin/sh
 # site kitchen-sink: checks the rail routes of a pod of workload training; changes nothing, needs no privilege.
 #   kubectl exec -i -n training POD -- sh -s < check-rails.sh
-# Needs ip (iproute2 or busybox) in the image.
+# Needs ip (iproute2 or busybox) in the image; with ping it also asks each rail's gateway.
 set -eu
 
 problems=0
@@ -37,10 +37,27 @@ check() {
     esac
 }
 
+# answers VERSION INTERFACE GATEWAY: one ping, judged by the neighbour table, for a switch may drop the ping itself;
+# without ping, or the right to send one, nothing is asked and nothing is said
+answers() {
+    own=$(address "$1" "$2")
+    [ -n "$own" ] && command -v ping >/dev/null || return 0
+    ping "-$1" -c 1 -W 2 -I "${own%/*}" "$3" >/dev/null 2>&1 && return 0
+    case " $(ip "-$1" neigh show to "$3" dev "$2" 2>/dev/null | tr '\n' ' ') " in
+    *" FAILED "* | *" INCOMPLETE "*)
+        problem "gateway $3 does not answer on $2: the card of another rail, a wrong VLAN or port, or a link down" ;;
+    esac
+}
+
 check 4 rail0 172.16.0.1 172.16.16.1
 check 6 rail0 fd00:16::1 fd00:16:0:1000::1
 check 4 rail1 172.16.16.1 172.16.0.1
 check 6 rail1 fd00:16:0:1000::1 fd00:16::1
+
+answers 4 rail0 172.16.0.1
+answers 6 rail0 fd00:16::1
+answers 4 rail1 172.16.16.1
+answers 6 rail1 fd00:16:0:1000::1
 
 [ "$problems" -eq 0 ] || exit 1
 echo "check-rails: ok, rail0 rail1"
