@@ -166,9 +166,11 @@ class Fabric:
 
     def unstated(self, switch: str, fact: str, place: str = "") -> str:
         """That nothing states a fact of a switch or its port, and where it would stand."""
-        stand = self.switches[switch].stands[fact]
-        line = stand.line.replace("<port>", place).replace("<vlan>", place)
         where = f"{switch} {place}" if place else switch
+        stand = self.switches[switch].stands.get(fact)
+        if stand is None:
+            return f"{_WANTED[fact]} {where} is not stated (switches/{switch})"
+        line = stand.line.replace("<port>", place).replace("<vlan>", place)
         return (
             f"{_WANTED[fact]} {where} is not stated; {line} would prove it (switches/{switch}/{stand.file})"
         )

@@ -68,6 +68,29 @@ def test_the_schema_has_every_fact() -> None:
     assert list(properties["facts"]["properties"]) == list(FACTS)
 
 
+CHAIN = {
+    "trust",
+    "dscp",
+    "group",
+    "pfc",
+    "pfc-queue",
+    "pfc-group",
+    "buffer",
+    "headroom",
+    "queue-buffer",
+    "ecn",
+}
+NEEDED = {"port-up", "vlan-up", "routing", "vlan-routing", "bgp", "paths", "pfc-again", "watchdog"}
+"""Facts that a proof asks for where the NOS can state them."""
+
+
+@pytest.mark.parametrize("nos", available())
+def test_what_a_proof_asks_for_has_a_place(nos: str) -> None:
+    stated, implied = data(nos)["facts"].keys(), data(nos).get("implied", {}).keys()
+    assert CHAIN - stated - implied == set(), "neither a line states it nor does the NOS without one"
+    assert (CHAIN | NEEDED) & stated <= data(nos)["stands"].keys()
+
+
 @pytest.mark.parametrize("nos", available())
 def test_comments_are_of_features(nos: str) -> None:
     assert data(nos).get("comments", {}).keys() <= FEATURES.keys()

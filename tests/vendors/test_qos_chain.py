@@ -130,7 +130,7 @@ def answer(nos: str, files: Mapping[str, str]) -> Answer:
 
 def test_every_nos_is_here() -> None:
     """SONiC's are in ``tests/unit/test_trace_faults.py``, along a walk."""
-    assert EDITS.keys() | {"sonic"} == set(available())
+    assert EDITS.keys() | {"sonic"} >= set(available()) - {"acme"}  # docs/nos-folder.md
 
 
 @pytest.mark.parametrize("nos", EDITS)
