@@ -22,7 +22,6 @@ ABOVE = {
     "reading/switches/facts.py source_of",
     "rules/config_db/buffers.py _too_small",
     "rules/config_db/ports.py _odd",
-    "reading/config_db/read.py switches_of",
     "trace/devices.py device_of",
     "trace/draw.py _reasons",
     "trace/draw.py _table",

@@ -77,7 +77,7 @@ def candidate_only(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The applications of `cluster.gitops` install that candidate, which is no product.
     **Fix.** State `version` as the images of the final release are tagged; the chart follows it.
-    **Source.** Mellanox/network-operator, tags; netplan/catalog/operator_releases.yaml
+    **Source.** Mellanox/network-operator, tags (v26.7.0-rc.2 is the newest of 26.7)
     """
     operator, gitops = fabric.cluster.network_operator, fabric.cluster.gitops
     known = _known(operator)

@@ -43,17 +43,19 @@ def _network_operator(cluster: Cluster, kubernetes: KubernetesPlan) -> list[Char
     if operator.admission_webhooks:
         needs.append("cert-manager")
         reasons.append(_CERTIFICATES)
+    after = (GPU_OPERATOR,) if gpu_first else ()
+    then, because = (_disable_plugins(operator), _FIRMWARE) if operator.patch_plugins else ("", "")
     return [
         ChartStep(
             chart=NETWORK_OPERATOR,
             namespace=operator.namespace,
             version="{}.{}".format(*operator.release),
             values="network-operator/values.yaml",
-            after=(GPU_OPERATOR,) if gpu_first else (),
+            after=after,
             needs=tuple(needs),
             reason="; ".join(reasons),
-            then=_disable_plugins(operator) if operator.patch_plugins else "",
-            because=_FIRMWARE if operator.patch_plugins else "",
+            then=then,
+            because=because,
         )
     ]
 

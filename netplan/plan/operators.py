@@ -59,6 +59,7 @@ def plan_network_operator(
     global_image = not operator.releases.lacks(operator.release, "NicClusterPolicy", "spec.global")
     resource_prefix = "nvidia.com" if own_sriov else None
     driver_upgrade = _driver_upgrade(fabric.cluster.maintenance) if wanted["ofedDriver"] else None
+    disable_plugins = FIRMWARE_PLUGINS if own_sriov and nic_configuration else ()
     return NetworkOperatorPlan(
         release=operator.release,
         namespace=operator.namespace,
@@ -77,7 +78,7 @@ def plan_network_operator(
         images=_images(operator, components, StatedImage() if global_image else _shared(operator)),
         driver_upgrade=driver_upgrade,
         disable_drain=not fabric.cluster.maintenance.drain,
-        disable_plugins=FIRMWARE_PLUGINS if own_sriov and nic_configuration else (),
+        disable_plugins=disable_plugins,
         patch_plugins=(),
         waits_for_nics=own_sriov and nic_configuration,
         policy=bool(components),

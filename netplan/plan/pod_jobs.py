@@ -69,6 +69,7 @@ def _job(fabric: Fabric, workload: Workload, word: str, file: str, env: dict[str
         master = {"MASTER_ADDR": kind.master.format(name=name)} if kind.master else {}
         counts = {"MASTER_PORT": str(MASTER_PORT), "NNODES": str(workload.nodes), "NGPUS": str(slots)}
         env = env | master | counts
+    launcher_env = tuple(_FULL_NAMES.items()) if kind.port == SSH_PORT else ()
     return CollectiveJob(
         kind=word,
         file=f"{file}.yaml",
@@ -79,7 +80,7 @@ def _job(fabric: Fabric, workload: Workload, word: str, file: str, env: dict[str
         port=kind.port,
         command=command,
         own_program=runs_own_test(workload, kind),
-        launcher_env=tuple(_FULL_NAMES.items()) if kind.port == SSH_PORT else (),
+        launcher_env=launcher_env,
         gang=plan_gang(fabric, workload, kind, name),
     )
 

@@ -68,13 +68,16 @@ def _database(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
     named = [name for name, rows in data.items() if _DATABASE.fullmatch(name) and isinstance(rows, dict)]
     if not named or len(named) < len(data):
         return data, ""
-    ours = next((name for name in _OURS if name in data), None)
-    ours = ours or next((name for name in named if any("|" in key for key in data[name])), None)
+    ours = next((name for name in (*_OURS, *named) if _is_ours(name, data)), None)
     if ours is None:
         return {}, f"a dump of redis without CONFIG_DB (database 4): it has {', '.join(named[:4])}"
     rest = [name for name in named if name != ours]
     more = f"; {', '.join(rest[:4])} left out" if rest else ""
     return data[ours], f"a dump of redis, {ours} read as tables{more}"
+
+
+def _is_ours(name: str, data: dict[str, Any]) -> bool:
+    return name in data and (name in _OURS or any("|" in key for key in data[name]))
 
 
 def _is_redis(data: dict[str, Any]) -> bool:

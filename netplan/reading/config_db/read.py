@@ -117,27 +117,32 @@ def _split(named: Mapping[str, list[Scanned]]) -> dict[str, list[Scanned]]:
     the first. The same content again, a copy, is not laid twice."""
     groups: dict[str, list[Scanned]] = {}
     for name, files in named.items():
-        wholes = [file for file in files if is_whole(file.data)]
-        first = wholes[0] if wholes else None
-        owners = [file for file in wholes if file is first or (first and file.data != first.data)]
+        owners = _owners(files)
         left = {id(owner) for owner in owners}
-        for file in wholes:
-            if first and id(file) not in left:
-                file.note = f"a copy of {first.name}, left out"
+        kept = [file for file in files if id(file) in left or not is_whole(file.data)]
         if len(owners) < 2:
-            groups[name] = [file for file in files if id(file) in left or not is_whole(file.data)]
+            groups[name] = kept
             continue
-        mine = {id(owner): [owner] for owner in owners}
-        for file in files:
-            if not is_whole(file.data):
-                mine[id(_owner(file, owners))].append(file)
-        order = {id(file): number for number, file in enumerate(files)}
         for number, owner in enumerate(owners, 1):
-            own = name if number == 1 else f"{name}#{number}"
-            groups[own if own == name else _unused(own, named)] = sorted(
-                mine[id(owner)], key=lambda file: order[id(file)]
-            )
+            own = name if number == 1 else _unused(f"{name}#{number}", named)
+            groups[own] = [file for file in kept if file is owner or _part_of(file, owner, owners)]
     return groups
+
+
+def _owners(files: Sequence[Scanned]) -> list[Scanned]:
+    """Whole configurations that differ from the first, and that; the others are noted as copies."""
+    wholes = [file for file in files if is_whole(file.data)]
+    if not wholes:
+        return []
+    first, *others = wholes
+    for file in others:
+        if file.data == first.data:
+            file.note = f"a copy of {first.name}, left out"
+    return [first, *(file for file in others if file.data != first.data)]
+
+
+def _part_of(file: Scanned, owner: Scanned, owners: Sequence[Scanned]) -> bool:
+    return not is_whole(file.data) and _owner(file, owners) is owner
 
 
 def _owner(part: Scanned, owners: Sequence[Scanned]) -> Scanned:

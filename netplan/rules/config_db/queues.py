@@ -176,6 +176,32 @@ def _watched(switch: Switch) -> int:
     return sum(len(chain.ports) for chain in pfc_chains(switch))
 
 
+def _unguarded(switch: Switch) -> list[str]:
+    """Ports with PFC whose row in PFC_WD is missing and not made by `default_pfcwd_status`."""
+    status, rows = switch.local.get("default_pfcwd_status"), switch.rows("PFC_WD").keys()
+    if status == "disable" and not rows - {"GLOBAL"}:
+        return []
+    made = switch.rows("DEVICE_NEIGHBOR").keys() if status == "enable" else frozenset[str]()
+    return [
+        port
+        for chain in pfc_chains(switch)
+        for port in chain.ports
+        if not switch.row("PFC_WD", port) and port not in made
+    ]
+
+
+def _blind(switch: Switch) -> dict[str, list[str]]:
+    """Priorities that `pfcwd_sw_enable` leaves out -> ports with a row in PFC_WD."""
+    found: dict[str, list[str]] = {}
+    for chain in pfc_chains(switch):
+        for port in chain.ports:
+            if switch.row("PFC_WD", port) and switch.row("PORT_QOS_MAP", port):
+                watched = priorities(switch.text("PORT_QOS_MAP", port, "pfcwd_sw_enable"))
+                if lacking := [str(priority) for priority in chain.pfc if priority not in watched]:
+                    found.setdefault(",".join(lacking), []).append(port)
+    return found
+
+
 @rule("NP893", "a PFC port that no watchdog guards", on=Switch, counts=_watched, severity=Severity.WARNING)
 def watchdogs(switch: Switch) -> Iterator[Finding]:
     """A port with PFC has no row in PFC_WD, or its `pfcwd_sw_enable` leaves a PFC priority out; or PFC_WD has
@@ -191,23 +217,8 @@ def watchdogs(switch: Switch) -> Iterator[Finding]:
     **Source.** sonic-net/sonic-utilities pfcwd/main.py; sonic-net/sonic-swss orchagent/qosorch.cpp and
     pfcwdorch.cpp.
     """
-    unguarded: list[str] = []
-    blind: dict[str, list[str]] = {}
-    status = switch.local.get("default_pfcwd_status")
-    off = status == "disable" and not switch.rows("PFC_WD").keys() - {"GLOBAL"}
-    default = status == "enable"
-    selected = _selects_priorities(switch)
-    known = switch.rows("DEVICE_NEIGHBOR")
-    for chain in pfc_chains(switch):
-        for port in chain.ports:
-            if not switch.row("PFC_WD", port):
-                if not off and not (default and port in known):
-                    unguarded.append(port)
-                continue
-            watched = priorities(switch.text("PORT_QOS_MAP", port, "pfcwd_sw_enable"))
-            lacking = ",".join(str(priority) for priority in chain.pfc if priority not in watched)
-            if lacking and selected and switch.row("PORT_QOS_MAP", port):
-                blind.setdefault(lacking, []).append(port)
+    unguarded = _unguarded(switch)
+    blind = _blind(switch) if _selects_priorities(switch) else {}
     if unguarded:
         message = f"{having(unguarded)} PFC on, but no row in PFC_WD"
         at = switch.spot("PORT_QOS_MAP", unguarded[0], "pfc_enable")

@@ -168,17 +168,22 @@ def _elsewhere(pod: Pod, name: str, alone: Pod, need: Need) -> list[str]:
         for resource, count in need.devices
         if own[resource] < min(count, pod.asked(resource)) and not (beside and any(own.values()))
     ]
-    claims = [mapping(e) for e in listing(pod.spec.get("resourceClaims"))]
-    named = {str(e.get("name")) for e in claims if e.get("resourceClaimTemplateName") == need.claim}
-    taken = {str(inside(c, ("name",))) for c in _inner(alone, ("resources", "claims"))}
-    if need.claim is not None and named and not named & taken:
+    if need.claim is not None and _claims_elsewhere(pod, alone, need.claim):
         out.append(f"{has} and not the claim of template {need.claim}")
+    mounts = {str(inside(m, ("name",))) for m in _inner(alone, ("volumeMounts",))}
     for path in need.host_paths:
         volumes = [v for v in listing(pod.spec.get("volumes")) if inside(v, ("hostPath", "path")) == path]
-        mounts = {str(inside(m, ("name",))) for m in _inner(alone, ("volumeMounts",))}
         if not mounts & {str(inside(v, ("name",))) for v in volumes}:
             out.append(f"{has} and does not mount {path}")
     return out
+
+
+def _claims_elsewhere(pod: Pod, alone: Pod, template: str) -> bool:
+    """Whether the pod claims of the template, and the container does not use it."""
+    claims = [mapping(e) for e in listing(pod.spec.get("resourceClaims"))]
+    named = {str(e.get("name")) for e in claims if e.get("resourceClaimTemplateName") == template}
+    taken = {str(inside(c, ("name",))) for c in _inner(alone, ("resources", "claims"))}
+    return bool(named) and not named & taken
 
 
 def _inner(alone: Pod, path: tuple[str, ...]) -> list[Any]:
