@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -42,9 +43,13 @@ def entries() -> dict[str, Entry]:
 
     found = [Entry(c.code, c.title, c.severity, "stage", c.explanation) for c in CODES.values()]
     found += [Entry(c.code, c.title, c.severity, c.kind, c.explanation) for c in REGISTRY.values()]
-    found += [Entry(c.code, c.title, c.severity, "derived", c.explanation) for c in DERIVED.values()]
+    foreign = explained()  # rules of everybody's files, to which netplan's own tree is held too
+    own = (c for c in DERIVED.values() if c.code not in foreign)
+    found += [Entry(c.code, c.title, c.severity, "derived", c.explanation) for c in own]
     found += [Entry(c.code, c.title, c.severity, "foreign", c.explanation) for c in RULES.values()]
-    found += [Entry(c.code, c.title, c.severity, "foreign", c.explanation) for c in explained().values()]
+    found += [Entry(c.code, c.title, c.severity, "foreign", c.explanation) for c in foreign.values()]
+    if twice := [code for code, number in Counter(entry.code for entry in found).items() if number > 1]:
+        raise ValueError(f"{', '.join(sorted(twice))} have two meanings")
     return {
         entry.code: Entry(
             entry.code, entry.title, entry.severity, entry.kind, inspect.cleandoc(entry.explanation)

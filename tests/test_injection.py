@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+import shlex
 from collections import Counter
 from functools import cache
 from typing import Any
@@ -182,6 +183,10 @@ def plain(tree: Any, of: dict[str, str]) -> Any:
         return tree
     variable = re.fullmatch(r"(V\d+=)(.*)", tree)
     cell = re.fullmatch(r"(\| `V\d+` \| `)(.*)(` \| stated by .*)", tree)
+    export = re.fullmatch(r"( *-x )(.*?)( \\)?", tree)
+    if export and (words := shlex.split(export[2])) and "=" in words[0]:
+        name, _, value = words[0].partition("=")
+        return f"{export[1]}{name}={of.get(value, value)}{export[3] or ''}"
     if variable and variable[2] in of:
         return variable[1] + of[variable[2]]
     if cell:

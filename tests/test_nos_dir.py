@@ -172,40 +172,40 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     ),
     "no nos.yaml": (
         {"nos.yaml": None},
-        "acme:1:1 NP860 folder acme has no nos.yaml, so the NOS cannot be used",
+        "acme:1:1 NP020 folder acme has no nos.yaml, so the NOS cannot be used",
     ),
     "syntax": (
         edited("qos.txt.j2", "{% if queue.strict %}", "{% if queue.strict % }"),
-        "acme/qos.txt.j2:5:22 NP861 template qos.txt.j2: unexpected '}'",
+        "acme/qos.txt.j2:5:22 NP021 template qos.txt.j2: unexpected '}'",
     ),
     "a tag": (
         edited("qos.txt.j2", "{% if queue.strict %}", "{% when queue.strict %}"),
-        "acme/qos.txt.j2:5:4 NP861 template qos.txt.j2: Encountered unknown tag 'when'.",
+        "acme/qos.txt.j2:5:4 NP021 template qos.txt.j2: Encountered unknown tag 'when'.",
     ),
     "a filter": (
         edited("qos.txt.j2", '| join(",")', "| wordwrap(9)"),
-        "acme/qos.txt.j2:15:40 NP861 template qos.txt.j2: No filter named 'wordwrap'.",
+        "acme/qos.txt.j2:15:40 NP021 template qos.txt.j2: No filter named 'wordwrap'.",
     ),
     "a variable": (
         edited("qos.txt.j2", "{{ switch.name }}", "{{ swich.name }}"),
-        "acme/qos.txt.j2:1:6 NP861 template qos.txt.j2: there is no variable 'swich': "
+        "acme/qos.txt.j2:1:6 NP021 template qos.txt.j2: there is no variable 'swich': "
         "switch, page, nos, form, site",
     ),
     "a base": (
         edited("README.md.j2", '"readme.md.j2"', '"../../../secret.j2"'),
-        "acme/README.md.j2:1:13 NP861 template README.md.j2: there is no template '../../../secret.j2'",
+        "acme/README.md.j2:1:13 NP021 template README.md.j2: there is no template '../../../secret.j2'",
     ),
     "a field": (
         edited("qos.txt.j2", "queue.weight", "queue.wait"),
-        "acme/qos.txt.j2:8:42 NP862 template qos.txt.j2 on switch leaf-1: SwitchQueue has no field 'wait'",
+        "acme/qos.txt.j2:8:42 NP022 template qos.txt.j2 on switch leaf-1: SwitchQueue has no field 'wait'",
     ),
     "nothing": (
         edited("qos.txt.j2", "queue.weight", "switch.ports[0].optic"),
-        "acme/qos.txt.j2:8:7 NP862 template qos.txt.j2 on switch leaf-1: prints nothing (None)",
+        "acme/qos.txt.j2:8:7 NP022 template qos.txt.j2 on switch leaf-1: prints nothing (None)",
     ),
     "a list": (
         edited("qos.txt.j2", "queue.weight", "queue.dscps"),
-        "acme/qos.txt.j2:8:7 NP862 template qos.txt.j2 on switch leaf-1: prints a tuple",
+        "acme/qos.txt.j2:8:7 NP022 template qos.txt.j2 on switch leaf-1: prints a tuple",
     ),
     "no end": (
         edited(
@@ -213,55 +213,55 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
             "trust dscp\n",
             "{% for a in range(10**9) %}{% endfor %}\n",
         ),
-        "acme/qos.txt.j2:2:1 NP862 template qos.txt.j2 on switch leaf-1: it takes more than 3,000,000 steps",
+        "acme/qos.txt.j2:2:1 NP022 template qos.txt.j2 on switch leaf-1: it takes more than 3,000,000 steps",
     ),
     "itself": (
         edited("qos.txt.j2", "trust dscp\n", "{% include 'qos.txt.j2' %}\n"),
-        "acme/qos.txt.j2:2:1 NP862 template qos.txt.j2 on switch leaf-1: it calls or includes itself",
+        "acme/qos.txt.j2:2:1 NP022 template qos.txt.j2 on switch leaf-1: it calls or includes itself",
     ),
     "memory": (
         edited("qos.txt.j2", "trust dscp\n", "{{ 'a' * 10 ** 12 }}\n"),
-        "acme/qos.txt.j2:2:1 NP862 template qos.txt.j2 on switch leaf-1: it makes more than",
+        "acme/qos.txt.j2:2:1 NP022 template qos.txt.j2 on switch leaf-1: it makes more than",
     ),
     "Python": (
         edited("qos.txt.j2", "trust dscp\n", "{{ switch.__class__.__mro__ }}\n"),
-        "acme/qos.txt.j2:2:11 NP862 template qos.txt.j2 on switch leaf-1: access to attribute '__class__'",
+        "acme/qos.txt.j2:2:11 NP022 template qos.txt.j2 on switch leaf-1: access to attribute '__class__'",
     ),
     "the disk": (
         edited("qos.txt.j2", "trust dscp\n", "{{ nos.folder.path.write_text('x') }}\n"),
-        "acme/qos.txt.j2:2:15 NP862 template qos.txt.j2 on switch leaf-1: access to attribute 'path'",
+        "acme/qos.txt.j2:2:15 NP022 template qos.txt.j2 on switch leaf-1: access to attribute 'path'",
     ),
     "sums": (
         edited("qos.txt.j2", "trust dscp\n", "{{ 1 + 'a' }}\n"),
-        "acme/qos.txt.j2:2:1 NP862 template qos.txt.j2 on switch leaf-1: unsupported operand",
+        "acme/qos.txt.j2:2:1 NP022 template qos.txt.j2 on switch leaf-1: unsupported operand",
     ),
     "no JSON": (
         edited("nos.yaml", "file: qos.txt,", "file: qos.txt, format: json,"),
-        "acme/qos.txt.j2:1:1 NP862 template qos.txt.j2 on switch leaf-1: what it prints is no JSON: ",
+        "acme/qos.txt.j2:1:1 NP022 template qos.txt.j2 on switch leaf-1: what it prints is no JSON: ",
     ),
     "a fact": (
         edited("readback.yaml", "  asn:", "  asm:"),
-        'acme/readback.yaml:13:3 NP868 unknown key "asm"',
+        'acme/readback.yaml:13:3 NP023 unknown key "asm"',
     ),
     "a pattern": (
         edited("readback.yaml", "port <port> .+", "port <port> (.+"),
-        "acme/readback.yaml:4:10 NP868 cannot be used: missing )",
+        "acme/readback.yaml:4:10 NP023 cannot be used: missing )",
     ),
     "a column": (
         edited("readback.yaml", "port <port> mtu <mtu>", "port <port> mtu <size>"),
-        "acme/readback.yaml:5:14 NP868 cannot be used: port-mtu: no mtu in port <port> mtu <size>",
+        "acme/readback.yaml:5:14 NP023 cannot be used: port-mtu: no mtu in port <port> mtu <size>",
     ),
     "a kind": (
         edited("readback.yaml", "port <port> mtu <mtu>", "port <port> mtu <mtu:text>"),
-        "acme/readback.yaml:5:14 NP868 cannot be used: <mtu> has to be a number",
+        "acme/readback.yaml:5:14 NP023 cannot be used: <mtu> has to be a number",
     ),
     "no kind": (
         edited("readback.yaml", "port <port> mtu <mtu>", "port <port> mtu <mtu:size>"),
-        "acme/readback.yaml:5:14 NP868 there is no kind 'size'",
+        "acme/readback.yaml:5:14 NP023 there is no kind 'size'",
     ),
     "a file": (
         edited("readback.yaml", "qos: qos.txt", "qos: roce.txt"),
-        "acme/readback.yaml:2:61 NP868 roce.txt is no output of nos.yaml",
+        "acme/readback.yaml:2:61 NP023 roce.txt is no output of nos.yaml",
     ),
 }
 
@@ -295,7 +295,7 @@ def test_one_mistake_on_many_switches_is_one_finding(nos: Path) -> None:
     roce = nos / "sonic" / "interfaces.json.j2"
     roce.write_text("{{ switch.nam }}\n" + roce.read_text())
     result = pipeline.run([str(FOLDER / "iei-rocev2.yaml")], nos_dir=str(nos))
-    assert [d.code for d in result.diagnostics if d.code > "NP86"] == ["NP862"]
+    assert [d.code for d in result.diagnostics if "NP020" <= d.code <= "NP023"] == ["NP022"]
 
 
 def test_the_line_is_shown_with_the_finding(site: Path, nos: Path) -> None:
@@ -305,7 +305,7 @@ def test_the_line_is_shown_with_the_finding(site: Path, nos: Path) -> None:
     _, out, _ = netplan("validate", "--format", "json", str(site), "--nos-dir", str(nos))
     report = json_report(out)
     (wrong,) = [d for d in report["diagnostics"] if d["severity"] == "error"]
-    assert (wrong["code"], wrong["line"], wrong["column"]) == ("NP862", 8, 42)
+    assert (wrong["code"], wrong["line"], wrong["column"]) == ("NP022", 8, 42)
 
 
 def test_files_that_cannot_be_read(site: Path, nos: Path) -> None:
@@ -317,10 +317,10 @@ def test_files_that_cannot_be_read(site: Path, nos: Path) -> None:
     (nos / "acme" / "readback.yaml").unlink()
     os.mkfifo(nos / "acme" / "readback.yaml")
     assert found(site, nos) == [
-        "acme/README.md.j2:1:1 NP860 README.md.j2 is larger than 1024 KiB",
-        "acme/ports.txt.j2:1:1 NP860 ports.txt.j2 is a link out of the directory",
-        "acme/qos.txt.j2:2:3 NP860 qos.txt.j2 is no UTF-8",
-        "acme/readback.yaml:1:1 NP860 readback.yaml is no file",
+        "acme/README.md.j2:1:1 NP020 README.md.j2 is larger than 1024 KiB",
+        "acme/ports.txt.j2:1:1 NP020 ports.txt.j2 is a link out of the directory",
+        "acme/qos.txt.j2:2:3 NP020 qos.txt.j2 is no UTF-8",
+        "acme/readback.yaml:1:1 NP020 readback.yaml is no file",
     ]
 
 
@@ -330,8 +330,8 @@ def test_folders_that_are_none(site: Path, nos: Path) -> None:
         (nos / name).mkdir()
     (nos / "linked").symlink_to(site.parent)
     assert found(site, nos) == [
-        "Acme OS:1:1 NP860 folder Acme OS has no name that switch_types.<type>.nos takes",
-        "linked:1:1 NP860 folder linked is a link out of the directory",
+        "Acme OS:1:1 NP020 folder Acme OS has no name that switch_types.<type>.nos takes",
+        "linked:1:1 NP020 folder linked is a link out of the directory",
     ]
 
 
@@ -358,7 +358,7 @@ def test_a_directory_that_holds_no_nos_ends_the_run(
 def test_folders_are_judged_without_an_inventory_too(site: Path, nos: Path) -> None:
     written(nos, edited("readback.yaml", "  asn:", "  asm:"))
     status, _, told = netplan("trace", "--rendered", str(site.parent), "--matrix", "--nos-dir", str(nos))
-    assert (status, "NP868" in told) == (1, True)
+    assert (status, "NP023" in told) == (1, True)
 
 
 def test_files_of_others_are_judged_by_no_folder(site: Path) -> None:

@@ -135,6 +135,34 @@ NP019 the output directory is not up to date
 
     **Fix.** Run `netplan render` with the same arguments, and commit what it writes.
 
+NP020 a folder or file of --nos-dir that cannot be read
+
+    Without it the NOS is not the one that the site means, and the shipped one of the same name must not take
+    its place unseen. Files have to be UTF-8 text of at most 1 MiB inside the directory given.
+
+    **Fix.** Correct the file; a folder that is no NOS gets a name that begins with an underscore.
+
+NP021 a template of --nos-dir that cannot be used
+
+    It does not compile, or names a template or variable that is not there, so the NOS has no files.
+
+    **Fix.** Correct the template; docs/nos-folder.md lists variables, filters and methods.
+
+NP022 a template of --nos-dir that fails
+
+    It compiles, and printing it for a switch of this inventory does not end in a file: a field that is not
+    there, a value that has no text, more than 3,000,000 steps, output that is not the JSON or YAML it should
+    be.
+
+    **Fix.** Correct the template at the line given.
+
+NP023 a readback.yaml of --nos-dir that cannot be used
+
+    It breaks schemas/readback.schema.json, or has a pattern that does not compile or does not give what its
+    fact holds, so `trace` could not follow packets through these switches.
+
+    **Fix.** Correct the pattern; without the file `trace` says that it cannot read the NOS.
+
 NP101 a name that does not exist
 
     A reference must name something of the inventory, the built-in catalog or a NOS folder.
@@ -215,34 +243,6 @@ NP801 a NOS folder that cannot be used
     what the NOS can do is unknown.
 
     **Fix.** Correct the nos.yaml of the folder named.
-
-NP860 a folder or file of --nos-dir that cannot be read
-
-    Without it the NOS is not the one that the site means, and the shipped one of the same name must not take
-    its place unseen. Files have to be UTF-8 text of at most 1 MiB inside the directory given.
-
-    **Fix.** Correct the file; a folder that is no NOS gets a name that begins with an underscore.
-
-NP861 a template of --nos-dir that cannot be used
-
-    It does not compile, or names a template or variable that is not there, so the NOS has no files.
-
-    **Fix.** Correct the template; docs/nos-folder.md lists variables, filters and methods.
-
-NP862 a template of --nos-dir that fails
-
-    It compiles, and printing it for a switch of this inventory does not end in a file: a field that is not
-    there, a value that has no text, more than 3,000,000 steps, output that is not the JSON or YAML it should
-    be.
-
-    **Fix.** Correct the template at the line given.
-
-NP868 a readback.yaml of --nos-dir that cannot be used
-
-    It breaks schemas/readback.schema.json, or has a pattern that does not compile or does not give what its
-    fact holds, so `trace` could not follow packets through these switches.
-
-    **Fix.** Correct the pattern; without the file `trace` says that it cannot read the NOS.
 
 NP901 an artifact does not parse
 

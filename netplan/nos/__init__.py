@@ -2,7 +2,7 @@
 
 NP101  a NOS that is no folder
 NP801  a nos.yaml that cannot be used
-NP860  a folder or file of a site that cannot be read
+NP020  a folder or file of a site that cannot be read
 """
 
 from netplan.nos.library import NosLibrary, available, load_nos, shipped, switch_folder, text_of

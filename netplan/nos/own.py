@@ -95,7 +95,7 @@ def _read(path: FilePath, root: FilePath, problems: list[Diagnostic]) -> NosFold
 
     def wrong(file: str, what: str, hint: str, line: int = 1, column: int = 1) -> None:
         source = Source(printable(file), line, column)
-        problems.append(Diagnostic("NP860", Severity.ERROR, (), what, hint, source))
+        problems.append(Diagnostic("NP020", Severity.ERROR, (), what, hint, source))
 
     if not NAME.fullmatch(path.name):
         what = f"folder {printable(path.name)} has no name that switch_types.<type>.nos takes"

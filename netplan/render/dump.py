@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,8 +20,14 @@ class _Dumper(_Base):  # type: ignore[misc]
         return True
 
 
+_NUMBER = re.compile(
+    r"[-+]?(?:0o[0-7_]+|(?:\.[0-9_]+|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?)", re.ASCII
+)
+"""Numbers for the API's clients (go-yaml/yaml v2 resolve.go) that YAML 1.1 takes for text: 1e3, 0o17."""
+
+
 def _text(dumper: Any, value: str) -> Any:
-    style = "|" if "\n" in value else None
+    style = "|" if "\n" in value else "'" if _NUMBER.fullmatch(value) else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
 

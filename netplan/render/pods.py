@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -23,7 +24,8 @@ def render_pods(plans: Iterable[WorkloadPlan], site: str) -> Iterator[Artifact]:
     """Kustomize component, example pod, routes, scripts, test jobs and README of every workload."""
     templates = environment(resources.templates() / "pod")
     for plan in plans:
-        names = {"plan": plan, "site": site}
+        exports = [shlex.quote(f"{each.name}={each.value}") for each in plan.env]
+        names = {"plan": plan, "site": site, "exports": exports}
         script = templates.get_template("rail-routes.sh.j2").render(names) if plan.scripted else None
         for path, text in _yaml_files(plan, site, script):
             yield _artifact(plan, path, text)

@@ -1,7 +1,7 @@
 """Templates of a site's own NOS folder (``--nos-dir``): what is wrong with them, and the files they print.
 
-NP861  a template that cannot be compiled, or names what there is not
-NP862  a template that fails while it prints
+NP021  a template that cannot be compiled, or names what there is not
+NP022  a template that fails while it prints
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def environment_of(folder: NosFolder) -> SiteEnvironment:
 
 
 def template_problems(profiles: Iterable[NosProfile]) -> Iterator[Diagnostic]:
-    """What can be said of templates without a switch (NP861)."""
+    """What can be said of templates without a switch (NP021)."""
     for profile in profiles:
         environment = environment_of(profile.folder)
         trees: dict[str, nodes.Template] = {}
@@ -60,7 +60,7 @@ def template_problems(profiles: Iterable[NosProfile]) -> Iterator[Diagnostic]:
                     trees[file] = environment.parse(text, file, profile.folder.file(file))
                     environment.get_template(file)
                 except Exception as error:
-                    yield _problem("NP861", profile.folder, file, error, f"template {printable(file)}")
+                    yield _problem("NP021", profile.folder, file, error, f"template {printable(file)}")
         yield from _names_nothing(profile, environment, trees)
 
 
@@ -72,7 +72,7 @@ def _names_nothing(
     stored = _stored(environment, trees.values())
     for file, tree in trees.items():
         for line, text in (*_missing_templates(tree, known), *_missing_variables(tree, stored)):
-            yield _finding("NP861", profile.folder, file, line, f"template {printable(file)}: {text}")
+            yield _finding("NP021", profile.folder, file, line, f"template {printable(file)}: {text}")
 
 
 def _stored(environment: SiteEnvironment, trees: Iterable[nodes.Template]) -> set[str]:
@@ -127,7 +127,7 @@ class SitePrinter:
             if isinstance(error, TooMuchError):
                 self._endless.add(output.template)
             what = f"template {output.template} on switch {names['switch'].name}"
-            found = _problem("NP862", self._folder, output.template, error, what)
+            found = _problem("NP022", self._folder, output.template, error, what)
         key = (found.source, found.message.replace(what, "", 1))
         if key not in self._told:
             self._told.add(key)

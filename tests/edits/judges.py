@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from netplan.config_db import judge_texts
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.model.artifact import Artifact
-from netplan.reading.switches import read_switch
 from netplan.rendered import check_texts
 from netplan.trace import Site, Tabulator, TraceError
 
@@ -18,7 +17,7 @@ _CONFIG_DB = (".json",)
 def trace(texts: Texts) -> set[str]:
     """Of every rail to every rail: verdicts that decide, faults and notes."""
     try:
-        site = Site([Artifact(path=p, text=t, kind=p.partition("/")[0]) for p, t in texts.items()], read_switch)
+        site = Site([Artifact(path=p, text=t, kind=p.partition("/")[0]) for p, t in texts.items()])
         tabulator = Tabulator(site)
         found = set()
         for workload in site.workloads.values():
@@ -33,7 +32,9 @@ def trace(texts: Texts) -> set[str]:
 
 
 def rendered(texts: Texts) -> set[str]:
-    objects = {p: t for p, t in texts.items() if p.startswith(("kubernetes/", "pods/")) and p.endswith(".yaml")}
+    objects = {
+        p: t for p, t in texts.items() if p.startswith(("kubernetes/", "pods/")) and p.endswith(".yaml")
+    }
     return _said(check_texts(objects).diagnostics)
 
 

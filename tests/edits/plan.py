@@ -1,4 +1,4 @@
-"""Every edit of a tree: each value of its data files, and each line of its texts, left out and changed once."""
+"""Every edit of a tree: each value of its data and each line of its texts, left out and changed once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Texts = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Edit:
-    """``what``: leave out or change. ``where``: a path in the data, or the line. ``texts``: files as edited."""
+    """``what``: leave out or change. ``where``: a path in the data, or the line. ``texts``: edited files."""
 
     file: str
     what: str

@@ -26,11 +26,21 @@ class Box:
 
 
 BOXES: Mapping[str, Box] = {
-    "sonic": Box("spectrum-2", "Ethernet[0-4/4]", "Ethernet[64-68/4]", ("Ethernet[0-4/4]", "Ethernet[8-12/4]")),
-    "arista-eos": Box("tomahawk4", "Ethernet[1-2]/1", "Ethernet[9-10]/1", ("Ethernet[1-2]/1", "Ethernet[3-4]/1")),
-    "cisco-nxos": Box("cloud-scale", "Ethernet1/[1-2]", "Ethernet1/[9-10]", ("Ethernet1/[1-2]", "Ethernet1/[3-4]")),
+    "sonic": Box(
+        "spectrum-2", "Ethernet[0-4/4]", "Ethernet[64-68/4]", ("Ethernet[0-4/4]", "Ethernet[8-12/4]")
+    ),
+    "arista-eos": Box(
+        "tomahawk4", "Ethernet[1-2]/1", "Ethernet[9-10]/1", ("Ethernet[1-2]/1", "Ethernet[3-4]/1")
+    ),
+    "cisco-nxos": Box(
+        "cloud-scale", "Ethernet1/[1-2]", "Ethernet1/[9-10]", ("Ethernet1/[1-2]", "Ethernet1/[3-4]")
+    ),
     "juniper-junos": Box(
-        "tomahawk5", "et-0/0/[1-2]", "et-0/0/[9-10]", ("et-0/0/[1-2]", "et-0/0/[3-4]"), (("queue_bytes", 3000000),)
+        "tomahawk5",
+        "et-0/0/[1-2]",
+        "et-0/0/[9-10]",
+        ("et-0/0/[1-2]", "et-0/0/[3-4]"),
+        (("queue_bytes", 3000000),),
     ),
     "cumulus-nvue": Box("spectrum-2", "swp[1-2]", "swp[9-10]", ("swp[1-2]", "swp[3-4]")),
 }

@@ -166,7 +166,8 @@ def test_the_check_finds_damage(tools: str, damage: str):
 
 @pytest.mark.parametrize("segment", SEGMENTS)
 def test_a_gratuitous_arp_of_busybox_reaches_the_leaf(tmp_path: Path, segment: str):
-    """The leaf still has another MAC for each address; with arp_accept it learns from what is announced."""
+    """The leaf still has another MAC for each address; with arp_accept it learns from what is announced. The
+    address of a routed host link stays with its port, so that there is nothing to announce."""
     of = site(4, segment, "host-device")
     busybox = shutil.which("busybox")
     with pod(of) as (near, far):
@@ -182,4 +183,5 @@ def test_a_gratuitous_arp_of_busybox_reaches_the_leaf(tmp_path: Path, segment: s
             n["dev"]: n["lladdr"] for n in far.ip("neigh") if n["dst"] == str(of.addresses[n["dev"]].ip)
         }
     assert (done.returncode, done.stderr) == (0, "")
-    assert learnt == {name: macs[name] for name in of.addresses}
+    stale = dict.fromkeys(of.addresses, "02:00:00:00:00:99")
+    assert learnt == (stale if segment == "host" else {name: macs[name] for name in of.addresses})

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from netplan.pipeline import rendered_texts
+from netplan.others import rendered_texts
 from tests.unit import test_verify as names
 from tests.unit import test_verify_addressing as addresses
 from tests.unit import test_verify_hosts as hosts

@@ -84,7 +84,8 @@ def test_trace_does_not_refute_what_a_router_outside_carries(over: str, tmp_path
 def test_trace_proves_what_stays_in_a_rail(tmp_path: Path):
     code, text = traced(tree(tmp_path), "train@gpu-2/rail0")
     assert code == 0
-    assert "delivered on the right rail, both ways" in text
+    assert "train@gpu-1/rail0 -> train@gpu-2/rail0: not proved: as far as the files show" in text
+    assert "refuted" not in text
 
 
 def test_trace_refutes_a_gateway_that_nobody_claims(tmp_path: Path):

@@ -8,7 +8,7 @@ import pytest
 
 from netplan.diagnostics import Severity
 from netplan.load import InputError
-from netplan.pipeline import rendered_texts, run_rendered
+from netplan.others import rendered_texts, run_rendered
 
 POLICY = """apiVersion: sriovnetwork.openshift.io/v1
 kind: SriovNetworkNodePolicy

@@ -56,11 +56,11 @@ def rules_of(nos: str, library: NosLibrary) -> Rules | None:
 
 
 def read_rules(nos: NosProfile, sources: SourceMap) -> tuple[Rules | None, list[Diagnostic]]:
-    """None where the NOS has none. What is wrong with them is NP868."""
+    """None where the NOS has none. What is wrong with them is NP023."""
     text = text_of(nos.folder, NAME)
     if text is None:
         return None, []
-    file = DataFile(nos.folder.file(NAME), text, SCHEMA, "NP868", sources)
+    file = DataFile(nos.folder.file(NAME), text, SCHEMA, "NP023", sources)
     rules = None
     if file.data is not None:
         known = {output.file for output in nos.outputs}
