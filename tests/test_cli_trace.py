@@ -180,6 +180,11 @@ def test_a_directory_that_is_not_netplans(tmp_path: Path) -> None:
         ("switches/leaf-1/cabling.csv", None),
         ("kubernetes/30-networks/ipam/rail0-leaf-1.yaml", "kind: [\n"),
         ("pods/training/routes.yaml", "interfaces: {\n"),
+        ("pods/training/routes.yaml", "interfaces: [{rail: 0}]\n"),
+        ("pods/training/routes.yaml", "interfaces: [{interface: rail0, rail: x}]\n"),
+        ("pods/training/routes.yaml", "interfaces: [{interface: rail0, rail: 0, routes: [{}]}]\n"),
+        ("pods/training/routes.yaml", "interfaces: 5\n"),
+        ("pods/training/routes.yaml", "[]\n[]\n"),
     ],
 )
 def test_files_that_cannot_be_read(tree: Path, path: str, text: str | None) -> None:

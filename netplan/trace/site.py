@@ -61,6 +61,15 @@ class TraceWorkload:
     outside: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class _Routes:
+    """What ``routes.yaml`` says; the fields are those of ``TraceWorkload``."""
+
+    rails: Mapping[str, tuple[int, tuple[str, ...]]]
+    unbound: bool
+    outside: frozenset[str]
+
+
 class Site:
     """``texts``: path -> content. ``library``: the NOSes there are. ``facts``: of the inventory, where it is
     given, else of ``site.json``."""
@@ -166,7 +175,7 @@ class Site:
             return None
         spec = body["spec"]
         container = spec["containers"][0]
-        routes = _loaded("routes.yaml", self.texts.get(f"pods/{name}/routes.yaml", "")) or {}
+        routes = self._routes(name)
         inits = [c.get("name") for c in spec.get("initContainers", ())]
         return TraceWorkload(
             name=name,
@@ -179,17 +188,29 @@ class Site:
                 v.get("hostPath", {}).get("path") == "/dev/infiniband" for v in spec.get("volumes", ())
             ),
             script=self.texts.get(f"pods/{name}/rail-routes.sh") if "rail-routes" in inits else None,
-            rails=dict(_rails(routes)),
+            rails=routes.rails,
             claims=tuple(
                 str(c.get("resourceClaimTemplateName", c["name"])) for c in spec.get("resourceClaims", ())
             ),
-            unbound=routes.get("unbound_traffic") is True,
-            outside=frozenset(
-                str(entry["interface"])
-                for entry in routes.get("interfaces", ())
-                if entry.get("gateway_owner") == "external"
-            ),
+            unbound=routes.unbound,
+            outside=routes.outside,
         )
+
+    def _routes(self, name: str) -> _Routes:
+        path = f"pods/{name}/routes.yaml"
+        loaded = _loaded(path, self.texts.get(path, "")) or {}
+        try:
+            return _Routes(
+                rails=dict(_rails(loaded)),
+                unbound=loaded.get("unbound_traffic") is True,
+                outside=frozenset(
+                    str(entry["interface"])
+                    for entry in loaded.get("interfaces", ())
+                    if entry.get("gateway_owner") == "external"
+                ),
+            )
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise TraceError(f"{path}: not of the form netplan writes, {error!r}") from error
 
     def _pod_body(self, name: str) -> tuple[str, dict[str, Any] | None]:
         """The example pod, or what the component adds where no image is known."""
