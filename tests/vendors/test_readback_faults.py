@@ -431,7 +431,8 @@ def test_many_switches_are_read_in_little_time() -> None:
 
 def test_lists_without_bound_are_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("netplan.reading.switches.lines.MAX_LISTED", 50_000)
-    lines = [f"interface Ethernet{n}\n   switchport trunk allowed vlan 1-4094\n" for n in range(1, 20)]
+    trunk = "   switchport mode trunk\n   switchport trunk allowed vlan 1-4094\n"
+    lines = [f"interface Ethernet{n}\n{trunk}" for n in range(1, 20)]
     read = read_switch("x", "arista-eos", {"interfaces.txt": "".join(lines)})
     assert [problem.startswith("interfaces.txt: lists of more than ") for problem in read.problems] == [True]
     assert len(read.ports["Ethernet1"].tagged) == 4094
