@@ -19,6 +19,9 @@ STAGE_CODES = sorted(code for code in CODES if code < "NP300")
 
 WITHOUT_INVENTORY = {
     "NP019": "it is about files that render wrote: tests/test_cli_formats.py",
+    **dict.fromkeys(
+        ("NP020", "NP021", "NP022", "NP023"), "it is about NOS folders of a site: tests/test_nos_dir.py"
+    ),
     "NP812": "no NOS folder states bounds for ARP ages: tests/checks/test_arp_bounds.py",
 }
 """Checks that no inventory can fail with the NOS folders there are, and where their test is."""

@@ -178,7 +178,7 @@ def test_a_release_of_nccl_is_no_release_of_another_library(resource: str, said:
 
 def test_the_readme_gives_mpirun_what_sshd_takes_away() -> None:
     text = rendered()["README.md"]
-    assert "-x NCCL_IB_TC=106 -x" in text
+    assert "  -x NCCL_IB_TC=106 \\\n" in text
     assert "authorized_keys" not in text
     assert "authorized_keys" in rendered(MESH)["README.md"]
     assert "torch.distributed" in rendered("workloads: {job: {jobs: [indexed-job]}}")["README.md"]
