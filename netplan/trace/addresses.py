@@ -7,7 +7,7 @@ from ipaddress import ip_address, ip_interface, ip_network
 from typing import Any
 
 from netplan.graph.kubernetes.cluster import Network, pool_names
-from netplan.graph.kubernetes.selection import of_terms
+from netplan.graph.kubernetes.node_selection import of_terms
 from netplan.model.site import SiteHost
 from netplan.reading.kubernetes.objects import Thing
 from netplan.trace.linux import Address, Owned, Prefix

@@ -13,7 +13,7 @@ import yaml
 
 from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Cluster, Network
 from netplan.graph.kubernetes.gather import cluster_of
-from netplan.graph.kubernetes.selection import NodeSelection, of_pod
+from netplan.graph.kubernetes.node_selection import NodeSelection, of_pod
 from netplan.graph.kubernetes.selections import read_selections
 from netplan.model.artifact import Artifact
 from netplan.model.readback import ReadSwitch

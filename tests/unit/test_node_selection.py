@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from netplan.graph.kubernetes.selection import of_pod, of_terms
+from netplan.graph.kubernetes.node_selection import of_pod, of_terms
 
 GPU = {"type": "gpu", "rack": "r1", "generation": "9"}
 
