@@ -5,7 +5,9 @@ Not yet every edit that changes what a packet meets: ``SEEN`` is a floor that on
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -37,6 +39,65 @@ def test_most_edits_of_a_leaf_are_noticed(nos: str) -> None:
     seen = [edit for edit in made if noticed(nos, edit)]
     assert len(made) >= 20
     assert 100 * len(seen) >= SEEN[nos] * len(made), [str(edit) for edit in made if edit not in seen]
+
+
+UNDOING = [
+    ("arista-eos", "interfaces.txt", "no ip routing"),
+    ("arista-eos", "interfaces.txt", "interface Ethernet9/1-10/1\n   shutdown"),
+    ("cisco-nxos", "interfaces.txt", "no feature bgp"),
+    ("cisco-nxos", "interfaces.txt", "interface Ethernet1/9\n  vrf member RED"),
+    ("juniper-junos", "interfaces.txt", "deactivate protocols bgp"),
+    ("juniper-junos", "roce.txt", "delete class-of-service"),
+    ("cumulus-nvue", "interfaces.txt", "nv unset interface swp1"),
+]
+"""Lines that undo what others state, and that netplan does not write."""
+
+
+@pytest.mark.parametrize(("nos", "file", "line"), UNDOING)
+def test_a_line_that_nothing_takes_leaves_it_unproved(nos: str, file: str, line: str) -> None:
+    path = f"switches/leaf-1/{file}"
+    said = judged(nos, path, f"{rendered(nos)[path]}{line}\n")
+    last = line.splitlines()[-1].strip()
+    assert any(text.startswith(path) and text.endswith(f" is not read: {last}") for text in said), said
+
+
+@pytest.mark.parametrize(
+    ("file", "table", "row", "what"),
+    [
+        ("interfaces.json", "ACL_RULE", {"a|b": {"PACKET_ACTION": "DROP"}}, "ACL_RULE.a|b.PACKET_ACTION"),
+        ("roce.json", "PORT", {"Ethernet0": {"tpid": "0x88A8"}}, "PORT.Ethernet0.tpid"),
+    ],
+)
+def test_a_row_that_nothing_takes_leaves_it_unproved(file: str, table: str, row: Any, what: str) -> None:
+    path = f"switches/leaf-1/{file}"
+    data = json.loads(rendered("sonic")[path])
+    data[table] = data.get(table, {}) | row
+    said = judged("sonic", path, json.dumps(data))
+    assert f"{path}: {what} is not read" in said
+
+
+def test_an_operation_that_netplan_does_not_write_leaves_it_unproved() -> None:
+    path = "switches/leaf-1/buffers.patch.json"
+    more = {"op": "replace", "path": "/PORT/Ethernet0/admin_status", "value": "down"}
+    said = judged("sonic", path, json.dumps([*json.loads(rendered("sonic")[path]), more]))
+    assert f"{path}: replace PORT.Ethernet0.admin_status is not read" in said
+
+
+def test_a_loopback_among_the_addresses_of_pods_is_a_loop() -> None:
+    """Its /32 draws the packets of that pod to a switch that does not keep them."""
+    path = "switches/leaf-1/interfaces.json"
+    text = rendered("sonic")[path]
+    said: set[str] = set()
+    for last in range(1, 60):
+        said |= judged("sonic", path, text.replace("172.31.255.1/32", f"172.16.5.{last}/32"))
+    assert any(": a loop (switches/" in each for each in said), said
+
+
+def judged(nos: str, path: str, text: str) -> set[str]:
+    """What trace says beyond what it says of the tree as rendered, without how often."""
+    tree = rendered(nos)
+    found = JUDGES["trace"]({**tree, path: text}) - JUDGES["trace"](tree)
+    return {said.partition(" (and ")[0] for said in found}
 
 
 @pytest.mark.parametrize("start", ["site.json", "pods/training/routes.yaml", "kubernetes/30-networks/"])

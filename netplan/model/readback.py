@@ -127,7 +127,8 @@ class ReadSwitch:
     is not there. ``paths``: equal paths BGP uses at most, None where not stated. ``line``: looks up which
     line of a text states a fact. ``problems``: what could not be read, beginning with the file's name, and
     what contradicts itself; ``unparsed``: those of them about files that are no JSON or YAML, though they
-    should be.
+    should be. ``unread``: lines that nothing takes and netplan does not write, beginning with the file's
+    name.
     """
 
     name: str
@@ -156,3 +157,4 @@ class ReadSwitch:
     line: Line = field(default=_no_line, compare=False, repr=False)
     problems: tuple[str, ...] = ()
     unparsed: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()

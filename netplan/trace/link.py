@@ -12,7 +12,7 @@ from netplan.model.readback import ReadSwitch
 from netplan.trace.fabric import Fabric, Routed
 from netplan.trace.model import Fault, Nic, NicQos, Verdict
 
-_FILE = re.compile(r"[\w-]+\.\w+: ", re.ASCII)
+_FILE = re.compile(r"[\w.-]+\.\w+: ", re.ASCII)
 _PFC = ("trust", "dscp", "pfc", "pfc-queue", "group", "pfc-group")
 """Facts without which PFC is not on for a packet."""
 
@@ -97,7 +97,7 @@ class Ports:
 
     def _unread(self, read: ReadSwitch) -> Iterator[str]:
         """What its files say twice, or in words that are not known, with the file."""
-        for text in read.problems:
+        for text in (*read.problems, *read.unread):
             if _FILE.match(text):
                 yield f"switches/{read.name}/{text}"
             else:

@@ -90,6 +90,8 @@ class Paths:
         """From a router to the destination, by connected routes and BGP."""
         key = (switch, request.dst, pod_name(request.receiver), packet)
         if key not in self._onward:
+            where = self.fabric.file(switch, "bgp")
+            self._onward[key] = lost(f"{switch} gets packets for {request.dst} back: a loop ({where})")
             self._onward[key] = self._forwarded(request, switch, packet)
         return self._onward[key]
 

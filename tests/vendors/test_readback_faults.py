@@ -222,7 +222,7 @@ def changed(before: ReadSwitch, after: ReadSwitch) -> set[str]:
     return found
 
 
-SUMS = {"qos", "told", "line"}
+SUMS = {"qos", "told", "line", "unread"}
 """Of other fields, which test_qos_chain.py looks at; and what looks a line up."""
 
 
@@ -300,9 +300,10 @@ def test_line_ends_and_unknown_lines_change_nothing(nos: str, file: str) -> None
     assert read_switch("x", nos, {**leaf(nos), file: "\ufeff" + text}) == read(nos)
     if file.endswith(".txt"):
         more = "snmp-server location here\n   and below\n\tand with a tab\n\n"
-        assert read_switch("x", nos, {**leaf(nos), file: f"{text}{more}", "mine.txt": "vlan 4000\n"}) == read(
-            nos
-        )
+        after = read_switch("x", nos, {**leaf(nos), file: f"{text}{more}", "mine.txt": "vlan 4000\n"})
+        assert dataclasses.replace(after, unread=()) == read(nos)
+        said = [what.partition(" is not read: ")[2] for what in after.unread]
+        assert said == ["snmp-server location here", "and below", "and with a tab"]
 
 
 @pytest.mark.parametrize(("nos", "file"), all_files())

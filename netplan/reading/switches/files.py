@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from netplan.model.document import Places, SourceMap
@@ -27,18 +28,22 @@ MAX_PROBLEMS = 100
 
 
 NO_JSON, NO_YAML = "no JSON", "no YAML"
+UNREAD = "?"
+"""Table of the lines that nothing takes."""
 
 
 @dataclass(slots=True)
 class Stated:
     """What the files of one switch say. ``comments``: features of their comments. ``unparsed``: those of the
-    problems that no reader of such a file gets past."""
+    problems that no reader of such a file gets past. ``unread``: lines that nothing takes and netplan does
+    not write."""
 
     facts: Facts
     ports: ByPort
     comments: frozenset[str]
     problems: list[str]
     unparsed: tuple[str, ...]
+    unread: tuple[str, ...]
 
 
 def read_files(rules: Rules, files: Mapping[str, str]) -> Stated:
@@ -46,11 +51,14 @@ def read_files(rules: Rules, files: Mapping[str, str]) -> Stated:
     read: dict[str, Tables] = {}
     problems: list[str] = []
     unparsed: list[str] = []
+    unread: list[str] = []
     for output in rules.nos.outputs:
         if output.file == README:
             continue
         if output.file in files:
-            read[output.file], wrong = tables_of(rules, output.file, files[output.file])
+            tables, wrong = tables_of(rules, output.file, files[output.file])
+            read[output.file] = {name: table for name, table in tables.items() if name != UNREAD}
+            unread += [f"{output.file}: {what}" for (what,) in tables[UNREAD].rows]
             problems += [f"{output.file}: {what}" for what in wrong]
             broken = [what for what in wrong if what.startswith((NO_JSON, NO_YAML))]
             unparsed += [f"{output.file}: {what}" for what in broken]
@@ -67,6 +75,7 @@ def read_files(rules: Rules, files: Mapping[str, str]) -> Stated:
         comments=frozenset(features),
         problems=problems,
         unparsed=tuple(unparsed),
+        unread=tuple(unread),
     )
 
 
@@ -104,7 +113,7 @@ def tables_of(rules: Rules, file: str, text: str) -> tuple[Tables, tuple[str, ..
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     header, _, rest = text.partition("\n")
     if header.startswith(rules.comment) and not rules.comments.learn(uncommented(header, rules.comment)):
-        text = rest  # the header names the switch; what follows may be the same on others
+        text = f"\n{rest}"  # the header names the switch; what follows may be the same on others
     return _of_text(rules, file.rpartition(".")[2], text)
 
 
@@ -117,7 +126,17 @@ def _of_text(rules: Rules, form: str, text: str) -> tuple[Tables, tuple[str, ...
         problem = f"lists of more than {MAX_LISTED} numbers together; the rest is not read"
     wrong = [str(row[-1]) for row in reader.rows.pop("!", ())[:MAX_PROBLEMS]]
     tables = {pattern: Table(rows) for pattern, rows in reader.rows.items()}
+    tables[UNREAD] = Table([(text,) for text in _not_read(rules, reader)])
     return tables, tuple(dict.fromkeys([problem, *wrong] if problem else wrong))
+
+
+def _not_read(rules: Rules, reader: Reader) -> list[str]:
+    """Lines that nothing takes and netplan does not write: they may undo what the others state."""
+    if rules.written is None:
+        return []
+    strange = ((n, forms[0]) for n, forms in reader.unread if not any(map(rules.written, forms)))
+    found = (f"line {n} is not read: {line[:80]}" if n else f"{line[:80]} is not read" for n, line in strange)
+    return list(islice(found, MAX_PROBLEMS))
 
 
 def _text(rules: Rules, reader: Reader, text: str) -> str:
@@ -131,11 +150,19 @@ def _json(rules: Rules, reader: Reader, text: str) -> str:
     except (ValueError, RecursionError) as error:
         return f"{NO_JSON}: {str(error)[:100]}"
     if isinstance(data, list) and data and all(isinstance(each, dict) and "op" in each for each in data):
-        data = {f"{PATCHED}{table}": rows for table, rows in _patched(data).items()}
+        reader.tables({f"{PATCHED}{table}": rows for table, rows in _patched(data).items()})
+        reader.unread = [(0, (_operation(each),)) for each in data]
+        return ""
     if not isinstance(data, dict):
         return f"{NO_JSON} object"
     reader.tables(data)
     return ""
+
+
+def _operation(each: dict[str, Any]) -> str:
+    """``remove BUFFER_PG.Ethernet0|3``"""
+    parts = (part.replace("~1", "/").replace("~0", "~") for part in str(each.get("path")).split("/")[1:])
+    return f"{each['op']} {'.'.join(parts)}"
 
 
 def _patched(operations: list[dict[str, Any]]) -> Mapping[str, Any]:

@@ -94,7 +94,8 @@ class TooMuchError(Exception):
 class Reader:
     """Collects the rows of one file: ``rows``, pattern -> rows; ``!`` has what is wrong.
 
-    ``line``: number of the line that is read.
+    ``line``: number of the line that is read. ``unread``: lines that no pattern takes, each with its number
+    (0 where it has none) and the forms it may be known by.
     """
 
     def __init__(self, root: Node) -> None:
@@ -102,6 +103,8 @@ class Reader:
         self.root: State = [(root, ())]
         self.listed = 0
         self.line = 0
+        self.unread: list[tuple[int, tuple[str, ...]]] = []
+        self._met = False
 
     def step(self, state: State, line: str) -> State:
         """States the facts of ``line`` and returns where lines below it stand. Raises TooMuchError."""
@@ -114,6 +117,7 @@ class Reader:
                 self.listed += len(hits)
                 if self.listed > MAX_LISTED:
                     raise TooMuchError
+            self._met = self._met or bool(hits)
             for child, values in hits:
                 row = bound + values
                 for pattern in child.ends:
@@ -141,23 +145,32 @@ class Reader:
             while above and above[-1][0] >= depth:
                 above.pop()
             state = above[-1][1] if above else self.root
-            above.append((depth, self.step(state, line) if state else state))
+            above.append((depth, self.met(state, line, number, line)))
 
-    def tables(self, data: Any, state: State | None = None) -> None:
+    def met(self, state: State, line: str, number: int, *known_by: str) -> State:
+        """A step, and a note where nothing takes the line."""
+        self._met = False
+        below = self.step(state, line) if state else state
+        if not self._met:
+            self.unread.append((number, known_by))
+        return below
+
+    def tables(self, data: Mapping[str, Any], state: State | None = None, path: str = "") -> None:
         """Nested maps: a key is a line, a last one with its value ``key = value``."""
         state = self.root if state is None else state
-        if not state or not isinstance(data, dict):
-            return
         for key, value in data.items():
-            if isinstance(value, dict):
-                self.tables(value, self.step(state, key))
+            place = f"{path}.{key}" if path else key
+            if isinstance(value, dict) and value:
+                self.tables(value, self.step(state, key), place)
+            elif isinstance(value, dict):
+                self.met(state, key, 0, place)
             else:
                 for item in value if isinstance(value, list) else [value]:
-                    self.step(state, f"{key} = {item}")
+                    self.met(state, f"{key} = {item}", 0, place)
 
     def block(self, text: str, command: str) -> bool:
         """``paths`` of YAML that is in block style, without a parser; false where only a parser can tell."""
-        lines: list[str] = []
+        lines: list[tuple[str, str, bool]] = []
         above = [(-1, command, False)]
         for raw in text.split("\n"):
             if not raw or raw.startswith("#"):
@@ -175,20 +188,29 @@ class Reader:
                 return False
             path = f"{above[-1][1]} {key}"
             above.append((depth, path, bool(empty or value)))
-            lines.append(f"{path} {value}" if value else path)
-        if len(set(lines)) < len(lines):
+            lines.append((f"{path} {value}" if value else path, path, bool(empty or value)))
+        if len({line for line, _, _ in lines}) < len(lines):
             return False
-        for line in lines:
-            self.step(self.root, line)
+        for line, path, last in lines:
+            if last:
+                self.met(self.root, line, 0, line, _dotted(path, command))
+            else:
+                self.step(self.root, line)
         return True
 
-    def paths(self, data: Any, path: str) -> None:
+    def paths(self, data: Any, path: str, command: str = "") -> None:
         """Nested maps and lists of them: every path to a last value is a line."""
         if isinstance(data, dict) and data:
             for key, value in data.items():
-                self.paths(value, f"{path} {key}".lstrip())
+                self.paths(value, f"{path} {key}".lstrip(), command or path)
         elif isinstance(data, list):
             for item in data:
-                self.paths(item, path)
+                self.paths(item, path, command or path)
         else:
-            self.step(self.root, path if data in (None, {}) else f"{path} {data}")
+            line = path if data in (None, {}) else f"{path} {data}"
+            self.met(self.root, line, 0, line, _dotted(path, command))
+
+
+def _dotted(path: str, command: str) -> str:
+    """The keys of a path, without the word it is written behind."""
+    return path.removeprefix(command).lstrip().replace(" ", ".")

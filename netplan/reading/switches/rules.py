@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Path
-from netplan.model.document import SourceMap
+from netplan.model.document import Places, SourceMap
 from netplan.model.nos import FEATURES, NosProfile
 from netplan.model.readback import Implied, Stand
 from netplan.nos import DataFile, NosLibrary, load_nos, text_of
 from netplan.reading.switches.columns import refuse_misfits, spans
 from netplan.reading.switches.facts import FACTS, Source, source_of
 from netplan.reading.switches.lines import BELOW, Node
+from netplan.yaml12 import parse
 
 NAME = "readback.yaml"
 SCHEMA = "readback.schema.json"
+_LEAVES = ("exit", "quit")
+"""What leaves a block says nothing."""
+_REMEMBERED = 20_000
+"""Lines of which it is remembered."""
 COMMENT = "comment "
 """Before a feature: what a comment to confirm is remembered as."""
 
@@ -28,7 +33,8 @@ COMMENT = "comment "
 class Rules:
     """``twins``: file -> the one that says the same in another form; ``command``: the word that a path of a
     YAML file is written behind. ``implied``: fact -> why the NOS needs no line for it; ``stands``: fact ->
-    where its line stands."""
+    where its line stands. ``written``: whether a line, or path of a table, is of a form that netplan writes
+    (``commands.yaml``); None where no file says so."""
 
     nos: NosProfile
     comment: tuple[str, ...]
@@ -40,6 +46,7 @@ class Rules:
     facts: Mapping[str, tuple[Source, ...]]
     implied: Mapping[str, Implied]
     stands: Mapping[str, Stand]
+    written: Callable[[str], bool] | None = None
 
 
 @cache
@@ -111,7 +118,17 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
         facts=facts,
         implied={fact: _implied(said) for fact, said in data["implied"].items()},
         stands={fact: Stand(at["file"], at["line"]) for fact, at in data["stands"].items()},
+        written=_written(text_of(nos.folder, "commands.yaml")),
     )
+
+
+def _written(text: str | None) -> Callable[[str], bool] | None:
+    if text is None:
+        return None
+    families = (parse("commands.yaml", text, Places(SourceMap())).data or {}).get("families", ())
+    forms = [re.sub(r"\(\?P<\w+>", "(?:", form) for family in families for form in family["lines"]]
+    whole = re.compile("|".join(f"(?:{form})" for form in (*_LEAVES, *forms)))
+    return lru_cache(maxsize=_REMEMBERED)(lambda line: whole.fullmatch(line) is not None)
 
 
 def _implied(said: str | Mapping[str, str]) -> Implied:

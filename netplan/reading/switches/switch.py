@@ -51,6 +51,7 @@ def read_switch(
     return replace(
         found.switch(name, nos, rules.files, stated.comments),
         unparsed=stated.unparsed,
+        unread=stated.unread,
         states=frozenset(rules.facts),
         told=frozenset(fact for fact, ports in stated.ports.items() if ports),
         line=partial(line_of, rules),
