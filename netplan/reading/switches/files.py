@@ -64,9 +64,7 @@ def read_files(rules: Rules, files: Mapping[str, str]) -> Stated:
             unparsed += [f"{output.file}: {what}" for what in broken]
         elif output.needs == "always":
             problems.append(f"{output.file}: the file is missing")
-    for twin, file in rules.twins.items():
-        if twin in read and file in read:
-            problems += _differences(rules, (file, read[file]), (twin, read.pop(twin)))
+    problems += _twins(rules, read)
     tables = _merged(read.values())
     features = (name.removeprefix(COMMENT) for name in tables if name.startswith(COMMENT))
     return Stated(
@@ -77,6 +75,15 @@ def read_files(rules: Rules, files: Mapping[str, str]) -> Stated:
         unparsed=tuple(unparsed),
         unread=tuple(unread),
     )
+
+
+def _twins(rules: Rules, read: dict[str, Tables]) -> list[str]:
+    """Where two files that should say the same do not; the second one is taken out."""
+    found: list[str] = []
+    for twin, file in rules.twins.items():
+        if twin in read and file in read:
+            found += _differences(rules, (file, read[file]), (twin, read.pop(twin)))
+    return found
 
 
 def facts_of(rules: Rules, tables: Tables, without: Collection[str] = ()) -> Facts:

@@ -192,11 +192,15 @@ class Reader:
         if len({line for line, _, _ in lines}) < len(lines):
             return False
         for line, path, last in lines:
-            if last:
-                self.met(self.root, line, 0, line, _dotted(path, command))
-            else:
-                self.step(self.root, line)
+            self._keys(line, _dotted(path, command), last)
         return True
+
+    def _keys(self, line: str, dotted: str, last: bool) -> None:
+        """A path of YAML; only one that ends in a value has to be taken."""
+        if last:
+            self.met(self.root, line, 0, line, dotted)
+        else:
+            self.step(self.root, line)
 
     def paths(self, data: Any, path: str, command: str = "") -> None:
         """Nested maps and lists of them: every path to a last value is a line."""

@@ -125,7 +125,8 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
 def _written(text: str | None) -> Callable[[str], bool] | None:
     if text is None:
         return None
-    families = (parse("commands.yaml", text, Places(SourceMap())).data or {}).get("families", ())
+    data = parse("commands.yaml", text, Places(SourceMap())).data
+    families = data["families"] if isinstance(data, dict) and "families" in data else ()
     forms = [re.sub(r"\(\?P<\w+>", "(?:", form) for family in families for form in family["lines"]]
     whole = re.compile("|".join(f"(?:{form})" for form in (*_LEAVES, *forms)))
     return lru_cache(maxsize=_REMEMBERED)(lambda line: whole.fullmatch(line) is not None)
