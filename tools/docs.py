@@ -18,9 +18,10 @@ import yaml
 
 import netplan.cli
 import netplan.report.json
-from netplan.explain import Entry, entries
+from netplan.explain import entries
 from netplan.model.inventory_schema import inventory_schema
 from netplan.model.nos import FEATURES, PROOFS, NosProfile
+from netplan.model.rulebook import Code
 from netplan.nos import available, load_nos
 from tools import commands
 
@@ -112,7 +113,7 @@ def coverage_page() -> Iterator[str]:
         yield "\n".join(["| row | mistake | caught by |", "|---|---|---|", *rows])
 
 
-def _caught(row: Mapping[str, Any], every: Mapping[str, Entry]) -> str:
+def _caught(row: Mapping[str, Any], every: Mapping[str, Code]) -> str:
     codes = [f"{code} ({every[code].kind})" for code in row.get("checks", ())]
     tests = [f"`{test}`" for test in row.get("tests", ())]
     return "<br>".join([*filter(None, [", ".join(codes)]), *tests, *filter(None, [row.get("note")])])
