@@ -51,7 +51,7 @@ def findings_of(cluster: Cluster) -> Findings:
     """What every rule finds."""
     found: dict[int, list[Found]] = {}
     for code in order():
-        for finding in run_rule(cluster, code)[0]:
+        for finding in run_rule(cluster, code).findings:
             found.setdefault(id(finding.thing), []).append(Found(code, finding))
     return found
 
