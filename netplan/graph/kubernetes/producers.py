@@ -82,15 +82,17 @@ _SETTINGS = ("numVfs", "mtu", "linkType", "isRdma", "deviceType", "eSwitchMode")
 
 def of_policy(policy: Thing, resource: str) -> Producer:
     spec = policy.spec
-    mtu, link = spec.get("mtu"), spec.get("linkType")
+    stated = spec.get("mtu")
+    link = str(spec.get("linkType") or "").lower()
+    mtu = stated if type(stated) is int and stated > 0 else None
     return Producer(
         thing=policy,
         at=(),
         resource=resource,
         labels=mapping(spec.get("nodeSelector")),
         selected=(_selected(("spec", "nicSelector"), mapping(spec.get("nicSelector"))),),
-        mtu=mtu if type(mtu) is int and mtu > 0 else None,
-        link=link.lower() if isinstance(link, str) and link else None,
+        mtu=mtu,
+        link=link or None,
         settings=tuple((key, _words(spec[key])) for key in _SETTINGS if spec.get(key) not in (None, "")),
     )
 

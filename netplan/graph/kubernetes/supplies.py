@@ -68,7 +68,7 @@ def pools_of(cluster: Cluster, network: Network, ipam: dict[str, Any]) -> list[T
 
 def _of_pool(at: Path, kind: str, pool: Thing, own: tuple[Way, ...]) -> Supply:
     spec = pool.spec
-    facts = ((key, str(spec[key])) for key in _POOL_FACTS if spec.get(key) not in (None, "", [], {}))
+    stated = ((key, str(spec[key])) for key in _POOL_FACTS if spec.get(key) not in (None, "", [], {}))
     return Supply(
         at=at,
         kind=kind,
@@ -77,7 +77,7 @@ def _of_pool(at: Path, kind: str, pool: Thing, own: tuple[Way, ...]) -> Supply:
         subnets=_networks([spec.get("subnet") or spec.get("cidr")]),
         gateway=_text(spec.get("gateway")),
         ways=(*own, *_ways(spec.get("routes"), "gw"), *_default(spec)),
-        facts=tuple(facts),
+        facts=tuple(stated),
     )
 
 
