@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
+import yaml
 
-from tests.edits.decided import FAMILIES, counted, edits, family, noticed, unnoticed
+from tests.edits.decided import FAMILIES, FOLDER, counted, edits, family, noticed, unnoticed
 from tests.edits.judges import JUDGES
 from tests.edits.site import rendered
 
@@ -67,24 +69,23 @@ def test_a_line_that_nothing_takes_leaves_it_unproved(nos: str, file: str, line:
     assert any(text.startswith(path) and text.endswith(f" is not read: {last}") for text in said), said
 
 
-UNLIKE_THE_SITE = [
-    ('"40": "0"', '"40": "3"', "DSCP 40, in no class of site.json, is in queue 3 of leaf-1 Ethernet0: that of class roce"),
-    ('"40": "0"', '"40": "1"', "DSCP 40, in no class of site.json, is in queue 1 of leaf-1 Ethernet0: best effort is in queue 0"),
-    ('"type": "DWRR", "weight": "50"', '"type": "DWRR", "weight": "60"', "weights of leaf-1 Ethernet0 are 60 for queue 0, 50 for queue 3; site.json has percent 50 for queue 0, 50 for queue 3"),
-    ('"ROCE_Q0": {"type": "DWRR", "weight": "50"}', '"ROCE_Q0": {"type": "STRICT"}', "queue 0 of leaf-1 Ethernet0, best effort, is strict, unlike site.json"),
-    ('"green_min_threshold": "100000"', '"green_min_threshold": "90000"', "ECN of queue 3 of leaf-1 Ethernet0 marks from 90,000 to 400,000 bytes; site.json has 100,000 to 400,000 for class roce"),
-    ('"green_drop_probability": "100"', '"green_drop_probability": "5"', "ECN of queue 3 of leaf-1 Ethernet0 marks 5 % at its upper threshold; site.json has 100 % for class roce"),
-    ('"detection_time": "200"', '"detection_time": "400"', "the PFC watchdog of leaf-1 Ethernet0 acts after 400 ms; site.json has 200 ms"),
-]  # fmt: skip
-"""(text of roce.json, other text, what trace says)."""
+CASES = FOLDER / "cases"
+"""For each NOS edits and what trace then says."""
 
 
-@pytest.mark.parametrize(("text", "other", "says"), UNLIKE_THE_SITE)
-def test_what_the_site_states_otherwise_is_said(text: str, other: str, says: str) -> None:
-    path = "switches/leaf-1/roce.json"
-    before = rendered("sonic")[path]
-    said = judged("sonic", path, before.replace(text, other, 1))
-    assert any(each.startswith(f"{says} ({path}:") for each in said), said
+def cases() -> Iterator[Any]:
+    for path in sorted(CASES.glob("*.yaml")):
+        for case in yaml.safe_load(path.read_text(encoding="utf-8")):
+            yield pytest.param(path.stem, case, id=f"{path.stem}: {case['other'][:60]}")
+
+
+@pytest.mark.parametrize(("nos", "case"), cases())
+def test_trace_says_what_is_wrong(nos: str, case: Mapping[str, str]) -> None:
+    path = f"switches/leaf-1/{case['file']}"
+    before = rendered(nos)[path]
+    assert case["text"] in before
+    said = judged(nos, path, before.replace(case["text"], case["other"], 1))
+    assert any(each.startswith(case["says"]) and f"{path}:" in each for each in said), said
 
 
 @pytest.mark.parametrize(
