@@ -227,7 +227,7 @@ def test_what_contradicts_in_a_pod_refutes_the_pod(tree: Path, old: str, new: st
 @pytest.mark.parametrize(
     ("file", "step", "said"),
     [
-        ("values.yaml", "resource", "whether the operator's prefix is nvidia.com is not in the files"),
+        ("values.yaml", "resource", "no file says that the prefix is nvidia.com: chart value resourcePrefix"),
         ("policies.yaml", "resource", "nothing in the files produces nvidia.com/rail1"),
         ("networks.yaml", "attachment", "no such network is in the files"),
         ("pools.yaml", "addresses", "ippool rail1 is not in the files"),
