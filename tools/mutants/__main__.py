@@ -51,9 +51,9 @@ def main() -> int:
     upstream = os.environ.get("NETPLAN_UPSTREAM") or str(ROOT / "../shared/upstream")
     os.environ.update(NETPLAN_UPSTREAM=str(Path(upstream).resolve()), NETPLAN_REQUIRE="")
     with tempfile.TemporaryDirectory(prefix="netplan-mutants-") as folder:
-        copies = _copies(Path(folder), arguments.jobs)
+        copies = _copies(Path(folder), arguments.jobs, arguments.tests)
         numbers = Numbers(copies[0])
-        reached = _reach(copies[0], numbers, arguments.jobs)
+        reached = _reach(copies, numbers, arguments.tests)
         if reached.failed:
             print("fail without a mutant, and are not used:", *reached.failed, sep="\n  ", file=sys.stderr)
         _preload(reached.modules)
@@ -90,6 +90,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--over", nargs="+", default=packages, help=f"files or folders [{' '.join(packages)}]"
     )
+    parser.add_argument("--tests", nargs="+", default=["tests"], help="files or folders with tests [tests]")
     parser.add_argument("--list", action="store_true", help="name the mutants and run nothing")
     parser.add_argument("--listed", action="store_true", help="those of equivalent.yaml instead of a sample")
     arguments = parser.parse_args()
@@ -97,12 +98,12 @@ def _arguments() -> argparse.Namespace:
     return arguments
 
 
-def _copies(folder: Path, jobs: int) -> list[Path]:
+def _copies(folder: Path, jobs: int, tests: Sequence[str]) -> list[Path]:
     """Of the repository, with compiled files, so that a child compiles only what is changed."""
     first = folder / "0"
     shutil.copytree(ROOT, first, ignore=shutil.ignore_patterns(*NOT_COPIED), symlinks=True)
     environment = {**os.environ, "PYTHONPATH": str(first), "PYTHONDONTWRITEBYTECODE": ""}
-    command = [sys.executable, "-m", "pytest", *OPTIONS, "--collect-only"]
+    command = [sys.executable, "-m", "pytest", *OPTIONS, "--collect-only", *tests]
     said = subprocess.run(command, cwd=first, env=environment, capture_output=True, text=True)
     if said.returncode:
         sys.exit(f"the tests cannot be collected:\n{said.stdout[-3000:]}{said.stderr[-3000:]}")
@@ -112,22 +113,23 @@ def _copies(folder: Path, jobs: int) -> list[Path]:
     ]
 
 
-def _reach(copy: Path, numbers: Numbers, jobs: int) -> Measured:
+def _reach(copies: Sequence[Path], numbers: Numbers, tests: Sequence[str]) -> Measured:
     """As it was kept by the last run, where nothing has changed since."""
-    digest = _digest(copy)
+    copy, digest = copies[0], _digest(copies[0], tests)
     if KEPT.is_file():
         kept: tuple[str, Measured] = pickle.loads(KEPT.read_bytes())
         if kept[0] == digest:
             return kept[1]
     found = sorted(path.relative_to(copy).as_posix() for path in copy.glob("tests/**/test_*.py"))
-    reached = measured(copy, numbers, [name for name in found if name not in LEFT_OUT], jobs, copy.parent)
+    files = [name for name in found if _below(name, tests) and name not in LEFT_OUT]
+    reached = measured(copy, numbers, files, len(copies), copy.parent)
     KEPT.parent.mkdir(parents=True, exist_ok=True)
     KEPT.write_bytes(pickle.dumps((digest, reached)))
     return reached
 
 
-def _digest(copy: Path) -> str:
-    sums = hashlib.sha256()
+def _digest(copy: Path, tests: Sequence[str]) -> str:
+    sums = hashlib.sha256(f"{sys.version} {OPTIONS} {tests}".encode())
     for folder in READ:
         for path in sorted((copy / folder).rglob("*")):
             if path.is_file() and path.suffix != ".pyc":

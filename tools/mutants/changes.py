@@ -151,17 +151,26 @@ def _changes(node: ast.AST) -> Iterator[Change]:
         yield from _of_statement(node)
     elif isinstance(node, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.BinOp):
         yield from _of_operator(node)
-    elif isinstance(node, ast.Constant) and type(node.value) is bool:
-        yield node, str(not node.value)
-    elif isinstance(node, ast.Constant) and type(node.value) is int:
-        yield node, str(node.value + 1)
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLED:
-        if node.func.id in ("any", "all") or len(node.args) > 1 or node.keywords:
-            yield node.func, CALLED[node.func.id]
+    elif isinstance(node, ast.Constant):
+        yield from _of_constant(node)
+    elif isinstance(node, ast.Call):
+        yield from _of_call(node)
     elif isinstance(node, ast.IfExp):
         yield from _denied(node.test)
     elif isinstance(node, ast.comprehension):
         yield from ((test, "True") for test in node.ifs)
+
+
+def _of_constant(node: ast.Constant) -> Iterator[Change]:
+    if isinstance(node.value, bool):
+        yield node, str(not node.value)
+    elif isinstance(node.value, int):
+        yield node, str(node.value + 1)
+
+
+def _of_call(node: ast.Call) -> Iterator[Change]:
+    if isinstance(node.func, ast.Name) and node.func.id in CALLED:
+        yield node.func, CALLED[node.func.id]
 
 
 def _of_statement(node: ast.stmt) -> Iterator[Change]:

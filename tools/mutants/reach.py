@@ -21,7 +21,10 @@ import pytest
 
 from tools.mutants.blocks import Marking, Numbers
 
-OPTIONS = ["-q", "-p", "no:cacheprovider", "--hypothesis-seed=1", "-m", "not full"]
+_PROGRAMS = ("ansible", "avd", "frr", "kustomize", "netns", "wheel", "yang")
+"""Markers of tests that hand the output to other programs, for seconds each."""
+OPTIONS = ["-q", "-p", "no:cacheprovider", "--hypothesis-seed=1"]
+OPTIONS += ["-m", " and ".join(f"not {marker}" for marker in ("full", *_PROGRAMS))]
 LEFT_OUT = ("tests/test_complexity.py", "tests/test_mutants.py", "tests/test_split.py", "tests/test_wheel.py")
 """They look at texts, or at the whole package built; each fails or passes whatever the code does."""
 _OWN = ("netplan", "tests", "tools")
