@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import importlib
+import multiprocessing
 import os
 import pickle
 import shutil
 import subprocess
 import sys
 import tempfile
-import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 from tools.mutants import __doc__ as purpose
 from tools.mutants.blocks import Numbers
-from tools.mutants.changes import Mutant, mutants, sample
+from tools.mutants.changes import mutants, sample
 from tools.mutants.known import gone, known
 from tools.mutants.order import Order, importers
-from tools.mutants.reach import LEFT_OUT, OPTIONS, Measured, measured
-from tools.mutants.run import Slot
-from tools.mutants.runner import Runner, Sums
+from tools.mutants.reach import OPTIONS, Measured, together
+from tools.mutants.runner import Runner, Sums, answer
+from tools.mutants.worker import Share, work
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 JUDGED = ("reading", "graph", "rules", "trace", "plan", "checks", "verify", "resolve")
@@ -53,21 +54,45 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="netplan-mutants-") as folder:
         copies = _copies(Path(folder), arguments.jobs, arguments.tests)
         numbers = Numbers(copies[0])
-        reached = _reach(copies, numbers, arguments.tests)
-        if reached.failed:
-            print("fail without a mutant, and are not used:", *reached.failed, sep="\n  ", file=sys.stderr)
-        _preload(reached.modules)
-        order = Order(numbers, reached, importers(ROOT))
-        runner = Runner(order.tests, [Slot(copy, arguments.seconds) for copy in copies])
-        _run(runner, chosen, sums)
+        with _workers(copies, arguments.tests) as workers:
+            reached = _reach(copies[0], workers, arguments.tests)
+            if reached.failed:
+                print(
+                    "fail without a mutant, and are not used:", *reached.failed, sep="\n  ", file=sys.stderr
+                )
+            order = Order(numbers, reached, importers(ROOT))
+            runner = Runner(order.tests, order.fresh, arguments.seconds)
+            for mutant, verdict, seconds in runner.verdicts(chosen, workers):
+                sums.add(mutant, verdict)
+                print(f"{verdict.outcome.value:10} {seconds:4.0f} s  {mutant}  {verdict.test}", flush=True)
     print(*sums.lines(), sep="\n")
     return sums.status
 
 
-def _run(runner: Runner, chosen: Sequence[Mutant], sums: Sums) -> None:
-    for mutant, verdict, seconds in runner.verdicts(chosen):
-        sums.add(mutant, verdict)
-        print(f"{verdict.outcome.value:10} {seconds:4.0f} s  {mutant}  {verdict.test}", flush=True)
+@contextmanager
+def _workers(copies: Sequence[Path], tests: Sequence[str]) -> Iterator[list[Connection]]:
+    context = multiprocessing.get_context("fork")
+    workers, processes = [], []
+    try:
+        for copy in copies:
+            mine, its = context.Pipe()
+            process = context.Process(target=work, args=(copy, Numbers(copy), tests, its))
+            process.start()
+            its.close()
+            workers.append(mine)
+            processes.append(process)
+        for worker in workers:
+            if (said := answer(worker, str)) != "ready":
+                sys.exit(said)
+        yield workers
+        for worker in workers:
+            worker.send(None)
+    finally:
+        for worker, process in zip(workers, processes, strict=True):
+            worker.close()
+            process.join(10)
+            if process.is_alive():
+                process.kill()
 
 
 def _below(path: str, over: Iterable[str]) -> bool:
@@ -113,16 +138,16 @@ def _copies(folder: Path, jobs: int, tests: Sequence[str]) -> list[Path]:
     ]
 
 
-def _reach(copies: Sequence[Path], numbers: Numbers, tests: Sequence[str]) -> Measured:
+def _reach(copy: Path, workers: Sequence[Connection], tests: Sequence[str]) -> Measured:
     """As it was kept by the last run, where nothing has changed since."""
-    copy, digest = copies[0], _digest(copies[0], tests)
+    digest = _digest(copy, tests)
     if KEPT.is_file():
         kept: tuple[str, Measured] = pickle.loads(KEPT.read_bytes())
         if kept[0] == digest:
             return kept[1]
-    found = sorted(path.relative_to(copy).as_posix() for path in copy.glob("tests/**/test_*.py"))
-    files = [name for name in found if _below(name, tests) and name not in LEFT_OUT]
-    reached = measured(copy, numbers, files, len(copies), copy.parent)
+    for job, worker in enumerate(workers):
+        worker.send(Share(job, len(workers)))
+    reached = together([answer(worker, Measured) for worker in workers])
     KEPT.parent.mkdir(parents=True, exist_ok=True)
     KEPT.write_bytes(pickle.dumps((digest, reached)))
     return reached
@@ -135,18 +160,6 @@ def _digest(copy: Path, tests: Sequence[str]) -> str:
             if path.is_file() and path.suffix != ".pyc":
                 sums.update(f"{path.relative_to(copy)} {path.stat().st_size} ".encode() + path.read_bytes())
     return sums.hexdigest()
-
-
-def _preload(modules: Iterable[str]) -> None:
-    """The libraries that tests import; a plugin of pytest is left to pytest, which rewrites it."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for name in modules:
-            if not name.startswith(("_hypothesis", "hypothesis", "xdist", "_pytest.assertion", "conftest")):
-                try:
-                    importlib.import_module(name)
-                except Exception:  # some can be imported only in the middle of another
-                    continue
 
 
 if __name__ == "__main__":

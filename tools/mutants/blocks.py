@@ -71,6 +71,12 @@ def marked(tree: ast.Module, first: int) -> ast.Module:
     return ast.fix_missing_locations(tree)
 
 
+def compiled(data: bytes, path: str, first: int) -> CodeType:
+    """The module's code, with marks."""
+    code: CodeType = compile(marked(ast.parse(data), first), path, "exec", dont_inherit=True)
+    return code
+
+
 def _after_docstring(block: Block) -> int:
     first = block.body[block.start]
     text = (
@@ -110,9 +116,7 @@ class _Loader(SourceFileLoader):
         self._first = first
 
     def get_code(self, fullname: str) -> CodeType:
-        data = Path(self.path).read_bytes()
-        code: CodeType = compile(marked(ast.parse(data), self._first), self.path, "exec", dont_inherit=True)
-        return code
+        return compiled(Path(self.path).read_bytes(), self.path, self._first)
 
 
 class Marking(MetaPathFinder):

@@ -61,6 +61,10 @@ class Mutant:
     def planted(self, data: bytes) -> bytes:
         return data[: self.start] + self.text.encode() + data[self.end :]
 
+    def original(self, planted: bytes) -> bytes:
+        end = self.start + len(self.text.encode())
+        return planted[: self.start] + self.was.encode() + planted[end:]
+
 
 def _short(text: str) -> str:
     line = " ".join(text.split()) or "nothing"

@@ -48,6 +48,13 @@ class Order:
             before[test.function] += 1
         return [reaching[place] for _, place in sorted(turns)]
 
+    def fresh(self, mutant: Mutant) -> bool:
+        """Whether importing or collecting runs the block, so that only a new process has the change."""
+        if mutant.block is None:
+            return True
+        before = self.measured.at_import | self.measured.at_collection
+        return bool(before >> self.numbers.of_file(mutant.path)[mutant.block] & 1)
+
     def _of_importers(self, path: str) -> int:
         return sum(_mask(self.numbers.of_file(name)) for name in self.importers.get(path, ()))
 

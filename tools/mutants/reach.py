@@ -9,25 +9,22 @@ from __future__ import annotations
 import functools
 import importlib
 import os
-import pickle
 import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
-
-from tools.mutants.blocks import Marking, Numbers
 
 _PROGRAMS = ("ansible", "avd", "frr", "kustomize", "netns", "wheel", "yang")
 """Markers of tests that hand the output to other programs, for seconds each."""
 OPTIONS = ["-q", "-p", "no:cacheprovider", "--hypothesis-seed=1"]
 OPTIONS += ["-m", " and ".join(f"not {marker}" for marker in ("full", *_PROGRAMS))]
-LEFT_OUT = ("tests/test_complexity.py", "tests/test_mutants.py", "tests/test_split.py", "tests/test_wheel.py")
-"""They look at texts, or at the whole package built; each fails or passes whatever the code does."""
-_OWN = ("netplan", "tests", "tools")
+LEFT_OUT = ("tests/test_complexity.py", "tests/test_mutants.py", "tests/test_split.py")
+"""They look at texts; each fails or passes whatever the code does."""
+OPTIONS += [f"--ignore={name}" for name in LEFT_OUT]
 
 
 @dataclass(frozen=True)
@@ -49,13 +46,12 @@ class Reach:
 
 @dataclass(frozen=True)
 class Measured:
-    """``failed``: tests that did not pass; ``at_import``: blocks that importing runs; ``modules``: libraries
-    that tests import."""
+    """``failed``: tests that did not pass; ``at_import``, ``at_collection``: blocks that ran before."""
 
     tests: tuple[Reach, ...]
     failed: tuple[str, ...]
     at_import: int
-    modules: tuple[str, ...]
+    at_collection: int
 
 
 class Recorder:
@@ -186,6 +182,12 @@ class Watch:
         if item.nodeid in self._passed:
             self.tests.append(Reach(item.nodeid, seconds, bits))
 
+    def measured(self, at_import: int) -> Measured:
+        at_collection = 0
+        for bits, _ in self._collected.values():
+            at_collection |= bits
+        return Measured(tuple(self.tests), tuple(self.failed), at_import, at_collection)
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
             self.failed.append(report.nodeid)
@@ -194,51 +196,20 @@ class Watch:
             self._passed.add(report.nodeid)
 
 
-def measured(root: Path, numbers: Numbers, files: Sequence[str], jobs: int, scratch: Path) -> Measured:
-    """Run the tests of ``files`` once, in so many processes."""
-    shares = [files[job::jobs] for job in range(jobs)]
-    running = []
-    for job, share in enumerate(shares):
-        target = scratch / f"reach-{job}"
-        if not (child := os.fork()):
-            _measure(root, numbers, share, target)
-        running.append((child, target))
-    parts: list[Measured] = []
-    for child, target in running:
-        os.waitpid(child, 0)
-        parts.append(pickle.loads(target.read_bytes()))
+def together(parts: Sequence[Measured]) -> Measured:
     return Measured(
         tests=tuple(sorted((test for part in parts for test in part.tests), key=lambda test: test.test)),
         failed=tuple(sorted({test for part in parts for test in part.failed})),
         at_import=parts[0].at_import,
-        modules=tuple(sorted({name for part in parts for name in part.modules})),
+        at_collection=parts[0].at_collection,
     )
 
 
-def _measure(root: Path, numbers: Numbers, files: Sequence[str], target: Path) -> NoReturn:
-    """In a process of its own; never returns."""
-    try:
-        enter(root, target.with_suffix(".txt"))
-        recorder = Recorder(numbers.size)
-        watch_caches(recorder)
-        Marking(numbers, recorder.hits.add).install()
-        recorder.begin()
-        for name in _modules(root):
-            importlib.import_module(name)
-        at_import, _ = recorder.end()
-        watch = Watch(recorder)
-        pytest.main([*OPTIONS, *files], plugins=[watch])
-        others = (name for name in sys.modules if name.partition(".")[0] not in _OWN)
-        found = Measured(tuple(watch.tests), tuple(watch.failed), at_import, tuple(sorted(others)))
-        target.write_bytes(pickle.dumps(found))
-    finally:
-        sys.stdout.flush()
-        os._exit(0)
-
-
-def _modules(root: Path) -> list[str]:
-    found = pkgutil.walk_packages([str(root / "netplan")], "netplan.")
-    return [module.name for module in found if not module.name.endswith("__main__")]
+def import_all(root: Path) -> None:
+    """Every module of netplan, so that no test is the one that imports it."""
+    for module in pkgutil.walk_packages([str(root / "netplan")], "netplan."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
 
 
 def enter(root: Path, log: Path) -> None:

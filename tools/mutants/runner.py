@@ -1,4 +1,4 @@
-"""Run a sample in as many copies as jobs, and count what became of the mutants."""
+"""Give a sample to the workers, and count what became of the mutants."""
 
 from __future__ import annotations
 
@@ -7,68 +7,76 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
+from multiprocessing.connection import Connection, wait
+from typing import TypeVar
 
 from tools.mutants.changes import Mutant
 from tools.mutants.known import Known
 from tools.mutants.reach import Reach
-from tools.mutants.run import Outcome, Slot, Verdict
+from tools.mutants.worker import Outcome, Task, Verdict
 
 DEAD = (Outcome.KILLED, Outcome.TIMED_OUT)
-POLL = 0.05
-Work = Generator[None, None, Verdict]
+Work = Generator[Task, Verdict, Verdict]
+Answer = TypeVar("Answer")
+
+
+def answer(worker: Connection, kind: type[Answer]) -> Answer:
+    """What a worker sends; a text is what went wrong."""
+    found: object = worker.recv()
+    if not isinstance(found, kind):
+        raise SystemExit(f"a worker is at fault: {found}")
+    return found
 
 
 class Runner:
-    """``tests``: that reach a mutant, in order."""
+    """``tests``: that reach a mutant, in order; ``fresh``: whether it takes a new process."""
 
-    def __init__(self, tests: Callable[[Mutant], list[Reach]], slots: Sequence[Slot]) -> None:
-        self._tests, self._slots = tests, slots
+    def __init__(
+        self, tests: Callable[[Mutant], list[Reach]], fresh: Callable[[Mutant], bool], budget: float
+    ) -> None:
+        self._tests, self._fresh, self._budget = tests, fresh, budget
         self._sound: dict[str, bool] = {}
 
-    def verdicts(self, chosen: Sequence[Mutant]) -> Iterator[tuple[Mutant, Verdict, float]]:
+    def verdicts(
+        self, chosen: Sequence[Mutant], workers: Sequence[Connection]
+    ) -> Iterator[tuple[Mutant, Verdict, float]]:
         """As they end, with the seconds each took."""
-        waiting = list(reversed(chosen))
-        running: dict[int, tuple[Mutant, Work, float]] = {}
-        try:
-            while waiting or running:
-                for number, slot in enumerate(self._slots):
-                    if number not in running and waiting:
-                        mutant = waiting.pop()
-                        running[number] = (mutant, self._judge(slot, mutant), time.monotonic())
-                for number, (mutant, work, began) in list(running.items()):
-                    try:
-                        next(work)
-                    except StopIteration as end:
-                        del running[number]
-                        yield mutant, end.value, time.monotonic() - began
-                time.sleep(POLL)
-        finally:
-            for slot in self._slots:
-                slot.clear()
+        waiting, free = list(reversed(chosen)), list(workers)
+        running: dict[Connection, tuple[Mutant, Work, float]] = {}
+        while waiting or running:
+            while waiting and free:
+                worker, mutant = free.pop(), waiting.pop()
+                work = self._judge(mutant)
+                worker.send(next(work))
+                running[worker] = (mutant, work, time.monotonic())
+            ready = wait(list(running))
+            for worker, (mutant, work, began) in list(running.items()):
+                if worker not in ready:
+                    continue
+                try:
+                    worker.send(work.send(answer(worker, Verdict)))
+                except StopIteration as end:
+                    del running[worker]
+                    free.append(worker)
+                    yield mutant, end.value, time.monotonic() - began
 
-    def _judge(self, slot: Slot, mutant: Mutant) -> Work:
+    def _judge(self, mutant: Mutant) -> Work:
         """A test that fails alone without a mutant as well says nothing, and is left out."""
-        tests = self._tests(mutant)
+        tests = {test.test: test.seconds for test in self._tests(mutant)}
+        fresh = self._fresh(mutant)
         while True:
-            slot.start(mutant, tests)
-            verdict = yield from _awaited(slot)
-            killer = [test for test in tests if test.test == verdict.test]
-            if not killer or (yield from self._passes_alone(slot, killer[0])):
+            verdict = yield Task(mutant, tuple(tests.items()), self._budget, fresh)
+            if verdict.test not in tests or (yield from self._passes_alone(verdict.test, tests, fresh)):
                 return verdict
-            tests.remove(killer[0])
+            del tests[verdict.test]
 
-    def _passes_alone(self, slot: Slot, test: Reach) -> Generator[None, None, bool]:
-        if test.test not in self._sound:
-            slot.start(None, [test])
-            verdict = yield from _awaited(slot)
-            self._sound[test.test] = verdict.outcome not in DEAD
-        return self._sound[test.test]
-
-
-def _awaited(slot: Slot) -> Work:
-    while (verdict := slot.ended()) is None:
-        yield
-    return verdict
+    def _passes_alone(
+        self, test: str, tests: Mapping[str, float], fresh: bool
+    ) -> Generator[Task, Verdict, bool]:
+        if test not in self._sound:
+            verdict = yield Task(None, [(test, tests[test])], self._budget, fresh)
+            self._sound[test] = verdict.outcome not in DEAD
+        return self._sound[test]
 
 
 @dataclass
