@@ -17,6 +17,7 @@ from netplan.nos import DataFile, NosLibrary, load_nos, text_of
 from netplan.reading.switches.columns import refuse_misfits, spans
 from netplan.reading.switches.facts import FACTS, Source, source_of
 from netplan.reading.switches.lines import BELOW, Node
+from netplan.reading.switches.settled import Single, single_of
 from netplan.yaml12 import parse
 
 NAME = "readback.yaml"
@@ -33,8 +34,8 @@ COMMENT = "comment "
 class Rules:
     """``twins``: file -> the one that says the same in another form; ``command``: the word that a path of a
     YAML file is written behind. ``implied``: fact -> why the NOS needs no line for it; ``stands``: fact ->
-    where its line stands. ``written``: whether a line, or path of a table, is of a form that netplan writes
-    (``commands.yaml``); None where no file says so."""
+    where its line stands. ``singles``: statements of which the last one holds. ``written``: whether a line, or
+    path of a table, is of a form that netplan writes (``commands.yaml``); None where no file says so."""
 
     nos: NosProfile
     comment: tuple[str, ...]
@@ -46,6 +47,7 @@ class Rules:
     facts: Mapping[str, tuple[Source, ...]]
     implied: Mapping[str, Implied]
     stands: Mapping[str, Stand]
+    singles: tuple[Single, ...] = ()
     written: Callable[[str], bool] | None = None
 
 
@@ -86,15 +88,23 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
     root, comments = Node(), Node()
     words = data["words"]
 
+    def place(pattern: str) -> Node:
+        node = root
+        for level in pattern.split(BELOW):
+            node = node.below(level, nos.port_name, words)
+        return node
+
+    def end(pattern: str) -> Node:
+        node = place(pattern)
+        if pattern not in node.ends:
+            node.ends.append(pattern)
+        return node
+
     def source(fact: str, form: str | Mapping[str, Any]) -> Source:
         stated: Mapping[str, Any] = {"lines": [form], "given": {}} if isinstance(form, str) else form
         for pattern in stated["lines"]:
             refuse_misfits(pattern, FACTS[fact], words)
-            node = root
-            for level in pattern.split(BELOW):
-                node = node.below(level, nos.port_name, words)
-            if pattern not in node.ends:
-                node.ends.append(pattern)
+            end(pattern)
         given = {name: str(value) for name, value in stated["given"].items()}
         return source_of(fact, stated["lines"], given)
 
@@ -107,6 +117,17 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
         for index, form in enumerate(forms):
             with _usable(file, ("facts", fact, index)):
                 facts[fact] = (*facts.get(fact, ()), source(fact, form))
+    singles: list[Single] = []
+    for index, said in enumerate(data["single"]):
+        with _usable(file, ("single", index)):
+            singles.append(single_of(said))
+            for part in singles[-1].parts:
+                end(part.pattern).numbered = True
+    for index, said in enumerate(data["idle"]):
+        for number, pattern in enumerate(said["lines"]):
+            with _usable(file, ("idle", index, "lines", number)):
+                place(pattern)
+    idle = bool(data["idle"])
     return Rules(
         nos=nos,
         comment=tuple(data["comment"]),
@@ -118,8 +139,13 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
         facts=facts,
         implied={fact: _implied(said) for fact, said in data["implied"].items()},
         stands={fact: Stand(at["file"], at["line"]) for fact, at in data["stands"].items()},
-        written=_written(text_of(nos.folder, "commands.yaml")),
+        singles=tuple(singles),
+        written=_is_exit if idle else _written(text_of(nos.folder, "commands.yaml")),
     )
+
+
+def _is_exit(line: str) -> bool:
+    return line in _LEAVES
 
 
 def _written(text: str | None) -> Callable[[str], bool] | None:
