@@ -23,9 +23,9 @@ from netplan.reading.kubernetes.files import read_directory, read_input
 from netplan.reading.kubernetes.load import load_tree
 from netplan.reading.kubernetes.objects import read_texts
 from netplan.rules.kubernetes import shape  # noqa: F401  importing the package registers its rules
-from netplan.rules.kubernetes.registry import RULES, explained, run_rules
+from netplan.rules.kubernetes.registry import RULES, run_rules
 
-__all__ = ["Checked", "check_input", "check_texts", "explained"]
+__all__ = ["RULES", "Checked", "check_input", "check_texts"]
 
 FIRST = ("NP753", "NP754", "NP752", "NP750", "NP751", "NP797")
 """Each object by itself, before the rules between objects: what these find unusable is not judged again."""
