@@ -33,6 +33,7 @@ class ReadQos:
     ``buffers``, ``queue_buffers``: priority groups and queues with a lossless buffer, ``lossy_`` those
     stated to drop. ``marking``: queues with ECN, ``unmarked`` those where it is stated to be off.
     ``watchdog``: priorities that a PFC watchdog looks after, ``unwatched`` those it is stated not to.
+    ``fixed``: PFC is as stated, whatever the peer offers. ``mtus``: queue -> the largest packet it takes.
     """
 
     queues: Numbers = field(default_factory=dict)
@@ -50,6 +51,8 @@ class ReadQos:
     watchdog: frozenset[int] = frozenset()
     unwatched: frozenset[int] = frozenset()
     strict: frozenset[int] = frozenset()
+    fixed: bool = False
+    mtus: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

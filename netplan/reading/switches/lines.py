@@ -36,8 +36,8 @@ class Edge:
 class Node:
     """``by_word``: first word of a line, "" for any -> edges with the fixed words their line begins with.
 
-    ``ends``: the patterns complete here; ``numbered``: whether the lines of their rows are kept; ``steps``: the
-    lines met before.
+    ``ends``: the patterns complete here; ``numbered``: whether the lines of their rows are kept; ``steps``:
+    the lines met before.
     """
 
     edges: dict[str, Edge] = field(default_factory=dict)
@@ -96,8 +96,9 @@ class TooMuchError(Exception):
 class Reader:
     """Collects the rows of one file: ``rows``, pattern -> rows; ``!`` has what is wrong.
 
-    ``line``: number of the line that is read; ``numbers``: pattern -> line of each row, where the node keeps it. ``unread``: lines that no pattern takes, each with its number
-    (0 where it has none) and the forms it may be known by.
+    ``line``: number of the line that is read; ``numbers``: pattern -> line of each row, where the node keeps
+    it. ``unread``: lines that no pattern takes, each with its number (0 where it has none) and the forms it
+    may be known by.
     """
 
     def __init__(self, root: Node) -> None:

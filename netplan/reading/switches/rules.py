@@ -34,8 +34,8 @@ COMMENT = "comment "
 class Rules:
     """``twins``: file -> the one that says the same in another form; ``command``: the word that a path of a
     YAML file is written behind. ``implied``: fact -> why the NOS needs no line for it; ``stands``: fact ->
-    where its line stands. ``singles``: statements of which the last one holds. ``written``: whether a line, or
-    path of a table, is of a form that netplan writes (``commands.yaml``); None where no file says so."""
+    where its line stands. ``singles``: statements of which the last one holds. ``written``: whether a line,
+    or path of a table, is known without a rule here (``commands.yaml``); None where no file says so."""
 
     nos: NosProfile
     comment: tuple[str, ...]
@@ -83,64 +83,77 @@ def read_rules(nos: NosProfile, sources: SourceMap) -> tuple[Rules | None, list[
     return (None if file.problems else rules), file.problems
 
 
-def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> Rules:
-    """``data``: as ``schemas/readback.schema.json`` has it, filled. ``file``: gets what cannot be used."""
-    root, comments = Node(), Node()
-    words = data["words"]
+class _Forms:
+    """The tree of the forms of line that a NOS has."""
 
-    def place(pattern: str) -> Node:
-        node = root
+    def __init__(self, port: str, words: Mapping[str, Any]) -> None:
+        self.root = Node()
+        self._port, self._words = port, words
+
+    def place(self, pattern: str) -> Node:
+        """Where a line of this form leads."""
+        node = self.root
         for level in pattern.split(BELOW):
-            node = node.below(level, nos.port_name, words)
+            node = node.below(level, self._port, self._words)
         return node
 
-    def end(pattern: str) -> Node:
-        node = place(pattern)
+    def end(self, pattern: str) -> Node:
+        """The same, where its values are of use."""
+        node = self.place(pattern)
         if pattern not in node.ends:
             node.ends.append(pattern)
         return node
 
-    def source(fact: str, form: str | Mapping[str, Any]) -> Source:
+    def source(self, fact: str, form: str | Mapping[str, Any]) -> Source:
         stated: Mapping[str, Any] = {"lines": [form], "given": {}} if isinstance(form, str) else form
         for pattern in stated["lines"]:
-            refuse_misfits(pattern, FACTS[fact], words)
-            end(pattern)
+            refuse_misfits(pattern, FACTS[fact], self._words)
+            self.end(pattern)
         given = {name: str(value) for name, value in stated["given"].items()}
         return source_of(fact, stated["lines"], given)
 
+    def single(self, data: Mapping[str, Any]) -> Single:
+        single = single_of(data)
+        for part in single.parts:
+            self.end(part.pattern).numbered = True
+        return single
+
+
+def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> Rules:
+    """``data``: as ``schemas/readback.schema.json`` has it, filled. ``file``: gets what cannot be used."""
+    forms, comments = _Forms(nos.port_name, data["words"]), Node()
     for feature, patterns in data["comments"].items():
         for index, pattern in enumerate(patterns):
             with _usable(file, ("comments", feature, index)):
                 comments.below(pattern, nos.port_name, {}).ends.append(COMMENT + feature)
     facts: dict[str, tuple[Source, ...]] = {}
-    for fact, forms in data["facts"].items():
-        for index, form in enumerate(forms):
+    for fact, ways in data["facts"].items():
+        for index, way in enumerate(ways):
             with _usable(file, ("facts", fact, index)):
-                facts[fact] = (*facts.get(fact, ()), source(fact, form))
+                facts[fact] = (*facts.get(fact, ()), forms.source(fact, way))
     singles: list[Single] = []
     for index, said in enumerate(data["single"]):
         with _usable(file, ("single", index)):
-            singles.append(single_of(said))
-            for part in singles[-1].parts:
-                end(part.pattern).numbered = True
-    for index, said in enumerate(data["idle"]):
-        for number, pattern in enumerate(said["lines"]):
-            with _usable(file, ("idle", index, "lines", number)):
-                place(pattern)
-    idle = bool(data["idle"])
+            singles.append(forms.single(said))
+    for kind in ("idle", "unfollowed"):
+        for index, said in enumerate(data[kind]):
+            with _usable(file, (kind, index, "lines")):
+                for pattern in said["lines"]:
+                    forms.place(pattern)
+    written = _is_exit if data["idle"] else _written(text_of(nos.folder, "commands.yaml"))
     return Rules(
         nos=nos,
         comment=tuple(data["comment"]),
         command=data["command"],
         files=data["files"],
         twins=data["twins"],
-        lines=root,
+        lines=forms.root,
         comments=comments,
         facts=facts,
         implied={fact: _implied(said) for fact, said in data["implied"].items()},
         stands={fact: Stand(at["file"], at["line"]) for fact, at in data["stands"].items()},
         singles=tuple(singles),
-        written=_is_exit if idle else _written(text_of(nos.folder, "commands.yaml")),
+        written=written,
     )
 
 

@@ -81,7 +81,8 @@ class Single:
 
     def _lines(self, rows: Rows, numbers: Numbers) -> Iterator[tuple[int, Part, Row]]:
         for part in self.parts:
-            yield from ((n, part, row) for n, row in zip(numbers[part.pattern], rows.get(part.pattern, ())))
+            stated = zip(numbers.get(part.pattern, ()), rows.get(part.pattern, ()), strict=True)
+            yield from ((number, part, row) for number, row in stated)
 
     def stated(self, rows: Mapping[str, Sequence[Row]]) -> Mapping[Key, frozenset[tuple[str, Row]]]:
         """What it states of each thing."""
