@@ -30,8 +30,8 @@ class Effect(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A form of line. ``into``: the form that its values count as; ``key`` picks the columns that say what the
-    statement is about."""
+    """A form of line. ``into``: the form that its values count as; ``key`` picks the columns that say what
+    the statement is about."""
 
     pattern: str
     into: str
