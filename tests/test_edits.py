@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -81,6 +82,25 @@ def test_a_later_line_holds_or_nothing_is_proved(nos: str, file: str, line: str,
     path = f"switches/leaf-1/{file}"
     said = judged(nos, path, f"{rendered(nos)[path]}{line}\n")
     assert {each.split()[1] for each in said if each.startswith("training: ")} == {verdict}, said
+
+
+CASES = FOLDER / "cases"
+"""For each NOS edits and what trace then says."""
+
+
+def cases() -> Iterator[Any]:
+    for path in sorted(CASES.glob("*.yaml")):
+        for case in yaml.safe_load(path.read_text(encoding="utf-8")):
+            yield pytest.param(path.stem, case, id=f"{path.stem}: {case['other'][:60]}")
+
+
+@pytest.mark.parametrize(("nos", "case"), cases())
+def test_trace_says_what_is_wrong(nos: str, case: Mapping[str, str]) -> None:
+    path = f"switches/leaf-1/{case['file']}"
+    before = rendered(nos)[path]
+    assert case["text"] in before
+    said = judged(nos, path, before.replace(case["text"], case["other"], 1))
+    assert any(each.startswith(case["says"]) and f"{path}:" in each for each in said), said
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from netplan.graph.qos import TO_CONFIRM, Answer, Doubt, Proof, QosChain, chain_of
+from netplan.graph.site_qos import unlike_site
 from netplan.model.readback import ReadSwitch
 from netplan.trace.fabric import Fabric, Routed
 from netplan.trace.model import Fault, Nic, NicQos, Verdict
@@ -29,8 +30,9 @@ class Packet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Point:
-    """A port on the way; compared by identity, for each is judged once. ``doubts``: of its answer and of the
-    congestion notifications. ``priority``: of PFC, else the queue; None where neither is known."""
+    """A port on the way; compared by identity, for each is judged once. ``doubts``: of its answer, of the
+    congestion notifications and of what the site states. ``priority``: of PFC, else the queue; None where
+    neither is known."""
 
     place: str
     lossless: bool | None
@@ -38,11 +40,13 @@ class Point:
     doubts: tuple[Doubt, ...]
 
 
-_LOSSLESS = {Proof.PROVED: True, Proof.OPEN: None, Proof.REFUTED: False}
+_LOSSLESS = {Proof.PROVED: True, Proof.OPEN: None, Proof.UNLIKE: True, Proof.REFUTED: False}
+_PFC_IS = {Proof.OPEN: "not stated", Proof.REFUTED: "off"}
+_VERDICTS = {Proof.UNLIKE: Verdict.UNLIKE, Proof.REFUTED: Verdict.LOSSY}
 
 
-def _point(place: str, answer: Answer, cnp: tuple[Doubt, ...]) -> Point:
-    return Point(place, _LOSSLESS[answer.proof], answer.priority, (*answer.doubts, *cnp))
+def _point(place: str, answer: Answer, others: tuple[Doubt, ...]) -> Point:
+    return Point(place, _LOSSLESS[answer.proof], answer.priority, (*answer.doubts, *others))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +131,8 @@ class Ports:
             return None
         chain = chain_of(read, port, f"switches/{read.name}/", partial(self._line, read, port))
         answer = chain.lossless(packet.dscp, self._fabric.cable_m(read.name, port))
-        cnp = self._control(chain, packet.cnp)
-        return _point(f"{read.name} {port}", answer, cnp)
+        others = (*self._control(chain, packet.cnp), *unlike_site(chain, self._fabric.qos))
+        return _point(f"{read.name} {port}", answer, others)
 
     def _line(self, read: ReadSwitch, port: str, file: str, fact: str) -> int | None:
         return self._fabric.line(read.name, file, fact, port)
@@ -163,7 +167,7 @@ def _qos_values(read: ReadSwitch, port: str, point: Point | None, packet: Packet
     values["queue"] = TO_CONFIRM if point.priority is None else str(point.priority)
     facts = {doubt.fact: doubt.proof for doubt in point.doubts}
     pfc = max((facts.get(fact, Proof.PROVED) for fact in _PFC), default=Proof.PROVED)
-    values["PFC"] = {Proof.PROVED: "on", Proof.OPEN: "not stated", Proof.REFUTED: "off"}[pfc]
+    values["PFC"] = _PFC_IS.get(pfc, "on")
     if point.priority is not None:
         span = read.ports[port].ecn.get(point.priority)
         unknown = TO_CONFIRM if "ecn" in read.comments else "off"
@@ -247,7 +251,7 @@ def judge_lossless(points: Iterable[Point]) -> tuple[tuple[Fault, ...], tuple[st
     """Of traffic that is to be lossless: every port has to be, and for the same priority."""
     passed = sorted(set(points), key=lambda p: p.place)
     doubts = [doubt for point in passed for doubt in point.doubts]
-    faults = [Fault(Verdict.LOSSY, doubt.text) for doubt in doubts if doubt.proof is Proof.REFUTED]
+    faults = [Fault(_VERDICTS[doubt.proof], doubt.text) for doubt in doubts if doubt.proof in _VERDICTS]
     notes = tuple(doubt.text for doubt in doubts if doubt.proof is Proof.OPEN)
     pausing = [point for point in passed if point.lossless is not False and point.priority is not None]
     for other in pausing[1:]:

@@ -105,6 +105,9 @@ KINDS: Mapping[str, Kind] = {
     "min": _ANY_NUMBER,
     "max": _ANY_NUMBER,
     "age": _ANY_NUMBER,
+    "weight": _ANY_NUMBER,
+    "percent": _ANY_NUMBER,
+    "ms": _ANY_NUMBER,
 }
 """A column of another name is text."""
 _NOT_NUMBERS = {"text": "text", "address": "an address with its length", "ip": "an address"}

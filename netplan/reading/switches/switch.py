@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from netaddr import IPNetwork
 
-from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface
+from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface, Steps
 from netplan.model.switch_qos import ecn_divisor
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
 from netplan.nos import NosLibrary, shipped
@@ -24,6 +24,7 @@ from netplan.reading.switches.rules import Rules, rules_of
 _NO_FACTS: Facts = {}
 _NONE: frozenset[Any] = frozenset()
 _ENABLING = ("routing", "vlan-routing", "bgp")
+_WATCHDOG_MS = {"ms": 1, "100ms": 100, "s": 10}
 T = TypeVar("T", bound=Hashable)
 
 
@@ -60,6 +61,7 @@ def read_switch(
         line=partial(line_of, rules),
         implied=rules.implied,
         stands=rules.stands,
+        steps=_steps(rules, asic, queue_bytes),
         lacking=frozenset(fact for fact in _ENABLING if fact in rules.facts and not stated.facts[fact]),
     )
 
@@ -77,6 +79,18 @@ def _units(rules: Rules, asic: str, queue_bytes: int) -> _Units:
     units = rules.nos.units
     divisor = ecn_divisor(units.ecn, rules.nos.asics.get(asic), queue_bytes)
     return _Units(divisor, units.mtu_overhead, {"s": 1, "min": 60}[units.arp])
+
+
+def _steps(rules: Rules, asic: str, queue_bytes: int) -> Steps:
+    """ASICs that count watchdog times in steps are as coarse as their largest one."""
+    nos = rules.nos
+    family = nos.asics.get(asic)
+    timer = family.watchdog if family is not None else None
+    return Steps(
+        ecn_bytes=ecn_divisor(nos.units.ecn, family, queue_bytes),
+        watchdog_ms=max(timer.steps_ms) if timer else _WATCHDOG_MS[nos.units.watchdog],
+        eighths=nos.dscp_map == "eighths",
+    )
 
 
 class _Found:
