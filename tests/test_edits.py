@@ -94,7 +94,7 @@ def cases() -> Iterator[Any]:
             yield pytest.param(path.stem, case, id=f"{path.stem}: {case['other'][:60]}")
 
 
-@pytest.mark.parametrize(("nos", "case"), cases())
+@pytest.mark.parametrize(("nos", "case"), list(cases()))
 def test_trace_says_what_is_wrong(nos: str, case: Mapping[str, str]) -> None:
     path = f"switches/leaf-1/{case['file']}"
     before = rendered(nos)[path]
