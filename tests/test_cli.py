@@ -282,7 +282,9 @@ def test_help_lists_our_commands_only():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("command", ["validate", "render", "trace", "show", "explain", "schema", "init"])
+@pytest.mark.parametrize(
+    "command", ["validate", "render", "diff", "trace", "show", "explain", "schema", "init"]
+)
 def test_help_has_examples(command):
     status, out, _ = netplan(command, "--help")
     assert status == 0

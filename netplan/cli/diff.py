@@ -22,7 +22,7 @@ NOT_COMPARED = 2
 
 
 @click.command(
-    short_help="What a change does: nodes that drain, ports that flap, pods to make anew.",
+    short_help="Say what a change does.",
     epilog="""\b
 Examples:
   netplan diff old.yaml new.yaml
