@@ -201,12 +201,13 @@ class Nic:
 @dataclass(frozen=True, slots=True)
 class SentClass:
     """``dscp``: of a pod's RDMA traffic, None when its environment sets none. ``lossless``: whether the
-    site has it in a lossless class; else why not, where the site has any."""
+    site has it in a lossless class, with ``priority``; else why not, where the site has any."""
 
     dscp: int | None
     lossless: bool
     faults: tuple[Fault, ...] = ()
     notes: tuple[str, ...] = ()
+    priority: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
