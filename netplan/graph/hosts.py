@@ -1,4 +1,4 @@
-"""What the files of hosts say of a port: its MTU, its VFs; files of a host itself replace those of its type."""
+"""What the files of hosts say of a port: a file of the host itself replaces that of its type."""
 
 from __future__ import annotations
 

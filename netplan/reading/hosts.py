@@ -1,4 +1,4 @@
-"""Files of hosts to facts: units of systemd, options of kernel modules, firmware commands; each with its line."""
+"""Files of hosts to facts, each with its line: units of systemd, kernel modules, firmware commands."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from netplan.model.site import PATH, SiteClass
-from netplan.trace.model import Fault, Nic, SentClass, Verdict
+from netplan.trace.model import Fault, Nic, SentClass, Verdict, divided
 from netplan.trace.site import TraceWorkload
 
 
@@ -31,29 +31,28 @@ def sent(classes: Iterable[SiteClass], workload: TraceWorkload, nics: Iterable[N
     lossless = {each.dscp: each for each in classes if each.lossless}
     env = workload.env
     stated = {name: int(env[name]) for name in _DEFAULTS if env.get(name, "").isdecimal()}
-    first = next((byte >> 2 for byte in stated.values()), None)
     if not lossless:
-        return SentClass(first, False)
+        return SentClass(next((byte >> 2 for byte in stated.values()), None), False)
     if not stated:
         text = f"the traffic class of {workload.name} is not stated; {' or '.join(_DEFAULTS)} would prove it"
         return SentClass(None, False, (), (f"{text} ({workload.file})",))
-    known = ", ".join(map(str, sorted(lossless)))
-    wrong = tuple(
-        Fault(
-            Verdict.LOSSY,
-            f"{name} {byte} of {workload.name} is DSCP {byte >> 2} ({workload.env_at(name)}): the lossless "
-            f"classes of the site have DSCP {known} ({PATH})",
-        )
-        for name, byte in stated.items()
-        if byte >> 2 not in lossless
-    )
-    if wrong:
+    first = next(iter(stated.values())) >> 2
+    if wrong := tuple(_lossy(workload, stated, lossless)):
         return SentClass(first, False, wrong)
-    marked = tuple(_not_ect(workload, stated, lossless))
-    notes = (*_unstated(workload, stated, lossless, nics), *(f.text for f in marked if not f.verdict.fails))
-    faults = tuple(f for f in marked if f.verdict.fails)
-    priority = lossless[first].priority if first is not None else None
-    return SentClass(first, True, faults, notes, priority)
+    found = (*_not_ect(workload, stated, lossless), *_unstated(workload, stated, lossless, nics))
+    faults, notes = divided(found)
+    return SentClass(first, True, faults, notes, lossless[first].priority)
+
+
+def _lossy(
+    workload: TraceWorkload, stated: dict[str, int], lossless: dict[int, SiteClass]
+) -> Iterator[Fault]:
+    known = ", ".join(map(str, sorted(lossless)))
+    for name, byte in stated.items():
+        if byte >> 2 not in lossless:
+            said = f"{name} {byte} of {workload.name} is DSCP {byte >> 2} ({workload.env_at(name)})"
+            text = f"{said}: the lossless classes of the site have DSCP {known} ({PATH})"
+            yield Fault(Verdict.LOSSY, text)
 
 
 def _not_ect(
@@ -78,7 +77,7 @@ def _not_ect(
 
 def _unstated(
     workload: TraceWorkload, stated: dict[str, int], lossless: dict[int, SiteClass], nics: Iterable[Nic]
-) -> Iterator[str]:
+) -> Iterator[Fault]:
     """A library that is told nothing, and whose NICs do not set the byte for it."""
     forced = [nic.qos is not None and nic.qos.port.traffic_class is not None for nic in nics]
     if forced and all(forced):
@@ -86,4 +85,4 @@ def _unstated(
     for name, default in _DEFAULTS.items():
         if name not in stated and default.byte >> 2 not in lossless:
             text = f"{name} of {workload.name} is not stated, and its default is DSCP {default.byte >> 2}"
-            yield f"{text} by {default.source} ({workload.env_at(name)})"
+            yield Fault(Verdict.UNPROVED, f"{text} by {default.source} ({workload.env_at(name)})")

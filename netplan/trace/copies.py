@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from netplan.catalog import is_gpu
 from netplan.diagnostics import Path
@@ -58,7 +59,10 @@ def _differences(own: _Facts, other: _Facts) -> Iterator[Fault]:
         if name == _OFF and _ON_PURPOSE.search(other.pod.thing.name):
             continue
         here, there = (facts.values.get(name, ("", ()))[0] for facts in (own, other))
-        if here != there:
+        if here != there and "\n" in here + there:
+            text = f"{name} differs between {own.at(name)} and {other.at(name)}"
+            yield Fault(Verdict.UNPROVED, text)
+        elif here != there:
             said = f"{name} is {_shown(there)} ({other.at(name)}) and {_shown(here)} ({own.at(name)})"
             yield Fault(Verdict.UNPROVED, said)
 
@@ -90,18 +94,27 @@ def _stated(pod: Pod) -> Iterator[tuple[str, str, Path]]:
     networks = [f"{s.namespace or namespace}/{s.name}@{s.interface or ''}" for s in pod_selections(pod) or ()]
     yield "the list of networks", ",".join(networks), annotation_at(pod)
     yield "the selection of nodes", _selection(pod), (*spec, "nodeSelector")
+    yield from _variables(path, container)
+    yield from _allowed(path, container)
+    for at, init in pod.containers("initContainers"):
+        for key in ("command", "args", "securityContext"):
+            yield f"{key} of init container {init.get('name')}", str(init.get(key)), (*at, key)
+
+
+def _variables(path: Path, container: Mapping[str, Any]) -> Iterator[tuple[str, str, Path]]:
     for index, entry in enumerate(listing(container.get("env"))):
         name = inside(entry, ("name",))
         if isinstance(name, str) and _LIBRARY.match(name) and name not in _AS_IS:
             yield name, str(entry.get("value")), (*path, "env", index)
+
+
+def _allowed(path: Path, container: dict[str, Any]) -> Iterator[tuple[str, str, Path]]:
+    """Devices and capabilities."""
     for name, amount in quantities(container, "limits").items():
         if "/" in name and not is_gpu(name):
             yield f"the limit of {name}", str(amount), (*path, "resources", "limits", name)
     for name in listing(inside(container, ("securityContext", "capabilities", "add"))):
         yield f"capability {name}", "added", (*path, "securityContext", "capabilities")
-    for at, init in pod.containers("initContainers"):
-        for key in ("command", "args", "securityContext"):
-            yield f"{key} of init container {init.get('name')}", str(init.get(key)), (*at, key)
 
 
 def _selection(pod: Pod) -> str:

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from netplan.graph.hosts import Stated
 from netplan.graph.kubernetes.cluster import Cluster, Network, same_resource
 from netplan.model.site import HostHca, SiteHost
+from netplan.reading.kubernetes.objects import Thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +20,7 @@ class Selector:
     pci: frozenset[str]
     netdevs: frozenset[str]
     labels: Mapping[str, str]
-    mtu: int | None = None
+    mtu: Stated | None = None
     vfs: int | None = None
 
     def takes(self, hca: HostHca, host: SiteHost) -> bool:
@@ -44,9 +46,14 @@ def _of_policies(cluster: Cluster, name: str) -> Iterator[Selector]:
             chosen = thing.spec["nicSelector"]
             yield replace(
                 _selector(chosen, thing.spec.get("nodeSelector", {})),
-                mtu=thing.spec.get("mtu"),
+                mtu=_mtu(thing),
                 vfs=thing.spec.get("numVfs"),
             )
+
+
+def _mtu(policy: Thing) -> Stated | None:
+    value = policy.spec.get("mtu")
+    return Stated(value, f"{policy.file}:{policy.source(('spec', 'mtu')).line}") if value else None
 
 
 def _of_plugins(cluster: Cluster, resource: str) -> Iterator[Selector]:

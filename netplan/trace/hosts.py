@@ -25,8 +25,10 @@ def own_scripts(site: Site, host: SiteHost) -> tuple[str, ...]:
     return tuple(site.texts[path] for path in paths if path in site.texts)
 
 
-def nic_qos(site: Site, host: SiteHost, hca: HostHca) -> NicQos | None:
+def nic_qos(site: Site, host: SiteHost, hca: HostHca | None) -> NicQos | None:
     """From the host's script, else the NicConfigurationTemplate that takes the port; None without both."""
+    if hca is None:
+        return None
     names = (d.script for d in nic_drivers() if d.script)
     scripts = [found for name in names if (found := file_of(site.texts, host, name))]
     for path, script in scripts:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from netplan.graph.hosts import Stated, port_mtu
+from netplan.graph.hosts import port_mtu
 from netplan.model.site import HostHca, SiteHost
 from netplan.trace.fabric import as_address
 from netplan.trace.hosts import own_scripts
@@ -83,7 +83,7 @@ class Tabulator:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.walker = Walker(site.fabric, site.bgp)
-        self._mtus: dict[tuple[str, str], Stated | None] = {}
+        self._mtus: dict[tuple[str, str], int | None] = {}
 
     def matrix(self, workload: TraceWorkload) -> Matrix:
         with uncollected():
@@ -166,7 +166,7 @@ class Tabulator:
     ) -> tuple[object, ...]:
         """All that the files say of the cable and both its ends, but for names and addresses."""
         cabled = (hca.name, hca.pci, hca.netdev, hca.switch)
-        mtu = port_mtu(self.site.texts, host, hca) if own else self._usual_mtu(host, hca)
+        mtu = self._mtu(host, hca) if own else self._usual_mtu(host, hca)
         switch = self.site.fabric.switches.get(hca.switch)
         port = switch.ports.get(hca.port) if switch is not None else None
         if port is None:
@@ -178,11 +178,15 @@ class Tabulator:
         ecn, qos = tuple(sorted(port.ecn.items())), (port.pfc, port.trust, port.headroom_m, id(port.qos))
         return (*cabled, mtu, port.up, port.tagged, port.untagged, port.ip_mtu, *qos, ecn, links)
 
-    def _usual_mtu(self, host: SiteHost, hca: HostHca) -> Stated | None:
+    def _mtu(self, host: SiteHost, hca: HostHca) -> int | None:
+        stated = port_mtu(self.site.texts, host, hca)
+        return stated.value if stated is not None else None
+
+    def _usual_mtu(self, host: SiteHost, hca: HostHca) -> int | None:
         """Of a host without files of its own: its type's."""
         key = (host.type, hca.name)
         if key not in self._mtus:
-            self._mtus[key] = port_mtu(self.site.texts, host, hca)
+            self._mtus[key] = self._mtu(host, hca)
         return self._mtus[key]
 
     def _announces(self, switch: str, ip: Address) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from netplan.graph.hosts import Stated
 from netplan.model.nic_text import NicPort
 from netplan.model.site import HostHca, SiteHost
 from netplan.trace.linux import Address, Namespace
@@ -58,6 +59,12 @@ class Fault:
 
     verdict: Verdict
     text: str
+
+
+def divided(found: Iterable[Fault]) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
+    """What is refuted, and the texts of what is only not proved."""
+    each = tuple(dict.fromkeys(found))
+    return tuple(f for f in each if f.verdict.fails), tuple(f.text for f in each if not f.verdict.fails)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +197,7 @@ class Nic:
     vlan: int | None
     hca: HostHca | None
     mtu: int | None
-    port_mtu: int | None
+    port_mtu: Stated | None
     qos: NicQos | None
     file: str
     beyond: str = ""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ipaddress import ip_address, ip_network
 
 from netplan.catalog import is_gpu
-from netplan.graph.hosts import port_mtu
+from netplan.graph.hosts import Stated, port_mtu
 from netplan.graph.kubernetes.cluster import Network
 from netplan.model.site import PATH, SiteHost
 from netplan.trace.addresses import addresses
@@ -16,7 +16,7 @@ from netplan.trace.classes import sent
 from netplan.trace.devices import Device, device_of
 from netplan.trace.hosts import nic_qos
 from netplan.trace.linux import Namespace, Prefix, Route, default_route
-from netplan.trace.model import Fault, Nic, TracePod, Verdict
+from netplan.trace.model import Fault, Nic, TracePod, Verdict, divided
 from netplan.trace.shell import ScriptError, run_script
 from netplan.trace.site import Site, TraceWorkload
 from netplan.trace.wiring import PRIMARY, script_of, wiring
@@ -53,9 +53,9 @@ class _Builder:
         if not self.workload.claims:
             self._script()
             self._say(self.workload.routes.differences(self.space, self._routes_file()))
-        found = (*self.site.unapplied, *wiring(self.workload, self.nics, self.site.cluster))
-        self.faults += (fault for fault in found if fault.verdict.fails)
-        self._say(fault.text for fault in found if not fault.verdict.fails)
+        self._judge(
+            (*self.site.unapplied, *wiring(self.workload, self.nics, self.site.cluster, self.site.texts))
+        )
         return TracePod(
             workload=self.workload.name,
             host=self.host,
@@ -74,11 +74,16 @@ class _Builder:
         used: Counter[str] = Counter()
         for each in self.workload.attachments:
             if each.network is None:
-                self._lost(f"there is no network {each.name} ({self.workload.file})")
+                self._lost(f"there is no network {each.name} ({self.workload.networks_at})")
                 continue
             nth = used[each.network.resource or ""]
             used[each.network.resource or ""] += 1
             self._attach(each.interface, each.network, nth)
+
+    def _judge(self, found: Iterable[Fault]) -> None:
+        faults, notes = divided(found)
+        self.faults += faults
+        self.notes += notes
 
     def _say(self, texts: Iterable[str]) -> None:
         self.notes += texts
@@ -113,16 +118,18 @@ class _Builder:
     def _nic(self, interface: str, network: Network, device: Device, problems: tuple[Fault, ...]) -> Nic:
         hca, kind = device.hca, network.types[0]
         policy = device.selector.mtu if device.selector else None
-        port = self._port_mtu(device) or policy
+        stated = port_mtu(self.site.texts, self.host, hca) if hca is not None else None
+        port = stated or policy
+        inherited = port if kind == "host-device" else policy
         return Nic(
             name=interface,
             rail=self._rail(interface, device),
             kind=kind,
             vlan=_tag(network),
             hca=hca,
-            mtu=_pod_mtu(network, {"host-device": port}.get(kind, policy)),
+            mtu=_pod_mtu(network, inherited),
             port_mtu=port,
-            qos=nic_qos(self.site, self.host, hca) if hca else None,
+            qos=nic_qos(self.site, self.host, hca),
             file=_place(network),
             beyond=_beyond_reach(network),
             outside=interface in self.workload.routes.outside,
@@ -134,10 +141,6 @@ class _Builder:
         if stated is not None:
             return stated[0]
         return device.hca.rail if device.hca is not None else None
-
-    def _port_mtu(self, device: Device) -> int | None:
-        stated = port_mtu(self.site.texts, self.host, device.hca) if device.hca is not None else None
-        return stated.value if stated is not None else None
 
     def _plain_devices(self) -> Iterator[Nic]:
         """Verbs devices without a network attachment; what they are connected to stands in no file."""
@@ -226,10 +229,11 @@ def _covers(wide: Prefix, narrow: Prefix) -> bool:
     return same and wide.prefixlen <= narrow.prefixlen and narrow.network_address in wide
 
 
-def _pod_mtu(network: Network, policy: int | None) -> int | None:
+def _pod_mtu(network: Network, inherited: Stated | None) -> int | None:
     """What tuning sets comes last; else the plugin's own, else the VF's or PF's."""
     stated = [p.get("mtu") for p in network.chain if p["type"] == "tuning"]
-    stated += [network.chain[0].get("mtu"), network.thing.spec.get("mtu"), policy]
+    stated += [network.chain[0].get("mtu"), network.thing.spec.get("mtu")]
+    stated += [inherited.value] if inherited is not None else []
     return next((int(mtu) for mtu in stated if mtu), None)
 
 

@@ -5,14 +5,14 @@ It describes and installs nothing; what plugins and scripts install is held agai
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from ipaddress import ip_address, ip_network
 from typing import Any
 
 from netplan.reading.kubernetes.objects import Thing
-from netplan.trace.linux import MAIN, Address, Namespace, Prefix, Route, default_route
+from netplan.trace.linux import MAIN, Address, Namespace, Owned, Prefix, Route, default_route
 from netplan.trace.model import TraceError
 
 _JUDGED = ("sbr", "script", "table", "none")
@@ -103,37 +103,34 @@ class Routes:
 
     def differences(self, space: Namespace, file: str) -> Iterator[str]:
         """What a pod's plugins and scripts set up otherwise than it says. ``file``: they stand in."""
-        yield from (
-            self._of(lambda _: [t for i in range(len(self.entries)) for t in self._lacks(i, space, file)])
-            or ()
-        )
+        yield from self._of(lambda _: list(self._differences(space, file))) or ()
 
-    def _lacks(self, index: int, space: Namespace, file: str) -> Iterator[str]:
+    def _differences(self, space: Namespace, file: str) -> Iterator[str]:
+        for index, entry in enumerate(self.entries):
+            owned = space.owned(str(entry["interface"]), _version(entry))
+            if entry["back_end"] not in _JUDGED or not owned:
+                continue
+            if "table" in entry:
+                yield from self._rules(index, space, owned, file)
+            if owned[0].prefix.num_addresses > 1:
+                yield from self._ways(index, "routes", space, int(entry.get("table") or MAIN), file)
+                yield from self._ways(index, "main", space, MAIN, file)
+
+    def _rules(self, index: int, space: Namespace, owned: Sequence[Owned], file: str) -> Iterator[str]:
+        """Those that send the interface's packets to its table."""
         entry = self.entries[index]
-        interface = str(entry["interface"])
-        version = int(str(entry["family"]).removeprefix("ipv"))
-        owned = [o for o in space.addresses.get(interface, ()) if o.ip.version == version]
-        if entry["back_end"] not in _JUDGED or not owned:
-            return
-        here = self._at("interfaces", index, "table")
-        table = entry.get("table")
-        if table is not None:
-            sources = {ip_network(o.ip) for o in owned}
-            if entry["rule"]["from"] != _OWN:
-                sources = {ip_network(entry["rule"]["from"])}
-            priority = entry["rule"].get("priority")
-            known = {r.source for r in space.rules if r.table == table and priority in (None, r.priority)}
-            for source in sorted(sources - known, key=str):
-                said = f"{f'{priority}: ' if priority is not None else ''}from {source} lookup {table}"
-                yield f"{interface} has no rule {said} ({file}), which {here} states"
-        if owned[0].prefix.num_addresses > 1 and entry.get("gateway") != "node-gateway":
-            yield from self._ways(index, "routes", space, int(table or MAIN), file)
-            yield from self._ways(index, "main", space, MAIN, file)
+        table, stated, priority = entry["table"], entry["rule"]["from"], entry["rule"].get("priority")
+        sources = {ip_network(o.ip) for o in owned} if stated == _OWN else {ip_network(stated)}
+        known = {r.source for r in space.rules if r.table == table and priority in (None, r.priority)}
+        for source in sorted(sources - known, key=str):
+            said = f"{f'{priority}: ' if priority is not None else ''}from {source} lookup {table}"
+            at = self._at("interfaces", index, "rule")
+            yield f"{entry['interface']} has no rule {said} ({file}), which {at} states"
 
     def _ways(self, index: int, key: str, space: Namespace, table: int, file: str) -> Iterator[str]:
         """Routes that are not there, and those of the table that are not listed."""
         entry = self.entries[index]
-        interface, version = str(entry["interface"]), int(str(entry["family"]).removeprefix("ipv"))
+        interface, version = str(entry["interface"]), _version(entry)
         ways = [self._way(index, key, n, version) for n in range(len(entry.get(key, ())))]
         if None in ways:
             return
@@ -158,3 +155,7 @@ class Routes:
         dst = default_route(version) if to == "default" else ip_network(to)
         at = self._at("interfaces", index, key, number)
         return _Way(dst, ip_address(via) if via else None, row.get("type") == "unreachable", at)
+
+
+def _version(entry: Mapping[str, Any]) -> int:
+    return int(str(entry["family"]).removeprefix("ipv"))

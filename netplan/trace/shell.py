@@ -23,6 +23,8 @@ _CHANGES = re.compile(
     r"(?:link|addr\w*) (?:set|add|del|flush|replace)) "
 )
 _READS = re.compile(r"ip (-\S+ )*(link|addr|address|route|rule|neigh) (show|get|list)\b")
+_TESTED = re.compile(r"\[ [^]]+ \] \|\| ([a-z_]+) ")
+"""A test, and the function that ends the script where it does not hold."""
 _FLOW = ("for ", "shift ", "while ")
 _OWN = re.compile(r"own=\$\(address ([46]) (\S+)\)\Z")
 
@@ -54,6 +56,8 @@ def unread(text: str) -> Iterator[tuple[int, str]]:
 
 def _known(line: str, functions: Mapping[str, object]) -> bool:
     words = _words(line)
+    if (tested := _TESTED.match(line)) and tested[1] in functions:
+        return True
     if line == "done" or line.startswith(_FLOW) or _OWN.match(line) or _LINK.match(line):
         return True
     if not words or words[0] in ("set", "echo") or words[0] in functions:

@@ -86,6 +86,11 @@ class TraceWorkload:
         """File and line of a path in the pod; of what is not there that of what it would stand in."""
         return f"{self.file}:{self.pod.thing.source((*self.pod.path, *path)).line}"
 
+    @property
+    def networks_at(self) -> str:
+        """File and line of the annotation, else of the pod."""
+        return self.at(*annotation_at(self.pod)[len(self.pod.path) :])
+
     def env_at(self, name: str) -> str:
         """File and line of a variable, else of the environment."""
         path, container = self.container

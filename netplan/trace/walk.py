@@ -89,7 +89,8 @@ class Walker:
         packet = Packet(nic.mtu, sender.sent.dscp if rail else None, cnp)
         where = host_port(sender, nic)
         begun = host_hop(sender, nic, _says(decision, request), packet)
-        faults, _ = fits(where, nic.port_mtu, packet, nic.file) if nic.port_mtu else ((), ())
+        port = nic.port_mtu
+        faults, _ = fits(where, port.value, packet, port.at) if port is not None else ((), ())
         point = nic_point(where, nic, packet, self._paths.cable_m(nic))
         onward = self._paths.from_cable(request, decision, nic, packet).after(
             begun, passed=[Passed((*sender.problems, *nic.problems, *faults), (), point, ())]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import Cluster, Pod
-from netplan.graph.kubernetes.selections import annotation_at
 from netplan.reading.kubernetes.objects import inside, listing, mapping
+from netplan.rules.kubernetes.pods import injected
 from netplan.trace.copies import copies
 from netplan.trace.environment import environment
 from netplan.trace.model import Fault, Nic, Verdict
@@ -47,19 +48,21 @@ def init_script(pod: Pod) -> Script | None:
     return None
 
 
-def wiring(workload: TraceWorkload, nics: Mapping[str, Nic], cluster: Cluster) -> Iterator[Fault]:
-    """Faults, and with the verdict "not proved" what leaves a way open."""
+def wiring(
+    workload: TraceWorkload, nics: Mapping[str, Nic], cluster: Cluster, texts: Mapping[str, str]
+) -> Iterator[Fault]:
+    """Faults, and with the verdict "not proved" what leaves a way open. ``texts``: by path."""
     yield from _missing(workload, nics)
-    yield from _devices(workload)
+    yield from _devices(workload, cluster)
     yield from _script(workload)
+    yield from _beside(workload, texts)
     yield from environment(workload, (PRIMARY, *nics))
     yield from copies(workload, cluster)
 
 
 def _missing(workload: TraceWorkload, nics: Mapping[str, Nic]) -> Iterator[Fault]:
     """Interfaces that routes.yaml has and the pod has not, and the other way round."""
-    *pod_path, _ = annotation_at(workload.pod)[len(workload.pod.path) :]
-    where = workload.at(*pod_path)
+    where = workload.networks_at
     for interface in workload.routes.rails:
         if interface not in nics:
             text = f"pods of {workload.name} have no interface {interface} ({where})"
@@ -71,9 +74,9 @@ def _missing(workload: TraceWorkload, nics: Mapping[str, Nic]) -> Iterator[Fault
             yield Fault(Verdict.UNPROVED, f"{text}, {workload.routes.file} does not list it")
 
 
-def _devices(workload: TraceWorkload) -> Iterator[Fault]:
-    """Multus gives an attachment a device that the pod was allocated (k8snetworkplumbingwg/multus-cni v4.3.0
-    pkg/k8sclient/k8sclient.go, getKubernetesDelegate: none is left, "no device ID")."""
+def _devices(workload: TraceWorkload, cluster: Cluster) -> Iterator[Fault]:
+    """Each attachment takes one of the pod's devices (k8snetworkplumbingwg/multus-cni v4.3.0
+    pkg/k8sclient/k8sclient.go, getKubernetesDelegate)."""
     if workload.pod.claimed is None:
         return
     wanted = Counter(
@@ -83,7 +86,7 @@ def _devices(workload: TraceWorkload) -> Iterator[Fault]:
     )
     for resource, count in wanted.items():
         asked = workload.pod.asked(resource)
-        if asked < count:
+        if asked < count and not (asked == 0 and injected(cluster, resource)):
             text = f"pods of {workload.name} ask for {asked} of {resource}, their networks take {count}"
             yield Fault(Verdict.LOST, f"{text} ({_limits(workload)})")
 
@@ -91,6 +94,25 @@ def _devices(workload: TraceWorkload) -> Iterator[Fault]:
 def _limits(workload: TraceWorkload) -> str:
     path, _ = workload.container
     return workload.at(*path[len(workload.pod.path) :], "resources", "limits")
+
+
+def _beside(workload: TraceWorkload, texts: Mapping[str, str]) -> Iterator[Fault]:
+    """The script stands in a file of its own too, for people and for other pods."""
+    path = f"pods/{workload.name}/rail-routes.sh"
+    script = script_of(workload)
+    if path not in texts:
+        return
+    if script is None:
+        text = f"no init container of {workload.file} runs {path}"
+        yield Fault(Verdict.UNPROVED, text)
+        return
+    both = zip_longest(script.text.splitlines(), texts[path].splitlines())
+    for number, (one, other) in enumerate(both, 1):
+        if one != other:
+            line = int(script.at.rpartition(":")[2]) + number
+            text = f"{workload.file}:{line} runs another script than {path}, from line {number} on"
+            yield Fault(Verdict.UNPROVED, text)
+            return
 
 
 def _script(workload: TraceWorkload) -> Iterator[Fault]:

@@ -14,8 +14,8 @@ QOS: Path = ("spec", "template", "roceOptimized", "qos")
 
 @dataclass(frozen=True, slots=True)
 class TemplateQos:
-    """``pfc``: lossless priorities, None where the text is none. ``tos``: traffic class byte that the NIC sends
-    with, None where it is left alone."""
+    """``pfc``: lossless priorities, None where the text is none. ``tos``: traffic class byte of connections
+    of RDMA-CM, None where it is left alone."""
 
     thing: Thing
     trust: str | None
