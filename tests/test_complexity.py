@@ -20,8 +20,6 @@ ABOVE = {
     "rules/kubernetes/operators.py pool_config",
     "rules/kubernetes/policies.py one_resource",
     "reading/switches/facts.py source_of",
-    "rules/config_db/buffers.py _too_small",
-    "rules/config_db/ports.py _odd",
     "trace/draw.py _reasons",
     "trace/draw.py _table",
 }

@@ -8,9 +8,10 @@ from itertools import pairwise
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, Cluster, Network, Pod, pool_names, same_resource
-from netplan.graph.kubernetes.selections import pod_selections
-from netplan.reading.kubernetes.objects import CONFIG, META, Thing, listing, mapping
+from netplan.graph.kubernetes.attachments import attachments_of
+from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, Cluster, Network, Pod, same_resource
+from netplan.graph.kubernetes.supplies import pools_of
+from netplan.reading.kubernetes.objects import CONFIG, META, listing, mapping
 from netplan.rules.kubernetes.registry import Finding, rule
 
 CHAIN = ("rdma", "coordinator", "tuning", "sbr")
@@ -73,11 +74,6 @@ def order(_: Cluster, network: Network) -> Iterator[Finding]:
         if CHAIN.index(kind) < CHAIN.index(before):
             message = f"{kind} comes after {before}"
             yield Finding(network.thing, at, message, "order the chain: interface, rdma, tuning, sbr")
-
-
-def pools_of(cluster: Cluster, network: Network, ipam: dict[str, Any]) -> list[Thing | None]:
-    """The pools a network takes addresses from; None for one that is not here."""
-    return [cluster.pools.get(key) for key in pool_names(network, ipam)]
 
 
 @rule("NP772", "a default route on a secondary network", on=networks, severity=Severity.WARNING)
@@ -152,13 +148,7 @@ def master(_: Cluster, network: Network) -> Iterator[Finding]:
 
 def users(cluster: Cluster, network: Network) -> list[Pod]:
     """Pods that attach the network."""
-    found = []
-    for pod in cluster.pods:
-        for selection in pod_selections(pod) or ():
-            if network in cluster.named(selection.namespace or pod.thing.namespace, selection.name):
-                found.append(pod)
-                break
-    return found
+    return [pod for pod in cluster.pods if any(network in a.networks for a in attachments_of(cluster, pod))]
 
 
 def _node_local(cluster: Cluster) -> list[Network]:
