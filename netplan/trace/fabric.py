@@ -23,6 +23,7 @@ _WANTED = {
     "vlan-routing": "routing between VLANs on",
     "bgp": "BGP on",
     "paths": "the number of equal paths of",
+    "queue-mtu": "the largest packet of",
 }
 Place = tuple[str, str]
 """(switch, port)"""
