@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import difflib
-import inspect
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.catalog import hca_rows, switch_rows
 from netplan.diagnostics import Severity
+from netplan.model.rulebook import BOOK, Code
 from netplan.resolve.hosts import hca_model
 from netplan.resolve.switches import switch_model
 
@@ -18,47 +16,14 @@ class UnknownCodeError(Exception):
     """There is no such code; the message says what is near."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """``kind``: input, derived or foreign for a check; stage for what a stage finds by itself.
+def entries() -> Mapping[str, Code]:
+    """The whole book of rules, by code."""
+    from netplan import checks, config_db, rendered, verify  # noqa: F401  importing them registers their rules
 
-    ``explanation``: Markdown paragraphs: what it means, why it matters, how to fix it, the source.
-    """
-
-    code: str
-    title: str
-    severity: Severity
-    kind: str
-    explanation: str
+    return dict(sorted(BOOK.items()))
 
 
-def entries() -> dict[str, Entry]:
-    """All codes in their order."""
-    from netplan import checks  # noqa: F401  importing the package registers its checks
-    from netplan.checks.registry import REGISTRY
-    from netplan.config_db import RULES
-    from netplan.model.codes import CODES
-    from netplan.rendered import explained
-    from netplan.verify import DERIVED
-
-    found = [Entry(c.code, c.title, c.severity, "stage", c.explanation) for c in CODES.values()]
-    found += [Entry(c.code, c.title, c.severity, c.kind, c.explanation) for c in REGISTRY.values()]
-    foreign = explained()  # rules of everybody's files, to which netplan's own tree is held too
-    own = (c for c in DERIVED.values() if c.code not in foreign)
-    found += [Entry(c.code, c.title, c.severity, "derived", c.explanation) for c in own]
-    found += [Entry(c.code, c.title, c.severity, "foreign", c.explanation) for c in RULES.values()]
-    found += [Entry(c.code, c.title, c.severity, "foreign", c.explanation) for c in foreign.values()]
-    if twice := [code for code, number in Counter(entry.code for entry in found).items() if number > 1]:
-        raise ValueError(f"{', '.join(sorted(twice))} have two meanings")
-    return {
-        entry.code: Entry(
-            entry.code, entry.title, entry.severity, entry.kind, inspect.cleandoc(entry.explanation)
-        )
-        for entry in sorted(found, key=lambda entry: entry.code)
-    }
-
-
-def find(code: str) -> list[Entry]:
+def find(code: str) -> list[Code]:
     """The code, or all that begin so, in upper or lower case; all for "". Raises `UnknownCodeError`."""
     every = entries()
     wanted = code.upper()
@@ -70,14 +35,14 @@ def find(code: str) -> list[Entry]:
     return found
 
 
-def list_lines(found: Iterable[Entry]) -> Iterator[str]:
+def list_lines(found: Iterable[Code]) -> Iterator[str]:
     """A line for each: code, severity, title."""
     width = max(len(severity.name) for severity in Severity)
     for each in found:
         yield f"{each.code}  {each.severity.name.lower():<{width}}  {each.title}"
 
 
-def entry_text(entry: Entry) -> str:
+def entry_text(entry: Code) -> str:
     """Plain text for a terminal."""
     text = entry.explanation.replace("**", "").replace("``", "`")
     return f"{entry.code} ({entry.severity.name.lower()}, {entry.kind}): {entry.title}\n\n{text}\n"

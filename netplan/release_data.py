@@ -13,6 +13,7 @@ from netplan.model.document import Places, SourceMap
 from netplan.model.inventory_schema import packaged_schema
 from netplan.model.operator_releases import OperatorReleases
 from netplan.strict import fill, validator
+from netplan.strict.expressions import not_expression
 from netplan.yaml12 import parse
 
 MAX_SHOWN = 5
@@ -36,10 +37,8 @@ def _faults(data: Any) -> Iterator[str]:
         yield f"{'.'.join(map(str, error.absolute_path)) or 'the file'}: {error.message[:200]}"
     filled = {} if errors else fill(data, packaged_schema(catalog.OPERATOR_RELEASES))["releases"]
     for release, row in filled.items():
-        try:
-            re.compile(row["ofed_version"], re.ASCII)
-        except (re.error, OverflowError, RecursionError) as error:
-            yield f"releases.{release}.ofed_version: no regular expression: {error}"
+        if wrong := not_expression(row["ofed_version"], re.ASCII):
+            yield f"releases.{release}.ofed_version {wrong}"
 
 
 @cache

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from netplan.diagnostics import Diagnostic, Severity
+from netplan.graph.kubernetes.cluster import Cluster
 from netplan.graph.kubernetes.gather import cluster_of
 from netplan.graph.kubernetes.needs import needs_of
 from netplan.graph.kubernetes.unseen import unseen
@@ -19,16 +20,34 @@ from netplan.load import InputError
 from netplan.model.document import Document
 from netplan.model.plan import Plan
 from netplan.reading.kubernetes.crds import given
-from netplan.reading.kubernetes.files import read_directory, read_input
+from netplan.reading.kubernetes.files import Found, read_directory, read_input
 from netplan.reading.kubernetes.load import load_tree
 from netplan.reading.kubernetes.objects import read_texts
 from netplan.rules.kubernetes import shape  # noqa: F401  importing the package registers its rules
-from netplan.rules.kubernetes.registry import RULES, explained, run_rules
+from netplan.rules.kubernetes.registry import RULES, run_rules
 
-__all__ = ["Checked", "check_input", "check_texts", "explained"]
+__all__ = ["RULES", "Checked", "check_input", "check_texts", "gathered", "order"]
 
 FIRST = ("NP753", "NP754", "NP752", "NP750", "NP751", "NP797")
 """Each object by itself, before the rules between objects: what these find unusable is not judged again."""
+
+
+def order() -> tuple[str, ...]:
+    """Codes of all rules, in the order in which they run."""
+    return (*FIRST, *(code for code in sorted(RULES) if code not in FIRST))
+
+
+def gathered(
+    found: Found, base: str, crds: Mapping[str, str] | None = None, plan: Plan | None = None
+) -> tuple[Cluster, tuple[Diagnostic, ...]]:
+    """What texts amount to, and what of them could not be read."""
+    tree = load_tree(found.texts, base, found.skipped, found.large)
+    for thing in tree.things:
+        read_texts(thing)
+    definitions = given(crds or {}, {thing.kind for thing in tree.things})
+    needs = needs_of(plan) if plan is not None else None
+    cluster = cluster_of(tree, definitions.definitions, needs)
+    return cluster, (*tree.problems, *definitions.problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +83,9 @@ def check_texts(
     plan: Plan | None = None,
 ) -> Checked:
     """The same on texts in memory, by file name. ``base``: the directory they are in."""
-    tree = load_tree(texts, base, skipped, large)
-    for thing in tree.things:
-        read_texts(thing)
-    definitions = given(crds or {}, {thing.kind for thing in tree.things})
-    needs = needs_of(plan) if plan is not None else None
-    cluster = cluster_of(tree, definitions.definitions, needs)
-    problems = (*tree.problems, *definitions.problems)
-    rest = [code for code in sorted(RULES) if code not in FIRST]
-    found, counts = run_rules(cluster, (*FIRST, *rest))
+    cluster, problems = gathered(Found(dict(texts), large, skipped), base, crds, plan)
+    tree = cluster.tree
+    found, counts = run_rules(cluster, order())
     notes = list(tree.skipped)
     notes += unseen(cluster)
     if not any(counts.values()):

@@ -92,7 +92,7 @@ def test_a_site_file_that_cannot_be_used(tree: Path) -> None:
     (tree / "site.json").unlink()
     status, _, err = netplan("trace", "--rendered", str(tree), *ENDS)
     assert status == 2
-    assert "there is no site.json, which names hosts, cables and switches" in err
+    assert "there is no site.json, so an end is NAMESPACE/NAME or KIND/NAME, such as" in err
 
 
 def test_a_file_that_is_gone(tree: Path) -> None:
@@ -169,6 +169,9 @@ def test_wrong_usage(arguments: tuple[str, ...]) -> None:
 
 def test_a_directory_that_is_not_netplans(tmp_path: Path) -> None:
     status, _, err = netplan("trace", "--rendered", str(tmp_path), "--matrix")
+    assert status == 2
+    assert "no Kubernetes object found: it has no *.yaml, *.yml or *.json file" in err
+    status, _, err = netplan("trace", IEI, "--rendered", str(tmp_path), "--matrix")
     assert status == 2
     assert "has no manifest.json: it is not a directory netplan rendered" in err
 

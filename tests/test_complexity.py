@@ -14,8 +14,6 @@ MOST = 15
 
 ABOVE = {
     "reading/switches/facts.py source_of",
-    "rules/config_db/buffers.py _too_small",
-    "rules/config_db/ports.py _odd",
     "trace/devices.py device_of",
     "trace/draw.py _reasons",
     "trace/draw.py _table",
@@ -28,8 +26,6 @@ FIELDS = 8
 """A call with so many named arguments makes an object; its fields are one line each and hold no condition."""
 
 CONDITIONAL = {
-    "nos/profile.py NosAsic",
-    "nos/profile.py NosModel",
     "reading/switches/switch.py ReadSwitch",
     "trace/matrix.py Matrix",
     "trace/pods.py Nic",

@@ -8,7 +8,7 @@ import pytest
 
 from tools import docs
 
-NAMES = ["checks.md", "cli.md", "coverage.md", "nos-support.md", "schema.md"]
+NAMES = ["checks.md", "cli.md", "coverage.md", "edits.md", "nos-support.md", "schema.md"]
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """Write the documentation made from the code: ``python tools/docs.py``, with ``--check`` only compare.
 
 docs/checks.md from the checks, docs/coverage.md from docs/coverage.yaml, docs/schema.md from the inventory's
-JSON Schema, docs/cli.md from the commands, docs/nos-support.md from the NOS folders. Exit status 1 when
-``--check`` finds a page out of date.
+JSON Schema, docs/cli.md from the commands, docs/nos-support.md from the NOS folders,
+docs/edits.md from tests/edits. Exit status 1 when ``--check`` finds a page out of date.
 """
 
 from __future__ import annotations
@@ -18,15 +18,18 @@ import yaml
 
 import netplan.cli
 import netplan.report.json
-from netplan.explain import Entry, entries
+from netplan.explain import entries
 from netplan.model.inventory_schema import inventory_schema
 from netplan.model.nos import FEATURES, PROOFS, NosProfile
+from netplan.model.rulebook import Code
 from netplan.nos import available, load_nos
 from tools import commands
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 SOURCE = DOCS
 """Where hand-written sources of pages lie; tests write pages elsewhere."""
+EDITS = DOCS.parent / "tests" / "edits"
+"""Edits of rendered files that no command notices, decided one by one."""
 MADE = "<!-- made by tools/docs.py; do not edit -->"
 AREAS = (
     "load and schema",
@@ -110,7 +113,7 @@ def coverage_page() -> Iterator[str]:
         yield "\n".join(["| row | mistake | caught by |", "|---|---|---|", *rows])
 
 
-def _caught(row: Mapping[str, Any], every: Mapping[str, Entry]) -> str:
+def _caught(row: Mapping[str, Any], every: Mapping[str, Code]) -> str:
     codes = [f"{code} ({every[code].kind})" for code in row.get("checks", ())]
     tests = [f"`{test}`" for test in row.get("tests", ())]
     return "<br>".join([*filter(None, [", ".join(codes)]), *tests, *filter(None, [row.get("note")])])
@@ -251,12 +254,47 @@ def _confirmed(profile: NosProfile, feature: str) -> str:
     return f"{PROOFS[proof]} ({proof})" if proof else "its sources"
 
 
+def edits_page() -> Iterator[str]:
+    yield "# What no command notices"
+    yield MADE
+    yield (
+        "A test takes a small rendered site, leaves out or changes every value and every line of its files "
+        "once, and asks `trace`, `validate --rendered` and `validate --config-db`. An edit that none of them "
+        "notices stands here: it is *harmless* where it changes nothing that a packet meets, else a "
+        "*survivor*. [reading.md](reading.md) says how files are judged."
+    )
+    families = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(EDITS.glob("*.yaml"))]
+    listed = {family["title"]: family for family in families if not family.get("undecided")}
+    rows = [f"| {title} | {_edit_counts(family['counts'])} |" for title, family in listed.items()]
+    head = ["| files | edits | noticed | harmless | survivors |", "|---|---|---|---|---|"]
+    yield "\n".join([*head, *rows])
+    if undecided := [family["title"] for family in families if family.get("undecided")]:
+        yield f"Not yet decided one by one: {', '.join(undecided)}."
+    for title, family in listed.items():
+        yield f"## {title}"
+        for kind in ("survivors", "harmless"):
+            if decided := family.get(kind):
+                yield f"### {kind.capitalize()}"
+                yield "\n".join(["| file | edit | why |", "|---|---|---|", *map(_edit_row, decided)])
+
+
+def _edit_counts(counts: Mapping[str, int]) -> str:
+    facing = counts["made"] - counts["harmless"]
+    share = f"{counts['survivors']} ({100 * counts['survivors'] / facing:.1f} % of those not harmless)"
+    return " | ".join([*(str(counts[key]) for key in ("made", "noticed", "harmless")), share])
+
+
+def _edit_row(row: Mapping[str, Any]) -> str:
+    return "| " + " | ".join([row["file"], f"`{row['edit']}`".replace("|", "\\|"), row["why"]]) + " |"
+
+
 PAGES: Mapping[str, Callable[[], Iterator[str]]] = {
     "checks.md": checks_page,
     "coverage.md": coverage_page,
     "schema.md": schema_page,
     "cli.md": cli_page,
     "nos-support.md": nos_page,
+    "edits.md": edits_page,
 }
 
 

@@ -52,7 +52,13 @@ def _asked(gap: MissingFeature) -> str:
     return f", asked for by {gap.asked_by}" if gap.asked_by else ""
 
 
-@check("NP802", "the NOS lacks an ability the fabric needs", on=Plan, counts=_switch_count)
+@check(
+    "NP802",
+    "the NOS lacks an ability the fabric needs",
+    on=Plan,
+    counts=_switch_count,
+    accepted="place",  # an entry above it would cover abilities that go missing later
+)
 def needed_feature_missing(plan: Plan) -> Iterator[Finding]:
     """The fabric cannot work without the ability, or a key of the inventory asks for it.
 
@@ -103,7 +109,13 @@ def wanted_feature_unconfirmed(plan: Plan) -> Iterator[Finding]:
         yield Finding(_place(gap, switches), what, "confirm it on the switch")
 
 
-@check("NP832", "a needed ability is only a comment", on=Plan, counts=_switch_count)
+@check(
+    "NP832",
+    "a needed ability is only a comment",
+    on=Plan,
+    counts=_switch_count,
+    accepted="place",  # as NP802
+)
 def needed_feature_unconfirmed(plan: Plan) -> Iterator[Finding]:
     """The fabric or a key of the inventory needs the ability, and no source confirms its command.
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from netplan.checks.registry import REGISTRY, Finding, check
+from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.model.acceptance import can_be_set_aside
 from netplan.model.codes import CODES
 from netplan.model.fabric import Acceptance, Fabric
+from netplan.model.rulebook import BOOK
 
 
 def _known_severity(code: str) -> Severity:
-    known = REGISTRY.get(code) or CODES.get(code)
+    known = BOOK.get(code)
     return known.severity if known else Severity.ERROR
 
 

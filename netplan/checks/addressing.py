@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from netaddr import IPAddress, IPNetwork
 
 from netplan.checks.reach import spread_job
-from netplan.checks.registry import MAX_FINDINGS, Finding, check
+from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.addresses import Segment
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import HostHca
 from netplan.model.plan import Plan
+from netplan.model.rulebook import MOST
 from netplan.model.values import InterfaceAddress, overlap, usable
 
 Range = tuple[str, IPNetwork, Path]
@@ -58,7 +59,7 @@ def _overlapping(ranges: Sequence[Range]) -> Iterator[tuple[Range, Range]]:
         while around and not overlap(ranges[around[-1]][1], ranges[here][1]):
             around.pop()
         pairs += [(min(here, other), max(here, other)) for other in around]
-        if len(pairs) > MAX_FINDINGS:
+        if len(pairs) > MOST:
             break
         around.append(here)
     return ((ranges[left], ranges[right]) for left, right in sorted(pairs))

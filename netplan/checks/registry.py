@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from netplan.checks.faults import Faults
 from netplan.diagnostics import Diagnostic, Path, Severity
 from netplan.model.acceptance import Acceptances
 from netplan.model.fabric import Acceptance
 from netplan.model.partial import UnknownPartError
+from netplan.model.rulebook import HINT_OF_MORE, Accepted, Answer, Rule, register
 
 T = TypeVar("T")
 
@@ -30,30 +30,8 @@ class Finding:
     rests: tuple[frozenset[Path], ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Check(Generic[T]):
-    """``counts`` says how many subjects the check has in an inventory; none means it is not applicable.
-
-    ``kind``: input (an inventory can break it), derived (true by construction, read back from artifacts) or
-    foreign (for files others wrote).
-    """
-
-    code: str
-    title: str
-    severity: Severity
-    subject: type[T]
-    counts: Callable[[T], int]
-    kind: str
-    run: Callable[[T], Iterator[Finding]]
-
-    @property
-    def explanation(self) -> str:
-        return self.run.__doc__ or ""
-
-
-REGISTRY: dict[str, Check[Any]] = {}
-MAX_FINDINGS = 10_000
-"""Of one check: a copied section makes millions, each naming two of its copies."""
+REGISTRY: dict[str, Rule[Any, Finding]] = {}
+"""Those of an inventory and its plan."""
 
 
 def check(
@@ -63,17 +41,28 @@ def check(
     on: type[T],
     counts: Callable[[T], int],
     severity: Severity = Severity.ERROR,
-    kind: str = "input",
+    accepted: Accepted = "below",
 ) -> Callable[[Callable[[T], Iterator[Finding]]], Callable[[T], Iterator[Finding]]]:
-    """Register a function ``(subject) -> findings`` under a permanent code."""
+    """Register a function ``(subject) -> findings`` under a permanent code. ``counts``: how many things of an
+    inventory the check is about."""
 
-    def register(run: Callable[[T], Iterator[Finding]]) -> Callable[[T], Iterator[Finding]]:
-        if code in REGISTRY:
-            raise ValueError(f"{code} is already {REGISTRY[code].run.__qualname__}")
-        REGISTRY[code] = Check(code, title, severity, on, counts, kind, run)
+    def declare(run: Callable[[T], Iterator[Finding]]) -> Callable[[T], Iterator[Finding]]:
+        REGISTRY[code] = register(
+            Rule(
+                code=code,
+                title=title,
+                severity=severity,
+                kind="input",
+                subject=on,
+                ask=lambda subject: (counts(subject), run(subject)),
+                run=run,
+                text=run.__doc__ or "",
+                accepted=accepted,
+            )
+        )
         return run
 
-    return register
+    return declare
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,29 +90,30 @@ def run_checks(subject: object, accept: tuple[Acceptance, ...] = (), faults: Fau
     used: set[int] = set()
     muted = 0
     entries = Acceptances(accept)
-    for code, c in sorted(REGISTRY.items()):
-        if not isinstance(subject, c.subject):
-            continue
+    for rule in _about(subject):
         try:
-            checked[code], findings = _findings(c, subject, faults)
+            answer = _answer(rule, subject, faults)
         except UnknownPartError:
             muted += 1
             continue
-        for number, f in enumerate(findings):
-            covering = entries.covering(code, f.at)
+        checked[rule.code] = answer.looked_at
+        for f in (*answer.findings, *filter(None, [answer.over])):
+            message, hint = (rule.more, HINT_OF_MORE) if f is answer.over else (f.message, f.hint)
+            covering = entries.covering(rule.code, f.at)
             used.update(entry.index for entry in covering)
-            target = accepted if covering else found
-            if number == MAX_FINDINGS:
-                what = f"more than {MAX_FINDINGS:,} findings, the rest is not listed"
-                target.append(Diagnostic(code, c.severity, f.at, what, "correct those listed and run again"))
-            elif not faults.silence(code, f.at, f.rests):
-                target.append(Diagnostic(code, c.severity, f.at, f.message, f.hint))
+            if f is answer.over or not faults.silence(rule.code, f.at, f.rests):
+                target = accepted if covering else found
+                target.append(Diagnostic(rule.code, rule.severity, f.at, message, hint))
     return Outcome(tuple(found), tuple(accepted), checked, frozenset(used), muted)
 
 
-def _findings(c: Check[T], subject: T, faults: Faults) -> tuple[int, list[Finding]]:
-    """How many subjects a check has, and one finding more than is listed at most. Raises UnknownPartError."""
-    if faults.mute(c.code):
-        raise UnknownPartError(c.code)
-    count = c.counts(subject)
-    return count, list(islice(c.run(subject), MAX_FINDINGS + 1)) if count else []
+def _about(subject: object) -> list[Rule[Any, Finding]]:
+    every = (rule for _, rule in sorted(REGISTRY.items()))
+    return [rule for rule in every if isinstance(subject, rule.subject)]
+
+
+def _answer(rule: Rule[Any, Finding], subject: object, faults: Faults) -> Answer[Finding]:
+    """Raises UnknownPartError where the check would need what has errors."""
+    if faults.mute(rule.code):
+        raise UnknownPartError(rule.code)
+    return rule.answer(subject)

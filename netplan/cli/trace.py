@@ -32,16 +32,19 @@ Examples:
   netplan trace --rendered build/site --matrix           the files of a directory, edited or not
   netplan trace site.yaml --rendered build/site training@gpu-001/0 training@gpu-002/0
   netplan trace --rendered build/site --matrix --nos-dir nos/    NOS folders of the site
+  netplan trace --rendered gitops/                       anybody's files: what each pod attaches
+  netplan trace --rendered gitops/ train/worker-0 mpijob/nccl    two of its pods beside each other
+  kubectl get net-attach-def,sriovnetworknodepolicies,pods -A -o yaml | netplan trace --rendered - --matrix
 
 \b
 Verdicts: proved, what the files state carries the packet, lossless where its class is; refuted, with hop and
 file; not proved, with what no file states and where it would stand.
 Exit status: 0 nothing is refuted, 1 something is, with --strict also what is not proved, 2 an end that does
-not exist or files that cannot be read.
+not exist, files that cannot be read, or no pod with an attachment in them.
 """,
 )
 @click.argument("arguments", nargs=-1, metavar="[INVENTORY] [FROM TO]")
-@click.option("--rendered", metavar="DIR", help="Judge the files in DIR instead of rendering.")
+@click.option("--rendered", metavar="DIR|-", help="Judge the files in DIR instead of rendering.")
 @click.option("--matrix", is_flag=True, help="Every rail to every rail, hosts by class.")
 @click.option("--workload", metavar="NAME", help="With --matrix: only this workload.")
 @nos_folders
@@ -62,7 +65,19 @@ def trace(
     only where the workload has unbound_traffic.
 
     With INVENTORY and --rendered, the cabling and the hosts are the inventory's, all else is from DIR.
+
+    Where DIR has no site.json of netplan (files that somebody else wrote, a dump of a cluster, - for standard
+    input), hosts and switches are not known. Then each interface of each pod is followed as far as the files
+    go: attachment, network, resource and what produces it, device, VLAN, MTU, addresses, routes, each step
+    proved, not proved or refuted by itself. FROM and TO are NAMESPACE/NAME or KIND/NAME; one alone is
+    shown, two are compared, without both every pod is shown; --matrix makes a table of them.
     """
+    if rendered is not None and _foreign(rendered, arguments, matrix):
+        if workload is not None or nos_dir is not None:
+            what = "--workload and --nos-dir go with an inventory or a directory netplan rendered"
+            raise click.UsageError(f"{what}, and {printable(rendered)} has no site.json of netplan")
+        with _could_not_trace():
+            return _chains(rendered, arguments, matrix, manner)
     inventory, ends = _split(arguments, rendered, matrix)
     if workload is not None and not matrix:
         raise click.UsageError("--workload goes with --matrix")
@@ -75,6 +90,15 @@ def trace(
         if matrix:
             return _matrix(site, result, workload, manner)
         return _trace(site, result, ends, manner)
+
+
+def _foreign(rendered: str, arguments: tuple[str, ...], matrix: bool) -> bool:
+    """Whether the files do not say what hosts, cables and switches there are, and no inventory does."""
+    from netplan.model.site import PATH
+    from netplan.write.manifest import MANIFEST
+
+    alone = len(arguments) <= (0 if matrix else 2)
+    return alone and not all((Path(rendered) / name).is_file() for name in (PATH, MANIFEST))
 
 
 def _split(
@@ -166,3 +190,21 @@ def _matrix(site: Site, result: Result | None, only: str | None, manner: Manner)
             put_lines([""] if index else [])
             put_lines(matrix_lines(each, manner.colored(sys.stdout)))
     return int(bool(failing))
+
+
+def _chains(rendered: str, ends: tuple[str, ...], matrix: bool, manner: Manner) -> int:
+    """What the pods of files without site.json attach: of all, of one, or of two beside each other."""
+    from netplan.graph.qos import Proof
+    from netplan.trace import chains
+
+    found = chains.read_chains(rendered)
+    pods = [chains.chain_at(found, end) for end in ends] or list(found.pods)
+    both = chains.compared(*pods) if len(ends) == 2 else None
+    worst = max(pod.proof for pod in pods) if both is None else both.proof
+    failed = worst is Proof.REFUTED or manner.strict
+    if manner.form == "json":
+        _put_json(None, manner, chains=chains.chains_data(found, pods, both))
+    elif failed or not manner.quiet:
+        color = manner.colored(sys.stdout)
+        put_lines(chains.lines_of(found, pods, both, matrix=matrix, color=color))
+    return int(failed)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from netplan.model.readback import Implied, ReadQos, ReadSwitch, Stand
+from netplan.model.readback import EXACT, Implied, ReadQos, ReadSwitch, Stand, Steps
 
 TO_CONFIRM = "not stated (comment to confirm)"
 _FEATURES: Mapping[str, frozenset[str]] = {
@@ -35,11 +35,13 @@ def _no_line(file: str, fact: str) -> int | None:
 
 
 class Proof(IntEnum):
-    """From best to worst: several together are as good as the worst."""
+    """From best to worst: several together are as good as the worst. ``UNLIKE``: lossless, but not what the
+    site states."""
 
     PROVED = 0
     OPEN = 1
-    REFUTED = 2
+    UNLIKE = 2
+    REFUTED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,9 @@ class QosChain:
 
     ``states``: facts that lines of this NOS can state; ``told``: those that some line of the switch states;
     ``implied``: what it does without a line. ``stands``: fact -> where its line stands. ``headroom_m``: cable
-    length of the headroom. ``comments``: features with a comment to confirm only. ``folder``: of the files,
-    for messages; ``line`` says which line of a file states a fact, and is asked where it is wrong.
+    length of the headroom. ``comments``: features with a comment to confirm only. ``ecn``: queue ->
+    thresholds in bytes, as coarse as ``steps`` says. ``folder``: of the files, for messages; ``line`` says
+    which line of a file states a fact, and is asked where it is wrong.
     """
 
     place: str
@@ -82,6 +85,8 @@ class QosChain:
     implied: Mapping[str, Implied] = field(default_factory=dict)
     stands: Mapping[str, Stand] = field(default_factory=dict)
     comments: frozenset[str] = frozenset()
+    ecn: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    steps: Steps = EXACT
     folder: str = ""
     line: Line = _no_line
 
@@ -95,6 +100,8 @@ class QosChain:
             return Answer(queue, unpaused)
         group = self._group(dscp, queue)
         doubts = [*self._sent(dscp, group, priority), *self._twice()]
+        if not self.qos.fixed and "pfc-fixed" in self.states:
+            doubts.append(self.open("pfc-fixed", "PFC without regard to what the peer offers by DCBX"))
         if "dscp_trust" in self.comments:
             doubts.append(Doubt(Proof.OPEN, f"PFC of {self.place} by DSCP is {TO_CONFIRM}", "trust"))
         doubts += self._buffer("buffer", group, self.qos.buffers, self.qos.lossy_buffers)
@@ -152,7 +159,7 @@ class QosChain:
         if not pfc:
             return None, (Doubt(Proof.REFUTED, f"{self.place} states no PFC {self.at('pfc')}", "pfc"),)
         if self._unstated("pfc-queue") and any(priority not in self.qos.pfc_queues for priority in pfc):
-            return None, (self._open("pfc-queue", "which queue a received PFC frame stops"),)
+            return None, (self.open("pfc-queue", "which queue a received PFC frame stops"),)
         stopped = {p: self.qos.pfc_queues.get(p, frozenset({p})) for p in sorted(pfc)}
         found = [priority for priority, queues in stopped.items() if queue in queues]
         if found:
@@ -175,10 +182,10 @@ class QosChain:
     def _sent(self, dscp: int, group: int | None, priority: int) -> Iterator[Doubt]:
         """Pause frames: of the group the packet waits in, for the priority that its queue stops for."""
         if group is None:
-            yield self._open("group", f"the priority group of DSCP {dscp}")
+            yield self.open("group", f"the priority group of DSCP {dscp}")
             return
         if self._unstated("pfc-group") and priority not in self.qos.pfc_groups:
-            yield self._open("pfc-group", f"the priority group of PFC priority {priority}")
+            yield self.open("pfc-group", f"the priority group of PFC priority {priority}")
             return
         sends = [p for p in sorted(self.qos.pfc) if group in self.qos.pfc_groups.get(p, frozenset({p}))]
         if priority in sends:
@@ -205,12 +212,12 @@ class QosChain:
             text = f"{what} of {self.place} has a lossy buffer {self.at(fact)}"
             yield Doubt(Proof.REFUTED, text, fact)
         elif number not in lossless and self._unstated(fact, number):
-            yield self._open(fact, f"a lossless buffer of {what}")
+            yield self.open(fact, f"a lossless buffer of {what}")
 
     def _headroom(self, cable_m: int) -> Iterator[Doubt]:
         if self.headroom_m is None:
             if self._unstated("headroom"):
-                yield self._open("headroom", "the cable length that its headroom is for")
+                yield self.open("headroom", "the cable length that its headroom is for")
         elif self.headroom_m < cable_m:
             text = f"the headroom of {self.place} is for {self.headroom_m} m, its cable has {cable_m} m"
             yield Doubt(Proof.REFUTED, f"{text} {self.at('headroom')}", "headroom")
@@ -220,14 +227,14 @@ class QosChain:
             text = f"ECN of queue {queue} of {self.place} never marks {self.at('ecn')}"
             yield Doubt(Proof.REFUTED, text, "ecn")
         elif queue not in self.qos.marking:
-            yield self._open("ecn", f"ECN of queue {queue}")
+            yield self.open("ecn", f"ECN of queue {queue}")
 
     def _watched(self, priority: int) -> Iterator[Doubt]:
         if priority in self.qos.unwatched:
             text = f"the PFC watchdog of {self.place} ends no storm {self.at('watchdog')}"
             yield Doubt(Proof.REFUTED, text, "watchdog")
         elif priority not in self.qos.watchdog and self._unstated("watchdog", priority):
-            yield self._open("watchdog", f"a PFC watchdog for priority {priority}")
+            yield self.open("watchdog", f"a PFC watchdog for priority {priority}")
 
     def _unstated(self, fact: str, number: int | None = None) -> bool:
         """Whether it needs a line: the NOS does not do it without one, or others of its ports have one."""
@@ -238,7 +245,7 @@ class QosChain:
             return True
         return bool(implied.numbers) and number not in implied.numbers
 
-    def _open(self, fact: str, what: str) -> Doubt:
+    def open(self, fact: str, what: str) -> Doubt:
         return Doubt(Proof.OPEN, f"{what} of {self.place} {self._lacking(fact)}", fact)
 
     def _lacking(self, fact: str) -> str:
@@ -263,6 +270,8 @@ def chain_of(read: ReadSwitch, port: str, folder: str, line: Line = _no_line) ->
         implied=read.implied,
         stands=read.stands,
         comments=read.comments,
+        ecn=state.ecn,
+        steps=read.steps,
         folder=folder,
         line=line,
     )

@@ -6,20 +6,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from netplan.diagnostics import Path, Severity, dotted
-from netplan.model.codes import CODES
 from netplan.model.fabric import Acceptance
+from netplan.model.rulebook import BOOK
 
 _ALWAYS = frozenset("019")
 """Areas of loading and schema, identity and references, artifacts: later stages rely on them."""
-_UNREADABLE = frozenset({"NP870"})
-"""What makes a config_db file unreadable: nothing else could be said of it."""
-_OWN_PLACE = frozenset({"NP802", "NP832"})
-"""Accepted at exactly their place: an entry above it would cover abilities that go missing later."""
 
 
 def can_be_set_aside(code: str, severity: Severity) -> bool:
     """Not for what stages find, nor for errors of identity, loading and artifacts."""
-    return severity is not Severity.ERROR or not (code in CODES or code in _UNREADABLE or code[2] in _ALWAYS)
+    if severity is not Severity.ERROR:
+        return True
+    rule = BOOK.get(code)
+    never = rule is not None and (rule.kind == "stage" or rule.accepted == "never")
+    return not never and code[2] not in _ALWAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,12 @@ class Acceptances:
             self._at.setdefault((entry.check, entry.at), []).append(entry)
 
     def covering(self, code: str, at: Path) -> list[Acceptance]:
-        """An entry holds for its entity and everything below it, one at ``.`` for the whole inventory; those
-        of ``_OWN_PLACE`` for their place only."""
+        """An entry holds for its entity and everything below it, one at ``.`` for the whole inventory; of
+        a rule that is accepted at its place, for that one only."""
         if not self._at:
             return []
-        if code in _OWN_PLACE:
+        rule = BOOK.get(code)
+        if rule is not None and rule.accepted == "place":
             return self._at.get((code, dotted(at)), [])
         places = [".", *(dotted(at[:n]) for n in range(1, len(at) + 1))]
         return [entry for place in places for entry in self._at.get((code, place), ())]

@@ -11,17 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from netplan.diagnostics import Diagnostic, Path, Severity
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """``explanation``: paragraphs for ``netplan explain``: why it matters and how to fix it."""
-
-    code: str
-    title: str
-    explanation: str
-    severity: Severity = Severity.ERROR
-
+from netplan.model.rulebook import Code, register
 
 _TEXT = """
 NP001 the text is not YAML
@@ -274,17 +264,17 @@ def _read(text: str) -> dict[str, Code]:
             found[code] = (title, body)
         else:
             body.append(line.removeprefix("    "))
-    return {code: _code(code, title, "\n".join(body).strip()) for code, (title, body) in found.items()}
+    return {code: register(_code(code, title, "\n".join(body))) for code, (title, body) in found.items()}
 
 
-def _code(code: str, title: str, explanation: str) -> Code:
-    mild = title.startswith(_WARNING)
-    severity = Severity.WARNING if mild else Severity.ERROR
-    return Code(code, title.removeprefix(_WARNING), explanation, severity)
+def _code(code: str, title: str, text: str) -> Code:
+    severity = Severity.WARNING if title.startswith(_WARNING) else Severity.ERROR
+    return Code(code=code, title=title.removeprefix(_WARNING), severity=severity, kind="stage", text=text)
 
 
 _WARNING = "(warning) "
 CODES = _read(_TEXT)
+"""Those of the stages."""
 
 
 _SUGGEST_MAX = 20

@@ -32,7 +32,10 @@ class ReadQos:
     those of a second file; ``pfc_queues``, ``pfc_groups``: what a priority stops, and which group sends it.
     ``buffers``, ``queue_buffers``: priority groups and queues with a lossless buffer, ``lossy_`` those
     stated to drop. ``marking``: queues with ECN, ``unmarked`` those where it is stated to be off.
-    ``watchdog``: priorities that a PFC watchdog looks after, ``unwatched`` those it is stated not to.
+    ``watchdog``: priorities that a PFC watchdog looks after, ``unwatched`` those it is stated not to;
+    ``detection_ms``, ``restoration_ms``: its times. ``weights``: of queues; ``ecn_percent``: probability of a
+    mark at the upper threshold of a queue.
+    ``fixed``: PFC is as stated, whatever the peer offers. ``mtus``: queue -> the largest packet it takes.
     """
 
     queues: Numbers = field(default_factory=dict)
@@ -50,6 +53,12 @@ class ReadQos:
     watchdog: frozenset[int] = frozenset()
     unwatched: frozenset[int] = frozenset()
     strict: frozenset[int] = frozenset()
+    fixed: bool = False
+    mtus: Mapping[int, int] = field(default_factory=dict)
+    weights: Numbers = field(default_factory=dict)
+    ecn_percent: Numbers = field(default_factory=dict)
+    detection_ms: frozenset[int] = frozenset()
+    restoration_ms: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +100,19 @@ class Implied:
     numbers: frozenset[int] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """How coarse a NOS's numbers are: bytes of ECN thresholds, 0.0 where not known, and ms of the watchdog.
+    ``eighths``: it has no map of code points, DSCP / 8 is the priority."""
+
+    ecn_bytes: float = 0.0
+    watchdog_ms: int = 1
+    eighths: bool = False
+
+
+EXACT = Steps()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadVlanInterface:
     """The routed interface of a VLAN. ``up`` as of a port."""
@@ -127,8 +149,8 @@ class ReadSwitch:
     is not there. ``paths``: equal paths BGP uses at most, None where not stated. ``line``: looks up which
     line of a text states a fact. ``problems``: what could not be read, beginning with the file's name, and
     what contradicts itself; ``unparsed``: those of them about files that are no JSON or YAML, though they
-    should be. ``unread``: lines that nothing takes and netplan does not write, beginning with the file's
-    name.
+    should be. ``steps``: how coarse its numbers are. ``unread``: lines that nothing takes and netplan does
+    not write, beginning with the file's name.
     """
 
     name: str
@@ -154,6 +176,7 @@ class ReadSwitch:
     stands: Mapping[str, Stand] = field(default_factory=dict)
     lacking: frozenset[str] = frozenset()
     paths: int | None = None
+    steps: Steps = EXACT
     line: Line = field(default=_no_line, compare=False, repr=False)
     problems: tuple[str, ...] = ()
     unparsed: tuple[str, ...] = ()

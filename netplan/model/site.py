@@ -71,23 +71,54 @@ class SiteSwitch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteClass:
+    """``bandwidth_percent``: of what the strict queues leave, 0 of a strict one. ``ecn_bytes``: thresholds,
+    ``ecn_percent``: marking probability at the upper one. None where ``site.json`` does not state it."""
+
     name: str
     dscp: int
     priority: int
     lossless: bool
     ecn: bool
+    strict: bool | None = None
+    bandwidth_percent: int | None = None
+    ecn_bytes: tuple[int, int] | None = None
+    ecn_percent: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteWatchdog:
+    """PFC watchdog, in milliseconds."""
+
+    poll_ms: int
+    detection_ms: int
+    restoration_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteQos:
+    """``best_effort_percent``: share of all that is in no class, None where not stated."""
+
+    classes: tuple[SiteClass, ...] = ()
+    best_effort_percent: int | None = None
+    watchdog: SiteWatchdog | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteFacts:
-    """``links``: host type -> link layers of its HCAs."""
+    """``links``: host type -> link layers of its HCAs. ``arp_seconds``: age of neighbours, None where not
+    stated."""
 
     name: str
     fabric_type: str
     cross_rail: str
-    classes: tuple[SiteClass, ...]
+    qos: SiteQos
     hosts: tuple[SiteHost, ...]
     links: Mapping[str, frozenset[str]]
     switches: Mapping[str, SiteSwitch]
     cables: tuple[SiteCable, ...]
     workloads: tuple[str, ...]
+    arp_seconds: int | None = None
+
+    @property
+    def classes(self) -> tuple[SiteClass, ...]:
+        return self.qos.classes

@@ -10,6 +10,7 @@ from typing import Any
 from netplan.diagnostics import Path
 from netplan.model.nos import FEATURES
 from netplan.nos.profile import releases_of
+from netplan.strict.expressions import not_expression
 
 README = "README.md"
 MAX_THRESHOLD = 8
@@ -77,15 +78,6 @@ def _expression(at: Path, text: str, groups: tuple[set[str], ...]) -> Iterator[F
     known = set(re.compile(text).groupindex)
     if groups and not any(wanted <= known for wanted in groups):
         yield at, f"has no group {' or '.join(' and '.join(sorted(wanted)) for wanted in groups)}"
-
-
-def not_expression(text: str) -> str:
-    """Why a text is no regular expression, empty where it is one."""
-    try:
-        re.compile(text)
-    except (re.error, OverflowError, RecursionError) as error:
-        return f"is no regular expression: {error}"
-    return ""
 
 
 def _features(data: Mapping[str, Any]) -> Iterator[Fault]:

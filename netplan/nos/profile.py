@@ -101,6 +101,7 @@ def _breakout(data: Mapping[str, Any] | None) -> NosBreakout | None:
 
 
 def _asic(name: str, data: Mapping[str, Any]) -> NosAsic:
+    watchdog = _timer(data["watchdog"]) if "watchdog" in data else None
     return NosAsic(
         name=name,
         cell_bytes=data["cell_bytes"],
@@ -111,7 +112,7 @@ def _asic(name: str, data: Mapping[str, Any]) -> NosAsic:
         adaptive_gbps=tuple(data["adaptive_gbps"]),
         flags=tuple(data["flags"]),
         confirms=tuple(data["confirms"]),
-        watchdog=_timer(data["watchdog"]) if "watchdog" in data else None,
+        watchdog=watchdog,
         lossy_priorities=_lossy(data.get("lossy_priorities")),
         source=data["source"],
     )
@@ -140,13 +141,14 @@ def _timer(data: Mapping[str, Any]) -> WatchdogTimer:
 
 
 def _model(name: str, data: Mapping[str, Any], stock: Mapping[str, StockBuffers]) -> NosModel:
+    stock_buffers = stock[data["stock"]] if "stock" in data else None
     return NosModel(
         name=name,
         sku=data["sku"],
         pool_bytes=data["pool_bytes"],
         buffer_bytes=data["buffer_bytes"],
         shared_headroom=data["shared_headroom"],
-        stock_buffers=stock[data["stock"]] if "stock" in data else None,
+        stock_buffers=stock_buffers,
         headroom=tuple(_row(*numbers) for numbers in data["headroom"]),
         source=data["source"],
     )

@@ -9,7 +9,16 @@ from typing import Any
 
 from netplan import resources
 from netplan.model.references import inlined
-from netplan.model.site import HostHca, SiteCable, SiteClass, SiteFacts, SiteHost, SiteSwitch
+from netplan.model.site import (
+    HostHca,
+    SiteCable,
+    SiteClass,
+    SiteFacts,
+    SiteHost,
+    SiteQos,
+    SiteSwitch,
+    SiteWatchdog,
+)
 from netplan.model.values import natural
 from netplan.strict import Test, compiled, validator
 
@@ -37,13 +46,28 @@ def read_site(text: str) -> SiteFacts:
         name=data["site"],
         fabric_type=data["fabric"]["type"],
         cross_rail=data["fabric"]["cross_rail"],
-        classes=tuple(SiteClass(name=name, **row) for name, row in data["classes"].items()),
+        qos=_qos(data),
         hosts=tuple(_hosts(data["hosts"], types, cables)),
         links={name: frozenset(hca["link"] for hca in kind["hcas"].values()) for name, kind in types.items()},
         switches={name: _switch(name, row) for name, row in data["switches"].items()},
         cables=cables,
         workloads=tuple(data["workloads"]),
+        arp_seconds=data["fabric"].get("arp_seconds"),
     )
+
+
+def _qos(data: Mapping[str, Any]) -> SiteQos:
+    watchdog = data["fabric"].get("pfc_watchdog")
+    return SiteQos(
+        classes=tuple(_class(name, row) for name, row in data["classes"].items()),
+        best_effort_percent=data.get("best_effort", {}).get("bandwidth_percent"),
+        watchdog=None if watchdog is None else SiteWatchdog(**watchdog),
+    )
+
+
+def _class(name: str, row: Mapping[str, Any]) -> SiteClass:
+    thresholds = row.get("ecn_bytes")
+    return SiteClass(**{**row, "name": name, "ecn_bytes": thresholds and tuple(thresholds)})
 
 
 def _switch(name: str, row: Mapping[str, Any]) -> SiteSwitch:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from netplan.model.artifact import Artifact
@@ -12,6 +13,7 @@ from netplan.model.fabric import Fabric, Workload
 from netplan.model.hardware import Host, HostType
 from netplan.model.operator_releases import shown
 from netplan.model.plan import Plan
+from netplan.model.qos import QosPlan, TrafficClass
 from netplan.model.site import PATH, VERSION
 from netplan.model.switching import SwitchPlan
 from netplan.render.dump import written
@@ -26,8 +28,8 @@ def render_site(plan: Plan) -> Artifact:
         "version": VERSION,
         "site": fabric.site,
         "releases": _releases(fabric.cluster),
-        "fabric": {"type": fabric.type, "mtu": fabric.mtu, "cross_rail": fabric.cross_rail},
-        "classes": _classes(fabric),
+        "fabric": _fabric(fabric),
+        **_classes(plan.qos),
         "host_types": {t.name: _host_type(t) for t in fabric.host_types},
         "hosts": {host.name: _host(host) for host in fabric.hosts},
         "switches": {switch.name: _switch(switch) for switch in plan.switches},
@@ -76,12 +78,41 @@ def _releases(cluster: Cluster) -> dict[str, str]:
     return {name: shown(release) for name, release in stated.items() if release is not None}
 
 
-def _classes(fabric: Fabric) -> dict[str, Any]:
-    classes = fabric.qos.classes if fabric.qos else ()
-    return {
-        c.name: {"dscp": c.dscp, "priority": c.priority, "lossless": c.lossless, "ecn": c.marked}
-        for c in classes
-    }
+def _fabric(fabric: Fabric) -> dict[str, Any]:
+    watchdog = fabric.qos.watchdog if fabric.qos else None
+    return written(
+        {
+            "type": fabric.type,
+            "mtu": fabric.mtu,
+            "cross_rail": fabric.cross_rail,
+            "arp_seconds": fabric.arp.timeout_seconds if fabric.arp else None,
+            "pfc_watchdog": asdict(watchdog) if watchdog else None,
+        }
+    )
+
+
+def _classes(qos: QosPlan | None) -> dict[str, Any]:
+    if qos is None:
+        return {"classes": {}}
+    best_effort = {"bandwidth_percent": qos.best_effort_percent}
+    return {"classes": {c.name: _class(c) for c in qos.classes}, "best_effort": best_effort}
+
+
+def _class(each: TrafficClass) -> dict[str, Any]:
+    """``ecn_bytes`` are those of the inventory; what a rule derives from a switch's ports is not stated."""
+    ecn = each.ecn
+    return written(
+        {
+            "dscp": each.dscp,
+            "priority": each.priority,
+            "lossless": each.lossless,
+            "ecn": each.marked,
+            "strict": each.strict,
+            "bandwidth_percent": each.weight_percent,
+            "ecn_bytes": [ecn.kmin_bytes, ecn.kmax_bytes] if ecn else None,
+            "ecn_percent": ecn.probability_percent if ecn else None,
+        }
+    )
 
 
 def _host_type(kind: HostType) -> dict[str, Any]:

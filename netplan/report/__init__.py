@@ -7,7 +7,7 @@ be. Reading order: ``outcome``, ``text``, ``json``, then ``place`` and the forma
 from collections.abc import Callable, Mapping
 
 from netplan.report import github, gitlab, json, junit, sarif
-from netplan.report.outcome import Outcome, Report, Rule, count, failing, ordered
+from netplan.report.outcome import Outcome, Report, count, failing, ordered
 from netplan.report.text import LineOf, finding_text, summary_text
 
 __all__ = [
@@ -16,7 +16,6 @@ __all__ = [
     "LineOf",
     "Outcome",
     "Report",
-    "Rule",
     "count",
     "failing",
     "finding_text",

@@ -14,11 +14,11 @@ from typing import TypeVar
 from xml.sax.saxutils import escape, quoteattr
 
 from netplan.diagnostics import Diagnostic
+from netplan.model.rulebook import Code
 from netplan.printable import printable
 from netplan.report.outcome import (
     Outcome,
     Report,
-    Rule,
     accepted_by,
     failing,
     failing_from,
@@ -35,7 +35,7 @@ T = TypeVar("T")
 class _Case:
     """``element``: what it contains, or nothing when it passed; ``verdict``: passed, failure or skipped."""
 
-    rule: Rule
+    rule: Code
     verdict: str
     element: str = ""
 
@@ -75,7 +75,7 @@ def _cases(report: Report) -> Iterator[_Case]:
             yield _skipped(rule, "; ".join(outcome.skipped))
 
 
-def _judged(rule: Rule, found: list[Diagnostic], output: str, report: Report) -> _Case:
+def _judged(rule: Code, found: list[Diagnostic], output: str, report: Report) -> _Case:
     """``output``: what to print with the case before the findings that do not fail."""
     failed = failing(found, report.strict)
     output += _told([d for d in found if d.severity < failing_from(report.strict)], report.outcome)
@@ -87,7 +87,7 @@ def _judged(rule: Rule, found: list[Diagnostic], output: str, report: Report) ->
     return _Case(rule, "failure", f"<{opened}>{escape(_told(failed, report.outcome))}</failure>{element}")
 
 
-def _skipped(rule: Rule, reason: str) -> _Case:
+def _skipped(rule: Code, reason: str) -> _Case:
     return _Case(rule, "skipped", f"<skipped message={quoteattr(printable(reason))}/>")
 
 

@@ -10,6 +10,7 @@ from netplan.diagnostics import Diagnostic, Severity, Source, dotted
 from netplan.model.acceptance import Acceptances
 from netplan.model.document import Document
 from netplan.model.fabric import Acceptance, Fabric
+from netplan.model.rulebook import Code
 
 
 class Outcome(Protocol):
@@ -38,21 +39,6 @@ class Outcome(Protocol):
     def document(self) -> Document | None: ...
 
 
-class Rule(Protocol):
-    """What is known about a code. ``kind``: stage, input, derived or foreign; ``explanation``: Markdown."""
-
-    @property
-    def code(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def severity(self) -> Severity: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def explanation(self) -> str: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Report:
     """What a format makes a document of.
@@ -62,7 +48,7 @@ class Report:
     """
 
     outcome: Outcome
-    rules: Mapping[str, Rule]
+    rules: Mapping[str, Code]
     strict: bool = False
     more: Mapping[str, Any] = field(default_factory=dict)
 

@@ -14,7 +14,8 @@ from urllib.parse import quote
 
 from netplan import __version__
 from netplan.diagnostics import Diagnostic, Source, dotted
-from netplan.report.outcome import Outcome, Report, Rule, accepted_by, left_out_text, ordered
+from netplan.model.rulebook import Code
+from netplan.report.outcome import Outcome, Report, accepted_by, left_out_text, ordered
 from netplan.report.place import (
     LEVELS,
     end_column,
@@ -74,7 +75,7 @@ def _notes(skipped: Sequence[str]) -> list[dict[str, Any]]:
     return [{"level": "note", "message": {"text": words(sentence)}} for sentence in skipped]
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
+def _rule(rule: Code) -> dict[str, Any]:
     level = LEVELS[rule.severity]
     plain = rule.explanation.replace("**", "").replace("``", "`")
     return {

@@ -12,6 +12,7 @@ from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Hop, Leg, Verdict,
 _COLORS = {
     Verdict.DELIVERED: "32",
     Verdict.UNPROVED: "36",
+    Verdict.UNLIKE: "35",
     Verdict.NARROW: "35",
     Verdict.LOSSY: "35",
     Verdict.TOO_BIG: "35",
@@ -21,6 +22,7 @@ _COLORS = {
 _MARKS = {
     Verdict.DELIVERED: "+",
     Verdict.UNPROVED: "~",
+    Verdict.UNLIKE: "u",
     Verdict.NARROW: "p",
     Verdict.LOSSY: "l",
     Verdict.TOO_BIG: "b",

@@ -12,7 +12,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.graph.qos import serves_first
 from netplan.model.readback import ReadSwitch
-from netplan.model.site import PATH, SiteCable
+from netplan.model.site import PATH, SiteCable, SiteQos
 from netplan.model.values import InterfaceAddress, natural
 from netplan.trace.linux import Address, Prefix
 
@@ -23,11 +23,13 @@ _WANTED = {
     "vlan-routing": "routing between VLANs on",
     "bgp": "BGP on",
     "paths": "the number of equal paths of",
+    "queue-mtu": "the largest packet of",
 }
 Place = tuple[str, str]
 """(switch, port)"""
 _NONE: Mapping[Place, str] = {}
 _NO_TEXTS: Mapping[str, str] = {}
+NO_QOS = SiteQos()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +78,7 @@ class Fabric:
     """All switches of one site. ``disputed``: ports of which two files say different cables, and what.
 
     ``texts``: path -> content, to name the line of what is wrong.
-    ``strict_reverse_path``: routers drop what comes from an unexpected side.
+    ``strict_reverse_path``: routers drop what comes from an unexpected side. ``qos``: what the site states.
     """
 
     def __init__(
@@ -86,7 +88,9 @@ class Fabric:
         disputed: Mapping[Place, str] = _NONE,
         texts: Mapping[str, str] = _NO_TEXTS,
         strict_reverse_path: bool = False,
+        qos: SiteQos = NO_QOS,
     ) -> None:
+        self.qos = qos
         self.switches = switches
         self.strict_reverse_path = strict_reverse_path
         self.disputed = disputed

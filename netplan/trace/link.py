@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from netplan.graph.qos import TO_CONFIRM, Answer, Doubt, Proof, QosChain, chain_of
+from netplan.graph.site_qos import unlike_site
 from netplan.model.readback import ReadSwitch
 from netplan.trace.fabric import Fabric, Routed
 from netplan.trace.model import Fault, Nic, NicQos, Verdict
@@ -29,8 +30,9 @@ class Packet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Point:
-    """A port on the way; compared by identity, for each is judged once. ``doubts``: of its answer and of the
-    congestion notifications. ``priority``: of PFC, else the queue; None where neither is known."""
+    """A port on the way; compared by identity, for each is judged once. ``doubts``: of its answer, of the
+    congestion notifications and of what the site states. ``priority``: of PFC, else the queue; None where
+    neither is known."""
 
     place: str
     lossless: bool | None
@@ -38,11 +40,13 @@ class Point:
     doubts: tuple[Doubt, ...]
 
 
-_LOSSLESS = {Proof.PROVED: True, Proof.OPEN: None, Proof.REFUTED: False}
+_LOSSLESS = {Proof.PROVED: True, Proof.OPEN: None, Proof.UNLIKE: True, Proof.REFUTED: False}
+_PFC_IS = {Proof.OPEN: "not stated", Proof.REFUTED: "off"}
+_VERDICTS = {Proof.UNLIKE: Verdict.UNLIKE, Proof.REFUTED: Verdict.LOSSY}
 
 
-def _point(place: str, answer: Answer, cnp: tuple[Doubt, ...]) -> Point:
-    return Point(place, _LOSSLESS[answer.proof], answer.priority, (*answer.doubts, *cnp))
+def _point(place: str, answer: Answer, others: tuple[Doubt, ...]) -> Point:
+    return Point(place, _LOSSLESS[answer.proof], answer.priority, (*answer.doubts, *others))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,7 @@ class Ports:
         if broken := self._fabric.unparsed(switch):
             text = f"{switch} has a file that cannot be read: {broken}"
             faults = (Fault(Verdict.LOST, text), *faults)
-        notes = (*notes, *self._unread(read))
+        notes = (*notes, *_in_queue(read, port, packet, self._fabric), *self._unread(read))
         point = self._point(read, port, packet)
         values = {
             "MTU": str(state.ip_mtu) if state.ip_mtu is not None else "not stated",
@@ -127,14 +131,29 @@ class Ports:
             return None
         chain = chain_of(read, port, f"switches/{read.name}/", partial(self._line, read, port))
         answer = chain.lossless(packet.dscp, self._fabric.cable_m(read.name, port))
-        cnp = self._control(chain, packet.cnp)
-        return _point(f"{read.name} {port}", answer, cnp)
+        others = (*self._control(chain, packet.cnp), *unlike_site(chain, self._fabric.qos))
+        return _point(f"{read.name} {port}", answer, others)
 
     def _line(self, read: ReadSwitch, port: str, file: str, fact: str) -> int | None:
         return self._fabric.line(read.name, file, fact, port)
 
     def _control(self, chain: QosChain, dscp: int | None) -> tuple[Doubt, ...]:
         return () if dscp is None else chain.control(dscp, self._fabric.served_first(dscp))
+
+
+def _in_queue(read: ReadSwitch, port: str, packet: Packet, fabric: Fabric) -> Iterator[str]:
+    """Where queues have a largest packet of their own: those of the packet and of unmarked traffic, which the
+    pods send by the same NIC."""
+    if "queue-mtu" not in read.told or packet.size is None:
+        return
+    qos = read.ports[port].qos
+    for queue in sorted({q for dscp in (packet.dscp, 0) for q in qos.queues.get(dscp or 0, ())}):
+        mtu = qos.mtus.get(queue)
+        if mtu is None:
+            yield fabric.unstated(read.name, "queue-mtu", f"queue {queue}")
+        elif mtu < packet.size:
+            said = f"queue {queue} of {read.name} {port} takes packets of up to {mtu} bytes"
+            yield f"{said}, the pod sends up to {packet.size} ({fabric.file(read.name, 'qos')})"
 
 
 def _suffix(line: int | None) -> str:
@@ -148,7 +167,7 @@ def _qos_values(read: ReadSwitch, port: str, point: Point | None, packet: Packet
     values["queue"] = TO_CONFIRM if point.priority is None else str(point.priority)
     facts = {doubt.fact: doubt.proof for doubt in point.doubts}
     pfc = max((facts.get(fact, Proof.PROVED) for fact in _PFC), default=Proof.PROVED)
-    values["PFC"] = {Proof.PROVED: "on", Proof.OPEN: "not stated", Proof.REFUTED: "off"}[pfc]
+    values["PFC"] = _PFC_IS.get(pfc, "on")
     if point.priority is not None:
         span = read.ports[port].ecn.get(point.priority)
         unknown = TO_CONFIRM if "ecn" in read.comments else "off"
@@ -232,7 +251,7 @@ def judge_lossless(points: Iterable[Point]) -> tuple[tuple[Fault, ...], tuple[st
     """Of traffic that is to be lossless: every port has to be, and for the same priority."""
     passed = sorted(set(points), key=lambda p: p.place)
     doubts = [doubt for point in passed for doubt in point.doubts]
-    faults = [Fault(Verdict.LOSSY, doubt.text) for doubt in doubts if doubt.proof is Proof.REFUTED]
+    faults = [Fault(_VERDICTS[doubt.proof], doubt.text) for doubt in doubts if doubt.proof in _VERDICTS]
     notes = tuple(doubt.text for doubt in doubts if doubt.proof is Proof.OPEN)
     pausing = [point for point in passed if point.lossless is not False and point.priority is not None]
     for other in pausing[1:]:

@@ -20,11 +20,12 @@ class Verdict(IntEnum):
 
     DELIVERED = 0
     UNPROVED = 1
-    NARROW = 2
-    LOSSY = 3
-    TOO_BIG = 4
-    WRONG_RAIL = 5
-    LOST = 6
+    UNLIKE = 2
+    NARROW = 3
+    LOSSY = 4
+    TOO_BIG = 5
+    WRONG_RAIL = 6
+    LOST = 7
 
     @property
     def words(self) -> str:
@@ -43,6 +44,7 @@ class Verdict(IntEnum):
 _WORDS = {
     Verdict.DELIVERED: "delivered",
     Verdict.UNPROVED: "as far as the files show",
+    Verdict.UNLIKE: "not as the site states",
     Verdict.NARROW: "not over every path",
     Verdict.LOSSY: "not lossless",
     Verdict.TOO_BIG: "too big",

@@ -110,7 +110,7 @@ class Site:
                 if any(file not in ("README.md", "cabling.csv") for file in texts)
             }
             doubtful = disputed(self.texts, self.facts.cables)
-            return Fabric(switches, self.facts.cables, doubtful, self.texts)
+            return Fabric(switches, self.facts.cables, doubtful, self.texts, qos=self.facts.qos)
 
     def _read(self, switch: SiteSwitch, texts: Mapping[str, str]) -> ReadSwitch:
         return read_switch(

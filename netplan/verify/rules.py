@@ -3,15 +3,13 @@ their own where a rule for anybody's files has another one, and two about files 
 
 from __future__ import annotations
 
-import inspect
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-from netplan.diagnostics import Diagnostic
+from netplan.diagnostics import Diagnostic, Severity
 from netplan.graph.kubernetes.cluster import Cluster
 from netplan.graph.kubernetes.gather import cluster_of
-from netplan.model.codes import Code
+from netplan.model.rulebook import BOOK, Code, register
 from netplan.rules import kubernetes  # noqa: F401  importing the package registers its rules
 from netplan.rules.kubernetes.registry import RULES, run_rule
 from netplan.verify import routes, stages
@@ -41,9 +39,9 @@ def text_problems(read: Read) -> list[Diagnostic]:
 def _found(read: Read, cluster: Cluster, code: str, rules: tuple[str, ...]) -> tuple[list[Diagnostic], int]:
     """What the rules find, each text once, and the number of subjects of the one that has most."""
     ran = [run_rule(cluster, rule) for rule in rules]
-    texts = ((f.thing.file, f"{f.thing}: {f.message}") for findings, _ in ran for f in findings)
+    texts = ((f.thing.file, f"{f.thing}: {f.message}") for answer in ran for f in answer.findings)
     found = [problem(code, read.artifacts[path], text) for path, text in dict.fromkeys(texts)]
-    return found, max(count for _, count in ran)
+    return found, max(answer.looked_at for answer in ran)
 
 
 def run_rules(read: Read) -> tuple[list[Diagnostic], dict[str, int]]:
@@ -67,26 +65,33 @@ _BUG = "This is a bug in netplan: report it with the inventory."
 _PARAGRAPH = re.compile(r"\*\*(Why|Fix|Source)\.\*\*")
 
 
-def _parts(run: Callable[..., Any]) -> dict[str, str]:
-    """The docstring of a rule by its paragraphs; what it states first is ``""``."""
-    first, *rest = _PARAGRAPH.split(inspect.cleandoc(run.__doc__ or ""))
+def _parts(explanation: str) -> dict[str, str]:
+    """An explanation by its paragraphs; what it states first is ``""``."""
+    first, *rest = _PARAGRAPH.split(explanation)
     named = dict(zip(rest[::2], rest[1::2], strict=True))
     return {"": first.strip()} | {name: text.strip() for name, text in named.items()}
 
 
-def _explained(code: str) -> Code:
-    title, rules = OURS[code]
-    each = {rule: _parts(RULES[rule].run) for rule in rules}
+def _derived(code: str) -> Code:
+    title, codes = OURS[code]
+    each = {rule: _parts(RULES[rule].explanation) for rule in codes}
     said = "\n\n".join(f"{rule}: {parts['']}" if len(each) > 1 else parts[""] for rule, parts in each.items())
     why, source = ("\n".join(parts[name] for parts in each.values()) for name in ("Why", "Source"))
-    return Code(code, title, f"{said}\n\n**Why.** {why}\n**Fix.** {_BUG}\n**Source.** {source}")
+    return _code(code, title, f"{said}\n\n**Why.** {why}\n**Fix.** {_BUG}\n**Source.** {source}")
+
+
+def _code(code: str, title: str, text: str) -> Code:
+    return Code(code=code, title=title, severity=Severity.ERROR, kind="derived", text=text)
 
 
 _ONLY_OURS = {
-    "NP915": Code("NP915", "kustomization.yaml does not list the object files", stages.listed.__doc__ or ""),
-    "NP918": Code("NP918", "routing tables that collide", routes.tables.__doc__ or ""),
+    "NP915": ("kustomization.yaml does not list the object files", stages.listed.__doc__ or ""),
+    "NP918": ("routing tables that collide", routes.tables.__doc__ or ""),
 }
-DERIVED: dict[str, Code] = {code: _explained(code) for code in OURS} | {
-    code: Code(code, each.title, inspect.cleandoc(each.explanation)) for code, each in _ONLY_OURS.items()
+DERIVED: dict[str, Code] = {code: _derived(code) for code in OURS} | {
+    code: _code(code, title, text) for code, (title, text) in _ONLY_OURS.items()
 }
-"""For ``netplan explain``: what holds of netplan's own tree by construction, of kind derived."""
+"""What holds of netplan's own tree by construction."""
+for _one in DERIVED.values():
+    if _one.code not in BOOK:  # the others have the code and the text of the rule about everybody's files
+        register(_one)

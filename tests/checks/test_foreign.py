@@ -16,7 +16,7 @@ import pytest
 from netplan.diagnostics import Severity, Source
 from netplan.others import rendered_texts
 from netplan.pipeline import Result, run
-from netplan.rendered import explained
+from netplan.rendered import RULES as CODES
 from netplan.report import finding_text
 from tests.overlay import CHECKS, FOREIGN_MARK
 
@@ -24,7 +24,6 @@ FILE = "objects.yaml"
 INVENTORIES = CHECKS.parent.parent / "inventories"
 _INVENTORY = re.compile(r"# inventory: (\S+)\n")
 _NEXT_FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
-CODES = explained()
 CASES = sorted(p for code in CODES for p in (CHECKS / code).glob("*.yaml"))
 BAD = [path for path in CASES if path.name.startswith("bad-")]
 GOOD = [path for path in CASES if path.name.startswith("good-")]

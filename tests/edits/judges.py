@@ -1,23 +1,75 @@
-"""What each command says of a tree: sentences, so that what an edit adds can be told from what was there."""
+"""What each command says of a tree: sentences, so that what an edit adds can be told from what was there.
+
+A judge remembers what it said of the same files, and ``trace`` what it read of files that no edit changed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
 
 from netplan.config_db import judge_texts
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.model.artifact import Artifact
+from netplan.model.readback import ReadSwitch
+from netplan.model.site import SiteSwitch
 from netplan.rendered import check_texts
 from netplan.trace import Site, Tabulator, TraceError
 
 Texts = Mapping[str, str]
-_CONFIG_DB = (".json",)
+Said = frozenset[str]
+_LINE = re.compile(r"(?<=[a-z]):\d+\b|(?<=: )line \d+ (?=is not read)")
+_OF_OBJECTS = ("cluster", "of_kind", "selectors", "allocations", "_bodies", "workloads")
+"""What a site knows from its objects and pods alone."""
 
 
-def trace(texts: Texts) -> set[str]:
+class _Site(Site):
+    def _read(self, switch: SiteSwitch, texts: Texts) -> ReadSwitch:
+        key = (switch, frozenset(texts.items()))
+        if key not in _SWITCHES:
+            _SWITCHES[key] = super()._read(switch, texts)
+        return _SWITCHES[key]
+
+
+_SWITCHES: dict[tuple[SiteSwitch, frozenset[tuple[str, str]]], ReadSwitch] = {}
+_OBJECTS: dict[frozenset[tuple[str, str]], Mapping[str, Any]] = {}
+
+
+def _site(texts: Texts) -> Site:
+    site = _Site([Artifact(path=p, text=t, kind=p.partition("/")[0]) for p, t in texts.items()])
+    objects = _below(texts, ("kubernetes/", "pods/"))
+    if objects not in _OBJECTS:
+        _forget()
+        _OBJECTS[objects] = {name: getattr(site, name) for name in _OF_OBJECTS}
+    vars(site).update(_OBJECTS[objects])
+    return site
+
+
+def _forget() -> None:
+    """Of thousands of edits hardly two have the same files."""
+    for memory in (_OBJECTS, _SWITCHES):
+        if len(memory) > 50:
+            memory.clear()
+
+
+def _below(
+    texts: Texts, starts: tuple[str, ...], ends: tuple[str, ...] = ("",)
+) -> frozenset[tuple[str, str]]:
+    return frozenset((p, t) for p, t in texts.items() if p.startswith(starts) and p.endswith(ends))
+
+
+def trace(texts: Texts) -> Said:
     """Of every rail to every rail: verdicts that decide, faults and notes."""
+    return _traced(frozenset(texts.items()))
+
+
+@lru_cache(maxsize=16)
+def _traced(texts: frozenset[tuple[str, str]]) -> Said:
+    _forget()
     try:
-        site = Site([Artifact(path=p, text=t, kind=p.partition("/")[0]) for p, t in texts.items()])
+        site = _site(dict(texts))
         tabulator = Tabulator(site)
         found = set()
         for workload in site.workloads.values():
@@ -26,25 +78,36 @@ def trace(texts: Texts) -> set[str]:
             for cell in matrix.cells:
                 if cell.decides and cell.meant:
                     found |= {fault.text for fault in cell.faults} | set(cell.notes)
-        return found
+        return frozenset(found)
     except TraceError as error:
-        return {str(error)}
+        return frozenset({str(error)})
 
 
-def rendered(texts: Texts) -> set[str]:
-    objects = {
-        p: t for p, t in texts.items() if p.startswith(("kubernetes/", "pods/")) and p.endswith(".yaml")
-    }
-    return _said(check_texts(objects).diagnostics)
+def rendered(texts: Texts) -> Said:
+    return _objects(_below(texts, ("kubernetes/", "pods/"), (".yaml",)))
 
 
-def config_db(texts: Texts) -> set[str]:
-    files = {p: t for p, t in texts.items() if p.startswith("switches/") and p.endswith(_CONFIG_DB)}
-    return _said(judge_texts(files).diagnostics)
+@lru_cache(maxsize=16)
+def _objects(texts: frozenset[tuple[str, str]]) -> Said:
+    return _said(check_texts(dict(sorted(texts))).diagnostics)
 
 
-def _said(found: tuple[Diagnostic, ...]) -> set[str]:
-    return {f"{d.code} {d.message}" for d in found if d.severity >= Severity.WARNING}
+def config_db(texts: Texts) -> Said:
+    return _rows(_below(texts, ("switches/",), (".json",)))
 
 
-JUDGES = {"trace": trace, "rendered": rendered, "config-db": config_db}
+@lru_cache(maxsize=16)
+def _rows(texts: frozenset[tuple[str, str]]) -> Said:
+    return _said(judge_texts(dict(sorted(texts))).diagnostics)
+
+
+def _said(found: tuple[Diagnostic, ...]) -> Said:
+    return frozenset(f"{d.code} {d.message}" for d in found if d.severity >= Severity.WARNING)
+
+
+JUDGES: Mapping[str, Callable[[Texts], Said]] = {"trace": trace, "rendered": rendered, "config-db": config_db}
+
+
+def placeless(said: Said) -> Said:
+    """Without lines: one that is left out moves those below it, which nobody notices by that."""
+    return frozenset(_LINE.sub("", text) for text in said)

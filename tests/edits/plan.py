@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 import yaml
@@ -15,17 +16,31 @@ Place = tuple[str | int, ...]
 Texts = Mapping[str, str]
 
 
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+
 @dataclass(frozen=True)
 class Edit:
-    """``what``: leave out or change. ``where``: a path in the data, or the line. ``texts``: edited files."""
+    """``what``: leave out or change. ``where``: a path in the data, or the line. ``text``: of the edited
+    file, made when it is asked for."""
 
     file: str
     what: str
     where: str
-    texts: Texts
+    text: Callable[[], str] = field(repr=False)
+
+    @cached_property
+    def texts(self) -> Texts:
+        return {self.file: self.text()}
+
+    @property
+    def name(self) -> str:
+        """Without the file."""
+        return f"{self.what} {self.where}"
 
     def __str__(self) -> str:
-        return f"{self.file}: {self.what} {self.where}"
+        return f"{self.file}: {self.name}"
 
 
 _WORDS = {
@@ -94,26 +109,37 @@ def with_edit(body: Any, place: Place, drop: bool) -> Any:
 
 def edits_of(file: str, text: str) -> Iterator[Edit]:
     if file.endswith(".json"):
-        yield from _of_data(file, json.loads(text), json.dumps)
+        yield from _of_data(file, [json.loads(text)], _json)
     elif file.endswith((".yaml", ".yml")):
-        for number, body in enumerate(documents := list(yaml.safe_load_all(text))):
-            for edit in _of_data(file, body, _yaml):
-                rest = [*documents[:number], yaml.safe_load(edit.texts[file]), *documents[number + 1 :]]
-                yield Edit(file, edit.what, edit.where, {file: yaml.safe_dump_all(rest, sort_keys=False)})
+        yield from _of_data(file, list(yaml.load_all(text, Loader=_Loader)), _yaml)
     else:
         yield from _of_lines(file, text)
 
 
-def _yaml(body: Any) -> str:
-    return str(yaml.safe_dump(body, sort_keys=False))
+def _json(documents: list[Any]) -> str:
+    return json.dumps(documents[0], indent=2)
 
 
-def _of_data(file: str, body: Any, dump: Any) -> Iterator[Edit]:
-    for place in leaves(body):
-        if place:
-            where = " / ".join(map(str, place))
-            for what, drop in (("leave out", True), ("change", False)):
-                yield Edit(file, what, where, {file: dump(with_edit(deepcopy(body), place, drop))})
+def _yaml(documents: list[Any]) -> str:
+    return str(yaml.dump_all(documents, Dumper=_Dumper, sort_keys=False))
+
+
+def _of_data(file: str, documents: list[Any], dump: Callable[[list[Any]], str]) -> Iterator[Edit]:
+    for number, body in enumerate(documents):
+        first = f"{number + 1}: " if len(documents) > 1 else ""
+        for place in leaves(body):
+            if place:
+                where = first + " / ".join(map(str, place))
+                for what, drop in (("leave out", True), ("change", False)):
+                    yield Edit(file, what, where, partial(_with, documents, number, place, drop, dump))
+
+
+def _with(
+    documents: list[Any], number: int, place: Place, drop: bool, dump: Callable[[list[Any]], str]
+) -> str:
+    edited = deepcopy(documents)
+    edited[number] = with_edit(edited[number], place, drop)
+    return dump(edited)
 
 
 def _of_lines(file: str, text: str) -> Iterator[Edit]:
@@ -122,6 +148,9 @@ def _of_lines(file: str, text: str) -> Iterator[Edit]:
         if not line.strip() or _COMMENT.match(line):
             continue
         where = f"{number + 1}: {line.strip()}"
-        yield Edit(file, "leave out", where, {file: "".join([*lines[:number], *lines[number + 1 :]])})
-        other = [*lines[:number], f"{changed_text(line.rstrip())}\n", *lines[number + 1 :]]
-        yield Edit(file, "change", where, {file: "".join(other)})
+        yield Edit(file, "leave out", where, partial(_joined, lines, number, ""))
+        yield Edit(file, "change", where, partial(_joined, lines, number, f"{changed_text(line.rstrip())}\n"))
+
+
+def _joined(lines: list[str], number: int, instead: str) -> str:
+    return "".join([*lines[:number], instead, *lines[number + 1 :]])

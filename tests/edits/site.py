@@ -16,18 +16,24 @@ from tests.inventories import FOLDER, outputs
 
 @dataclass(frozen=True)
 class Box:
-    """``ports``: of hosts, uplinks, and of the spine down. ``more``: keys of the switch type."""
+    """``ports``: of hosts, uplinks, and of the spine down. ``more``: keys of the switch type, ``enabled``: of
+    every link, where a port is down without it."""
 
     asic: str
     hosts: str
     up: str
     down: tuple[str, str]
     more: tuple[tuple[str, Any], ...] = ()
+    enabled: tuple[tuple[str, Any], ...] = ()
 
 
 BOXES: Mapping[str, Box] = {
     "sonic": Box(
-        "spectrum-2", "Ethernet[0-4/4]", "Ethernet[64-68/4]", ("Ethernet[0-4/4]", "Ethernet[8-12/4]")
+        "spectrum-2",
+        "Ethernet[0-4/4]",
+        "Ethernet[64-68/4]",
+        ("Ethernet[0-4/4]", "Ethernet[8-12/4]"),
+        enabled=(("admin_status", "up"),),
     ),
     "arista-eos": Box(
         "tomahawk4", "Ethernet[1-2]/1", "Ethernet[9-10]/1", ("Ethernet[1-2]/1", "Ethernet[3-4]/1")
@@ -70,7 +76,10 @@ def inventory(nos: str) -> str:
     for leaf in (1, 2):
         host = {"hosts": "gpu-[01-02]", "hca": f"roce{leaf - 1}", "switch": f"leaf-{leaf}"}
         up = {"switches": f"leaf-{leaf}", "ports": box.up, "to": "spine-1", "to_ports": box.down[leaf - 1]}
-        data["links"] += [host | {"ports": box.hosts, "cable_m": 3}, up | {"cable_m": 40}]
+        data["links"] += [
+            host | dict(box.enabled) | {"ports": box.hosts, "cable_m": 3},
+            up | dict(box.enabled) | {"cable_m": 40},
+        ]
     return yaml.safe_dump(data, sort_keys=False)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -27,8 +28,23 @@ def test_it_says_what_the_inventory_says(name: str) -> None:
     for switch in fabric.switches:
         read = facts.switches[switch.name]
         assert (read.nos, read.asic, read.role) == (switch.type.nos, switch.type.model.asic, switch.role)
-    classes = {(c.dscp, c.priority, c.lossless) for c in fabric.qos.classes} if fabric.qos else set()
-    assert {(c.dscp, c.priority, c.lossless) for c in facts.classes} == classes
+    assert facts.arp_seconds == (fabric.arp.timeout_seconds if fabric.arp else None)
+    classes = fabric.qos.classes if fabric.qos else ()
+    stated = {(c.dscp, c.priority, c.lossless, c.scheduling == "strict") for c in classes}
+    assert {(c.dscp, c.priority, c.lossless, c.strict) for c in facts.classes} == stated
+    thresholds = {c.name: (c.ecn.kmin_bytes, c.ecn.kmax_bytes) for c in classes if c.ecn}
+    assert {c.name: c.ecn_bytes for c in facts.classes if c.ecn_bytes} == thresholds
+    if fabric.qos and fabric.qos.watchdog:
+        assert facts.qos.watchdog is not None
+        assert asdict(facts.qos.watchdog) == asdict(fabric.qos.watchdog)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shares_that_are_not_strict_are_the_whole_link(name: str) -> None:
+    qos = read_site(text_of(name)).qos
+    if qos.classes:
+        shares = [each.bandwidth_percent or 0 for each in qos.classes]
+        assert sum(shares) + (qos.best_effort_percent or 0) == 100
 
 
 @pytest.mark.parametrize("name", SHIPPED)

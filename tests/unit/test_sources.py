@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from netplan.explain import Entry, entries
+from netplan.explain import entries
+from netplan.model.rulebook import Code
 from tests.upstream import REPOSITORY
 from tools import docs
 
@@ -67,7 +68,7 @@ def _is_ours(word: str) -> bool:
     return bool(slash) and head in OURS and (REPOSITORY / word).exists()
 
 
-def checks() -> list[Entry]:
+def checks() -> list[Code]:
     """All but the codes of reading and resolving: what a text itself lacks has no other source."""
     return [entry for entry in entries().values() if entry.kind != "stage"]
 

@@ -42,8 +42,8 @@ def found(planned: Site) -> dict[str, list[Diagnostic]]:
     for subject in (planned.fabric, plan_of(planned)):
         for code in sorted(OURS):
             check = REGISTRY[code]
-            if isinstance(subject, check.subject) and check.counts(subject):
-                for f in check.run(subject):
+            if isinstance(subject, check.subject):
+                for f in check.answer(subject).findings:
                     found = Diagnostic(code, check.severity, f.at, f.message, f.hint)
                     out.setdefault(code, []).append(found)
     return out

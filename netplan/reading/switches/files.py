@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -13,6 +13,7 @@ from netplan.model.document import Places, SourceMap
 from netplan.reading.switches.facts import PORTWISE, QOS, Source, Table, by_port
 from netplan.reading.switches.lines import MAX_LISTED, Reader, Row, TooMuchError, uncommented
 from netplan.reading.switches.rules import COMMENT, Rules
+from netplan.reading.switches.settled import Key
 from netplan.yaml12 import parse
 
 README = "README.md"
@@ -65,6 +66,7 @@ def read_files(rules: Rules, files: Mapping[str, str]) -> Stated:
         elif output.needs == "always":
             problems.append(f"{output.file}: the file is missing")
     problems += _twins(rules, read)
+    problems += _in_two_files(rules, read)
     tables = _merged(read.values())
     features = (name.removeprefix(COMMENT) for name in tables if name.startswith(COMMENT))
     return Stated(
@@ -84,6 +86,18 @@ def _twins(rules: Rules, read: dict[str, Tables]) -> list[str]:
         if twin in read and file in read:
             found += _differences(rules, (file, read[file]), (twin, read.pop(twin)))
     return found
+
+
+def _in_two_files(rules: Rules, read: Mapping[str, Tables]) -> Iterator[str]:
+    """A statement of one value that two files make otherwise: which one holds depends on their order."""
+    for single in rules.singles:
+        before: dict[Key, tuple[str, frozenset[tuple[str, Row]]]] = {}
+        for file, tables in read.items():
+            for key, stated in single.stated({name: table.rows for name, table in tables.items()}).items():
+                other, first = before.setdefault(key, (file, stated))
+                if stated != first:
+                    of = f" of {' '.join(map(str, key))}" if key else ""
+                    yield f"{file}: {single.name}{of} is stated in {other} too, otherwise"
 
 
 def facts_of(rules: Rules, tables: Tables, without: Collection[str] = ()) -> Facts:
@@ -131,6 +145,8 @@ def _of_text(rules: Rules, form: str, text: str) -> tuple[Tables, tuple[str, ...
         problem = _FORMS.get(form, _text)(rules, reader, text)
     except TooMuchError:
         problem = f"lists of more than {MAX_LISTED} numbers together; the rest is not read"
+    for single in rules.singles:
+        single.settle(reader.rows, reader.numbers)
     wrong = [str(row[-1]) for row in reader.rows.pop("!", ())[:MAX_PROBLEMS]]
     tables = {pattern: Table(rows) for pattern, rows in reader.rows.items()}
     tables[UNREAD] = Table([(text,) for text in _not_read(rules, reader)])

@@ -10,10 +10,11 @@ from typing import Any, TypeVar
 
 from netaddr import IPNetwork
 
-from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface
+from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface, Steps
 from netplan.model.switch_qos import ecn_divisor
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
 from netplan.nos import NosLibrary, shipped
+from netplan.reading.switches.contradictions import contradictions, refused_mtus, unbridged
 from netplan.reading.switches.facts import EVERYWHERE, QOS
 from netplan.reading.switches.files import ByPort, Facts, read_files
 from netplan.reading.switches.places import line_of
@@ -23,6 +24,7 @@ from netplan.reading.switches.rules import Rules, rules_of
 _NO_FACTS: Facts = {}
 _NONE: frozenset[Any] = frozenset()
 _ENABLING = ("routing", "vlan-routing", "bgp")
+_WATCHDOG_MS = {"ms": 1, "100ms": 100, "s": 10}
 T = TypeVar("T", bound=Hashable)
 
 
@@ -47,7 +49,9 @@ def read_switch(
         found = _Found(_NO_FACTS, {}, _Units(0.0, 0, 1), [f"the text of NOS {nos} cannot be read"])
         return found.switch(name, nos, {}, frozenset())
     stated = read_files(rules, files)
-    found = _Found(stated.facts, stated.ports, _units(rules, asic, queue_bytes), stated.problems)
+    problems = [*stated.problems, *contradictions(stated.facts, rules.files)]
+    problems += [*unbridged(stated.facts, rules.files), *refused_mtus(stated.facts, rules.files)]
+    found = _Found(stated.facts, stated.ports, _units(rules, asic, queue_bytes), problems)
     return replace(
         found.switch(name, nos, rules.files, stated.comments),
         unparsed=stated.unparsed,
@@ -57,6 +61,7 @@ def read_switch(
         line=partial(line_of, rules),
         implied=rules.implied,
         stands=rules.stands,
+        steps=_steps(rules, asic, queue_bytes),
         lacking=frozenset(fact for fact in _ENABLING if fact in rules.facts and not stated.facts[fact]),
     )
 
@@ -74,6 +79,18 @@ def _units(rules: Rules, asic: str, queue_bytes: int) -> _Units:
     units = rules.nos.units
     divisor = ecn_divisor(units.ecn, rules.nos.asics.get(asic), queue_bytes)
     return _Units(divisor, units.mtu_overhead, {"s": 1, "min": 60}[units.arp])
+
+
+def _steps(rules: Rules, asic: str, queue_bytes: int) -> Steps:
+    """ASICs that count watchdog times in steps are as coarse as their largest one."""
+    nos = rules.nos
+    family = nos.asics.get(asic)
+    timer = family.watchdog if family is not None else None
+    return Steps(
+        ecn_bytes=ecn_divisor(nos.units.ecn, family, queue_bytes),
+        watchdog_ms=max(timer.steps_ms) if timer else _WATCHDOG_MS[nos.units.watchdog],
+        eighths=nos.dscp_map == "eighths",
+    )
 
 
 class _Found:
@@ -155,9 +172,12 @@ class _Found:
     def ports(
         self, trust: Mapping[str, str], ecn: Mapping[str, Mapping[int, tuple[int, int]]]
     ) -> dict[str, ReadPort]:
-        trunks, pfc = self.sets("trunk"), self.sets("pfc")
+        routed = {port for (port,) in self.rows("routed")}
+        unused = routed | {port for (port,) in self.rows("trunking")}
+        trunks = {port: vlans for port, vlans in self.sets("trunk").items() if port not in routed}
+        pfc = self.sets("pfc")
         natives = {p: v for p, v in self.rows("native") if v in trunks.get(p, ())}
-        untagged: dict[str, int] = {**natives, **dict(self.rows("untagged"))}
+        untagged: dict[str, int] = {**natives, **{p: v for p, v in self.rows("untagged") if p not in unused}}
         addresses, mtus = self.addresses("port-address"), self.mtus("port")
         lossless = {port: frozenset(priorities) for port, priorities in pfc.items()}
         headroom, states = self.headroom(), self.states("port")

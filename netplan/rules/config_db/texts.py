@@ -31,7 +31,13 @@ def _one(file: File) -> int:
     return 1
 
 
-@rule("NP870", "a config_db file that is not JSON", on=File, counts=_one)
+@rule(
+    "NP870",
+    "a config_db file that is not JSON",
+    on=File,
+    counts=_one,
+    accepted="never",  # nothing else could be said of the file
+)
 def not_json(file: File) -> Iterator[Finding]:
     """The file breaks RFC 8259, or is nested or filled beyond anything a switch has.
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Severity
+from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import Cluster, Network, Pod
-from netplan.graph.kubernetes.selections import annotation_at, pod_selections
+from netplan.graph.kubernetes.selections import annotation_at
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
 from netplan.rules.kubernetes.registry import Finding, rule
 
@@ -48,10 +49,10 @@ def _crowded(cluster: Cluster) -> list[Crowded]:
 
 def _answering(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, Network]]:
     """Attachments with addresses; of a name that does not exist NP758 speaks."""
-    for number, selection in enumerate(pod_selections(pod) or (), 1):
-        networks = cluster.named(selection.namespace or pod.thing.namespace, selection.name)
-        if networks and networks[0].types[:1] and networks[0].types[0] in ETHERNET and networks[0].ipams:
-            yield selection.interface or f"net{number}", networks[0]
+    for attachment in attachments_of(cluster, pod):
+        network = attachment.network
+        if network is not None and network.types[:1] and network.types[0] in ETHERNET and network.ipams:
+            yield attachment.interface, network
 
 
 def _settings(pod: Pod, attached: tuple[tuple[str, Network], ...]) -> dict[str, list[int]]:

@@ -8,9 +8,11 @@ from itertools import pairwise
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, Cluster, Network, Pod, pool_names, same_resource
+from netplan.graph.kubernetes.attachments import attachments_of
+from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, Cluster, Network, Pod, same_resource
 from netplan.graph.kubernetes.selections import pod_selections
-from netplan.reading.kubernetes.objects import CONFIG, META, Thing, listing, mapping
+from netplan.graph.kubernetes.supplies import pools_of
+from netplan.reading.kubernetes.objects import CONFIG, META, listing, mapping
 from netplan.rules.kubernetes.registry import Finding, rule
 
 CHAIN = ("rdma", "coordinator", "tuning", "sbr")
@@ -81,22 +83,14 @@ def order(cluster: Cluster, network: Network) -> Iterator[Finding]:
             yield Finding(network.thing, at, message, "put sbr last in the chain, tuning before it")
 
 
-def pools_of(cluster: Cluster, network: Network, ipam: dict[str, Any]) -> list[Thing | None]:
-    """The pools a network takes addresses from; None for one that is not here."""
-    return [cluster.pools.get(key) for key in pool_names(network, ipam)]
-
-
 def _attached(cluster: Cluster) -> list[Network]:
     """Networks that a pod of the tree attaches beside the pod network, and leaves the default route alone."""
     if cluster.whole:
         return networks(cluster)
     chosen: set[int] = set()
     for pod in cluster.pods:
-        selections = pod_selections(pod) or ()
-        if not any(selection.default_route for selection in selections):
-            for selection in selections:
-                named = cluster.named(selection.namespace or pod.thing.namespace, selection.name)
-                chosen.update(id(network) for network in named)
+        if not any(selection.default_route for selection in pod_selections(pod) or ()):
+            chosen.update(id(n) for attachment in attachments_of(cluster, pod) for n in attachment.networks)
     return [n for n in networks(cluster) if id(n) in chosen]
 
 
@@ -193,13 +187,7 @@ def master(_: Cluster, network: Network) -> Iterator[Finding]:
 
 def users(cluster: Cluster, network: Network) -> list[Pod]:
     """Pods that attach the network."""
-    found = []
-    for pod in cluster.pods:
-        for selection in pod_selections(pod) or ():
-            if network in cluster.named(selection.namespace or pod.thing.namespace, selection.name):
-                found.append(pod)
-                break
-    return found
+    return [pod for pod in cluster.pods if any(network in a.networks for a in attachments_of(cluster, pod))]
 
 
 def _node_local(cluster: Cluster) -> list[Network]:

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from netplan.diagnostics import Path, Severity, dotted
+from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import (
     NETWORKS_ANNOTATION,
     SRIOV,
@@ -52,13 +53,9 @@ def readable(_: Cluster, pod: Pod) -> Iterator[Finding]:
 
 def attached(cluster: Cluster, pod: Pod) -> list[Network] | None:
     """The networks of a pod in order; None when one of them is not known."""
-    found = []
-    for selection in pod_selections(pod) or ():
-        networks = cluster.named(selection.namespace or pod.thing.namespace, selection.name)
-        if not networks:
-            return None
-        found.append(networks[0])
-    return found
+    found = [attachment.network for attachment in attachments_of(cluster, pod)]
+    known = [network for network in found if network is not None]
+    return known if len(known) == len(found) else None
 
 
 def injected(cluster: Cluster, resource: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from netplan.rules.kubernetes.addresses import IpNetwork, address_of, around, network_of
+from netplan.graph.kubernetes.addresses import IpNetwork, address_of, around, network_of
 
 PoolProblem = tuple[tuple[str | int, ...], str]
 """Path in the pool, and what is wrong."""

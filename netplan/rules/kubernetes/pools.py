@@ -8,9 +8,9 @@ from ipaddress import IPv4Address, IPv6Address
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around, network_of
 from netplan.graph.kubernetes.cluster import NV_IPAM, Cluster, Network, pool_names
 from netplan.reading.kubernetes.objects import Thing, final, listing, mapping, templated
-from netplan.rules.kubernetes.addresses import IpAddress, IpNetwork, address_of, around, network_of
 from netplan.rules.kubernetes.networks import users
 from netplan.rules.kubernetes.pool_numbers import PROBLEMS
 from netplan.rules.kubernetes.registry import Finding, rule

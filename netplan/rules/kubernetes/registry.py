@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, TypeVar
 
 from netplan.diagnostics import Diagnostic, Path, Severity
 from netplan.graph.kubernetes.cluster import Cluster
-from netplan.model.codes import Code
+from netplan.model.rulebook import HINT_OF_MORE, Answer, Rule, register
 from netplan.printable import clipped
 from netplan.reading.kubernetes.objects import Thing
 
 T = TypeVar("T")
-MAX_FINDINGS = 2_000
-"""Of one rule: a directory of copies makes millions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +29,8 @@ class Finding:
     within: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rule(Generic[T]):
-    """``subjects``: what of a cluster the rule looks at; none means it is not applicable."""
-
-    code: str
-    title: str
-    severity: Severity
-    subjects: Callable[[Cluster], Sequence[T]]
-    run: Callable[[Cluster, T], Iterator[Finding]]
-
-
-RULES: dict[str, Rule[Any]] = {}
+RULES: dict[str, Rule[Cluster, Finding]] = {}
+"""Those about Kubernetes objects."""
 Run = Callable[[Cluster, T], Iterator[Finding]]
 
 
@@ -55,21 +43,28 @@ def rule(
 ) -> Callable[[Run[T]], Run[T]]:
     """Register a function ``(cluster, subject) -> findings`` under a permanent code."""
 
-    def register(run: Run[T]) -> Run[T]:
-        if code in RULES:
-            raise ValueError(f"{code} is already {RULES[code].run.__qualname__}")
-        RULES[code] = Rule(code, title, severity, on, run)
+    def ask(run: Run[T], cluster: Cluster) -> tuple[int, Iterator[Finding]]:
+        subjects = on(cluster)
+        findings = (f for subject in subjects for f in run(cluster, subject) if not _is_consequence(f))
+        return len(subjects), findings
+
+    def declare(run: Run[T]) -> Run[T]:
+        RULES[code] = register(
+            Rule(
+                code=code,
+                title=title,
+                severity=severity,
+                kind="foreign",
+                subject=Cluster,
+                ask=partial(ask, run),
+                run=run,
+                text=run.__doc__ or "",
+                most=2_000,
+            )
+        )
         return run
 
-    return register
-
-
-def explained() -> dict[str, Code]:
-    """For ``netplan explain``."""
-    return {
-        r.code: Code(r.code, r.title, inspect.cleandoc(r.run.__doc__ or ""), r.severity)
-        for r in sorted(RULES.values(), key=lambda r: r.code)
-    }
+    return declare
 
 
 def run_rules(cluster: Cluster, codes: Sequence[str]) -> tuple[list[Diagnostic], dict[str, int]]:
@@ -77,23 +72,21 @@ def run_rules(cluster: Cluster, codes: Sequence[str]) -> tuple[list[Diagnostic],
     found: list[Diagnostic] = []
     counts: dict[str, int] = {}
     for code in codes:
-        each = RULES[code]
-        findings, counts[code] = run_rule(cluster, code)
-        found += [_diagnostic(each, f) for f in findings[:MAX_FINDINGS]]
-        if len(findings) > MAX_FINDINGS:
-            what = f"{len(findings):,} findings, {MAX_FINDINGS:,} of them listed"
-            found.append(Diagnostic(code, each.severity, (), what, "correct those and run again"))
+        each, answer = RULES[code], run_rule(cluster, code)
+        counts[code] = answer.looked_at
+        found += (_diagnostic(each, f) for f in answer.findings)
+        if answer.over is not None:
+            found.append(_diagnostic(each, replace(answer.over, message=each.more, hint=HINT_OF_MORE)))
     return found, counts
 
 
-def run_rule(cluster: Cluster, code: str) -> tuple[list[Finding], int]:
-    """What a rule finds, and how many subjects it looked at."""
-    subjects = RULES[code].subjects(cluster)
-    findings = [f for s in subjects for f in RULES[code].run(cluster, s) if not _is_consequence(f)]
-    for finding in findings:
+def run_rule(cluster: Cluster, code: str) -> Answer[Finding]:
+    """What a rule finds; places that it breaks are not looked at by rules that come later."""
+    answer = RULES[code].answer(cluster)
+    for finding in answer.findings:
         if finding.breaks:
             finding.thing.broken.append(finding.at)
-    return findings, len(subjects)
+    return answer
 
 
 def _is_consequence(finding: Finding) -> bool:
@@ -102,7 +95,7 @@ def _is_consequence(finding: Finding) -> bool:
     return any(at[: len(b)] == b or (len(at) > 1 and b[: len(at)] == at) for b in finding.thing.broken)
 
 
-def _diagnostic(rule: Rule[Any], finding: Finding) -> Diagnostic:
+def _diagnostic(rule: Rule[Any, Finding], finding: Finding) -> Diagnostic:
     message, hint = clipped(f"{finding.thing}: {finding.message}"), clipped(finding.hint)
     source = finding.thing.source(finding.at, finding.within)
     return Diagnostic(rule.code, rule.severity, finding.at, message, hint, source)

@@ -7,8 +7,9 @@ from typing import Any
 
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.cluster import Cluster, Network
+from netplan.graph.kubernetes.supplies import pools_of
 from netplan.reading.kubernetes.objects import Thing, listing, mapping
-from netplan.rules.kubernetes.networks import networks, pools_of
+from netplan.rules.kubernetes.networks import networks
 from netplan.rules.kubernetes.registry import Finding, rule
 
 _ROUTERS = ("sbr", "coordinator")

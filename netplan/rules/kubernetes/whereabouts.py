@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Path
+from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around
 from netplan.graph.kubernetes.cluster import Cluster, Network
 from netplan.reading.kubernetes.objects import listing, mapping, templated
-from netplan.rules.kubernetes.addresses import IpAddress, IpNetwork, address_of, around
 from netplan.rules.kubernetes.networks import networks
 from netplan.rules.kubernetes.registry import Finding, rule
 

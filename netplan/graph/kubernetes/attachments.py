@@ -1,0 +1,66 @@
+"""Which networks a pod attaches: each reference of its annotation with the networks that it may mean."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+
+from netplan.diagnostics import Path
+from netplan.graph.kubernetes.cluster import Cluster, Network, Pod
+from netplan.graph.kubernetes.selections import pod_selections
+from netplan.reading.kubernetes.objects import Thing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """One interface that Multus adds to a pod. ``at``: place of the reference. ``networks``: what it may be,
+    that of the nearest file first, since a directory may hold alternatives; empty where none is here."""
+
+    pod: Pod
+    at: Path
+    namespace: str | None
+    name: str
+    interface: str
+    networks: tuple[Network, ...]
+
+    @property
+    def network(self) -> Network | None:
+        return self.networks[0] if self.networks else None
+
+    @property
+    def reference(self) -> str:
+        return f"{self.namespace}/{self.name}" if self.namespace else self.name
+
+
+def attachments_of(cluster: Cluster, pod: Pod) -> tuple[Attachment, ...]:
+    """In the annotation's order, which numbers the interfaces net1, net2, ...
+    (k8snetworkplumbingwg/multus-cni v4.3.0 pkg/multus/multus.go, getIfname)."""
+    key = ("attachments", id(pod.thing), pod.path)
+    return cluster.once(key, lambda: tuple(_attachments(cluster, pod)))
+
+
+def _attachments(cluster: Cluster, pod: Pod) -> list[Attachment]:
+    found = []
+    for number, selection in enumerate(pod_selections(pod) or (), 1):
+        namespace = selection.namespace or pod.thing.namespace
+        named = cluster.named(namespace, selection.name)
+        found.append(
+            Attachment(
+                pod=pod,
+                at=selection.at,
+                namespace=namespace,
+                name=selection.name,
+                interface=selection.interface or f"net{number}",
+                networks=tuple(sorted(named, key=lambda n: apart(pod.thing, n.thing))),
+            )
+        )
+    return found
+
+
+def apart(one: Thing, other: Thing) -> int:
+    """How many folders lie between the files of two objects; -1 in one file."""
+    if one.file == other.file:
+        return -1
+    first, second = (posixpath.dirname(thing.file).split("/") for thing in (one, other))
+    shared = len(posixpath.commonprefix([first, second]))
+    return len(first) + len(second) - 2 * shared

@@ -1,0 +1,151 @@
+"""What produces a resource, and which devices of which nodes it takes, as far as objects state it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.graph.kubernetes.cluster import SPECTRUM_X, Cluster, PluginConfig, same_resource
+from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+
+Stated = tuple[tuple[str, str], ...]
+"""(name, value) in words, in the order of the file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selected:
+    """NICs that one selector takes. ``ports``, ``pci``: PFs by interface name and by PCI address, without a
+    range of VFs; ``at``: the place of the selector. ``stated``: all of it, as it is written."""
+
+    at: Path
+    ports: tuple[str, ...] = ()
+    pci: tuple[str, ...] = ()
+    stated: Stated = ()
+
+    @property
+    def named(self) -> bool:
+        """Whether it says which PFs, not only of which kind."""
+        return bool(self.ports or self.pci)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Producer:
+    """``at``: the part of ``thing`` that makes the resource. ``labels``: of the nodes it is for. ``mtu``,
+    ``link``: of its devices, None where not stated. ``settings``: what else it states of them."""
+
+    thing: Thing
+    at: Path
+    resource: str
+    labels: Mapping[str, Any] = field(default_factory=dict)
+    selected: tuple[Selected, ...] = ()
+    mtu: int | None = None
+    link: str | None = None
+    settings: Stated = ()
+
+    def __str__(self) -> str:
+        return str(self.thing)
+
+
+def producers_of(cluster: Cluster, resource: str) -> list[Producer]:
+    """Everything that makes a resource, by its full name; one prefix may be unknown (``ANY``)."""
+
+    def make() -> dict[str, list[Producer]]:
+        found: dict[str, list[Producer]] = {}
+        for producer in _all(cluster):
+            found.setdefault(producer.resource.rpartition("/")[2], []).append(producer)
+        return found
+
+    same = cluster.once("producers", make).get(resource.rpartition("/")[2], ())
+    return [p for p in same if same_resource(p.resource, resource)]
+
+
+def _all(cluster: Cluster) -> Iterator[Producer]:
+    for policy in cluster.policies:
+        name = policy.spec.get("resourceName")
+        if isinstance(name, str) and not templated(name):
+            yield of_policy(policy, f"{cluster.prefix}/{name}")
+    for config in cluster.configs:
+        for place, entry in config.entries:
+            yield _of_config(config, place, entry)
+    known = {id(policy) for policy in cluster.policies} | {id(config.thing) for config in cluster.configs}
+    for name, thing in cluster.made.items():
+        if id(thing) not in known:  # a controller makes the policy: rails of Spectrum-X, attributes for DRA
+            at: Path = ("spec", "railTopology") if thing.group == SPECTRUM_X else ("spec",)
+            yield Producer(thing=thing, at=at, resource=name)
+
+
+_SETTINGS = ("numVfs", "mtu", "linkType", "isRdma", "deviceType", "eSwitchMode")
+"""Of a SriovNetworkNodePolicy, in the order in which they are shown."""
+
+
+def of_policy(policy: Thing, resource: str) -> Producer:
+    spec = policy.spec
+    stated = spec.get("mtu")
+    link = str(spec.get("linkType") or "").lower()
+    mtu = stated if type(stated) is int and stated > 0 else None
+    return Producer(
+        thing=policy,
+        at=(),
+        resource=resource,
+        labels=mapping(spec.get("nodeSelector")),
+        selected=(_selected(("spec", "nicSelector"), mapping(spec.get("nicSelector"))),),
+        mtu=mtu,
+        link=link or None,
+        settings=tuple((key, _words(spec[key])) for key in _SETTINGS if spec.get(key) not in (None, "")),
+    )
+
+
+def _of_config(config: PluginConfig, at: Path, entry: dict[str, Any]) -> Producer:
+    """An entry of a device plugin: selectors are a map, or several (sriov-network-device-plugin README.md,
+    selectors); ``devices`` are interface names (k8s-rdma-shared-dev-plugin README.md, configurations)."""
+    given = entry.get("selectors")
+    each = enumerate(given) if isinstance(given, list) else [(None, given)]
+    places = [((*at, "selectors") if i is None else (*at, "selectors", i), mapping(s)) for i, s in each]
+    if isinstance(entry.get("devices"), list):
+        places.append(((*at, "devices"), {"ifNames": entry["devices"]}))
+    shared = entry.get("rdmaHcaMax")
+    return Producer(
+        thing=config.thing,
+        at=at,
+        resource=config.full(entry),
+        labels=mapping(config.thing.spec.get("nodeSelector")),
+        selected=tuple(_selected(place, selector) for place, selector in places if selector),
+        settings=() if shared is None else (("rdmaHcaMax", _words(shared)),),
+    )
+
+
+_PORTS, _PCI = ("pfNames", "ifNames"), ("rootDevices", "pciAddresses")
+
+
+def _selected(at: Path, selector: dict[str, Any]) -> Selected:
+    """``pfNames`` and ``rootDevices`` may end in a range of VFs: ``ens1f0#0-3``, ``0000:18:00.0#0-3``
+    (sriov-network-device-plugin README.md, selectors)."""
+    return Selected(
+        at=at,
+        ports=tuple(_without_ranges(selector, _PORTS)),
+        pci=tuple(pci.lower() for pci in _without_ranges(selector, _PCI)),
+        stated=tuple((key, _words(value)) for key, value in selector.items() if value not in (None, "", [])),
+    )
+
+
+def _without_ranges(selector: dict[str, Any], keys: tuple[str, ...]) -> Iterator[str]:
+    for key in keys:
+        for text in listing(selector.get(key)):
+            if isinstance(text, str) and text and not templated(text):
+                yield text.partition("#")[0]
+
+
+_SHOWN = 4
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        more = f" and {len(value) - _SHOWN} more" if len(value) > _SHOWN else ""
+        return " ".join(map(_words, value[:_SHOWN])) + more
+    if isinstance(value, dict):
+        return " ".join(f"{key}={_words(item)}" for key, item in value.items())
+    return str(value)

@@ -1,0 +1,191 @@
+"""What a site states of its traffic classes, held against the lines of a port.
+
+A hop may be lossless and still not serve a class as the site states: other traffic in its queue, another
+share of the link, other ECN thresholds, another watchdog. Only what both state is compared; numbers as
+coarse as the NOS has them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from netplan.graph.qos import Doubt, Proof, QosChain
+from netplan.model.ranges import compressed
+from netplan.model.site import PATH, SiteQos
+
+BEST_EFFORT = "best effort"
+
+
+def unlike_site(chain: QosChain, site: SiteQos) -> tuple[Doubt, ...]:
+    """What is stated otherwise for the port; nothing where its queues are not known."""
+    if not site.classes or not chain.qos.queues:
+        return ()
+    queues = _queues(chain, site)
+    return (
+        *_strangers(chain, site, queues),
+        *_groups(chain, site),
+        *_served(chain, site, queues),
+        *_marks(chain, site, queues),
+        *_watchdog(chain, site),
+    )
+
+
+def _queues(chain: QosChain, site: SiteQos) -> dict[str, int]:
+    """Class -> its queue, best effort among them: where most of all other code points go."""
+    found = {
+        each.name: queue for each in site.classes if (queue := _only(chain.qos.queues, each.dscp)) is not None
+    }
+    others = Counter(_others(chain.qos.queues, site).values())
+    if others and not chain.steps.eighths:
+        found[BEST_EFFORT] = min(others, key=lambda queue: (-others[queue], queue))
+    return found
+
+
+def _others(numbers: Mapping[int, frozenset[int]], site: SiteQos) -> dict[int, int]:
+    """Code points of no class -> the one number they have."""
+    named = {each.dscp for each in site.classes}
+    return {
+        dscp: only for dscp in numbers if dscp not in named and (only := _only(numbers, dscp)) is not None
+    }
+
+
+def _only(numbers: Mapping[int, frozenset[int]], key: int) -> int | None:
+    found = numbers.get(key, frozenset())
+    return min(found) if len(found) == 1 else None
+
+
+def _strangers(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterator[Doubt]:
+    """Code points of no class that do not go where the others go."""
+    if BEST_EFFORT not in queues:
+        return
+    usual = queues[BEST_EFFORT]
+    owners = {queues[c.name]: c for c in site.classes if c.priority and c.name in queues}
+    wrong: dict[int, list[int]] = {}
+    for dscp, queue in _others(chain.qos.queues, site).items():
+        if queue != usual or queue in owners:
+            wrong.setdefault(queue, []).append(dscp)
+    for queue, dscps in sorted(wrong.items()):
+        owner = owners.get(queue)
+        of = f"that of class {owner.name}" if owner else f"best effort is in queue {usual}"
+        text = f"DSCP {compressed(dscps)}, in no class of {PATH}, {'is' if len(dscps) == 1 else 'are'}"
+        yield _unlike(chain, "dscp", f"{text} in queue {queue} of {chain.place}: {of}")
+
+
+def _groups(chain: QosChain, site: SiteQos) -> Iterator[Doubt]:
+    """Code points without PFC wait in a group that has a buffer, and in none that is lossless."""
+    groups = {dscp: _only(chain.qos.groups, dscp) for dscp in chain.qos.groups}
+    lossless = {each.dscp for each in site.classes if each.lossless}
+    kept = {groups.get(dscp): dscp for dscp in lossless}
+    for group in sorted({group for group in groups.values() if group is not None}):
+        dscps = [dscp for dscp in groups if groups[dscp] == group and dscp not in lossless]
+        text = f"DSCP {compressed(dscps)} in priority group {group} of {chain.place}"
+        if not dscps or chain.steps.eighths:
+            continue
+        if group in kept:
+            yield _unlike(chain, "group", f"{text}, which is lossless for DSCP {kept[group]}")
+        elif not _buffered(chain, group):
+            yield chain.open("buffer-lossy", f"a buffer for {text},")
+
+
+def _buffered(chain: QosChain, group: int) -> bool:
+    """Whether a group has a buffer, where a NOS gives one to some groups only."""
+    shipped = chain.implied.get("buffer-lossy")
+    stated = chain.qos.buffers | chain.qos.lossy_buffers
+    return shipped is None or not shipped.numbers or group in shipped.numbers | stated
+
+
+def _served(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterator[Doubt]:
+    """Strict queues, and the shares of the others."""
+    strict = {each.name: each.strict for each in site.classes} | {BEST_EFFORT: False}
+    for name, queue in queues.items():
+        wanted, got = strict[name], queue in chain.qos.strict
+        if "strict" in chain.states and wanted is not None and wanted is not got:
+            said = "strict" if got else "not strict"
+            text = f"queue {queue} of {chain.place}, {name}, is {said}, unlike {PATH}"
+            yield _unlike(chain, "strict", text)
+    yield from _shares(chain, site, {n: q for n, q in queues.items() if q not in chain.qos.strict})
+
+
+def _shares(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterator[Doubt]:
+    wanted = _wanted_shares(site, queues)
+    if "weight" not in chain.states or wanted is None:
+        return
+    known: dict[int, int] = {}
+    for queue in wanted:
+        weight = _only(chain.qos.weights, queue)
+        if weight is None:
+            yield chain.open("weight", f"the share of queue {queue}")
+        else:
+            known[queue] = weight
+    if len(known) < len(wanted) or _proportional(known, wanted):
+        return
+    got, asked = (", ".join(f"{part} for queue {q}" for q, part in each.items()) for each in (known, wanted))
+    yield _unlike(chain, "weight", f"weights of {chain.place} are {got}; {PATH} has percent {asked}")
+
+
+def _wanted_shares(site: SiteQos, queues: Mapping[str, int]) -> dict[int, int] | None:
+    """Queue -> percent, at least 1 as no weight is 0; None where the site does not state all."""
+    percents = {each.name: each.bandwidth_percent for each in site.classes}
+    percents[BEST_EFFORT] = site.best_effort_percent
+    found: dict[int, int] = {}
+    for name, queue in sorted(queues.items(), key=lambda each: each[1]):
+        percent = percents[name]
+        if percent is None:
+            return None
+        found[queue] = found.get(queue, 0) + percent
+    return {queue: max(1, percent) for queue, percent in found.items()}
+
+
+def _proportional(one: Mapping[int, int], other: Mapping[int, int]) -> bool:
+    whole, total = sum(one.values()), sum(other.values())
+    return all(one[key] * total == other[key] * whole for key in one)
+
+
+def _marks(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterator[Doubt]:
+    """ECN thresholds as coarse as the NOS has them."""
+    for each in site.classes:
+        queue = queues.get(each.name)
+        if queue is None:
+            continue
+        got, percent = chain.ecn.get(queue), _only(chain.qos.ecn_percent, queue)
+        of, place = f"for class {each.name}", f"queue {queue} of {chain.place}"
+        if (
+            each.ecn_bytes is not None
+            and got is not None
+            and _beside(got, each.ecn_bytes, chain.steps.ecn_bytes)
+        ):
+            low, high = each.ecn_bytes
+            text = f"ECN of {place} marks from {got[0]:,} to {got[1]:,} bytes"
+            yield _unlike(chain, "ecn", f"{text}; {PATH} has {low:,} to {high:,} {of}")
+        if each.ecn_percent is None:
+            continue
+        if percent is None and "ecn-percent" in chain.told:
+            yield chain.open("ecn-percent", f"how likely ECN marks in {place}")
+        elif percent is not None and percent != each.ecn_percent:
+            text = f"ECN of {place} marks {percent} % at its upper threshold"
+            yield _unlike(chain, "ecn-percent", f"{text}; {PATH} has {each.ecn_percent} % {of}")
+
+
+def _beside(got: tuple[int, int], wanted: tuple[int, int], step: float) -> bool:
+    """Whether thresholds are others, not only rounded: ``step`` is 0 where its size is not known."""
+    return bool(step) and any(abs(one - other) >= step for one, other in zip(got, wanted, strict=True))
+
+
+def _watchdog(chain: QosChain, site: SiteQos) -> Iterator[Doubt]:
+    if site.watchdog is None:
+        return
+    for fact, got, wanted, does in (
+        ("watchdog-detection", chain.qos.detection_ms, site.watchdog.detection_ms, "acts after"),
+        ("watchdog-restoration", chain.qos.restoration_ms, site.watchdog.restoration_ms, "gives up after"),
+    ):
+        if not got and fact in chain.told:
+            yield chain.open(fact, f"how long the PFC watchdog waits ({fact.partition('-')[2]})")
+        for each in sorted(got):
+            if abs(each - wanted) >= chain.steps.watchdog_ms:
+                text = f"the PFC watchdog of {chain.place} {does} {each} ms; {PATH} has {wanted} ms"
+                yield _unlike(chain, fact, text)
+
+
+def _unlike(chain: QosChain, fact: str, text: str) -> Doubt:
+    return Doubt(Proof.UNLIKE, f"{text} {chain.at(fact)}", fact)

@@ -1,0 +1,62 @@
+"""``namespace/pod``, ``kind/name`` or ``kind/name/part`` -> a pod of the files, or what there is instead."""
+
+from __future__ import annotations
+
+import difflib
+
+from netplan.model.site import PATH
+from netplan.trace.chains.model import Chains, PodChain
+from netplan.trace.model import TraceError
+
+_SHOWN = 12
+_WITHOUT_SITE = f"there is no {PATH}, so an end is NAMESPACE/NAME or KIND/NAME"
+
+
+def chain_at(chains: Chains, text: str) -> PodChain:
+    """Raises TraceError with the names there are."""
+    found = [pod for pod in chains.pods if _is(pod, text)]
+    several = {pod.name for pod in found}
+    if len(several) > 1:
+        names = ", ".join(f"{end_of(pod)} ({pod.place})" for pod in found[:_SHOWN])
+        raise TraceError(f"{text} may be several pods: {names}")
+    if found:
+        return found[0]
+    if "@" in text:
+        raise TraceError(f"{_WITHOUT_SITE}, such as {end_of(chains.pods[0])}; {text} names a host")
+    known = [end_of(pod) for pod in chains.pods]
+    close = difflib.get_close_matches(text, known, n=1)
+    near = f"did you mean {close[0]}? " if close else ""
+    more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
+    raise TraceError(
+        f"there is no pod {text} with an attachment; {near}there are {', '.join(known[:_SHOWN])}{more}"
+    )
+
+
+def end_of(pod: PodChain) -> str:
+    """What names a pod on the command line: kind/name, with its part where it has several."""
+    thing = pod.pod.thing
+    part = pod.name.removeprefix(str(thing)).strip()
+    name = thing.name or _generated(pod)
+    return f"{thing.kind.lower()}/{name}{f'/{part}' if part else ''}"
+
+
+def _generated(pod: PodChain) -> str:
+    """What a name is generated from, for an object without one."""
+    name = pod.pod.thing.metadata.get("generateName")
+    return name if isinstance(name, str) else ""
+
+
+def _is(pod: PodChain, text: str) -> bool:
+    thing = pod.pod.thing
+    part = pod.name.removeprefix(str(thing)).strip()
+    name = thing.name or _generated(pod)
+    heads = [name, f"{thing.kind.lower()}/{name}", f"{thing.namespace or 'default'}/{name}"]
+    heads.append(f"{thing.namespace or 'default'}/{thing.kind.lower()}/{name}")
+    wanted = text if text in heads else _lower_kind(text)
+    return wanted in heads or (bool(part) and wanted in [f"{head}/{part}" for head in heads])
+
+
+def _lower_kind(text: str) -> str:
+    """Kinds are written as kubectl takes them, in any case."""
+    head, slash, rest = text.partition("/")
+    return f"{head.lower()}{slash}{rest}"

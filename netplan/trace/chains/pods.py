@@ -1,0 +1,184 @@
+"""Pods with what they attach: the steps that all interfaces share, and a chain for each interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from netplan.catalog import is_gpu
+from netplan.graph.kubernetes.argo import argo_pods
+from netplan.graph.kubernetes.attachments import attachments_of
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Cluster, Pod, same_resource
+from netplan.graph.kubernetes.producers import producers_of
+from netplan.graph.kubernetes.selections import networks_text, opted_out, pod_selections
+from netplan.graph.kubernetes.trainer import train_jobs
+from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.trace.chains.devices import producer_lines
+from netplan.trace.chains.model import Doubt, Line, PodChain, Step, Subject, at, unproved
+from netplan.trace.chains.steps import chain_of
+
+TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
+_ENVIRONMENT = (
+    "NCCL_IB_HCA", "NCCL_IB_GID_INDEX", *TRAFFIC_CLASSES, "NCCL_IB_SL", "NCCL_IB_DISABLE",
+    "NCCL_IB_ROCE_VERSION_NUM", "NCCL_IB_ADDR_FAMILY", "NCCL_IB_ADDR_RANGE", "NCCL_NET", "NCCL_NET_PLUGIN",
+    "NCCL_NET_GDR_LEVEL", "NCCL_NET_GDR_READ", "NCCL_DMABUF_ENABLE", "NCCL_CROSS_NIC", "NCCL_P2P_DISABLE",
+    "NCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME", "UCX_NET_DEVICES", "UCX_IB_GID_INDEX", "UCX_TLS",
+    "NVSHMEM_HCA_LIST", "NVSHMEM_IB_GID_INDEX", "NVSHMEM_IB_TRAFFIC_CLASS", "FI_PROVIDER",
+)  # fmt: skip
+"""What decides how a library reaches the HCAs (NVIDIA/nccl docs/env; openucx/ucx src/uct/ib;
+docs.nvidia.com/nvshmem, environment variables)."""
+
+
+def pods_of(cluster: Cluster) -> Iterator[PodChain]:
+    """Pods with an attachment, or with a device that something in the files produces."""
+    for pod in every_pod(cluster):
+        if pod_selections(pod) or _annotation(pod) or _devices(cluster, pod):
+            yield _pod(cluster, pod)
+
+
+def every_pod(cluster: Cluster) -> tuple[Pod, ...]:
+    """With those that objects of other forms become: templates of Argo Workflows, TrainJobs."""
+
+    def make() -> tuple[Pod, ...]:
+        return (*cluster.pods, *argo_pods(cluster), *(job.pod for job in train_jobs(cluster)))
+
+    return cluster.once("every pod", make)
+
+
+def _pod(cluster: Cluster, pod: Pod) -> PodChain:
+    steps = [_whole(cluster, pod)]
+    steps += [step for step in (_claims(cluster, pod), _environment(cluster, pod)) if step is not None]
+    chains = tuple(chain_of(cluster, attachment) for attachment in attachments_of(cluster, pod))
+    return PodChain(
+        pod=pod,
+        name=f"{pod.thing}",
+        place=at(pod.thing, pod.path),
+        steps=tuple(steps),
+        chains=chains,
+        traffic_class=_traffic_class(cluster, pod),
+    )
+
+
+def _whole(cluster: Cluster, pod: Pod) -> Step:
+    """The pod itself: its GPUs, its annotation where that cannot be read, its devices without attachment."""
+    lines: list[Line] = []
+    doubts: list[Doubt] = []
+    subjects = [Subject(pod.thing, ()), Subject(pod.thing, pod.path)]
+    for path, container in pod.containers():
+        for name, amount in mapping(mapping(container.get("resources")).get("limits")).items():
+            if is_gpu(str(name)):
+                place = at(pod.thing, (*path, "resources", "limits", name))
+                lines.append(Line(f"container {container.get('name')} has {amount} {name}", place))
+    if annotation := _annotation(pod):
+        lines.append(annotation)
+        doubts.append(unproved("Multus does not read this as the networks of the pod"))
+    if pod.spec.get("hostNetwork") is True:
+        lines.append(
+            Line("it is on the network of the node", at(pod.thing, (*pod.path, "spec", "hostNetwork")))
+        )
+    for name in _devices(cluster, pod):
+        lines.append(Line(f"{pod.asked(name)} {name}, without an attachment", at(pod.thing, pod.path)))
+        produced, found = producer_lines(cluster, producers_of(cluster, name))
+        lines += produced
+        subjects += found
+    return Step(name="pod", lines=tuple(lines), doubts=tuple(doubts), subjects=tuple(subjects))
+
+
+def _annotation(pod: Pod) -> Line | None:
+    """Networks that are written and of which no selection comes: with placeholders, or at another place."""
+    text = networks_text(pod)
+    if opted_out(pod) or pod_selections(pod) or text in (None, "", "[]"):
+        return None
+    shown = " ".join(str(text).split())[:120]
+    place = (*pod.path, "metadata", "annotations", NETWORKS_ANNOTATION)
+    why = "with placeholders" if templated(text) else "as written"
+    return Line(f"networks {why}: {shown}", at(pod.thing, place))
+
+
+def _devices(cluster: Cluster, pod: Pod) -> list[str]:
+    """Resources the pod asks for that something here produces, and none of its networks has."""
+    networks = (a.network for a in attachments_of(cluster, pod))
+    own = [n.resource for n in networks if n is not None and n.resource]
+    return [
+        name
+        for name in sorted(pod.resources())
+        if not any(same_resource(name, resource) for resource in own) and cluster.producers(name)
+    ]
+
+
+def _claims(cluster: Cluster, pod: Pod) -> Step | None:
+    claims = [entry for entry in listing(pod.spec.get("resourceClaims")) if isinstance(entry, dict)]
+    if not claims:
+        return None
+    lines: list[Line] = []
+    subjects: list[Subject] = []
+    for index, entry in enumerate(claims):
+        name = entry.get("resourceClaimTemplateName") or entry.get("resourceClaimName")
+        place = at(pod.thing, (*pod.path, "spec", "resourceClaims", index))
+        lines.append(Line(f"claim {entry.get('name')}: {name}", place))
+        for thing in cluster.of("resource.k8s.io", "ResourceClaimTemplate", "ResourceClaim"):
+            if thing.name == name and _together(thing, pod.thing):
+                subjects.append(Subject(thing, ()))
+    return Step(
+        name="claims",
+        lines=tuple(lines),
+        doubts=(unproved("which devices the DRA driver gives, and what it sets up, is in no file"),),
+        subjects=tuple(subjects),
+    )
+
+
+def _together(one: Thing, other: Thing) -> bool:
+    """Whether both may be in one namespace; one that is not stated may be any."""
+    return None in (one.namespace, other.namespace) or one.namespace == other.namespace
+
+
+def _variables(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, Any, str]]:
+    """(name, value, place): of the containers, and of ConfigMaps they take whole; None for a value that
+    stands elsewhere."""
+    for path, container in chain(pod.containers(), pod.containers("initContainers")):
+        for entry in listing(container.get("envFrom")):
+            name = mapping(mapping(entry).get("configMapRef")).get("name")
+            for thing in cluster.of("", "ConfigMap"):
+                if thing.name == name and _together(thing, pod.thing):
+                    prefix = mapping(entry).get("prefix") or ""
+                    for key, value in mapping(thing.body.get("data")).items():
+                        yield f"{prefix}{key}", value, at(thing, ("data", key))
+        for index, entry in enumerate(listing(container.get("env"))):
+            stated = mapping(entry)
+            place = at(pod.thing, (*path, "env", index))
+            yield str(stated.get("name")), None if "valueFrom" in stated else stated.get("value", ""), place
+
+
+def _environment(cluster: Cluster, pod: Pod) -> Step | None:
+    lines: list[Line] = []
+    doubts: list[Doubt] = []
+    for name, value, place in _variables(cluster, pod):
+        if name not in _ENVIRONMENT:
+            continue
+        if value is None or templated(value):
+            doubts.append(unproved(f"the value of {name} is not in the files ({place})"))
+        lines.append(Line(f"{name}={'...' if value is None else value}{_dscp(name, value)}", place))
+    if not lines:
+        return None
+    containers = (path for path, _ in chain(pod.containers(), pod.containers("initContainers")))
+    subjects = tuple(Subject(pod.thing, (*path, "env")) for path in containers)
+    return Step(
+        name="environment", lines=tuple(dict.fromkeys(lines)), doubts=tuple(doubts), subjects=subjects
+    )
+
+
+def _dscp(name: str, value: Any) -> str:
+    byte = _byte(name, value)
+    return "" if byte is None else f" (DSCP {byte >> 2})"
+
+
+def _byte(name: str, value: Any) -> int | None:
+    text = str(value)
+    known = name in TRAFFIC_CLASSES and text.isdecimal() and len(text) <= 3
+    return int(text) if known and int(text) <= 255 else None
+
+
+def _traffic_class(cluster: Cluster, pod: Pod) -> int | None:
+    found = (_byte(name, value) for name, value, _ in _variables(cluster, pod))
+    return next((byte for byte in found if byte is not None), None)

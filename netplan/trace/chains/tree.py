@@ -1,0 +1,102 @@
+"""Files that anybody wrote, or standard input, to the chains of their pods."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from netplan.diagnostics import Diagnostic, Path
+from netplan.graph.kubernetes.cluster import Cluster, Pod
+from netplan.graph.kubernetes.unseen import unseen
+from netplan.load import InputError
+from netplan.model.site import PATH
+from netplan.reading.kubernetes.files import Found, read_input
+from netplan.rendered import gathered
+from netplan.report import count
+from netplan.trace.chains.findings import findings_of, judged
+from netplan.trace.chains.model import Chains, PodChain
+from netplan.trace.chains.pods import every_pod, pods_of
+from netplan.trace.model import TraceError
+
+_KINDS = 8
+_VIRTUAL_MACHINE = ("kubevirt.io", "VirtualMachine")
+
+
+def read_chains(given: str) -> Chains:
+    """Of a directory, a file, or standard input (``-``). Raises TraceError where nothing can be followed."""
+    try:
+        cluster, problems = gathered(_relative(read_input(given), given), "")
+    except InputError as error:
+        raise TraceError(str(error)) from error
+    chains = chains_of(cluster, problems)
+    if not chains.pods:
+        raise TraceError(_nothing(cluster, chains))
+    return chains
+
+
+def _relative(found: Found, given: str) -> Found:
+    """With the names that files have below the directory; a file that is named itself keeps its own."""
+    base = f"{given.rstrip('/')}/"
+    return replace(found, texts={name.removeprefix(base): text for name, text in found.texts.items()})
+
+
+def chains_of(cluster: Cluster, problems: tuple[Diagnostic, ...] = ()) -> Chains:
+    findings = findings_of(cluster)
+    paths: dict[int, list[Path]] = {}
+    for pod in every_pod(cluster):
+        paths.setdefault(id(pod.thing), []).append(pod.path)
+    found = tuple(_named(pods_of(cluster), paths))
+    return Chains(
+        pods=tuple(judged(pod, findings, _others(pod.pod, paths)) for pod in found),
+        objects=len(cluster.tree.things),
+        unseen=tuple(_unseen(cluster, problems)),
+    )
+
+
+def _others(pod: Pod, paths: dict[int, list[Path]]) -> list[Path]:
+    """Where the other pods of its object are, as far as they are not around it."""
+    every = paths[id(pod.thing)]
+    return [path for path in every if path != pod.path and path != pod.path[: len(path)]]
+
+
+def _named(pods: Iterator[PodChain], paths: dict[int, list[Path]]) -> Iterator[PodChain]:
+    """An object with several pod templates gives each a name of its own."""
+    for pod in pods:
+        others = _others(pod.pod, paths)
+        part = _part(pod.pod.path, others) if others else ""
+        yield replace(pod, name=f"{pod.name} {part}") if part else pod
+
+
+def _part(path: Path, others: list[Path]) -> str:
+    """The first element of a path that none of the others has there: Worker, or the number of a list."""
+    for index, element in enumerate(path):
+        if all(other[index : index + 1] != (element,) for other in others):
+            return str(element)
+    return ".".join(map(str, path))
+
+
+def _unseen(cluster: Cluster, problems: tuple[Diagnostic, ...]) -> Iterator[str]:
+    yield f"no {PATH}: hosts, cabling and switches are not known, so no path is proved"
+    if problems:
+        first = problems[0]
+        place = f"{first.source.file}:{first.source.line}: " if first.source else ""
+        yield f"{count(len(problems), 'problem')} of reading, first {place}{first.message}"
+    machines = cluster.of(*_VIRTUAL_MACHINE)
+    if machines:
+        yield f"networks of {count(len(machines), 'VirtualMachine')} were not followed"
+    yield from cluster.tree.skipped
+    yield from unseen(cluster)
+
+
+def _nothing(cluster: Cluster, chains: Chains) -> str:
+    kinds = Counter(thing.kind for thing in cluster.tree.things)
+    shown = ", ".join(f"{number:,} {kind}" for kind, number in kinds.most_common(_KINDS))
+    more = f" and {len(kinds) - _KINDS} more kinds" if len(kinds) > _KINDS else ""
+    pods = len(every_pod(cluster))
+    said = f"{count(pods, 'pod')}, none with a network or a device of theirs" if pods else "no pod"
+    notes = "; ".join(chains.unseen[1:])
+    return (
+        f"no pod with an attachment found: {count(chains.objects, 'object')} read"
+        f"{f' ({shown}{more})' if shown else ''}, {said}{f'; {notes}' if notes else ''}"
+    )

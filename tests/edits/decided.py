@@ -1,0 +1,119 @@
+"""The edits of each family of files that no command notices, decided one by one: ``<family>.yaml``.
+
+``harmless`` changes nothing that a packet meets, ``survivors`` does and nobody sees it yet; both have the
+reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import yaml
+
+from tests.edits.judges import JUDGES, placeless
+from tests.edits.plan import Edit, edits_of
+from tests.edits.site import rendered
+
+FOLDER = Path(__file__).parent
+FAMILIES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
+
+
+@dataclass(frozen=True)
+class Row:
+    """``file``: its path, or the last parts of it, with ``*``. ``edit``: expression of the edit without the
+    file."""
+
+    file: str
+    edit: re.Pattern[str]
+    why: str
+
+    def takes(self, edit: Edit) -> bool:
+        return PurePosixPath(edit.file).match(self.file) and self.edit.fullmatch(edit.name) is not None
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.edit.pattern}"
+
+
+@dataclass(frozen=True)
+class Family:
+    """Files whose edits are made: those below ``files`` in the tree of the box on ``tree``. ``most``: percent
+    of survivors among the edits that are not harmless. ``undecided``: how many unnoticed edits may be in no
+    row yet; it only falls. ``every``: one of so many edits is made in the full tests, where all take too
+    long. ``counts``: of all edits."""
+
+    name: str
+    tree: str
+    files: tuple[str, ...]
+    most: float
+    undecided: int
+    every: int
+    counts: Mapping[str, int]
+    harmless: tuple[Row, ...]
+    survivors: tuple[Row, ...]
+
+    def edits(self) -> Iterator[Edit]:
+        return edits(self.tree, *self.files)
+
+    @property
+    def decided(self) -> tuple[Row, ...]:
+        return (*self.harmless, *self.survivors)
+
+    def rows(self, edit: Edit) -> list[Row]:
+        return [row for row in self.decided if row.takes(edit)]
+
+
+def family(name: str) -> Family:
+    data = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
+    return Family(
+        name=name,
+        tree=data["tree"],
+        files=tuple(data["files"]),
+        most=data["most"],
+        undecided=data.get("undecided", 0),
+        every=data.get("every", 1),
+        counts=data.get("counts") or {},
+        harmless=tuple(_read(data.get("harmless"))),
+        survivors=tuple(_read(data.get("survivors"))),
+    )
+
+
+def _read(rows: Iterable[Mapping[str, Any]] | None) -> Iterator[Row]:
+    for row in rows or ():
+        yield Row(row["file"], re.compile(row["edit"]), row["why"])
+
+
+def edits(nos: str, *starts: str) -> Iterator[Edit]:
+    """Of all files below ``starts`` that something judges; README.md is for people."""
+    for path, text in sorted(rendered(nos).items()):
+        if path.startswith(starts) and not path.endswith("README.md"):
+            yield from edits_of(path, text)
+
+
+def noticed(nos: str, edit: Edit) -> str:
+    """Which judge says something new of an edited tree, the first one; empty where none does."""
+    tree = rendered(nos)
+    edited = {**tree, **edit.texts}
+    for name, judge in JUDGES.items():
+        if placeless(judge(edited)) - placeless(judge(tree)):
+            return name
+    return ""
+
+
+def unnoticed(family: Family, made: Iterable[Edit]) -> list[Edit]:
+    return [edit for edit in made if not noticed(family.tree, edit)]
+
+
+def counted(family: Family, made: list[Edit], left: list[Edit]) -> dict[str, int]:
+    """``left``: the unnoticed ones. An edit that rows of both kinds take counts as a survivor."""
+    survivors = [edit for edit in left if any(row.takes(edit) for row in family.survivors)]
+    harmless = [edit for edit in left if any(row.takes(edit) for row in family.harmless)]
+    return {
+        "made": len(made),
+        "noticed": len(made) - len(left),
+        "harmless": len(set(map(str, harmless)) - set(map(str, survivors))),
+        "survivors": len(survivors),
+    }
