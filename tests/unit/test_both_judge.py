@@ -33,7 +33,6 @@ UNDECIDED = {
     "unknown IPAM": "dhcp is an IPAM; netplan does not use it",
     "CNI version": "1.1.0 is one; netplan does not use it",
     "capability": "bandwidth is one; netplan does not use it",
-    "host bits": "nv-ipam cuts them off",
     "sbr not last": "tuning writes no routes",
     "rdma after tuning": "rdma moves the device whenever it runs",
     "white space that the operator strips": "it strips it outside of values, which changes nothing",
