@@ -12,7 +12,7 @@ from netplan.graph.kubernetes.cluster import SRIOV, Cluster, Network, Pod, same_
 from netplan.graph.kubernetes.producers import Producer, producers_of
 from netplan.model.site import SiteHost
 from netplan.reading.kubernetes.objects import mapping, templated
-from netplan.rules.kubernetes.names import near
+from netplan.rules.kubernetes.names import Want, near
 from netplan.rules.kubernetes.registry import Finding, rule
 
 
@@ -35,7 +35,8 @@ def made_by_a_policy(cluster: Cluster, network: Network) -> Iterator[Finding]:
     policy), controllers/sriovnetworknodepolicy_controller.go.
     """
     resource = network.resource or ""
-    if not producers_of(cluster, resource) and not near(cluster, resource):
+    want = Want(network.thing, network.resource_at, resource, True)
+    if not producers_of(cluster, resource) and not near(cluster, want):
         made = sorted({str(p.spec.get("resourceName")) for p in cluster.policies})
         shown = f"{', '.join(made[:6])}{f' and {len(made) - 6} more' if len(made) > 6 else ''}"
         name = resource.rpartition("/")[2]
