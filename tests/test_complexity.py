@@ -34,7 +34,6 @@ FIELDS = 8
 """A call with so many named arguments makes an object; its fields are one line each and hold no condition."""
 
 CONDITIONAL = {
-    "reading/switches/switch.py ReadSwitch",
     "trace/matrix.py Matrix",
     "trace/pods.py Nic",
     "trace/site.py TraceWorkload",

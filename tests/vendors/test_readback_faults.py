@@ -281,7 +281,7 @@ def test_an_edit_changes_that_value(nos: str, what: str) -> None:
 
 def test_cells_are_counted_by_the_asic() -> None:
     after = read_switch("x", "h3c-comware", leaf("h3c-comware"), asic="trident4")
-    assert changed(read("h3c-comware"), after) == {"ecn", *ports_of("h3c-comware", "ecn")}
+    assert changed(read("h3c-comware"), after) == {"ecn", "steps", *ports_of("h3c-comware", "ecn")}
 
 
 UNREAD = {(nos, "README.md") for nos in FAULTS} | {("dell-os10", "arp.txt")}

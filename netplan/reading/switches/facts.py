@@ -28,11 +28,14 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "vlan-address": ("vlan", "address"),
     "vlan-mtu": ("vlan", "mtu"),
     "vlan-ip-mtu": ("vlan", "mtu"),
+    "vlan-garp": ("vlan",),
     "loopback": ("address",),
     "asn": ("asn",),
     "neighbour": ("ip", "asn"),
     "neighbour-any-as": ("ip",),
     "neighbour-down": ("ip",),
+    "neighbour-local": ("ip", "local"),
+    "router-id": ("ip",),
     "network": ("address",),
     "routing": (),
     "vlan-routing": (),
@@ -49,6 +52,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "buffer": ("port", "pg"),
     "buffer-lossy": ("port", "pg"),
     "headroom": ("port", "metres"),
+    "headroom-table": (),
     "queue-buffer": ("port", "queue"),
     "queue-lossy": ("port", "queue"),
     "ecn": ("port", "queue", "min", "max"),
@@ -67,14 +71,16 @@ FACTS: Mapping[str, tuple[str, ...]] = {
 
 ``untagged``: a port's VLAN without tag; ``trunk``: VLANs it carries, tagged unless they are its untagged
 one; ``native``: its VLAN without tag where ``trunk`` has it too. ``-ip-mtu`` counts the IP packet, ``-frame``
-the whole frame, ``-mtu`` as the NOS counts. ``neighbour-down``: its session is shut. ``routing``,
+the whole frame, ``-mtu`` as the NOS counts. ``vlan-garp``: its interface learns from gratuitous ARP.
+``neighbour-down``: its session is shut; ``neighbour-local``: the switch's own address in it. ``routing``,
 ``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``: equal paths that BGP
 uses at most. ``dscp-rest``: queue of the code points that no line names. ``group``: priority group of a code
 point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the group that sends
 one. ``pfc-again``: the lossless priorities in a second file, which must be the same. ``buffer``,
 ``queue-buffer``: lossless ones, ``-lossy`` those that are stated to drop; ``headroom``: cable length that the
-headroom is for. ``ecn``: in the NOS's unit; ``ecn-percent``: probability of a mark at its upper threshold.
-``weight``: of a queue among those that are not strict. ``watchdog-detection``, ``-restoration``: in ms.
+headroom is for, ``headroom-table``: it is a row of the model's table, by speed and length. ``ecn``: in the
+NOS's unit; ``ecn-percent``: probability of a mark at its upper threshold. ``weight``: of a queue among those
+that are not strict. ``watchdog-detection``, ``-restoration``: in ms.
 """
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",

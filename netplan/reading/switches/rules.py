@@ -46,7 +46,7 @@ class Rules:
     facts: Mapping[str, tuple[Source, ...]]
     implied: Mapping[str, Implied]
     stands: Mapping[str, Stand]
-    written: Callable[[str], bool] | None = None
+    written: Callable[[str], bool] | None
 
 
 @cache
