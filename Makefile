@@ -9,10 +9,10 @@ LOCK ?=
 TOOLS := build/tools/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup --durations=10 --durations-min=5
 FUZZ_SECONDS ?= 60
-FAULTS ?= 30
+MUTANTS ?= 300
 DEMO := iei-rocev2
 
-.PHONY: help demo test test-full test-all fuzz faults check golden docs bench upstream wheel lock audit sbom clean
+.PHONY: help demo test test-full test-all fuzz mutants check golden docs bench upstream wheel lock audit sbom clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,8 +51,8 @@ fuzz: $(DEV) ## nightly: every single mistake in every inventory, about 44,000, 
 	$(BIN)/python -m pytest -n auto --all-mutations tests/test_mutations.py
 	$(BIN)/python tools/fuzz_loader.py --seconds $(FUZZ_SECONDS) --crashes build/crashes
 
-faults: $(DEV) ## nightly, hours: plant faults into netplan/ and templates/; which the quick tests find, which only the full ones
-	$(BIN)/python tools/faults.py --count $(FAULTS)
+mutants: $(DEV) ## nightly, about an hour: change one place at a time of what reads, plans and judges; 95 % must fail a test
+	$(BIN)/python -m tools.mutants --count $(MUTANTS)
 
 check: $(DEV) ## formatting, lint, types, import layers, generated docs
 	$(BIN)/ruff format --check .

@@ -69,6 +69,21 @@ def test_a_line_that_nothing_takes_leaves_it_unproved(nos: str, file: str, line:
     assert any(text.startswith(path) and text.endswith(f" is not read: {last}") for text in said), said
 
 
+REPEATED = [
+    (nos, file, row["lines"], row["verdict"])
+    for nos, files in yaml.safe_load((FOLDER / "more" / "repeated.yaml").read_text(encoding="utf-8")).items()
+    for file, rows in files.items()
+    for row in rows
+]
+
+
+@pytest.mark.parametrize(("nos", "file", "line", "verdict"), REPEATED)
+def test_a_later_line_holds_or_nothing_is_proved(nos: str, file: str, line: str, verdict: str) -> None:
+    path = f"switches/leaf-1/{file}"
+    said = judged(nos, path, f"{rendered(nos)[path]}{line}\n")
+    assert {each.split()[1] for each in said if each.startswith("training: ")} == {verdict}, said
+
+
 CASES = FOLDER / "cases"
 """For each NOS edits and what trace then says."""
 

@@ -101,6 +101,8 @@ class QosChain:
             return Answer(queue, unpaused)
         group = self._group(dscp, queue)
         doubts = [*self._sent(dscp, group, priority), *self._twice()]
+        if not self.qos.fixed and "pfc-fixed" in self.states:
+            doubts.append(self.open("pfc-fixed", "PFC without regard to what the peer offers by DCBX"))
         if "dscp_trust" in self.comments:
             doubts.append(Doubt(Proof.OPEN, f"PFC of {self.place} by DSCP is {TO_CONFIRM}", "trust"))
         doubts += self._buffer("buffer", group, self.qos.buffers, self.qos.lossy_buffers)

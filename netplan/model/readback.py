@@ -35,6 +35,7 @@ class ReadQos:
     ``watchdog``: priorities that a PFC watchdog looks after, ``unwatched`` those it is stated not to;
     ``detection_ms``, ``restoration_ms``: its times. ``weights``: of queues; ``ecn_percent``: probability of a
     mark at the upper threshold of a queue.
+    ``fixed``: PFC is as stated, whatever the peer offers. ``mtus``: queue -> the largest packet it takes.
     """
 
     queues: Numbers = field(default_factory=dict)
@@ -52,6 +53,8 @@ class ReadQos:
     watchdog: frozenset[int] = frozenset()
     unwatched: frozenset[int] = frozenset()
     strict: frozenset[int] = frozenset()
+    fixed: bool = False
+    mtus: Mapping[int, int] = field(default_factory=dict)
     weights: Numbers = field(default_factory=dict)
     ecn_percent: Numbers = field(default_factory=dict)
     detection_ms: frozenset[int] = frozenset()

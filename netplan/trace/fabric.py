@@ -25,6 +25,7 @@ _WANTED = {
     "arp": "the age of neighbours of",
     "vlan-garp": "learning from gratuitous ARP on",
     "paths": "the number of equal paths of",
+    "queue-mtu": "the largest packet of",
 }
 Place = tuple[str, str]
 """(switch, port)"""

@@ -87,7 +87,7 @@ class Ports:
         if broken := self._fabric.unparsed(switch):
             text = f"{switch} has a file that cannot be read: {broken}"
             faults = (Fault(Verdict.LOST, text), *faults)
-        notes = (*notes, *self._unread(read))
+        notes = (*notes, *_in_queue(read, port, packet, self._fabric), *self._unread(read))
         point = self._point(read, port, packet)
         values = {
             "MTU": str(state.ip_mtu) if state.ip_mtu is not None else "not stated",
@@ -162,6 +162,21 @@ class Ports:
 
     def _control(self, chain: QosChain, dscp: int | None) -> tuple[Doubt, ...]:
         return () if dscp is None else chain.control(dscp, self._fabric.served_first(dscp))
+
+
+def _in_queue(read: ReadSwitch, port: str, packet: Packet, fabric: Fabric) -> Iterator[str]:
+    """Where queues have a largest packet of their own: those of the packet and of unmarked traffic, which the
+    pods send by the same NIC."""
+    if "queue-mtu" not in read.told or packet.size is None:
+        return
+    qos = read.ports[port].qos
+    for queue in sorted({q for dscp in (packet.dscp, 0) for q in qos.queues.get(dscp or 0, ())}):
+        mtu = qos.mtus.get(queue)
+        if mtu is None:
+            yield fabric.unstated(read.name, "queue-mtu", f"queue {queue}")
+        elif mtu < packet.size:
+            said = f"queue {queue} of {read.name} {port} takes packets of up to {mtu} bytes"
+            yield f"{said}, the pod sends up to {packet.size} ({fabric.file(read.name, 'qos')})"
 
 
 def _suffix(line: int | None) -> str:

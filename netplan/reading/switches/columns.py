@@ -20,7 +20,7 @@ Value = int | str | IPAddress | InterfaceAddress
 MAX_LIST = 4096
 """Members of one list: all VLANs there are."""
 _SPAN = re.compile(r"([0-9]+)(?:(?:-| to )([0-9]+))?")
-_TOKEN = re.compile(r"<([a-z_]+)(\*?)(?::([a-z_]+))?>")
+_TOKEN = re.compile(r"<([a-z_]+)(\*?)(?::([a-z_][a-z0-9_]*))?>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,8 @@ KINDS: Mapping[str, Kind] = {
     "bits": Kind("[01]{1,6}", lambda text: tuple(int(bits, 2) for bits in re.split("[, ]+", text))),
     "address": Kind(r"[0-9A-Fa-f.:]+(?:/| /| )[0-9.]+", _prefixed),
     "ip": Kind(r"[0-9A-Fa-f.:]+", lambda text: (address(text),)),
+    "ip4": Kind(r"[0-9.]+", lambda text: (address(text),)),
+    "ip6": Kind(r"[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*", lambda text: (address(text),)),
     "vlan": _number(1, 4094),
     "dscp": _number(0, 63),
     "queue": _PRIORITY,
@@ -115,6 +117,7 @@ _NOT_NUMBERS = {
     "ip": "an address",
     "local": "an address",
 }
+_NOT_NUMBERS |= dict.fromkeys(("ip4", "ip6"), _NOT_NUMBERS["ip"])
 """Kind -> what its values are; those of the others are numbers."""
 
 

@@ -15,6 +15,10 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "port": ("port",),
     "port-up": ("port",),
     "port-down": ("port",),
+    "routed": ("port",),
+    "bridged": ("port",),
+    "bridged-mtu": ("mtu",),
+    "trunking": ("port",),
     "vlan": ("vlan",),
     "untagged": ("port", "vlan"),
     "trunk": ("port", "vlan"),
@@ -47,6 +51,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "group": ("port", "dscp", "pg"),
     "pfc": ("port", "priority"),
     "pfc-again": ("port", "priority"),
+    "pfc-fixed": ("port",),
     "pfc-queue": ("port", "priority", "queue"),
     "pfc-group": ("port", "priority", "pg"),
     "buffer": ("port", "pg"),
@@ -55,6 +60,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "headroom-table": (),
     "queue-buffer": ("port", "queue"),
     "queue-lossy": ("port", "queue"),
+    "queue-mtu": ("port", "queue", "mtu"),
     "ecn": ("port", "queue", "min", "max"),
     "ecn-off": ("port", "queue"),
     "watchdog": ("port", "priority"),
@@ -69,22 +75,27 @@ FACTS: Mapping[str, tuple[str, ...]] = {
 }
 """Every fact and its columns. ``port`` may be missing: then it holds for the whole switch.
 
-``untagged``: a port's VLAN without tag; ``trunk``: VLANs it carries, tagged unless they are its untagged
-one; ``native``: its VLAN without tag where ``trunk`` has it too. ``-ip-mtu`` counts the IP packet, ``-frame``
-the whole frame, ``-mtu`` as the NOS counts. ``vlan-garp``: its interface learns from gratuitous ARP.
-``neighbour-down``: its session is shut; ``neighbour-local``: the switch's own address in it. ``routing``,
-``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``: equal paths that BGP
-uses at most. ``dscp-rest``: queue of the code points that no line names. ``group``: priority group of a code
-point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the group that sends
-one. ``pfc-again``: the lossless priorities in a second file, which must be the same. ``buffer``,
+``untagged``: a port's VLAN without tag; ``trunk``: VLANs it carries, tagged unless they are its untagged one;
+``native``: its VLAN without tag where ``trunk`` has it too. ``routed``: a port that does not switch, whatever
+VLANs it has; ``bridged``: the line is there without which a port does not; ``bridged-mtu``: the one MTU
+beside 1500 that such ports take. ``trunking``: a port that uses ``trunk`` and not ``untagged``. ``-ip-mtu``
+counts the IP packet, ``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``vlan-garp``: its interface
+learns from gratuitous ARP. ``neighbour-down``: its session is shut; ``neighbour-local``: the switch's own
+address in it. ``routing``, ``vlan-routing``, ``bgp``: the line is there without which the NOS does none.
+``paths``: equal paths that BGP uses at most. ``dscp-rest``: queue of the code points that no line names.
+``group``: priority group of a code point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause
+frame stops and the group that sends one. ``pfc-fixed``: PFC is as stated whatever the peer offers by DCBX.
+``pfc-again``: the lossless priorities in a second file, which must be the same. ``buffer``,
 ``queue-buffer``: lossless ones, ``-lossy`` those that are stated to drop; ``headroom``: cable length that the
-headroom is for, ``headroom-table``: it is a row of the model's table, by speed and length. ``ecn``: in the
-NOS's unit; ``ecn-percent``: probability of a mark at its upper threshold. ``weight``: of a queue among those
-that are not strict. ``watchdog-detection``, ``-restoration``: in ms.
+headroom is for, ``headroom-table``: it is a row of the model's table, by speed and length. ``queue-mtu``:
+largest packet that a queue takes. ``ecn``: in the NOS's unit; ``ecn-percent``: probability of a mark at its
+upper threshold. ``weight``: of a queue among those that are not strict. ``watchdog-detection``,
+``-restoration``: in ms.
 """
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",
     "queue-buffer", "queue-lossy", "ecn", "ecn-off", "watchdog", "watchdog-off", "strict",
+    "pfc-fixed", "queue-mtu",
     "weight", "ecn-percent", "watchdog-detection", "watchdog-restoration",
 )  # fmt: skip
 """Facts about queues, priorities and groups of a port: columns after the port are numbers."""

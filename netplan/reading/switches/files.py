@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -15,6 +15,7 @@ from netplan.reading.switches.facts import PORTWISE, QOS, Source, Table, by_port
 from netplan.reading.switches.lines import MAX_LISTED, Reader, Row, TooMuchError, uncommented
 from netplan.reading.switches.patch import is_patch, patched, said
 from netplan.reading.switches.rules import COMMENT, Rules
+from netplan.reading.switches.settled import Key
 from netplan.yaml12 import parse
 
 README = "README.md"
@@ -80,6 +81,7 @@ def read_files(rules: Rules, files: Mapping[str, str], stock: StockBuffers | Non
         elif output.needs == "always":
             problems.append(f"{output.file}: the file is missing")
     problems += _twins(rules, read)
+    problems += _in_two_files(rules, read)
     tables = _merged(read.values())
     features = (name.removeprefix(COMMENT) for name in tables if name.startswith(COMMENT))
     return Stated(
@@ -99,6 +101,18 @@ def _twins(rules: Rules, read: dict[str, Tables]) -> list[str]:
         if twin in read and file in read:
             found += _differences(rules, (file, read[file]), (twin, read.pop(twin)))
     return found
+
+
+def _in_two_files(rules: Rules, read: Mapping[str, Tables]) -> Iterator[str]:
+    """A statement of one value that two files make otherwise: which one holds depends on their order."""
+    for single in rules.singles:
+        before: dict[Key, tuple[str, frozenset[tuple[str, Row]]]] = {}
+        for file, tables in read.items():
+            for key, stated in single.stated({name: table.rows for name, table in tables.items()}).items():
+                other, first = before.setdefault(key, (file, stated))
+                if stated != first:
+                    of = f" of {' '.join(map(str, key))}" if key else ""
+                    yield f"{file}: {single.name}{of} is stated in {other} too, otherwise"
 
 
 def facts_of(rules: Rules, tables: Tables, without: Collection[str] = ()) -> Facts:
@@ -147,6 +161,8 @@ def _of_text(read: _Reading, form: str, text: str) -> ReadFile:
         problem = _FORMS.get(form, _text)(read, reader, text)
     except TooMuchError:
         problem = f"lists of more than {MAX_LISTED} numbers together; the rest is not read"
+    for single in rules.singles:
+        single.settle(reader.rows, reader.numbers)
     wrong = [str(row[-1]) for row in reader.rows.pop("!", ())[:MAX_PROBLEMS]]
     tables = {pattern: Table(rows) for pattern, rows in reader.rows.items()}
     problems = tuple(dict.fromkeys([problem, *wrong] if problem else wrong))

@@ -36,12 +36,14 @@ class Edge:
 class Node:
     """``by_word``: first word of a line, "" for any -> edges with the fixed words their line begins with.
 
-    ``ends``: the patterns complete here; ``steps``: the lines met before.
+    ``ends``: the patterns complete here; ``numbered``: whether the lines of their rows are kept; ``steps``:
+    the lines met before.
     """
 
     edges: dict[str, Edge] = field(default_factory=dict)
     by_word: dict[str, list[tuple[str, Edge]]] = field(default_factory=dict)
     ends: list[str] = field(default_factory=list)
+    numbered: bool = False
     steps: dict[str, tuple[tuple[Node, Row], ...]] = field(default_factory=dict)
 
     def below(self, pattern: str, port: str, words: Mapping[str, Mapping[str, Value]]) -> Node:
@@ -94,8 +96,9 @@ class TooMuchError(Exception):
 class Reader:
     """Collects the rows of one file: ``rows``, pattern -> rows; ``!`` has what is wrong.
 
-    ``line``: number of the line that is read. ``unread``: lines that no pattern takes, each with its number
-    (0 where it has none) and the forms it may be known by.
+    ``line``: number of the line that is read; ``numbers``: pattern -> line of each row, where the node keeps
+    it. ``unread``: lines that no pattern takes, each with its number (0 where it has none) and the forms it
+    may be known by.
     """
 
     def __init__(self, root: Node) -> None:
@@ -103,6 +106,7 @@ class Reader:
         self.root: State = [(root, ())]
         self.listed = 0
         self.line = 0
+        self.numbers: dict[str, list[int]] = {}
         self.unread: list[tuple[int, tuple[str, ...]]] = []
         self._met = False
 
@@ -124,6 +128,8 @@ class Reader:
                     if (rows := self.rows.get(pattern)) is None:
                         rows = self.rows[pattern] = []
                     rows.append(row)
+                    if child.numbered:
+                        self.numbers.setdefault(pattern, []).append(self.line)
                 if child.edges:
                     below.append((child, row))
         return below

@@ -31,6 +31,8 @@ def qos_of(stated: tuple[tuple[frozenset[Any], frozenset[Any]], ...]) -> ReadQos
         watchdog=_firsts(rows["watchdog"]),
         unwatched=_firsts(rows["watchdog-off"]),
         strict=_firsts(rows["strict"]),
+        fixed=bool(rows["pfc-fixed"]),
+        mtus={queue: min(mtus) for queue, mtus in _numbers(rows["queue-mtu"]).items()},
         weights=_numbers(rows["weight"]),
         ecn_percent=_numbers(rows["ecn-percent"]),
         detection_ms=_firsts(rows["watchdog-detection"]),

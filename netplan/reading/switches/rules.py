@@ -17,6 +17,7 @@ from netplan.nos import DataFile, NosLibrary, load_nos, text_of
 from netplan.reading.switches.columns import refuse_misfits, spans
 from netplan.reading.switches.facts import FACTS, Source, source_of
 from netplan.reading.switches.lines import BELOW, Node
+from netplan.reading.switches.settled import Single, single_of
 from netplan.yaml12 import parse
 
 NAME = "readback.yaml"
@@ -33,8 +34,8 @@ COMMENT = "comment "
 class Rules:
     """``twins``: file -> the one that says the same in another form; ``command``: the word that a path of a
     YAML file is written behind. ``implied``: fact -> why the NOS needs no line for it; ``stands``: fact ->
-    where its line stands. ``written``: whether a line, or path of a table, is of a form that netplan writes
-    (``commands.yaml``); None where no file says so."""
+    where its line stands. ``singles``: statements of which the last one holds. ``written``: whether a line,
+    or path of a table, is known without a rule here (``commands.yaml``); None where no file says so."""
 
     nos: NosProfile
     comment: tuple[str, ...]
@@ -46,6 +47,7 @@ class Rules:
     facts: Mapping[str, tuple[Source, ...]]
     implied: Mapping[str, Implied]
     stands: Mapping[str, Stand]
+    singles: tuple[Single, ...]
     written: Callable[[str], bool] | None
 
 
@@ -81,45 +83,82 @@ def read_rules(nos: NosProfile, sources: SourceMap) -> tuple[Rules | None, list[
     return (None if file.problems else rules), file.problems
 
 
-def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> Rules:
-    """``data``: as ``schemas/readback.schema.json`` has it, filled. ``file``: gets what cannot be used."""
-    root, comments = Node(), Node()
-    words = data["words"]
+class _Forms:
+    """The tree of the forms of line that a NOS has."""
 
-    def source(fact: str, form: str | Mapping[str, Any]) -> Source:
+    def __init__(self, port: str, words: Mapping[str, Any]) -> None:
+        self.root = Node()
+        self._port, self._words = port, words
+
+    def place(self, pattern: str) -> Node:
+        """Where a line of this form leads."""
+        node = self.root
+        for level in pattern.split(BELOW):
+            node = node.below(level, self._port, self._words)
+        return node
+
+    def end(self, pattern: str) -> Node:
+        """The same, where its values are of use."""
+        node = self.place(pattern)
+        if pattern not in node.ends:
+            node.ends.append(pattern)
+        return node
+
+    def source(self, fact: str, form: str | Mapping[str, Any]) -> Source:
         stated: Mapping[str, Any] = {"lines": [form], "given": {}} if isinstance(form, str) else form
         for pattern in stated["lines"]:
-            refuse_misfits(pattern, FACTS[fact], words)
-            node = root
-            for level in pattern.split(BELOW):
-                node = node.below(level, nos.port_name, words)
-            if pattern not in node.ends:
-                node.ends.append(pattern)
+            refuse_misfits(pattern, FACTS[fact], self._words)
+            self.end(pattern)
         given = {name: str(value) for name, value in stated["given"].items()}
         return source_of(fact, stated["lines"], given)
 
+    def single(self, data: Mapping[str, Any]) -> Single:
+        single = single_of(data)
+        for part in single.parts:
+            self.end(part.pattern).numbered = True
+        return single
+
+
+def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> Rules:
+    """``data``: as ``schemas/readback.schema.json`` has it, filled. ``file``: gets what cannot be used."""
+    forms, comments = _Forms(nos.port_name, data["words"]), Node()
     for feature, patterns in data["comments"].items():
         for index, pattern in enumerate(patterns):
             with _usable(file, ("comments", feature, index)):
                 comments.below(pattern, nos.port_name, {}).ends.append(COMMENT + feature)
     facts: dict[str, tuple[Source, ...]] = {}
-    for fact, forms in data["facts"].items():
-        for index, form in enumerate(forms):
+    for fact, ways in data["facts"].items():
+        for index, way in enumerate(ways):
             with _usable(file, ("facts", fact, index)):
-                facts[fact] = (*facts.get(fact, ()), source(fact, form))
+                facts[fact] = (*facts.get(fact, ()), forms.source(fact, way))
+    singles: list[Single] = []
+    for index, said in enumerate(data["single"]):
+        with _usable(file, ("single", index)):
+            singles.append(forms.single(said))
+    for kind in ("idle", "unfollowed"):
+        for index, said in enumerate(data[kind]):
+            with _usable(file, (kind, index, "lines")):
+                for pattern in said["lines"]:
+                    forms.place(pattern)
+    written = _is_exit if data["idle"] else _written(text_of(nos.folder, "commands.yaml"))
     return Rules(
         nos=nos,
         comment=tuple(data["comment"]),
         command=data["command"],
         files=data["files"],
         twins=data["twins"],
-        lines=root,
+        lines=forms.root,
         comments=comments,
         facts=facts,
         implied={fact: _implied(said) for fact, said in data["implied"].items()},
         stands={fact: Stand(at["file"], at["line"]) for fact, at in data["stands"].items()},
-        written=_written(text_of(nos.folder, "commands.yaml")),
+        singles=tuple(singles),
+        written=written,
     )
+
+
+def _is_exit(line: str) -> bool:
+    return line in _LEAVES
 
 
 def _written(text: str | None) -> Callable[[str], bool] | None:

@@ -15,6 +15,7 @@ from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch,
 from netplan.model.switch_qos import ecn_divisor
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
 from netplan.nos import NosLibrary, shipped
+from netplan.reading.switches.contradictions import contradictions, refused_mtus, unbridged
 from netplan.reading.switches.facts import EVERYWHERE, QOS
 from netplan.reading.switches.files import ByPort, Facts, read_files
 from netplan.reading.switches.places import line_of
@@ -52,7 +53,9 @@ def read_switch(
         return found.switch(name, nos, {}, frozenset())
     known = rules.nos.models.get(model)
     stated = read_files(rules, files, known.stock_buffers if known is not None else None)
-    found = _Found(stated.facts, stated.ports, _units(rules, asic, queue_bytes), stated.problems)
+    problems = [*stated.problems, *contradictions(stated.facts, rules.files)]
+    problems += [*unbridged(stated.facts, rules.files), *refused_mtus(stated.facts, rules.files)]
+    found = _Found(stated.facts, stated.ports, _units(rules, asic, queue_bytes), problems)
     return replace(
         found.switch(name, nos, rules.files, stated.comments),
         unparsed=stated.unparsed,
@@ -182,9 +185,12 @@ class _Found:
     def ports(
         self, trust: Mapping[str, str], ecn: Mapping[str, Mapping[int, tuple[int, int]]]
     ) -> dict[str, ReadPort]:
-        trunks, pfc = self.sets("trunk"), self.sets("pfc")
+        routed = {port for (port,) in self.rows("routed")}
+        unused = routed | {port for (port,) in self.rows("trunking")}
+        trunks = {port: vlans for port, vlans in self.sets("trunk").items() if port not in routed}
+        pfc = self.sets("pfc")
         natives = {p: v for p, v in self.rows("native") if v in trunks.get(p, ())}
-        untagged: dict[str, int] = {**natives, **dict(self.rows("untagged"))}
+        untagged: dict[str, int] = {**natives, **{p: v for p, v in self.rows("untagged") if p not in unused}}
         addresses, mtus = self.addresses("port-address"), self.mtus("port")
         lossless = {port: frozenset(priorities) for port, priorities in pfc.items()}
         headroom, states = self.headroom(), self.states("port")

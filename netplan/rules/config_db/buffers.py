@@ -234,33 +234,42 @@ def headroom(switch: Switch) -> Iterator[Finding]:
 
 
 def _too_small(switch: Switch, port: str, profile: str) -> str:
-    xoff, size = (switch.number("BUFFER_PROFILE", profile, name) for name in ("xoff", "size"))
+    """Why a profile with headroom does not suit a port, empty where it does."""
+    xoff = switch.number("BUFFER_PROFILE", profile, "xoff")
     if not xoff:
         return ""
     speed, length = speed_gbps(switch, port), cable_m(switch, port)
     made = _NAMED.fullmatch(profile)
-    if made and speed and speed != int(made["speed"]) // 1000:
-        return f"is made for {int(made['speed']) // 1000} Gb/s, the port has {speed} Gb/s"
-    if made and length and length > int(made["length"]):
-        return f"is made for {made['length']} m, CABLE_LENGTH of the port is {length} m"
+    if made and (reason := _made_for_another(made, speed, length)):
+        return reason
     if made and not (speed and length):  # what the port does not state, the name does
-        speed, length = int(made["speed"]) // 1000, int(made["length"])
-        if xoff < (floor := least_of(int(made["speed"]), length)):
-            return (
-                f"has xoff {xoff}; {speed} Gb/s and {length} m hold {floor} bytes in one frame and the cable"
-            )
-        return ""
+        mbps, metres = int(made["speed"]), int(made["length"])
+        return _below_cable(xoff, mbps // 1000, metres, least_of(mbps, metres))
     need = needed(switch, port)
     if need and xoff < need.xoff:
         return f"has xoff {xoff}; {speed} Gb/s and {length} m need {need.xoff} ({need.why})"
-    if xoff < (floor := least(switch, port)):
-        return f"has xoff {xoff}; {speed} Gb/s and {length} m hold {floor} bytes in one frame and the cable"
-    pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
-    if (
-        size is not None
-        and size < xoff
-        and switch.row("BUFFER_POOL", pool)
-        and not shares_headroom(switch, pool)
-    ):
-        return f"has size {size}, less than its xoff {xoff}, and pool {pool} has no shared headroom"
+    return _below_cable(xoff, speed, length, least(switch, port)) or _no_room(switch, profile, xoff)
+
+
+def _made_for_another(made: re.Match[str], speed: int | None, length: int | None) -> str:
+    gbps = int(made["speed"]) // 1000
+    if speed and speed != gbps:
+        return f"is made for {gbps} Gb/s, the port has {speed} Gb/s"
+    if length and length > int(made["length"]):
+        return f"is made for {made['length']} m, CABLE_LENGTH of the port is {length} m"
     return ""
+
+
+def _below_cable(xoff: int, speed: int | None, length: int | None, floor: int) -> str:
+    if xoff >= floor:
+        return ""
+    return f"has xoff {xoff}; {speed} Gb/s and {length} m hold {floor} bytes in one frame and the cable"
+
+
+def _no_room(switch: Switch, profile: str, xoff: int) -> str:
+    """Without a shared headroom pool the reserved `size` holds the headroom too."""
+    size = switch.number("BUFFER_PROFILE", profile, "size")
+    pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
+    if size is None or size >= xoff or not switch.row("BUFFER_POOL", pool) or shares_headroom(switch, pool):
+        return ""
+    return f"has size {size}, less than its xoff {xoff}, and pool {pool} has no shared headroom"

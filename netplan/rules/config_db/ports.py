@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from netplan.diagnostics import Severity
-from netplan.reading.config_db.switch import Switch, listed, ports_of
+from netplan.reading.config_db.switch import Spot, Switch, listed, ports_of
 from netplan.rules.config_db.registry import Finding, rule
 
 
@@ -34,6 +35,37 @@ def _used_ports(switch: Switch) -> int:
     return sum(map(len, _used(switch).values())) or len(_mapped(switch))
 
 
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """What ports of a kind have in common: a row, or a field of it, ``unstated`` by default."""
+
+    table: str
+    field: str = ""
+    unstated: str = ""
+
+    def value(self, switch: Switch, port: str) -> str | None:
+        """None for a field of a row that is not there: the row is said once."""
+        row = switch.row(self.table, port)
+        if not self.field:
+            return _A_ROW if row else _NO_ROW
+        return (switch.text(self.table, port, self.field) or self.unstated) if row else None
+
+    def said(self, value: str, usual: str) -> tuple[str, str]:
+        if not self.field:
+            return f"{value} in {self.table}", "one"
+        return f"{self.field} {value}", f"{self.field} {usual}"
+
+    def spot(self, switch: Switch, port: str) -> Spot:
+        return switch.spot(self.table, port, self.field) if self.field else switch.spot("PORT", port)
+
+
+_A_ROW, _NO_ROW = "a row", "no row"
+_TRAITS = (
+    Trait("PORT_QOS_MAP"),
+    Trait("PORT_QOS_MAP", "pfc_enable", "none"),
+    Trait("PORT", "mtu", "9100"),
+)
+
 _KIND_LEAST = 4
 """Ports of a kind below which the many say nothing about the few."""
 _PART_LEAST = 8
@@ -59,9 +91,8 @@ def unlike(switch: Switch) -> Iterator[Finding]:
         if len(ports) < _KIND_LEAST:
             continue
         kind = f"{role} ports at {speed} Mb/s"
-        yield from _odd(switch, ports, kind, "PORT_QOS_MAP", "")
-        yield from _odd(switch, ports, kind, "PORT_QOS_MAP", "pfc_enable")
-        yield from _odd(switch, ports, kind, "PORT", "mtu")
+        for trait in _TRAITS:
+            yield from _odd(switch, ports, kind, trait)
 
 
 _CARRYING = ("VLAN_MEMBER", "INTERFACE", "PORTCHANNEL_MEMBER")
@@ -87,29 +118,20 @@ def _odd_part(switch: Switch) -> Iterator[Finding]:
     yield Finding(switch.spot("PORT_QOS_MAP", port, "pfc_enable"), message, "give it what the others have")
 
 
-def _odd(switch: Switch, ports: list[str], kind: str, table: str, field: str) -> Iterator[Finding]:
-    values: dict[str, str] = {}
-    for port in ports:
-        if field:
-            if table == "PORT_QOS_MAP" and not switch.row(table, port):
-                continue  # without a row: said once
-            values[port] = switch.text(table, port, field) or ("9100" if field == "mtu" else "none")
-        else:
-            values[port] = "a row" if switch.row(table, port) else "no row"
-    if not values:
+def _odd(switch: Switch, ports: list[str], kind: str, trait: Trait) -> Iterator[Finding]:
+    found = {port: trait.value(switch, port) for port in ports}
+    values = {port: value for port, value in found.items() if value is not None}
+    counts = Counter(values.values())
+    if not counts:
         return
-    (usual, number) = Counter(values.values()).most_common(1)[0]
-    if 4 * number <= 3 * len(values) or usual == "no row":
+    usual, number = counts.most_common(1)[0]
+    if 4 * number <= 3 * len(values) or usual == _NO_ROW:
         return
-    for value in sorted(set(values.values()) - {usual}):
+    for value in sorted(counts.keys() - {usual}):
         few = [port for port in ports if values.get(port) == value]
-        what = f"{field} {value}" if field else f"{value} in {table}"
-        usually = f"{field} {usual}" if field else "one"
+        what, usually = trait.said(value, usual)
         message = f"{listed(few)} has {what}, {number} other {kind} have {usually}"
-        at = switch.spot(table, few[0], field or None)
-        if not field:
-            at = switch.spot("PORT", few[0])
-        yield Finding(at, message, "give it what the others have")
+        yield Finding(trait.spot(switch, few[0]), message, "give it what the others have")
 
 
 _HASHED = ("SRC_IP", "DST_IP", "L4_SRC_PORT")

@@ -1,0 +1,66 @@
+"""What the lines of a switch state twice, with two values: nobody can say which one holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.reading.switches.facts import EVERYWHERE
+
+Rows = Sequence[tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class One:
+    """``file``: kind of the file it stands in. The last column of the fact is the value."""
+
+    file: str
+    what: str
+
+
+ONE: Mapping[str, One] = {
+    "port-mtu": One("ports", "MTU of"),
+    "untagged": One("ports", "untagged VLAN of"),
+    "native": One("ports", "native VLAN of"),
+    "vlan-mtu": One("vlans", "MTU of VLAN"),
+    "asn": One("bgp", "AS number"),
+    "neighbour": One("bgp", "AS of BGP neighbour"),
+    "trust": One("qos", "trust of"),
+}
+
+
+def contradictions(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
+    """Each begins with the file's name."""
+    for fact, one in ONE.items():
+        values: dict[tuple[Any, ...], dict[Any, None]] = {}
+        for row in stated.get(fact, ()):
+            values.setdefault(row[:-1], {})[row[-1]] = None
+        for key, said in values.items():
+            if len(said) > 1:
+                of = "".join(f" {each if each != EVERYWHERE else 'the switch'}" for each in key)
+                yield f"{files[one.file]}: {one.what}{of} is {' and '.join(map(str, said))}"
+
+
+def unbridged(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
+    """Ports with VLANs that no line makes switch, on a NOS where one has to."""
+    if "bridged" not in stated:
+        return
+    bridged = {port for (port,) in stated.get("bridged", ())}
+    used = dict.fromkeys(row[0] for fact in ("trunk", "untagged") for row in stated.get(fact, ()))
+    routed = {port for (port,) in stated.get("routed", ())}
+    for port in used:
+        if port not in bridged | routed:
+            yield f"{files['ports']}: {port} has VLANs, and no line makes it switch"
+
+
+def refused_mtus(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
+    """Of ports that switch, on a NOS where they have one MTU beside the default."""
+    if "bridged-mtu" not in stated:
+        return
+    system = next((mtu for (mtu,) in stated["bridged-mtu"]), None)
+    bridged = {port for (port,) in stated.get("bridged", ())}
+    for port, mtu in stated.get("port-mtu", ()):
+        if port in bridged and mtu not in (1500, system):
+            other = "the system's, which no line states" if system is None else f"the system's, {system}"
+            yield f"{files['ports']}: {port} switches and has MTU {mtu}; it takes 1500 or {other}"

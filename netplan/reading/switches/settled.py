@@ -1,0 +1,117 @@
+"""What a file states after its last line: a later statement replaces an earlier one, or edits its list.
+
+Which lines do is a fact of the NOS (``single`` in ``readback.yaml``); all other lines add.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from netplan.reading.switches.columns import columns_in
+from netplan.reading.switches.lines import BELOW, Row
+
+Rows = dict[str, list[Row]]
+Numbers = Mapping[str, Sequence[int]]
+"""Pattern -> the line of each of its rows."""
+Key = tuple[Any, ...]
+
+
+class Effect(IntEnum):
+    """What a line does to what the lines before it say of the same thing; in the order of one line."""
+
+    SET = 0
+    ADD = 1
+    REMOVE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A form of line. ``into``: the form that its values count as; ``key`` picks the columns that say what
+    the statement is about."""
+
+    pattern: str
+    into: str
+    effect: Effect
+    key: Callable[[Row], Key]
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """Forms of line of which the last one holds, for each value of some columns."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def name(self) -> str:
+        """As messages have it: the line without what it stands under."""
+        return self.parts[0].pattern.rpartition(BELOW)[2]
+
+    def settle(self, rows: Rows, numbers: Numbers) -> None:
+        """Leave in ``rows`` what holds."""
+        if not any(self._often(rows, part) for part in self.parts):
+            return
+        holds: dict[Key, set[tuple[str, Row]]] = defaultdict(set)
+        order: dict[tuple[str, Row], None] = {}
+        last: dict[Key, int] = {}
+        for number, part, row in sorted(self._lines(rows, numbers), key=lambda each: each[:1]):
+            key, stated = part.key(row), (part.into, row)
+            if part.effect is Effect.SET and last.get(key) != number:
+                holds[key].clear()
+                last[key] = number
+            (holds[key].discard if part.effect is Effect.REMOVE else holds[key].add)(stated)
+            order[stated] = None
+        for part in self.parts:
+            rows.pop(part.pattern, None)
+        left = set().union(*holds.values())
+        for pattern, row in order:
+            if (pattern, row) in left:
+                rows.setdefault(pattern, []).append(row)
+
+    def _often(self, rows: Rows, part: Part) -> bool:
+        """Whether something may be left out or moved; most files say everything once."""
+        return part.pattern in rows and (part.effect is not Effect.SET or self._again(rows))
+
+    def _again(self, rows: Rows) -> bool:
+        stated = [part.key(row) for part in self.parts for row in rows.get(part.pattern, ())]
+        return len(set(stated)) < len(stated)
+
+    def _lines(self, rows: Rows, numbers: Numbers) -> Iterator[tuple[int, Part, Row]]:
+        for part in self.parts:
+            stated = zip(numbers.get(part.pattern, ()), rows.get(part.pattern, ()), strict=True)
+            yield from ((number, part, row) for number, row in stated)
+
+    def stated(self, rows: Mapping[str, Sequence[Row]]) -> Mapping[Key, frozenset[tuple[str, Row]]]:
+        """What it states of each thing."""
+        found: dict[Key, set[tuple[str, Row]]] = defaultdict(set)
+        for part in self.parts:
+            for row in rows.get(part.pattern, ()):
+                found[part.key(row)].add((part.into, row))
+        return {key: frozenset(stated) for key, stated in found.items()}
+
+
+def single_of(data: Mapping[str, Any]) -> Single:
+    """``data``: one item of ``single``. Raises ValueError for a form without the columns."""
+    first = data["lines"][0]
+    parts = [_part(pattern, pattern, Effect.SET, data["by"]) for pattern in data["lines"]]
+    for effect in (Effect.ADD, Effect.REMOVE):
+        for pattern in data[effect.name.lower()]:
+            if _names(pattern) != _names(first):
+                raise ValueError(f"{pattern} has not the columns of {first}")
+            parts.append(_part(pattern, first, effect, data["by"]))
+    return Single(tuple(parts))
+
+
+def _part(pattern: str, into: str, effect: Effect, by: Sequence[str]) -> Part:
+    names = _names(pattern)
+    if missing := [name for name in by if name not in names]:
+        raise ValueError(f"no {', '.join(missing)} in {pattern}")
+    places = [names.index(name) for name in by]
+    return Part(pattern, into, effect, lambda row: tuple(row[place] for place in places))
+
+
+def _names(pattern: str) -> list[str]:
+    return [name for name, _, _ in columns_in(pattern)]

@@ -1,0 +1,312 @@
+"""``make mutants``: what it changes, which tests it asks, and what it says of a small product."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from functools import cache
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tools.mutants.__main__ import JUDGED, ROOT
+from tools.mutants.blocks import MARK, Numbers, blocks, marked
+from tools.mutants.changes import Mutant, mutants, sample
+from tools.mutants.known import Known, gone, known
+from tools.mutants.order import Order, importers
+from tools.mutants.reach import Measured, Reach
+from tools.mutants.runner import Runner, Sums, likely
+from tools.mutants.worker import Outcome, Verdict, pairs
+
+OVER = [f"netplan/{name}" for name in JUDGED]
+
+CODE = """\
+def f(a: int, b):
+    if a:
+        print(b)
+    for c in [d for d in b if d]:
+        if any(c):
+            continue
+        b[0] = c
+    return 1 < a <= 3 and not b, f"{a == 1}"
+"""
+TEMPLATE = """\
+{% if a %}
+mtu 9000 {{ a.b }}
+{% endif %}
+"""
+PLANTED = """\
+m.py:2: a -> (not (a))
+m.py:3: print(b) -> pass
+m.py:4: d -> True
+m.py:5: any(c) -> (not (any(c)))
+m.py:5: any -> all
+m.py:6: continue -> break
+m.py:7: b[0] = c -> pass
+m.py:7: 0 -> 1
+m.py:8: return 1 < a <= 3 and not b, f"{a == 1}" -> return None
+m.py:8: 1 < a <= 3 and not b -> (1 < a <= 3 or not b)
+m.py:8: 1 < a <= 3 -> (1 <= a <= 3)
+m.py:8: 1 < a <= 3 -> (1 < a < 3)
+m.py:8: 1 -> 2
+m.py:8: 3 -> 4
+m.py:8: not b -> (b)
+t.j2:1: {% if a %} -> {% if not (a) %}
+t.j2:2: mtu 9000 {{ a.b }} -> nothing
+t.j2:2: 9000 -> 9001
+"""
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    for name, text in (("netplan/m.py", CODE), ("templates/t.j2", TEMPLATE)):
+        path = tmp_path / name
+        path.parent.mkdir()
+        path.write_text(text)
+    return tmp_path
+
+
+@cache
+def every() -> list[Mutant]:
+    return mutants(ROOT, OVER)
+
+
+def test_what_is_changed(copy: Path):
+    found = "".join(f"{mutant}\n" for mutant in mutants(copy, ["netplan", "templates"]))
+    assert found.replace("netplan/", "").replace("templates/", "") == PLANTED
+    assert mutants(copy, ["templates/t.j2", "netplan/other"]) == mutants(copy, ["templates"])
+    assert mutants(copy, ["net"]) == []
+
+
+def test_a_mutant_is_code_and_other_code():
+    for mutant in every()[::300]:
+        data = (ROOT / mutant.path).read_bytes()
+        assert data[mutant.start : mutant.end].decode() == mutant.was != mutant.text, mutant
+        compile(mutant.planted(data), mutant.path, "exec")
+
+
+def test_a_mutant_has_the_same_key_after_edits_elsewhere(copy: Path):
+    before = {mutant.key for mutant in mutants(copy, ["netplan"])}
+    (copy / "netplan/m.py").write_text(f"X = 1\n\n\n{CODE}")
+    after = {mutant.key for mutant in mutants(copy, ["netplan"])}
+    assert after - before == {("netplan/m.py", "", "X = 1", "1 -> 2")}
+    assert before < after
+    assert ("netplan/m.py", "f", "if any(c):", "any -> all") in before
+
+
+def test_blocks_of_a_function():
+    """What follows a compound statement is a block of its own; a module has none, a lambda is one."""
+    tree = ast.parse(
+        'X = [lambda: 1]\ndef f(a):\n    """Text."""\n    if a:\n        return 1\n    return 2\n'
+    )
+    found = [[part.lineno for part in block.body[block.start : block.end]] for block in blocks(tree)]
+    assert found == [[], [3, 4], [6], [5]]
+    text = ast.unparse(marked(tree, 10))
+    assert text == (
+        f'X = [lambda: ({MARK}(10), 1)[1]]\n\ndef f(a):\n    """Text."""\n    {MARK}(11)\n    if a:\n'
+        f"        {MARK}(13)\n        return 1\n    {MARK}(12)\n    return 2"
+    )
+
+
+def test_a_sample_has_every_part_in_proportion():
+    chosen = sample(every(), 300, 1)
+    assert len(set(chosen)) == 300
+    for area in {mutant.area for mutant in every()}:
+        share, drawn = (sum(m.area == area for m in some) / len(some) for some in (every(), chosen))
+        assert abs(share - drawn) < 1 / 300, area
+    assert chosen == sample(every(), 300, 1) != sample(every(), 300, 2)
+
+
+def reach(test: str, *reached: int, seconds: float = 1.0) -> Reach:
+    return Reach(test, seconds, sum(1 << number for number in reached))
+
+
+def test_the_closest_test_comes_first_and_every_function_has_its_turn(copy: Path):
+    mutant = next(m for m in mutants(copy, ["netplan"]) if m.was == "print(b)")
+    numbers = Numbers(copy)
+    assert mutant.block is not None
+    here = numbers.first["netplan/m.py"] + mutant.block
+    first, last = numbers.of_file("netplan/m.py")[0], numbers.of_file("netplan/m.py")[-1]
+    tests = (
+        reach("t.py::wide[a]", here, first, last, seconds=2),
+        reach("t.py::wide[b]", here, first, last),
+        reach("t.py::narrow", here),
+        reach("t.py::elsewhere", numbers.first["templates/t.j2"]),
+    )
+    order = Order(numbers, Measured(tests, (), 0, 0))
+    assert [test.test for test in order.tests(mutant)] == ["t.py::wide[b]", "t.py::narrow", "t.py::wide[a]"]
+
+
+def test_what_runs_at_import_is_for_the_tests_of_who_imports_it(tmp_path: Path):
+    texts = {"a.py": "X = 1\n", "b.py": "from netplan.a import X\ndef f():\n    return X\n",
+             "c.py": "def g():\n    return 2\n"}  # fmt: skip
+    (tmp_path / "netplan").mkdir()
+    for name, text in texts.items():
+        (tmp_path / "netplan" / name).write_text(text)
+    numbers = Numbers(tmp_path)
+    tests = (reach("t.py::f", numbers.first["netplan/b.py"]), reach("t.py::g", numbers.first["netplan/c.py"]))
+    order = Order(numbers, Measured(tests, (), 0, 0), importers(tmp_path))
+    (mutant,) = mutants(tmp_path, ["netplan/a.py"])
+    assert [test.test for test in order.tests(mutant)] == ["t.py::f"]
+
+
+def test_the_code_that_takes_the_place_of_another():
+    """A change in one function leaves the other paired with itself, though it stands elsewhere then."""
+    texts = (
+        f"def f():\n    return {value}\ndef g():\n    return 2\n" for value in ("(1 +\n        1)", "None")
+    )
+    before, after = (compile(text, "m.py", "exec") for text in texts)
+    names = [(old.co_name, new.co_name, new.co_consts) for old, new in pairs(before, after)]
+    assert names[1:] == [("f", "f", (None,)), ("g", "g", (None, 2))]
+
+
+MUTANT = Mutant("netplan/m.py", 1, 0, 1, "a", "b", "f", "a")
+
+
+def test_the_sum():
+    other = Mutant("netplan/m.py", 2, 0, 1, "c", "d", "f", "c")
+    listed = {other.key: Known(other.key, "the same")}
+    sums = Sums(listed, least=95)
+    for _ in range(19):
+        sums.add(MUTANT, Verdict(Outcome.KILLED, "t"))
+    sums.add(other, Verdict(Outcome.SURVIVED))
+    assert (sums.percent, sums.same, sums.status) == (100.0, 1, 0)
+    sums.add(MUTANT, Verdict(Outcome.UNFINISHED, ran=3))
+    assert (sums.percent, sums.status) == (95.0, 0)
+    assert next(iter(sums.lines())) == "unfinished 3 tests: netplan/m.py:1: a -> b  (f)"
+    sums.add(MUTANT, Verdict(Outcome.SURVIVED))
+    assert sums.status == 1
+
+
+def test_a_listed_mutant_that_is_killed_or_gone_is_reported():
+    entry = Known(MUTANT.key, "the same")
+    sums = Sums({entry.key: entry}, least=0)
+    sums.add(MUTANT, Verdict(Outcome.KILLED, "t.py::x"))
+    assert sums.status == 1
+    assert sums.wrong == ["listed as equivalent, but killed by t.py::x: netplan/m.py f: a -> b in 'a'"]
+    assert gone([entry], [MUTANT]) == []
+    assert gone([entry], []) == [entry]
+
+
+def test_the_list_names_mutants_that_are_there():
+    assert gone(known(), mutants(ROOT, ["netplan", "templates"])) == []
+    assert all(len(entry.why) > 20 for entry in known())
+
+
+def test_likely():
+    """By hand: (0.95 + 0.0064) / 1.0128 = 0.9443, give or take 1.96 * 0.0130 / 1.0128 = 0.0252."""
+    low, high = likely(285, 300)
+    assert (round(low, 2), round(high, 2)) == (91.92, 96.95)
+    assert likely(0, 0) == (0.0, 100.0)
+
+
+PRODUCT = {
+    "netplan/__init__.py": "",
+    "netplan/m.py": """\
+from functools import cache
+
+@cache
+def doubled(n):
+    return n + n
+
+def bounded(n):
+    if n > 9:
+        return 9
+    return n
+
+def forever(n):
+    while n < 3:
+        n += 1
+    return n
+
+def unseen(n):
+    return n * 2
+""",
+    "tests/__init__.py": "",
+    "tests/test_a.py": """\
+from netplan.m import bounded, doubled, forever
+
+def test_first_asks():
+    assert doubled(3) is not None
+
+def test_bounded():
+    assert bounded(20) == 9
+    assert bounded(1) == 1
+
+def test_forever():
+    assert forever(0) == 3
+""",
+    "tests/test_b.py": """\
+from netplan.m import doubled
+
+def test_second_asks():
+    assert doubled(3) == 6
+""",
+    "pyproject.toml": "[tool.pytest.ini_options]\n",
+}
+
+
+@pytest.fixture
+def product(tmp_path: Path) -> Path:
+    for name, text in PRODUCT.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    shutil.copytree(ROOT / "tools/mutants", tmp_path / "tools/mutants")
+    (tmp_path / "tools/__init__.py").write_text("")
+    (tmp_path / "tools/mutants/equivalent.yaml").write_text("[]\n")
+    run = tmp_path / "tools/mutants/worker.py"
+    run.write_text(re.sub(r"AT_LEAST = 10, 20\.0", "AT_LEAST = 10, 0.5", run.read_text()))
+    return tmp_path
+
+
+def test_a_small_product(product: Path):
+    """A result in a cache counts for each test that asks; a loop without end is ended; the sources stay."""
+    command = [sys.executable, "-m", "tools.mutants", "--over", "netplan", "--jobs", "1", "--seconds", "10"]
+    environment = {**os.environ, "PYTHONPATH": str(product)}
+    done = subprocess.run(command, cwd=product, env=environment, capture_output=True, text=True, timeout=120)
+    lines = [re.sub(r" +\d+ s  ", " ", line) for line in done.stdout.splitlines()]
+    assert "killed netplan/m.py:5: n + n -> (n - n)  tests/test_b.py::test_second_asks" in lines, done
+    assert "timed out netplan/m.py:14: n += 1 -> pass  " in lines
+    assert "survived 1 tests: netplan/m.py:8: n > 9 -> (n >= 9)  (bounded)" in lines
+    assert "survived 0 tests: netplan/m.py:18: n * 2 -> (n // 2)  (unseen)" in lines
+    assert lines[-2].endswith(", equivalent 0")
+    assert done.returncode == 1
+    assert (product / "netplan/m.py").read_text() == PRODUCT["netplan/m.py"]
+
+
+class _Worker:
+    """Fails ``shaky`` whatever is planted, and ``real`` only with a mutant."""
+
+    def __init__(self) -> None:
+        self.end, other = Pipe()
+        self.thread = Thread(target=self.serve, args=(other,))
+        self.thread.start()
+
+    def serve(self, orders: Connection) -> None:
+        while (task := orders.recv()) is not None:
+            names = [name for name, _ in task.tests]
+            failing = [
+                name for name in names if name == "shaky" or (name == "real" and task.mutant is not None)
+            ]
+            orders.send(Verdict(Outcome.KILLED, failing[0]) if failing else Verdict(Outcome.SURVIVED))
+
+
+@pytest.mark.parametrize(
+    ("names", "outcome", "killer"),
+    [(["shaky", "real"], Outcome.KILLED, "real"), (["shaky", "good"], Outcome.SURVIVED, "")],
+)
+def test_a_test_that_fails_alone_says_nothing(names: list[str], outcome: Outcome, killer: str):
+    worker = _Worker()
+    runner = Runner(lambda _: [reach(name, 1) for name in names], lambda _: False, 1)
+    ((mutant, verdict, _),) = runner.verdicts([MUTANT], [worker.end])
+    worker.end.send(None)
+    worker.thread.join()
+    assert (mutant, verdict.outcome, verdict.test) == (MUTANT, outcome, killer)

@@ -1,0 +1,87 @@
+"""Which tests a mutant is shown to, and in what order."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tools.mutants.blocks import Numbers
+from tools.mutants.changes import Mutant
+from tools.mutants.reach import Measured, Reach
+
+NEAR = 4
+"""So many blocks before and after the mutant's: a test that reaches more of them is about this code."""
+
+
+@dataclass
+class Order:
+    """``importers``: file -> files that import it."""
+
+    numbers: Numbers
+    measured: Measured
+    importers: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def tests(self, mutant: Mutant) -> list[Reach]:
+        """Those that reach the block: of each test function one case in turn, the closest first.
+
+        What runs at import is reached by every test of the module, and of those that import it.
+        """
+        here = self.numbers.of_file(mutant.path)
+        file = _mask(here)
+        if mutant.block is None:
+            near = wanted = file | self._of_importers(mutant.path)
+        else:
+            block = here[mutant.block]
+            near = _mask(range(max(here.start, block - NEAR), min(here.stop, block + NEAR + 1)))
+            wanted = 1 << block
+            if wanted & self.measured.at_import:
+                wanted |= file | self._of_importers(mutant.path)
+        reaching = [test for test in self.measured.tests if test.reached & wanted]
+        reaching.sort(key=lambda test: _closeness(test, near, file))
+        before: Counter[str] = Counter()
+        turns = []
+        for place, test in enumerate(reaching):
+            turns.append((before[test.function], place))
+            before[test.function] += 1
+        return [reaching[place] for _, place in sorted(turns)]
+
+    def fresh(self, mutant: Mutant) -> bool:
+        """Whether importing or collecting runs the block, so that only a new process has the change."""
+        if mutant.block is None:
+            return True
+        before = self.measured.at_import | self.measured.at_collection
+        return bool(before >> self.numbers.of_file(mutant.path)[mutant.block] & 1)
+
+    def _of_importers(self, path: str) -> int:
+        return sum(_mask(self.numbers.of_file(name)) for name in self.importers.get(path, ()))
+
+
+def _mask(numbers: range) -> int:
+    return (1 << numbers.stop) - (1 << numbers.start)
+
+
+def _closeness(test: Reach, near: int, file: int) -> tuple[int, int, float, int]:
+    """Sorts the closest first: most blocks around, few of other files, fast."""
+    others = (test.reached & ~file).bit_count()
+    return -(test.reached & near).bit_count(), -(test.reached & file).bit_count(), test.seconds, others
+
+
+def importers(root: Path) -> dict[str, frozenset[str]]:
+    """File -> files of netplan that import it, or a name of it."""
+    found: dict[str, set[str]] = {}
+    for path in sorted(root.glob("netplan/**/*.py")):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            elif isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            else:
+                continue
+            for name in names:
+                base = name.replace(".", "/")
+                for file in (f"{base}.py", f"{base}/__init__.py"):
+                    found.setdefault(file, set()).add(path.relative_to(root).as_posix())
+    return {name: frozenset(files) for name, files in found.items()}
