@@ -19,7 +19,6 @@ ABOVE = {
     "rules/kubernetes/names.py listed",
     "rules/kubernetes/operators.py pool_config",
     "rules/kubernetes/policies.py one_resource",
-    "reading/switches/facts.py source_of",
     "trace/draw.py _reasons",
     "trace/draw.py _table",
 }
