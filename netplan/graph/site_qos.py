@@ -15,6 +15,8 @@ from netplan.model.ranges import compressed
 from netplan.model.site import PATH, SiteQos
 
 BEST_EFFORT = "best effort"
+_POLLS = frozenset({"watchdog-polls"})
+"""Of a NOS whose watchdog acts after a number of polls."""
 
 
 def unlike_site(chain: QosChain, site: SiteQos) -> tuple[Doubt, ...]:
@@ -23,6 +25,7 @@ def unlike_site(chain: QosChain, site: SiteQos) -> tuple[Doubt, ...]:
         return ()
     queues = _queues(chain, site)
     return (
+        *_unmapped(chain, site),
         *_strangers(chain, site, queues),
         *_groups(chain, site),
         *_served(chain, site, queues),
@@ -53,6 +56,14 @@ def _others(numbers: Mapping[int, frozenset[int]], site: SiteQos) -> dict[int, i
 def _only(numbers: Mapping[int, frozenset[int]], key: int) -> int | None:
     found = numbers.get(key, frozenset())
     return min(found) if len(found) == 1 else None
+
+
+def _unmapped(chain: QosChain, site: SiteQos) -> Iterator[Doubt]:
+    """Code points of no class, of which no line says where they go."""
+    named = {each.dscp for each in site.classes}
+    lacking = [d for d in range(64) if d not in named and d not in chain.qos.queues]
+    if lacking and not chain.steps.eighths:
+        yield chain.open("dscp", f"the queue of DSCP {compressed(lacking)}")
 
 
 def _strangers(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterator[Doubt]:
@@ -160,7 +171,7 @@ def _marks(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterato
             yield _unlike(chain, "ecn", f"{text}; {PATH} has {low:,} to {high:,} {of}")
         if each.ecn_percent is None:
             continue
-        if percent is None and "ecn-percent" in chain.told:
+        if percent is None and "ecn-percent" in chain.states and queue in chain.qos.marking:
             yield chain.open("ecn-percent", f"how likely ECN marks in {place}")
         elif percent is not None and percent != each.ecn_percent:
             text = f"ECN of {place} marks {percent} % at its upper threshold"
@@ -175,11 +186,12 @@ def _beside(got: tuple[int, int], wanted: tuple[int, int], step: float) -> bool:
 def _watchdog(chain: QosChain, site: SiteQos) -> Iterator[Doubt]:
     if site.watchdog is None:
         return
+    told = chain.told | ({"watchdog-detection"} if _POLLS & chain.states and chain.qos.watchdog else set())
     for fact, got, wanted, does in (
         ("watchdog-detection", chain.qos.detection_ms, site.watchdog.detection_ms, "acts after"),
         ("watchdog-restoration", chain.qos.restoration_ms, site.watchdog.restoration_ms, "gives up after"),
     ):
-        if not got and fact in chain.told:
+        if not got and fact in told:
             yield chain.open(fact, f"how long the PFC watchdog waits ({fact.partition('-')[2]})")
         for each in sorted(got):
             if abs(each - wanted) >= chain.steps.watchdog_ms:

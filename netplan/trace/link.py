@@ -14,6 +14,7 @@ from netplan.model.site import PATH
 from netplan.trace.fabric import Fabric, Routed
 from netplan.trace.model import Fault, Nic, NicQos, Verdict
 
+_GARP = frozenset({"vlan-garp", "garp"})
 _FILE = re.compile(r"[\w.-]+\.\w+: ", re.ASCII)
 _PFC = ("trust", "dscp", "pfc", "pfc-queue", "group", "pfc-group")
 """Facts without which PFC is not on for a packet."""
@@ -119,26 +120,30 @@ class Ports:
         elif interface.vlan is not None and interface.up is None:
             notes = (*notes, self._fabric.unstated(interface.switch, "vlan-up", str(interface.vlan)))
         if interface.vlan is not None:
-            aged, unknown = self._neighbours(interface.switch, interface.vlan)
+            aged, unknown = self._neighbours(interface)
             faults, notes = (*faults, *aged), (*notes, *unknown)
         return faults, (*notes, *self.enabled(interface))
 
-    def _neighbours(self, switch: str, vlan: int) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
+    def _neighbours(self, interface: Routed) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
         """How long the switch remembers them, and whether it follows an address that moves, as the site
         states."""
-        read, wanted = self._fabric.switches[switch], self._fabric.arp_seconds
+        switch, vlan, wanted = interface.switch, interface.vlan or 0, self._fabric.arp_seconds
         if wanted is None:
             return (), ()
+        read = self._fabric.switches[switch]
+        version = interface.ip.version
+        ages = {"arp6-ms"} if version == 6 and "arp6-ms" in read.states else {"arp", "arp-ms"}
+        age = read.arp6_seconds if "arp6-ms" in ages else read.arp_seconds
         notes = []
-        if "vlan-garp" in read.states and not read.vlan_interfaces[vlan].garp:
-            notes.append(self._fabric.unstated(switch, "vlan-garp", str(vlan)))
-        if read.arp_seconds is None:
-            if {"arp", "arp-ms"} & read.states and "arp_age" not in read.comments:
-                notes.append(self._fabric.unstated(switch, "arp"))
+        if _GARP & read.states and version == 4 and not read.vlan_interfaces[vlan].garp:
+            notes.append(
+                self._fabric.unstated(switch, min(_GARP & read.stands.keys(), default="garp"), str(vlan))
+            )
+        if age is None and ages & read.states and "arp_age" not in read.comments:
+            notes.append(self._fabric.unstated(switch, min(ages & read.stands.keys(), default="arp")))
+        if age is None or abs(age - wanted) < read.steps.arp_seconds:
             return (), tuple(notes)
-        if abs(read.arp_seconds - wanted) < read.steps.arp_seconds:
-            return (), tuple(notes)
-        text = f"{switch} keeps neighbours {read.arp_seconds} s, {PATH} has {wanted} s"
+        text = f"{switch} keeps neighbours {age} s, {PATH} has {wanted} s"
         return (Fault(Verdict.UNLIKE, f"{text} ({self._fabric.file(switch, 'arp')})"),), tuple(notes)
 
     def enabled(self, interface: Routed) -> Iterator[str]:

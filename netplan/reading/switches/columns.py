@@ -109,6 +109,7 @@ KINDS: Mapping[str, Kind] = {
     "weight": _ANY_NUMBER,
     "percent": _ANY_NUMBER,
     "ms": _ANY_NUMBER,
+    "polls": _ANY_NUMBER,
 }
 """A column of another name is text."""
 _NOT_NUMBERS = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -35,9 +36,15 @@ def qos_of(stated: tuple[tuple[frozenset[Any], frozenset[Any]], ...]) -> ReadQos
         mtus={queue: min(mtus) for queue, mtus in _numbers(rows["queue-mtu"]).items()},
         weights=_numbers(rows["weight"]),
         ecn_percent=_numbers(rows["ecn-percent"]),
-        detection_ms=_firsts(rows["watchdog-detection"]),
+        detection_ms=_firsts(rows["watchdog-detection"]) | _after_polls(rows),
         restoration_ms=_firsts(rows["watchdog-restoration"]),
     )
+
+
+def _after_polls(rows: Mapping[str, frozenset[tuple[int, ...]]]) -> frozenset[int]:
+    """Where the watchdog acts after a number of polls."""
+    polls, intervals = _firsts(rows["watchdog-polls"]), _firsts(rows["watchdog-poll"])
+    return frozenset(count * interval for count in polls for interval in intervals)
 
 
 def _numbers(rows: frozenset[tuple[int, int]]) -> dict[int, frozenset[int]]:
