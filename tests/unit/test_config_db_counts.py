@@ -47,3 +47,12 @@ def test_headroom_that_is_no_number_is_not_called_missing():
     patch = {"BUFFER_PROFILE": {"pg_lossless_100000_5m_profile": {"xoff": "much"}}}
     leaf = merged(small()["leaf-1.json"], patch)
     assert "NP883" not in {d.code for d in judge_texts(texts({"leaf-1.json": leaf})).diagnostics}
+
+
+def test_one_switch_alone_is_compared_with_none():
+    """Rules about two switches say that they looked at nothing, so that a clean report claims no more."""
+    every = texts(small())
+    alone = judge_texts({"leaf-1.json": every["leaf-1.json"]}).checked
+    together = judge_texts(every).checked
+    for code in ("NP896", "NP897", "NP898"):
+        assert alone[code] == 0 < together[code], code
