@@ -13,13 +13,6 @@ ROOT = Path(__file__).resolve().parent.parent
 MOST = 15
 
 ABOVE = {
-    "reading/kubernetes/files.py _files",
-    "graph/kubernetes/needs.py may_land",
-    "rules/kubernetes/claims.py pod_claims",
-    "rules/kubernetes/names.py listed",
-    "rules/kubernetes/operators.py pool_config",
-    "rules/kubernetes/policies.py one_resource",
-    "reading/switches/facts.py source_of",
     "trace/draw.py _reasons",
     "trace/draw.py _table",
 }
@@ -30,7 +23,6 @@ FIELDS = 8
 """A call with so many named arguments makes an object; its fields are one line each and hold no condition."""
 
 CONDITIONAL = {
-    "reading/switches/switch.py ReadSwitch",
     "trace/matrix.py Matrix",
     "trace/walk.py Leg",
 }
