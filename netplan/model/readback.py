@@ -33,8 +33,8 @@ class ReadQos:
     ``buffers``, ``queue_buffers``: priority groups and queues with a lossless buffer, ``lossy_`` those
     stated to drop. ``marking``: queues with ECN, ``unmarked`` those where it is stated to be off.
     ``watchdog``: priorities that a PFC watchdog looks after, ``unwatched`` those it is stated not to;
-    ``detection_ms``, ``restoration_ms``: its times. ``weights``: of queues; ``ecn_percent``: probability of a
-    mark at the upper threshold of a queue.
+    ``detection_ms``, ``restoration_ms``: its times. ``weights``: of queues, ``shares``: those in percent;
+    ``ecn_percent``: probability of a mark at the upper threshold of a queue.
     ``fixed``: PFC is as stated, whatever the peer offers. ``mtus``: queue -> the largest packet it takes.
     """
 
@@ -56,6 +56,7 @@ class ReadQos:
     fixed: bool = False
     mtus: Mapping[int, int] = field(default_factory=dict)
     weights: Numbers = field(default_factory=dict)
+    shares: Numbers = field(default_factory=dict)
     ecn_percent: Numbers = field(default_factory=dict)
     detection_ms: frozenset[int] = frozenset()
     restoration_ms: frozenset[int] = frozenset()

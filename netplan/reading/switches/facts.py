@@ -63,9 +63,12 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "watchdog-off": ("port", "priority"),
     "strict": ("port", "queue"),
     "weight": ("port", "queue", "weight"),
+    "share": ("port", "queue", "percent"),
     "ecn-percent": ("port", "queue", "percent"),
     "watchdog-detection": ("port", "ms"),
     "watchdog-restoration": ("port", "ms"),
+    "watchdog-poll": ("port", "ms"),
+    "watchdog-polls": ("port", "polls"),
     "arp": ("age",),
     "arp-ms": ("age",),
 }
@@ -82,14 +85,15 @@ priority group of a code point; ``pfc-queue`` and ``pfc-group``: the queue that 
 and the group that sends one. ``pfc-fixed``: PFC is as stated whatever the peer offers by DCBX. ``pfc-again``:
 the lossless priorities in a second file, which must be the same. ``buffer``, ``queue-buffer``: lossless ones,
 ``-lossy`` those that are stated to drop; ``headroom``: cable length that the headroom is for. ``queue-mtu``:
-largest packet that a queue takes. ``ecn``: in the NOS's unit; ``ecn-percent``:
-probability of a mark at its upper threshold. ``weight``: of a queue among those that are not strict.
-``watchdog-detection``, ``-restoration``: in ms.
+largest packet that a queue takes. ``ecn``: in the NOS's unit; ``ecn-percent``: probability of a mark at its
+upper threshold. ``weight``: of a queue among those that are not strict; ``share``: the same in percent, at
+most 100 together. ``watchdog-detection``, ``-restoration``: in ms; ``watchdog-polls``: the first in polls, of
+``watchdog-poll`` each.
 """
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",
     "queue-buffer", "queue-lossy", "ecn", "ecn-off", "watchdog", "watchdog-off", "strict",
-    "pfc-fixed", "queue-mtu",
+    "pfc-fixed", "queue-mtu", "share", "watchdog-poll", "watchdog-polls",
     "weight", "ecn-percent", "watchdog-detection", "watchdog-restoration",
 )  # fmt: skip
 """Facts about queues, priorities and groups of a port: columns after the port are numbers."""

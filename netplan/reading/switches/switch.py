@@ -8,13 +8,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from netaddr import IPNetwork
-
 from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface, Steps
 from netplan.model.switch_qos import ecn_divisor
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
 from netplan.nos import NosLibrary, shipped
-from netplan.reading.switches.contradictions import contradictions, refused_mtus, unbridged
+from netplan.reading.switches.contradictions import (
+    above,
+    contradictions,
+    network_of,
+    refused_mtus,
+    unbridged,
+    unconnected,
+)
 from netplan.reading.switches.facts import EVERYWHERE, QOS
 from netplan.reading.switches.files import ByPort, Facts, read_files
 from netplan.reading.switches.places import line_of
@@ -50,12 +55,14 @@ def read_switch(
         return found.switch(name, nos, {}, frozenset())
     stated = read_files(rules, files)
     problems = [*stated.problems, *contradictions(stated.facts, rules.files)]
+    problems += unconnected(stated.facts, rules.files)
     problems += [*unbridged(stated.facts, rules.files), *refused_mtus(stated.facts, rules.files)]
     found = _Found(stated.facts, stated.ports, _units(rules, asic, queue_bytes), problems)
     return replace(
         found.switch(name, nos, rules.files, stated.comments),
         unparsed=stated.unparsed,
         unread=stated.unread,
+        refused=tuple(above(stated.facts, rules.files, rules.nos.limits.mtu_max)),
         states=frozenset(rules.facts),
         told=frozenset(fact for fact, ports in stated.ports.items() if ports),
         line=partial(line_of, rules),
@@ -120,7 +127,7 @@ class _Found:
             loopbacks=tuple(dict.fromkeys(address for (address,) in self.rows("loopback"))),
             asn=asns[-1][0] if asns else None,
             neighbours=self.neighbours(),
-            networks=frozenset(_network(address) for (address,) in self.rows("network")),
+            networks=frozenset(network_of(address) for (address,) in self.rows("network")),
             trust=self.common("what they trust", trust, None),
             queues=self.queues(),
             ecn=dict(self.common("ECN thresholds", as_rows, ())),
@@ -271,7 +278,3 @@ class _Found:
         if len(ages) > 1:
             self.problems.append(f"ages of neighbours differ: {', '.join(map(str, sorted(ages)))} s")
         return max(ages, default=None)
-
-
-def _network(address: InterfaceAddress) -> IPNetwork:
-    return IPNetwork((int(address.ip), address.prefixlen), version=address.ip.version).cidr
