@@ -96,7 +96,7 @@ def _files(given: str) -> list[FilePath]:
             raise InputError(f"{given!r} does not exist; name a file, a directory or - for standard input")
         if not path.is_dir():
             return [path]
-        found = [entry for entry in path.iterdir() if _is_inventory_name(entry.name) and may_be_read(entry)]
+        found = [entry for entry in path.iterdir() if is_inventory_name(entry.name) and may_be_read(entry)]
     except (OSError, ValueError) as error:
         raise InputError(
             f"{given!r} cannot be opened ({_reason(error)}); check path and permissions"
@@ -117,8 +117,9 @@ def may_be_read(path: str | FilePath) -> bool:
     return path.is_file() or not path.exists()
 
 
-def _is_inventory_name(name: str) -> bool:
-    return name.endswith(_SUFFIXES) and not name.startswith(".")
+def is_inventory_name(name: str) -> bool:
+    """Of a file in the directory itself."""
+    return "/" not in name and name.endswith(_SUFFIXES) and not name.startswith(".")
 
 
 def _read(path: FilePath) -> str:

@@ -94,9 +94,13 @@ def compile_texts(
     upto: str = "verify",
     today: date | None = None,
     selection: Selection = EVERYTHING,
+    nos_dir: str | None = None,
 ) -> Result:
     """The same on texts in memory: file name -> text."""
-    return _compile(_Run(load_texts(texts), upto, today, selection, None, catalog.operator_releases()))
+    state = _Run(load_texts(texts), upto, today, selection, None, catalog.operator_releases())
+    if nos_dir is not None:
+        state.use_nos(nos_dir)
+    return _compile(state)
 
 
 def _tell(progress: Callable[[str], None] | None, stage: str) -> None:

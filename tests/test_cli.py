@@ -278,11 +278,13 @@ def test_help_lists_our_commands_only():
     listed = out.split("Commands:\n")[1].split("\n\n")[0]
     assert status == 0
     assert [line.split()[0] for line in listed.splitlines()] == [
-        "validate", "render", "trace", "show", "explain", "schema", "init",
+        "validate", "render", "diff", "trace", "show", "explain", "schema", "init",
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("command", ["validate", "render", "trace", "show", "explain", "schema", "init"])
+@pytest.mark.parametrize(
+    "command", ["validate", "render", "diff", "trace", "show", "explain", "schema", "init"]
+)
 def test_help_has_examples(command):
     status, out, _ = netplan(command, "--help")
     assert status == 0

@@ -2,35 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from netplan.model.site import PATH, SiteClass
-from netplan.trace.model import Fault, SentClass, Verdict
-
-TRAFFIC_CLASS = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
-"""Environment of a pod: the traffic class byte of its RDMA packets, whose upper six bits are the DSCP."""
+from netplan.trace.model import Fault, Nic, SentClass, Verdict, divided
+from netplan.trace.site import TraceWorkload
 
 
-def sent(classes: Iterable[SiteClass], workload: str, file: str, env: Mapping[str, str]) -> SentClass:
+@dataclass(frozen=True, slots=True)
+class _Default:
+    """What a library sends with where nothing is stated, and who says so."""
+
+    byte: int
+    source: str
+
+
+_DEFAULTS = {
+    "NCCL_IB_TC": _Default(0, "NVIDIA/nccl docs/env"),
+    "UCX_IB_TRAFFIC_CLASS": _Default(106, "openucx/ucx src/uct/ib/base/ib_iface.c"),
+}
+"""Variable -> default on RoCE: the traffic class byte of RDMA packets, whose upper six bits are the DSCP, the
+lower two ECN (RFC 3168 section 5)."""
+
+
+def sent(classes: Iterable[SiteClass], workload: TraceWorkload, nics: Iterable[Nic]) -> SentClass:
     """What a pod sends with, and why that is no lossless class of the site, where it has any."""
-    lossless = sorted(each.dscp for each in classes if each.lossless)
-    stated = {name: int(env[name]) for name in TRAFFIC_CLASS if env.get(name, "").isdecimal()}
-    dscps = {name: byte >> 2 for name, byte in stated.items()}
-    first = next(iter(dscps.values()), None)
+    lossless = {each.dscp: each for each in classes if each.lossless}
+    env = workload.env
+    stated = {name: int(env[name]) for name in _DEFAULTS if env.get(name, "").isdecimal()}
     if not lossless:
-        return SentClass(first, False)
+        return SentClass(next((byte >> 2 for byte in stated.values()), None), False)
     if not stated:
-        names = " or ".join(TRAFFIC_CLASS)
-        text = f"the traffic class of {workload} is not stated; {names} would prove it ({file})"
-        return SentClass(None, False, (), (text,))
-    known = ", ".join(map(str, lossless))
-    wrong = tuple(
-        Fault(
-            Verdict.LOSSY,
-            f"{name} {stated[name]} of {workload} is DSCP {dscp} ({file}): the lossless classes of the "
-            f"site have DSCP {known} ({PATH})",
-        )
-        for name, dscp in dscps.items()
-        if dscp not in lossless
-    )
-    return SentClass(first, not wrong, wrong)
+        text = f"the traffic class of {workload.name} is not stated; {' or '.join(_DEFAULTS)} would prove it"
+        return SentClass(None, False, (), (f"{text} ({workload.file})",))
+    first = next(iter(stated.values())) >> 2
+    if wrong := tuple(_lossy(workload, stated, lossless)):
+        return SentClass(first, False, wrong)
+    found = (*_not_ect(workload, stated, lossless), *_unstated(workload, stated, lossless, nics))
+    faults, notes = divided(found)
+    return SentClass(first, True, faults, notes, lossless[first].priority)
+
+
+def _lossy(
+    workload: TraceWorkload, stated: dict[str, int], lossless: dict[int, SiteClass]
+) -> Iterator[Fault]:
+    known = ", ".join(map(str, sorted(lossless)))
+    for name, byte in stated.items():
+        if byte >> 2 not in lossless:
+            said = f"{name} {byte} of {workload.name} is DSCP {byte >> 2} ({workload.env_at(name)})"
+            text = f"{said}: the lossless classes of the site have DSCP {known} ({PATH})"
+            yield Fault(Verdict.LOSSY, text)
+
+
+def _not_ect(
+    workload: TraceWorkload, stated: dict[str, int], lossless: dict[int, SiteClass]
+) -> Iterator[Fault]:
+    """Switches mark packets that say they are ECN-capable, and no others."""
+    for name, byte in stated.items():
+        bits = byte & 3
+        if not lossless[byte >> 2].ecn or bits in (1, 2):
+            continue
+        said = f"{name} {byte} of {workload.name} ({workload.env_at(name)})"
+        if bits:
+            yield Fault(
+                Verdict.LOSSY, f"{said} marks every packet as having met congestion; {byte - 1} does not"
+            )
+        else:
+            text = (
+                f"{said} has no ECT bit: switches may drop what they should mark; {byte + 2} would prove it"
+            )
+            yield Fault(Verdict.UNPROVED, text)
+
+
+def _unstated(
+    workload: TraceWorkload, stated: dict[str, int], lossless: dict[int, SiteClass], nics: Iterable[Nic]
+) -> Iterator[Fault]:
+    """A library that is told nothing, and whose NICs do not set the byte for it."""
+    forced = [nic.qos is not None and nic.qos.port.traffic_class is not None for nic in nics]
+    if forced and all(forced):
+        return
+    for name, default in _DEFAULTS.items():
+        if name not in stated and default.byte >> 2 not in lossless:
+            text = f"{name} of {workload.name} is not stated, and its default is DSCP {default.byte >> 2}"
+            yield Fault(Verdict.UNPROVED, f"{text} by {default.source} ({workload.env_at(name)})")

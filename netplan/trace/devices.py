@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from netplan.graph.hosts import Stated
 from netplan.graph.kubernetes.cluster import Cluster, Network, same_resource
 from netplan.model.site import HostHca, SiteHost
+from netplan.reading.kubernetes.objects import Thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +20,7 @@ class Selector:
     pci: frozenset[str]
     netdevs: frozenset[str]
     labels: Mapping[str, str]
-    mtu: int | None = None
+    mtu: Stated | None = None
     vfs: int | None = None
 
     def takes(self, hca: HostHca, host: SiteHost) -> bool:
@@ -44,9 +46,14 @@ def _of_policies(cluster: Cluster, name: str) -> Iterator[Selector]:
             chosen = thing.spec["nicSelector"]
             yield replace(
                 _selector(chosen, thing.spec.get("nodeSelector", {})),
-                mtu=thing.spec.get("mtu"),
+                mtu=_mtu(thing),
                 vfs=thing.spec.get("numVfs"),
             )
+
+
+def _mtu(policy: Thing) -> Stated | None:
+    value = policy.spec.get("mtu")
+    return Stated(value, f"{policy.file}:{policy.source(('spec', 'mtu')).line}") if value else None
 
 
 def _of_plugins(cluster: Cluster, resource: str) -> Iterator[Selector]:
@@ -80,24 +87,28 @@ class Device:
 
 
 def device_of(known: Selectors, network: Network, master: str | None, host: SiteHost, nth: int) -> Device:
-    """The device of the ``nth`` attachment (from 0) of a pod that uses the network's resource.
-
-    Multus deals a pod's devices of one resource sorted by PCI address
-    (k8snetworkplumbingwg/multus-cni v4.3.0 pkg/types/types.go, SortDeviceIDs).
-    """
+    """The device of the ``nth`` attachment (from 0) of a pod that uses the network's resource."""
     if master is not None:
-        found = next((hca for hca in host.hcas if hca.netdev == master.partition(".")[0]), None)
-        unknown = found is None and any(hca.netdev for hca in host.hcas)
-        return Device(found, None, f"{host.name} has no interface {master}" if unknown else "")
+        return _of_master(master, host)
     if network.resource is None:
         return Device(None)
-    chosen = known.of(network.resource)
+    return _dealt(network.resource, known.of(network.resource), host, nth)
+
+
+def _of_master(master: str, host: SiteHost) -> Device:
+    """The PF itself, or the one that a VLAN interface is on."""
+    found = next((hca for hca in host.hcas if hca.netdev == master.partition(".")[0]), None)
+    unknown = found is None and any(hca.netdev for hca in host.hcas)
+    return Device(found, None, f"{host.name} has no interface {master}" if unknown else "")
+
+
+def _dealt(resource: str, chosen: tuple[Selector, ...], host: SiteHost, nth: int) -> Device:
+    """Multus deals a pod's devices of one resource sorted by PCI address; several VFs of one PF are alike
+    (k8snetworkplumbingwg/multus-cni v4.3.0 pkg/types/types.go, SortDeviceIDs)."""
     taken = [(hca, s) for hca in host.hcas for s in chosen if s.takes(hca, host)]
     taken.sort(key=lambda pair: pair[0].pci or "")
-    if len(taken) > nth:
-        return Device(*taken[nth])
-    if len(taken) == 1:
-        return Device(*taken[0])  # several VFs of one PF
+    if len(taken) > nth or len(taken) == 1:
+        return Device(*taken[min(nth, len(taken) - 1)])
     described = any(hca.pci or hca.netdev for hca in host.hcas)
-    wrong = f"resource {network.resource} selects no HCA number {nth + 1} of {host.name}" if described else ""
-    return Device(None, chosen[0] if chosen else None, wrong)
+    wrong = f"resource {resource} selects no HCA number {nth + 1} of {host.name}" if described else ""
+    return Device(None, next(iter(chosen), None), wrong)

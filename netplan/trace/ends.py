@@ -89,7 +89,7 @@ def walks_between(site: Site, start: str, end: str) -> Walks:
         for version in versions(a[0], a[1], b[0], b[1])
     }
     meant = a[0].workload != b[0].workload or (a[1], b[1]) in a[0].intended
-    unbound = any(site.workloads[pod.workload].unbound for pod, _ in (a, b))
+    unbound = any(site.workloads[pod.workload].routes.unbound for pod, _ in (a, b))
     return Walks(start, end, meant, families, unbound)
 
 

@@ -105,6 +105,10 @@ class Namespace:
         self.rules = [rule for rule in self.rules if rule.priority != priority]
         self._sorted = None
 
+    def owned(self, interface: str, version: int) -> tuple[Owned, ...]:
+        """Addresses of a family."""
+        return tuple(o for o in self.addresses.get(interface, ()) if o.ip.version == version)
+
     def owner(self, address: Address) -> str | None:
         return next((d for d, owned in self.addresses.items() if any(o.ip == address for o in owned)), None)
 

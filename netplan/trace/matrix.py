@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from netplan.graph.hosts import port_mtu
 from netplan.model.site import HostHca, SiteHost
 from netplan.trace.fabric import as_address
-from netplan.trace.hosts import own_scripts, port_mtu
+from netplan.trace.hosts import own_scripts
 from netplan.trace.linux import Address
 from netplan.trace.memory import uncollected
 from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Fault, Flow, TracePod, Verdict, Walk
@@ -99,7 +100,7 @@ class Tabulator:
         pairs = walks = 0
         for pair in self._pairs(workload, classes, pods):
             pairs += 1
-            for cell in self._cells(pair, workload.unbound):
+            for cell in self._cells(pair, workload.routes.unbound):
                 walks += 1
                 key = (cell.relation, cell.flow, cell.start, cell.end)
                 found[key] = _worse(found[key], cell) if key in found else cell
@@ -165,7 +166,7 @@ class Tabulator:
     ) -> tuple[object, ...]:
         """All that the files say of the cable and both its ends, but for names and addresses."""
         cabled = (hca.name, hca.pci, hca.netdev, hca.switch)
-        mtu = port_mtu(self.site, host, hca) if own else self._usual_mtu(host, hca)
+        mtu = self._mtu(host, hca) if own else self._usual_mtu(host, hca)
         switch = self.site.fabric.switches.get(hca.switch)
         port = switch.ports.get(hca.port) if switch is not None else None
         if port is None:
@@ -177,11 +178,15 @@ class Tabulator:
         ecn, qos = tuple(sorted(port.ecn.items())), (port.pfc, port.trust, port.headroom_m, id(port.qos))
         return (*cabled, mtu, port.up, port.tagged, port.untagged, port.ip_mtu, *qos, ecn, links)
 
+    def _mtu(self, host: SiteHost, hca: HostHca) -> int | None:
+        stated = port_mtu(self.site.texts, host, hca)
+        return stated.value if stated is not None else None
+
     def _usual_mtu(self, host: SiteHost, hca: HostHca) -> int | None:
         """Of a host without files of its own: its type's."""
         key = (host.type, hca.name)
         if key not in self._mtus:
-            self._mtus[key] = port_mtu(self.site, host, hca)
+            self._mtus[key] = self._mtu(host, hca)
         return self._mtus[key]
 
     def _announces(self, switch: str, ip: Address) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from netplan.graph.hosts import Stated
 from netplan.model.nic_text import NicPort
 from netplan.model.site import HostHca, SiteHost
 from netplan.trace.linux import Address, Namespace
@@ -60,6 +61,12 @@ class Fault:
 
     verdict: Verdict
     text: str
+
+
+def divided(found: Iterable[Fault]) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
+    """What is refuted, and the texts of what is only not proved."""
+    each = tuple(dict.fromkeys(found))
+    return tuple(f for f in each if f.verdict.fails), tuple(f.text for f in each if not f.verdict.fails)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,7 +199,7 @@ class Nic:
     vlan: int | None
     hca: HostHca | None
     mtu: int | None
-    port_mtu: int | None
+    port_mtu: Stated | None
     qos: NicQos | None
     file: str
     beyond: str = ""
@@ -203,12 +210,13 @@ class Nic:
 @dataclass(frozen=True, slots=True)
 class SentClass:
     """``dscp``: of a pod's RDMA traffic, None when its environment sets none. ``lossless``: whether the
-    site has it in a lossless class; else why not, where the site has any."""
+    site has it in a lossless class, with ``priority``; else why not, where the site has any."""
 
     dscp: int | None
     lossless: bool
     faults: tuple[Fault, ...] = ()
     notes: tuple[str, ...] = ()
+    priority: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

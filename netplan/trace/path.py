@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from netplan.graph.hosts import Stated
 from netplan.trace.bgp import Bgp
 from netplan.trace.capacity import Capacity
 from netplan.trace.fabric import Domain, Fabric, Routed, Session
@@ -266,7 +267,8 @@ class Paths:
         nic = pod.nics[name]
         where = host_port(pod, nic)
         hop = host_hop(pod, nic, "", packet)
-        small = [m for m in (nic.mtu, nic.port_mtu) if m is not None]
-        faults = fits(where, min(small), packet, nic.file)[0] if small else ()
+        own = Stated(nic.mtu, nic.file) if nic.mtu is not None else None
+        smallest = min((m for m in (own, nic.port_mtu) if m is not None), key=lambda m: m.value, default=None)
+        faults = fits(where, smallest.value, packet, smallest.at)[0] if smallest is not None else ()
         point = nic_point(where, nic, packet, self.cable_m(nic))
         return Onward(arrives=name).after(hop, passed=[Passed((*nic.problems, *faults), (), point, ())])

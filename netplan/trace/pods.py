@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from ipaddress import ip_address, ip_network
 
 from netplan.catalog import is_gpu
+from netplan.graph.hosts import Stated, port_mtu
 from netplan.graph.kubernetes.cluster import Network
-from netplan.model.site import SiteHost
+from netplan.model.site import PATH, SiteHost
 from netplan.trace.addresses import addresses
 from netplan.trace.back_ends import attach
 from netplan.trace.classes import sent
 from netplan.trace.devices import Device, device_of
-from netplan.trace.hosts import nic_qos, port_mtu
+from netplan.trace.hosts import nic_qos
 from netplan.trace.linux import Namespace, Prefix, Route, default_route
-from netplan.trace.model import Fault, Nic, TracePod, Verdict
+from netplan.trace.model import Fault, Nic, TracePod, Verdict, divided
 from netplan.trace.shell import ScriptError, run_script
 from netplan.trace.site import Site, TraceWorkload
+from netplan.trace.wiring import PRIMARY, script_of, wiring
 
 _POD_GATEWAY = {4: ip_address("169.254.1.1"), 6: ip_address("fe80::1")}
 """Where the default route of the pod network points; which address it is decides nothing here."""
@@ -40,36 +42,51 @@ class _Builder:
         self.notes: list[str] = []
 
     def build(self) -> TracePod:
-        primary = self.workload.env.get("NCCL_SOCKET_IFNAME", "").removeprefix("=") or "eth0"
-        self.space.addresses[primary] = ()
+        self.space.addresses[PRIMARY] = ()
         for version, gateway in _POD_GATEWAY.items():
-            self.space.add_route(Route(dst=default_route(version), dev=primary, via=gateway))
-        used: Counter[str] = Counter()
-        for interface, key, network in self.workload.networks:
-            if network is None:
-                self._lost(f"there is no network {key} ({self.workload.file})")
-                continue
-            nth = used[network.resource or ""]
-            used[network.resource or ""] += 1
-            self._attach(interface, network, nth)
+            self.space.add_route(Route(dst=default_route(version), dev=PRIMARY, via=gateway))
+        self._attach_all()
         if self.workload.claims:
             self.nics |= {nic.name: nic for nic in self._claimed() if nic.name not in self.nics}
-        elif not self.workload.networks:
+        elif not self.workload.attachments:
             self.nics = {nic.name: nic for nic in self._plain_devices()}
         if not self.workload.claims:
             self._script()
+            self._say(self.workload.routes.differences(self.space, self._routes_file()))
+        self._judge(
+            (*self.site.unapplied, *wiring(self.workload, self.nics, self.site.cluster, self.site.texts))
+        )
         return TracePod(
             workload=self.workload.name,
             host=self.host,
-            primary=primary,
+            primary=PRIMARY,
             nics=self.nics,
             space=self.space,
-            sent=sent(self.site.facts.classes, self.workload.name, self.workload.file, self.workload.env),
+            sent=sent(self.site.facts.classes, self.workload, self.nics.values()),
             routes_file=self._routes_file(),
             intended=self._intended(),
             problems=tuple(self.faults),
             notes=tuple(dict.fromkeys(self.notes)),
         )
+
+    def _attach_all(self) -> None:
+        """In the order of the annotation."""
+        used: Counter[str] = Counter()
+        for each in self.workload.attachments:
+            if each.network is None:
+                self._lost(f"there is no network {each.name} ({self.workload.networks_at})")
+                continue
+            nth = used[each.network.resource or ""]
+            used[each.network.resource or ""] += 1
+            self._attach(each.interface, each.network, nth)
+
+    def _judge(self, found: Iterable[Fault]) -> None:
+        faults, notes = divided(found)
+        self.faults += faults
+        self.notes += notes
+
+    def _say(self, texts: Iterable[str]) -> None:
+        self.notes += texts
 
     def _lost(self, text: str) -> None:
         self.faults.append(Fault(Verdict.LOST, text))
@@ -79,36 +96,51 @@ class _Builder:
         owned, routes, faults = addresses(self.site, network, self.host, self.slot)
         self.space.arp_ignore[interface] = self.space.rp_filter[interface] = 0
         unknown = attach(self.space, interface, tuple(owned), routes, network.chain)
-        for kind in unknown:
-            self.notes.append(f"plugin {kind} of {network.name} is not judged ({file})")
+        self._say(f"plugin {kind} of {network.name} is not judged ({file})" for kind in unknown)
         master = main.get("master") or network.thing.spec.get("master")
         device = device_of(self.site.selectors, network, master, self.host, nth)
-        problems = [*faults, *([Fault(Verdict.LOST, f"{device.wrong} ({file})")] if device.wrong else [])]
-        self.nics[interface] = self._nic(interface, network, device, tuple(problems))
+        if device.wrong:
+            faults = [*faults, Fault(Verdict.LOST, f"{device.wrong} ({file})")]
+        self.nics[interface] = self._nic(
+            interface, network, device, (*faults, *self._swapped(interface, device))
+        )
+
+    def _swapped(self, interface: str, device: Device) -> Iterator[Fault]:
+        """An interface on the HCA of another rail than routes.yaml has it on."""
+        stated, hca = self.workload.routes.rails.get(interface), device.hca
+        if stated is None or hca is None or hca.rail == stated[0]:
+            return
+        said = f"rail {hca.rail}" if hca.rail is not None else "no rail"
+        text = f"{interface} is rail {stated[0]} ({self.workload.routes.at(interface)}), and its device is "
+        verdict = Verdict.WRONG_RAIL if hca.rail is not None else Verdict.UNPROVED
+        yield Fault(verdict, f"{text}{hca.name} of {self.host.name}, {said} ({PATH})")
 
     def _nic(self, interface: str, network: Network, device: Device, problems: tuple[Fault, ...]) -> Nic:
-        main, spec = network.chain[0], network.thing.spec
-        kind, hca = str(main["type"]), device.hca
-        policy_mtu = device.selector.mtu if device.selector else None
-        port = (port_mtu(self.site, self.host, hca) if hca else None) or policy_mtu
-        stated = self.workload.rails.get(interface)
-        tag = int(main.get("vlan") or spec.get("vlan") or 0) if kind == "sriov" else 0
-        master = str(main.get("master") or spec.get("master") or "")
-        sub = master.rpartition(".")[2] if "." in master else ""
+        hca, kind = device.hca, network.types[0]
+        policy = device.selector.mtu if device.selector else None
+        stated = port_mtu(self.site.texts, self.host, hca) if hca is not None else None
+        port = stated or policy
+        inherited = port if kind == "host-device" else policy
         return Nic(
             name=interface,
-            rail=stated[0] if stated else hca.rail if hca else None,
+            rail=self._rail(interface, device),
             kind=kind,
-            vlan=tag or (int(sub) if sub.isdecimal() else None),
+            vlan=_tag(network),
             hca=hca,
-            mtu=_pod_mtu(network, port if kind == "host-device" else policy_mtu),
+            mtu=_pod_mtu(network, inherited),
             port_mtu=port,
-            qos=nic_qos(self.site, self.host, hca) if hca else None,
-            file=network.thing.file,
+            qos=nic_qos(self.site, self.host, hca),
+            file=_place(network),
             beyond=_beyond_reach(network),
-            outside=interface in self.workload.outside,
+            outside=interface in self.workload.routes.outside,
             problems=problems,
         )
+
+    def _rail(self, interface: str, device: Device) -> int | None:
+        stated = self.workload.routes.rails.get(interface)
+        if stated is not None:
+            return stated[0]
+        return device.hca.rail if device.hca is not None else None
 
     def _plain_devices(self) -> Iterator[Nic]:
         """Verbs devices without a network attachment; what they are connected to stands in no file."""
@@ -126,7 +158,7 @@ class _Builder:
         text = (
             f"claim {', '.join(self.workload.claims)}: what the DRA driver sets up in the pod is not judged"
         )
-        for name, (rail, _) in self.workload.rails.items():
+        for name, (rail, _) in self.workload.routes.rails.items():
             yield self._plain(name, rail, text)
 
     def _plain(self, name: str, index: int, beyond: str) -> Nic:
@@ -144,29 +176,45 @@ class _Builder:
         )
 
     def _script(self) -> None:
-        if self.workload.script is None:
+        script = script_of(self.workload)
+        if script is None:
             return
         try:
-            run_script(self.workload.script, self.space)
+            run_script(script.text, self.space)
         except ScriptError as error:
-            self._lost(f"pods/{self.workload.name}/rail-routes.sh: {error}")
+            self._lost(f"{script.at}: {error}")
 
     def _routes_file(self) -> str:
-        if self.workload.script is not None:
-            return f"pods/{self.workload.name}/rail-routes.sh"
+        script = script_of(self.workload)
+        if script is not None:
+            return script.at
         return next((nic.file for nic in self.nics.values()), self.workload.file)
 
     def _intended(self) -> frozenset[tuple[str, str]]:
         """Pairs of interfaces that are meant to reach each other: each its like, and others where
         ``routes.yaml`` lists a route from the one to the other's addresses."""
         pairs = {(name, name) for name in self.nics}
-        for name, (_, reached) in self.workload.rails.items():
+        for name, (_, reached) in self.workload.routes.rails.items():
             prefixes = [ip_network(text, strict=False) for text in reached]
             for other in self.nics:
                 owned = self.space.addresses.get(other, ())
                 if any(_covers(p, o.prefix) for p in prefixes for o in owned):
                     pairs.add((name, other))
         return frozenset(pairs)
+
+
+def _place(network: Network) -> str:
+    """File and line."""
+    return f"{network.thing.file}:{network.thing.source(()).line}"
+
+
+def _tag(network: Network) -> int | None:
+    """Of the VF, or of the VLAN interface that the network's own is on."""
+    main, spec = network.chain[0], network.thing.spec
+    if main["type"] == "sriov" and (tag := int(main.get("vlan") or spec.get("vlan") or 0)):
+        return tag
+    _, dot, sub = str(main.get("master") or spec.get("master") or "").rpartition(".")
+    return int(sub) if dot and sub.isdecimal() else None
 
 
 def _beyond_reach(network: Network) -> str:
@@ -181,10 +229,11 @@ def _covers(wide: Prefix, narrow: Prefix) -> bool:
     return same and wide.prefixlen <= narrow.prefixlen and narrow.network_address in wide
 
 
-def _pod_mtu(network: Network, policy: int | None) -> int | None:
+def _pod_mtu(network: Network, inherited: Stated | None) -> int | None:
     """What tuning sets comes last; else the plugin's own, else the VF's or PF's."""
     stated = [p.get("mtu") for p in network.chain if p["type"] == "tuning"]
-    stated += [network.chain[0].get("mtu"), network.thing.spec.get("mtu"), policy]
+    stated += [network.chain[0].get("mtu"), network.thing.spec.get("mtu")]
+    stated += [inherited.value] if inherited is not None else []
     return next((int(mtu) for mtu in stated if mtu), None)
 
 
@@ -198,7 +247,7 @@ def _beyond(site: Site, host: SiteHost, resource: str) -> str:
 
 def shared_by_pods(site: Site, workload: TraceWorkload) -> bool:
     """Whether two pods of the workload can stand on one node: every device is one of several of its port."""
-    networks = [network for _, _, network in workload.networks if network is not None]
+    networks = [each.network for each in workload.attachments if each.network is not None]
     if not networks or any(n.types[0] == "host-device" for n in networks):
         return False
     chosen = [s for n in networks if n.resource for s in site.selectors.of(n.resource)]

@@ -18,7 +18,14 @@ _FUNCTION = re.compile(r"([a-z_]+)\(\) \{\Z")
 _ASSIGNMENT = re.compile(r"([a-z]+)=(\S*)\Z")
 _PARAMETER = re.compile(r"\$(?:\{)?([a-z]+|\d)(?:\})?")
 _LINK = re.compile(r'set -- \$\(link "\$own" (first|last)\)\Z')
-_CHANGES = re.compile(r"\b(route (replace|del|flush)|rule (add|del)) ")
+_CHANGES = re.compile(
+    r"\b(?:route (?:add|append|change|replace|del|flush)|rule (?:add|del|flush)|"
+    r"(?:link|addr\w*) (?:set|add|del|flush|replace)) "
+)
+_READS = re.compile(r"ip (-\S+ )*(link|addr|address|route|rule|neigh) (show|get|list)\b")
+_TESTED = re.compile(r"\[ [^]]+ \] \|\| ([a-z_]+) ")
+"""A test, and the function that ends the script where it does not hold."""
+_FLOW = ("for ", "shift ", "while ")
 _OWN = re.compile(r"own=\$\(address ([46]) (\S+)\)\Z")
 
 
@@ -29,6 +36,43 @@ class ScriptError(Exception):
 def run_script(text: str, space: Namespace) -> None:
     """Run the script's routing commands. Raises ScriptError."""
     _Script(text, space).run()
+
+
+def changes_routes(text: str) -> bool:
+    """Whether a text is a script that sets up routes."""
+    return "\n" in text and _CHANGES.search(text) is not None
+
+
+def unread(text: str) -> Iterator[tuple[int, str]]:
+    """Lines, by number, of which it is not known what they do to the pod's network: outside of functions all
+    but calls, and inside of those that change it all but assignments and loops."""
+    bodies = dict(_bodies(text))
+    changing = {name for name, lines in bodies.items() if any(_CHANGES.search(line) for _, line in lines)}
+    for name, lines in bodies.items():
+        for number, line in lines:
+            if (not name or name in changing) and not _known(line, bodies):
+                yield number, line
+
+
+def _known(line: str, functions: Mapping[str, object]) -> bool:
+    words = _words(line)
+    if (tested := _TESTED.match(line)) and tested[1] in functions:
+        return True
+    if line == "done" or line.startswith(_FLOW) or _OWN.match(line) or _LINK.match(line):
+        return True
+    if not words or words[0] in ("set", "echo") or words[0] in functions:
+        return bool(words)
+    if all(_ASSIGNMENT.match(word) for word in words):
+        return True
+    command = " ".join(words)
+    return words[0] == "ip" and bool(_READS.match(command) or words[2:4] in _FOLLOWED)
+
+
+_FOLLOWED = (
+    *(("route", verb) for verb in ("replace", "del", "flush")),
+    *(("rule", verb) for verb in ("add", "del")),
+)
+"""Commands that are followed; all others that change something are not."""
 
 
 class _Script:
@@ -128,18 +172,25 @@ class _Script:
 
 def _parts(text: str) -> tuple[dict[str, list[str]], list[str]]:
     """Bodies of the functions, and the lines outside them; without indentation and comments."""
-    functions: dict[str, list[str]] = {}
-    body: list[str] = []
-    into = body
-    for raw in text.splitlines():
+    functions = {name: [line for _, line in lines] for name, lines in _bodies(text)}
+    body = functions.pop("")
+    return functions, body
+
+
+def _bodies(text: str) -> Iterator[tuple[str, list[tuple[int, str]]]]:
+    """Name of each function, empty for what is outside, with its lines by number."""
+    found: dict[str, list[tuple[int, str]]] = {"": []}
+    into = ""
+    for number, raw in enumerate(text.splitlines(), 1):
         line = raw.strip()
         if match := _FUNCTION.match(raw):
-            into = functions.setdefault(match[1], [])
+            into = match[1]
+            found.setdefault(into, [])
         elif raw == "}":
-            into = body
+            into = ""
         elif line and not line.startswith("#"):
-            into.append(line)
-    return functions, body
+            found[into].append((number, line))
+    yield from found.items()
 
 
 @lru_cache(maxsize=512)

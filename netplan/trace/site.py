@@ -9,65 +9,95 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-import yaml
-
-from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Cluster, Network
+from netplan.graph.kubernetes.cluster import NV_IPAM, Cluster, Network, Plugin, Pod, quantities
 from netplan.graph.kubernetes.gather import cluster_of
 from netplan.graph.kubernetes.node_selection import NodeSelection, of_pod
-from netplan.graph.kubernetes.selections import read_selections
+from netplan.graph.kubernetes.selections import Selection, annotation_at, read_selections
 from netplan.model.artifact import Artifact
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH, SiteFacts, SiteHost, SiteSwitch
 from netplan.model.values import natural
 from netplan.nos import NosLibrary, shipped
-from netplan.reading.kubernetes.objects import Thing
+from netplan.reading.kubernetes.objects import inside, listing, mapping
 from netplan.reading.site import read_site
 from netplan.reading.switches import read_switch
+from netplan.trace.applied import unapplied
 from netplan.trace.bgp import Bgp
 from netplan.trace.cabling import disputed
 from netplan.trace.devices import Selectors
 from netplan.trace.fabric import Fabric
 from netplan.trace.memory import uncollected
-from netplan.trace.model import TraceError
-from netplan.verify.read import read
+from netplan.trace.model import Fault, TraceError
+from netplan.trace.routes import Routes
+from netplan.verify.read import Read, read
 from netplan.verify.rules import text_problems
 from netplan.verify.schemas import schema_problems
 
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """One network of a pod. ``name``: as the annotation has it; ``network``: None where none has the name."""
+
+    interface: str
+    name: str
+    network: Network | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceWorkload:
-    """``networks``: (interface, network) in the annotation's order, the network None where none has the name.
-
-    ``selection``: of the nodes it may run on. ``script``: text of ``rail-routes.sh`` where an init
-    container runs one. ``rails``: interface -> (rail, prefixes it is to reach) from ``routes.yaml``.
-    ``claims``: resource claims of a DRA driver that gives the pod its devices. ``unbound``: its processes use
-    sockets that are bound to nothing, by ``routes.yaml``. ``outside``: interfaces whose gateway is a
-    router that no file is about, by ``routes.yaml``.
-    """
+    """``pod``: the example pod, or what the component adds where no image is known. ``routes``: its
+    ``routes.yaml``. ``container``: the one that has the devices, with its path in the object."""
 
     name: str
-    file: str
-    networks: tuple[tuple[str, str, Network | None], ...]
+    pod: Pod
+    attachments: tuple[Attachment, ...]
     selection: NodeSelection
-    env: Mapping[str, str]
-    limits: Mapping[str, int]
-    verbs_mounted: bool
-    script: str | None
-    rails: Mapping[str, tuple[int, tuple[str, ...]]]
-    claims: tuple[str, ...]
-    unbound: bool
-    outside: frozenset[str]
+    container: Plugin
+    routes: Routes
 
+    @property
+    def file(self) -> str:
+        return self.pod.thing.file
 
-@dataclass(frozen=True, slots=True)
-class _Routes:
-    """What ``routes.yaml`` says; the fields are those of ``TraceWorkload``."""
+    @property
+    def env(self) -> Mapping[str, str]:
+        """Of what is set to a text; the last of several holds."""
+        stated = listing(self.container[1].get("env"))
+        return {e["name"]: str(e.get("value", "")) for e in stated}
 
-    rails: Mapping[str, tuple[int, tuple[str, ...]]]
-    unbound: bool
-    outside: frozenset[str]
+    @property
+    def limits(self) -> Mapping[str, int]:
+        """Of extended resources."""
+        limits = quantities(self.container[1], "limits")
+        return {n: int(a) for n, a in limits.items() if "/" in n and str(a).isdecimal()}
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """Resource claims of a DRA driver that gives the pod its devices."""
+        claims = listing(self.pod.spec.get("resourceClaims"))
+        return tuple(str(c.get("resourceClaimTemplateName", c["name"])) for c in claims)
+
+    @property
+    def verbs_mounted(self) -> bool:
+        volumes = listing(self.pod.spec.get("volumes"))
+        return any(inside(v, ("hostPath", "path")) == "/dev/infiniband" for v in volumes)
+
+    def at(self, *path: str | int) -> str:
+        """File and line of a path in the pod; of what is not there that of what it would stand in."""
+        return f"{self.file}:{self.pod.thing.source((*self.pod.path, *path)).line}"
+
+    @property
+    def networks_at(self) -> str:
+        """File and line of the annotation, else of the pod."""
+        return self.at(*annotation_at(self.pod)[len(self.pod.path) :])
+
+    def env_at(self, name: str) -> str:
+        """File and line of a variable, else of the environment."""
+        path, container = self.container
+        stated = listing(container.get("env"))
+        where = [i for i, e in enumerate(stated) if inside(e, ("name",)) == name]
+        line = self.pod.thing.source((*path, "env", *where[-1:])).line
+        return f"{self.file}:{line}"
 
 
 class Site:
@@ -86,14 +116,22 @@ class Site:
         self._library = library or shipped()
 
     @cached_property
-    def cluster(self) -> Cluster:
+    def _objects(self) -> Read:
         wanted = [a for a in self.artifacts if a.path.startswith(("kubernetes/", "pods/"))]
         with uncollected():
             files = read(wanted)
             found = [*files.problems] or text_problems(files) or schema_problems(files)[0]
         if found:
             raise TraceError(f"{found[0].message}; there are {len(found)} such problems")
-        return cluster_of(files.tree, {}, whole=True)
+        return files
+
+    @cached_property
+    def cluster(self) -> Cluster:
+        return cluster_of(self._objects.tree, {}, whole=True)
+
+    @cached_property
+    def unapplied(self) -> tuple[Fault, ...]:
+        return unapplied(self.cluster.tree)
 
     @cached_property
     def fabric(self) -> Fabric:
@@ -148,14 +186,6 @@ class Site:
         return found
 
     @cached_property
-    def of_kind(self) -> Mapping[str, tuple[Thing, ...]]:
-        """Kubernetes objects by their kind."""
-        found: dict[str, list[Thing]] = {}
-        for thing in self.cluster.tree.things:
-            found.setdefault(thing.kind, []).append(thing)
-        return {kind: tuple(things) for kind, things in found.items()}
-
-    @cached_property
     def selectors(self) -> Selectors:
         return Selectors(self.cluster)
 
@@ -163,81 +193,58 @@ class Site:
     def allocations(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
         """CIDRPool, as namespace and name -> node -> the first prefix it is given there."""
         found: dict[str, dict[str, Mapping[str, Any]]] = {}
-        for pool in self.of_kind.get("CIDRPool", ()):
+        for pool in self.cluster.of(NV_IPAM, "CIDRPool"):
             given = found.setdefault(str(pool), {})
             for entry in pool.spec.get("staticAllocations", ()):
                 given.setdefault(entry["nodeName"], entry)
         return found
 
     def _workload(self, name: str) -> TraceWorkload | None:
-        file, body = self._pod_body(name)
-        if body is None:
+        pod = self._pods.get(f"pods/{name}/pod.yaml") or self._pods.get(f"pods/{name}/rails/pod-rails.yaml")
+        if pod is None:
             return None
-        spec = body["spec"]
-        container = spec["containers"][0]
-        routes = self._routes(name)
-        inits = [c.get("name") for c in spec.get("initContainers", ())]
         return TraceWorkload(
             name=name,
-            file=file,
-            networks=tuple(self._networks(file, body)),
-            selection=of_pod(spec),
-            env={e["name"]: str(e.get("value", "")) for e in container.get("env", ())},
-            limits=_counts(container.get("resources", {}).get("limits", {})),
-            verbs_mounted=any(
-                v.get("hostPath", {}).get("path") == "/dev/infiniband" for v in spec.get("volumes", ())
-            ),
-            script=self.texts.get(f"pods/{name}/rail-routes.sh") if "rail-routes" in inits else None,
-            rails=routes.rails,
-            claims=tuple(
-                str(c.get("resourceClaimTemplateName", c["name"])) for c in spec.get("resourceClaims", ())
-            ),
-            unbound=routes.unbound,
-            outside=routes.outside,
+            pod=pod,
+            attachments=tuple(self._attachments(pod)),
+            selection=of_pod(pod.spec),
+            container=_with_devices(pod),
+            routes=self._routes(f"pods/{name}/routes.yaml"),
         )
 
-    def _routes(self, name: str) -> _Routes:
-        path = f"pods/{name}/routes.yaml"
-        loaded = _loaded(path, self.texts.get(path, "")) or {}
-        try:
-            return _Routes(
-                rails=dict(_rails(loaded)),
-                unbound=loaded.get("unbound_traffic") is True,
-                outside=frozenset(
-                    str(entry["interface"])
-                    for entry in loaded.get("interfaces", ())
-                    if entry.get("gateway_owner") == "external"
-                ),
-            )
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise TraceError(f"{path}: not of the form netplan writes, {error!r}") from error
+    def _routes(self, path: str) -> Routes:
+        return Routes(path, next((thing for thing in self._objects.routes if thing.file == path), None))
 
-    def _pod_body(self, name: str) -> tuple[str, dict[str, Any] | None]:
-        """The example pod, or what the component adds where no image is known."""
-        path = f"pods/{name}/pod.yaml"
-        if path in self._bodies:
-            return path, self._bodies[path]
-        path = f"pods/{name}/rails/pod-rails.yaml"
-        text = self.texts.get(path)
-        return path, None if text is None else _from_rails(_loaded(path, text))
-
-    def _networks(self, file: str, body: dict[str, Any]) -> Iterable[tuple[str, str, Network | None]]:
-        annotations = body["metadata"].get("annotations", {})
-        if NETWORKS_ANNOTATION not in annotations:
-            return
-        chosen, wrong = read_selections((), annotations[NETWORKS_ANNOTATION])
-        if wrong or not chosen:
-            raise TraceError(f"{file}: {NETWORKS_ANNOTATION} is no list of networks")
-        for index, selection in enumerate(chosen, 1):
-            namespace = selection.namespace or body["metadata"].get("namespace", "")
+    def _attachments(self, pod: Pod) -> Iterable[Attachment]:
+        for index, selection in enumerate(selections_of(pod), 1):
+            namespace = selection.namespace or str(mapping(pod.thing.metadata).get("namespace", ""))
             known = next(iter(self.cluster.named(namespace, selection.name)), None)
-            yield selection.interface or f"net{index}", f"{namespace}/{selection.name}", known
+            name = f"{namespace}/{selection.name}"
+            yield Attachment(selection.interface or f"net{index}", name, known)
 
     @cached_property
-    def _bodies(self) -> Mapping[str, dict[str, Any]]:
-        """Of example pods, by path."""
-        pods = reversed(self.of_kind.get("Pod", ()))
-        return {thing.file: thing.body for thing in pods}
+    def _pods(self) -> Mapping[str, Pod]:
+        """First pod template of each file."""
+        return {pod.thing.file: pod for pod in reversed(self.cluster.pods)}
+
+
+def selections_of(pod: Pod) -> list[Selection]:
+    """Raises TraceError where the annotation is there and cannot be read."""
+    *_, key = at = annotation_at(pod)
+    if key not in pod.annotations:
+        return []
+    chosen, wrong = read_selections(at, str(pod.annotations[key]))
+    if wrong or not chosen:
+        source = pod.thing.source(at)
+        raise TraceError(f"{source.file}:{source.line}: {key} is no list of networks")
+    return chosen
+
+
+def _with_devices(pod: Pod) -> Plugin:
+    """The container that asks for devices, else the first."""
+    containers = pod.containers()
+    asking = (c for c in containers if any("/" in name for name in quantities(c[1], "limits")))
+    return next(asking, containers[0])
 
 
 def _facts(texts: Mapping[str, str]) -> SiteFacts:
@@ -247,31 +254,3 @@ def _facts(texts: Mapping[str, str]) -> SiteFacts:
         return read_site(texts[PATH])
     except ValueError as error:
         raise TraceError(f"{PATH}: {error}") from error
-
-
-def _loaded(path: str, text: str) -> Any:
-    try:
-        return yaml.load(text, Loader=_Loader)  # noqa: S506  (the safe loader)
-    except yaml.YAMLError as error:
-        raise TraceError(f"{path}: {' '.join(str(error).split())}") from error
-
-
-def _from_rails(values: Mapping[str, Any]) -> dict[str, Any]:
-    """A pod that has only what the component adds to it."""
-    metadata, spec = (values["template"].get(key, {}) for key in ("metadata", "spec"))
-    return {"metadata": metadata, "spec": {**spec, "containers": [values["container"]]}}
-
-
-def _counts(limits: Mapping[str, Any]) -> dict[str, int]:
-    return {name: int(value) for name, value in limits.items() if "/" in name and str(value).isdecimal()}
-
-
-def _rails(routes: Mapping[str, Any]) -> Iterable[tuple[str, tuple[int, tuple[str, ...]]]]:
-    """What ``routes.yaml`` says a rail is to reach through its gateway; it describes, it installs nothing."""
-    found: dict[str, tuple[int, tuple[str, ...]]] = {}
-    for entry in routes.get("interfaces", ()):
-        listed = (r["to"] for r in entry.get("routes", ()) if "/" in r["to"] and "via" in r)
-        reached = (*listed, *entry.get("by_default", ()))
-        before = found.get(entry["interface"], (0, ()))[1]
-        found[entry["interface"]] = (int(entry["rail"]), (*before, *reached))
-    return found.items()

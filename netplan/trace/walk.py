@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from netplan.model.site import PATH
 from netplan.trace.bgp import Bgp
 from netplan.trace.fabric import Fabric
 from netplan.trace.link import Packet, Passed, fits, judge_lossless, nic_point
 from netplan.trace.linux import MAIN, Address, Decision, Owned
-from netplan.trace.model import Fault, Flow, Hop, Leg, TracePod, Verdict, Walk
+from netplan.trace.model import Fault, Flow, Hop, Leg, SentClass, TracePod, Verdict, Walk
 from netplan.trace.onward import Onward, Request, host_hop, host_port, pod_name
 from netplan.trace.path import Paths
 
@@ -51,7 +52,7 @@ class Walker:
     def _unaddressed(self, sender: TracePod, leave: str, receiver: TracePod, arrive: str) -> Leg:
         """Devices without addresses of their own: what is known ends at the host."""
         nic, other = sender.nics[leave], receiver.nics[arrive]
-        faults = (*nic.problems, *other.problems)
+        faults = (*sender.problems, *receiver.problems, *nic.problems, *other.problems)
         hops = (host_hop(sender, nic, "sends", Packet(None, None)),)
         if nic.beyond:
             return Leg(hops=hops, leaves=leave, arrives=arrive, faults=faults, notes=(nic.beyond,))
@@ -88,10 +89,11 @@ class Walker:
         packet = Packet(nic.mtu, sender.sent.dscp if rail else None, cnp)
         where = host_port(sender, nic)
         begun = host_hop(sender, nic, _says(decision, request), packet)
-        faults, _ = fits(where, nic.port_mtu, packet, nic.file) if nic.port_mtu else ((), ())
+        port = nic.port_mtu
+        faults, _ = fits(where, port.value, packet, port.at) if port is not None else ((), ())
         point = nic_point(where, nic, packet, self._paths.cable_m(nic))
         onward = self._paths.from_cable(request, decision, nic, packet).after(
-            begun, passed=[Passed((*nic.problems, *faults), (), point, ())]
+            begun, passed=[Passed((*sender.problems, *nic.problems, *faults), (), point, ())]
         )
         lossless, unknown = _lossless(sender, onward) if rail and not nic.beyond else ((), ())
         dropped = _dropped(request, decision, onward)
@@ -115,13 +117,26 @@ class Walker:
         hop = Hop(
             node=pod_name(request.sender), enter="", leave=decision.dev or "", does=why, values={}, file=""
         )
-        return Leg(hops=(hop,), leaves=decision.dev, source=decision.src, faults=(Fault(verdict, why),))
+        faults = (*request.sender.problems, Fault(verdict, why))
+        return Leg(hops=(hop,), leaves=decision.dev, source=decision.src, faults=faults)
 
 
 def _lossless(sender: TracePod, onward: Onward) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
     """Of a rail's traffic. One that is in no lossless class is not held against each port too."""
     sent = sender.sent
-    return judge_lossless(onward.points) if sent.lossless else (sent.faults, sent.notes)
+    if not sent.lossless:
+        return sent.faults, sent.notes
+    faults, notes = judge_lossless(onward.points)
+    return (*sent.faults, *faults), (*sent.notes, *notes, *_priorities(sent, onward))
+
+
+def _priorities(sent: SentClass, onward: Onward) -> tuple[str, ...]:
+    """Ports that pause another priority than the class has."""
+    found = ((p.place, p.priority) for p in onward.points if p.lossless and p.priority != sent.priority)
+    return tuple(
+        f"{place} pauses priority {priority}, the class of DSCP {sent.dscp} has {sent.priority} ({PATH})"
+        for place, priority in found
+    )
 
 
 def _address(pod: TracePod, interface: str, version: int) -> Address | None:

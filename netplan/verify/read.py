@@ -18,11 +18,11 @@ from netplan.verify.problems import problem
 @dataclass(frozen=True, slots=True)
 class Read:
     """``tree``: the objects and Helm values. ``artifacts``: by path. ``routes``: the routes.yaml of each
-    workload. ``parsed``: number of files."""
+    workload, in the form of an object for the places in it. ``parsed``: number of files."""
 
     tree: Tree
     artifacts: Mapping[str, Artifact]
-    routes: tuple[tuple[Artifact, dict[str, Any]], ...]
+    routes: tuple[Thing, ...]
     problems: tuple[Diagnostic, ...]
     parsed: int
 
@@ -45,7 +45,7 @@ class _Reader:
         self.places = Places(SourceMap())
         self.things: list[Thing] = []
         self.values: list[Thing] = []
-        self.routes: list[tuple[Artifact, dict[str, Any]]] = []
+        self.routes: list[Thing] = []
         self.found: list[Diagnostic] = []
 
     def _report(self, artifact: Artifact, message: str) -> None:
@@ -79,7 +79,7 @@ class _Reader:
                 else:
                     self._report(artifact, f"document {number} is not an object with apiVersion and kind")
         elif artifact.path.endswith("/routes.yaml"):
-            self.routes += ((artifact, body) for _, body in found if isinstance(body, dict))
+            self.routes += (thing for thing, body in found if isinstance(body, dict))
 
 
 def _holds_objects(path: str) -> bool:

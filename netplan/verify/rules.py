@@ -57,7 +57,9 @@ def run_rules(read: Read) -> tuple[list[Diagnostic], dict[str, int]]:
     counts |= {"NP915": int(bool(things)), "NP918": len(read.routes)}
     misplaced = stages.listed(read.tree, things) if things else ()
     found += (problem("NP915", read.artifacts[path], message) for path, message in misplaced)
-    found += (problem("NP918", a, message) for a, body in read.routes for message in routes.tables(body))
+    for each in read.routes:
+        wrong = routes.tables(each.body)
+        found += (problem("NP918", read.artifacts[each.file], message) for message in wrong)
     return found, counts
 
 

@@ -22,7 +22,7 @@ NAD = "kubernetes/30-networks/network-attachments/training/rail.yaml"
 NIC = "hosts/nf5468m5/rdma-nic-qos.sh"
 PORTS, QOS = "switches/{}/interfaces.json", "switches/{}/roce.json"
 CARD = '"rootDevices": [\n              '
-SCRIPT = "pods/large-model/rail-routes.sh"
+SCRIPT = "pods/large-model/pod.yaml"
 
 
 @cache
@@ -70,6 +70,10 @@ def without(pattern: str) -> Edit:
     return lambda text: "".join(
         line for line in text.splitlines(keepends=True) if not re.search(pattern, line)
     )
+
+
+def init_container_away(text: str) -> str:
+    return re.sub(r"(?s)  initContainers:\n.*?(?=  containers:\n)", "", text)
 
 
 def in_json(change: Callable[[Any], None]) -> Edit:
@@ -164,7 +168,8 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "mtu of the physical function": Planted(
         {"hosts/nf5468m5/10-roce1.link": swap("MTUBytes=9000", "MTUBytes=1500")},
-        f"gpu-001 roce1 takes IP packets of up to 1500 bytes, the pod sends up to 9000 ({NAD})",
+        "gpu-001 roce1 takes IP packets of up to 1500 bytes, the pod sends up to 9000 "
+        "(hosts/nf5468m5/10-roce1.link:8)",
         Verdict.TOO_BIG,
     ),
     "pfc off on one port": Planted(
@@ -211,7 +216,7 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "gateway gone from the pool": Planted(
         {"kubernetes/30-networks/ipam/rail0-leaf-1.yaml": without(r"gateway:|routes:|- dst:")},
-        f"no rule for source 172.16.0.0/24: the packet leaves on eth0 ({NAD})",
+        f"no rule for source 172.16.0.0/24: the packet leaves on eth0 ({NAD}:2)",
         Verdict.LOST,
     ),
     "pool for other nodes": Planted(
@@ -221,7 +226,7 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "sbr gone from the chain": Planted(
         {NAD: swap('        },\n        {\n          "type": "sbr"\n        }', "        }")},
-        f"training@gpu-001: no rule for source 172.16.0.0/24: the packet leaves on rail3 ({NAD})",
+        f"training@gpu-001: no rule for source 172.16.0.0/24: the packet leaves on rail3 ({NAD}:2)",
         Verdict.WRONG_RAIL,
     ),
     "rule gone from the script": Planted(
@@ -243,7 +248,7 @@ PLANTED: Mapping[str, Planted] = {
         "large-model",
     ),
     "script that nothing runs": Planted(
-        {"pods/large-model/pod.yaml": swap("- name: rail-routes\n", "- name: other\n")},
+        {"pods/large-model/pod.yaml": init_container_away},
         "no rule for source 172.16.0.0/24: the packet leaves on",
         Verdict.WRONG_RAIL,
         "large-model",

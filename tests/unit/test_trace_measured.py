@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from netaddr import IPAddress
 
+from netplan.graph.hosts import Stated
 from netplan.model.readback import ReadPort, ReadSwitch, ReadVlanInterface
 from netplan.model.site import HostHca, SiteCable, SiteHost
 from netplan.model.values import InterfaceAddress
@@ -169,7 +170,7 @@ def nic(name: str, hca: HostHca) -> Nic:
         vlan=None,
         hca=hca,
         mtu=9000,
-        port_mtu=9000,
+        port_mtu=Stated(9000, "10-rail.link:1"),
         qos=None,
         file="nad.yaml",
     )

@@ -172,8 +172,8 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "traffic class byte of no class": Planted(
         {"pods/training/pod.yaml": tc_byte("0")},
-        "NCCL_IB_TC 0 of training is DSCP 0 (pods/training/pod.yaml): the lossless classes of the site have "
-        "DSCP 26 (site.json)",
+        "NCCL_IB_TC 0 of training is DSCP 0 (pods/training/pod.yaml:19): the lossless classes of the site "
+        "have DSCP 26 (site.json)",
         Verdict.LOSSY,
     ),
     "traffic class byte of the cnp": Planted(

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, Cluster, Network, Pod
+from netplan.graph.hosts import link_mtus
+from netplan.graph.kubernetes.cluster import Cluster, Network, Pod
+from netplan.graph.kubernetes.nic_templates import templates
 from netplan.model.nic_text import NIC_SCRIPT, read_nic_script
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.reading.kubernetes.objects import Thing, inside, listing
 from netplan.rules.kubernetes.registry import Finding, rule
 
 _TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
-_LINK_MTU = re.compile(r"^MTUBytes=(\d+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class Mtu:
 
 def _mtus(cluster: Cluster) -> list[Mtu]:
     """Every MTU of a network whose policies, or files of its nodes, state one."""
-    links = list(_links(cluster))
+    links = [(mtu.value, mtu.at) for mtu in link_mtus(cluster.texts)]
     found = []
     for network in cluster.networks:
         nodes = links + [(p.spec["mtu"], _placed(p)) for p in _policies(cluster, network)]
@@ -50,12 +49,6 @@ def _policies(cluster: Cluster, network: Network) -> list[Thing]:
 
 def _placed(policy: Thing) -> str:
     return f"{policy} at {policy.source(('spec', 'mtu'))}"
-
-
-def _links(cluster: Cluster) -> Iterator[tuple[int, str]]:
-    for path, text in cluster.texts.items():
-        if path.startswith("hosts/") and path.endswith(".link"):
-            yield from ((int(value), path) for value in _LINK_MTU.findall(text))
 
 
 @rule("NP312", "a pod's MTU above that of its node", on=_mtus, severity=Severity.WARNING)
@@ -104,14 +97,9 @@ def _scripts(cluster: Cluster) -> Iterator[tuple[str, frozenset[int]]]:
 
 
 def _templates(cluster: Cluster) -> Iterator[tuple[str, frozenset[int]]]:
-    """What a template sets of the NICs' QoS; their map of code points stays DSCP / 8 (what mlnx_qos prints,
-    att/netarbiter nvmf/OUTPUTSAMPLE.setup-nic-lossless-layer3.sh.md)."""
-    for thing in cluster.of(NIC_CONFIGURATION, "NicConfigurationTemplate"):
-        qos: dict[str, Any] = mapping(thing.get("spec", "template", "roceOptimized", "qos"))
-        pfc = str(qos.get("pfc")).split(",")
-        if qos.get("trust") == "dscp" and len(pfc) == 8 and {*pfc} <= {"0", "1"}:
-            lossless = frozenset(dscp for dscp in range(64) if pfc[dscp // 8] == "1")
-            yield f"{thing} at {thing.source(('spec', 'template'))}", lossless
+    for qos in templates(cluster):
+        if qos.trust == "dscp" and qos.pfc is not None:
+            yield f"{qos.thing} at {qos.thing.source(('spec', 'template'))}", qos.lossless
 
 
 @rule("NP417", "pods mark packets that NICs do not keep lossless", on=_marked, severity=Severity.WARNING)

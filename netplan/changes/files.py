@@ -1,0 +1,120 @@
+"""Files of hosts and pods of two renders, by what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.changes.effects import Effects
+from netplan.changes.model import Effect, Touched
+from netplan.changes.sides import Side
+from netplan.model.artifact import Artifact
+from netplan.model.folding import folded
+from netplan.model.nic_text import NIC_SCRIPT, read_nic_script
+from netplan.model.ranges import gathered
+from netplan.model.site import SiteFacts
+from netplan.model.values import natural
+from netplan.reading.kubernetes.objects import inside, listing, mapping
+from netplan.report import count
+from netplan.verify.read import read
+
+_HOSTS, _PODS = "hosts/", "pods/"
+_TESTS = ("nccl-test", "check-rails.sh", "README.md")
+
+
+def host_effects(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> Iterator[Touched]:
+    """Files of one effect and change are one row for the hosts that have them."""
+    found: dict[tuple[str, str, Effect], list[str]] = {}
+    for path in _unlike(old, new, _HOSTS):
+        owner, _, name = path.removeprefix(_HOSTS).partition("/")
+        effect = effects.of_file(_kind(name, path, old, new))
+        if effect.word != "none":
+            found.setdefault((name, _state(path, old, new), effect), []).append(owner)
+    groups: dict[tuple[str, Effect, tuple[str, ...]], list[str]] = {}
+    for (name, state, effect), owners in found.items():
+        groups.setdefault((state, effect, tuple(owners)), []).append(name)
+    for (state, effect, owned), names in groups.items():
+        files = ", ".join(run.texts[0] for run in folded(("", (name,)) for name in names))
+        yield Touched("hosts", files, state, effect, _hosts(owned, facts))
+
+
+def _kind(name: str, path: str, old: Side, new: Side) -> str:
+    """A NIC script that changes the PFC mask is one for itself: it takes the link down."""
+    if not NIC_SCRIPT.match(path) or path not in old.texts or path not in new.texts:
+        return name
+    masks = [said.pfc if said else None for said in map(read_nic_script, (old.texts[path], new.texts[path]))]
+    return name if masks[0] is None or masks[0] != masks[1] else f"{name} without PFC"
+
+
+def _hosts(owners: Sequence[str], facts: SiteFacts) -> str:
+    """Those of the types, and those with files of their own, each once."""
+    named = {host.name for host in facts.hosts if host.type in owners or host.name in owners}
+    whose = gathered(sorted(owners, key=natural))
+    return f"{count(len(named), 'host')}: {whose}" if named else whose
+
+
+def pod_effects(old: Side, new: Side, effects: Effects) -> Iterator[Touched]:
+    """A workload is one row."""
+    found: dict[str, list[str]] = {}
+    for path in _unlike(old, new, _PODS):
+        if path.count("/") > 1:
+            found.setdefault(path.split("/")[1], []).append(path)
+    for workload, paths in sorted(found.items(), key=lambda item: natural(item[0])):
+        if all(path.rpartition("/")[2].startswith(_TESTS) for path in paths):
+            yield Touched("pods", workload, "test jobs", effects.pods["tests-changed"])
+            continue
+        pod = f"{_PODS}{workload}/pod.yaml"
+        yield Touched("pods", workload, _of_pod(pod, old, new), effects.pods["pods-changed"])
+
+
+def _of_pod(path: str, old: Side, new: Side) -> str:
+    """What of the example pod differs: networks, devices, variables by name."""
+    before, after = _pod(path, old), _pod(path, new)
+    if before is None or after is None:
+        return "new" if after else "gone" if before else "its files differ"
+    unlike = [part for part in _PARTS if getattr(before, part) != getattr(after, part)]
+    names = sorted({*before.variables, *after.variables}, key=natural)
+    changed = [name for name in names if before.variables.get(name) != after.variables.get(name)]
+    said = [f"variables {', '.join(changed)}" if part == "variables" else part for part in unlike]
+    return ", ".join(said) or "its files differ"
+
+
+_PARTS = ("networks", "devices", "variables", "commands")
+
+
+@dataclass(frozen=True, slots=True)
+class _Pod:
+    """What of an example pod reaches the network."""
+
+    networks: Any
+    devices: Any
+    variables: Mapping[str, Any]
+    commands: Any
+
+
+def _pod(path: str, side: Side) -> _Pod | None:
+    """None where there is none, or none that can be read."""
+    things = read([Artifact(path, side.texts[path], "pods")]).tree.things if path in side.texts else ()
+    if not things:
+        return None
+    body = things[0].body
+    containers = listing(inside(body, ("spec", "containers")))
+    container = mapping(containers[0]) if containers else {}
+    return _Pod(
+        networks=inside(body, ("metadata", "annotations")),
+        devices=container.get("resources"),
+        variables={str(e.get("name")): e for e in listing(container.get("env")) if isinstance(e, dict)},
+        commands=inside(body, ("spec", "initContainers")),
+    )
+
+
+def _unlike(old: Side, new: Side, top: str) -> list[str]:
+    paths = {path for side in (old, new) for path in side.texts if path.startswith(top)}
+    return sorted((p for p in paths if old.texts.get(p) != new.texts.get(p)), key=natural)
+
+
+def _state(path: str, old: Side, new: Side) -> str:
+    if path not in old.texts:
+        return "new"
+    return "changed" if path in new.texts else "gone: remove it by hand"

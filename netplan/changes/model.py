@@ -1,0 +1,87 @@
+"""What a change amounts to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Word = Literal[
+    "reboot", "drain", "twice", "forwarding", "readdressed", "link", "session", "traffic", "remake", "plugin",
+    "new-pods", "by-hand", "stays", "unknown", "live", "none",
+]  # fmt: skip
+WORDS: Mapping[Word, str] = {
+    "reboot": "nodes reboot",
+    "drain": "nodes drain",
+    "twice": "one address twice",
+    "forwarding": "forwarding stops",
+    "readdressed": "addresses move under running pods",
+    "link": "links go down and up",
+    "session": "BGP sessions are made anew",
+    "traffic": "traffic is interrupted",
+    "remake": "pods have to be made anew",
+    "plugin": "a device plugin or operator restarts",
+    "new-pods": "new pods only",
+    "by-hand": "needs a hand",
+    "stays": "stays until it is removed by hand",
+    "unknown": "not known",
+    "live": "live, nothing is interrupted",
+    "none": "nothing runs by it",
+}
+"""From the worst to the least: what a person has to know first."""
+ORDER: Mapping[str, int] = {word: place for place, word in enumerate(WORDS)}
+Status = Literal["read", "documented", "reasoned", "unconfirmed"]
+Part = Literal["kubernetes", "hosts", "pods", "switches"]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a kind of change does. ``source``: a public one, and where in it; empty where ``status`` is
+    reasoned or unconfirmed. ``status``: how sure it is."""
+
+    word: Word
+    what: str
+    source: str
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """One thing that changes and what that does. ``target``: switch, object, host or workload.
+
+    ``change``: what changed, ``old -> new`` where there are values. ``where``: nodes or pods that have it.
+    """
+
+    part: Part
+    target: str
+    change: str
+    effect: Effect
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """A change of the inventory. ``place``: file and line, of the new inventory where it is there."""
+
+    path: str
+    old: str
+    new: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """``files``: paths added, removed and changed. ``untouched``: sentences: what is the same on both sides.
+    ``notes``: what was not compared, and why."""
+
+    intent: tuple[Intent, ...]
+    effects: tuple[Touched, ...]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    changed: tuple[str, ...]
+    untouched: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def same(self) -> bool:
+        return not (self.intent or self.added or self.removed or self.changed)

@@ -1,0 +1,135 @@
+"""Kubernetes objects of two renders: which are new, gone or changed, and what that does to nodes and pods."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.changes.effects import ADDED, GONE, Effects
+from netplan.changes.model import Effect, Touched
+from netplan.changes.sides import Side
+from netplan.model.artifact import Artifact
+from netplan.model.ranges import gathered
+from netplan.model.site import SiteFacts
+from netplan.model.values import natural
+from netplan.verify.read import read
+
+_TOP = "kubernetes/"
+_LEFT_OUT = frozenset(
+    {"Kustomization", "Application", "HelmRelease", "HelmRepository", "GitRepository", "Component"}
+)
+"""They say where files are; what changes in the files is told of the objects."""
+_CONFIG = ("spec", "config")
+_MOST = 48
+Key = tuple[str, str, str]
+"""Kind, namespace, name."""
+Value = tuple[str, Any, Any]
+"""Dotted field, old value, new value; None for what is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """``effect`` of the ``fields`` of one object."""
+
+    key: Key
+    what: str
+    effect: Effect
+    where: str
+
+
+def object_effects(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> Iterator[Touched]:
+    """``facts``: of the new site. Objects of one kind and change are one row."""
+    before, after = objects(old, new)
+    groups: dict[tuple[str, str, Effect, str], list[str]] = {}
+    for key in sorted({*before, *after}, key=lambda key: tuple(map(natural, key))):
+        if before.get(key) == after.get(key) or key[0] in _LEFT_OUT:
+            continue
+        for change in _of_object(key, before.get(key), after.get(key), facts, effects):
+            name = f"{key[1]}/{key[2]}" if key[1] else key[2]
+            groups.setdefault((key[0], change.what, change.effect, change.where), []).append(name)
+    for (kind, what, effect, where), names in groups.items():
+        yield Touched("kubernetes", f"{kind} {gathered(names)}", what, effect, where)
+
+
+def objects(old: Side, new: Side) -> tuple[Mapping[Key, Any], Mapping[Key, Any]]:
+    """Of the files that differ."""
+    paths = {*old.texts, *new.texts}
+    unlike = {p for p in paths if p.startswith(_TOP) and old.texts.get(p) != new.texts.get(p)}
+    return _bodies(old, unlike), _bodies(new, unlike)
+
+
+def _bodies(side: Side, paths: set[str]) -> dict[Key, Any]:
+    files = [Artifact(p, side.texts[p], "kubernetes") for p in sorted(paths) if p in side.texts]
+    things = read(files).tree.things
+    return {(thing.kind, thing.namespace or "", thing.name): thing.body for thing in things}
+
+
+def _of_object(key: Key, old: Any, new: Any, facts: SiteFacts, effects: Effects) -> Iterator[_Change]:
+    if old is None or new is None:
+        sign, what = (ADDED, "new") if old is None else (GONE, "gone")
+        effect = effects.of_object(key[0], sign)
+        yield _Change(key, what, effect, _nodes(new if old is None else old, facts))
+        return
+    by_effect: dict[Effect, list[Value]] = {}
+    for field, was, now in _fields(old, new):
+        by_effect.setdefault(effects.of_object(key[0], field), []).append((field, was, now))
+    for effect, values in by_effect.items():
+        yield _Change(key, _listed(values), effect, _nodes(new, facts))
+
+
+def _fields(old: Any, new: Any, at: tuple[str, ...] = ()) -> Iterator[Value]:
+    """Lists are compared whole, JSON texts by their fields."""
+    if old == new:
+        return
+    if at == _CONFIG:
+        old, new = _opened(old), _opened(new)
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in dict.fromkeys([*old, *new]):
+            yield from _fields(old.get(key), new.get(key), (*at, str(key)))
+    elif _alike(old, new):
+        for index, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from _fields(one, other, (*at, str(index)))
+    else:
+        yield ".".join(at), old, new
+
+
+def _alike(old: Any, new: Any) -> bool:
+    """Lists of maps of one length are gone into."""
+    both = isinstance(old, list) and isinstance(new, list) and len(old) == len(new)
+    return both and all(isinstance(each, dict) for each in (*old, *new))
+
+
+def _opened(value: Any) -> Any:
+    try:
+        return json.loads(value)
+    except (TypeError, ValueError, RecursionError):
+        return value
+
+
+def _listed(values: list[Value]) -> str:
+    said = [f"{field} {_said(was)} -> {_said(now)}" for field, was, now in values[:_SHOWN]]
+    rest = len(values) - _SHOWN
+    return ", ".join(said) + (f" and {rest} more" if rest > 0 else "")
+
+
+_SHOWN = 3
+
+
+def _said(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _MOST else f"{text[: _MOST - 3]}..."
+
+
+def _nodes(body: Any, facts: SiteFacts) -> str:
+    """The nodes that an object with a nodeSelector is about; empty for others."""
+    spec = body.get("spec")
+    selector = spec.get("nodeSelector") if isinstance(spec, dict) else None
+    if not isinstance(selector, dict) or "nodeSelectorTerms" in selector:
+        return ""
+    labels = {str(key): str(value) for key, value in selector.items()}
+    hosts = [host.name for host in facts.hosts if host.has(labels)]
+    return f"{len(hosts)} nodes: {gathered(hosts)}" if hosts else "no node"

@@ -1,0 +1,142 @@
+"""A difference for a terminal, for a pull request, and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from itertools import groupby
+from typing import Any
+
+from netplan.changes.model import WORDS, Difference, Effect, Intent, Touched, Word
+from netplan.report import count
+
+_BOLD, _RED, _YELLOW, _END = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[m"
+_INTERRUPTS: frozenset[Word] = frozenset(
+    {"reboot", "drain", "twice", "forwarding", "readdressed", "link", "session", "traffic"}
+)
+_HAND: frozenset[Word] = frozenset({"remake", "plugin", "new-pods", "by-hand", "stays", "unknown"})
+SAME = "nothing changes"
+_FILES = 30
+"""Files that the text lists; Markdown folds them, data has all."""
+
+
+def lines(found: Difference, color: bool = False) -> Iterator[str]:
+    if found.same:
+        yield SAME
+        yield from found.notes
+        return
+    if found.intent:
+        yield _head("Inventory", color)
+        yield from (f"  {line}" for line in _aligned(map(_intent, found.intent)))
+    yield _head("Effects", color)
+    for word, rows in groupby(found.effects, key=lambda each: each.effect.word):
+        yield f"  {_colored(word, color)}"
+        for effect, alike in _by_effect(rows):
+            yield from (f"    {_target(each)}: {each.change}" for each in alike)
+            yield f"      {_what(effect)}"
+    if not found.effects:
+        yield "  none: only pages and lists of files differ"
+    yield _head("Not touched", color)
+    yield from (f"  {each}" for each in found.untouched or ("nothing",))
+    yield _head(_counted(found), color)
+    for sign, paths in (("+", found.added), ("-", found.removed), ("~", found.changed)):
+        yield from (f"  {sign} {path}" for path in paths[:_FILES])
+        if len(paths) > _FILES:
+            yield f"  {sign} and {len(paths) - _FILES} more"
+    yield from found.notes
+
+
+def markdown(found: Difference) -> Iterator[str]:
+    """One screen: effects first, the inventory and the files folded."""
+    yield "### netplan diff"
+    yield ""
+    if found.same:
+        yield f"{SAME[0].upper()}{SAME[1:]}."
+        return
+    if not found.effects:
+        yield "Nothing on the wire changes."
+        yield ""
+    else:
+        yield "| effect | what | change | |"
+        yield "|---|---|---|---|"
+        for each in found.effects:
+            cells = (f"**{WORDS[each.effect.word]}**", _target(each), each.change, _what(each.effect))
+            yield f"| {' | '.join(map(_cell, cells))} |"
+        yield ""
+    yield f"Not touched: {'; '.join(map(_escaped, found.untouched)) or 'nothing'}."
+    yield ""
+    if found.intent:
+        yield from _folded("Inventory", (_escaped("  ".join(_intent(each))) for each in found.intent))
+    signed = [("+", found.added), ("-", found.removed), ("~", found.changed)]
+    listed = (f"`{sign} {path}`" for sign, paths in signed for path in paths)
+    yield from _folded(_counted(found), listed)
+    yield from (f"- {_escaped(note)}" for note in found.notes)
+
+
+def data(found: Difference) -> dict[str, Any]:
+    return {"same": found.same, **asdict(found)}
+
+
+def _by_effect(rows: Iterable[Touched]) -> Iterator[tuple[Effect, list[Touched]]]:
+    """What the same is said of stands together."""
+    found: dict[Effect, list[Touched]] = {}
+    for each in rows:
+        found.setdefault(each.effect, []).append(each)
+    yield from found.items()
+
+
+def _target(each: Touched) -> str:
+    return f"{each.target} ({each.where})" if each.where else each.target
+
+
+def _what(effect: Effect) -> str:
+    """With its source; what has none follows from what the files state."""
+    return f"{effect.what} [{effect.source}]" if effect.source else effect.what
+
+
+def _intent(each: Intent) -> tuple[str, str, str]:
+    change = f"{each.old} -> {each.new}"
+    if not each.old:
+        change = f"new: {each.new}"
+    elif not each.new:
+        change = f"gone: {each.old}"
+    return each.path, change, each.place
+
+
+def _aligned(rows: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+    listed = list(rows)
+    widths = [max((len(row[column]) for row in listed), default=0) for column in range(2)]
+    for path, change, place in listed:
+        yield f"{path:<{widths[0]}}  {change:<{widths[1]}}  {place}".rstrip()
+
+
+def _counted(found: Difference) -> str:
+    numbers = ((found.added, "added"), (found.removed, "removed"), (found.changed, "changed"))
+    return ", ".join(f"{count(len(paths), 'file')} {what}" for paths, what in numbers if paths) or "no file"
+
+
+def _head(text: str, color: bool) -> str:
+    return f"{_BOLD}{text}{_END}" if color else text
+
+
+def _colored(word: Word, color: bool) -> str:
+    code = _RED if word in _INTERRUPTS else _YELLOW if word in _HAND else ""
+    return f"{code}{WORDS[word]}{_END}" if color and code else WORDS[word]
+
+
+def _folded(title: str, items: Iterable[str]) -> Iterator[str]:
+    yield f"<details><summary>{_escaped(title)}</summary>"
+    yield ""
+    yield from (f"- {item}" for item in items)
+    yield ""
+    yield "</details>"
+    yield ""
+
+
+def _cell(text: str) -> str:
+    return _escaped(text).replace("|", "\\|")
+
+
+def _escaped(text: str) -> str:
+    """What an inventory holds is no markup."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("`", "'")

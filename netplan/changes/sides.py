@@ -1,0 +1,87 @@
+"""The two sides of a comparison: what was rendered, and the inventory where there is one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from netplan.load import MAX_BYTES, InputError, is_inventory_name
+from netplan.model.document import Document
+from netplan.write.manifest import MANIFEST
+
+_FILES = "files"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """``name``: as the user gave it. ``texts``: path below the output directory -> content. ``document``: the
+    inventory, None of a rendered directory."""
+
+    name: str
+    texts: Mapping[str, str]
+    document: Document | None = None
+
+
+def is_rendered(given: str) -> bool:
+    return (Path(given) / MANIFEST).is_file()
+
+
+def rendered_side(given: str) -> Side:
+    """A directory that netplan rendered: the files of its manifest. Raises InputError."""
+    root = Path(given)
+    paths = _listed(f"{given}/{MANIFEST}", _read(root / MANIFEST))
+    return Side(given, {path: _read(root / path) for path in paths if (root / path).is_file()})
+
+
+def has_manifest(given: str, texts: Mapping[str, str]) -> bool:
+    """Of the files of a revision: whether they are what netplan rendered."""
+    return f"{_base(given)}{MANIFEST}" in texts
+
+
+def rendered_texts(given: str, texts: Mapping[str, str]) -> Side:
+    """As ``rendered_side``, of the files of a revision by their whole name."""
+    base = _base(given)
+    paths = _listed(f"{base}{MANIFEST}", texts[f"{base}{MANIFEST}"])
+    return Side(given, {path: texts[f"{base}{path}"] for path in paths if f"{base}{path}" in texts})
+
+
+def inventory_texts(given: str, texts: Mapping[str, str]) -> Mapping[str, str]:
+    """Of the files of a revision those of an inventory: one file, or what ``load`` reads of a folder."""
+    if given in texts:
+        return texts
+    base = _base(given)
+    found = {name: text for name, text in texts.items() if is_inventory_name(name.removeprefix(base))}
+    if not found:
+        raise InputError(f"{given} holds no *.yaml or *.yml file")
+    return found
+
+
+def _base(given: str) -> str:
+    return given if given.endswith((":", "/")) else f"{given}/"
+
+
+def _listed(name: str, text: str) -> list[str]:
+    try:
+        files = json.loads(text)[_FILES]
+        paths = [str(path) for path in files]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise InputError(f"{name} is no manifest of netplan") from None
+    outside = [path for path in paths if path.startswith("/") or ".." in path.split("/")]
+    if outside:
+        raise InputError(f"{name} lists {outside[0]}, which is outside of the directory")
+    return sorted(paths)
+
+
+def _read(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+        if len(raw) > MAX_BYTES:
+            raise InputError(f"{path} is larger than {MAX_BYTES // 2**20} MiB")
+        return raw.decode("utf-8")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror}); check its permissions") from error
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not UTF-8") from None

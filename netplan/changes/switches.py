@@ -1,0 +1,240 @@
+"""Switches of two renders, by what their files state: VLANs, ports, addresses, BGP, queues.
+
+Loading the new files adds and replaces. What the old ones stated and the new ones do not stays on the switch
+until somebody removes it, and so does the same address on another interface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.changes.effects import Effects
+from netplan.changes.model import Effect, Touched
+from netplan.changes.sides import Side
+from netplan.model.folding import folded
+from netplan.model.ranges import compressed, gathered
+from netplan.model.readback import ReadPort, ReadSwitch
+from netplan.model.site import SiteFacts
+from netplan.model.values import natural
+from netplan.nos import NosLibrary
+from netplan.reading.switches import read_switch
+
+_TOP = "switches/"
+_PAGES = ("README.md", "cabling.csv")
+_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """``kind``: a row of ``switches`` in effects.yaml. ``at``: port, VLAN or neighbour; empty for the
+    switch."""
+
+    kind: str
+    at: str = ""
+    said: str = ""
+
+
+def switch_effects(
+    old: Side, new: Side, facts: tuple[SiteFacts, SiteFacts], library: NosLibrary, effects: Effects
+) -> Iterator[Touched]:
+    """Switches on which the same changes are one row."""
+    groups: dict[tuple[str, str, Effect], list[str]] = {}
+    for name in sorted({*facts[0].switches, *facts[1].switches}, key=natural):
+        if _files(old, name) == _files(new, name):
+            continue
+        before, after = (_read(side, one, name, library) for side, one in zip((old, new), facts, strict=True))
+        read = after or before
+        if read is None:
+            continue
+        for kind, said in _told(steps(before, after), len(read.ports)):
+            groups.setdefault((kind, said, effects.of_switch(kind, read.nos)), []).append(name)
+    for (kind, said, effect), names in groups.items():
+        yield Touched("switches", gathered(names), f"{_WORDS[kind]} {said}".strip(), effect)
+
+
+_WORDS: Mapping[str, str] = {
+    "switch-added": "new",
+    "switch-gone": "gone",
+    "nos": "NOS",
+    "vlan-added": "VLAN new:",
+    "vlan-gone": "VLAN gone:",
+    "member-added": "VLANs of ports, new:",
+    "member-gone": "VLANs of ports, gone:",
+    "untagged": "untagged VLAN",
+    "address-added": "address new:",
+    "address-gone": "address gone:",
+    "address-moved": "address moved:",
+    "mtu": "IP MTU",
+    "up": "enabled:",
+    "down": "shut down:",
+    "port-added": "ports new:",
+    "port-gone": "ports gone:",
+    "asn": "AS number",
+    "neighbour-added": "BGP neighbour new:",
+    "neighbour-gone": "BGP neighbour gone:",
+    "neighbour-as": "AS of BGP neighbour",
+    "announced": "announced:",
+    "announced-gone": "no longer announced:",
+    "trust": "trust",
+    "pfc": "PFC",
+    "queues": "queues of DSCP",
+    "buffers": "lossless buffers",
+    "headroom": "cable length of the headroom",
+    "ecn": "ECN",
+    "watchdog": "PFC watchdog",
+    "scheduling": "queues served first",
+    "arp": "ARP ageing",
+    "unread": "lines",
+}
+
+
+def _files(side: Side, name: str) -> Mapping[str, str]:
+    top = f"{_TOP}{name}/"
+    found = {path.removeprefix(top): text for path, text in side.texts.items() if path.startswith(top)}
+    return {file: text for file, text in found.items() if file not in _PAGES}
+
+
+def _read(side: Side, facts: SiteFacts, name: str, library: NosLibrary) -> ReadSwitch | None:
+    switch = facts.switches.get(name)
+    texts = _files(side, name)
+    if switch is None or not texts:
+        return None
+    return read_switch(name, switch.nos, texts, library, asic=switch.asic, queue_bytes=switch.queue_bytes)
+
+
+def steps(old: ReadSwitch | None, new: ReadSwitch | None) -> list[Step]:
+    if old is None or new is None:
+        return [Step("switch-added" if old is None else "switch-gone")]
+    if old.nos != new.nos:
+        return [Step("nos", "", f"{old.nos} -> {new.nos}")]
+    found = [
+        *_of_vlans(old, new),
+        *_of_addresses(_addresses(old), _addresses(new)),
+        *_of_ports(old.ports, new.ports),
+        *_of_bgp(old, new),
+        *_one("arp", "", old.arp_seconds, new.arp_seconds, " s"),
+    ]
+    return found or [Step("unread")]
+
+
+def _of_vlans(old: ReadSwitch, new: ReadSwitch) -> Iterator[Step]:
+    for kind, vlans in (("vlan-added", new.vlans - old.vlans), ("vlan-gone", old.vlans - new.vlans)):
+        if vlans:
+            yield Step(kind, "", compressed(sorted(vlans)))
+
+
+def _addresses(switch: ReadSwitch) -> dict[str, set[str]]:
+    """Address with its prefix -> interfaces."""
+    found: dict[str, set[str]] = {}
+    for port in switch.ports.values():
+        for address in port.addresses:
+            found.setdefault(str(address), set()).add(port.name)
+    for vlan, interface in switch.vlan_interfaces.items():
+        for address in interface.addresses:
+            found.setdefault(str(address), set()).add(f"VLAN {vlan}")
+    for address in switch.loopbacks:
+        found.setdefault(str(address), set()).add("loopback")
+    return found
+
+
+def _of_addresses(old: Mapping[str, set[str]], new: Mapping[str, set[str]]) -> Iterator[Step]:
+    for address in sorted({*old, *new}, key=natural):
+        before, after = (", ".join(sorted(side.get(address, ()), key=natural)) for side in (old, new))
+        if before == after:
+            continue
+        kind = "address-moved" if before and after else "address-added" if after else "address-gone"
+        yield Step(kind, "", f"{address} {' -> '.join(filter(None, (before, after)))}")
+
+
+def _of_ports(old: Mapping[str, ReadPort], new: Mapping[str, ReadPort]) -> Iterator[Step]:
+    for name in sorted({*old, *new}, key=natural):
+        if name not in old or name not in new:
+            yield Step("port-added" if name in new else "port-gone", name)
+        elif old[name] != new[name]:
+            yield from _of_port(name, old[name], new[name])
+
+
+def _of_port(name: str, old: ReadPort, new: ReadPort) -> Iterator[Step]:
+    for kind, vlans in (("member-added", new.tagged - old.tagged), ("member-gone", old.tagged - new.tagged)):
+        if vlans:
+            yield Step(kind, name, compressed(sorted(vlans)))
+    yield from _one("untagged", name, old.untagged, new.untagged)
+    yield from _one("mtu", name, old.ip_mtu, new.ip_mtu)
+    if old.up is not new.up:
+        yield Step("up" if new.up else "down", name)
+    yield from _one("trust", name, old.trust, new.trust)
+    yield from _one("headroom", name, old.headroom_m, new.headroom_m, " m")
+    yield from _of_queues(name, old, new)
+
+
+def _of_queues(name: str, old: ReadPort, new: ReadPort) -> Iterator[Step]:
+    a, b = old.qos, new.qos
+    yield from _one("pfc", name, *(compressed(sorted(side.pfc)) or "none" for side in (a, b)))
+    if (a.queues, a.groups) != (b.queues, b.groups):
+        yield Step("queues", name, ", ".join(_moved(a.queues, b.queues)))
+    if (a.buffers, a.queue_buffers) != (b.buffers, b.queue_buffers):
+        before, after = (compressed(sorted(each.buffers)) or "none" for each in (a, b))
+        yield Step("buffers", name, f"{before} -> {after}")
+    if (dict(old.ecn), a.marking) != (dict(new.ecn), b.marking):
+        yield Step("ecn", name, _pair(_thresholds(old), _thresholds(new)))
+    yield from _one("watchdog", name, *(compressed(sorted(side.watchdog)) or "none" for side in (a, b)))
+    yield from _one("scheduling", name, *(compressed(sorted(side.strict)) or "none" for side in (a, b)))
+
+
+def _moved(old: Mapping[int, frozenset[int]], new: Mapping[int, frozenset[int]]) -> Iterator[str]:
+    unlike = [dscp for dscp in sorted({*old, *new}) if old.get(dscp) != new.get(dscp)]
+    for dscp in unlike[:_NAMED]:
+        yield f"{dscp}: {_pair(*(compressed(sorted(side.get(dscp, ()))) for side in (old, new)))}"
+    if len(unlike) > _NAMED:
+        yield f"{len(unlike) - _NAMED} more"
+
+
+def _thresholds(port: ReadPort) -> str:
+    said = (f"queue {queue} {low:,} to {high:,} bytes" for queue, (low, high) in sorted(port.ecn.items()))
+    return ", ".join(said) or compressed(sorted(port.qos.marking))
+
+
+def _of_bgp(old: ReadSwitch, new: ReadSwitch) -> Iterator[Step]:
+    yield from _one("asn", "", old.asn, new.asn)
+    before, after = ({str(n.address): n.remote_as for n in side.neighbours} for side in (old, new))
+    for address in sorted({*before, *after}, key=natural):
+        if address not in before or address not in after:
+            yield Step("neighbour-added" if address in after else "neighbour-gone", "", address)
+        elif before[address] != after[address]:
+            yield Step("neighbour-as", "", f"{address} {_pair(before[address], after[address])}")
+    for kind, prefixes in (
+        ("announced", new.networks - old.networks),
+        ("announced-gone", old.networks - new.networks),
+    ):
+        if prefixes:
+            yield Step(kind, "", ", ".join(sorted(map(str, prefixes), key=natural)[:_NAMED]))
+
+
+def _one(kind: str, at: str, old: Any, new: Any, unit: str = "") -> Iterator[Step]:
+    if old != new:
+        yield Step(kind, at, f"{_pair(old, new)}{unit}")
+
+
+def _pair(old: Any, new: Any) -> str:
+    return f"{_value(old)} -> {_value(new)}"
+
+
+def _value(value: Any) -> str:
+    return "not stated" if value is None or value == "" else str(value)
+
+
+def _told(steps: list[Step], ports: int) -> Iterator[tuple[str, str]]:
+    """Ports with the same change together; changes without a port in runs. ``ports``: all there are."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for step in steps:
+        groups.setdefault((step.kind, step.said if step.at else ""), []).append(step.at or step.said)
+    for (kind, said), names in groups.items():
+        runs = [run.texts[0] for run in folded(("", (name,)) for name in names)]
+        listed = ", ".join(runs[:_NAMED])
+        if said and len(names) == ports:
+            listed = f"all {ports} ports"
+        elif len(runs) > _NAMED:
+            listed += f" and {len(runs) - _NAMED} more"
+        yield kind, f"{said} on {listed}" if said else listed

@@ -1,0 +1,110 @@
+"""The command that says what a change does: ``diff``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from netplan.cli.counting import nos_folders
+from netplan.cli.documents import put_document
+from netplan.cli.running import could_not_run, nos_folders_read, tell_findings, tell_summary
+from netplan.cli.terminal import Manner, progress, put_lines, reporting, tell
+
+if TYPE_CHECKING:
+    from netplan.changes.model import Difference
+    from netplan.changes.sides import Side
+    from netplan.pipeline import Result
+
+FORMATS = ("text", "json", "markdown")
+NOT_COMPARED = 2
+
+
+@click.command(
+    short_help="Say what a change does.",
+    epilog="""\b
+Examples:
+  netplan diff old.yaml new.yaml
+  netplan diff HEAD~1:site.yaml site.yaml           a revision of git, read by git cat-file
+  netplan diff build/site site.yaml                 what is rendered now, and what would be
+  netplan diff main:inventories/a.yaml a.yaml --format markdown > comment.md
+
+\b
+Exit status: 0 the same, 1 something changes, 2 a side that cannot be read or has errors.
+""",
+)
+@click.argument("old")
+@click.argument("new")
+@nos_folders
+@reporting(FORMATS)
+def diff(old: str, new: str, nos_dir: str | None, manner: Manner) -> int:
+    """Say what changes between OLD and NEW, and what that does to nodes, pods, switches and hosts.
+
+    OLD and NEW are inventories (a file or a directory), directories that netplan rendered, or REV:path of git
+    for either. Effects are those of the operators, plugins and NOSes themselves, each with its source; where
+    none says what happens, that is said. Loading files adds and replaces: what OLD set and NEW does not is
+    listed as staying on the switch.
+    """
+    found = _difference(old, new, nos_dir, manner)
+    if found is None:
+        return NOT_COMPARED
+    from netplan.changes import show
+
+    if manner.form == "json":
+        from netplan.pipeline import Result as Nothing
+
+        put_document(Nothing(), manner, diff=show.data(found))
+    elif manner.form == "markdown":
+        put_lines(show.markdown(found))
+    elif not (manner.quiet and found.same):
+        put_lines(show.lines(found, manner.colored(sys.stdout)))
+    return int(not found.same)
+
+
+def _difference(old: str, new: str, nos_dir: str | None, manner: Manner) -> Difference | None:
+    """None where a side has errors, which are told."""
+    from netplan.changes.compare import difference
+    from netplan.report import failing
+
+    sides: list[Side] = []
+    for given in (old, new):
+        side, result = _side(given, nos_dir)
+        if side is None or (result is not None and failing(result.diagnostics, manner.strict)):
+            assert result is not None
+            _refuse(given, result, manner)
+            return None
+        sides.append(side)
+    library = None if nos_dir is None else nos_folders_read(nos_dir).library
+    with could_not_run(), progress() as stage:
+        stage("comparing")
+        return difference(sides[0], sides[1], library)
+
+
+def _side(given: str, nos_dir: str | None) -> tuple[Side | None, Result | None]:
+    """What is compared, None of an inventory with errors; and what was found in an inventory."""
+    from netplan import pipeline
+    from netplan.changes import sides
+    from netplan.changes.git import is_revision, texts_of
+
+    with could_not_run(), progress() as stage:
+        if sides.is_rendered(given):
+            return sides.rendered_side(given), None
+        if not is_revision(given):
+            result = pipeline.run([given], nos_dir=nos_dir, progress=stage)
+        else:
+            texts = texts_of(given)
+            if sides.has_manifest(given, texts):
+                return sides.rendered_texts(given, texts), None
+            result = pipeline.compile_texts(sides.inventory_texts(given, texts), nos_dir=nos_dir)
+    if not result.artifacts:
+        return None, result
+    return sides.Side(given, {a.path: a.text for a in result.artifacts}, result.document), result
+
+
+def _refuse(given: str, result: Result, manner: Manner) -> None:
+    if put_document(result, manner, diff=None) if manner.form == "json" else False:
+        return
+    tell_findings(result, manner)
+    tell_summary(result, manner, "nothing compared")
+    tell(f"{given} has errors\n")

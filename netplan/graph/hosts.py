@@ -1,0 +1,59 @@
+"""What the files of hosts say of a port: a file of the host itself replaces that of its type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from netplan.model.site import HostHca, SiteHost
+from netplan.reading.hosts import Setting, Unit, bytes_of, read_unit
+
+_LINK = re.compile(r"hosts/[^/]+/[^/]+\.link\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A number, and file and line that state it."""
+
+    value: int
+    at: str
+
+
+def file_of(texts: Mapping[str, str], host: SiteHost, file: str) -> tuple[str, str] | None:
+    """Path and text."""
+    paths = (f"hosts/{folder}/{file}" for folder in (host.name, host.type))
+    return next(((path, texts[path]) for path in paths if path in texts), None)
+
+
+def link_of(texts: Mapping[str, str], host: SiteHost, hca: HostHca) -> Unit | None:
+    """The ``.link`` file of a port (systemd.link(5))."""
+    found = file_of(texts, host, f"10-{hca.name}.link")
+    return read_unit(*found) if found else None
+
+
+def network_of(texts: Mapping[str, str], host: SiteHost, hca: HostHca) -> Unit | None:
+    """The ``.network`` file of a port (systemd.network(5))."""
+    found = file_of(texts, host, f"20-{hca.name}.network")
+    return read_unit(*found) if found else None
+
+
+def port_mtu(texts: Mapping[str, str], host: SiteHost, hca: HostHca) -> Stated | None:
+    """MTU of the PF: what networkd sets comes after what udev sets; None where neither states it."""
+    units = (network_of(texts, host, hca), link_of(texts, host, hca))
+    return next((mtu for unit in units if unit is not None and (mtu := _mtu(unit))), None)
+
+
+def link_mtus(texts: Mapping[str, str]) -> Iterator[Stated]:
+    """Of every ``.link`` file."""
+    units = (read_unit(path, text) for path, text in texts.items() if _LINK.match(path))
+    yield from (mtu for unit in units if (mtu := _mtu(unit)))
+
+
+def _mtu(unit: Unit) -> Stated | None:
+    return number(unit, unit.last("Link", "MTUBytes"))
+
+
+def number(unit: Unit, setting: Setting | None) -> Stated | None:
+    value = bytes_of(setting.value) if setting is not None else None
+    return None if value is None else Stated(value, unit.at(setting))

@@ -1,0 +1,121 @@
+"""Files of hosts to facts, each with its line: units of systemd, kernel modules, firmware commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+_COMMENT = ("#", ";")
+_SECTION = re.compile(r"\[([^\]]+)\]\Z")
+_MLXCONFIG = re.compile(r"mlxconfig\s+-d\s+(\S+)\s+(?:-y\s+)?set\s+(.*)\Z")
+_BYTES = re.compile(r"(\d{1,12})([KMGT]?)\Z")
+_FACTORS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """``section``: of a unit, empty where the file has none or the line stands before all."""
+
+    section: str
+    key: str
+    value: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit of systemd. ``strange``: lines that are no setting, by number: systemd passes over them."""
+
+    path: str
+    settings: tuple[Setting, ...]
+    strange: tuple[int, ...] = ()
+
+    def all(self, section: str, key: str) -> tuple[Setting, ...]:
+        """Of a list; an empty assignment clears what stands before it (systemd.syntax(7))."""
+        found: list[Setting] = []
+        for each in self.settings:
+            if (each.section, each.key) == (section, key):
+                found = [*found, each] if each.value else []
+        return tuple(found)
+
+    def last(self, section: str, key: str) -> Setting | None:
+        return next(iter(self.all(section, key)[-1:]), None)
+
+    def words(self, section: str, key: str) -> dict[str, Setting]:
+        """Words of a list that may stand in one line or in several."""
+        return {word: each for each in self.all(section, key) for word in each.value.split()}
+
+    def at(self, setting: Setting | None) -> str:
+        """File and line, of what is not there the file."""
+        return self.path if setting is None else f"{self.path}:{setting.line}"
+
+
+@lru_cache(maxsize=512)
+def read_unit(path: str, text: str) -> Unit:
+    """systemd.syntax(7): sections, ``key=value``, lines that end in a backslash go on in the next one."""
+    section, settings, strange = "", [], []
+    for number, line in _joined(text):
+        if match := _SECTION.match(line):
+            section = match[1]
+        elif "=" in line:
+            key, _, value = line.partition("=")
+            settings.append(Setting(section, key.strip(), value.strip(), number))
+        else:
+            strange.append(number)
+    return Unit(path, tuple(settings), tuple(strange))
+
+
+def _joined(text: str) -> Iterator[tuple[int, str]]:
+    """Lines that say something, with the number of the first part."""
+    begun = 0
+    parts: list[str] = []
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = raw.strip()
+        if line.startswith(_COMMENT) or (not line and not parts):
+            continue
+        begun = begun if parts else number
+        parts.append(line.removesuffix("\\").strip())
+        if not line.endswith("\\"):
+            yield begun, " ".join(filter(None, parts))
+            parts = []
+    if parts:
+        yield begun, " ".join(parts)
+
+
+def bytes_of(value: str) -> int | None:
+    """A size, which may end in K, M, G or T to the base 1024 (systemd.link(5), MTUBytes=)."""
+    match = _BYTES.match(value)
+    return int(match[1]) * _FACTORS[match[2]] if match else None
+
+
+@lru_cache(maxsize=256)
+def module_options(path: str, text: str) -> Unit:
+    """``options MODULE KEY=VALUE...`` of a modprobe.d file (modprobe.d(5)); the module is the section."""
+    found = []
+    for number, line in _joined(text):
+        words = line.split()
+        if words[:1] == ["options"] and len(words) > 1:
+            pairs = (word.partition("=") for word in words[2:])
+            found += [Setting(words[1].replace("-", "_"), key, value, number) for key, _, value in pairs]
+    return Unit(path, tuple(found))
+
+
+def modules(text: str) -> dict[str, int]:
+    """Names of a modules-load.d file (modules-load.d(5)), each with its line."""
+    return {line.replace("-", "_"): number for number, line in _joined(text)}
+
+
+@lru_cache(maxsize=256)
+def firmware(path: str, text: str) -> Unit:
+    """``mlxconfig -d DEVICE set KEY=VALUE...``; the device is the section."""
+    found, strange = [], []
+    for number, line in _joined(text):
+        match = _MLXCONFIG.match(line)
+        if match is None:
+            strange.append(number)
+            continue
+        pairs = (word.partition("=") for word in match[2].split())
+        found += [Setting(match[1], key, value, number) for key, _, value in pairs]
+    return Unit(path, tuple(found), tuple(strange))

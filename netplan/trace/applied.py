@@ -1,0 +1,62 @@
+"""Which files below ``kubernetes/`` are applied: those that the kustomization of their stage lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from netplan.reading.kubernetes.load import Tree
+from netplan.reading.kubernetes.objects import Thing, listing
+from netplan.trace.model import Fault, Verdict
+from netplan.verify.stages import objects
+
+_INDEX = "kustomization.yaml"
+_ROOT = "kubernetes"
+
+
+def unapplied(tree: Tree) -> tuple[Fault, ...]:
+    """Files that no kustomization of their folder lists, entries that are not there, and stages that the
+    whole leaves out; GitOps tools and README.md apply stages one by one, so that the last is only not proved
+    (kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource)."""
+    things = objects(tree)
+    indexes = {thing.file: thing for thing in tree.things if thing.file.endswith(f"/{_INDEX}")}
+    folders = {"/".join(t.file.split("/")[:2]) for t in things if t.file.count("/") > 1}
+    found = [fault for folder in sorted(folders) for fault in _stage(folder, indexes, things)]
+    return (*found, *_whole(indexes, folders))
+
+
+def _stage(folder: str, indexes: Mapping[str, Thing], things: list[Thing]) -> Iterator[Fault]:
+    files = {thing.file for thing in things if thing.file.startswith(f"{folder}/")}
+    index = indexes.get(f"{folder}/{_INDEX}")
+    if index is None:
+        yield Fault(Verdict.LOST, f"there is no {folder}/{_INDEX}: nothing of the stage is applied")
+        return
+    listed = _entries(index)
+    for file in sorted(files - listed.keys()):
+        yield Fault(Verdict.LOST, f"{file} is not applied: {index.file} does not list it")
+    for file, line in listed.items():
+        if file not in files:
+            text = f"{index.file}:{line} lists {file}, which is not there: nothing of the stage is applied"
+            yield Fault(Verdict.LOST, text)
+
+
+def _whole(indexes: Mapping[str, Thing], folders: set[str]) -> Iterator[Fault]:
+    whole = indexes.get(f"{_ROOT}/{_INDEX}")
+    if whole is None:
+        return
+    listed = _entries(whole)
+    for folder in sorted(folders - listed.keys()):
+        yield Fault(
+            Verdict.UNPROVED,
+            f"{folder} is not listed in {whole.file}: whoever applies the whole leaves it out",
+        )
+    for folder, line in listed.items():
+        if folder not in folders:
+            text = f"{whole.file}:{line} lists {folder}, which is not there: the whole is not applied"
+            yield Fault(Verdict.UNPROVED, text)
+
+
+def _entries(index: Thing) -> dict[str, int]:
+    """Path -> line."""
+    folder = index.file.removesuffix(_INDEX)
+    entries = enumerate(listing(index.body.get("resources")))
+    return {f"{folder}{entry}": index.source(("resources", i)).line for i, entry in entries}

@@ -1,0 +1,363 @@
+"""``netplan diff``: what changed, what that does, and who says so."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+import jsonschema
+import pytest
+import yaml
+from netaddr import IPAddress, IPNetwork
+
+from netplan import resources
+from netplan.changes import show
+from netplan.changes.compare import difference
+from netplan.changes.effects import FILE, effects
+from netplan.changes.model import ORDER, WORDS, Difference, Status, Word
+from netplan.changes.sides import Side
+from netplan.changes.switches import steps
+from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface
+from netplan.model.values import InterfaceAddress
+from netplan.pipeline import compile_texts
+from netplan.write import write
+from tests.cli_runs import netplan
+from tests.inventories import FOLDER
+
+EFFECTS = Path(resources.__file__).parent / "changes" / FILE
+DSCP = ("dscp: 26", "dscp: 28")
+
+
+def inventory(name: str, *edits: tuple[str, str]) -> str:
+    text = (FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
+    for old, new in edits:
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+def side(name: str, *edits: tuple[str, str]) -> Side:
+    result = compile_texts({f"{name}.yaml": inventory(name, *edits)})
+    assert result.artifacts, [d.message for d in result.diagnostics]
+    return Side(name, {a.path: a.text for a in result.artifacts}, result.document)
+
+
+CHANGES: Mapping[str, tuple[str, tuple[str, str]]] = {
+    "vlan": ("iei-rocev2", ("vlan_ids: 100-103", "vlan_ids: 300-303")),
+    "mtu": ("multi-vendor", ("\n  mtu: 4200", "\n  mtu: 4000")),
+    "dscp": ("superpod-h100", ("        dscp: 26\n", "        dscp: 27\n")),
+}
+
+
+@pytest.mark.parametrize("name", ["vlan", "mtu", pytest.param("dscp", marks=pytest.mark.full)])
+def test_what_it_says(name: str, golden_tree: Callable[[str, Mapping[str, str]], None]) -> None:
+    site, edit = CHANGES[name]
+    found = difference(side(site), side(site, edit))
+    texts = {"diff.txt": show.lines(found), "diff.md": show.markdown(found)}
+    golden_tree(f"diff/{name}", {file: "\n".join(lines) + "\n" for file, lines in texts.items()})
+
+
+def changed(*edits: tuple[str, str], site: str = "minimal") -> Difference:
+    return difference(side(site), side(site, *edits))
+
+
+def said(found: Difference) -> list[str]:
+    return [f"{each.effect.word} {each.target}: {each.change}" for each in found.effects]
+
+
+def test_the_same_inventory_is_the_same() -> None:
+    found = changed()
+    assert found.same
+    assert list(show.lines(found)) == ["nothing changes"]
+    assert list(show.markdown(found))[-1] == "Nothing changes."
+
+
+def test_a_comment_changes_nothing_on_the_wire() -> None:
+    text = inventory("minimal")
+    old, new = (compile_texts({"minimal.yaml": t}) for t in (text, f"# a comment\n{text}"))
+    sides = [Side("minimal", {a.path: a.text for a in r.artifacts}, r.document) for r in (old, new)]
+    assert difference(sides[0], sides[1]).same
+
+
+def test_both_ways_are_the_same_files() -> None:
+    site, edit = CHANGES["vlan"]
+    old, new = side(site), side(site, edit)
+    there, back = difference(old, new), difference(new, old)
+    assert (there.added, there.removed, there.changed) == (back.removed, back.added, back.changed)
+    assert [(i.old, i.new) for i in there.intent] == [(i.new, i.old) for i in back.intent]
+    assert len(there.effects) == len(back.effects)
+
+
+def test_one_address_on_two_interfaces_comes_first() -> None:
+    site, edit = CHANGES["vlan"]
+    found = difference(side(site), side(site, edit))
+    assert said(found)[0].startswith("twice leaf-[1-4]: address moved: 172.16.[0-15/5].1/24 VLAN [100-103]")
+    places = [ORDER[each.effect.word] for each in found.effects]
+    assert places == sorted(places)
+
+
+def test_hosts_of_a_range_are_one_line() -> None:
+    found = changed(("gpu-[01-02]", "gpu-[01-03]"), ("[0-4/4]", "[0-8/4]"), ("[8-12/4]", "[12-20/4]"))
+    assert [(i.path, i.old) for i in found.intent if i.path.startswith("hosts")] == [("hosts.gpu-03", "")]
+    assert found.intent[0].place.startswith("minimal.yaml:")
+
+
+# effects.yaml
+
+
+def test_the_rows_have_their_form() -> None:
+    schema = json.loads((resources.schemas() / "effects.schema.json").read_text(encoding="utf-8"))
+    data = yaml.safe_load(EFFECTS.read_text(encoding="utf-8"))
+    jsonschema.Draft7Validator(schema).validate(data)
+    words = schema["definitions"]["effect"]["properties"]["effect"]["enum"]
+    assert words == list(WORDS) == list(get_args(Word))
+    assert schema["definitions"]["effect"]["properties"]["status"]["enum"] == list(get_args(Status))
+
+
+def rows(data: Any) -> list[dict[str, Any]]:
+    if isinstance(data, list):
+        return [row for each in data for row in rows(each)]
+    if "effect" in data:
+        return [data]
+    return [row for each in data.values() for row in rows(each)]
+
+
+def test_every_row_has_its_source_or_says_that_there_is_none() -> None:
+    data = yaml.safe_load(EFFECTS.read_text(encoding="utf-8"))
+    sources = data.pop("sources")
+    every = rows(data)
+    assert len(every) > 80
+    for row in every:
+        status = row.get("status", "unconfirmed")
+        assert (status in ("read", "documented")) <= bool(row.get("source") and row.get("at")), row
+        assert (status == "unconfirmed") == (row["effect"] == "unknown"), row
+    assert {row["source"] for row in every if "source" in row} == sources.keys()
+
+
+A = ReadSwitch(
+    name="leaf-1",
+    nos="sonic",
+    ports={},
+    vlans=frozenset({10, 11}),
+    vlan_interfaces={},
+    loopbacks=(),
+    asn=65001,
+    neighbours=(ReadNeighbour(IPAddress("10.0.0.1"), 65002), ReadNeighbour(IPAddress("10.0.0.3"), 65003)),
+    networks=frozenset({IPNetwork("10.1.0.0/24")}),
+    trust=None,
+    queues={},
+    ecn={},
+    strict=frozenset(),
+    arp_seconds=60,
+    comments=frozenset(),
+    files={},
+)
+GATEWAY = InterfaceAddress(IPAddress("10.1.0.1"), 24)
+PORT = ReadPort(
+    name="p1", tagged=frozenset({10, 11}), untagged=None, addresses=(), ip_mtu=9000, pfc=None, trust="dscp",
+    ecn={3: (1000, 2000)}, headroom_m=5,
+    qos=ReadQos(
+        queues={26: frozenset({3})}, pfc=frozenset({3}), buffers=frozenset({3}), marking=frozenset({3}),
+        watchdog=frozenset({3}), strict=frozenset({6}),
+    ),
+)  # fmt: skip
+
+
+def with_port(**changes: Any) -> ReadSwitch:
+    return replace(A, ports={"p1": replace(PORT, **changes)})
+
+
+def with_qos(**changes: Any) -> ReadSwitch:
+    return with_port(qos=replace(PORT.qos, **changes))
+
+
+def with_gateway(*vlans: int) -> ReadSwitch:
+    interfaces = {v: ReadVlanInterface(vlan=v, addresses=(GATEWAY,), ip_mtu=None) for v in vlans}
+    return replace(A, vlan_interfaces=interfaces)
+
+
+STEPS: Mapping[str, tuple[ReadSwitch | None, ReadSwitch | None, str]] = {
+    "switch-added": (None, A, ""),
+    "switch-gone": (A, None, ""),
+    "nos": (A, replace(A, nos="arista-eos"), "sonic -> arista-eos"),
+    "vlan-added": (A, replace(A, vlans=frozenset({10, 11, 12, 13})), "12-13"),
+    "vlan-gone": (A, replace(A, vlans=frozenset({10})), "11"),
+    "address-added": (A, with_gateway(10), "10.1.0.1/24 VLAN 10"),
+    "address-gone": (with_gateway(10), A, "10.1.0.1/24 VLAN 10"),
+    "address-moved": (with_gateway(10), with_gateway(11), "10.1.0.1/24 VLAN 10 -> VLAN 11"),
+    "port-added": (A, with_port(), ""),
+    "port-gone": (with_port(), A, ""),
+    "member-added": (with_port(), with_port(tagged=frozenset({10, 11, 12})), "12"),
+    "member-gone": (with_port(), with_port(tagged=frozenset({10})), "11"),
+    "untagged": (with_port(untagged=10), with_port(untagged=11), "10 -> 11"),
+    "mtu": (with_port(), with_port(ip_mtu=1500), "9000 -> 1500"),
+    "up": (with_port(up=False), with_port(), ""),
+    "down": (with_port(), with_port(up=False), ""),
+    "trust": (with_port(), with_port(trust="pcp"), "dscp -> pcp"),
+    "headroom": (with_port(), with_port(headroom_m=40), "5 -> 40 m"),
+    "pfc": (with_port(), with_qos(pfc=frozenset({3, 4})), "3 -> 3-4"),
+    "queues": (with_port(), with_qos(queues={26: frozenset({4})}), "26: 3 -> 4"),
+    "buffers": (with_port(), with_qos(buffers=frozenset()), "3 -> none"),
+    "ecn": (
+        with_port(),
+        with_port(ecn={3: (1000, 4000)}),
+        "queue 3 1,000 to 2,000 bytes -> queue 3 1,000 to 4,000 bytes",
+    ),
+    "watchdog": (with_port(), with_qos(watchdog=frozenset()), "3 -> none"),
+    "scheduling": (with_port(), with_qos(strict=frozenset()), "6 -> none"),
+    "asn": (A, replace(A, asn=65009), "65001 -> 65009"),
+    "neighbour-added": (replace(A, neighbours=A.neighbours[:1]), A, "10.0.0.3"),
+    "neighbour-gone": (A, replace(A, neighbours=A.neighbours[:1]), "10.0.0.3"),
+    "neighbour-as": (
+        A,
+        replace(A, neighbours=(A.neighbours[0], ReadNeighbour(IPAddress("10.0.0.3"), 65009))),
+        "10.0.0.3 65003 -> 65009",
+    ),
+    "announced": (replace(A, networks=frozenset()), A, "10.1.0.0/24"),
+    "announced-gone": (A, replace(A, networks=frozenset()), "10.1.0.0/24"),
+    "arp": (A, replace(A, arp_seconds=300), "60 -> 300 s"),
+    "unread": (A, A, ""),
+}
+"""Kind of a step -> a switch before and after, and what is said."""
+
+
+def test_every_kind_of_step_has_its_row_and_the_other_way_round() -> None:
+    assert STEPS.keys() == effects().switches.keys()
+
+
+@pytest.mark.parametrize("kind", STEPS)
+def test_a_step_of_a_switch(kind: str) -> None:
+    old, new, text = STEPS[kind]
+    assert [(step.kind, step.said) for step in steps(old, new)] == [(kind, text)]
+
+
+# the command
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    file = tmp_path / "site.yaml"
+    file.write_text(inventory("minimal"), encoding="utf-8")
+    return file
+
+
+def test_the_command_compares_an_inventory_with_its_own_render(site: Path, tmp_path: Path) -> None:
+    result = compile_texts({"site.yaml": inventory("minimal")})
+    write(tmp_path / "out", result.artifacts, "minimal")
+    status, out, _ = netplan("diff", str(tmp_path / "out"), str(site))
+    assert status == 0
+    assert out.startswith("nothing changes\n")
+    (tmp_path / "out/switches").mkdir(exist_ok=True)
+    assert netplan("diff", str(tmp_path / "out"), str(tmp_path / "out"), "--quiet")[:2] == (0, "")
+
+
+def test_differences_are_exit_1_and_json_has_its_form(site: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.yaml"
+    other.write_text(inventory("minimal", DSCP), encoding="utf-8")
+    status, out, _ = netplan("diff", str(site), str(other), "--format", "json")
+    report = json.loads(out)
+    assert status == 1
+    assert report["diff"]["same"] is False
+    assert report["diff"]["intent"][0]["path"] == "fabric.qos.classes.roce.dscp"
+    status, out, _ = netplan("diff", str(site), str(other), "--color", "always")
+    assert status == 1
+    assert "\x1b[" in out
+    assert "\x1b[" not in netplan("diff", str(site), str(other))[1]
+
+
+def test_an_inventory_with_errors_is_exit_2(site: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.yaml"
+    bad.write_text(inventory("minimal", ("dscp: 26", "dscp: none")), encoding="utf-8")
+    status, out, err = netplan("diff", str(site), str(bad))
+    assert (status, out) == (2, "")
+    assert "bad.yaml" in err
+    assert "nothing compared" in err
+    assert netplan("diff", str(site), str(tmp_path / "absent.yaml"))[0] == 2
+    status, out, _ = netplan("diff", str(bad), str(site), "--format", "json")
+    assert status == 2
+    assert json.loads(out)["diff"] is None
+
+
+def test_a_manifest_that_leads_outside_is_refused(site: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/manifest.json").write_text('{"files": {"../../etc/passwd": {}}}')
+    status, _, err = netplan("diff", str(tmp_path / "out"), str(site))
+    assert status == 2
+    assert "which is outside of the directory" in err
+    (tmp_path / "out/manifest.json").write_text("[")
+    assert "is no manifest of netplan" in netplan("diff", str(tmp_path / "out"), str(site))[2]
+
+
+def test_names_of_an_inventory_are_no_markup() -> None:
+    row = changed(DSCP).effects[0]
+    hostile = replace(row, target="<img src=x>|`", change="a | b")
+    table = [line for line in show.markdown(_only(hostile)) if "img" in line]
+    assert table == [line.replace("<", "&lt;") for line in table]
+    assert "\\|'" in table[0]
+
+
+def _only(row: Any) -> Difference:
+    return Difference(intent=(), effects=(row,), added=("a",), removed=(), changed=(), untouched=(), notes=())
+
+
+# git
+
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """``site.yaml`` and ``sites/``, committed; the hooks and the configuration would leave a trace."""
+    root = tmp_path / "repository"
+    root.mkdir()
+    monkeypatch.chdir(root)
+    git("init", "-q")
+    (root / "site.yaml").write_text(inventory("minimal"), encoding="utf-8")
+    (root / "sites").mkdir()
+    (root / "sites/a.yaml").write_text(inventory("minimal"), encoding="utf-8")
+    (root / "sites/notes.txt").write_text("no inventory")
+    (root / ".gitattributes").write_text("*.yaml filter=bad diff=bad\n")
+    git("add", "-A")
+    git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "one")
+    for key in ("filter.bad.smudge", "filter.bad.clean", "diff.bad.textconv", "core.fsmonitor", "core.pager"):
+        git("config", key, f"touch {tmp_path}/ran; cat")
+    return root
+
+
+def git(*arguments: str) -> None:
+    subprocess.run(["git", *arguments], check=True, env={**os.environ, "GIT_CONFIG_GLOBAL": os.devnull})
+
+
+@needs_git
+def test_a_revision_is_read_and_nothing_of_the_repository_runs(repository: Path) -> None:
+    assert netplan("diff", "HEAD:site.yaml", "site.yaml")[0] == 0
+    assert netplan("diff", "HEAD:sites", "HEAD:site.yaml")[0] == 0
+    (repository / "site.yaml").write_text(inventory("minimal", DSCP), encoding="utf-8")
+    status, out, _ = netplan("diff", "HEAD:site.yaml", "site.yaml")
+    assert status == 1
+    assert "fabric.qos.classes.roce.dscp  26 -> 28" in out
+    assert not (repository.parent / "ran").exists()
+
+
+@needs_git
+def test_a_rendered_directory_of_a_revision(repository: Path) -> None:
+    write(repository / "out", compile_texts({"s.yaml": inventory("minimal")}).artifacts, "minimal")
+    git("add", "out")
+    git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "two")
+    assert netplan("diff", "HEAD:out", "site.yaml")[0] == 0
+
+
+@needs_git
+@pytest.mark.parametrize(
+    "given", ["HEAD:absent.yaml", "nowhere:site.yaml", "--help:x", "-x:site.yaml", "HEAD~9:sites"]
+)
+def test_what_git_does_not_have(repository: Path, given: str) -> None:
+    status, out, err = netplan("diff", "--", given, "site.yaml")
+    assert (status, out) == (2, "")
+    assert given.split(":")[-1] in err

@@ -1,0 +1,173 @@
+"""Edits of pods, pools and host files that leave a rail refuted or not proved, each with file and line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import pytest
+
+from netplan.pipeline import compile_texts
+from tests.edits.judges import trace
+from tests.inventories import FOLDER, outputs
+
+Change = Callable[[str], str]
+POD, WHOLE = "pods/training/pod.yaml", "pods/large-model/pod.yaml"
+NAD = "kubernetes/30-networks/network-attachments/training/rail.yaml"
+
+
+@cache
+def rendered(name: str = "iei-rocev2") -> Mapping[str, str]:
+    path = FOLDER / f"{name}.yaml"
+    return outputs(compile_texts({path.name: path.read_text(encoding="utf-8")}))
+
+
+def swap(old: str, new: str, count: int = 1) -> Change:
+    return lambda text: text.replace(old, new, count)
+
+
+def drop(pattern: str) -> Change:
+    """Without what an expression takes, once."""
+    return lambda text: re.sub(pattern, "", text, count=1)
+
+
+@dataclass(frozen=True)
+class Case:
+    """An edit of one file and what trace then says; ``refuted``, else not proved."""
+
+    file: str
+    change: Change
+    says: str
+    refuted: bool = True
+    inventory: str = "iei-rocev2"
+
+
+def said_of(case: Case) -> frozenset[str]:
+    """Beyond what is said of the tree as rendered."""
+    tree = rendered(case.inventory)
+    edited = {**tree, case.file: case.change(tree[case.file])}
+    assert edited != tree
+    return trace(edited) - trace(tree)
+
+
+PODS = {
+    "attachment left out": Case(
+        POD,
+        swap("training/rail-0-leaf-1@rail0,", ""),
+        f"pods of training have no interface rail0 ({POD}:8), which pods/training/routes.yaml:3 lists",
+    ),
+    "interfaces swapped": Case(
+        POD,
+        lambda text: text.replace("@rail0", "@x").replace("@rail1", "@rail0").replace("@x", "@rail1"),
+        "rail0 is rail 0 (pods/training/routes.yaml:3), and its device is roce1 of gpu-001, rail 1 (",
+    ),
+    "network of no name": Case(
+        POD,
+        swap("training/rail-0-leaf-1@", "training/rail-9@"),
+        f"there is no network training/rail-9 ({POD}:8)",
+    ),
+    "device limit left out": Case(
+        POD,
+        drop(r" +intel.com/rail_1: .*\n"),
+        f"pods of training ask for 0 of intel.com/rail_1, their networks take 1 ({POD}:34)",
+    ),
+    "nccl without rdma": Case(
+        POD,
+        swap("name: NCCL_IB_GID_INDEX\n      value: '3'", "name: NCCL_IB_DISABLE\n      value: '1'"),
+        f"NCCL_IB_DISABLE 1 of training: its traffic is not RDMA and leaves on the pod network ({POD}:23)",
+    ),
+    "gid index": Case(
+        POD,
+        swap("name: NCCL_IB_GID_INDEX\n      value: '3'", "name: NCCL_IB_GID_INDEX\n      value: '2'"),
+        f"NCCL_IB_GID_INDEX 2 of training is not 3, RoCE v2 of the first address of a device ({POD}:23)",
+        refuted=False,
+    ),
+    "socket interface": Case(
+        POD,
+        swap("=eth0", "=eth1"),
+        "NCCL_SOCKET_IFNAME =eth1 of training is none of eth0, rail0, rail1, rail2, rail3",
+    ),
+    "traffic class without ECT": Case(
+        POD,
+        swap("value: '106'", "value: '104'"),
+        f"NCCL_IB_TC 104 of training ({POD}:19) has no ECT bit: switches may drop what they should mark; "
+        "106 would prove it",
+        refuted=False,
+    ),
+    "traffic class with CE": Case(
+        POD,
+        swap("value: '106'", "value: '107'"),
+        f"NCCL_IB_TC 107 of training ({POD}:19) marks every packet as having met congestion; 106 does not",
+    ),
+    "a job with another environment": Case(
+        "pods/training/nccl-test.yaml",
+        swap("name: NCCL_IB_TC\n              value: '106'", "name: NCCL_IB_TC\n              value: '0'"),
+        f"NCCL_IB_TC is 0 (pods/training/nccl-test.yaml:74) and 106 ({POD}:19)",
+        refuted=False,
+    ),
+    "mpirun with another environment": Case(
+        "pods/training/nccl-test.yaml",
+        swap("NCCL_IB_TC=106", "NCCL_IB_TC=0"),
+        f"NCCL_IB_TC is 0 (pods/training/nccl-test.yaml:38) and 106 ({POD}:19)",
+        refuted=False,
+    ),
+    "a component with other networks": Case(
+        "pods/training/rails/pod-rails.yaml",
+        swap(",training/rail-3-leaf-4@rail3", ""),
+        "the list of networks is training/rail-0-leaf-1@rail0,training/rail-1-leaf-2@rail1,",
+        refuted=False,
+    ),
+    "site.json without the rail of an HCA": Case(
+        "site.json",
+        swap('"rail": 1, ', ""),
+        "rail1 is rail 1 (pods/training/routes.yaml:29), and its device is roce1 of gpu-001, no rail (",
+        refuted=False,
+    ),
+}
+SCRIPTS = {
+    "the pod runs another script": Case(
+        WHOLE,
+        swap("install 4 rail2 702", "install 4 rail2 709"),
+        f"{WHOLE}:85 runs another script than pods/large-model/rail-routes.sh, from line 66 on",
+        refuted=False,
+    ),
+    "another script beside": Case(
+        "pods/large-model/rail-routes.sh",
+        drop(r"install 4 rail2 .*\n"),
+        f"{WHOLE}:85 runs another script than pods/large-model/rail-routes.sh, from line 66 on",
+        refuted=False,
+    ),
+    "a rail that the script leaves out": Case(
+        WHOLE, drop(r" +install 4 rail2 .*\n"), "no rule for source 172.16.10.0/24: the packet leaves on rail"
+    ),
+    "a line of the script that is not read": Case(
+        WHOLE,
+        swap("      announce rail0\n", "      announce rail0\n      ip link set rail0 down\n"),
+        f"{WHOLE}:90 is not read: ip link set rail0 down",
+        refuted=False,
+    ),
+    "no NET_ADMIN": Case(
+        WHOLE,
+        drop(r" +- NET_ADMIN\n"),
+        "the init container that routes has no NET_ADMIN: the kernel refuses its routes (capabilities(7))",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PODS)
+def test_a_pod(name: str) -> None:
+    check(PODS[name])
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script(name: str) -> None:
+    check(SCRIPTS[name])
+
+
+def check(case: Case) -> None:
+    said = said_of(case)
+    assert any(case.says in text for text in said), said
+    verdicts = {text.split(": ")[1].strip() for text in said if re.match(r"[a-z-]+: [A-Z_]+ \Z", text)}
+    assert ("UNPROVED" in verdicts) is not case.refuted, said
