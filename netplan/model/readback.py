@@ -151,7 +151,7 @@ class ReadSwitch:
     line of a text states a fact. ``problems``: what could not be read, beginning with the file's name, and
     what contradicts itself; ``unparsed``: those of them about files that are no JSON or YAML, though they
     should be. ``steps``: how coarse its numbers are. ``unread``: lines that nothing takes and netplan does
-    not write, beginning with the file's name.
+    not write, and ``refused``: values above what the NOS takes, beginning with the file's name.
     """
 
     name: str
@@ -182,3 +182,4 @@ class ReadSwitch:
     problems: tuple[str, ...] = ()
     unparsed: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()

@@ -101,7 +101,7 @@ class Ports:
 
     def _unread(self, read: ReadSwitch) -> Iterator[str]:
         """What its files say twice, or in words that are not known, with the file."""
-        for text in (*read.problems, *read.unread):
+        for text in (*read.problems, *read.unread, *read.refused):
             if _FILE.match(text):
                 yield f"switches/{read.name}/{text}"
             else:
