@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from netplan.model.addresses import AddressPlan
 from netplan.model.claims import (
@@ -136,15 +137,21 @@ def _config(fabric: Fabric, addresses: AddressPlan, nic: PodNic) -> InterfaceCon
     attachment = nic.attachment
     segment, rail = attachment.segment, attachment.rail
     ethernet = fabric.type == "roce"
-    routed = attachment.network.routing == "claim" and segment is not None and rail is not None
-    subnets = segment.subnets if routed and segment is not None else ()
-    return InterfaceConfig(
+    config = InterfaceConfig(
         interface=nic.interface,
         mtu=fabric.mtu if ethernet else None,
         arp=ethernet and rail is not None,
-        routes=tuple(r for s in subnets if segment for r in table_routes(fabric, addresses, segment, s)),
-        sources=tuple(s.network for s in subnets),
-        table=RAIL_TABLE_BASE + rail if routed and rail is not None else None,
+        routes=(),
+        sources=(),
+        table=None,
+    )
+    if attachment.network.routing != "claim" or segment is None or rail is None:
+        return config
+    return replace(
+        config,
+        routes=tuple(r for s in segment.subnets for r in table_routes(fabric, addresses, segment, s)),
+        sources=tuple(s.network for s in segment.subnets),
+        table=RAIL_TABLE_BASE + rail,
     )
 
 

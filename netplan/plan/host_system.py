@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from netplan.model.addresses import Segment
 from netplan.model.carrying import uses
@@ -48,22 +49,35 @@ def plan_sysctl(
     workloads: Sequence[Workload],
     segments: Mapping[int | str, Segment],
 ) -> Sysctl | None:
-    """``addressed``: IP versions by HCA with a host's address; ``segments`` by rail or name of a subnet."""
-    owned = [
-        (p.hca.netdev, addressed[p.hca.name])
-        for p in ports
-        if p.hca.name in addressed and p.hca.for_pods and p.hca.netdev
-    ]
+    """Of a host type. ``addressed``: IP versions by HCA with a host's address; ``segments`` by rail or name
+    of a subnet."""
     sysctl = Sysctl(
         neighbours=tuple(_neighbours(host_type, workloads, segments)),
-        addressed=tuple(netdev for netdev, _ in owned),
-        addressed6=tuple(netdev for netdev, versions in owned if 6 in versions),
+        addressed=(),
+        addressed6=(),
         hugepages=tuple(
             HugePages(workload=w.name, pods=w.pods_per_node, pages_per_pod=-(-w.hugepages_2mi_mib // 2))
             for w in workloads
             if w.hugepages_2mi_mib
         ),
     )
+    return on_devices(sysctl, ports, addressed)
+
+
+def on_devices(
+    of_type: Sysctl | None, ports: Iterable[Port], addressed: Mapping[str, frozenset[int]]
+) -> Sysctl | None:
+    """The settings of a type on the devices of one of its hosts: all that differs from host to host."""
+    owned = [
+        (p.hca.netdev, addressed[p.hca.name])
+        for p in ports
+        if p.hca.name in addressed and p.hca.for_pods and p.hca.netdev
+    ]
+    names = tuple(netdev for netdev, _ in owned)
+    names6 = tuple(netdev for netdev, versions in owned if 6 in versions)
+    if of_type is None:
+        return Sysctl(neighbours=(), addressed=names, addressed6=names6, hugepages=()) if names else None
+    sysctl = replace(of_type, addressed=names, addressed6=names6)
     return sysctl if sysctl.neighbours or sysctl.addressed or sysctl.hugepages else None
 
 

@@ -19,7 +19,7 @@ from netplan.model.qos import QosPlan
 from netplan.plan.host_files import plan_files
 from netplan.plan.host_network import link_file, network_file
 from netplan.plan.host_ports import Gateways, Port, gateways, host_ports, pods_own_addresses, type_ports
-from netplan.plan.host_system import plan_memlock, plan_modules, plan_netns_mode, plan_sysctl
+from netplan.plan.host_system import on_devices, plan_memlock, plan_modules, plan_netns_mode, plan_sysctl
 from netplan.plan.nic_qos import plan_firmware, plan_nic_qos
 
 
@@ -200,7 +200,7 @@ def _with_moved_devices(
     plan: HostPlan, host: Host, ports: tuple[Port, ...], of_type: HostPlan, index: _Index
 ) -> HostPlan:
     """Whole files that name devices, where this host's devices are not where its type has them."""
-    sysctl = _sysctl(host.type, ports, index)
+    sysctl = on_devices(of_type.sysctl, ports, index.addressed.get(host.type.name, {}))
     qos = plan_nic_qos(index.fabric, host.type, ports, index.qos, index.cables)
     firmware = plan_firmware(index.fabric, ports, index.qos)
     return replace(

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
+from netplan.model.fabric import Fabric
+from netplan.model.hardware import HostType
+from netplan.plan.host_system import plan_sysctl
 from tests.unit.host_inventory import PODS_WITHOUT_ADDRESSES, PVRDMA, ROCE, artifacts, plans, settings
 
 
@@ -321,3 +327,21 @@ def test_a_type_without_hcas_has_no_files() -> None:
 def test_every_file_names_the_site_and_ends_with_one_newline() -> None:
     texts = [a.text for over in ("", PODS_WITHOUT_ADDRESSES) for a in artifacts(ROCE, over).values()]
     assert [t for t in texts if "site lab" not in t or not t.endswith("\n") or t.endswith("\n\n")] == []
+
+
+def test_kernel_settings_are_worked_out_once_for_a_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They walk workloads, networks and HCAs; of a host only the names of its devices differ."""
+    asked: list[str] = []
+
+    def counted(fabric: Fabric, host_type: HostType, *rest: Any) -> Any:
+        asked.append(host_type.name)
+        return plan_sysctl(fabric, host_type, *rest)
+
+    monkeypatch.setattr("netplan.plan.hosts.plan_sysctl", counted)
+    moved = "hosts: {gpu-01: {hcas: {roce0: {netdev: x0}}}, gpu-02: {hcas: {roce0: {netdev: y0}}}}"
+    found = {plan.name: plan.sysctl for plan in plans(over=f"{PODS_WITHOUT_ADDRESSES}\n{moved}")}
+    assert asked == ["gpu"]
+    assert found["gpu"] is not None
+    assert found["gpu"].hugepages
+    assert found["gpu-01"] == replace(found["gpu"], addressed=("x0", "rail1"))
+    assert found["gpu-02"] == replace(found["gpu"], addressed=("y0", "rail1"))

@@ -8,7 +8,6 @@ import multiprocessing
 import os
 import pickle
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -52,7 +51,7 @@ def main() -> int:
     upstream = os.environ.get("NETPLAN_UPSTREAM") or str(ROOT / "../shared/upstream")
     os.environ.update(NETPLAN_UPSTREAM=str(Path(upstream).resolve()), NETPLAN_REQUIRE="")
     with tempfile.TemporaryDirectory(prefix="netplan-mutants-") as folder:
-        copies = _copies(Path(folder), arguments.jobs, arguments.tests)
+        copies = _copies(Path(folder), arguments.jobs)
         numbers = Numbers(copies[0])
         with _workers(copies, arguments.tests) as workers:
             reached = _reach(copies[0], workers, arguments.tests)
@@ -123,19 +122,10 @@ def _arguments() -> argparse.Namespace:
     return arguments
 
 
-def _copies(folder: Path, jobs: int, tests: Sequence[str]) -> list[Path]:
-    """Of the repository, with compiled files, so that a child compiles only what is changed."""
-    first = folder / "0"
-    shutil.copytree(ROOT, first, ignore=shutil.ignore_patterns(*NOT_COPIED), symlinks=True)
-    environment = {**os.environ, "PYTHONPATH": str(first), "PYTHONDONTWRITEBYTECODE": ""}
-    command = [sys.executable, "-m", "pytest", *OPTIONS, "--collect-only", *tests]
-    said = subprocess.run(command, cwd=first, env=environment, capture_output=True, text=True)
-    if said.returncode:
-        sys.exit(f"the tests cannot be collected:\n{said.stdout[-3000:]}{said.stderr[-3000:]}")
-    return [
-        first,
-        *(Path(shutil.copytree(first, folder / str(job), symlinks=True)) for job in range(1, jobs)),
-    ]
+def _copies(folder: Path, jobs: int) -> list[Path]:
+    ignored = shutil.ignore_patterns(*NOT_COPIED)
+    copies = [folder / str(job) for job in range(jobs)]
+    return [Path(shutil.copytree(ROOT, copy, ignore=ignored, symlinks=True)) for copy in copies]
 
 
 def _reach(copy: Path, workers: Sequence[Connection], tests: Sequence[str]) -> Measured:

@@ -29,7 +29,7 @@ OPTIONS += [f"--ignore={name}" for name in LEFT_OUT]
 
 @dataclass(frozen=True)
 class Reach:
-    """``reached``: a bit for each block. ``seconds``: of processor time, alone in its process."""
+    """``reached``: a bit for each block. ``seconds``: of processor time, where others filled the caches."""
 
     test: str
     seconds: float
@@ -55,29 +55,24 @@ class Measured:
 
 
 class Recorder:
-    """What was reached, innermost asker last: bits and seconds of each."""
+    """What was reached, innermost asker last: bits of each."""
 
     def __init__(self, size: int) -> None:
         self._bytes = size // 8 + 1
         self.hits: set[int] = set()
-        self._open: list[list[Any]] = [[0, 0.0]]
+        self._open = [0]
 
     def begin(self) -> None:
         self._flush()
-        self._open.append([0, -_cpu()])
+        self._open.append(0)
 
-    def end(self) -> tuple[int, float]:
+    def end(self) -> int:
         """It counts for who began it only where that one adds it."""
         self._flush()
-        bits, seconds = self._open.pop()
-        seconds += _cpu()
-        self._open[-1][1] -= seconds
-        return bits, seconds
+        return self._open.pop()
 
-    def add(self, reached: tuple[int, float]) -> None:
-        bits, seconds = reached
-        self._open[-1][0] |= bits
-        self._open[-1][1] += seconds
+    def add(self, reached: int) -> None:
+        self._open[-1] |= reached
 
     def _flush(self) -> None:
         if self.hits:
@@ -85,9 +80,9 @@ class Recorder:
             for number in self.hits:
                 bits[number >> 3] |= 1 << (number & 7)
             self.hits.clear()
-            self._open[-1][0] |= int.from_bytes(bits, "little")
+            self._open[-1] |= int.from_bytes(bits, "little")
 
-    def kept(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> tuple[Any, Any]:
+    def kept(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> tuple[Any, int]:
         """The result and what it reached, for whoever asks to add."""
         self.begin()
         try:
@@ -131,7 +126,7 @@ def watch_caches(recorder: Recorder) -> None:
             kept, name = instance.__dict__, self.attrname
             if name not in kept:
                 kept[name], kept[f"{name} reached"] = recorder.kept(self.func, instance)
-            recorder.add(kept.get(f"{name} reached", (0, 0.0)))
+            recorder.add(kept.get(f"{name} reached", 0))
             return kept[name]
 
         def __set__(self, instance: Any, value: Any) -> None:
@@ -147,8 +142,8 @@ class Watch:
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
-        self._collected: dict[str, tuple[int, float]] = {}
-        self._fixtures: dict[int, tuple[int, float]] = {}
+        self._collected: dict[str, int] = {}
+        self._fixtures: dict[int, int] = {}
         self._passed: set[str] = set()
         self.tests: list[Reach] = []
         self.failed: list[str] = []
@@ -172,19 +167,20 @@ class Watch:
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: Any) -> Iterator[None]:
         self._recorder.begin()
+        began = _cpu()
         yield
-        bits, seconds = self._recorder.end()
+        bits, seconds = self._recorder.end(), _cpu() - began
         for node in item.listchain():
-            bits |= self._collected.get(node.nodeid, (0, 0.0))[0]
+            bits |= self._collected.get(node.nodeid, 0)
         for definitions in item._fixtureinfo.name2fixturedefs.values():
             for definition in definitions:
-                bits |= self._fixtures.get(id(definition), (0, 0.0))[0]
+                bits |= self._fixtures.get(id(definition), 0)
         if item.nodeid in self._passed:
             self.tests.append(Reach(item.nodeid, seconds, bits))
 
     def measured(self, at_import: int) -> Measured:
         at_collection = 0
-        for bits, _ in self._collected.values():
+        for bits in self._collected.values():
             at_collection |= bits
         return Measured(tuple(self.tests), tuple(self.failed), at_import, at_collection)
 
@@ -217,7 +213,6 @@ def enter(root: Path, log: Path) -> None:
     os.chdir(root)
     sys.path.insert(0, str(root))
     os.environ["PYTHONPATH"] = str(root)
-    sys.dont_write_bytecode = True
     for name in [name for name in sys.modules if name.partition(".")[0] in ("tools", "tests", "netplan")]:
         if not name.startswith("tools.mutants"):
             del sys.modules[name]

@@ -188,8 +188,11 @@ class Host:
             return Verdict(Outcome.SURVIVED)
         command = [sys.executable, "-m", "pytest", *OPTIONS, "-x", *names]
         limit = AT_LEAST * 4 + SLOWER * task.budget
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
         try:
-            done = subprocess.run(command, cwd=self._copy, capture_output=True, text=True, timeout=limit)
+            done = subprocess.run(
+                command, cwd=self._copy, env=environment, capture_output=True, text=True, timeout=limit
+            )
         except subprocess.TimeoutExpired:
             return Verdict(Outcome.TIMED_OUT)
         if done.returncode not in (0, 5):
@@ -208,7 +211,7 @@ def work(copy: Path, numbers: Numbers, tests: Sequence[str], orders: Connection)
     Marking(numbers, recorder.hits.add).install()
     recorder.begin()
     import_all(copy)
-    at_import, _ = recorder.end()
+    at_import = recorder.end()
     watch = Watch(recorder)
     host = Host(copy, numbers, watch, orders)
     host.at_import = at_import

@@ -230,11 +230,9 @@ def watchdogs(switch: Switch) -> Iterator[Finding]:
         )
         at = switch.spot("PORT_QOS_MAP", ports[0], "pfcwd_sw_enable")
         yield Finding(at, message, "write pfcwd_sw_enable like pfc_enable")
-    if switch.rows("PFC_WD") and switch.number("PFC_WD", "GLOBAL", "POLL_INTERVAL") is None:
-        stated = switch.text("PFC_WD", "GLOBAL", "POLL_INTERVAL") is not None
-        if not stated:
-            message = "PFC_WD has no GLOBAL row with POLL_INTERVAL"
-            yield Finding(switch.spot("PFC_WD"), message, 'add "GLOBAL": {"POLL_INTERVAL": "200"}')
+    if switch.rows("PFC_WD") and switch.text("PFC_WD", "GLOBAL", "POLL_INTERVAL") is None:
+        message = "PFC_WD has no GLOBAL row with POLL_INTERVAL"
+        yield Finding(switch.spot("PFC_WD"), message, 'add "GLOBAL": {"POLL_INTERVAL": "200"}')
 
 
 def _selects_priorities(switch: Switch) -> bool:

@@ -1,0 +1,114 @@
+"""Which address a pod may get, by what each IPAM's own documents say, on files written here by hand."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from netplan.graph.kubernetes.gather import cluster_of
+from netplan.model.artifact import Artifact
+from netplan.model.site import HostHca, SiteFacts, SiteHost, SiteQos
+from netplan.trace import Site
+from netplan.trace.addresses import addresses
+from netplan.trace.devices import Selectors, device_of
+from netplan.verify.read import read
+
+NETWORK = """\
+apiVersion: k8s.cni.cncf.io/v1
+kind: NetworkAttachmentDefinition
+metadata: {{name: rail, namespace: apps, annotations: {{k8s.v1.cni.cncf.io/resourceName: nvidia.com/rail}}}}
+spec: {{config: '{config}'}}
+"""
+POOL = """\
+apiVersion: nv-ipam.nvidia.com/v1alpha1
+kind: {kind}
+metadata: {{name: pool, namespace: apps}}
+spec: {spec}
+"""
+PLUGIN = """\
+apiVersion: v1
+kind: ConfigMap
+metadata: {{name: sriovdp-config, namespace: kube-system}}
+data: {{config.json: '{config}'}}
+"""
+
+
+def host(number: int, *pci: str) -> SiteHost:
+    hcas = tuple(
+        HostHca(name=f"hca-{n}", rail=None, pci=address, netdev=None) for n, address in enumerate(pci)
+    )
+    return SiteHost(name=f"node-{number}", type="gpu", number=number, labels={}, hcas=hcas)
+
+
+def site(*texts: str) -> Site:
+    artifacts = [
+        Artifact(f"kubernetes/{number}.yaml", text, "kubernetes") for number, text in enumerate(texts)
+    ]
+    facts = SiteFacts(
+        name="site", fabric_type="roce", cross_rail="routed", qos=SiteQos(), hosts=(), links={}, switches={},
+        cables=(), workloads=(),
+    )  # fmt: skip
+    made = Site(artifacts, facts=facts)
+    vars(made)["cluster"] = cluster_of(read(artifacts).tree, {}, whole=True)  # netplan's schemas left out
+    return made
+
+
+def network(ipam: dict[str, Any]) -> str:
+    config = {"cniVersion": "1.0.0", "name": "rail", "type": "host-device", "ipam": ipam}
+    return NETWORK.format(config=json.dumps(config))
+
+
+def given(texts: list[str], number: int, slot: int) -> list[tuple[str, str]]:
+    """(address and length, gateway)"""
+    here = site(*texts)
+    (found,) = here.cluster.networks
+    owned, _, faults = addresses(here, found, host(number), slot)
+    assert faults == []
+    return [(f"{own.ip}/{own.prefix.prefixlen}", str(own.gateway)) for own in owned]
+
+
+NV_IPAM = {"type": "nv-ipam", "poolName": "pool", "poolType": "cidrpool"}
+
+
+@pytest.mark.parametrize(
+    ("number", "slot", "expected"),
+    [
+        (0, 0, ("10.0.0.0/31", "10.0.0.1")),
+        (1, 0, ("10.0.0.2/31", "10.0.0.3")),
+        (5, 0, ("10.0.0.10/31", "10.0.0.11")),
+    ],
+)
+def test_a_cidr_pool_gives_every_node_the_next_prefix(number: int, slot: int, expected: tuple[str, str]):
+    """Mellanox/nvidia-k8s-ipam README.md, CIDRPool: a prefix of perNodeNetworkPrefix for each node; the
+    gateway is the address number gatewayIndex of the node's prefix."""
+    pool = "{cidr: 10.0.0.0/24, perNodeNetworkPrefix: 31, gatewayIndex: 1}"
+    assert given([network(NV_IPAM), POOL.format(kind="CIDRPool", spec=pool)], number, slot) == [expected]
+
+
+@pytest.mark.parametrize(("number", "slot", "expected"), [(0, 0, 2), (0, 1, 3), (1, 0, 4), (2, 1, 7)])
+def test_host_local_gives_two_pods_of_each_host_addresses_of_their_own(number: int, slot: int, expected: int):
+    """The first address is the gateway's (containernetworking/plugins, host-local, range.go)."""
+    ipam = {"type": "host-local", "ranges": [[{"subnet": "10.0.0.0/24"}]]}
+    assert given([network(ipam)], number, slot) == [(f"10.0.0.{expected}/24", "10.0.0.1")]
+
+
+@pytest.mark.parametrize(
+    ("pci", "nth", "chosen"),
+    [
+        (["0000:1a:00.0"], 1, 0),
+        (["0000:2a:00.0", "0000:1a:00.0"], 0, 1),
+        (["0000:2a:00.0", "0000:1a:00.0"], 1, 0),
+        (["0000:2a:00.0", "0000:1a:00.0"], 2, None),
+    ],
+)
+def test_devices_of_one_resource(pci: list[str], nth: int, chosen: int | None):
+    """Dealt in the order of their PCI addresses. One device may be several: VFs of one PF. Two are two."""
+    entry = {"resourceName": "rail", "resourcePrefix": "nvidia.com", "selectors": {"pciAddresses": pci}}
+    here = site(network({}), PLUGIN.format(config=json.dumps({"resourceList": [entry]})))
+    (found,) = here.cluster.networks
+    device = device_of(Selectors(here.cluster), found, None, host(0, *pci), nth)
+    assert (device.hca and device.hca.name) == (None if chosen is None else f"hca-{chosen}")
+    missing = f"resource nvidia.com/rail selects no HCA number {nth + 1} of node-0"
+    assert device.wrong == ("" if chosen is not None else missing)
