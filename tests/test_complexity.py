@@ -13,12 +13,6 @@ ROOT = Path(__file__).resolve().parent.parent
 MOST = 15
 
 ABOVE = {
-    "reading/kubernetes/files.py _files",
-    "graph/kubernetes/needs.py may_land",
-    "rules/kubernetes/claims.py pod_claims",
-    "rules/kubernetes/names.py listed",
-    "rules/kubernetes/operators.py pool_config",
-    "rules/kubernetes/policies.py one_resource",
     "reading/switches/facts.py source_of",
     "trace/draw.py _reasons",
     "trace/draw.py _table",

@@ -22,7 +22,6 @@ UNDECIDED = {
     "stages in another order": "stages are netplan's own layout",
     "pool before its CRD": "stages are netplan's own layout",
     "resource of a pod": "another directory may produce it, and nothing here is near",
-    "object twice": "the second one changes nothing",
     "default route of a pool": "sbr moves it",
     "sbr without gateway": "host-local makes one up, the first address",
     "sbr on a pool without gateway": "the static prefixes have one; other nodes are not known",
@@ -34,6 +33,8 @@ UNDECIDED = {
     "unknown IPAM": "dhcp is an IPAM; netplan does not use it",
     "CNI version": "1.1.0 is one; netplan does not use it",
     "capability": "bandwidth is one; netplan does not use it",
+    "sbr not last": "tuning writes no routes",
+    "rdma after tuning": "rdma moves the device whenever it runs",
     "white space that the operator strips": "it strips it outside of values, which changes nothing",
     "number for a quantity": "Kubernetes takes numbers for quantities",
 }

@@ -35,6 +35,13 @@ spec:
   containers:
   - {name: a, image: b, resources: {limits: {openshift.io/rail0: "1"}}}
 """
+IPOIB = """apiVersion: mellanox.com/v1alpha1
+kind: IPoIBNetwork
+metadata: {name: ib0}
+spec:
+  master: ibs1
+  ipam: |
+    {"type": "nv-ipam", "poolName": "ib"}"""
 OTHER = "---\napiVersion: k8s.cni.cncf.io/v1\nkind: NetworkAttachmentDefinition\n"
 CLAIMING = """apiVersion: v1
 kind: Pod
@@ -100,6 +107,26 @@ SILENT = {
         "c.yaml": "apiVersion: k8s.ovn.org/v1\nkind: UserDefinedNetwork\n"
         "metadata: {name: storage, namespace: training}\nspec: {topology: Layer2}\n",
     },
+    "a file of a build tool": {"a.yaml": POLICY, "b.yaml": NAD.replace("training", "@namespace@")},
+    "a template's spec": {
+        "a.yaml": POLICY.replace("name: rail0", "name: $name").partition("spec:")[0] + "spec: {}\n"
+    },
+    "a base that a patch beside it completes": {
+        "a.yaml": POLICY.replace("  numVfs: 8\n", ""),
+        "kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
+        "resources: [a.yaml]\npatches:\n- target: {kind: SriovNetworkNodePolicy, name: rail0}\n"
+        "  patch: |\n    - {op: add, path: /spec/numVfs, value: 8}\n",
+    },
+    "a base whose overlay is elsewhere": {
+        "base/a.yaml": POLICY.replace("  numVfs: 8\n", ""),
+        "base/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
+        "resources: [a.yaml]\n",
+    },
+    "the next of several resources": {
+        "a.yaml": POLICY + "---\n" + NAD + "---\n" + NAD.replace("rail0", "rail1"),
+        "b.yaml": POD.replace("NETWORKS", "rail0"),
+    },
+    "the end of a file": {"a.yaml": POLICY, "b.yaml": IPOIB, "c.yaml": IPOIB + "\n"},
     "CloudFormation": {
         "a.yaml": POLICY,
         "stack.yaml": "Resources:\n  Node:\n    Properties:\n      Name: !Sub '${A}-b'\n      Id: !Ref Id\n"
@@ -123,6 +150,10 @@ def test_not_judged(name: str) -> None:
 
 def test_without_the_controller_the_claim_is_wrong() -> None:
     assert said({"a.yaml": CLAIMING}) == {"NP730"}
+
+
+def test_the_end_of_a_file_makes_no_other_object() -> None:
+    assert "NP760" not in {d.code for d in rendered_texts(SILENT["the end of a file"]).diagnostics}
 
 
 def test_alternatives_are_one_finding_for_the_set() -> None:

@@ -24,9 +24,9 @@ BROKEN = [
         id="gateway outside",
     ),
     pytest.param(
-        put(POOL_0, "spec", "subnet", value="172.16.0.1/24"),
+        put(POOL_1, "spec", "cidr", value="172.16.1.1/24"),
         "NP913",
-        f"{POOL_0}: IPPool operator/rail-0: 172.16.0.1/24 has host bits set",
+        f"{POOL_1}: CIDRPool operator/rail-1: 172.16.1.1/24 has host bits set",
         id="host bits",
     ),
     pytest.param(

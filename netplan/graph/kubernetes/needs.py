@@ -116,15 +116,18 @@ def may_land(spec: dict[str, Any], nodes: Nodes) -> bool:
     named = [spec.get("nodeName"), selector.pop(HOSTNAME, None)]
     if any(n in nodes.other_names and n not in nodes.names for n in named if isinstance(n, str)):
         return False
-    terms = listing(inside(spec, ("affinity", "nodeAffinity", _REQUIRED, "nodeSelectorTerms")))
-    wanted = set(selector.items()) if all(isinstance(v, str) for v in selector.values()) else set()
-    if (
-        wanted
-        and not any(wanted <= set(s) for s in nodes.labels)
-        and any(wanted <= set(s) for s in nodes.others)
-    ):
+    if _labels_of_others(selector, nodes):
         return False
+    terms = listing(inside(spec, ("affinity", "nodeAffinity", _REQUIRED, "nodeSelectorTerms")))
     return not nodes.labels or any(_fits(dict(labels), selector, terms) for labels in nodes.labels)
+
+
+def _labels_of_others(selector: dict[str, Any], nodes: Nodes) -> bool:
+    """Whether a selector names labels that other hosts have and none of these."""
+    wanted = set(selector.items()) if all(isinstance(v, str) for v in selector.values()) else set()
+    if not wanted or any(wanted <= set(labels) for labels in nodes.labels):
+        return False
+    return any(wanted <= set(labels) for labels in nodes.others)
 
 
 def _open(value: Any) -> bool:

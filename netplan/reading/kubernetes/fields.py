@@ -51,17 +51,21 @@ KNOWN_WRONG: Mapping[tuple[str, str], str] = {
 }
 """Names from older texts (k8snetworkplumbingwg/sriov-network-operator 249e200 README.md and doc/ have some
 that its CRDs do not) and from neighbouring kinds of the same projects."""
+_OF_METADATA = {key: f"metadata.{key}" for key in ("name", "namespace", "labels", "annotations")}
+"""What every object has in its metadata, and none beside apiVersion and kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """``unknown``: the field is in no list; ``near``: what it should be, empty when nothing is near."""
+    """``unknown``: the field is in no list; ``near``: what it should be, empty when nothing is near.
+    ``missing``: the field is required and not there."""
 
     at: Path
     message: str
     hint: str
     unknown: bool = False
     near: str = ""
+    missing: bool = False
 
 
 def object_faults(thing: Thing, definitions: tuple[Definition, ...]) -> list[Fault]:
@@ -204,7 +208,7 @@ def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[Fault]:
                 )
                 if not (null and nullable):
                     missing = "null" if null else "missing"
-                    yield Fault((*at, key), f"{key} is required and {missing}", f"write {key}")
+                    yield Fault((*at, key), f"{key} is required and {missing}", f"write {key}", missing=True)
     else:
         yield Fault(at, f"{dotted(at)} {_wrong(error)}", _advice(error))
 
@@ -216,7 +220,7 @@ def _read_as_known(key: str, known: list[str], kind: str) -> bool:
 
 def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path) -> Fault:
     path = ".".join(str(part) for part in (*inside, key) if isinstance(part, str))
-    near = KNOWN_WRONG.get((kind, path), "")
+    near = KNOWN_WRONG.get((kind, path), "" if inside or kind in _texts() else _OF_METADATA.get(key, ""))
     if not near:
         near = next((k for k in known if _bare(k) == _bare(key)), "")
         near = near or next((k for k in known if sorted(k) == sorted(key)), "")
@@ -237,7 +241,9 @@ def _wrong(error: Any) -> str:
         names = [wanted] if isinstance(wanted, str) else [name for name in wanted if name != "null"]
         return f"is {value}, not {' or '.join(_KINDS.get(name, name) for name in names)}"
     if error.validator == "enum":
-        return f"is {value}, not one of {', '.join(_shown(word) for word in wanted if word is not None)}"
+        return (
+            f"is {value}, not one of {', '.join(_shown(word) for word in wanted if word not in (None, ''))}"
+        )
     if error.validator in ("minimum", "maximum"):
         return f"is {value}, the {error.validator} is {wanted}"
     return f"is refused: {error.message[:_MESSAGE_MAX]}"
@@ -267,4 +273,4 @@ def _advice(error: Any) -> str:
         return f'quote it: "{value}"'
     if isinstance(value, str) and wanted in ("integer", "number", "boolean"):
         return "write it without quotes"
-    return "write a value that the API server takes"
+    return "write one of these" if error.validator == "enum" else "write a value of the kind named"

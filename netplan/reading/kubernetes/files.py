@@ -86,21 +86,28 @@ def _files(root: Path, left: list[str], copies: list[str]) -> Iterator[Path]:
         yield root
         return
     home, seen = root.resolve(), set[Path]()
-    for folder, folders, names in os.walk(root):
-        linked = [name for name in folders if (Path(folder) / name).is_symlink()]
-        left += [str(Path(folder) / name) for name in linked if not _inside(Path(folder) / name, home)]
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in linked)
-        copies += [str(Path(folder) / name) for name in folders if name in COPIES]
-        folders[:] = [name for name in folders if name not in COPIES]
-        for name in sorted(names):
-            path = Path(folder) / name
-            if name.startswith(".") or not name.endswith(SUFFIXES):
-                continue
+    for at, folders, names in os.walk(root):
+        folder = Path(at)
+        folders[:] = _entered(folder, folders, home, left, copies)
+        for path in (folder / name for name in sorted(names) if _is_wanted(name)):
             if path.is_symlink() and not _inside(path, home):
                 left.append(str(path))
             elif path.is_file() and path.resolve() not in seen:
                 seen.add(path.resolve())
                 yield path
+
+
+def _entered(folder: Path, names: list[str], home: Path, left: list[str], copies: list[str]) -> list[str]:
+    """The folders of one that are gone into: no links, nothing hidden, no ``COPIES``."""
+    linked = [name for name in names if (folder / name).is_symlink()]
+    left += [str(folder / name) for name in linked if not _inside(folder / name, home)]
+    own = sorted(name for name in names if not name.startswith(".") and name not in linked)
+    copies += [str(folder / name) for name in own if name in COPIES]
+    return [name for name in own if name not in COPIES]
+
+
+def _is_wanted(name: str) -> bool:
+    return name.endswith(SUFFIXES) and not name.startswith(".")
 
 
 def _inside(path: Path, home: Path) -> bool:

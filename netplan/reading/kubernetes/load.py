@@ -14,14 +14,16 @@ from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.files import MAX_BYTES
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, Parsed, parse
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
+from netplan.reading.kubernetes.partial import partial_things
 from netplan.report import count
 
 _OBJECT = re.compile(r"""^\s*(?:- )?\s*[{]?\s*["']?apiVersion["']?\s*:""", re.MULTILINE)
 _TEMPLATE = re.compile(
-    r"\{\{|\{%|: \|[A-Za-z][\w-]+\|$|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)", re.MULTILINE
+    r"\{\{|\{%|: \|[A-Za-z][\w-]+\|$|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)|[:-] @[A-Za-z_][\w.-]*@\s*$",
+    re.MULTILINE,
 )
-"""What Helm, Jinja and Sphinx (|name|) replace, and tags of CloudFormation (!Ref, !Sub), Ansible and mkdocs,
-which no Kubernetes client knows."""
+"""What Helm, Jinja, Sphinx (|name|) and build tools (@name@) replace, and tags of CloudFormation (!Ref,
+!Sub), Ansible and mkdocs, which no Kubernetes client knows."""
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that calls itself a patch, where no kustomization that was read names it."""
 _KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
@@ -161,9 +163,12 @@ class _Reader:
         """A patch looks like an object and is none."""
         patches = {path for folder, k in self.kustomizations.items() for path in _patches(folder, k)}
         kept = [t for t in self.things if t.file not in patches and not self._is_patch(t)]
+        whole = {id(t) for t in kept}
+        left = [t for t in self.things if id(t) not in whole]
         if len(kept) < len(self.things):
             self.skipped.append(f"{count(len(self.things) - len(kept), 'patch file object')} not judged")
-        self.things = [self._placed(thing) for thing in kept]
+        partial = partial_things(kept, left, self.kustomizations)
+        self.things = [replace(self._placed(t), partial=id(t) in partial) for t in kept]
 
     def _is_patch(self, thing: Thing) -> bool:
         """Whether it changes an object that stands elsewhere, as its path or a directive in it says."""

@@ -11,8 +11,10 @@ from typing import Any
 from netplan.diagnostics import Path, Source
 from netplan.model.document import Document, Places, SourceMap
 
-_TEMPLATED = re.compile(r"\$[A-Za-z_{(]|\{\{|<path:|<%")
-"""What Flux, envsubst, Helm, Argo CD plugins and shells replace before the API server sees it."""
+_TEMPLATED = re.compile(r"\$[A-Za-z_{(]|\{\{|<path:|<%|@[A-Za-z_][\w.-]*@|\A\s*_[A-Za-z]\w*_\s*\Z")
+"""What Flux, envsubst, Helm, Argo CD plugins and shells replace before the API server sees it; @name@ of
+build tools; a whole value _name_, which a kustomization replaces (openstack-k8s-operators/architecture
+0b12d3f lib/control-plane/base)."""
 
 
 def templated(value: Any) -> bool:
@@ -80,7 +82,8 @@ class Thing:
 
     ``namespace``: None where neither the object nor a kustomization states one. ``texts``: JSON texts inside
     it, parsed, by path; one that does not parse is in ``faults``, with the reason. ``broken``: parts with
-    problems of their own; rules about the object's values do not look at them again.
+    problems of their own; rules about the object's values do not look at them again. ``partial``: what is
+    missing in it may come from a patch or a template.
     """
 
     body: dict[str, Any]
@@ -91,6 +94,7 @@ class Thing:
     texts: dict[Path, Any] = field(default_factory=dict)
     faults: dict[Path, Fault] = field(default_factory=dict)
     broken: list[Path] = field(default_factory=list)
+    partial: bool = False
 
     @property
     def api_version(self) -> str:

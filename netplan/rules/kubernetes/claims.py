@@ -1,9 +1,9 @@
-"""NP730 to NP732: devices that a DRA driver allocates."""
+"""NP730, NP732, NP744, NP745: devices that a DRA driver allocates."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -17,7 +17,7 @@ DRA = "resource.k8s.io"
 KINDS = {"resourceClaimTemplateName": "ResourceClaimTemplate", "resourceClaimName": "ResourceClaim"}
 
 
-def _rows(value: Any) -> list[tuple[int, dict[str, Any]]]:
+def rows(value: Any) -> list[tuple[int, dict[str, Any]]]:
     return [(index, row) for index, row in enumerate(listing(value)) if isinstance(row, dict)]
 
 
@@ -26,7 +26,7 @@ def _used(pod: Pod) -> list[Plugin]:
     return [
         ((*at, "resources", "claims", index), row)
         for at, container in chain(pod.containers(), pod.containers("initContainers"))
-        for index, row in _rows(mapping(container.get("resources")).get("claims"))
+        for index, row in rows(mapping(container.get("resources")).get("claims"))
     ]
 
 
@@ -47,9 +47,9 @@ def _devices(claim: Thing) -> tuple[Path, dict[str, Any]]:
 def _requests(claim: Thing) -> list[str]:
     """Names that a container may use: of requests, and of the alternatives below one."""
     found = []
-    for _, request in _rows(_devices(claim)[1].get("requests")):
+    for _, request in rows(_devices(claim)[1].get("requests")):
         name = str(request.get("name"))
-        below = [f"{name}/{row.get('name')}" for _, row in _rows(request.get("firstAvailable"))]
+        below = [f"{name}/{row.get('name')}" for _, row in rows(request.get("firstAvailable"))]
         found += [name, *below]
     return found
 
@@ -70,30 +70,50 @@ def pod_claims(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     ResourceClaim), pkg/apis/core/validation/validation.go.
     """
     known: dict[str, Thing | None] = {}
-    for index, entry in _rows(pod.spec.get("resourceClaims")):
+    for index, entry in rows(pod.spec.get("resourceClaims")):
         at: Path = (*pod.path, "spec", "resourceClaims", index)
-        keys = [key for key in KINDS if entry.get(key)]
-        claim = None
-        if len(keys) != 1:
-            message = (
-                f"claim {entry.get('name')} names {'both a claim and' if keys else 'neither a claim nor'}"
-            )
-            yield Finding(pod.thing, at, f"{message} a template", f"write one of {' and '.join(KINDS)}")
-        elif not templated(entry[keys[0]]) and not cluster.tree.renamed:
-            kind, name = KINDS[keys[0]], str(entry[keys[0]])
-            claim = _named(cluster, pod, kind, name)
-            if claim is None and not _to_be_made(cluster, name) and (hint := _hint(cluster, pod, kind, name)):
-                yield Finding(pod.thing, (*at, keys[0]), f"{kind} {name} does not exist here", hint)
-        known[str(entry.get("name"))] = claim
+        known[str(entry.get("name"))] = _meant(cluster, pod, entry)
+        yield from _without_claim(cluster, pod, at, entry)
     for at, row in _used(pod):
-        name, request = str(row.get("name")), row.get("request")
-        if name not in known:
-            listed = ", ".join(known) or "none"
-            message = f"claim {name} is not in resourceClaims of the pod: {listed}"
-            yield Finding(pod.thing, (*at, "name"), message, "add it to resourceClaims, or name one of these")
-        elif request and (claim := known[name]) is not None and request not in _requests(claim):
-            message = f"{claim} has no request {request}: {', '.join(_requests(claim)) or 'none'}"
-            yield Finding(pod.thing, (*at, "request"), message, "name a request of the claim")
+        yield from _without_request(pod, at, row, known)
+
+
+def _keys(entry: dict[str, Any]) -> list[str]:
+    return [key for key in KINDS if entry.get(key)]
+
+
+def _meant(cluster: Cluster, pod: Pod, entry: dict[str, Any]) -> Thing | None:
+    """The claim or template that an entry names; None where it is not here, or cannot be told."""
+    keys = _keys(entry)
+    if len(keys) != 1 or templated(entry[keys[0]]) or cluster.tree.renamed:
+        return None
+    return _named(cluster, pod, KINDS[keys[0]], str(entry[keys[0]]))
+
+
+def _without_claim(cluster: Cluster, pod: Pod, at: Path, entry: dict[str, Any]) -> Iterator[Finding]:
+    keys = _keys(entry)
+    if len(keys) != 1:
+        names = "both a claim and" if keys else "neither a claim nor"
+        message = f"claim {entry.get('name')} names {names} a template"
+        yield Finding(pod.thing, at, message, f"write one of {' and '.join(KINDS)}")
+        return
+    kind, name = KINDS[keys[0]], str(entry[keys[0]])
+    decided = not templated(entry[keys[0]]) and not cluster.tree.renamed and not _to_be_made(cluster, name)
+    if decided and _meant(cluster, pod, entry) is None and (hint := _hint(cluster, pod, kind, name)):
+        yield Finding(pod.thing, (*at, keys[0]), f"{kind} {name} does not exist here", hint)
+
+
+def _without_request(
+    pod: Pod, at: Path, row: dict[str, Any], known: Mapping[str, Thing | None]
+) -> Iterator[Finding]:
+    name, request = str(row.get("name")), row.get("request")
+    if name not in known:
+        listed = ", ".join(known) or "none"
+        message = f"claim {name} is not in resourceClaims of the pod: {listed}"
+        yield Finding(pod.thing, (*at, "name"), message, "add it to resourceClaims, or name one of these")
+    elif request and (claim := known[name]) is not None and request not in _requests(claim):
+        message = f"{claim} has no request {request}: {', '.join(_requests(claim)) or 'none'}"
+        yield Finding(pod.thing, (*at, "request"), message, "name a request of the claim")
 
 
 def _named(cluster: Cluster, pod: Pod, kind: str, name: str) -> Thing | None:
@@ -135,7 +155,7 @@ def unused_claims(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     kubernetes/kubernetes staging/src/k8s.io/api/core/v1/types.go (ResourceRequirements, Claims).
     """
     used = {str(row.get("name")) for _, row in _used(pod)}
-    listed = _rows(pod.spec.get("resourceClaims"))
+    listed = rows(pod.spec.get("resourceClaims"))
     if used - {entry.get("name") for _, entry in listed}:  # NP730 has the name that was meant
         return
     for index, entry in listed:
@@ -149,7 +169,7 @@ def unused_claims(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
 
 
 def _only_gpus(claim: Thing) -> bool:
-    requests = [mapping(r.get("exactly", r)) for _, r in _rows(_devices(claim)[1].get("requests"))]
+    requests = [mapping(r.get("exactly", r)) for _, r in rows(_devices(claim)[1].get("requests"))]
     return bool(requests) and all(vendor_of(str(r.get("deviceClassName"))) for r in requests)
 
 
@@ -167,7 +187,7 @@ def classes(cluster: Cluster, claim: Thing) -> Iterator[Finding]:
     """
     there = [c.name for c in cluster.of(DRA, "DeviceClass")]
     at, devices = _devices(claim)
-    for index, request in _rows(devices.get("requests")):
+    for index, request in rows(devices.get("requests")):
         exactly = mapping(request.get("exactly", request))
         name = exactly.get("deviceClassName")
         if not isinstance(name, str) or templated(name) or name in there or name in _OF_CHARTS:
@@ -201,7 +221,7 @@ def own_requests(_: Cluster, claim: Thing) -> Iterator[Finding]:
     at, devices = _devices(claim)
     names = _requests(claim)
     seen: set[str] = set()
-    for index, request in _rows(devices.get("requests")):
+    for index, request in rows(devices.get("requests")):
         name = str(request.get("name"))
         if name in seen:
             yield Finding(
@@ -209,87 +229,9 @@ def own_requests(_: Cluster, claim: Thing) -> Iterator[Finding]:
             )
         seen.add(name)
     for key in ("config", "constraints"):
-        for index, row in _rows(devices.get(key)):
+        for index, row in rows(devices.get(key)):
             for number, name in enumerate(listing(row.get("requests"))):
                 if isinstance(name, str) and not templated(name) and name not in names:
                     message = f"{key} is for request {name}, requests are {', '.join(names) or 'none'}"
                     place = (*at, key, index, "requests", number)
                     yield Finding(claim, place, message, "name a request of the claim")
-
-
-SELECTORS = {"pfNames": "pfNames", "pfPciAddresses": "rootDevices", "pciAddresses": "pciAddresses"}
-"""Filters of the DRA driver -> selectors of the device plugin and the operator for the same."""
-Owned = tuple[Thing, Path, dict[str, Any], dict[str, Any] | None]
-"""Object, place of the selector, the selector, labels of its nodes (None: other than plain labels)."""
-
-
-def _by_driver(cluster: Cluster) -> list[Owned]:
-    return [
-        (policy, ("spec", "configs", c, "resourceFilters", f), row, _labels(policy.spec.get("nodeSelector")))
-        for policy in cluster.of(SRIOV_DRA, "SriovResourcePolicy")
-        for c, config in _rows(policy.spec.get("configs"))
-        for f, row in _rows(config.get("resourceFilters"))
-    ]
-
-
-def _labels(selector: Any) -> dict[str, Any] | None:
-    """A core NodeSelector of one term that names one value for each label; empty for every node."""
-    terms = listing(mapping(selector).get("nodeSelectorTerms"))
-    if not terms:
-        return {}
-    wanted = listing(mapping(terms[0]).get("matchExpressions"))
-    plain = all(
-        mapping(e).get("operator") == "In" and len(listing(mapping(e).get("values"))) == 1 for e in wanted
-    )
-    if len(terms) > 1 or not plain or mapping(terms[0]).get("matchFields"):
-        return None
-    return {str(e.get("key")): e["values"][0] for e in wanted}
-
-
-def _by_plugin(cluster: Cluster) -> list[Owned]:
-    """The operator gives what its policies select to the device plugin as well."""
-    found: list[Owned] = [
-        (p, ("spec", "nicSelector"), mapping(p.spec.get("nicSelector")), mapping(p.spec.get("nodeSelector")))
-        for p in cluster.policies
-    ]
-    for config in cluster.configs:
-        for at, entry in config.entries if not config.shared else ():
-            selectors = entry.get("selectors")
-            each = selectors if isinstance(selectors, list) else [selectors]
-            found += [(config.thing, (*at, "selectors"), mapping(s), {}) for s in each]
-    return found
-
-
-def _devices_of(selector: dict[str, Any], key: str) -> set[str]:
-    """Without the ranges of VFs: a filter of the DRA driver takes every VF of a PF."""
-    return {str(name).partition("#")[0] for name in listing(selector.get(key)) if not templated(name)}
-
-
-def _both(cluster: Cluster) -> list[Owned]:
-    return _by_driver(cluster) if _by_plugin(cluster) else []
-
-
-@rule("NP731", "a device plugin and a DRA driver offer the same VFs", on=_both)
-def two_owners(cluster: Cluster, owned: Owned) -> Iterator[Finding]:
-    """A VF has one owner on a node: the SR-IOV device plugin, or the SR-IOV DRA driver.
-
-    **Why.** The two know nothing of each other: both give the same VF to a pod, and the second pod fails or
-    takes it from the first. The SR-IOV operator gives every policy's VFs to its device plugin.
-    **Fix.** Leave the PF out of one of the two, or let them be on different nodes.
-    **Source.** k8snetworkplumbingwg/dra-driver-sriov README.md; sriov-network-operator
-    controllers/sriovnetworknodepolicy_controller.go.
-    """
-    policy, at, row, nodes = owned
-    for other, place, selector, labels in _by_plugin(cluster):
-        if nodes is None or labels is None or not _may_share(nodes, labels):
-            continue
-        for key, twin in SELECTORS.items():
-            shared = sorted(_devices_of(row, key) & _devices_of(selector, twin))
-            if shared:
-                message = f"VFs of {', '.join(shared)} are also given out by {other} at {other.source(place)}"
-                yield Finding(policy, (*at, key), message, "leave them to one of the two")
-
-
-def _may_share(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether they surely have a common node: the labels of one are among those of the other."""
-    return one.items() <= other.items() or other.items() <= one.items()

@@ -3,26 +3,77 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
+from netplan.catalog import is_gpu
 from netplan.diagnostics import Severity
-from netplan.graph.kubernetes.cluster import Cluster, Pod, same_resource
+from netplan.graph.kubernetes.cluster import Cluster, Network, Pod, quantities, same_resource
 from netplan.graph.kubernetes.selections import annotation_at
-from netplan.rules.kubernetes.pods import annotated, attached, injected
+from netplan.reading.kubernetes.objects import listing, mapping
+from netplan.rules.kubernetes.pods import annotated, attached, injected, rdma_resources
 from netplan.rules.kubernetes.registry import Finding, rule
 
 
-def _counted(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, int, int]]:
-    """(resource, attachments of it, devices asked for); none where claims or an unknown network decide."""
+def _counted(
+    cluster: Cluster, pod: Pod, counts: Callable[[Cluster, Network], bool] = lambda _cluster, _network: True
+) -> Iterator[tuple[str, int, int]]:
+    """(resource, attachments of it, devices asked for); none where claims or an unknown network decide.
+    ``counts``: whether an attachment of a network takes a device."""
     networks = attached(cluster, pod)
     if networks is None or pod.claimed is None:
         return
-    named = (n.resource for n in networks if n.resource)
+    named = (n.resource for n in networks if n.resource and counts(cluster, n))
     names = [r for r in named if cluster.producible(r) and not _misnamed(cluster, pod, r)]
     settled = Counter(next(r for r in names if same_resource(r, name)) for name in names)
     yield from ((resource, number, pod.asked(resource)) for resource, number in settled.items())
     if all(n.resource for n in networks):  # the device of a network that names none may be any
         yield from _unattached(cluster, pod, names)
+
+
+_ON_DEVICE = frozenset({"sriov", "ib-sriov", "host-device", "accelerated-bridge"})
+"""Main plugins that fail without the device that Multus passes on."""
+
+
+def _needs_device(cluster: Cluster, network: Network) -> bool:
+    """macvlan, ipvlan, bridge, ovs and their like make an interface without one; of a plugin that is not
+    known nothing is said."""
+    return cluster.whole or not network.plugins or network.types[0] in _ON_DEVICE
+
+
+def _in_user_space(cluster: Cluster, pod: Pod, resource: str) -> bool:
+    """Whether the pod can use a device without an interface: that of a driver in user space, or by DPDK."""
+    if cluster.whole:
+        return False
+    policies = [p for p in cluster.producers(resource) if p.spec.get("deviceType") == "vfio-pci"]
+    entries = [
+        entry
+        for config in cluster.configs
+        for _, entry in config.entries
+        if same_resource(config.full(entry), resource) and _drivers(entry) & _USER_SPACE
+    ]
+    return bool(policies or entries) or (_by_dpdk(pod) and not _is_rdma(cluster, resource))
+
+
+def _is_rdma(cluster: Cluster, resource: str) -> bool:
+    return any(same_resource(resource, name) for name in rdma_resources(cluster))
+
+
+def _by_dpdk(pod: Pod) -> bool:
+    """Huge pages and no GPU: DPDK takes its memory from huge pages."""
+    both = (*pod.containers(), *pod.containers("initContainers"))
+    limits = {name for _, container in both for name in quantities(container, "limits")}
+    return any(name.startswith("hugepages-") for name in limits) and not any(map(is_gpu, limits))
+
+
+_USER_SPACE = frozenset({"vfio-pci", "igb_uio", "uio_pci_generic"})
+"""doc.dpdk.org, Linux Drivers: modules that give a device to a program."""
+
+
+def _drivers(entry: dict[str, Any]) -> set[str]:
+    selectors = entry.get("selectors")
+    each = selectors if isinstance(selectors, list) else [selectors]
+    return {str(driver) for selector in each for driver in listing(mapping(selector).get("drivers"))}
 
 
 def _unattached(cluster: Cluster, pod: Pod, names: list[str]) -> Iterator[tuple[str, int, int]]:
@@ -55,7 +106,7 @@ def enough_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     **Fix.** Ask for as many devices as the pod has attachments of the resource, under the NAD's full name.
     **Source.** multus-cni pkg/k8sclient/k8sclient.go, pkg/kubeletclient; sriov-network-device-plugin#490.
     """
-    for resource, attachments, asked in _counted(cluster, pod):
+    for resource, attachments, asked in _counted(cluster, pod, _needs_device):
         if asked < attachments and not (asked == 0 and injected(cluster, resource)):
             name = _shown(cluster, pod, resource)
             message = f"{attachments} attachments take {name}, its containers ask for {asked}"
@@ -67,12 +118,14 @@ def enough_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
 def spare_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     """Devices that no attachment takes stay in the host's namespace, without an interface in the pod.
 
+    Devices of a driver in user space (vfio-pci), and those of pods with huge pages, need no attachment.
+
     **Why.** They are taken from other pods; with RoCE they have no address, so nothing can use them.
     **Fix.** Attach a network for each device, or ask for fewer.
     **Source.** multus-cni pkg/kubeletclient; k8s-rdma-shared-dev-plugin#72.
     """
     for resource, attachments, asked in _counted(cluster, pod):
-        if asked > attachments:
+        if asked > attachments and not _in_user_space(cluster, pod, resource):
             name = _shown(cluster, pod, resource)
             message = f"its containers ask for {asked} of {name}, {attachments} are attached"
             yield Finding(pod.thing, annotation_at(pod), message, "make both numbers the same")

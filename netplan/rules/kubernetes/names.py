@@ -1,13 +1,14 @@
-"""NP756 to NP761, NP796: names that one object takes from another."""
+"""NP756 to NP761: names that one object takes from another."""
 
 from __future__ import annotations
 
 import difflib
-import posixpath
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 from netplan.catalog import is_gpu
 from netplan.diagnostics import Path, Severity
@@ -21,10 +22,11 @@ from netplan.graph.kubernetes.cluster import (
     Plugin,
     Pod,
     pool_names,
+    same_resource,
 )
 from netplan.graph.kubernetes.selections import pod_selections
 from netplan.reading.kubernetes.crds import shipped
-from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, mapping, templated
 from netplan.rules.kubernetes.registry import Finding, rule
 
 OTHERS = (
@@ -73,7 +75,44 @@ def _near(cluster: Cluster, want: Want) -> str:
     names = {made.rpartition("/")[2]: made for made in cluster.made}
     close = difflib.get_close_matches(name, list(names), n=1, cutoff=0.75)
     made = names[close[0]] if close else ""
-    return made if made.rpartition("/")[0] in (prefix, ANY) or prefix == ANY else ""
+    if made.rpartition("/")[0] not in (prefix, ANY) and prefix != ANY:
+        return ""
+    if cluster.whole or not made or not _taken(cluster, want, made):
+        return made
+    free = {full.rpartition("/")[2]: full for full in _unused(cluster)}
+    other = difflib.get_close_matches(name, list(free), n=1, cutoff=0.6)
+    if other:
+        return free[other[0]]
+    return "" if _DIGITS.sub("", close[0]) == _DIGITS.sub("", name) else made
+
+
+def _shown(full: str, beside: str) -> str:
+    """A name with the prefix that its neighbour has, where its own is not known."""
+    prefix, _, name = full.rpartition("/")
+    prefix = beside.rpartition("/")[0] if prefix == ANY else prefix
+    return name if prefix == ANY else f"{prefix}/{name}"
+
+
+_DIGITS = re.compile(r"\d+")
+
+
+def _taken(cluster: Cluster, want: Want, made: str) -> bool:
+    """Whether a neighbour of the place has the produced name already: rail1 is then no rail0 misspelt."""
+    if want.on_network:
+        mates = [n.resource for n in cluster.networks if n.resource and n.thing is not want.thing]
+    else:
+        mates = [name for pod in cluster.pods if pod.thing is want.thing for name in pod.resources()]
+    return any(same_resource(mate, made) for mate in mates)
+
+
+def _unused(cluster: Cluster) -> list[str]:
+    """Resources that are produced and that no network and no pod names."""
+
+    def make() -> list[str]:
+        named = {want.resource for want in wanted(cluster)}
+        return [made for made in cluster.made if not any(same_resource(made, name) for name in named)]
+
+    return cluster.once("unused resources", make)
 
 
 @rule("NP757", "a resource that nothing produces", on=wanted)
@@ -91,8 +130,9 @@ def unproduced(cluster: Cluster, want: Want) -> Iterator[Finding]:
         return
     near = _near(cluster, want)
     if near and not (near.startswith("*/") and want.resource.endswith(near[1:])):
-        message = f"{want.resource} is not produced here; {cluster.made[near]} produces {near}"
-        hint = f"write {near.removeprefix('*/')}, or rename what produces it"
+        name, made = (_shown(full, want.resource) for full in (want.resource, near))
+        message = f"{name} is not produced here; {cluster.made[near]} produces {made}"
+        hint = f"write {made}, or rename what produces it"
         yield Finding(want.thing, want.at, message, hint)
     elif cluster.whole:
         known = ", ".join(sorted(cluster.made)[:8]) or "none"
@@ -209,23 +249,34 @@ def identities(cluster: Cluster) -> list[Identity]:
     return [Identity(name, tuple(things)) for name, things in found.items()]
 
 
-@rule("NP760", "an object twice", on=identities, severity=Severity.WARNING)
+@rule("NP760", "an object twice", on=identities, severity=Severity.INFO)
 def unique(cluster: Cluster, identity: Identity) -> Iterator[Finding]:
     """Two objects of one kind have one namespace and name, and differ.
 
-    **Why.** The one that is applied last replaces the other. If they belong to two clusters, all rules
-    between objects see both clusters as one.
+    **Why.** The one that is applied last replaces the other. If they belong to two clusters, or are
+    alternatives of which one is applied, all rules between objects see them as one.
     **Fix.** Remove one; give each cluster its own directory and run of `--rendered`.
     **Source.** kubernetes.io/docs/concepts/overview/working-with-objects/names.
     """
     first, *others = identity.things
-    others = [other for other in others if other.body != first.body or cluster.whole]
+    others = [other for other in others if cluster.whole or not _alike(other.body, first.body)]
     if others:
         more = f", and {len(others) - 1} times more" if len(others) > 1 else ""
         content = ", with other content" if others[0].body != first.body else ""
         message = f"it is at {first.source(('metadata', 'name'))} too{more}{content}"
         hint = "remove one, or name one cluster's directory"
         yield Finding(others[0], ("metadata", "name"), message, hint)
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two values say the same: white space at the end of a text depends on how the file ends."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    if isinstance(one, str) and isinstance(other, str):
+        return one.rstrip() == other.rstrip()
+    return bool(one == other)
 
 
 def _operator_networks(cluster: Cluster) -> list[Network]:
@@ -249,41 +300,3 @@ def two_owners(cluster: Cluster, network: Network) -> Iterator[Finding]:
         if other.thing.kind == "NetworkAttachmentDefinition" or earlier:
             message = f"it generates NAD {network}, which is also {other.thing} at {other.thing.source(())}"
             yield Finding(network.thing, ("metadata", "name"), message, "remove or rename one of the two")
-
-
-def _indexes(cluster: Cluster) -> list[Thing]:
-    return list(cluster.tree.kustomizations.values())
-
-
-@rule("NP796", "a kustomization lists a file that is not there", on=_indexes)
-def listed(cluster: Cluster, kustomization: Thing) -> Iterator[Finding]:
-    """``resources``, ``components`` and ``patches`` name files and directories relative to the kustomization.
-
-    **Why.** One missing file fails the whole build, and nothing is applied.
-    **Fix.** Correct the path or add the file.
-    **Source.** kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource.
-    """
-    folder = posixpath.dirname(kustomization.file)
-    folders = {posixpath.dirname(path) for path in cluster.tree.paths}
-    for key in ("resources", "components", "patchesStrategicMerge"):
-        for index, entry in enumerate(listing(kustomization.body.get(key))):
-            if (
-                not isinstance(entry, str)
-                or "://" in entry
-                or "?" in entry
-                or ":" in entry
-                or templated(entry)
-            ):
-                continue
-            path = posixpath.normpath(posixpath.join(folder, entry))
-            known = path in cluster.tree.paths or any(f == path or f.startswith(f"{path}/") for f in folders)
-            local = entry.startswith((".", "/")) or entry.endswith((".yaml", ".yml", ".json"))
-            if not known and local and not path.startswith("..") and _below(path, cluster):
-                yield Finding(
-                    kustomization, (key, index), f"{entry} is not there", "correct the path, or add it"
-                )
-
-
-def _below(path: str, cluster: Cluster) -> bool:
-    """Whether a path is in the directory that was read; of what is outside nothing is known."""
-    return path.startswith(f"{cluster.tree.base}/") if cluster.tree.base else not path.startswith("/")

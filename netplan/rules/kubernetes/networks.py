@@ -1,4 +1,4 @@
-"""NP770 to NP777, NP795: networks: the plugin chain, its routes, its addresses."""
+"""NP691, NP770 to NP777, NP795: networks: the plugin chain, its routes, its addresses."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from typing import Any
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, Cluster, Network, Pod, same_resource
+from netplan.graph.kubernetes.selections import pod_selections
 from netplan.graph.kubernetes.supplies import pools_of
 from netplan.reading.kubernetes.objects import CONFIG, META, listing, mapping
 from netplan.rules.kubernetes.registry import Finding, rule
 
 CHAIN = ("rdma", "coordinator", "tuning", "sbr")
-"""Order of the chained plugins; sbr moves the routes that are there by then (containernetworking/plugins
-v1.9.1 plugins/meta/sbr/main.go, doRoutes)."""
+"""Order of the chained plugins in netplan's own tree; sbr moves the routes that are there by then
+(containernetworking/plugins v1.9.1 plugins/meta/sbr/main.go, doRoutes)."""
+WRITE_ROUTES = frozenset({"coordinator", "route-override"})
+"""Chained plugins that write routes."""
 META_PLUGINS = frozenset({*CHAIN, "bandwidth", "route-override", "portmap", "firewall"})
 """Plugins that change an interface that another one made."""
 _IPOIB = re.compile(r"ib(\d+|[ps]\d\w*)(\.[0-9a-f]{4})?\Z")
@@ -59,31 +62,67 @@ def _again(network: Network, at: Path, kind: str) -> bool:
 
 
 @rule("NP771", "a plugin chain in an order that loses its effect", on=networks, severity=Severity.WARNING)
-def order(_: Cluster, network: Network) -> Iterator[Finding]:
-    """After the interface's plugin: rdma, then tuning, then sbr.
+def order(cluster: Cluster, network: Network) -> Iterator[Finding]:
+    """sbr comes after what writes routes: coordinator, route-override. netplan writes rdma, tuning, sbr.
 
-    **Why.** sbr moves the routes it finds into a table of its own; what comes later stays in table main. An
-    address announced before tuning ran is announced with the wrong ARP settings.
-    **Fix.** Order the chain: interface, rdma, tuning, sbr.
-    **Source.** containernetworking/plugins plugins/meta/sbr/main.go; Mellanox/network-operator README.md.
+    **Why.** sbr moves the routes it finds into a table of its own; what is written later stays in table main.
+    **Fix.** Put sbr last.
+    **Source.** containernetworking/plugins 3d27709 plugins/meta/sbr/main.go (doRoutes).
     """
     if network.types[0] in META_PLUGINS:  # NP770 has it
         return
-    known = [(at, t) for (at, _plugin), t in zip(network.plugins, network.types, strict=True) if t in CHAIN]
-    for (_at, before), (at, kind) in pairwise(known):
-        if CHAIN.index(kind) < CHAIN.index(before):
+    placed = [(at, t) for (at, _plugin), t in zip(network.plugins, network.types, strict=True)]
+    if not cluster.whole:
+        placed = [(at, kind) for at, kind in placed if kind in WRITE_ROUTES or kind == "sbr"]
+    ranks = {kind: CHAIN.index(kind) for kind in CHAIN} | dict.fromkeys(
+        WRITE_ROUTES, CHAIN.index("coordinator")
+    )
+    for (_at, before), (at, kind) in pairwise((at, kind) for at, kind in placed if kind in ranks):
+        if ranks[kind] < ranks[before]:
             message = f"{kind} comes after {before}"
-            yield Finding(network.thing, at, message, "order the chain: interface, rdma, tuning, sbr")
+            yield Finding(network.thing, at, message, "put sbr last in the chain, tuning before it")
 
 
-@rule("NP772", "a default route on a secondary network", on=networks, severity=Severity.WARNING)
+def _attached(cluster: Cluster) -> list[Network]:
+    """Networks that a pod of the tree attaches beside the pod network, and leaves the default route alone."""
+    if cluster.whole:
+        return networks(cluster)
+    chosen: set[int] = set()
+    for pod in cluster.pods:
+        if not any(selection.default_route for selection in pod_selections(pod) or ()):
+            chosen.update(id(n) for attachment in attachments_of(cluster, pod) for n in attachment.networks)
+    return [n for n in networks(cluster) if id(n) in chosen]
+
+
+def _unattached(cluster: Cluster) -> list[Network]:
+    attached = {id(network) for network in _attached(cluster)}
+    return [n for n in networks(cluster) if id(n) not in attached]
+
+
+@rule("NP772", "a default route on a secondary network", on=_attached, severity=Severity.WARNING)
 def default_route(cluster: Cluster, network: Network) -> Iterator[Finding]:
     """A default route of an attachment comes before that of the pod network, unless sbr moves it.
 
     **Why.** The pod's other traffic, to the API server, DNS and other pods, leaves on the rail and is lost.
     **Fix.** Write the prefixes of the fabric as routes, or chain sbr without a table.
-    **Source.** containernetworking/plugins pkg/ip/route_linux.go (a second default is put before the first).
+    **Source.** containernetworking/plugins 3d27709 pkg/ipam/ipam_linux.go (RouteAddEcmp: the kernel puts a
+    second default before the first).
     """
+    yield from _default_routes(cluster, network)
+
+
+@rule("NP691", "a network with a default route", on=_unattached, severity=Severity.INFO)
+def may_be_default(cluster: Cluster, network: Network) -> Iterator[Finding]:
+    """A default route of an attachment comes before that of the pod network; no pod here shows what is meant.
+
+    **Why.** A pod that is to reach the cluster over its pod network loses it.
+    **Fix.** Write the prefixes of the fabric as routes, unless the network is to be the pods' way out.
+    **Source.** containernetworking/plugins 3d27709 pkg/ipam/ipam_linux.go (RouteAddEcmp).
+    """
+    yield from _default_routes(cluster, network)
+
+
+def _default_routes(cluster: Cluster, network: Network) -> Iterator[Finding]:
     moved = any(p.get("type") == "sbr" and "table" not in p for _, p in network.plugins)
     if moved and not cluster.whole:
         return
@@ -204,29 +243,3 @@ def moved(_: Cluster, network: Network) -> Iterator[Finding]:
         at = CONFIG if network.thing.kind == "NetworkAttachmentDefinition" else META
         message = "its nodes are in RDMA mode exclusive, and rdma is not in the chain"
         yield Finding(network.thing, at, message, 'chain {"type": "rdma"}')
-
-
-def _on_device(cluster: Cluster) -> list[Network]:
-    """NADs whose interface is a device that Multus passes on."""
-    kinds = ("sriov", "ib-sriov", "host-device")
-    return [
-        n for n in networks(cluster) if n.types[0] in kinds and n.thing.kind == "NetworkAttachmentDefinition"
-    ]
-
-
-@rule("NP798", "a network without the device it needs", on=_on_device)
-def device(_: Cluster, network: Network) -> Iterator[Finding]:
-    """sriov, ib-sriov and host-device take the device that Multus passes on, which the annotation names.
-
-    **Why.** Without it the pod does not start: "VF pci addr is required", or "specify either device, hwaddr,
-    kernelpath or pciBusID".
-    **Fix.** Add the annotation k8s.v1.cni.cncf.io/resourceName with the full name of the resource.
-    **Source.** multus-cni docs/how-to-use.md; sriov-network-device-plugin#258, #310;
-    Mellanox/network-operator#1382.
-    """
-    _at, plugin = network.plugins[0]
-    named = any(plugin.get(key) for key in ("deviceID", "pciBusID", "device", "hwaddr", "kernelpath"))
-    if network.resource_at[-1] not in network.thing.annotations and not named:
-        message = f"{network.types[0]} needs a device, and no annotation names its resource"
-        hint = "add k8s.v1.cni.cncf.io/resourceName"
-        yield Finding(network.thing, ("metadata", "annotations"), message, hint)

@@ -56,14 +56,22 @@ def pool_config(cluster: Cluster, config: Thing) -> Iterator[Finding]:
                 message = f"{key} does not go together with ovsHardwareOffloadConfig.name"
                 yield Finding(config, ("spec", key), message, "remove one of the two")
     value = config.spec.get("maxUnavailable")
-    percent = value[:-1] if isinstance(value, str) and value.endswith("%") else None
-    refused = (percent is not None and not (percent.isdecimal() and 1 <= int(percent) <= 100)) or (
-        type(value) is int and value < 0
-    )
-    if refused:
+    if _is_no_amount(value):
         yield Finding(
             config, ("spec", "maxUnavailable"), f"maxUnavailable is {value}", "write a count or 1% to 100%"
         )
+    yield from _pool_twice(cluster, config)
+
+
+def _is_no_amount(value: Any) -> bool:
+    """Whether a number of nodes, or a part of them in per cent, is none."""
+    if isinstance(value, str) and value.endswith("%"):
+        percent = value[:-1]
+        return not (percent.isdecimal() and len(percent) <= 3 and 1 <= int(percent) <= 100)
+    return type(value) is int and value < 0
+
+
+def _pool_twice(cluster: Cluster, config: Thing) -> Iterator[Finding]:
     same = [
         c for c in _pool_configs(cluster) if c.spec.get("nodeSelector") == config.spec.get("nodeSelector")
     ]
@@ -105,7 +113,7 @@ def _values(cluster: Cluster) -> list[Thing]:
     return list(cluster.tree.values)
 
 
-@rule("NP792", "Helm values of an old Network Operator chart", on=_values, severity=Severity.WARNING)
+@rule("NP792", "Helm values of an old Network Operator chart", on=_values, severity=Severity.INFO)
 def old_values(_: Cluster, values: Thing) -> Iterator[Finding]:
     """Up to 24.7 the chart of the NVIDIA Network Operator could create the NicClusterPolicy from its values.
 
@@ -117,9 +125,8 @@ def old_values(_: Cluster, values: Thing) -> Iterator[Finding]:
     old = [key for key in ERA_KEYS if key == "deployCR" or "deploy" in mapping(body.get(key))]
     found = [key for key in old if key in body]
     if "deployCR" in found or len(found) > 1:
-        for key in found:
-            message = f"charts from 24.10 on ignore {key}"
-            yield Finding(values, (key,), message, "write a NicClusterPolicy")
+        message = f"charts from 24.10 on ignore {', '.join(found)}"
+        yield Finding(values, (found[0],), message, "write a NicClusterPolicy, unless the chart is older")
 
 
 def _discovers(values: Thing) -> bool:

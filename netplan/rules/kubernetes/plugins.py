@@ -1,9 +1,10 @@
-"""NP675, NP676: plugins by their names, and keys that the sriov plugin refuses together."""
+"""NP675, NP676, NP798: plugins by their names, keys that the sriov plugin refuses together, its device."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
+from typing import Any
 
 from netplan.graph.kubernetes.cluster import Cluster, Network
 from netplan.reading.kubernetes.objects import templated
@@ -63,3 +64,51 @@ def vlan_keys(_: Cluster, network: Network) -> Iterator[Finding]:
         if plugin.get(key) not in defaults and plugin.get("vlan") in (None, 0):
             message = f"{key} is {plugin[key]}, and there is no vlan"
             yield Finding(network.thing, (*at, key), message, f"add vlan, or remove {key}")
+
+
+def _on_device(cluster: Cluster) -> list[Network]:
+    """NADs whose interface is a device that Multus passes on."""
+    kinds = ("sriov", "ib-sriov", "host-device")
+    by_driver = _of_a_driver(cluster)
+    return [
+        n
+        for n in networks(cluster)
+        if n.types[0] in kinds and n.thing.kind == "NetworkAttachmentDefinition" and n.name not in by_driver
+    ]
+
+
+def _of_a_driver(cluster: Cluster) -> set[str]:
+    """NADs that the SR-IOV DRA driver runs for the devices of a claim or class, without Multus
+    (k8snetworkplumbingwg/dra-driver-sriov pkg/api/virtualfunction/v1alpha1/api.go, VfConfig)."""
+    things = (*cluster.of("resource.k8s.io", "ResourceClaim", "ResourceClaimTemplate", "DeviceClass"),)
+    return {name for thing in things for name in _named_networks(thing.body)}
+
+
+def _named_networks(value: Any) -> Iterator[str]:
+    if isinstance(value, list):
+        for item in value:
+            yield from _named_networks(item)
+    elif isinstance(value, dict):
+        name = value.get("netAttachDefName")
+        if isinstance(name, str):
+            yield name
+        for item in value.values():
+            yield from _named_networks(item)
+
+
+@rule("NP798", "a network without the device it needs", on=_on_device)
+def device(_: Cluster, network: Network) -> Iterator[Finding]:
+    """sriov, ib-sriov and host-device take the device that Multus passes on, which the annotation names.
+
+    **Why.** Without it the pod does not start: "VF pci addr is required", or "specify either device, hwaddr,
+    kernelpath or pciBusID".
+    **Fix.** Add the annotation k8s.v1.cni.cncf.io/resourceName with the full name of the resource.
+    **Source.** multus-cni docs/how-to-use.md; sriov-network-device-plugin#258, #310;
+    Mellanox/network-operator#1382.
+    """
+    _at, plugin = network.plugins[0]
+    named = any(plugin.get(key) for key in ("deviceID", "pciBusID", "device", "hwaddr", "kernelpath"))
+    if network.resource_at[-1] not in network.thing.annotations and not named:
+        message = f"{network.types[0]} needs a device, and no annotation names its resource"
+        hint = "add k8s.v1.cni.cncf.io/resourceName"
+        yield Finding(network.thing, ("metadata", "annotations"), message, hint)

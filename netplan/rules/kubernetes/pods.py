@@ -146,7 +146,7 @@ def _whole(amount: Any) -> bool:
     return not isinstance(amount, bool) and (text.isdecimal() or text[-1:].isalpha() or "e" in text.lower())
 
 
-def _rdma_resources(cluster: Cluster) -> list[str]:
+def rdma_resources(cluster: Cluster) -> list[str]:
     """Resources that put verbs devices into a container."""
     found = [
         f"{cluster.prefix}/{p.spec.get('resourceName')}"
@@ -176,7 +176,7 @@ def ipc_lock(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
     **Source.** sriov-network-device-plugin docs/rdma/README.md and #271; NVIDIA/nccl-tests#206.
     """
     taken = [n for n in quantities(asking.container, "limits") if "/" in n]
-    rdma = [n for n in taken if any(same_resource(n, r) for r in _rdma_resources(cluster))]
+    rdma = [n for n in taken if any(same_resource(n, r) for r in rdma_resources(cluster))]
     security = mapping(asking.container.get("securityContext"))
     added = listing(mapping(security.get("capabilities")).get("add"))
     if (

@@ -265,19 +265,26 @@ def one_resource(_: Cluster, same: list[Thing]) -> Iterator[Finding]:
     """
     first, *others = same
     for other in others:
-        if str(other) == str(first):
-            continue
-        for key in ("excludeTopology", "isRdma", "needVhostNet", "vdpaType"):
-            mine, theirs = (p.spec.get(key) or False for p in (other, first))
-            if mine != theirs and (key == "excludeTopology" or may_meet(first, other)):
-                words = [json.dumps(value, default=str) for value in (mine, theirs)]
-                message = f"{key} is {words[0]}, of {first}, with the same resource, {words[1]}"
-                at = ("spec", key) if key in other.spec else ("spec", "resourceName")
-                yield Finding(other, at, message, f"make {key} the same")
-        kinds = [tuple(k for k in ("pfNames", "rootDevices") if _selector(p).get(k)) for p in (other, first)]
-        if len(set(kinds)) == 2 and all(kinds) and may_meet(first, other):
-            message = f"it selects by {kinds[0][0]}, {first}, with the same resource, by {kinds[1][0]}"
-            yield Finding(other, ("spec", "nicSelector"), message, "select by the same key in both")
+        if str(other) != str(first):
+            yield from _other_settings(first, other)
+            yield from _other_selector(first, other)
+
+
+def _other_settings(first: Thing, other: Thing) -> Iterator[Finding]:
+    for key in ("excludeTopology", "isRdma", "needVhostNet", "vdpaType"):
+        mine, theirs = (p.spec.get(key) or False for p in (other, first))
+        if mine != theirs and (key == "excludeTopology" or may_meet(first, other)):
+            words = [json.dumps(value, default=str) for value in (mine, theirs)]
+            message = f"{key} is {words[0]}, of {first}, with the same resource, {words[1]}"
+            at = ("spec", key) if key in other.spec else ("spec", "resourceName")
+            yield Finding(other, at, message, f"make {key} the same")
+
+
+def _other_selector(first: Thing, other: Thing) -> Iterator[Finding]:
+    kinds = [tuple(k for k in ("pfNames", "rootDevices") if _selector(p).get(k)) for p in (other, first)]
+    if len(set(kinds)) == 2 and all(kinds) and may_meet(first, other):
+        message = f"it selects by {kinds[0][0]}, {first}, with the same resource, by {kinds[1][0]}"
+        yield Finding(other, ("spec", "nicSelector"), message, "select by the same key in both")
 
 
 def _selector(policy: Thing) -> dict[str, Any]:

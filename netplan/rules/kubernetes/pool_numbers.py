@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from netplan.graph.kubernetes.addresses import IpNetwork, address_of, network_of
+from netplan.graph.kubernetes.addresses import IpNetwork, address_of, around, network_of
 
 PoolProblem = tuple[tuple[str | int, ...], str]
 """Path in the pool, and what is wrong."""
 
 
 def ip_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
-    """Of an IPPool's numbers. Raises ValueError for what is no address."""
-    subnet = network_of(spec["subnet"])
+    """Of an IPPool's numbers. Raises ValueError for what is no address. Bits of a host in the subnet are cut
+    off (Mellanox/nvidia-k8s-ipam 3ce4a34 api/v1alpha1/ippool_validate.go: net.ParseCIDR)."""
+    subnet = around(spec["subnet"])
     size = subnet.num_addresses - 2 if subnet.num_addresses > 2 else subnet.num_addresses
     block = spec["perNodeBlockSize"]
     if not 1 <= block <= size:

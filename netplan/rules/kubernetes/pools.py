@@ -75,7 +75,7 @@ class Span:
 def _span(pool: Thing) -> Span | None:
     """None for a pool that cannot be read: NP778 has it."""
     try:
-        net = network_of(pool.spec.get("subnet") or pool.spec.get("cidr"))
+        net = around(pool.spec.get("subnet") or pool.spec.get("cidr"))
         excluded = sorted(
             (int(address_of(e["startIP"])), int(address_of(e["endIP"])))
             for e in listing(pool.spec.get("exclusions"))

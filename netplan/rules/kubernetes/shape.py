@@ -91,7 +91,7 @@ def wrong_value(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
     """
     faults: list[Fault] = [*_object_faults(cluster, thing), *_text_faults(cluster, thing)]
     for fault in faults:
-        if not fault.unknown:
+        if not fault.unknown and not (fault.missing and thing.partial):
             yield Finding(thing, fault.at, fault.message, fault.hint, breaks=True)
     for at, value in _text_maps(thing):
         if not isinstance(value, str) and value is not None:

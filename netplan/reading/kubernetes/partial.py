@@ -1,0 +1,58 @@
+"""Objects that are not whole where they stand: a patch or a template fills in what they lack.
+
+kustomize builds the objects of a base with the patches of its overlays (kubectl.docs.kubernetes.io,
+references/kustomize, bases and overlays); only the result goes to an API server.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+
+_BASE = re.compile(r"(?:^|[-_./])bases?(?:[-_./]|\Z)", re.IGNORECASE)
+"""A folder that calls itself a base: its overlays may be elsewhere."""
+Target = tuple[str | None, str | None]
+"""Kind and name of what a patch changes; None for any."""
+
+
+def partial_things(
+    things: Iterable[Thing], patches: Iterable[Thing], kustomizations: Mapping[str, Thing]
+) -> set[int]:
+    """``id`` of each object that is not whole. ``patches``: objects that are patches themselves."""
+    targets: set[Target] = {(patch.kind, patch.name) for patch in patches}
+    for kustomization in kustomizations.values():
+        targets.update(_targets(kustomization))
+    built = {
+        path for folder, k in kustomizations.items() if _BASE.search(folder) for path in _named(folder, k)
+    }
+    return {
+        id(thing)
+        for thing in things
+        if templated(thing.name) or thing.file in built or _is_target(thing, targets)
+    }
+
+
+def _is_target(thing: Thing, targets: set[Target]) -> bool:
+    kind, name = thing.kind, thing.name
+    return not targets.isdisjoint({(kind, name), (kind, None), (None, name), (None, None)})
+
+
+def _targets(kustomization: Thing) -> Iterator[Target]:
+    """Of patches inside a kustomization. A name that is a regular expression may be any."""
+    for key in ("patches", "patchesJson6902"):
+        for entry in listing(kustomization.body.get(key)):
+            target = inside(entry, ("target",))
+            if isinstance(target, dict):
+                kind, name = (target.get(part) for part in ("kind", "name"))
+                plain = isinstance(name, str) and re.fullmatch(r"[a-z0-9-]+", name)
+                yield (kind if isinstance(kind, str) else None, name if plain else None)
+
+
+def _named(folder: str, kustomization: Thing) -> Iterator[str]:
+    """Files that a kustomization lists as its resources."""
+    for entry in listing(mapping(kustomization.body).get("resources")):
+        if isinstance(entry, str):
+            yield posixpath.normpath(posixpath.join(folder, entry))

@@ -1,0 +1,77 @@
+"""NP690, NP796: what a kustomization lists."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from netplan.graph.kubernetes.cluster import Cluster
+from netplan.reading.kubernetes.objects import Thing, listing, templated
+from netplan.rules.kubernetes.registry import Finding, rule
+
+
+def _indexes(cluster: Cluster) -> list[Thing]:
+    return list(cluster.tree.kustomizations.values())
+
+
+@rule("NP796", "a kustomization lists a file that is not there", on=_indexes)
+def listed(cluster: Cluster, kustomization: Thing) -> Iterator[Finding]:
+    """``resources``, ``components`` and ``patches`` name files and directories relative to the kustomization.
+
+    **Why.** One missing file fails the whole build, and nothing is applied.
+    **Fix.** Correct the path or add the file.
+    **Source.** kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource.
+    """
+    folder = posixpath.dirname(kustomization.file)
+    for key in ("resources", "components", "patchesStrategicMerge"):
+        for index, entry in enumerate(listing(kustomization.body.get(key))):
+            if not isinstance(entry, str) or not _is_path(entry):
+                continue
+            path = posixpath.normpath(posixpath.join(folder, entry))
+            if _below(path, cluster) and not _there(path, cluster):
+                yield Finding(
+                    kustomization, (key, index), f"{entry} is not there", "correct the path, or add it"
+                )
+
+
+def _is_path(entry: str) -> bool:
+    """Whether an entry names a file or folder here; others are URLs, or patches written in place."""
+    local = entry.startswith((".", "/")) or entry.endswith((".yaml", ".yml", ".json"))
+    return local and not templated(entry) and not any(mark in entry for mark in "?:")
+
+
+def _there(path: str, cluster: Cluster) -> bool:
+    folders = {posixpath.dirname(path) for path in cluster.tree.paths}
+    return path in cluster.tree.paths or any(f == path or f.startswith(f"{path}/") for f in folders)
+
+
+def _below(path: str, cluster: Cluster) -> bool:
+    """Whether a path is in the directory that was read; of what is outside nothing is known."""
+    if path.startswith(".."):
+        return False
+    return path.startswith(f"{cluster.tree.base}/") if cluster.tree.base else not path.startswith("/")
+
+
+@rule("NP690", "a kustomization that lists one object twice", on=_indexes)
+def listed_twice(cluster: Cluster, kustomization: Thing) -> Iterator[Finding]:
+    """The files of one kustomization hold each object once.
+
+    **Why.** The build fails and nothing is applied: may not add resource with an already registered id.
+    **Fix.** Remove one of the two, or let a patch change the other.
+    **Source.** kubernetes-sigs/kustomize api/resmap/reswrangler.go (Append: already registered id).
+    """
+    folder = posixpath.dirname(kustomization.file)
+    entries = [e for e in listing(kustomization.body.get("resources")) if isinstance(e, str) and _is_path(e)]
+    files = {posixpath.normpath(posixpath.join(folder, entry)) for entry in entries}
+    seen: dict[str, Thing] = {}
+    for thing in cluster.tree.things if kustomization.kind != "Component" else ():
+        if thing.file not in files or not thing.name:
+            continue
+        first = seen.setdefault(
+            f"{thing.group} {thing.kind} {thing.metadata.get('namespace')} {thing.name}", thing
+        )
+        if first is not thing:
+            message = (
+                f"it is at {first.source(('metadata', 'name'))} too, and {kustomization.file} lists both"
+            )
+            yield Finding(thing, ("metadata", "name"), message, "remove one of the two")

@@ -1,0 +1,89 @@
+"""NP731: one VF, given out by a device plugin and by a DRA driver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.graph.kubernetes.cluster import SRIOV_DRA, Cluster
+from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.rules.kubernetes.claims import rows
+from netplan.rules.kubernetes.registry import Finding, rule
+
+SELECTORS = {"pfNames": "pfNames", "pfPciAddresses": "rootDevices", "pciAddresses": "pciAddresses"}
+"""Filters of the DRA driver -> selectors of the device plugin and the operator for the same."""
+Owned = tuple[Thing, Path, dict[str, Any], dict[str, Any] | None]
+"""Object, place of the selector, the selector, labels of its nodes (None: other than plain labels)."""
+
+
+def _by_driver(cluster: Cluster) -> list[Owned]:
+    return [
+        (policy, ("spec", "configs", c, "resourceFilters", f), row, _labels(policy.spec.get("nodeSelector")))
+        for policy in cluster.of(SRIOV_DRA, "SriovResourcePolicy")
+        for c, config in rows(policy.spec.get("configs"))
+        for f, row in rows(config.get("resourceFilters"))
+    ]
+
+
+def _labels(selector: Any) -> dict[str, Any] | None:
+    """A core NodeSelector of one term that names one value for each label; empty for every node."""
+    terms = listing(mapping(selector).get("nodeSelectorTerms"))
+    if not terms:
+        return {}
+    wanted = listing(mapping(terms[0]).get("matchExpressions"))
+    plain = all(
+        mapping(e).get("operator") == "In" and len(listing(mapping(e).get("values"))) == 1 for e in wanted
+    )
+    if len(terms) > 1 or not plain or mapping(terms[0]).get("matchFields"):
+        return None
+    return {str(e.get("key")): e["values"][0] for e in wanted}
+
+
+def _by_plugin(cluster: Cluster) -> list[Owned]:
+    """The operator gives what its policies select to the device plugin as well."""
+    found: list[Owned] = [
+        (p, ("spec", "nicSelector"), mapping(p.spec.get("nicSelector")), mapping(p.spec.get("nodeSelector")))
+        for p in cluster.policies
+    ]
+    for config in cluster.configs:
+        for at, entry in config.entries if not config.shared else ():
+            selectors = entry.get("selectors")
+            each = selectors if isinstance(selectors, list) else [selectors]
+            found += [(config.thing, (*at, "selectors"), mapping(s), {}) for s in each]
+    return found
+
+
+def _devices_of(selector: dict[str, Any], key: str) -> set[str]:
+    """Without the ranges of VFs: a filter of the DRA driver takes every VF of a PF."""
+    return {str(name).partition("#")[0] for name in listing(selector.get(key)) if not templated(name)}
+
+
+def _both(cluster: Cluster) -> list[Owned]:
+    return _by_driver(cluster) if _by_plugin(cluster) else []
+
+
+@rule("NP731", "a device plugin and a DRA driver offer the same VFs", on=_both)
+def two_owners(cluster: Cluster, owned: Owned) -> Iterator[Finding]:
+    """A VF has one owner on a node: the SR-IOV device plugin, or the SR-IOV DRA driver.
+
+    **Why.** The two know nothing of each other: both give the same VF to a pod, and the second pod fails or
+    takes it from the first. The SR-IOV operator gives every policy's VFs to its device plugin.
+    **Fix.** Leave the PF out of one of the two, or let them be on different nodes.
+    **Source.** k8snetworkplumbingwg/dra-driver-sriov README.md; sriov-network-operator
+    controllers/sriovnetworknodepolicy_controller.go.
+    """
+    policy, at, row, nodes = owned
+    for other, place, selector, labels in _by_plugin(cluster):
+        if nodes is None or labels is None or not _may_share(nodes, labels):
+            continue
+        for key, twin in SELECTORS.items():
+            shared = sorted(_devices_of(row, key) & _devices_of(selector, twin))
+            if shared:
+                message = f"VFs of {', '.join(shared)} are also given out by {other} at {other.source(place)}"
+                yield Finding(policy, (*at, key), message, "leave them to one of the two")
+
+
+def _may_share(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether they surely have a common node: the labels of one are among those of the other."""
+    return one.items() <= other.items() or other.items() <= one.items()
