@@ -24,7 +24,6 @@ FIELDS = 8
 """A call with so many named arguments makes an object; its fields are one line each and hold no condition."""
 
 CONDITIONAL = {
-    "reading/switches/switch.py ReadSwitch",
     "trace/matrix.py Matrix",
     "trace/walk.py Leg",
 }

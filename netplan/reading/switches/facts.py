@@ -32,11 +32,15 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "vlan-address": ("vlan", "address"),
     "vlan-mtu": ("vlan", "mtu"),
     "vlan-ip-mtu": ("vlan", "mtu"),
+    "vlan-garp": ("vlan",),
+    "vlan-arp": ("vlan",),
     "loopback": ("address",),
     "asn": ("asn",),
     "neighbour": ("ip", "asn"),
     "neighbour-any-as": ("ip",),
     "neighbour-down": ("ip",),
+    "neighbour-local": ("ip", "local"),
+    "router-id": ("ip",),
     "network": ("address",),
     "routing": (),
     "vlan-routing": (),
@@ -54,6 +58,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "buffer": ("port", "pg"),
     "buffer-lossy": ("port", "pg"),
     "headroom": ("port", "metres"),
+    "headroom-table": (),
     "queue-buffer": ("port", "queue"),
     "queue-lossy": ("port", "queue"),
     "queue-mtu": ("port", "queue", "mtu"),
@@ -78,17 +83,20 @@ FACTS: Mapping[str, tuple[str, ...]] = {
 ``native``: its VLAN without tag where ``trunk`` has it too. ``routed``: a port that does not switch, whatever
 VLANs it has; ``bridged``: the line is there without which a port does not; ``bridged-mtu``: the one MTU
 beside 1500 that such ports take. ``trunking``: a port that uses ``trunk`` and not ``untagged``. ``-ip-mtu``
-counts the IP packet, ``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``neighbour-down``: its session
-is shut. ``routing``, ``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``:
-equal paths that BGP uses at most. ``dscp-rest``: queue of the code points that no line names. ``group``:
-priority group of a code point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops
-and the group that sends one. ``pfc-fixed``: PFC is as stated whatever the peer offers by DCBX. ``pfc-again``:
-the lossless priorities in a second file, which must be the same. ``buffer``, ``queue-buffer``: lossless ones,
-``-lossy`` those that are stated to drop; ``headroom``: cable length that the headroom is for. ``queue-mtu``:
-largest packet that a queue takes. ``ecn``: in the NOS's unit; ``ecn-percent``: probability of a mark at its
-upper threshold. ``weight``: of a queue among those that are not strict; ``share``: the same in percent, at
-most 100 together. ``watchdog-detection``, ``-restoration``: in ms; ``watchdog-polls``: the first in polls, of
-``watchdog-poll`` each.
+counts the IP packet, ``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``vlan-garp``: its interface
+learns from gratuitous ARP; ``vlan-arp``: an age of neighbours is stated for it, where each interface has its
+own. ``neighbour-down``: its session is shut; ``neighbour-local``: the switch's own address in it.
+``routing``, ``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``: equal
+paths that BGP uses at most. ``dscp-rest``: queue of the code points that no line names. ``group``: priority
+group of a code point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the
+group that sends one. ``pfc-fixed``: PFC is as stated whatever the peer offers by DCBX. ``pfc-again``: the
+lossless priorities in a second file, which must be the same. ``buffer``, ``queue-buffer``: lossless ones,
+``-lossy`` those that are stated to drop; ``headroom``: cable length that the headroom is for,
+``headroom-table``: it is a row of the model's table, by speed and length. ``queue-mtu``: largest packet that
+a queue takes. ``ecn``: in the NOS's unit; ``ecn-percent``: probability of a mark at its upper threshold.
+``weight``: of a queue among those that are not strict; ``share``: the same in percent, at most 100 together.
+``watchdog-detection``, ``-restoration``: in ms; ``watchdog-polls``: the first in polls, of ``watchdog-poll``
+each.
 """
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",
