@@ -13,7 +13,6 @@ ROOT = Path(__file__).resolve().parent.parent
 MOST = 15
 
 ABOVE = {
-    "reading/switches/facts.py source_of",
     "trace/draw.py _reasons",
     "trace/draw.py _table",
 }

@@ -111,7 +111,14 @@ def _hosts(
         hcas = tuple(_hcas(name, kind["hcas"], host.get("hcas", {}), plugged))
         count = min(host.get("count", 0), _EXAMPLES)
         for index, each in enumerate([f"{name}-{i + 1}" for i in range(count)] or [name]):
-            yield SiteHost(name=each, type=host["type"], number=number + index, labels=labels, hcas=hcas)
+            yield SiteHost(
+                name=each,
+                type=host["type"],
+                number=number + index,
+                labels=labels,
+                hcas=hcas,
+                gpus=kind["gpus"],
+            )
         number += 1
 
 

@@ -212,6 +212,20 @@ def fits(where: str, mtu: int | None, packet: Packet, file: str) -> tuple[tuple[
     return (Fault(Verdict.TOO_BIG, text),), ()
 
 
+_ETHERNET_MTU = 1500
+"""Of an Ethernet device that is told nothing (torvalds/linux include/uapi/linux/if_ether.h, ETH_DATA_LEN)."""
+
+
+def port_fits(where: str, nic: Nic, packet: Packet) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
+    """Whether the port behind a pod's interface takes what the pod sends."""
+    port = nic.port_mtu
+    if port is not None:
+        return fits(where, port.value, packet, port.at)
+    if nic.hca is None or nic.beyond or packet.size is None or packet.size <= _ETHERNET_MTU:
+        return (), ()
+    return fits(where, None, packet, nic.file)
+
+
 def nic_point(where: str, nic: Nic, packet: Packet, cable_m: int = 0) -> Point | None:
     """The HCA's end of the cable."""
     if packet.dscp is None or nic.hca is None:

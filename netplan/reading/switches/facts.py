@@ -203,29 +203,37 @@ def source_of(fact: str, patterns: Sequence[str], given: Mapping[str, str]) -> S
     """Raises ValueError where the lines do not have the fact's columns."""
     wanted = FACTS[fact]
     sides = [[name for name, _, _ in columns_in(pattern)] for pattern in patterns]
-    fixed = tuple(product(*(constants(name, text) for name, text in given.items()))) if given else ()
     if given:
         sides.append(list(given))
     have = {name for side in sides for name in side}
     if missing := [name for name in wanted if name not in have and name != "port"]:
         raise ValueError(f"{fact}: no {', '.join(missing)} in {', '.join(patterns)}")
     last = [name if name in have else EVERYWHERE for name in wanted]
-    joins: list[Join] = []
-    now = sides[0]
-    first = None
+    first, joins = _steps(sides, last)
+    return Source(tuple(patterns), _fixed(given), joins, first, tuple(_twice(patterns)))
+
+
+def _fixed(given: Mapping[str, str]) -> tuple[Row, ...]:
+    """Rows of the values that the rules give."""
+    return tuple(product(*(constants(name, text) for name, text in given.items()))) if given else ()
+
+
+def _steps(
+    sides: Sequence[list[str]], last: Sequence[str]
+) -> tuple[Callable[[Row], Row] | None, tuple[Join, ...]]:
+    """What is taken of the first side's rows, None for all, and how each further side is joined to them."""
     if len(sides) == 1:
-        first = None if now == last else _columns(now, last)
-    else:
-        kept = _kept(now, sides[1:], last)
-        first, now = _columns(now, kept), kept
+        return (None if sides[0] == last else _columns(sides[0], last)), ()
+    now = _kept(sides[0], sides[1:], last)
+    first = _columns(sides[0], now)
+    joins: list[Join] = []
     for number, side in enumerate(sides[1:], start=1):
         shared = [name for name in dict.fromkeys(now) if name in side]
-        both = now + side
         rest = sides[number + 1 :]
-        after = _kept(both, rest, last) if rest else last
-        joins.append(Join(_columns(now, shared), _columns(side, shared), _columns(both, after)))
+        after = _kept(now + side, rest, last) if rest else list(last)
+        joins.append(Join(_columns(now, shared), _columns(side, shared), _columns(now + side, after)))
         now = after
-    return Source(tuple(patterns), fixed, tuple(joins), first, tuple(_twice(patterns)))
+    return first, tuple(joins)
 
 
 def _kept(now: Sequence[str], later: Sequence[Sequence[str]], last: Sequence[str]) -> list[str]:

@@ -14,7 +14,6 @@ MAX_LOSSLESS = 2
 of 16 MB to two."""
 _REMAPPED = (2, 3, 4, 6)
 _DSCPS = range(64)
-_PFC_MAPS = ("pfc_to_queue_map", "pfc_to_pg_map")
 
 
 def _pfc_ports(switch: Switch) -> int:
@@ -171,15 +170,17 @@ def incomplete(switch: Switch) -> Iterator[Finding]:
                     f"{chain.map_name(field)} has no entry for traffic class {classes}, which {name} gives"
                 )
                 yield Finding(_map_spot(chain, field), message, "list every traffic class in use")
-        for field in _PFC_MAPS:
-            unlisted = [str(priority) for priority in chain.pfc if priority not in chain.maps.get(field, {})]
-            if field in chain.maps and unlisted and (chain.map_name(field), "pfc") not in told:
-                told.add((chain.map_name(field), "pfc"))
-                message = (
-                    f"{chain.map_name(field)} has no entry for priority {', '.join(unlisted)}, "
-                    f"for which {chain} has PFC on"
-                )
-                yield Finding(_map_spot(chain, field), message, "list every priority that PFC is on for")
+        yield from _unlisted(chain, told)
+
+
+def _unlisted(chain: Chain, told: set[tuple[str, str]]) -> Iterator[Finding]:
+    for field in ("pfc_to_queue_map", "pfc_to_pg_map"):
+        lacking = [str(priority) for priority in chain.pfc if priority not in chain.maps.get(field, {})]
+        if field in chain.maps and lacking and (chain.map_name(field), "pfc") not in told:
+            told.add((chain.map_name(field), "pfc"))
+            what = f"priority {', '.join(lacking)}, which is lossless on {chain}"
+            message = f"{chain.map_name(field)} has no entry for {what}"
+            yield Finding(_map_spot(chain, field), message, "list every priority that PFC is on for")
 
 
 @rule("NP892", "more than two lossless priorities", on=Switch, counts=_pfc_ports, severity=Severity.INFO)
