@@ -66,6 +66,7 @@ class SiteSwitch:
     name: str
     role: str
     nos: str
+    model: str
     asic: str
     queue_bytes: int
 

@@ -72,7 +72,12 @@ def _class(name: str, row: Mapping[str, Any]) -> SiteClass:
 
 def _switch(name: str, row: Mapping[str, Any]) -> SiteSwitch:
     return SiteSwitch(
-        name=name, role=row["role"], nos=row["nos"], asic=row["asic"], queue_bytes=row.get("queue_bytes", 0)
+        name=name,
+        role=row["role"],
+        nos=row["nos"],
+        model=row["model"],
+        asic=row["asic"],
+        queue_bytes=row.get("queue_bytes", 0),
     )
 
 
