@@ -44,8 +44,7 @@ class NicPort:
 
 @dataclass(frozen=True, slots=True)
 class NicEts:
-    """``classes``: traffic class of each priority. ``strict``: those served first. ``shares``: percent of each
-    class."""
+    """``classes``: of each priority. ``strict``: those served first. ``shares``: percent of each class."""
 
     classes: tuple[int, ...]
     strict: frozenset[int]
@@ -84,12 +83,12 @@ def _pairs(pattern: re.Pattern[str], text: str) -> dict[int, int]:
 
 
 def _mlnx_qos(text: str) -> NicText:
-    pfc, trust = _MLNX_PFC.search(text), _MLNX_TRUST.search(text)
+    pfc, words = _MLNX_PFC.search(text), [*_MLNX_TRUST.findall(text), None]
     bits = pfc[1].split(",") if pfc else []
     on = frozenset(p for p, bit in enumerate(bits) if bit == "1")
     ecn = {side: {int(n) for way, n in _MLNX_ECN.findall(text) if way == side} for side in ("np", "rp")}
     return NicText(
-        trust=trust[1] if trust else None,
+        trust=words[0],
         priorities=_pairs(_MLNX_DSCP, text),
         pfc=on,
         marks=frozenset(ecn["np"] & ecn["rp"]),
