@@ -11,7 +11,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -36,7 +36,7 @@ def main() -> int:
     arguments = _arguments()
     every = mutants(ROOT, arguments.over)
     listed = known()
-    chosen = sample(every, arguments.first + arguments.count, arguments.seed)[arguments.first :]
+    chosen = sample(every, arguments.count, arguments.seed)[arguments.first :]
     if arguments.listed:
         keys = {entry.key for entry in listed}
         chosen = [mutant for mutant in every if mutant.key in keys]
@@ -61,9 +61,12 @@ def main() -> int:
                 )
             order = Order(numbers, reached, importers(ROOT))
             runner = Runner(order.tests, order.fresh, arguments.seconds)
-            for mutant, verdict, seconds in runner.verdicts(chosen, workers):
-                sums.add(mutant, verdict)
-                print(f"{verdict.outcome.value:10} {seconds:4.0f} s  {mutant}  {verdict.test}", flush=True)
+            with suppress(KeyboardInterrupt):  # what is known by then is printed all the same
+                for mutant, verdict, seconds in runner.verdicts(chosen, workers):
+                    sums.add(mutant, verdict)
+                    print(
+                        f"{verdict.outcome.value:10} {seconds:4.0f} s  {mutant}  {verdict.test}", flush=True
+                    )
     print(*sums.lines(), sep="\n")
     return sums.status
 
