@@ -40,8 +40,8 @@ class Capacity:
         read = self._fabric.switches[switch]
         if equal < 2 or "paths" not in read.states:
             return (), ()
-        if read.paths is None:  # where no line stands for it, the NOS uses them all without one
-            return (), (self._fabric.unstated(switch, "paths"),) if "paths" in read.stands else ()
+        if read.paths is None:
+            return (), (self._fabric.unstated(switch, "paths"),)
         if read.paths >= equal:
             return (), ()
         file = self._fabric.file(switch, "bgp")

@@ -132,16 +132,9 @@ class Ports:
         if wanted is None:
             return (), ()
         read = self._fabric.switches[switch]
-        version = interface.ip.version
-        ages = {"arp6-ms"} if version == 6 and "arp6-ms" in read.states else {"arp", "arp-ms"}
+        ages = {"arp6-ms"} if interface.ip.version == 6 and "arp6-ms" in read.states else {"arp", "arp-ms"}
         age = read.arp6_seconds if "arp6-ms" in ages else read.arp_seconds
-        notes = []
-        if _GARP & read.states and version == 4 and not read.vlan_interfaces[vlan].garp:
-            notes.append(
-                self._fabric.unstated(switch, min(_GARP & read.stands.keys(), default="garp"), str(vlan))
-            )
-        if "vlan-arp" in read.states and not read.vlan_interfaces[vlan].aged:
-            notes.append(self._fabric.unstated(switch, "arp", str(vlan)))
+        notes = [self._fabric.unstated(switch, fact, str(vlan)) for fact in _untold(read, interface)]
         if age is None and ages & read.states and "arp_age" not in read.comments:
             notes.append(self._fabric.unstated(switch, min(ages & read.stands.keys(), default="arp")))
         if age is None or abs(age - wanted) < read.steps.arp_seconds:
@@ -185,6 +178,15 @@ def _in_queue(read: ReadSwitch, port: str, packet: Packet, fabric: Fabric) -> It
         elif mtu < packet.size:
             said = f"queue {queue} of {read.name} {port} takes packets of up to {mtu} bytes"
             yield f"{said}, the pod sends up to {packet.size} ({fabric.file(read.name, 'qos')})"
+
+
+def _untold(read: ReadSwitch, interface: Routed) -> Iterator[str]:
+    """Facts about the neighbours of a VLAN's interface that no line states, of those that one can."""
+    said = read.vlan_interfaces[interface.vlan or 0]
+    if _GARP & read.states and interface.ip.version == 4 and not said.garp:
+        yield min(_GARP & read.stands.keys(), default="garp")
+    if "vlan-arp" in read.states and not said.aged:
+        yield "arp"
 
 
 def _suffix(line: int | None) -> str:

@@ -87,7 +87,8 @@ VLANs it has; ``bridged``: the line is there without which a port does not; ``br
 beside 1500 that such ports take. ``trunking``: a port that uses ``trunk`` and not ``untagged``. ``-ip-mtu``
 counts the IP packet, ``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``vlan-garp``: its interface
 learns from gratuitous ARP, ``garp``: all do; ``vlan-arp``: an age of neighbours is stated for it, where each
-interface has its own. ``neighbour-down``: its session is shut; ``neighbour-local``: the switch's own address in it.
+interface has its own. ``neighbour-down``: its session is shut; ``neighbour-local``: the switch's own address
+in it.
 ``routing``, ``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``: equal
 paths that BGP uses at most. ``dscp-rest``: queue of the code points that no line names. ``group``: priority
 group of a code point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the
