@@ -102,7 +102,7 @@ class Ports:
 
     def _unread(self, read: ReadSwitch) -> Iterator[str]:
         """What its files say twice, or in words that are not known, with the file."""
-        for text in (*read.problems, *read.unread):
+        for text in (*read.problems, *read.unread, *read.refused):
             if _FILE.match(text):
                 yield f"switches/{read.name}/{text}"
             else:
@@ -132,6 +132,8 @@ class Ports:
         notes = []
         if "vlan-garp" in read.states and not read.vlan_interfaces[vlan].garp:
             notes.append(self._fabric.unstated(switch, "vlan-garp", str(vlan)))
+        if "vlan-arp" in read.states and not read.vlan_interfaces[vlan].aged:
+            notes.append(self._fabric.unstated(switch, "arp", str(vlan)))
         if read.arp_seconds is None:
             if {"arp", "arp-ms"} & read.states and "arp_age" not in read.comments:
                 notes.append(self._fabric.unstated(switch, "arp"))
