@@ -93,9 +93,9 @@ def _workers(copies: Sequence[Path], tests: Sequence[str]) -> Iterator[list[Conn
     finally:
         for worker, process in zip(workers, processes, strict=True):
             worker.close()
-            process.join(10)
-            if process.is_alive():
-                process.kill()
+            process.join(1)
+            process.terminate()
+            process.join()
 
 
 def _below(path: str, over: Iterable[str]) -> bool:

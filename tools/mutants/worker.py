@@ -211,6 +211,7 @@ class Host:
 
 def work(copy: Path, numbers: Numbers, tests: Sequence[str], orders: Connection) -> None:
     """All that a worker does, until it is told None."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends its child too
     enter(copy, copy.parent / f"{copy.name}.log")
     os.environ["PYTEST_DEBUG_TEMPROOT"] = str(copy.parent)
     recorder = Recorder(numbers.size)
@@ -277,6 +278,7 @@ def in_turn(names: Iterable[str], paths: Sequence[str]) -> list[str]:
 def _in_child(work: Callable[[], object], result: Path, log: Path) -> Any:
     try:
         os.setsid()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
         os.dup2(output, 1)
         os.dup2(output, 2)
