@@ -13,7 +13,6 @@ ROOT = Path(__file__).resolve().parent.parent
 MOST = 15
 
 ABOVE = {
-    "reading/switches/facts.py source_of",
     "trace/draw.py _reasons",
     "trace/draw.py _table",
 }
@@ -24,7 +23,6 @@ FIELDS = 8
 """A call with so many named arguments makes an object; its fields are one line each and hold no condition."""
 
 CONDITIONAL = {
-    "reading/switches/switch.py ReadSwitch",
     "trace/matrix.py Matrix",
     "trace/walk.py Leg",
 }

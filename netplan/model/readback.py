@@ -102,11 +102,13 @@ class Implied:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """How coarse a NOS's numbers are: bytes of ECN thresholds, 0.0 where not known, and ms of the watchdog.
+    """How coarse a NOS's numbers are: bytes of ECN thresholds, 0.0 where not known, ms of the watchdog,
+    seconds of the age of neighbours.
     ``eighths``: it has no map of code points, DSCP / 8 is the priority."""
 
     ecn_bytes: float = 0.0
     watchdog_ms: int = 1
+    arp_seconds: int = 1
     eighths: bool = False
 
 
@@ -115,20 +117,24 @@ EXACT = Steps()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadVlanInterface:
-    """The routed interface of a VLAN. ``up`` as of a port."""
+    """The routed interface of a VLAN. ``up`` as of a port. ``garp``: whether it is stated to learn from
+    gratuitous ARP."""
 
     vlan: int
     addresses: tuple[InterfaceAddress, ...]
     ip_mtu: int | None
     up: bool | None = True
+    garp: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ReadNeighbour:
-    """A BGP neighbour as stated. ``remote_as`` is None where the text leaves it to the session."""
+    """A BGP neighbour as stated. ``remote_as`` is None where the text leaves it to the session. ``local``:
+    the switch's own address in it, where one is stated."""
 
     address: IPAddress
     remote_as: int | None
+    local: IPAddress | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +146,8 @@ class ReadSwitch:
     stated. ``ecn``: queue -> (minimum, maximum) in bytes. ``strict``: queues served first. Where ports differ
     in these, it is what most of those that state it have.
     ``marking``: queues with ECN, also where the unit of its thresholds cannot be told in bytes.
-    ``arp_seconds``: neighbour age, None where it is not stated. ``comments``: features of
+    ``arp_seconds``: neighbour age, None where it is not stated. ``lengths``: speed in Gb/s -> cable lengths
+    that its table of headroom has, empty where it needs none or none is known. ``comments``: features of
     ``model.nos.FEATURES`` whose value stands in the text as a comment to confirm only. ``files``: the file
     each kind of statement (ports, vlans, qos, bgp, arp) is read from, so that a message can name it.
     ``states``: the facts that lines of the NOS can state; ``told``: those of the QoS chain that some line
@@ -176,6 +183,8 @@ class ReadSwitch:
     stands: Mapping[str, Stand] = field(default_factory=dict)
     lacking: frozenset[str] = frozenset()
     paths: int | None = None
+    router_id: IPAddress | None = None
+    lengths: Mapping[int, frozenset[int]] = field(default_factory=dict)
     steps: Steps = EXACT
     line: Line = field(default=_no_line, compare=False, repr=False)
     problems: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from netplan.graph.qos import TO_CONFIRM, Answer, Doubt, Proof, QosChain, chain_of
 from netplan.graph.site_qos import unlike_site
 from netplan.model.readback import ReadSwitch
+from netplan.model.site import PATH
 from netplan.trace.fabric import Fabric, Routed
 from netplan.trace.model import Fault, Nic, NicQos, Verdict
 
@@ -117,7 +118,28 @@ class Ports:
             faults = (Fault(Verdict.LOST, f"{where} is shut down ({file})"), *faults)
         elif interface.vlan is not None and interface.up is None:
             notes = (*notes, self._fabric.unstated(interface.switch, "vlan-up", str(interface.vlan)))
+        if interface.vlan is not None:
+            aged, unknown = self._neighbours(interface.switch, interface.vlan)
+            faults, notes = (*faults, *aged), (*notes, *unknown)
         return faults, (*notes, *self.enabled(interface))
+
+    def _neighbours(self, switch: str, vlan: int) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
+        """How long the switch remembers them, and whether it follows an address that moves, as the site
+        states."""
+        read, wanted = self._fabric.switches[switch], self._fabric.arp_seconds
+        if wanted is None:
+            return (), ()
+        notes = []
+        if "vlan-garp" in read.states and not read.vlan_interfaces[vlan].garp:
+            notes.append(self._fabric.unstated(switch, "vlan-garp", str(vlan)))
+        if read.arp_seconds is None:
+            if {"arp", "arp-ms"} & read.states and "arp_age" not in read.comments:
+                notes.append(self._fabric.unstated(switch, "arp"))
+            return (), tuple(notes)
+        if abs(read.arp_seconds - wanted) < read.steps.arp_seconds:
+            return (), tuple(notes)
+        text = f"{switch} keeps neighbours {read.arp_seconds} s, {PATH} has {wanted} s"
+        return (Fault(Verdict.UNLIKE, f"{text} ({self._fabric.file(switch, 'arp')})"),), tuple(notes)
 
     def enabled(self, interface: Routed) -> Iterator[str]:
         """Routing needs a line on some NOSes; so do interfaces of VLANs."""
@@ -130,7 +152,8 @@ class Ports:
         if packet.dscp is None:
             return None
         chain = chain_of(read, port, f"switches/{read.name}/", partial(self._line, read, port))
-        answer = chain.lossless(packet.dscp, self._fabric.cable_m(read.name, port))
+        cable = self._fabric.cable_m(read.name, port), self._fabric.speed_gbps(read.name, port)
+        answer = chain.lossless(packet.dscp, *cable)
         others = (*self._control(chain, packet.cnp), *unlike_site(chain, self._fabric.qos))
         return _point(f"{read.name} {port}", answer, others)
 
@@ -185,6 +208,20 @@ def fits(where: str, mtu: int | None, packet: Packet, file: str) -> tuple[tuple[
         return (), ()
     text = f"{where} takes IP packets of up to {mtu} bytes, the pod sends up to {packet.size} ({file})"
     return (Fault(Verdict.TOO_BIG, text),), ()
+
+
+_ETHERNET_MTU = 1500
+"""Of an Ethernet device that is told nothing (torvalds/linux include/uapi/linux/if_ether.h, ETH_DATA_LEN)."""
+
+
+def port_fits(where: str, nic: Nic, packet: Packet) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
+    """Whether the port behind a pod's interface takes what the pod sends."""
+    port = nic.port_mtu
+    if port is not None:
+        return fits(where, port.value, packet, port.at)
+    if nic.hca is None or nic.beyond or packet.size is None or packet.size <= _ETHERNET_MTU:
+        return (), ()
+    return fits(where, None, packet, nic.file)
 
 
 def nic_point(where: str, nic: Nic, packet: Packet, cable_m: int = 0) -> Point | None:

@@ -105,12 +105,18 @@ KINDS: Mapping[str, Kind] = {
     "min": _ANY_NUMBER,
     "max": _ANY_NUMBER,
     "age": _ANY_NUMBER,
+    "local": Kind(r"[0-9A-Fa-f.:]+", lambda text: (address(text),)),
     "weight": _ANY_NUMBER,
     "percent": _ANY_NUMBER,
     "ms": _ANY_NUMBER,
 }
 """A column of another name is text."""
-_NOT_NUMBERS = {"text": "text", "address": "an address with its length", "ip": "an address"}
+_NOT_NUMBERS = {
+    "text": "text",
+    "address": "an address with its length",
+    "ip": "an address",
+    "local": "an address",
+}
 _NOT_NUMBERS |= dict.fromkeys(("ip4", "ip6"), _NOT_NUMBERS["ip"])
 """Kind -> what its values are; those of the others are numbers."""
 

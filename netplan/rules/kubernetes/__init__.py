@@ -22,5 +22,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     rails,
     routers,
     shape,
+    sites,
+    subnets,
     whereabouts,
 )
