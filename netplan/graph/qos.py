@@ -127,6 +127,10 @@ class QosChain:
             return (Doubt(Proof.REFUTED, text, "cnp"),)
         return ()
 
+    def asks(self, fact: str) -> bool:
+        """Whether a line is to be there: other ports have one, or a message can name it."""
+        return fact in self.told or fact in self.stands
+
     def queue(self, dscp: int) -> tuple[int | None, tuple[Doubt, ...]]:
         """The queue of a DSCP, or why it is not known."""
         if self.trust == "pcp" or (self.comments & _FEATURES["dscp"] and dscp not in self.qos.queues):

@@ -33,8 +33,8 @@ class ReadQos:
     ``buffers``, ``queue_buffers``: priority groups and queues with a lossless buffer, ``lossy_`` those
     stated to drop. ``marking``: queues with ECN, ``unmarked`` those where it is stated to be off.
     ``watchdog``: priorities that a PFC watchdog looks after, ``unwatched`` those it is stated not to;
-    ``detection_ms``, ``restoration_ms``: its times. ``weights``: of queues; ``ecn_percent``: probability of a
-    mark at the upper threshold of a queue.
+    ``detection_ms``, ``restoration_ms``: its times. ``weights``: of queues, ``shares``: those in percent;
+    ``ecn_percent``: probability of a mark at the upper threshold of a queue.
     ``fixed``: PFC is as stated, whatever the peer offers. ``mtus``: queue -> the largest packet it takes.
     """
 
@@ -56,6 +56,7 @@ class ReadQos:
     fixed: bool = False
     mtus: Mapping[int, int] = field(default_factory=dict)
     weights: Numbers = field(default_factory=dict)
+    shares: Numbers = field(default_factory=dict)
     ecn_percent: Numbers = field(default_factory=dict)
     detection_ms: frozenset[int] = frozenset()
     restoration_ms: frozenset[int] = frozenset()
@@ -117,14 +118,15 @@ EXACT = Steps()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadVlanInterface:
-    """The routed interface of a VLAN. ``up`` as of a port. ``garp``: whether it is stated to learn from
-    gratuitous ARP."""
+    """The routed interface of a VLAN. ``up`` as of a port. ``aged``: whether an age of neighbours is stated
+    for it, where each interface has its own. ``garp``: whether it is stated to learn from gratuitous ARP."""
 
     vlan: int
     addresses: tuple[InterfaceAddress, ...]
     ip_mtu: int | None
     up: bool | None = True
     garp: bool = False
+    aged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ class ReadSwitch:
     line of a text states a fact. ``problems``: what could not be read, beginning with the file's name, and
     what contradicts itself; ``unparsed``: those of them about files that are no JSON or YAML, though they
     should be. ``steps``: how coarse its numbers are. ``unread``: lines that nothing takes and netplan does
-    not write, beginning with the file's name.
+    not write, and ``refused``: values above what the NOS takes, beginning with the file's name.
     """
 
     name: str
@@ -190,3 +192,4 @@ class ReadSwitch:
     problems: tuple[str, ...] = ()
     unparsed: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()

@@ -93,6 +93,8 @@ KINDS: Mapping[str, Kind] = {
     "ip": Kind(r"[0-9A-Fa-f.:]+", lambda text: (address(text),)),
     "ip4": Kind(r"[0-9.]+", lambda text: (address(text),)),
     "ip6": Kind(r"[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*", lambda text: (address(text),)),
+    "seconds": Kind(r"[0-9]{1,6}(?:\.[0-9]{1,3})?", lambda text: (round(float(text) * 1000),)),
+    "tenths": Kind("[0-9]{1,6}", lambda text: (int(text) * 100,)),
     "vlan": _number(1, 4094),
     "dscp": _number(0, 63),
     "queue": _PRIORITY,
@@ -109,8 +111,9 @@ KINDS: Mapping[str, Kind] = {
     "weight": _ANY_NUMBER,
     "percent": _ANY_NUMBER,
     "ms": _ANY_NUMBER,
+    "polls": _ANY_NUMBER,
 }
-"""A column of another name is text."""
+"""A column of another name is text. ``seconds``, ``tenths`` of one: times, in milliseconds."""
 _NOT_NUMBERS = {
     "text": "text",
     "address": "an address with its length",

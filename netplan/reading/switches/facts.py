@@ -33,6 +33,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "vlan-mtu": ("vlan", "mtu"),
     "vlan-ip-mtu": ("vlan", "mtu"),
     "vlan-garp": ("vlan",),
+    "vlan-arp": ("vlan",),
     "loopback": ("address",),
     "asn": ("asn",),
     "neighbour": ("ip", "asn"),
@@ -67,9 +68,12 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "watchdog-off": ("port", "priority"),
     "strict": ("port", "queue"),
     "weight": ("port", "queue", "weight"),
+    "share": ("port", "queue", "percent"),
     "ecn-percent": ("port", "queue", "percent"),
     "watchdog-detection": ("port", "ms"),
     "watchdog-restoration": ("port", "ms"),
+    "watchdog-poll": ("port", "ms"),
+    "watchdog-polls": ("port", "polls"),
     "arp": ("age",),
     "arp-ms": ("age",),
 }
@@ -80,22 +84,24 @@ FACTS: Mapping[str, tuple[str, ...]] = {
 VLANs it has; ``bridged``: the line is there without which a port does not; ``bridged-mtu``: the one MTU
 beside 1500 that such ports take. ``trunking``: a port that uses ``trunk`` and not ``untagged``. ``-ip-mtu``
 counts the IP packet, ``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``vlan-garp``: its interface
-learns from gratuitous ARP. ``neighbour-down``: its session is shut; ``neighbour-local``: the switch's own
-address in it. ``routing``, ``vlan-routing``, ``bgp``: the line is there without which the NOS does none.
-``paths``: equal paths that BGP uses at most. ``dscp-rest``: queue of the code points that no line names.
-``group``: priority group of a code point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause
-frame stops and the group that sends one. ``pfc-fixed``: PFC is as stated whatever the peer offers by DCBX.
-``pfc-again``: the lossless priorities in a second file, which must be the same. ``buffer``,
-``queue-buffer``: lossless ones, ``-lossy`` those that are stated to drop; ``headroom``: cable length that the
-headroom is for, ``headroom-table``: it is a row of the model's table, by speed and length. ``queue-mtu``:
-largest packet that a queue takes. ``ecn``: in the NOS's unit; ``ecn-percent``: probability of a mark at its
-upper threshold. ``weight``: of a queue among those that are not strict. ``watchdog-detection``,
-``-restoration``: in ms.
+learns from gratuitous ARP; ``vlan-arp``: an age of neighbours is stated for it, where each interface has its
+own. ``neighbour-down``: its session is shut; ``neighbour-local``: the switch's own address in it.
+``routing``, ``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``: equal
+paths that BGP uses at most. ``dscp-rest``: queue of the code points that no line names. ``group``: priority
+group of a code point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the
+group that sends one. ``pfc-fixed``: PFC is as stated whatever the peer offers by DCBX. ``pfc-again``: the
+lossless priorities in a second file, which must be the same. ``buffer``, ``queue-buffer``: lossless ones,
+``-lossy`` those that are stated to drop; ``headroom``: cable length that the headroom is for,
+``headroom-table``: it is a row of the model's table, by speed and length. ``queue-mtu``: largest packet that
+a queue takes. ``ecn``: in the NOS's unit; ``ecn-percent``: probability of a mark at its upper threshold.
+``weight``: of a queue among those that are not strict; ``share``: the same in percent, at most 100 together.
+``watchdog-detection``, ``-restoration``: in ms; ``watchdog-polls``: the first in polls, of ``watchdog-poll``
+each.
 """
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",
     "queue-buffer", "queue-lossy", "ecn", "ecn-off", "watchdog", "watchdog-off", "strict",
-    "pfc-fixed", "queue-mtu",
+    "pfc-fixed", "queue-mtu", "share", "watchdog-poll", "watchdog-polls",
     "weight", "ecn-percent", "watchdog-detection", "watchdog-restoration",
 )  # fmt: skip
 """Facts about queues, priorities and groups of a port: columns after the port are numbers."""

@@ -8,14 +8,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from netaddr import IPNetwork
-
 from netplan.model.nos import NosModel
 from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface, Steps
 from netplan.model.switch_qos import ecn_divisor
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
 from netplan.nos import NosLibrary, shipped
-from netplan.reading.switches.contradictions import contradictions, refused_mtus, unbridged
+from netplan.reading.switches.contradictions import (
+    above,
+    contradictions,
+    network_of,
+    refused_mtus,
+    unbridged,
+    unconnected,
+)
 from netplan.reading.switches.facts import EVERYWHERE, QOS
 from netplan.reading.switches.files import ByPort, Facts, read_files
 from netplan.reading.switches.places import line_of
@@ -54,12 +59,14 @@ def read_switch(
     known = rules.nos.models.get(model)
     stated = read_files(rules, files, known.stock_buffers if known is not None else None)
     problems = [*stated.problems, *contradictions(stated.facts, rules.files)]
+    problems += unconnected(stated.facts, rules.files)
     problems += [*unbridged(stated.facts, rules.files), *refused_mtus(stated.facts, rules.files)]
     found = _Found(stated.facts, stated.ports, _units(rules, asic, queue_bytes), problems)
     return replace(
         found.switch(name, nos, rules.files, stated.comments),
         unparsed=stated.unparsed,
         unread=stated.unread,
+        refused=tuple(above(stated.facts, rules.files, rules.nos.limits.mtu_max)),
         states=frozenset(rules.facts),
         told=frozenset(fact for fact, ports in stated.ports.items() if ports),
         line=partial(line_of, rules),
@@ -132,7 +139,7 @@ class _Found:
             loopbacks=tuple(dict.fromkeys(address for (address,) in self.rows("loopback"))),
             asn=next((asn for (asn,) in reversed(self.rows("asn"))), None),
             neighbours=self.neighbours(),
-            networks=frozenset(_network(address) for (address,) in self.rows("network")),
+            networks=frozenset(network_of(address) for (address,) in self.rows("network")),
             trust=self.common("what they trust", trust, None),
             queues=self.queues(),
             ecn=dict(self.common("ECN thresholds", as_rows, ())),
@@ -242,6 +249,7 @@ class _Found:
     def vlan_interfaces(self) -> dict[int, ReadVlanInterface]:
         addresses, mtus, up = self.addresses("vlan-address"), self.mtus("vlan"), self.states("vlan")
         learning = {vlan for (vlan,) in self.rows("vlan-garp")}
+        aged = {vlan for (vlan,) in self.rows("vlan-arp")}
         return {
             vlan: ReadVlanInterface(
                 vlan=vlan,
@@ -249,6 +257,7 @@ class _Found:
                 ip_mtu=mtus.get(vlan),
                 up=up.get(vlan, up[EVERYWHERE]),
                 garp=vlan in learning,
+                aged=vlan in aged,
             )
             for vlan in addresses
         }
@@ -287,7 +296,3 @@ class _Found:
         if len(ages) > 1:
             self.problems.append(f"ages of neighbours differ: {', '.join(map(str, sorted(ages)))} s")
         return max(ages, default=None)
-
-
-def _network(address: InterfaceAddress) -> IPNetwork:
-    return IPNetwork((int(address.ip), address.prefixlen), version=address.ip.version).cidr
