@@ -51,7 +51,7 @@ class Single:
         return self.parts[0].pattern.rpartition(BELOW)[2]
 
     def settle(self, rows: Rows, numbers: Numbers) -> None:
-        """Leave in ``rows`` what holds."""
+        """Leave in ``rows`` what holds; a line that takes from a list which nothing sets stays as it is."""
         if not any(self._often(rows, part) for part in self.parts):
             return
         holds: dict[Key, set[tuple[str, Row]]] = defaultdict(set)
@@ -62,7 +62,10 @@ class Single:
             if part.effect is Effect.SET and last.get(key) != number:
                 holds[key].clear()
                 last[key] = number
-            (holds[key].discard if part.effect is Effect.REMOVE else holds[key].add)(stated)
+            if part.effect is Effect.REMOVE and key not in last:
+                stated = part.pattern, row  # of a list that nothing sets
+            gone = part.effect is Effect.REMOVE and key in last
+            (holds[key].discard if gone else holds[key].add)(stated)
             order[stated] = None
         for part in self.parts:
             rows.pop(part.pattern, None)
