@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 
 from netplan.graph.qos import TO_CONFIRM, Answer, Doubt, Proof, QosChain, chain_of
 from netplan.graph.site_qos import unlike_site
+from netplan.model.nic_text import NicEts
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH
 from netplan.trace.fabric import Fabric, Routed
@@ -254,12 +255,49 @@ def _nic_doubts(where: str, qos: NicQos, dscp: int, priority: int, cable_m: int)
     if forced is not None and forced >> 2 != dscp:
         text = f"{where} sends traffic class {forced}, DSCP {forced >> 2}, whatever a pod asks for"
         yield Doubt(Proof.REFUTED, f"{text}: its traffic is to have DSCP {dscp} ({qos.file})", "dscp")
+    yield from _nic_ecn(where, qos, dscp)
+    yield from (Doubt(Proof.OPEN, text, "pfc") for text in qos.odd)
+    if qos.ets is not None:
+        yield from _nic_ets(where, qos, qos.ets, priority)
     if length is not None and length < cable_m:
         text = f"the headroom of {where} is for {length} m, its cable has {cable_m} m ({qos.file})"
         yield Doubt(Proof.REFUTED, text, "headroom")
     if qos.marks is not None and priority not in qos.marks:
         text = f"ECN of priority {priority} of {where} is not stated; roce_np and roce_rp enable"
         yield Doubt(Proof.OPEN, f"{text} would prove it ({qos.file})", "ecn")
+
+
+def _nic_ecn(where: str, qos: NicQos, dscp: int) -> Iterator[Doubt]:
+    """The ECN bits of a traffic class that the NIC sends, whatever a pod asks for (RFC 3168 section 5)."""
+    forced = qos.port.traffic_class
+    if forced is None or forced >> 2 != dscp:
+        return
+    said = f"{where} sends traffic class {forced}"
+    if forced & 3 == 3:
+        text = f"{said}: every packet says that it met congestion ({qos.file})"
+        yield Doubt(Proof.REFUTED, text, "ecn")
+    elif not forced & 3:
+        text = f"{said}, without an ECT bit: switches may drop what they should mark ({qos.file})"
+        yield Doubt(Proof.OPEN, text, "ecn")
+
+
+def _nic_ets(where: str, qos: NicQos, ets: NicEts, priority: int) -> Iterator[Doubt]:
+    """Its own traffic class for the lossless priority; shares that the driver takes (torvalds/linux
+    drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c, mlx5e_dbcnl_validate_ets)."""
+    own = ets.classes[priority]
+    others = [str(p) for p, each in enumerate(ets.classes) if each == own and p != priority]
+    if others:
+        text = f"priority {priority} of {where} shares traffic class {own} with priority {', '.join(others)}"
+        yield Doubt(Proof.OPEN, f"{text} ({qos.file})", "pfc")
+    total = sum(share for each, share in enumerate(ets.shares) if each not in ets.strict)
+    if total != 100:
+        yield Doubt(
+            Proof.OPEN,
+            f"the shares of {where} are {total} % in all, the driver takes 100 ({qos.file})",
+            "pfc",
+        )
+    elif own not in ets.strict and not ets.shares[own]:
+        yield Doubt(Proof.OPEN, f"traffic class {own} of {where} has no share ({qos.file})", "pfc")
 
 
 def _nic_cnp(where: str, qos: NicQos | None) -> tuple[Doubt, ...]:
@@ -271,6 +309,11 @@ def _nic_cnp(where: str, qos: NicQos | None) -> tuple[Doubt, ...]:
         return (Doubt(Proof.OPEN, f"the CNPs of {where} have DSCP {said}", "cnp"),)
     for dscp in qos.cnps:
         priority = qos.priorities.get(dscp, 0)
+        if qos.cnp_priority not in (None, priority):
+            text = (
+                f"CNPs, DSCP {said}, have priority {qos.cnp_priority} in their VLAN tag, {priority} by DSCP"
+            )
+            return (Doubt(Proof.OPEN, f"{text} on {where}", "cnp"),)
         if priority in qos.pfc:
             text = f"CNPs, DSCP {said}, get priority {priority} on {where}, which PFC stops"
             return (Doubt(Proof.REFUTED, text, "cnp"),)

@@ -9,9 +9,12 @@ from functools import cache
 
 import pytest
 
+from netplan.model.nic_text import NIC_SCRIPT
 from netplan.pipeline import compile_texts
+from netplan.reading.nic_scripts import odd_lines
 from tests.edits.judges import trace
 from tests.inventories import FOLDER, outputs
+from tests.overlay import CHECKS, case_texts, compiled
 
 Change = Callable[[str], str]
 POD, WHOLE = "pods/training/pod.yaml", "pods/large-model/pod.yaml"
@@ -283,6 +286,80 @@ HOSTS = {
         f"link_state of rail-0-leaf-1 is disable: the VF is down ({NAD}:20)",
     ),
 }
+
+NIC = f"{TYPE}/rdma-nic-qos.sh"
+NICS = {
+    "a later --pfc": Case(
+        NIC,
+        swap("\n    # mlx5 starts", '\n    mlnx_qos -i "$dev" --pfc 0,0,0,0,0,0,0,0\n    # mlx5 starts'),
+        f'{NIC}:111 is not read: mlnx_qos -i "$dev" --pfc 0,0,0,0,0,0,0,0',
+        refuted=False,
+    ),
+    "the same line twice": Case(
+        NIC,
+        lambda text: re.sub(r"(    mlnx_qos -i \S+ --pfc .*\n)", r"\1\1", text),
+        f'{NIC}:45 is there twice: mlnx_qos -i "$dev" --pfc 0,0,0,1,0,0,0,0',
+        refuted=False,
+    ),
+    "another priority on the traffic class": Case(
+        NIC,
+        swap("-p 0,1,2,3,", "-p 3,1,2,3,"),
+        f"priority 3 of gpu-001 roce0 shares traffic class 3 with priority 0 ({NIC})",
+        refuted=False,
+    ),
+    "shares": Case(
+        NIC,
+        swap("-t 50,0,0,50", "-t 50,0,0,40"),
+        f"the shares of gpu-001 roce0 are 90 % in all, the driver takes 100 ({NIC})",
+        refuted=False,
+    ),
+    "no share": Case(
+        NIC,
+        swap("-t 50,0,0,50", "-t 100,0,0,0"),
+        f"traffic class 3 of gpu-001 roce0 has no share ({NIC})",
+        refuted=False,
+    ),
+    "no ECT bit": Case(
+        NIC,
+        swap('apply ens1f0 "5" "106"', 'apply ens1f0 "5" "104"'),
+        "gpu-001 roce0 sends traffic class 104, without an ECT bit: switches may drop what they should mark",
+        refuted=False,
+    ),
+    "CE": Case(
+        NIC,
+        swap('apply ens1f0 "5" "106"', 'apply ens1f0 "5" "107"'),
+        f"gpu-001 roce0 sends traffic class 107: every packet says that it met congestion ({NIC})",
+    ),
+    "priority of CNPs": Case(
+        NIC,
+        swap('write 6 "$sys', 'write 5 "$sys'),
+        "have priority 5 in their VLAN tag, 6 by DSCP on gpu-001 roce0",
+        refuted=False,
+    ),
+    "a function that does something else": Case(
+        NIC, swap('    echo "$1" > "$2"', "    :"), f"{NIC}:35 changes the function write", refuted=False
+    ),
+    "the script ends before the port": Case(
+        NIC, swap("# roce0\n", "exit 0\n"), f"{NIC}:125 is not read: exit 0", refuted=False
+    ),
+    "no error ends it": Case(NIC, swap("set -eu\n", "\n"), f"{NIC} lacks a line like set -eu", refuted=False),
+}
+
+
+@pytest.mark.parametrize("name", NICS)
+def test_a_nic_script(name: str) -> None:
+    check(NICS[name])
+
+
+@pytest.mark.parametrize("case", ["good-broadcom", "good-pensando"])
+def test_the_scripts_of_other_vendors_are_read_whole(case: str) -> None:
+    path = CHECKS / "NP540" / f"{case}.yaml"
+    texts = {a.path: a.text for a in compiled(case_texts(path), path).artifacts if NIC_SCRIPT.match(a.path)}
+    assert texts
+    for file, text in texts.items():
+        name = file.rpartition("/")[2]
+        assert odd_lines(name, text) == ()
+        assert odd_lines(name, text.replace("set -eu\n", "exit 0\n"))
 
 
 @pytest.mark.parametrize("name", HOSTS)
