@@ -1,4 +1,4 @@
-"""Which of several lines about one thing holds (``single`` of readback.yaml), and what is told of the others."""
+"""Which of several lines about one thing holds (``single`` of readback.yaml), and what is told of others."""
 
 from __future__ import annotations
 
