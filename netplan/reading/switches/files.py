@@ -81,9 +81,7 @@ def read_files(rules: Rules, files: Mapping[str, str], stock: StockBuffers | Non
         elif output.needs == "always":
             problems.append(f"{output.file}: the file is missing")
     problems += _twins(rules, read)
-    rows = {file: {name: table.rows for name, table in each.items()} for file, each in read.items()}
-    problems += _in_two_files(rules, rows)
-    problems += (said for names in rules.names for said in names.undefined(rows))
+    problems += _across(rules, read)
     tables = _merged(read.values())
     features = (name.removeprefix(COMMENT) for name in tables if name.startswith(COMMENT))
     return Stated(
@@ -103,6 +101,14 @@ def _twins(rules: Rules, read: dict[str, Tables]) -> list[str]:
         if twin in read and file in read:
             found += _differences(rules, (file, read[file]), (twin, read.pop(twin)))
     return found
+
+
+def _across(rules: Rules, read: Mapping[str, Tables]) -> Iterator[str]:
+    """What the files together say wrong."""
+    rows = {file: {name: table.rows for name, table in tables.items()} for file, tables in read.items()}
+    yield from _in_two_files(rules, rows)
+    for names in rules.names:
+        yield from names.undefined(rows)
 
 
 def _in_two_files(rules: Rules, read: Mapping[str, Mapping[str, Sequence[Row]]]) -> Iterator[str]:
