@@ -182,13 +182,21 @@ def _network_hint(cluster: Cluster, namespace: str | None, name: str) -> str:
     same = [n for n in cluster.networks if n.name == name]
     if same:
         return f"write {same[0]}, or create it in {namespace}"
-    there = [n for n in cluster.networks if namespace in (None, n.namespace)]
-    told = cluster.whole or (namespace is not None and there)
+    there = [n for n in cluster.networks if namespace is None or n.namespace in (None, namespace)]
+    told = cluster.whole or (namespace is not None and any(n.namespace for n in there))
     close = difflib.get_close_matches(name, [n.name for n in there], n=1)
     known = ", ".join(sorted({n.name for n in there})[:8])
-    if close:
+    if close and (told or not _is_next(cluster, close[0], name)):
         return f"did you mean {close[0]}?"
     return f"networks of that namespace: {known or 'none'}" if told else ""
+
+
+def _is_next(cluster: Cluster, there: str, name: str) -> bool:
+    """Whether a name is the next one of a row, rail1 after rail0, of which the other has its pods: it may
+    stand elsewhere."""
+    rest = re.sub(r"[-_]?\d+", "", name)
+    row = rest != name and rest == re.sub(r"[-_]?\d+", "", there)
+    return row and any(s.name == there for pod in cluster.pods for s in pod_selections(pod) or ())
 
 
 def _pool_users(cluster: Cluster) -> list[tuple[Network, Plugin]]:
