@@ -126,7 +126,7 @@ SILENT = {
         "a.yaml": POLICY + "---\n" + NAD.replace("  namespace: training\n", ""),
         "b.yaml": POD.replace("NETWORKS", "rail0"),
         "c.yaml": POD.replace("NETWORKS", "rail1")
-        .replace("name: a,", "name: c,", 1)
+        .replace("metadata: {name: a,", "metadata: {name: c,")
         .replace("rail0:", "rail1:"),
     },
     "the next of several resources": {
