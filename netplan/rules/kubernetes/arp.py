@@ -81,8 +81,8 @@ def answers(_: Cluster, crowded: Crowded) -> Iterator[Finding]:
     wrong VF, ping works and RoCE fails. Strict reverse-path filtering drops what comes from another rail,
     and with arp_filter the wrong interface answers as long as a rule is missing.
     **Fix.** Chain tuning with arp_ignore 1, arp_announce 2 and rp_filter 0 for IFNAME on every rail.
-    **Source.** Mellanox/network-operator README.md, tuning before sbr; docs.kernel.org
-    networking/ip-sysctl (arp_ignore, arp_announce, rp_filter).
+    **Source.** torvalds/linux net/ipv4/arp.c (arp_ignore); Mellanox/network-operator README.md;
+    docs.kernel.org networking/ip-sysctl (arp_ignore, arp_announce, rp_filter).
     """
     if any(templated(value) for _, n in crowded.attached for _, value in _sysctls(n, "")):
         return

@@ -117,7 +117,8 @@ def overlap(_: Cluster, found: tuple[Span, list[Span]]) -> Iterator[Finding]:
     **Why.** Two pods get the same address.
     **Fix.** Give each pool a subnet of its own, or write `exclusions` into both. Pools of separate fabrics
     that never meet may share addresses: leave the finding out with `--ignore`.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md.
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34 pkg/ipam-controller/allocator/allocator.go (AllocateFromPool: each
+    pool by itself).
     """
     other, earlier = found
     shared = [(one, address) for one in earlier if (address := _shared(one, other)) is not None]
@@ -202,7 +203,8 @@ def capacity(cluster: Cluster, drawn: Drawn) -> Iterator[Finding]:
 
     **Why.** The pods that are left over wait for an address for ever.
     **Fix.** Enlarge the pool, or lower the number of replicas.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md; k8snetworkplumbingwg/whereabouts#291, pkg/iphelpers (the
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34 pkg/ipam-node/allocator/allocator.go (ErrNoFreeAddresses);
+    k8snetworkplumbingwg/whereabouts#291, 3a262bd pkg/iphelpers/iphelpers.go (the
     first and last address of a network are not given out).
     """
     for pod in users(cluster, drawn.network):
