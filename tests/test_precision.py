@@ -14,8 +14,8 @@ LISTS = {judged.name: judged for judged in precision.lists()}
 CODES = [(name, code) for name, judged in LISTS.items() for code in judged.by_code()]
 BOUNDS = {Severity.ERROR: 0.95, Severity.WARNING: 0.80}
 CITED = re.compile(
-    r"\.yang|\.cpp|\.cc?\b|\.lua|\.h\b|\.py\b|\.j2|\.ini|\.go\b|_types|/main\.py|sonic-cfggen|RFC|IEEE|SAI inc/"
-    r"|CustomResourceDefinition|\bCRD|openapi|swagger|specification|Chart\.yaml"
+    r"\.yang|\.cpp|\.cc?\b|\.lua|\.h\b|\.py\b|\.j2|\.ini|\.go\b|_types|/main\.py|sonic-cfggen|RFC|IEEE"
+    r"|SAI inc/|CustomResourceDefinition|\bCRD|openapi|swagger|specification|Chart\.yaml"
 )
 """A schema or an operator's code, in a Source."""
 
@@ -57,14 +57,16 @@ def _few() -> list[str]:
     from netplan.config_db import RULES as OF_CONFIG_DB
     from netplan.rendered import RULES as OF_KUBERNETES
 
-    rules = {**OF_CONFIG_DB, **OF_KUBERNETES}
+    rules = {
+        code: rule.severity for registry in (OF_CONFIG_DB, OF_KUBERNETES) for code, rule in registry.items()
+    }
     decided = {
         code: len(verdicts) for judged in LISTS.values() for code, verdicts in judged.by_code().items()
     }
     return [
         code
-        for code, rule in rules.items()
-        if rule.severity in BOUNDS and decided.get(code, 0) < precision.LEAST
+        for code, severity in rules.items()
+        if severity in BOUNDS and decided.get(code, 0) < precision.LEAST
     ]
 
 

@@ -127,8 +127,8 @@ def spare_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
 
     **Why.** They are taken from other pods; with RoCE they have no address, so nothing can use them.
     **Fix.** Attach a network for each device, or ask for fewer.
-    **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (one device id for each attachment of a resource);
-    k8s-rdma-shared-dev-plugin#72.
+    **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (one device id for each attachment of
+    a resource); k8s-rdma-shared-dev-plugin#72.
     """
     for resource, attachments, asked in _counted(cluster, pod):
         if asked > attachments and not _in_user_space(cluster, pod, resource):

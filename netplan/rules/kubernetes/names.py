@@ -1,4 +1,4 @@
-"""NP758 to NP761: names that one object takes from another."""
+"""NP692, NP758 to NP761: names that one object takes from another."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from netplan.graph.kubernetes.cluster import (
     Pod,
     pool_names,
 )
-from netplan.graph.kubernetes.selections import pod_selections
+from netplan.graph.kubernetes.selections import Selection, pod_selections
 from netplan.reading.kubernetes.crds import shipped
 from netplan.reading.kubernetes.objects import Thing, templated
 from netplan.rules.kubernetes.registry import Finding, rule
@@ -28,6 +28,36 @@ from netplan.rules.kubernetes.registry import Finding, rule
 
 def _annotated(cluster: Cluster) -> list[Pod]:
     return [pod for pod in cluster.pods if pod_selections(pod) is not None]
+
+
+@rule("NP692", "a pod names a network that is not in the directory", on=_annotated, severity=Severity.INFO)
+def networks_elsewhere(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+    """Other networks of the namespace are in the directory, this one is not, and none has a name near it.
+
+    **Why.** It may be defined in another repository, or by hand. If it is nowhere, the pod does not start.
+    **Fix.** Add it to the directory, or write the name of one that is there.
+    **Source.** multus-cni pkg/k8sclient/k8sclient.go (networks are looked up by namespace and name).
+    """
+    for selection, namespace in _unknown(cluster, pod):
+        there = sorted(
+            {n.name for n in cluster.networks if namespace is not None and n.namespace == namespace}
+        )
+        if there and not _network_hint(cluster, namespace, selection.name):
+            message = f"network {namespace}/{selection.name} is not in the directory"
+            yield Finding(
+                pod.thing, selection.at, message, f"networks of that namespace: {', '.join(there[:8])}"
+            )
+
+
+def _unknown(cluster: Cluster, pod: Pod) -> Iterator[tuple[Selection, str | None]]:
+    """References to networks that are not here, each with its namespace."""
+    if cluster.tree.renamed or any(templated(n.name) for n in cluster.networks):
+        return
+    for selection in pod_selections(pod) or ():
+        namespace = selection.namespace or pod.thing.namespace
+        final = not templated(selection.name) and not templated(namespace)
+        if final and not cluster.named(namespace, selection.name):
+            yield selection, namespace
 
 
 @rule("NP758", "a pod names a network that does not exist", on=_annotated)
@@ -38,12 +68,7 @@ def networks_exist(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     **Fix.** Write namespace/name of a NAD that exists, or create it in that namespace.
     **Source.** multus-cni pkg/k8sclient/k8sclient.go; k8snetworkplumbingwg/multus-cni#337, #277.
     """
-    if cluster.tree.renamed or any(templated(n.name) for n in cluster.networks):
-        return
-    for selection in pod_selections(pod) or ():
-        namespace = selection.namespace or pod.thing.namespace
-        if templated(selection.name) or templated(namespace) or cluster.named(namespace, selection.name):
-            continue
+    for selection, namespace in _unknown(cluster, pod):
         where = f"{namespace}/{selection.name}" if namespace else selection.name
         hint = _network_hint(cluster, namespace, selection.name)
         if hint:
@@ -61,7 +86,7 @@ def _network_hint(cluster: Cluster, namespace: str | None, name: str) -> str:
     known = ", ".join(sorted({n.name for n in there})[:8])
     if close and (told or not _is_next(cluster, close[0], name)):
         return f"did you mean {close[0]}?"
-    return f"networks of that namespace: {known or 'none'}" if told else ""
+    return f"networks of that namespace: {known or 'none'}" if cluster.whole else ""
 
 
 def _is_next(cluster: Cluster, there: str, name: str) -> bool:

@@ -37,8 +37,8 @@ def chain_works(_: Cluster, network: Network) -> Iterator[Finding]:
     **Why.** rdma, tuning, sbr and others work on the interface made before them and fail without one.
     ib-sriov with rdmaIsolation moves the RDMA device itself, a chained rdma finds it gone.
     **Fix.** Put the interface's plugin first.
-    **Source.** containernetworking/plugins 3d27709 plugins/meta/sbr/main.go (must be called as chained plugin);
-    k8snetworkplumbingwg/multus-cni#1351; ib-sriov-cni cmd/ib-sriov-cni/main.go (RdmaIsolation).
+    **Source.** containernetworking/plugins 3d27709 plugins/meta/sbr/main.go (must be called as chained
+    plugin); k8snetworkplumbingwg/multus-cni#1351; ib-sriov-cni cmd/ib-sriov-cni/main.go (RdmaIsolation).
     """
     for at, plugin in network.plugins:
         if not isinstance(plugin.get("type"), str) or not plugin["type"]:
@@ -153,8 +153,8 @@ def unreleased(_: Cluster, network: Network) -> Iterator[Finding]:
 
     **Why.** A released plugin or CRD ignores them without a word.
     **Fix.** Do without, or make sure of the version in the cluster.
-    **Source.** containernetworking/plugins plugins/meta/sbr/main.go at v1.9.1 (gateways, addSourceHints are on
-    main only);
+    **Source.** containernetworking/plugins plugins/meta/sbr/main.go at v1.9.1 (gateways, addSourceHints are
+    on main only);
     Mellanox/network-operator (metaPlugins of MacvlanNetwork and HostDeviceNetwork after v26.7.0-rc.2).
     """
     for at, plugin in network.plugins:
@@ -202,8 +202,8 @@ def host_local(cluster: Cluster, network: Network) -> Iterator[Finding]:
 
     **Why.** Two nodes give the same address to two pods of one subnet.
     **Fix.** Use nv-ipam or whereabouts; host-local is for a range that only one node has.
-    **Source.** containernetworking/plugins 3d27709 plugins/ipam/host-local/backend/disk/backend.go (leases below
-    /var/lib/cni/networks); k8snetworkplumbingwg/multus-cni#640, #1150, #144, #278.
+    **Source.** containernetworking/plugins 3d27709 plugins/ipam/host-local/backend/disk/backend.go (leases
+    below /var/lib/cni/networks); k8snetworkplumbingwg/multus-cni#640, #1150, #144, #278.
     """
     if network.types[0] in ("bridge", "ptp", "loopback"):  # the subnet does not leave the node
         return

@@ -140,8 +140,8 @@ def two_discoveries(cluster: Cluster, values: Thing) -> Iterator[Finding]:
 
     **Why.** Two of them fight over the labels of the nodes, and selectors stop matching.
     **Fix.** Write nfd.enabled false into one of the two.
-    **Source.** Mellanox/network-operator b06827e deployment/network-operator/Chart.yaml (condition nfd.enabled),
-    #1212; NVIDIA/gpu-operator#87.
+    **Source.** Mellanox/network-operator b06827e deployment/network-operator/Chart.yaml (condition
+    nfd.enabled), #1212; NVIDIA/gpu-operator#87.
     """
     gpu = {"driver", "toolkit", "dcgmExporter", "devicePlugin"} & values.body.keys()
     network = [

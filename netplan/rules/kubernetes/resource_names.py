@@ -111,8 +111,8 @@ def unproduced(cluster: Cluster, want: Want) -> Iterator[Finding]:
     NAD with such a name gets no device, and its plugin fails: "VF pci addr is required". The prefix differs
     between components: intel.com, openshift.io, nvidia.com, rdma.
     **Fix.** Write the name that is produced, with its prefix.
-    **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (the annotation is the key of the pod's devices);
-    sriov-network-device-plugin README.md and #189, #223, #261, #490; multus-cni
+    **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (the annotation is the key of the pod's
+    devices); sriov-network-device-plugin README.md and #189, #223, #261, #490; multus-cni
     docs/how-to-use.md; the charts' resourcePrefix.
     """
     if cluster.producers(want.resource):
