@@ -19,10 +19,12 @@ from netplan.graph.kubernetes.unseen import unseen
 from netplan.load import InputError
 from netplan.model.document import Document
 from netplan.model.plan import Plan
+from netplan.model.site import PATH, SiteFacts
 from netplan.reading.kubernetes.crds import given
 from netplan.reading.kubernetes.files import Found, read_directory, read_input
 from netplan.reading.kubernetes.load import load_tree
 from netplan.reading.kubernetes.objects import read_texts
+from netplan.reading.site import read_site
 from netplan.rules.kubernetes import shape  # noqa: F401  importing the package registers its rules
 from netplan.rules.kubernetes.registry import RULES, run_rules
 
@@ -46,8 +48,17 @@ def gathered(
         read_texts(thing)
     definitions = given(crds or {}, {thing.kind for thing in tree.things})
     needs = needs_of(plan) if plan is not None else None
-    cluster = cluster_of(tree, definitions.definitions, needs)
+    cluster = cluster_of(tree, definitions.definitions, needs, site=_site(found.texts, base))
     return cluster, (*tree.problems, *definitions.problems)
+
+
+def _site(texts: Mapping[str, str], base: str) -> SiteFacts | None:
+    """What hosts there are, of a tree that netplan rendered; somebody else's file of the name is none."""
+    text = texts.get(f"{base.rstrip('/')}/{PATH}" if base else PATH)
+    try:
+        return None if text is None else read_site(text)
+    except ValueError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)

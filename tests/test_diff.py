@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -18,13 +20,15 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan import resources
 from netplan.changes import show
-from netplan.changes.compare import difference
+from netplan.changes.compare import difference, facts_of
+from netplan.changes.drift import Drift, drift
 from netplan.changes.effects import FILE, effects
 from netplan.changes.model import ORDER, WORDS, Difference, Status, Word
 from netplan.changes.sides import Side
-from netplan.changes.switches import steps
+from netplan.changes.switches import files_of, steps
 from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface
 from netplan.model.values import InterfaceAddress
+from netplan.nos import shipped
 from netplan.pipeline import compile_texts
 from netplan.write import write
 from tests.cli_runs import netplan
@@ -203,7 +207,11 @@ STEPS: Mapping[str, tuple[ReadSwitch | None, ReadSwitch | None, str]] = {
     "headroom": (with_port(), with_port(headroom_m=40), "5 -> 40 m"),
     "pfc": (with_port(), with_qos(pfc=frozenset({3, 4})), "3 -> 3-4"),
     "queues": (with_port(), with_qos(queues={26: frozenset({4})}), "26: 3 -> 4"),
-    "buffers": (with_port(), with_qos(buffers=frozenset()), "3 -> none"),
+    "buffers": (
+        with_port(),
+        with_qos(buffers=frozenset()),
+        "groups 3, queues none -> groups none, queues none",
+    ),
     "ecn": (
         with_port(),
         with_port(ecn={3: (1000, 4000)}),
@@ -361,3 +369,155 @@ def test_what_git_does_not_have(repository: Path, given: str) -> None:
     status, out, err = netplan("diff", "--", given, "site.yaml")
     assert (status, out) == (2, "")
     assert given.split(":")[-1] in err
+
+
+# The running configuration.
+
+
+def deep(*tables: Any) -> Any:
+    """Maps laid over each other."""
+    laid: dict[str, Any] = {}
+    for table in tables:
+        for key, value in table.items():
+            laid[key] = deep(laid.get(key, {}), value) if isinstance(value, dict) else value
+    return laid
+
+
+def patched(data: Any, operations: list[dict[str, Any]]) -> Any:
+    """RFC 6902, of the operations that netplan writes."""
+    for one in operations:
+        *above, last = (part.replace("~1", "/").replace("~0", "~") for part in one["path"].split("/")[1:])
+        at = data
+        for part in above:
+            at = at.setdefault(part, {})
+        if one["op"] == "remove":
+            at.pop(last, None)
+        else:
+            at[last] = one["value"]
+    return data
+
+
+def running(nos: str, files: Mapping[str, str]) -> str:
+    """What a switch would print that has taken these files."""
+    if nos == "sonic":
+        tables = [json.loads(text) for file, text in files.items() if file.endswith(".json")]
+        merged = deep(*(table for table in tables if isinstance(table, dict)))
+        for operations in (table for table in tables if isinstance(table, list)):
+            patched(merged, operations)
+        return json.dumps(merged, indent=4)
+    if nos == "cumulus-nvue":
+        documents = [yaml.safe_load(text)[0]["set"] for file, text in files.items() if file.endswith(".yaml")]
+        return yaml.safe_dump([{"set": deep(*documents)}])
+    texts = [text for file, text in sorted(files.items()) if file.endswith((".txt", ".conf"))]
+    return "\n".join(line for text in texts for line in text.splitlines())
+
+
+@cache
+def vendors() -> Side:
+    return side("multi-vendor")
+
+
+LEAVES = [f"leaf-{number}" for number in range(1, 10)]
+"""A NOS each."""
+
+
+def ran(name: str, tmp_path: Path, *edits: tuple[str, str]) -> Drift:
+    facts = facts_of(vendors())
+    text = running(facts.switches[name].nos, files_of(vendors(), name))
+    for old, new in edits:
+        assert re.search(old, text), old
+        text = re.sub(old, new, text, count=1)
+    (tmp_path / name).write_text(text)
+    return drift(vendors(), facts, {name: str(tmp_path / name)}, shipped())
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_a_switch_that_took_its_files_has_no_drift(name: str, tmp_path: Path) -> None:
+    found = ran(name, tmp_path)
+    assert found.found == ()
+    assert found.compared == (name,)
+
+
+VLAN = {
+    "leaf-1": (r"(?m)^vlan 100$", r"\g<0>\nvlan 999"),
+    "leaf-2": (r"(?m)^( +)vlan:\n( +)'101': \{\}", r"\g<0>\n\2'999': {}"),
+    "leaf-3": (r'"VLAN": \{', '"VLAN": {\n"Vlan999": {"vlanid": "999"},'),
+    "leaf-4": (r"(?m)^vlan 10\d.*$", r"\g<0>\nvlan 999"),
+    "leaf-5": (r"(?m)^vlan 104$", r"vlan 999\n\g<0>"),
+    "leaf-6": (r"(?m)^set vlans v105 vlan-id 105$", r"\g<0>\nset vlans v999 vlan-id 999"),
+    "leaf-7": (r"(?m)^interface vlan 106$", r"interface vlan 999\n\g<0>"),
+    "leaf-8": (r"(?m)^vlan 107$", r"vlan 999\n\g<0>"),
+    "leaf-9": (r"(?m)^vlan 107$", r"vlan 999\n\g<0>"),
+}
+"""Leaf -> a VLAN more."""
+PFC = {
+    "leaf-2": (r"(?m)^( +)'3': \{\}", r"\1'4': {}"),
+    "leaf-3": (r'"pfc_enable": "3"', '"pfc_enable": ""'),
+    "leaf-4": (r"(?m)^ *priority-flow-control priority 3 no-drop$", ""),
+    "leaf-5": (r"(?m)^ *pause pfc-cos 3$", ""),
+    "leaf-6": (r"(?m)^set class-of-service forwarding-classes class netplan-3 .*$", ""),
+    "leaf-7": (r"(?m)^ *pfc-cos 3$", ""),
+    "leaf-8": (r"(?m)^ priority-flow-control no-drop dot1p 3$", ""),
+    "leaf-9": (r"(?m)^ priority 3.*$", ""),
+}
+"""Leaf -> the lossless priority missing; Onyx has it by one word, ``roce lossless``."""
+ROW = {
+    "leaf-2": (r"(?m)^( +)'26':\n +switch-priority: 3$", r"\1'26':\n\1  switch-priority: 0"),
+    "leaf-3": (r'"26": "3"', '"26": "0"'),
+    "leaf-4": (r"(?m)^qos map dscp 26 to traffic-class 3$", "qos map dscp 26 to traffic-class 1"),
+    "leaf-5": (r"(?m)^ *match dscp 26$", "  match dscp 27"),
+    "leaf-6": (r"code-points \[ 011010 \]", "code-points [ 011110 ]"),
+    "leaf-7": (r"(?m)^ qos-group 3 dscp 26$", " qos-group 3 dscp 27"),
+    "leaf-9": (r"(?m)^ ip-dscp-inbound 26 .*$", " ip-dscp-inbound 26 phb be green"),
+}
+"""Leaf -> DSCP 26 in another queue; Onyx and Comware have no rows of their own."""
+SAID = {"VLAN": "VLAN new: 999", "PFC": "PFC 3 -> ", "ROW": "queues of DSCP 26: 3 -> "}
+CASES = [(what, name) for what, rows in (("VLAN", VLAN), ("PFC", PFC), ("ROW", ROW)) for name in rows]
+
+
+@pytest.mark.parametrize(("what", "name"), CASES)
+def test_what_somebody_changed_on_a_switch_is_named_with_its_line(
+    what: str, name: str, tmp_path: Path
+) -> None:
+    table = {"VLAN": VLAN, "PFC": PFC, "ROW": ROW}[what]
+    found = ran(name, tmp_path, table[name])
+    mine = [each for each in found.found if each.change.startswith(SAID[what])]
+    assert len(mine) == 1, found
+    assert re.search(rf"{name}:\d+$", mine[0].place) or what == "PFC", mine
+
+
+def test_the_command_reads_what_switches_run(tmp_path: Path) -> None:
+    (tmp_path / "dumps").mkdir()
+    files = files_of(side("minimal"), "leaf-1")
+    (tmp_path / "dumps/leaf-1.json").write_text(running("sonic", files))
+    minimal = str(FOLDER / "minimal.yaml")
+    status, out, _ = netplan("diff", minimal, "--running", str(tmp_path / "dumps"))
+    assert status == 0
+    assert out.startswith("leaf-1: as planned\n")
+    (tmp_path / "dumps/leaf-1.json").write_text(running("sonic", files).replace('"26": "3"', '"26": "1"'))
+    given = ("diff", minimal, "--running", f"leaf-1={tmp_path}/dumps/leaf-1.json")
+    status, out, _ = netplan(*given)
+    assert status == 1
+    assert "queues of DSCP 26: 3 -> 1 on all" in out
+    assert json.loads(netplan(*given, "--format", "json")[1])["drift"]["compared"] == ["leaf-1"]
+    assert "| leaf-1 | queues of DSCP 26: 3 -&gt; 1" in netplan(*given, "--format", "markdown")[1].replace(
+        "->", "-&gt;"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("leaf-9={file}", "leaf-9 is no switch of the inventory; it has leaf-1"),
+        ("leaf-1={folder}/absent", "cannot be read"),
+        ("leaf-1", "give SWITCH=FILE, or a folder"),
+        ("leaf-1={file}", "no line of it is one that SONiC (config_db) is known by"),
+    ],
+)
+def test_what_is_no_running_configuration(given: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "notes").write_text('{"a": 1}')
+    wanted = given.format(file=tmp_path / "notes", folder=tmp_path)
+    status, _, err = netplan("diff", str(FOLDER / "minimal.yaml"), "--running", wanted)
+    assert status == 2
+    assert said in err
+    assert netplan("diff", str(FOLDER / "minimal.yaml"))[0] == 2

@@ -23,7 +23,7 @@ from tools.mutants.known import Known, gone, known
 from tools.mutants.order import Order, importers
 from tools.mutants.reach import Measured, Reach
 from tools.mutants.runner import Runner, Sums, likely
-from tools.mutants.worker import Outcome, Verdict, pairs
+from tools.mutants.worker import Outcome, Verdict, in_turn, pairs
 
 OVER = [f"netplan/{name}" for name in JUDGED]
 
@@ -165,6 +165,18 @@ def test_the_code_that_takes_the_place_of_another():
     before, after = (compile(text, "m.py", "exec") for text in texts)
     names = [(old.co_name, new.co_name, new.co_consts) for old, new in pairs(before, after)]
     assert names[1:] == [("f", "f", (None,)), ("g", "g", (None, 2))]
+
+
+def test_tests_are_measured_the_best_first_and_every_function_in_turn():
+    names = [
+        "tests/b.py::x[1]",
+        "tests/b.py::x[2]",
+        "tests/b.py::y",
+        "tests/a/c.py::z[1]",
+        "tests/a/c.py::z[2]",
+    ]
+    assert in_turn(names, ["tests/a", "tests"]) == [*names[3:], names[0], names[2], names[1]]
+    assert in_turn(names, ["tests"]) == [names[0], names[2], names[3], names[1], names[4]]
 
 
 MUTANT = Mutant("netplan/m.py", 1, 0, 1, "a", "b", "f", "a")

@@ -79,6 +79,16 @@ FILES = {
     "pools.yaml": POOL % {"n": 1} + POOL % {"n": 2},
     "pods.yaml": POD % {"name": "one"} + POD % {"name": "two"},
 }
+STATES = """\
+apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetworkNodeState
+metadata: {name: gpu-1, namespace: operators}
+status:
+  interfaces:
+    - {name: ens1f0, pciAddress: "0000:18:00.0", vendor: "15b3", deviceID: "1021", mtu: 9000, linkType: ETH,
+       numVfs: 8, totalvfs: 16}
+    - {name: eno1, pciAddress: "0000:02:00.0", vendor: "8086", deviceID: "1563", mtu: 1500}
+"""
 STEPS = ["attachment", "network", "resource", "device", "vlan", "mtu", "addresses", "routes"]
 
 
@@ -204,6 +214,36 @@ def test_what_contradicts_refutes_its_step(
     assert {each["proof"] for each in steps(one, "net1").values()} == {"proved"}
 
 
+def test_two_rails_in_one_subnet(tree: Path) -> None:
+    """Without a rule that looks routes up by source address; ``sbr`` is one."""
+    edit(tree / "pools.yaml", "subnet: 10.2.0.0/24", "subnet: 10.1.0.0/16")
+    edit(tree / "pools.yaml", "gateway: 10.2.0.1", "gateway: 10.1.9.1")
+    assert "NP677" not in netplan("trace", "--rendered", str(tree))[1]
+    edit(tree / "networks.yaml", ', {"type": "sbr"}', "", 2)
+    status, out, _ = netplan("trace", "--rendered", str(tree))
+    assert status == 1
+    assert "refuted NP677: Pod train/one: net1 and net2 have addresses of 10.1.0.0/24" in out
+
+
+def test_what_a_dump_says_of_nodes(tree: Path) -> None:
+    edit(tree / "policies.yaml", "vendor: 15b3, pfNames: [ens1f0]", 'vendor: "15b3", deviceID: "1021"')
+    found = steps(pods(tree)[1][0], "net1")["device"]
+    assert found["proof"] == "not proved"
+    assert "it selects a kind of NIC, and no file says which ports those are" in doubts([found])
+    (tree / "states.yaml").write_text(STATES)
+    found = steps(pods(tree)[1][0], "net1")["device"]
+    assert (found["proof"], len(found["states"])) == ("proved", 2)
+    said = "node gpu-1: ens1f0 0000:18:00.0, MTU 9000, linkType ETH, 8 of 16 VFs"
+    assert found["states"][1] == {"text": said, "place": "states.yaml:6"}
+
+
+def test_standard_input(tree: Path) -> None:
+    text = "".join(path.read_text() for path in sorted(tree.glob("*.yaml")) if path.name != "values.yaml")
+    status, out, _ = netplan("trace", "--rendered", "-", "pod/two", input=text)
+    assert status == 0
+    assert "+ addresses    IPPool operators/rail1 10.1.0.0/24" in out
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -227,7 +267,7 @@ def test_what_contradicts_in_a_pod_refutes_the_pod(tree: Path, old: str, new: st
 @pytest.mark.parametrize(
     ("file", "step", "said"),
     [
-        ("values.yaml", "resource", "whether the operator's prefix is nvidia.com is not in the files"),
+        ("values.yaml", "resource", "no file says that the prefix is nvidia.com: chart value resourcePrefix"),
         ("policies.yaml", "resource", "nothing in the files produces nvidia.com/rail1"),
         ("networks.yaml", "attachment", "no such network is in the files"),
         ("pools.yaml", "addresses", "ippool rail1 is not in the files"),

@@ -50,6 +50,11 @@ def nic_drivers() -> tuple[NicDriver, ...]:
     return tuple(_nic_driver(name, row) for name, row in _read("nics.yaml").items())
 
 
+def nic_script_rows() -> Mapping[str, Any]:
+    """Lines of their scripts that are known."""
+    return _read("nic_scripts.yaml")
+
+
 def _nic_driver(name: str, row: Mapping[str, Any]) -> NicDriver:
     values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
     return NicDriver(name=name, **values)

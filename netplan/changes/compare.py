@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"([0-9]+)")
 
 def difference(old: Side, new: Side, library: NosLibrary | None = None) -> Difference:
     """Raises InputError where a side is not of the form that netplan renders."""
-    facts = (_facts(old), _facts(new))
+    facts = (facts_of(old), facts_of(new))
     known = effects()
     found = [
         *switch_effects(old, new, facts, library or shipped(), known),
@@ -65,7 +65,7 @@ def _intent(old: Side, new: Side) -> tuple[Intent, ...]:
     return intent_of(old.document, new.document)
 
 
-def _facts(side: Side) -> SiteFacts:
+def facts_of(side: Side) -> SiteFacts:
     if PATH not in side.texts:
         raise InputError(f"{side.name}: there is no {PATH}: render it again with this netplan")
     try:

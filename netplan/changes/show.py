@@ -7,6 +7,7 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
+from netplan.changes.drift import Drift
 from netplan.changes.model import WORDS, Difference, Effect, Intent, Touched, Word
 from netplan.report import count
 
@@ -75,6 +76,29 @@ def markdown(found: Difference) -> Iterator[str]:
 
 def data(found: Difference) -> dict[str, Any]:
     return {"same": found.same, **asdict(found)}
+
+
+def drift_lines(found: Drift, color: bool = False) -> Iterator[str]:
+    for switch in found.compared:
+        rows = [each for each in found.found if each.switch == switch]
+        yield f"{_head(switch, color)}{'' if rows else ': as planned'}"
+        yield from (f"  {line}" for line in _aligned((each.change, each.place, "") for each in rows))
+    yield from found.notes
+
+
+def drift_markdown(found: Drift) -> Iterator[str]:
+    yield "### netplan diff: running configuration"
+    yield ""
+    if found.found:
+        yield "| switch | planned -> running | where |"
+        yield "|---|---|---|"
+        for each in found.found:
+            yield f"| {' | '.join(map(_cell, (each.switch, each.change, each.place)))} |"
+        yield ""
+    same = [name for name in found.compared if all(each.switch != name for each in found.found)]
+    if same:
+        yield f"As planned: {', '.join(map(_escaped, same))}."
+    yield from (f"- {_escaped(note)}" for note in found.notes)
 
 
 def _by_effect(rows: Iterable[Touched]) -> Iterator[tuple[Effect, list[Touched]]]:

@@ -15,7 +15,7 @@ from netplan.changes.model import Effect, Touched
 from netplan.changes.sides import Side
 from netplan.model.folding import folded
 from netplan.model.ranges import compressed, gathered
-from netplan.model.readback import ReadPort, ReadSwitch
+from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
 from netplan.nos import NosLibrary
@@ -42,19 +42,20 @@ def switch_effects(
     """Switches on which the same changes are one row."""
     groups: dict[tuple[str, str, Effect], list[str]] = {}
     for name in sorted({*facts[0].switches, *facts[1].switches}, key=natural):
-        if _files(old, name) == _files(new, name):
+        if files_of(old, name) == files_of(new, name):
             continue
         before, after = (_read(side, one, name, library) for side, one in zip((old, new), facts, strict=True))
         read = after or before
         if read is None:
             continue
-        for kind, said in _told(steps(before, after), len(read.ports)):
-            groups.setdefault((kind, said, effects.of_switch(kind, read.nos)), []).append(name)
+        for step, said in listed_ports(steps(before, after), len(read.ports)):
+            effect = effects.of_switch(step.kind, read.nos)
+            groups.setdefault((step.kind, said, effect), []).append(name)
     for (kind, said, effect), names in groups.items():
-        yield Touched("switches", gathered(names), f"{_WORDS[kind]} {said}".strip(), effect)
+        yield Touched("switches", gathered(names), f"{WORDS[kind]} {said}".strip(), effect)
 
 
-_WORDS: Mapping[str, str] = {
+WORDS: Mapping[str, str] = {
     "switch-added": "new",
     "switch-gone": "gone",
     "nos": "NOS",
@@ -90,7 +91,7 @@ _WORDS: Mapping[str, str] = {
 }
 
 
-def _files(side: Side, name: str) -> Mapping[str, str]:
+def files_of(side: Side, name: str) -> Mapping[str, str]:
     top = f"{_TOP}{name}/"
     found = {path.removeprefix(top): text for path, text in side.texts.items() if path.startswith(top)}
     return {file: text for file, text in found.items() if file not in _PAGES}
@@ -98,7 +99,7 @@ def _files(side: Side, name: str) -> Mapping[str, str]:
 
 def _read(side: Side, facts: SiteFacts, name: str, library: NosLibrary) -> ReadSwitch | None:
     switch = facts.switches.get(name)
-    texts = _files(side, name)
+    texts = files_of(side, name)
     if switch is None or not texts:
         return None
     return read_switch(name, switch.nos, texts, library, asic=switch.asic, queue_bytes=switch.queue_bytes)
@@ -175,12 +176,16 @@ def _of_queues(name: str, old: ReadPort, new: ReadPort) -> Iterator[Step]:
     if (a.queues, a.groups) != (b.queues, b.groups):
         yield Step("queues", name, ", ".join(_moved(a.queues, b.queues)))
     if (a.buffers, a.queue_buffers) != (b.buffers, b.queue_buffers):
-        before, after = (compressed(sorted(each.buffers)) or "none" for each in (a, b))
-        yield Step("buffers", name, f"{before} -> {after}")
+        yield Step("buffers", name, f"{_lossless(a)} -> {_lossless(b)}")
     if (dict(old.ecn), a.marking) != (dict(new.ecn), b.marking):
         yield Step("ecn", name, _pair(_thresholds(old), _thresholds(new)))
     yield from _one("watchdog", name, *(compressed(sorted(side.watchdog)) or "none" for side in (a, b)))
     yield from _one("scheduling", name, *(compressed(sorted(side.strict)) or "none" for side in (a, b)))
+
+
+def _lossless(qos: ReadQos) -> str:
+    groups, queues = (compressed(sorted(each)) or "none" for each in (qos.buffers, qos.queue_buffers))
+    return f"groups {groups}, queues {queues}"
 
 
 def _moved(old: Mapping[int, frozenset[int]], new: Mapping[int, frozenset[int]]) -> Iterator[str]:
@@ -225,16 +230,18 @@ def _value(value: Any) -> str:
     return "not stated" if value is None or value == "" else str(value)
 
 
-def _told(steps: list[Step], ports: int) -> Iterator[tuple[str, str]]:
-    """Ports with the same change together; changes without a port in runs. ``ports``: all there are."""
-    groups: dict[tuple[str, str], list[str]] = {}
-    for step in steps:
-        groups.setdefault((step.kind, step.said if step.at else ""), []).append(step.at or step.said)
-    for (kind, said), names in groups.items():
+def listed_ports(found: list[Step], ports: int) -> Iterator[tuple[Step, str]]:
+    """Ports with the same change together, each the first step and what is said of all; changes without a
+    port in runs. ``ports``: all there are."""
+    groups: dict[tuple[str, str], list[Step]] = {}
+    for step in found:
+        groups.setdefault((step.kind, step.said if step.at else ""), []).append(step)
+    for (_, said), alike in groups.items():
+        names = [step.at or step.said for step in alike]
         runs = [run.texts[0] for run in folded(("", (name,)) for name in names)]
         listed = ", ".join(runs[:_NAMED])
         if said and len(names) == ports:
             listed = f"all {ports} ports"
         elif len(runs) > _NAMED:
             listed += f" and {len(runs) - _NAMED} more"
-        yield kind, f"{said} on {listed}" if said else listed
+        yield alike[0], f"{said} on {listed}" if said else listed

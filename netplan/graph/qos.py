@@ -71,9 +71,9 @@ class QosChain:
 
     ``states``: facts that lines of this NOS can state; ``told``: those that some line of the switch states;
     ``implied``: what it does without a line. ``stands``: fact -> where its line stands. ``headroom_m``: cable
-    length of the headroom. ``comments``: features with a comment to confirm only. ``ecn``: queue ->
-    thresholds in bytes, as coarse as ``steps`` says. ``folder``: of the files, for messages; ``line`` says
-    which line of a file states a fact, and is asked where it is wrong.
+    length of the headroom, ``lengths``: as in ``ReadSwitch``. ``comments``: features with a comment to
+    confirm only. ``ecn``: queue -> thresholds in bytes, as coarse as ``steps`` says. ``folder``: of the
+    files, for messages; ``line`` says which line of a file states a fact, and is asked where it is wrong.
     """
 
     place: str
@@ -87,10 +87,11 @@ class QosChain:
     comments: frozenset[str] = frozenset()
     ecn: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     steps: Steps = EXACT
+    lengths: Mapping[int, frozenset[int]] = field(default_factory=dict)
     folder: str = ""
     line: Line = _no_line
 
-    def lossless(self, dscp: int, cable_m: int = 0) -> Answer:
+    def lossless(self, dscp: int, cable_m: int = 0, speed_gbps: int = 0) -> Answer:
         """Whether the port, both ways, is a lossless hop for a DSCP."""
         queue, doubt = self.queue(dscp)
         if queue is None:
@@ -105,7 +106,7 @@ class QosChain:
         if "dscp_trust" in self.comments:
             doubts.append(Doubt(Proof.OPEN, f"PFC of {self.place} by DSCP is {TO_CONFIRM}", "trust"))
         doubts += self._buffer("buffer", group, self.qos.buffers, self.qos.lossy_buffers)
-        doubts += self._headroom(cable_m)
+        doubts += self._headroom(cable_m, speed_gbps)
         doubts += self._buffer("queue-buffer", queue, self.qos.queue_buffers, self.qos.lossy_queues)
         doubts += self._marks(queue)
         doubts += self._watched(priority)
@@ -125,6 +126,10 @@ class QosChain:
             text = f"{said}, which is not served first as elsewhere {self.at('dscp')}"
             return (Doubt(Proof.REFUTED, text, "cnp"),)
         return ()
+
+    def asks(self, fact: str) -> bool:
+        """Whether a line is to be there: other ports have one, or a message can name it."""
+        return fact in self.told or fact in self.stands
 
     def queue(self, dscp: int) -> tuple[int | None, tuple[Doubt, ...]]:
         """The queue of a DSCP, or why it is not known."""
@@ -214,7 +219,15 @@ class QosChain:
         elif number not in lossless and self._unstated(fact, number):
             yield self.open(fact, f"a lossless buffer of {what}")
 
-    def _headroom(self, cable_m: int) -> Iterator[Doubt]:
+    def _headroom(self, cable_m: int, speed_gbps: int) -> Iterator[Doubt]:
+        known = self.lengths.get(speed_gbps, frozenset())
+        if known and self.headroom_m is not None and self.headroom_m not in known:
+            text = (
+                f"the headroom of {self.place} is for {self.headroom_m} m; at {speed_gbps} Gb/s its table has"
+            )
+            text = f"{text} {_listed(known)} m only, and it makes no lossless buffer {self.at('headroom')}"
+            yield Doubt(Proof.REFUTED, text, "headroom")
+            return
         if self.headroom_m is None:
             if self._unstated("headroom"):
                 yield self.open("headroom", "the cable length that its headroom is for")
@@ -272,6 +285,7 @@ def chain_of(read: ReadSwitch, port: str, folder: str, line: Line = _no_line) ->
         comments=read.comments,
         ecn=state.ecn,
         steps=read.steps,
+        lengths=read.lengths,
         folder=folder,
         line=line,
     )

@@ -24,8 +24,10 @@ def unlike_site(chain: QosChain, site: SiteQos) -> tuple[Doubt, ...]:
     queues = _queues(chain, site)
     return (
         *_strangers(chain, site, queues),
+        *_unmapped(chain, site),
         *_groups(chain, site),
         *_served(chain, site, queues),
+        *_whole(chain),
         *_marks(chain, site, queues),
         *_watchdog(chain, site),
     )
@@ -72,6 +74,14 @@ def _strangers(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Ite
         yield _unlike(chain, "dscp", f"{text} in queue {queue} of {chain.place}: {of}")
 
 
+def _unmapped(chain: QosChain, site: SiteQos) -> Iterator[Doubt]:
+    """Code points that no line maps, on a NOS whose own map is none of ours: they may land with a class."""
+    named = {each.dscp for each in site.classes}
+    lost = [dscp for dscp in range(64) if dscp not in named and dscp not in chain.qos.queues]
+    if lost and "dscp-rest" in chain.stands:
+        yield chain.open("dscp-rest", f"the queue of DSCP {compressed(lost)}, in no class of {PATH},")
+
+
 def _groups(chain: QosChain, site: SiteQos) -> Iterator[Doubt]:
     """Code points without PFC wait in a group that has a buffer, and in none that is lossless."""
     groups = {dscp: _only(chain.qos.groups, dscp) for dscp in chain.qos.groups}
@@ -109,19 +119,31 @@ def _served(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterat
 
 def _shares(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterator[Doubt]:
     wanted = _wanted_shares(site, queues)
-    if "weight" not in chain.states or wanted is None:
+    fact = "share" if "share" in chain.states else "weight"
+    if fact not in chain.states or wanted is None:
         return
     known: dict[int, int] = {}
     for queue in wanted:
         weight = _only(chain.qos.weights, queue)
         if weight is None:
-            yield chain.open("weight", f"the share of queue {queue}")
+            yield chain.open(fact, f"the share of queue {queue}")
         else:
             known[queue] = weight
     if len(known) < len(wanted) or _proportional(known, wanted):
         return
     got, asked = (", ".join(f"{part} for queue {q}" for q, part in each.items()) for each in (known, wanted))
-    yield _unlike(chain, "weight", f"weights of {chain.place} are {got}; {PATH} has percent {asked}")
+    yield _unlike(chain, fact, f"weights of {chain.place} are {got}; {PATH} has percent {asked}")
+
+
+def _whole(chain: QosChain) -> Iterator[Doubt]:
+    """Shares in percent that the switch cannot give."""
+    whole = sum(max(percents) for percents in chain.qos.shares.values())
+    if whole > 100:
+        text = f"the shares of {chain.place} are {whole} % together {chain.at('share')}"
+        yield Doubt(Proof.OPEN, text, "share")
+    for queue in sorted(chain.qos.strict & chain.qos.shares.keys()):
+        text = f"queue {queue} of {chain.place} is strict and has a share of the rest {chain.at('share')}"
+        yield Doubt(Proof.OPEN, text, "share")
 
 
 def _wanted_shares(site: SiteQos, queues: Mapping[str, int]) -> dict[int, int] | None:
@@ -160,7 +182,7 @@ def _marks(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterato
             yield _unlike(chain, "ecn", f"{text}; {PATH} has {low:,} to {high:,} {of}")
         if each.ecn_percent is None:
             continue
-        if percent is None and "ecn-percent" in chain.told:
+        if percent is None and chain.asks("ecn-percent"):
             yield chain.open("ecn-percent", f"how likely ECN marks in {place}")
         elif percent is not None and percent != each.ecn_percent:
             text = f"ECN of {place} marks {percent} % at its upper threshold"
@@ -179,7 +201,7 @@ def _watchdog(chain: QosChain, site: SiteQos) -> Iterator[Doubt]:
         ("watchdog-detection", chain.qos.detection_ms, site.watchdog.detection_ms, "acts after"),
         ("watchdog-restoration", chain.qos.restoration_ms, site.watchdog.restoration_ms, "gives up after"),
     ):
-        if not got and fact in chain.told:
+        if not got and chain.asks(fact):
             yield chain.open(fact, f"how long the PFC watchdog waits ({fact.partition('-')[2]})")
         for each in sorted(got):
             if abs(each - wanted) >= chain.steps.watchdog_ms:

@@ -26,6 +26,8 @@ _MLNX_CNP = re.compile(r"^ *write (\d+) \S+/ecn/roce_np/cnp_dscp", re.MULTILINE)
 _MLNX_ECN = re.compile(r"^ *write 1 \S+/ecn/roce_(np|rp)/enable/([0-7])", re.MULTILINE)
 _DCB_CNP = re.compile(r"^ *write (0x[0-9a-f]+) \S+/(?:cnp_dscp|alt_vlan_dscp)", re.MULTILINE)
 _NICCTL_CNP = re.compile(r"--cnp-dscp (\d+)\b")
+_MLNX_ETS = re.compile(r"-p ([0-7](?:,[0-7]){7}) -s (\w+(?:,\w+){7}) -t (\d{1,3}(?:,\d{1,3}){7})\b")
+_MLNX_CNP_PRIORITY = re.compile(r"^ *write ([0-7]) \S+/ecn/roce_np/cnp_802p_prio", re.MULTILINE)
 _PCI = re.compile(r"^netdev=.*/devices/([0-9A-Fa-f:.]+)/net\b")
 _APPLY = re.compile(r'^apply (\S+)((?: "[^"]*")*)\s*$')
 _NICCTL_PFC = re.compile(r"^nicctl update qos pfc --priority ([0-7]) --no-drop enable", re.MULTILINE)
@@ -40,12 +42,22 @@ class NicPort:
     traffic_class: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class NicEts:
+    """``classes``: of each priority. ``strict``: those served first. ``shares``: percent of each class."""
+
+    classes: tuple[int, ...]
+    strict: frozenset[int]
+    shares: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicText:
     """``priorities``: DSCP -> priority, those it names; every other is priority 0. ``pfc``: lossless ones.
 
     ``marks``: priorities with ECN on both sides, None where the tool has no such list. ``cnp_dscp``: of
-    congestion notifications. ``ports``: interface or PCI address -> what it sets there.
+    congestion notifications, ``cnp_priority``: of their VLAN tag. ``ports``: interface or PCI address -> what
+    it sets there. ``ets``: None where the tool has another form of it.
     """
 
     trust: str | None
@@ -54,6 +66,8 @@ class NicText:
     marks: frozenset[int] | None = None
     cnp_dscp: int | None = None
     ports: Mapping[str, NicPort] = field(default_factory=dict)
+    ets: NicEts | None = None
+    cnp_priority: int | None = None
 
 
 @lru_cache(maxsize=64)
@@ -69,18 +83,28 @@ def _pairs(pattern: re.Pattern[str], text: str) -> dict[int, int]:
 
 
 def _mlnx_qos(text: str) -> NicText:
-    pfc, trust = _MLNX_PFC.search(text), _MLNX_TRUST.search(text)
+    pfc, words = _MLNX_PFC.search(text), [*_MLNX_TRUST.findall(text), None]
     bits = pfc[1].split(",") if pfc else []
     on = frozenset(p for p, bit in enumerate(bits) if bit == "1")
     ecn = {side: {int(n) for way, n in _MLNX_ECN.findall(text) if way == side} for side in ("np", "rp")}
     return NicText(
-        trust=trust[1] if trust else None,
+        trust=words[0],
         priorities=_pairs(_MLNX_DSCP, text),
         pfc=on,
         marks=frozenset(ecn["np"] & ecn["rp"]),
         cnp_dscp=_number(_MLNX_CNP, text),
         ports={name: NicPort(*_two(arguments)) for name, arguments in _applied(text)},
+        ets=_ets(text),
+        cnp_priority=_number(_MLNX_CNP_PRIORITY, text),
     )
+
+
+def _ets(text: str) -> NicEts | None:
+    found = _MLNX_ETS.search(text)
+    if found is None:
+        return None
+    strict = frozenset(i for i, word in enumerate(found[2].split(",")) if word == "strict")
+    return NicEts(tuple(map(int, found[1].split(","))), strict, tuple(map(int, found[3].split(","))))
 
 
 def _two(arguments: list[str]) -> tuple[int | None, int | None]:

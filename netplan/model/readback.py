@@ -33,8 +33,8 @@ class ReadQos:
     ``buffers``, ``queue_buffers``: priority groups and queues with a lossless buffer, ``lossy_`` those
     stated to drop. ``marking``: queues with ECN, ``unmarked`` those where it is stated to be off.
     ``watchdog``: priorities that a PFC watchdog looks after, ``unwatched`` those it is stated not to;
-    ``detection_ms``, ``restoration_ms``: its times. ``weights``: of queues; ``ecn_percent``: probability of a
-    mark at the upper threshold of a queue.
+    ``detection_ms``, ``restoration_ms``: its times. ``weights``: of queues, ``shares``: those in percent;
+    ``ecn_percent``: probability of a mark at the upper threshold of a queue.
     ``fixed``: PFC is as stated, whatever the peer offers. ``mtus``: queue -> the largest packet it takes.
     """
 
@@ -56,6 +56,7 @@ class ReadQos:
     fixed: bool = False
     mtus: Mapping[int, int] = field(default_factory=dict)
     weights: Numbers = field(default_factory=dict)
+    shares: Numbers = field(default_factory=dict)
     ecn_percent: Numbers = field(default_factory=dict)
     detection_ms: frozenset[int] = frozenset()
     restoration_ms: frozenset[int] = frozenset()
@@ -102,11 +103,13 @@ class Implied:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """How coarse a NOS's numbers are: bytes of ECN thresholds, 0.0 where not known, and ms of the watchdog.
+    """How coarse a NOS's numbers are: bytes of ECN thresholds, 0.0 where not known, ms of the watchdog,
+    seconds of the age of neighbours.
     ``eighths``: it has no map of code points, DSCP / 8 is the priority."""
 
     ecn_bytes: float = 0.0
     watchdog_ms: int = 1
+    arp_seconds: int = 1
     eighths: bool = False
 
 
@@ -115,20 +118,25 @@ EXACT = Steps()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadVlanInterface:
-    """The routed interface of a VLAN. ``up`` as of a port."""
+    """The routed interface of a VLAN. ``up`` as of a port. ``aged``: whether an age of neighbours is stated
+    for it, where each interface has its own. ``garp``: whether it is stated to learn from gratuitous ARP."""
 
     vlan: int
     addresses: tuple[InterfaceAddress, ...]
     ip_mtu: int | None
     up: bool | None = True
+    garp: bool = False
+    aged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ReadNeighbour:
-    """A BGP neighbour as stated. ``remote_as`` is None where the text leaves it to the session."""
+    """A BGP neighbour as stated. ``remote_as`` is None where the text leaves it to the session. ``local``:
+    the switch's own address in it, where one is stated."""
 
     address: IPAddress
     remote_as: int | None
+    local: IPAddress | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +148,8 @@ class ReadSwitch:
     stated. ``ecn``: queue -> (minimum, maximum) in bytes. ``strict``: queues served first. Where ports differ
     in these, it is what most of those that state it have.
     ``marking``: queues with ECN, also where the unit of its thresholds cannot be told in bytes.
-    ``arp_seconds``: neighbour age, None where it is not stated. ``comments``: features of
+    ``arp_seconds``: neighbour age, None where it is not stated. ``lengths``: speed in Gb/s -> cable lengths
+    that its table of headroom has, empty where it needs none or none is known. ``comments``: features of
     ``model.nos.FEATURES`` whose value stands in the text as a comment to confirm only. ``files``: the file
     each kind of statement (ports, vlans, qos, bgp, arp) is read from, so that a message can name it.
     ``states``: the facts that lines of the NOS can state; ``told``: those of the QoS chain that some line
@@ -150,7 +159,7 @@ class ReadSwitch:
     line of a text states a fact. ``problems``: what could not be read, beginning with the file's name, and
     what contradicts itself; ``unparsed``: those of them about files that are no JSON or YAML, though they
     should be. ``steps``: how coarse its numbers are. ``unread``: lines that nothing takes and netplan does
-    not write, beginning with the file's name.
+    not write, and ``refused``: values above what the NOS takes, beginning with the file's name.
     """
 
     name: str
@@ -176,8 +185,11 @@ class ReadSwitch:
     stands: Mapping[str, Stand] = field(default_factory=dict)
     lacking: frozenset[str] = frozenset()
     paths: int | None = None
+    router_id: IPAddress | None = None
+    lengths: Mapping[int, frozenset[int]] = field(default_factory=dict)
     steps: Steps = EXACT
     line: Line = field(default=_no_line, compare=False, repr=False)
     problems: tuple[str, ...] = ()
     unparsed: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()

@@ -28,7 +28,7 @@ class HostHca:
 class SiteHost:
     """One host, or one of several without names. ``number``: its place among all, for an example address.
 
-    ``labels``: of the node.
+    ``labels``: of the node. ``gpus``: 0 where it has none, or none are known.
     """
 
     name: str
@@ -36,6 +36,7 @@ class SiteHost:
     number: int
     labels: Mapping[str, str]
     hcas: tuple[HostHca, ...]
+    gpus: int = 0
 
     def has(self, labels: Mapping[str, str]) -> bool:
         """Whether the node has all of these labels."""
@@ -65,6 +66,7 @@ class SiteSwitch:
     name: str
     role: str
     nos: str
+    model: str
     asic: str
     queue_bytes: int
 

@@ -72,7 +72,12 @@ def _class(name: str, row: Mapping[str, Any]) -> SiteClass:
 
 def _switch(name: str, row: Mapping[str, Any]) -> SiteSwitch:
     return SiteSwitch(
-        name=name, role=row["role"], nos=row["nos"], asic=row["asic"], queue_bytes=row.get("queue_bytes", 0)
+        name=name,
+        role=row["role"],
+        nos=row["nos"],
+        model=row["model"],
+        asic=row["asic"],
+        queue_bytes=row.get("queue_bytes", 0),
     )
 
 
@@ -106,7 +111,14 @@ def _hosts(
         hcas = tuple(_hcas(name, kind["hcas"], host.get("hcas", {}), plugged))
         count = min(host.get("count", 0), _EXAMPLES)
         for index, each in enumerate([f"{name}-{i + 1}" for i in range(count)] or [name]):
-            yield SiteHost(name=each, type=host["type"], number=number + index, labels=labels, hcas=hcas)
+            yield SiteHost(
+                name=each,
+                type=host["type"],
+                number=number + index,
+                labels=labels,
+                hcas=hcas,
+                gpus=kind["gpus"],
+            )
         number += 1
 
 

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from netaddr import IPAddress
+
 from netplan.model.readback import ReadNeighbour
 from netplan.model.site import SiteCable
 from netplan.trace.fabric import Fabric, Place, Routed, Session, as_address, as_prefix
@@ -108,6 +110,9 @@ class Bgp:
 
     def _session(self, name: str, address: Address, neighbour: ReadNeighbour) -> Session | str:
         here = self._local(name, address)
+        if neighbour.local is not None and neighbour.local not in self._own[name]:
+            text = f"{name} has no interface with {neighbour.local}, its own address towards {address}"
+            return f"{text} ({self._file(name)})"
         if here is None or here.port is None:
             return f"{name} has no routed port towards its BGP neighbour {address} ({self._file(name)})"
         far = self._fabric.peer(name, here.port)
@@ -123,6 +128,36 @@ class Bgp:
             at = f"{far[0]} {far[1]}" if far else f"nothing that is cabled to {name} {here.port}"
             return f"{at} does not have {name}'s BGP neighbour {address} ({self._file(name)})"
         return self._agreed(neighbour, here, there)
+
+    @cached_property
+    def _own(self) -> Mapping[str, frozenset[IPAddress]]:
+        """Switch -> its addresses."""
+        return {
+            name: frozenset(
+                each.ip
+                for addresses in (
+                    switch.loopbacks,
+                    *(port.addresses for port in switch.ports.values()),
+                    *(svi.addresses for svi in switch.vlan_interfaces.values()),
+                )
+                for each in addresses
+            )
+            for name, switch in self._fabric.switches.items()
+        }
+
+    @cached_property
+    def twins(self) -> Mapping[str, str]:
+        """Switch -> that another one has its BGP identifier."""
+        found: dict[IPAddress, list[str]] = defaultdict(list)
+        for name, switch in self._fabric.switches.items():
+            if switch.router_id is not None:
+                found[switch.router_id].append(name)
+        return {
+            name: f"router id {router_id} of {name} is also that of {other} ({self._file(name)})"
+            for router_id, names in found.items()
+            for name, other in zip(names, [*names[1:], names[0]], strict=True)
+            if name != other
+        }
 
     def _local(self, name: str, address: Address) -> Routed | None:
         near = self._fabric.connected(name, address)

@@ -16,7 +16,7 @@ Place = tuple[str, str]
 
 def disputed(texts: Mapping[str, str], cables: Iterable[SiteCable]) -> Mapping[Place, str]:
     """Ports of which a table that is there says something else, and what. Raises TraceError."""
-    stated = {(cable.switch, cable.port): f"{cable.peer} {cable.peer_port}" for cable in cables}
+    stated = {(cable.switch, cable.port): _said(cable) for cable in cables}
     switches = sorted({switch for switch, _ in stated})
     found: dict[Place, str] = {}
     for switch in switches:
@@ -25,6 +25,10 @@ def disputed(texts: Mapping[str, str], cables: Iterable[SiteCable]) -> Mapping[P
             listed = dict(_rows(path, texts[path]))
             found |= dict(_differences(path, switch, listed, stated))
     return found
+
+
+def _said(cable: SiteCable) -> str:
+    return f"{cable.peer} {cable.peer_port}, {cable.speed_gbps} Gb/s, {cable.cable_m} m"
 
 
 def _differences(
@@ -40,6 +44,10 @@ def _differences(
             yield place, f"{path} has no cable at {switch} {place[1]}, {PATH} has {peer} there"
 
 
+def _row(row: Mapping[str, str]) -> str:
+    return f"{row['peer']} {row['peer_port']}, {row['speed_gbps']} Gb/s, {row['cable_m']} m"
+
+
 def _rows(path: str, text: str) -> Iterator[tuple[str, tuple[int, str]]]:
     """Port -> line, and what is plugged in."""
     reader = csv.DictReader(text.splitlines())
@@ -49,6 +57,6 @@ def _rows(path: str, text: str) -> Iterator[tuple[str, tuple[int, str]]]:
         for row in reader:
             if None in row or None in row.values():
                 raise ValueError(row)
-            yield row["port"], (reader.line_num, f"{row['peer']} {row['peer_port']}")
+            yield row["port"], (reader.line_num, _row(row))
     except (csv.Error, ValueError) as error:
         raise TraceError(f"{path}:{reader.line_num}: not a row of a cabling table") from error

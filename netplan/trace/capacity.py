@@ -32,7 +32,8 @@ class Capacity:
             for name in (switch,)
             if "routing" in self._fabric.switches[name].lacking
         ]
-        return faults, (*notes, *lacking, *routing)
+        twin = [self._bgp.twins[switch]] if switch in self._bgp.twins else []
+        return faults, (*notes, *lacking, *routing, *twin)
 
     def _used(self, switch: str, prefix: Prefix, equal: int) -> Judged:
         """BGP has to be told to use more than one."""

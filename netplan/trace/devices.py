@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -11,6 +12,8 @@ from netplan.graph.hosts import Stated
 from netplan.graph.kubernetes.cluster import Cluster, Network, same_resource
 from netplan.model.site import HostHca, SiteHost
 from netplan.reading.kubernetes.objects import Thing
+
+_RANGE = re.compile(r"(\d{1,4})-(\d{1,4})\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,16 @@ def _of_policies(cluster: Cluster, name: str) -> Iterator[Selector]:
             yield replace(
                 _selector(chosen, thing.spec.get("nodeSelector", {})),
                 mtu=_mtu(thing),
-                vfs=thing.spec.get("numVfs"),
+                vfs=_functions(chosen, thing.spec.get("numVfs")),
             )
+
+
+def _functions(chosen: Mapping[str, Any], made: int | None) -> int | None:
+    """VFs of the resource on each PF: those of a range, else all that are made."""
+    ranges = (n.partition("#")[2] for key in ("pfNames", "rootDevices") for n in chosen.get(key, ()))
+    spans = [_RANGE.match(text) for text in ranges]
+    sizes = [int(m[2]) - int(m[1]) + 1 for m in spans if m is not None]
+    return min(sizes) if spans and len(sizes) == len(spans) else made
 
 
 def _mtu(policy: Thing) -> Stated | None:

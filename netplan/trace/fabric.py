@@ -22,6 +22,8 @@ _WANTED = {
     "routing": "routing on",
     "vlan-routing": "routing between VLANs on",
     "bgp": "BGP on",
+    "arp": "the age of neighbours of",
+    "vlan-garp": "learning from gratuitous ARP on",
     "paths": "the number of equal paths of",
     "queue-mtu": "the largest packet of",
 }
@@ -78,7 +80,8 @@ class Fabric:
     """All switches of one site. ``disputed``: ports of which two files say different cables, and what.
 
     ``texts``: path -> content, to name the line of what is wrong.
-    ``strict_reverse_path``: routers drop what comes from an unexpected side. ``qos``: what the site states.
+    ``strict_reverse_path``: routers drop what comes from an unexpected side. ``qos``, ``arp_seconds``: what
+    the site states of traffic classes and of the age of neighbours.
     """
 
     def __init__(
@@ -89,7 +92,9 @@ class Fabric:
         texts: Mapping[str, str] = _NO_TEXTS,
         strict_reverse_path: bool = False,
         qos: SiteQos = NO_QOS,
+        arp_seconds: int | None = None,
     ) -> None:
+        self.arp_seconds = arp_seconds
         self.qos = qos
         self.switches = switches
         self.strict_reverse_path = strict_reverse_path
@@ -124,6 +129,10 @@ class Fabric:
         """Metres of the cable at a port, 0 where none is known."""
         cable = self.peers.get((switch, port))
         return cable.cable_m if cable is not None else 0
+
+    def speed_gbps(self, switch: str, port: str) -> int:
+        cable = self.peers.get((switch, port))
+        return cable.speed_gbps if cable is not None else 0
 
     def dispute(self, cable: SiteCable) -> str:
         """What two files, or the two ends of a cable, say otherwise; empty where they agree."""

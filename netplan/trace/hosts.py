@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +11,9 @@ from netplan.catalog import nic_drivers
 from netplan.graph.hosts import file_of
 from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION
 from netplan.graph.kubernetes.nic_templates import TemplateQos, template_qos
-from netplan.model.nic_text import NicPort, read_nic_script
+from netplan.model.nic_text import NicPort, NicText, read_nic_script
 from netplan.model.site import HostHca, SiteHost
+from netplan.reading.nic_scripts import odd_lines
 from netplan.trace.model import NicQos
 from netplan.trace.site import Site
 
@@ -69,8 +70,20 @@ def _script_qos(path: str, script: str, hca: HostHca, firmware: dict[int, str]) 
         pfc=said.pfc,
         marks=said.marks,
         port=next(own, NicPort()),
-        cnps=firmware | ({said.cnp_dscp: path} if said.cnp_dscp is not None else {}),
+        cnps=firmware | _cnp(said, path),
+        odd=tuple(_odd(path, script)),
+        ets=said.ets,
+        cnp_priority=said.cnp_priority,
     )
+
+
+def _cnp(said: NicText, path: str) -> dict[int, str]:
+    return {} if said.cnp_dscp is None else {said.cnp_dscp: path}
+
+
+def _odd(path: str, script: str) -> Iterator[str]:
+    for line, text in odd_lines(path.rpartition("/")[2], script):
+        yield f"{path}{f':{line}' if line else ''} {text}"
 
 
 def _takes(spec: Mapping[str, Any], host: SiteHost, hca: HostHca) -> bool:

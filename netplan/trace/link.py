@@ -9,7 +9,9 @@ from functools import lru_cache, partial
 
 from netplan.graph.qos import TO_CONFIRM, Answer, Doubt, Proof, QosChain, chain_of
 from netplan.graph.site_qos import unlike_site
+from netplan.model.nic_text import NicEts
 from netplan.model.readback import ReadSwitch
+from netplan.model.site import PATH
 from netplan.trace.fabric import Fabric, Routed
 from netplan.trace.model import Fault, Nic, NicQos, Verdict
 
@@ -101,7 +103,7 @@ class Ports:
 
     def _unread(self, read: ReadSwitch) -> Iterator[str]:
         """What its files say twice, or in words that are not known, with the file."""
-        for text in (*read.problems, *read.unread):
+        for text in (*read.problems, *read.unread, *read.refused):
             if _FILE.match(text):
                 yield f"switches/{read.name}/{text}"
             else:
@@ -117,7 +119,30 @@ class Ports:
             faults = (Fault(Verdict.LOST, f"{where} is shut down ({file})"), *faults)
         elif interface.vlan is not None and interface.up is None:
             notes = (*notes, self._fabric.unstated(interface.switch, "vlan-up", str(interface.vlan)))
+        if interface.vlan is not None:
+            aged, unknown = self._neighbours(interface.switch, interface.vlan)
+            faults, notes = (*faults, *aged), (*notes, *unknown)
         return faults, (*notes, *self.enabled(interface))
+
+    def _neighbours(self, switch: str, vlan: int) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
+        """How long the switch remembers them, and whether it follows an address that moves, as the site
+        states."""
+        read, wanted = self._fabric.switches[switch], self._fabric.arp_seconds
+        if wanted is None:
+            return (), ()
+        notes = []
+        if "vlan-garp" in read.states and not read.vlan_interfaces[vlan].garp:
+            notes.append(self._fabric.unstated(switch, "vlan-garp", str(vlan)))
+        if "vlan-arp" in read.states and not read.vlan_interfaces[vlan].aged:
+            notes.append(self._fabric.unstated(switch, "arp", str(vlan)))
+        if read.arp_seconds is None:
+            if {"arp", "arp-ms"} & read.states and "arp_age" not in read.comments:
+                notes.append(self._fabric.unstated(switch, "arp"))
+            return (), tuple(notes)
+        if abs(read.arp_seconds - wanted) < read.steps.arp_seconds:
+            return (), tuple(notes)
+        text = f"{switch} keeps neighbours {read.arp_seconds} s, {PATH} has {wanted} s"
+        return (Fault(Verdict.UNLIKE, f"{text} ({self._fabric.file(switch, 'arp')})"),), tuple(notes)
 
     def enabled(self, interface: Routed) -> Iterator[str]:
         """Routing needs a line on some NOSes; so do interfaces of VLANs."""
@@ -130,7 +155,8 @@ class Ports:
         if packet.dscp is None:
             return None
         chain = chain_of(read, port, f"switches/{read.name}/", partial(self._line, read, port))
-        answer = chain.lossless(packet.dscp, self._fabric.cable_m(read.name, port))
+        cable = self._fabric.cable_m(read.name, port), self._fabric.speed_gbps(read.name, port)
+        answer = chain.lossless(packet.dscp, *cable)
         others = (*self._control(chain, packet.cnp), *unlike_site(chain, self._fabric.qos))
         return _point(f"{read.name} {port}", answer, others)
 
@@ -187,6 +213,20 @@ def fits(where: str, mtu: int | None, packet: Packet, file: str) -> tuple[tuple[
     return (Fault(Verdict.TOO_BIG, text),), ()
 
 
+_ETHERNET_MTU = 1500
+"""Of an Ethernet device that is told nothing (torvalds/linux include/uapi/linux/if_ether.h, ETH_DATA_LEN)."""
+
+
+def port_fits(where: str, nic: Nic, packet: Packet) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
+    """Whether the port behind a pod's interface takes what the pod sends."""
+    port = nic.port_mtu
+    if port is not None:
+        return fits(where, port.value, packet, port.at)
+    if nic.hca is None or nic.beyond or packet.size is None or packet.size <= _ETHERNET_MTU:
+        return (), ()
+    return fits(where, None, packet, nic.file)
+
+
 def nic_point(where: str, nic: Nic, packet: Packet, cable_m: int = 0) -> Point | None:
     """The HCA's end of the cable."""
     if packet.dscp is None or nic.hca is None:
@@ -215,12 +255,49 @@ def _nic_doubts(where: str, qos: NicQos, dscp: int, priority: int, cable_m: int)
     if forced is not None and forced >> 2 != dscp:
         text = f"{where} sends traffic class {forced}, DSCP {forced >> 2}, whatever a pod asks for"
         yield Doubt(Proof.REFUTED, f"{text}: its traffic is to have DSCP {dscp} ({qos.file})", "dscp")
+    yield from _nic_ecn(where, qos, dscp)
+    yield from (Doubt(Proof.OPEN, text, "pfc") for text in qos.odd)
+    if qos.ets is not None:
+        yield from _nic_ets(where, qos, qos.ets, priority)
     if length is not None and length < cable_m:
         text = f"the headroom of {where} is for {length} m, its cable has {cable_m} m ({qos.file})"
         yield Doubt(Proof.REFUTED, text, "headroom")
     if qos.marks is not None and priority not in qos.marks:
         text = f"ECN of priority {priority} of {where} is not stated; roce_np and roce_rp enable"
         yield Doubt(Proof.OPEN, f"{text} would prove it ({qos.file})", "ecn")
+
+
+def _nic_ecn(where: str, qos: NicQos, dscp: int) -> Iterator[Doubt]:
+    """The ECN bits of a traffic class that the NIC sends, whatever a pod asks for (RFC 3168 section 5)."""
+    forced = qos.port.traffic_class
+    if forced is None or forced >> 2 != dscp:
+        return
+    said = f"{where} sends traffic class {forced}"
+    if forced & 3 == 3:
+        text = f"{said}: every packet says that it met congestion ({qos.file})"
+        yield Doubt(Proof.REFUTED, text, "ecn")
+    elif not forced & 3:
+        text = f"{said}, without an ECT bit: switches may drop what they should mark ({qos.file})"
+        yield Doubt(Proof.OPEN, text, "ecn")
+
+
+def _nic_ets(where: str, qos: NicQos, ets: NicEts, priority: int) -> Iterator[Doubt]:
+    """Its own traffic class for the lossless priority; shares that the driver takes (torvalds/linux
+    drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c, mlx5e_dbcnl_validate_ets)."""
+    own = ets.classes[priority]
+    others = [str(p) for p, each in enumerate(ets.classes) if each == own and p != priority]
+    if others:
+        text = f"priority {priority} of {where} shares traffic class {own} with priority {', '.join(others)}"
+        yield Doubt(Proof.OPEN, f"{text} ({qos.file})", "pfc")
+    total = sum(share for each, share in enumerate(ets.shares) if each not in ets.strict)
+    if total != 100:
+        yield Doubt(
+            Proof.OPEN,
+            f"the shares of {where} are {total} % in all, the driver takes 100 ({qos.file})",
+            "pfc",
+        )
+    elif own not in ets.strict and not ets.shares[own]:
+        yield Doubt(Proof.OPEN, f"traffic class {own} of {where} has no share ({qos.file})", "pfc")
 
 
 def _nic_cnp(where: str, qos: NicQos | None) -> tuple[Doubt, ...]:
@@ -232,6 +309,11 @@ def _nic_cnp(where: str, qos: NicQos | None) -> tuple[Doubt, ...]:
         return (Doubt(Proof.OPEN, f"the CNPs of {where} have DSCP {said}", "cnp"),)
     for dscp in qos.cnps:
         priority = qos.priorities.get(dscp, 0)
+        if qos.cnp_priority not in (None, priority):
+            text = (
+                f"CNPs, DSCP {said}, have priority {qos.cnp_priority} in their VLAN tag, {priority} by DSCP"
+            )
+            return (Doubt(Proof.OPEN, f"{text} on {where}", "cnp"),)
         if priority in qos.pfc:
             text = f"CNPs, DSCP {said}, get priority {priority} on {where}, which PFC stops"
             return (Doubt(Proof.REFUTED, text, "cnp"),)

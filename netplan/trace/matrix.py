@@ -15,6 +15,7 @@ from netplan.trace.memory import uncollected
 from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Fault, Flow, TracePod, Verdict, Walk
 from netplan.trace.pods import build_pod, shared_by_pods
 from netplan.trace.site import Site, TraceWorkload
+from netplan.trace.units import Use, host_faults
 from netplan.trace.walk import Walker
 
 SAME_NODE, OTHER_NODE, OTHER_LEAVES = "same node", "other node", "other leaves"
@@ -112,7 +113,7 @@ class Tabulator:
             pairs=pairs,
             walks=walks,
             cells=tuple(found.values()),
-            missing="" if pods[0].nics else f"its pods have no RDMA interface ({workload.file})",
+            missing=_without_rdma(workload, pods[0]),
         )
 
     def _pairs(
@@ -158,8 +159,14 @@ class Tabulator:
             host.type,
             tuple(sorted(allocated)),
             own_scripts(self.site, host) if own else (),
+            self._own_faults(host) if own else (),
             *(self._port_signature(host, hca, own, given) for hca in host.hcas),
         )
+
+    def _own_faults(self, host: SiteHost) -> tuple[Fault, ...]:
+        """What its own files set up otherwise than those of its type."""
+        uses = tuple(Use(hca, 0, made=False) for hca in host.hcas)
+        return tuple(host_faults(self.site.texts, host, uses))
 
     def _port_signature(
         self, host: SiteHost, hca: HostHca, own: bool, allocated: frozenset[tuple[str, str]]
@@ -206,6 +213,11 @@ class Tabulator:
     @cached_property
     def _with_files(self) -> frozenset[str]:
         return frozenset(p.split("/")[1] for p in self.site.texts if p.startswith("hosts/"))
+
+
+def _without_rdma(workload: TraceWorkload, pod: TracePod) -> str:
+    """Empty where its pods have an interface to walk from."""
+    return "" if pod.nics else f"its pods have no RDMA interface ({workload.file})"
 
 
 def versions(a: TracePod, start: str, b: TracePod, end: str) -> list[int]:

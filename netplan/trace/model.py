@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from netplan.graph.hosts import Stated
-from netplan.model.nic_text import NicPort
+from netplan.model.nic_text import NicEts, NicPort
 from netplan.model.site import HostHca, SiteHost
 from netplan.trace.linux import Address, Namespace
 
@@ -171,7 +171,8 @@ class NicQos:
 
     ``judged``: false where the file is in a form that trace does not read. ``marks``: priorities with ECN,
     None where the form has no list of them. ``port``: what is set for this port alone. ``cnps``: DSCP of
-    congestion notifications -> file that has it.
+    congestion notifications -> file that has it. ``odd``: what of the script is not read, with its line.
+    ``ets``: traffic classes, None where the form has none. ``cnp_priority``: of their VLAN tag.
     """
 
     file: str
@@ -182,6 +183,9 @@ class NicQos:
     marks: frozenset[int] | None = None
     port: NicPort = field(default_factory=NicPort)
     cnps: Mapping[int, str] = field(default_factory=dict)
+    odd: tuple[str, ...] = ()
+    ets: NicEts | None = None
+    cnp_priority: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

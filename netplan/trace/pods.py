@@ -15,15 +15,19 @@ from netplan.trace.back_ends import attach
 from netplan.trace.classes import sent
 from netplan.trace.devices import Device, device_of
 from netplan.trace.hosts import nic_qos
+from netplan.trace.isolation import attachment_faults, isolation
 from netplan.trace.linux import Namespace, Prefix, Route, default_route
 from netplan.trace.model import Fault, Nic, TracePod, Verdict, divided
 from netplan.trace.shell import ScriptError, run_script
 from netplan.trace.site import Site, TraceWorkload
+from netplan.trace.units import Use, host_faults
 from netplan.trace.wiring import PRIMARY, script_of, wiring
 
 _POD_GATEWAY = {4: ip_address("169.254.1.1"), 6: ip_address("fe80::1")}
 """Where the default route of the pod network points; which address it is decides nothing here."""
 
+VF_KINDS = ("sriov", "ib-sriov")
+"""Main plugins that give a pod a VF."""
 _COORDINATOR = "Spiderpool's coordinator routes the pod: what it sets up there is not judged"
 _SUBNET_MANAGER = "InfiniBand: the subnet manager routes it, with partitions and LIDs that stand in no file"
 
@@ -40,6 +44,7 @@ class _Builder:
         self.nics: dict[str, Nic] = {}
         self.faults: list[Fault] = []
         self.notes: list[str] = []
+        self.taken: list[tuple[str, Device]] = []
 
     def build(self) -> TracePod:
         self.space.addresses[PRIMARY] = ()
@@ -53,9 +58,9 @@ class _Builder:
         if not self.workload.claims:
             self._script()
             self._say(self.workload.routes.differences(self.space, self._routes_file()))
-        self._judge(
-            (*self.site.unapplied, *wiring(self.workload, self.nics, self.site.cluster, self.site.texts))
-        )
+        self._judge(self.site.unapplied)
+        self._judge(wiring(self.workload, self.nics, self.site.cluster, self.site.texts))
+        self._judge(host_faults(self.site.texts, self.host, tuple(self._uses())))
         return TracePod(
             workload=self.workload.name,
             host=self.host,
@@ -80,6 +85,17 @@ class _Builder:
             used[each.network.resource or ""] += 1
             self._attach(each.interface, each.network, nth)
 
+    def _uses(self) -> Iterator[Use]:
+        """Of each port: the VFs that pods of the workload take on a node."""
+        pods = pods_on(self.workload, self.host)
+        vfs = Counter(device.hca for kind, device in self.taken if kind in VF_KINDS)
+        for hca in dict.fromkeys(device.hca for _, device in self.taken):
+            if hca is None:
+                continue
+            stated = [d.selector.vfs for _, d in self.taken if d.hca == hca and d.selector is not None]
+            limits = [n for n in stated if n is not None]
+            yield Use(hca, pods * vfs[hca], not limits, min(limits, default=None))
+
     def _judge(self, found: Iterable[Fault]) -> None:
         faults, notes = divided(found)
         self.faults += faults
@@ -99,6 +115,9 @@ class _Builder:
         self._say(f"plugin {kind} of {network.name} is not judged ({file})" for kind in unknown)
         master = main.get("master") or network.thing.spec.get("master")
         device = device_of(self.site.selectors, network, master, self.host, nth)
+        self.taken.append((network.types[0], device))
+        faults = [*faults, *attachment_faults(network)]
+        faults += isolation(self.site.texts, self.site.cluster, self.host, network, _place(network))
         if device.wrong:
             faults = [*faults, Fault(Verdict.LOST, f"{device.wrong} ({file})")]
         self.nics[interface] = self._nic(
@@ -243,6 +262,12 @@ def _beyond(site: Site, host: SiteHost, resource: str) -> str:
     if "infiniband" in site.facts.links.get(host.type, ()):
         return _SUBNET_MANAGER
     return f"no file says what the devices of {resource} are connected to"
+
+
+def pods_on(workload: TraceWorkload, host: SiteHost) -> int:
+    """As many as the GPUs of a host are for; one where neither says."""
+    each = sum(count for name, count in workload.limits.items() if is_gpu(name))
+    return max(host.gpus // each, 1) if each else 1
 
 
 def shared_by_pods(site: Site, workload: TraceWorkload) -> bool:

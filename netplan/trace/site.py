@@ -148,11 +148,24 @@ class Site:
                 if any(file not in ("README.md", "cabling.csv") for file in texts)
             }
             doubtful = disputed(self.texts, self.facts.cables)
-            return Fabric(switches, self.facts.cables, doubtful, self.texts, qos=self.facts.qos)
+            return Fabric(
+                switches,
+                self.facts.cables,
+                doubtful,
+                self.texts,
+                qos=self.facts.qos,
+                arp_seconds=self.facts.arp_seconds,
+            )
 
     def _read(self, switch: SiteSwitch, texts: Mapping[str, str]) -> ReadSwitch:
         return read_switch(
-            switch.name, switch.nos, texts, self._library, asic=switch.asic, queue_bytes=switch.queue_bytes
+            switch.name,
+            switch.nos,
+            texts,
+            self._library,
+            asic=switch.asic,
+            model=switch.model,
+            queue_bytes=switch.queue_bytes,
         )
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from netplan.model.site import PATH
 from netplan.trace.bgp import Bgp
 from netplan.trace.fabric import Fabric
-from netplan.trace.link import Packet, Passed, fits, judge_lossless, nic_point
+from netplan.trace.link import Packet, Passed, judge_lossless, nic_point, port_fits
 from netplan.trace.linux import MAIN, Address, Decision, Owned
 from netplan.trace.model import Fault, Flow, Hop, Leg, SentClass, TracePod, Verdict, Walk
 from netplan.trace.onward import Onward, Request, host_hop, host_port, pod_name
@@ -89,21 +89,21 @@ class Walker:
         packet = Packet(nic.mtu, sender.sent.dscp if rail else None, cnp)
         where = host_port(sender, nic)
         begun = host_hop(sender, nic, _says(decision, request), packet)
-        port = nic.port_mtu
-        faults, _ = fits(where, port.value, packet, port.at) if port is not None else ((), ())
+        faults, unstated = port_fits(where, nic, packet)
         point = nic_point(where, nic, packet, self._paths.cable_m(nic))
         onward = self._paths.from_cable(request, decision, nic, packet).after(
-            begun, passed=[Passed((*sender.problems, *nic.problems, *faults), (), point, ())]
+            begun, passed=[Passed((*sender.problems, *nic.problems, *faults), unstated, point, ())]
         )
         lossless, unknown = _lossless(sender, onward) if rail and not nic.beyond else ((), ())
         dropped = _dropped(request, decision, onward)
         found = [*_explained(request, decision, onward.faults), *lossless, *dropped]
         found += _rails(request, decision, onward.arrives)
+        arrives = None if dropped else onward.arrives
         return Leg(
             hops=onward.hops,
             others=onward.count - 1,
             leaves=decision.dev,
-            arrives=None if dropped else onward.arrives,
+            arrives=arrives,
             source=decision.src,
             neighbours=tuple(dict.fromkeys(onward.neighbours)),
             faults=tuple(dict.fromkeys(found)),

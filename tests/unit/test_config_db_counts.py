@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from netplan.config_db import judge_texts
+from netplan.reading.config_db.switch import span
 from tests.sonic_corpus import merged, small, texts
 
 OTHER_SKU = {
@@ -28,3 +31,28 @@ def test_a_priority_group_of_two_rows_reserves_its_headroom_once():
     found = {d.code: d.message for d in judge_texts(texts({"leaf-1.json": leaf})).diagnostics}
     assert "NP858" in found
     assert found["NP886"].startswith("16 lossless priority groups reserve 835,584 bytes of headroom")
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [("3", [3]), ("3-5", [3, 4, 5]), ("62-63", [62, 63]), ("64", []), ("60-64", []), ("x", [])],
+)
+def test_numbers_of_a_queue_or_priority_group(text: str, numbers: list[int]):
+    """Up to 63: DSCP has no more, queues and groups have fewer."""
+    assert list(span(text)) == numbers
+
+
+def test_headroom_that_is_no_number_is_not_called_missing():
+    """The field is there; that it has no number is said once, by the rule about numbers."""
+    patch = {"BUFFER_PROFILE": {"pg_lossless_100000_5m_profile": {"xoff": "much"}}}
+    leaf = merged(small()["leaf-1.json"], patch)
+    assert "NP883" not in {d.code for d in judge_texts(texts({"leaf-1.json": leaf})).diagnostics}
+
+
+def test_one_switch_alone_is_compared_with_none():
+    """Rules about two switches say that they looked at nothing, so that a clean report claims no more."""
+    every = texts(small())
+    alone = judge_texts({"leaf-1.json": every["leaf-1.json"]}).checked
+    together = judge_texts(every).checked
+    for code in ("NP896", "NP897", "NP898"):
+        assert alone[code] == 0 < together[code], code

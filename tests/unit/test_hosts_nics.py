@@ -11,6 +11,7 @@ import pytest
 from netplan import resources
 from netplan.catalog import nic_drivers
 from netplan.model.nic_text import NIC_SCRIPT, read_nic_script
+from netplan.reading.nic_scripts import odd_lines
 from netplan.render.jinja import environment
 from tests.unit.host_inventory import artifacts, settings
 from tests.unit.test_hosts_qos import SHELLS
@@ -200,6 +201,14 @@ def test_scripts_are_read_back(over: str, path: str) -> None:
     assert said is not None
     assert (said.trust, said.pfc, said.priorities[26]) == ("dscp", frozenset({3}), 3)
     assert all(priority == 0 for dscp, priority in said.priorities.items() if dscp not in (26, 48))
+
+
+def test_every_line_that_is_written_is_known() -> None:
+    for over in (BNXT, IONIC, MLX5, ""):
+        texts = {path: a.text for path, a in artifacts(over=over).items() if path.endswith(".sh")}
+        assert texts
+        for path, text in texts.items():
+            assert odd_lines(path.rpartition("/")[2], text) == ()
 
 
 def test_a_script_of_another_form_is_not_judged() -> None:

@@ -9,9 +9,12 @@ from functools import cache
 
 import pytest
 
+from netplan.model.nic_text import NIC_SCRIPT
 from netplan.pipeline import compile_texts
+from netplan.reading.nic_scripts import odd_lines
 from tests.edits.judges import trace
 from tests.inventories import FOLDER, outputs
+from tests.overlay import CHECKS, case_texts, compiled
 
 Change = Callable[[str], str]
 POD, WHOLE = "pods/training/pod.yaml", "pods/large-model/pod.yaml"
@@ -154,6 +157,214 @@ SCRIPTS = {
         "the init container that routes has no NET_ADMIN: the kernel refuses its routes (capabilities(7))",
     ),
 }
+
+TYPE = "hosts/nf5468m5"
+LINK, NETWORK, UNIT = f"{TYPE}/10-roce0.link", f"{TYPE}/20-roce0.network", f"{TYPE}/rdma-nic-qos.service"
+HOSTS = {
+    "link file of another card": Case(
+        LINK,
+        swap("0000:18:00.0", "0000:19:00.0"),
+        f"{LINK}:4 is for pci-0000:19:00.0, roce0 is at 0000:18:00.0 (site.json)",
+    ),
+    "link file for every device": Case(
+        LINK,
+        drop(r"Path=.*\n"),
+        f"{LINK} has no [Match] setting: it is for every device of the host (systemd.link(5))",
+        refuted=False,
+    ),
+    "another name": Case(
+        LINK,
+        swap("Name=ens1f0", "Name=eth7"),
+        f"roce0 of gpu-001 is ens1f0 (site.json), its .link file names it eth7 ({LINK}:7)",
+    ),
+    "too few VFs": Case(
+        LINK,
+        swap("Functions=8", "Functions=1"),
+        f"roce0 of gpu-001 has 1 VFs ({LINK}:10), pods of a node take 2",
+    ),
+    "no VFs": Case(
+        LINK,
+        drop(r"SR-IOV.*\n"),
+        f"no file makes VFs of roce0 of gpu-001; SR-IOVVirtualFunctions would ({LINK})",
+        refuted=False,
+    ),
+    "a setting in the wrong section": Case(
+        LINK, drop(r"\[Link\]\n"), f"{LINK}:6 is not read: [Match] Name=ens1f0", refuted=True
+    ),
+    "a port that stays down": Case(
+        NETWORK,
+        swap("RequiredForOnline=no", "ActivationPolicy=always-down"),
+        f"ActivationPolicy always-down leaves roce0 of gpu-001 down ({NETWORK}:8)",
+    ),
+    "a port of a bond": Case(
+        NETWORK,
+        swap("LLDP=yes", "Bond=bond0"),
+        f"{NETWORK}:15 is not read: [Network] Bond=bond0",
+        refuted=False,
+    ),
+    "networkd removes routes": Case(
+        f"{TYPE}/networkd.conf.d/10-netplan.conf",
+        swap("ManageForeignRoutes=no", "ManageForeignRoutes=yes"),
+        "networkd removes routes or rules that others set on gpu-001; ManageForeignRoutes=no would keep them "
+        f"({TYPE}/networkd.conf.d/10-netplan.conf:6)",
+        refuted=False,
+    ),
+    "a unit that is not enabled": Case(
+        UNIT,
+        drop(r"\[Install\]\nWantedBy=.*\n"),
+        f"{UNIT} has no WantedBy in [Install]: it is not started when gpu-001 boots",
+    ),
+    "a unit of no target": Case(
+        UNIT,
+        swap("multi-user.target", "rescue.target"),
+        f"{UNIT}:23 is wanted by rescue.target: it is not started when gpu-001 boots",
+    ),
+    "a unit that runs something else": Case(
+        UNIT,
+        swap("sbin/rdma-nic-qos.sh", "sbin/rdma.sh"),
+        f"{UNIT}:20 does not run /usr/local/sbin/rdma-nic-qos.sh on gpu-001",
+    ),
+    "a unit that does not wait for its NIC": Case(
+        UNIT,
+        swap("After=sys-subsystem-net-devices-ens1f0.device\n", ""),
+        f"{UNIT} may run before ens1f0 is there; "
+        "After=sys-subsystem-net-devices-ens1f0.device would prove it",
+        refuted=False,
+    ),
+    "a condition of the unit": Case(
+        UNIT,
+        swap("[Service]", "ConditionPathExists=/etc/x\n[Service]"),
+        f"{UNIT}:17 is not read: [Unit] ConditionPathExists=/etc/x",
+        refuted=False,
+    ),
+    "firmware without VFs": Case(
+        f"{TYPE}/firmware-commands.txt",
+        swap("SRIOV_EN=1", "SRIOV_EN=0"),
+        f"SRIOV_EN=0: roce0 of gpu-001 has no VFs ({TYPE}/firmware-commands.txt:8)",
+    ),
+    "firmware with fewer VFs": Case(
+        f"{TYPE}/firmware-commands.txt",
+        swap("NUM_OF_VFS=8", "NUM_OF_VFS=4"),
+        f"the firmware of roce0 of gpu-001 has 4 VFs ({TYPE}/firmware-commands.txt:8), 8 are to be made",
+    ),
+    "firmware of another link": Case(
+        f"{TYPE}/firmware-commands.txt",
+        swap("LINK_TYPE_P1=2", "LINK_TYPE_P1=1"),
+        "LINK_TYPE_P1=1 is not ethernet, the link of roce0 of gpu-001",
+    ),
+    "modules": Case(
+        f"{TYPE}/modules-load.d/rdma.conf",
+        swap("ib_uverbs\n", ""),
+        f"{TYPE}/modules-load.d/rdma.conf does not load ib_uverbs: "
+        "without it gpu-001 has no such device file",
+        refuted=False,
+    ),
+    "neighbour table": Case(
+        f"{TYPE}/sysctl.d/90-rdma.conf",
+        drop(r"net.ipv4.neigh.default.gc_thresh3.*\n"),
+        "net.ipv4.neigh.default.gc_thresh3 is not stated on gpu-001: its pods share one neighbour table",
+        refuted=False,
+    ),
+    "no MTU of the port": Case(
+        LINK, drop(r"MTUBytes=.*\n"), "the MTU of gpu-001 roce0 is not stated", refuted=False
+    ),
+    "RDMA devices are shared": Case(
+        f"{TYPE}/modprobe.d/rdma.conf",
+        swap("netns_mode=0", "netns_mode=1"),
+        f"rail-0-leaf-1 chains rdma ({NAD}:2), which needs RDMA devices to be "
+        f"exclusive: {TYPE}/modprobe.d/rdma.conf:4 shares them",
+    ),
+    "nothing moves the RDMA device": Case(
+        NAD,
+        lambda text: re.sub(r'        \{\n          "type": "rdma"\n        \},\n', "", text, count=1),
+        f"RDMA devices are exclusive to a namespace ({TYPE}/modprobe.d/rdma.conf:4) and rail-0-leaf-1 does "
+        f"not chain rdma: the pod sees none ({NAD}:2)",
+    ),
+    "a VF that is down": Case(
+        NAD,
+        swap('"vlan": 100,', '"vlan": 100, "link_state": "disable",'),
+        f"link_state of rail-0-leaf-1 is disable: the VF is down ({NAD}:20)",
+    ),
+}
+
+NIC = f"{TYPE}/rdma-nic-qos.sh"
+NICS = {
+    "a later --pfc": Case(
+        NIC,
+        swap("\n    # mlx5 starts", '\n    mlnx_qos -i "$dev" --pfc 0,0,0,0,0,0,0,0\n    # mlx5 starts'),
+        f'{NIC}:111 is not read: mlnx_qos -i "$dev" --pfc 0,0,0,0,0,0,0,0',
+        refuted=False,
+    ),
+    "the same line twice": Case(
+        NIC,
+        lambda text: re.sub(r"(    mlnx_qos -i \S+ --pfc .*\n)", r"\1\1", text),
+        f'{NIC}:45 is there twice: mlnx_qos -i "$dev" --pfc 0,0,0,1,0,0,0,0',
+        refuted=False,
+    ),
+    "another priority on the traffic class": Case(
+        NIC,
+        swap("-p 0,1,2,3,", "-p 3,1,2,3,"),
+        f"priority 3 of gpu-001 roce0 shares traffic class 3 with priority 0 ({NIC})",
+        refuted=False,
+    ),
+    "shares": Case(
+        NIC,
+        swap("-t 50,0,0,50", "-t 50,0,0,40"),
+        f"the shares of gpu-001 roce0 are 90 % in all, the driver takes 100 ({NIC})",
+        refuted=False,
+    ),
+    "no share": Case(
+        NIC,
+        swap("-t 50,0,0,50", "-t 100,0,0,0"),
+        f"traffic class 3 of gpu-001 roce0 has no share ({NIC})",
+        refuted=False,
+    ),
+    "no ECT bit": Case(
+        NIC,
+        swap('apply ens1f0 "5" "106"', 'apply ens1f0 "5" "104"'),
+        "gpu-001 roce0 sends traffic class 104, without an ECT bit: switches may drop what they should mark",
+        refuted=False,
+    ),
+    "CE": Case(
+        NIC,
+        swap('apply ens1f0 "5" "106"', 'apply ens1f0 "5" "107"'),
+        f"gpu-001 roce0 sends traffic class 107: every packet says that it met congestion ({NIC})",
+    ),
+    "priority of CNPs": Case(
+        NIC,
+        swap('write 6 "$sys', 'write 5 "$sys'),
+        "have priority 5 in their VLAN tag, 6 by DSCP on gpu-001 roce0",
+        refuted=False,
+    ),
+    "a function that does something else": Case(
+        NIC, swap('    echo "$1" > "$2"', "    :"), f"{NIC}:35 changes the function write", refuted=False
+    ),
+    "the script ends before the port": Case(
+        NIC, swap("# roce0\n", "exit 0\n"), f"{NIC}:125 is not read: exit 0", refuted=False
+    ),
+    "no error ends it": Case(NIC, swap("set -eu\n", "\n"), f"{NIC} lacks a line like set -eu", refuted=False),
+}
+
+
+@pytest.mark.parametrize("name", NICS)
+def test_a_nic_script(name: str) -> None:
+    check(NICS[name])
+
+
+@pytest.mark.parametrize("case", ["good-broadcom", "good-pensando"])
+def test_the_scripts_of_other_vendors_are_read_whole(case: str) -> None:
+    path = CHECKS / "NP540" / f"{case}.yaml"
+    texts = {a.path: a.text for a in compiled(case_texts(path), path).artifacts if NIC_SCRIPT.match(a.path)}
+    assert texts
+    for file, text in texts.items():
+        name = file.rpartition("/")[2]
+        assert odd_lines(name, text) == ()
+        assert odd_lines(name, text.replace("set -eu\n", "exit 0\n"))
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_a_host(name: str) -> None:
+    check(HOSTS[name])
 
 
 @pytest.mark.parametrize("name", PODS)

@@ -80,7 +80,7 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "cabling tables that disagree": Planted(
         {"switches/spine-1/cabling.csv": swap("switch,leaf-1,Ethernet88,", "switch,leaf-1,Ethernet89,")},
-        "switches/spine-1/cabling.csv:4 has leaf-1 Ethernet89 at spine-1 Ethernet8, site.json has leaf-1",
+        "switches/spine-1/cabling.csv:4 has leaf-1 Ethernet89, 100 Gb/s, 40 m at spine-1 Ethernet8, site",
         Verdict.LOST,
     ),
     "group of another number": Planted(

@@ -82,7 +82,7 @@ FAULTS: Mapping[str, Faults] = {
             "",
             ports_of("cisco-nxos", "pfc") | {f"ports.Ethernet1/{n}.headroom_m" for n in range(1, 7)},
         ),
-        age=("arp.txt", r"interface \S+\n  (ip arp timeout 120\n)", "", set()),
+        age=("arp.txt", r"interface \S+\n  (ip arp timeout 120\n)", "", {"vlan_interfaces"}),
     ),
     "cumulus-nvue": command(
         "swp1",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import Cluster, Network, Pod
@@ -55,6 +57,20 @@ def _attachments(cluster: Cluster, pod: Pod) -> list[Attachment]:
             )
         )
     return found
+
+
+T = TypeVar("T")
+
+
+def nearest(thing: Thing, found: Iterable[T], thing_of: Callable[[T], Thing]) -> list[T]:
+    """Of what stands on objects with one name those of the file that is nearest to an object: a directory
+    may hold alternatives."""
+    groups: dict[str, list[T]] = {}
+    for each in sorted(found, key=lambda each: apart(thing, thing_of(each))):
+        same = groups.setdefault(str(thing_of(each)), [])
+        if not same or thing_of(same[0]) is thing_of(each):
+            same.append(each)
+    return [each for same in groups.values() for each in same]
 
 
 def apart(one: Thing, other: Thing) -> int:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.needs import Need
+from netplan.model.site import SiteFacts
 from netplan.reading.kubernetes.crds import Definition
 from netplan.reading.kubernetes.load import Tree
 from netplan.reading.kubernetes.objects import CONFIG, IPAM, Thing, inside, listing, mapping, templated
@@ -132,8 +133,8 @@ class PluginConfig:
 class Cluster:
     """``made``: full name -> who produces it. ``given``: CRDs of the user, by group and kind. ``needs``: of
     the workloads of an inventory, None where there is none. ``whole``: nothing that matters stands elsewhere.
-    ``texts``: files beside the objects that set up nodes. ``memo``: what rules worked out once for several of
-    them."""
+    ``texts``: files beside the objects that set up nodes. ``site``: hosts, where there is a ``site.json``.
+    ``memo``: what rules worked out once for several of them."""
 
     tree: Tree
     given: Mapping[tuple[str, str], tuple[Definition, ...]]
@@ -145,6 +146,7 @@ class Cluster:
     needs: tuple[Need, ...] | None = None
     whole: bool = False
     texts: Mapping[str, str] = field(default_factory=dict)
+    site: SiteFacts | None = None
     memo: dict[Any, Any] = field(default_factory=dict)
 
     def once(self, key: object, make: Callable[[], T]) -> T:

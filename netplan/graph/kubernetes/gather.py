@@ -23,6 +23,7 @@ from netplan.graph.kubernetes.cluster import (
     Pod,
 )
 from netplan.graph.kubernetes.needs import Need
+from netplan.model.site import SiteFacts
 from netplan.reading.kubernetes.crds import Definition
 from netplan.reading.kubernetes.load import Tree
 from netplan.reading.kubernetes.objects import (
@@ -62,6 +63,7 @@ def cluster_of(
     *,
     whole: bool = False,
     texts: Mapping[str, str] | None = None,
+    site: SiteFacts | None = None,
 ) -> Cluster:
     prefix = _operator_prefix(tree)
     configs = tuple(_configs(tree))
@@ -83,6 +85,7 @@ def cluster_of(
         needs=needs,
         whole=whole,
         texts=texts or {},
+        site=site,
     )
 
 
@@ -186,7 +189,7 @@ def _of_spiderpool(thing: Thing) -> tuple[str | None, Path, tuple[Plugin, ...]]:
 
 def _generated_resource(thing: Thing, main: str, prefix: str) -> str | None:
     name = thing.spec.get("resourceName")
-    if not isinstance(name, str) or templated(name):
+    if not isinstance(name, str) or not name or templated(name):
         return None
     if main == "host-device":  # Mellanox/network-operator pkg/state/state_hostdevice_network.go
         return name if name.startswith("nvidia.com/") else f"nvidia.com/{name}"

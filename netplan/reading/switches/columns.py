@@ -93,6 +93,8 @@ KINDS: Mapping[str, Kind] = {
     "ip": Kind(r"[0-9A-Fa-f.:]+", lambda text: (address(text),)),
     "ip4": Kind(r"[0-9.]+", lambda text: (address(text),)),
     "ip6": Kind(r"[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*", lambda text: (address(text),)),
+    "seconds": Kind(r"[0-9]{1,6}(?:\.[0-9]{1,3})?", lambda text: (round(float(text) * 1000),)),
+    "tenths": Kind("[0-9]{1,6}", lambda text: (int(text) * 100,)),
     "vlan": _number(1, 4094),
     "dscp": _number(0, 63),
     "queue": _PRIORITY,
@@ -105,12 +107,19 @@ KINDS: Mapping[str, Kind] = {
     "min": _ANY_NUMBER,
     "max": _ANY_NUMBER,
     "age": _ANY_NUMBER,
+    "local": Kind(r"[0-9A-Fa-f.:]+", lambda text: (address(text),)),
     "weight": _ANY_NUMBER,
     "percent": _ANY_NUMBER,
     "ms": _ANY_NUMBER,
+    "polls": _ANY_NUMBER,
 }
-"""A column of another name is text."""
-_NOT_NUMBERS = {"text": "text", "address": "an address with its length", "ip": "an address"}
+"""A column of another name is text. ``seconds``, ``tenths`` of one: times, in milliseconds."""
+_NOT_NUMBERS = {
+    "text": "text",
+    "address": "an address with its length",
+    "ip": "an address",
+    "local": "an address",
+}
 _NOT_NUMBERS |= dict.fromkeys(("ip4", "ip6"), _NOT_NUMBERS["ip"])
 """Kind -> what its values are; those of the others are numbers."""
 

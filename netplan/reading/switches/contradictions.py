@@ -6,6 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from netaddr import IPNetwork
+
+from netplan.model.values import InterfaceAddress
 from netplan.reading.switches.facts import EVERYWHERE
 
 Rows = Sequence[tuple[Any, ...]]
@@ -28,6 +31,10 @@ ONE: Mapping[str, One] = {
     "neighbour": One("bgp", "AS of BGP neighbour"),
     "trust": One("qos", "trust of"),
 }
+
+
+def network_of(address: InterfaceAddress) -> IPNetwork:
+    return IPNetwork((int(address.ip), address.prefixlen), version=address.ip.version).cidr
 
 
 def contradictions(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
@@ -54,6 +61,14 @@ def unbridged(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[
             yield f"{files['ports']}: {port} has VLANs, and no line makes it switch"
 
 
+def above(stated: Mapping[str, Rows], files: Mapping[str, str], most: int) -> Iterator[str]:
+    """MTUs above the ``most`` that the NOS takes, 0 where that is not known."""
+    for kind, what in (("port", ""), ("vlan", "VLAN ")):
+        for name, mtu in stated.get(f"{kind}-mtu", ()):
+            if 0 < most < mtu:
+                yield f"{files[f'{kind}s']}: {what}{name} has MTU {mtu}; the NOS takes {most} at most"
+
+
 def refused_mtus(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
     """Of ports that switch, on a NOS where they have one MTU beside the default."""
     if "bridged-mtu" not in stated:
@@ -64,3 +79,15 @@ def refused_mtus(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterat
         if port in bridged and mtu not in (1500, system):
             other = "the system's, which no line states" if system is None else f"the system's, {system}"
             yield f"{files['ports']}: {port} switches and has MTU {mtu}; it takes 1500 or {other}"
+
+
+def unconnected(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
+    """Prefixes that BGP is to announce and no interface has: they are not announced, or lead nowhere."""
+    own = {
+        network_of(row[-1])
+        for fact in ("port-address", "vlan-address", "loopback")
+        for row in stated.get(fact, ())
+    }
+    for (address,) in dict.fromkeys(stated.get("network", ())):
+        if (network := network_of(address)) not in own:
+            yield f"{files['bgp']}: {network} is announced, and no interface has it"

@@ -32,11 +32,15 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "vlan-address": ("vlan", "address"),
     "vlan-mtu": ("vlan", "mtu"),
     "vlan-ip-mtu": ("vlan", "mtu"),
+    "vlan-garp": ("vlan",),
+    "vlan-arp": ("vlan",),
     "loopback": ("address",),
     "asn": ("asn",),
     "neighbour": ("ip", "asn"),
     "neighbour-any-as": ("ip",),
     "neighbour-down": ("ip",),
+    "neighbour-local": ("ip", "local"),
+    "router-id": ("ip",),
     "network": ("address",),
     "routing": (),
     "vlan-routing": (),
@@ -54,6 +58,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "buffer": ("port", "pg"),
     "buffer-lossy": ("port", "pg"),
     "headroom": ("port", "metres"),
+    "headroom-table": (),
     "queue-buffer": ("port", "queue"),
     "queue-lossy": ("port", "queue"),
     "queue-mtu": ("port", "queue", "mtu"),
@@ -63,9 +68,12 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "watchdog-off": ("port", "priority"),
     "strict": ("port", "queue"),
     "weight": ("port", "queue", "weight"),
+    "share": ("port", "queue", "percent"),
     "ecn-percent": ("port", "queue", "percent"),
     "watchdog-detection": ("port", "ms"),
     "watchdog-restoration": ("port", "ms"),
+    "watchdog-poll": ("port", "ms"),
+    "watchdog-polls": ("port", "polls"),
     "arp": ("age",),
     "arp-ms": ("age",),
 }
@@ -75,21 +83,25 @@ FACTS: Mapping[str, tuple[str, ...]] = {
 ``native``: its VLAN without tag where ``trunk`` has it too. ``routed``: a port that does not switch, whatever
 VLANs it has; ``bridged``: the line is there without which a port does not; ``bridged-mtu``: the one MTU
 beside 1500 that such ports take. ``trunking``: a port that uses ``trunk`` and not ``untagged``. ``-ip-mtu``
-counts the IP packet, ``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``neighbour-down``: its session
-is shut. ``routing``, ``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``:
-equal paths that BGP uses at most. ``dscp-rest``: queue of the code points that no line names. ``group``:
-priority group of a code point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops
-and the group that sends one. ``pfc-fixed``: PFC is as stated whatever the peer offers by DCBX. ``pfc-again``:
-the lossless priorities in a second file, which must be the same. ``buffer``, ``queue-buffer``: lossless ones,
-``-lossy`` those that are stated to drop; ``headroom``: cable length that the headroom is for. ``queue-mtu``:
-largest packet that a queue takes. ``ecn``: in the NOS's unit; ``ecn-percent``:
-probability of a mark at its upper threshold. ``weight``: of a queue among those that are not strict.
-``watchdog-detection``, ``-restoration``: in ms.
+counts the IP packet, ``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``vlan-garp``: its interface
+learns from gratuitous ARP; ``vlan-arp``: an age of neighbours is stated for it, where each interface has its
+own. ``neighbour-down``: its session is shut; ``neighbour-local``: the switch's own address in it.
+``routing``, ``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``: equal
+paths that BGP uses at most. ``dscp-rest``: queue of the code points that no line names. ``group``: priority
+group of a code point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the
+group that sends one. ``pfc-fixed``: PFC is as stated whatever the peer offers by DCBX. ``pfc-again``: the
+lossless priorities in a second file, which must be the same. ``buffer``, ``queue-buffer``: lossless ones,
+``-lossy`` those that are stated to drop; ``headroom``: cable length that the headroom is for,
+``headroom-table``: it is a row of the model's table, by speed and length. ``queue-mtu``: largest packet that
+a queue takes. ``ecn``: in the NOS's unit; ``ecn-percent``: probability of a mark at its upper threshold.
+``weight``: of a queue among those that are not strict; ``share``: the same in percent, at most 100 together.
+``watchdog-detection``, ``-restoration``: in ms; ``watchdog-polls``: the first in polls, of ``watchdog-poll``
+each.
 """
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",
     "queue-buffer", "queue-lossy", "ecn", "ecn-off", "watchdog", "watchdog-off", "strict",
-    "pfc-fixed", "queue-mtu",
+    "pfc-fixed", "queue-mtu", "share", "watchdog-poll", "watchdog-polls",
     "weight", "ecn-percent", "watchdog-detection", "watchdog-restoration",
 )  # fmt: skip
 """Facts about queues, priorities and groups of a port: columns after the port are numbers."""
@@ -191,29 +203,37 @@ def source_of(fact: str, patterns: Sequence[str], given: Mapping[str, str]) -> S
     """Raises ValueError where the lines do not have the fact's columns."""
     wanted = FACTS[fact]
     sides = [[name for name, _, _ in columns_in(pattern)] for pattern in patterns]
-    fixed = tuple(product(*(constants(name, text) for name, text in given.items()))) if given else ()
     if given:
         sides.append(list(given))
     have = {name for side in sides for name in side}
     if missing := [name for name in wanted if name not in have and name != "port"]:
         raise ValueError(f"{fact}: no {', '.join(missing)} in {', '.join(patterns)}")
     last = [name if name in have else EVERYWHERE for name in wanted]
-    joins: list[Join] = []
-    now = sides[0]
-    first = None
+    first, joins = _steps(sides, last)
+    return Source(tuple(patterns), _fixed(given), joins, first, tuple(_twice(patterns)))
+
+
+def _fixed(given: Mapping[str, str]) -> tuple[Row, ...]:
+    """Rows of the values that the rules give."""
+    return tuple(product(*(constants(name, text) for name, text in given.items()))) if given else ()
+
+
+def _steps(
+    sides: Sequence[list[str]], last: Sequence[str]
+) -> tuple[Callable[[Row], Row] | None, tuple[Join, ...]]:
+    """What is taken of the first side's rows, None for all, and how each further side is joined to them."""
     if len(sides) == 1:
-        first = None if now == last else _columns(now, last)
-    else:
-        kept = _kept(now, sides[1:], last)
-        first, now = _columns(now, kept), kept
+        return (None if sides[0] == last else _columns(sides[0], last)), ()
+    now = _kept(sides[0], sides[1:], last)
+    first = _columns(sides[0], now)
+    joins: list[Join] = []
     for number, side in enumerate(sides[1:], start=1):
         shared = [name for name in dict.fromkeys(now) if name in side]
-        both = now + side
         rest = sides[number + 1 :]
-        after = _kept(both, rest, last) if rest else last
-        joins.append(Join(_columns(now, shared), _columns(side, shared), _columns(both, after)))
+        after = _kept(now + side, rest, last) if rest else list(last)
+        joins.append(Join(_columns(now, shared), _columns(side, shared), _columns(now + side, after)))
         now = after
-    return Source(tuple(patterns), fixed, tuple(joins), first, tuple(_twice(patterns)))
+    return first, tuple(joins)
 
 
 def _kept(now: Sequence[str], later: Sequence[Sequence[str]], last: Sequence[str]) -> list[str]:

@@ -10,15 +10,15 @@ from itertools import islice
 from typing import Any
 
 from netplan.model.document import Places, SourceMap
+from netplan.model.switch_buffers import StockBuffers
 from netplan.reading.switches.facts import PORTWISE, QOS, Source, Table, by_port
 from netplan.reading.switches.lines import MAX_LISTED, Reader, Row, TooMuchError, uncommented
+from netplan.reading.switches.patch import is_patch, patched, said
 from netplan.reading.switches.rules import COMMENT, Rules
 from netplan.reading.switches.settled import Key
 from netplan.yaml12 import parse
 
 README = "README.md"
-PATCHED = "patched "
-"""Before a table of a JSON patch (RFC 6902): the rows that it leaves, of what it adds itself."""
 Tables = Mapping[str, Table]
 """Pattern of a line, or COMMENT and a feature -> its rows."""
 Facts = Mapping[str, Sequence[Row]]
@@ -29,8 +29,23 @@ MAX_PROBLEMS = 100
 
 
 NO_JSON, NO_YAML = "no JSON", "no YAML"
-UNREAD = "?"
-"""Table of the lines that nothing takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """``wrong``: what cannot be read; ``unread``: lines that nothing takes and netplan does not write."""
+
+    tables: Tables
+    wrong: tuple[str, ...]
+    unread: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """How a file is read. ``stock``: rows of the switch's image, which a patch is for."""
+
+    rules: Rules
+    stock: StockBuffers | None
 
 
 @dataclass(slots=True)
@@ -47,8 +62,8 @@ class Stated:
     unread: tuple[str, ...]
 
 
-def read_files(rules: Rules, files: Mapping[str, str]) -> Stated:
-    """Of the files that the NOS has; others are not looked at."""
+def read_files(rules: Rules, files: Mapping[str, str], stock: StockBuffers | None = None) -> Stated:
+    """Of the files that the NOS has; others are not looked at. ``stock``: rows of the switch's image."""
     read: dict[str, Tables] = {}
     problems: list[str] = []
     unparsed: list[str] = []
@@ -57,11 +72,11 @@ def read_files(rules: Rules, files: Mapping[str, str]) -> Stated:
         if output.file == README:
             continue
         if output.file in files:
-            tables, wrong = tables_of(rules, output.file, files[output.file])
-            read[output.file] = {name: table for name, table in tables.items() if name != UNREAD}
-            unread += [f"{output.file}: {what}" for (what,) in tables[UNREAD].rows]
-            problems += [f"{output.file}: {what}" for what in wrong]
-            broken = [what for what in wrong if what.startswith((NO_JSON, NO_YAML))]
+            found = tables_of(rules, output.file, files[output.file], stock)
+            read[output.file] = found.tables
+            unread += [f"{output.file}: {what}" for what in found.unread]
+            problems += [f"{output.file}: {what}" for what in found.wrong]
+            broken = [what for what in found.wrong if what.startswith((NO_JSON, NO_YAML))]
             unparsed += [f"{output.file}: {what}" for what in broken]
         elif output.needs == "always":
             problems.append(f"{output.file}: the file is missing")
@@ -128,29 +143,30 @@ def _differences(rules: Rules, one: tuple[str, Tables], other: tuple[str, Tables
     return [f"{one[0]} and {other[0]} do not say the same: {', '.join(unlike)}; {one[0]} is taken"]
 
 
-def tables_of(rules: Rules, file: str, text: str) -> tuple[Tables, tuple[str, ...]]:
+def tables_of(rules: Rules, file: str, text: str, stock: StockBuffers | None = None) -> ReadFile:
     text = text.removeprefix("\ufeff")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     header, _, rest = text.partition("\n")
     if header.startswith(rules.comment) and not rules.comments.learn(uncommented(header, rules.comment)):
         text = f"\n{rest}"  # the header names the switch; what follows may be the same on others
-    return _of_text(rules, file.rpartition(".")[2], text)
+    return _of_text(_Reading(rules, stock), file.rpartition(".")[2], text)
 
 
 @lru_cache(maxsize=128)
-def _of_text(rules: Rules, form: str, text: str) -> tuple[Tables, tuple[str, ...]]:
+def _of_text(read: _Reading, form: str, text: str) -> ReadFile:
+    rules = read.rules
     reader = Reader(rules.lines)
     try:
-        problem = _FORMS.get(form, _text)(rules, reader, text)
+        problem = _FORMS.get(form, _text)(read, reader, text)
     except TooMuchError:
         problem = f"lists of more than {MAX_LISTED} numbers together; the rest is not read"
     for single in rules.singles:
         single.settle(reader.rows, reader.numbers)
     wrong = [str(row[-1]) for row in reader.rows.pop("!", ())[:MAX_PROBLEMS]]
     tables = {pattern: Table(rows) for pattern, rows in reader.rows.items()}
-    tables[UNREAD] = Table([(text,) for text in _not_read(rules, reader)])
-    return tables, tuple(dict.fromkeys([problem, *wrong] if problem else wrong))
+    problems = tuple(dict.fromkeys([problem, *wrong] if problem else wrong))
+    return ReadFile(tables, problems, tuple(_not_read(rules, reader)))
 
 
 def _not_read(rules: Rules, reader: Reader) -> list[str]:
@@ -162,54 +178,33 @@ def _not_read(rules: Rules, reader: Reader) -> list[str]:
     return list(islice(found, MAX_PROBLEMS))
 
 
-def _text(rules: Rules, reader: Reader, text: str) -> str:
-    reader.text(text, rules.comment, rules.comments)
+def _text(read: _Reading, reader: Reader, text: str) -> str:
+    reader.text(text, read.rules.comment, read.rules.comments)
     return ""
 
 
-def _json(rules: Rules, reader: Reader, text: str) -> str:
+def _json(read: _Reading, reader: Reader, text: str) -> str:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         return f"{NO_JSON}: {str(error)[:100]}"
-    if isinstance(data, list) and data and all(isinstance(each, dict) and "op" in each for each in data):
-        reader.tables({f"{PATCHED}{table}": rows for table, rows in _patched(data).items()})
-        reader.unread = [(0, (_operation(each),)) for each in data]
-        return ""
+    if is_patch(data):
+        result = patched(data, read.stock)
+        reader.tables(result.tables)
+        reader.unread = [(0, (said(each),)) for each in data]
+        return f"the switch refuses all of it: {result.refused[0]}" if result.refused else ""
     if not isinstance(data, dict):
         return f"{NO_JSON} object"
     reader.tables(data)
     return ""
 
 
-def _operation(each: dict[str, Any]) -> str:
-    """``remove BUFFER_PG.Ethernet0|3``"""
-    parts = (part.replace("~1", "/").replace("~0", "~") for part in str(each.get("path")).split("/")[1:])
-    return f"{each['op']} {'.'.join(parts)}"
-
-
-def _patched(operations: list[dict[str, Any]]) -> Mapping[str, Any]:
-    """What a JSON patch makes of nothing: TABLE -> key -> fields; what it takes away the image has made."""
-    root: dict[str, Any] = {}
-    for operation in operations:
-        parts = str(operation.get("path", "")).split("/")[1:]
-        *above, last = (part.replace("~1", "/").replace("~0", "~") for part in parts or [""])
-        at = root
-        for part in above:
-            below = at.setdefault(part, {})
-            at = below if isinstance(below, dict) else {}
-        if operation.get("op") in ("add", "replace"):
-            at[last] = operation.get("value")
-        else:
-            at.pop(last, None)
-    return root
-
-
-def _yaml(rules: Rules, reader: Reader, text: str) -> str:
-    if reader.block(text, rules.command):
+def _yaml(read: _Reading, reader: Reader, text: str) -> str:
+    command = read.rules.command
+    if reader.block(text, command):
         return ""
     parsed = parse("", text, Places(SourceMap()))
-    reader.paths(parsed.data, rules.command)
+    reader.paths(parsed.data, command)
     return f"{NO_YAML}: {parsed.problems[0].message[:100]}" if parsed.problems else ""
 
 

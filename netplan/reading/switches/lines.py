@@ -176,9 +176,9 @@ class Reader:
 
     def block(self, text: str, command: str) -> bool:
         """``paths`` of YAML that is in block style, without a parser; false where only a parser can tell."""
-        lines: list[tuple[str, str, bool]] = []
+        lines: list[tuple[int, str, str, bool]] = []
         above = [(-1, command, False)]
-        for raw in text.split("\n"):
+        for number, raw in enumerate(text.split("\n"), start=1):
             if not raw or raw.startswith("#"):
                 continue
             found = _YAML_LINE.fullmatch(raw)
@@ -194,10 +194,10 @@ class Reader:
                 return False
             path = f"{above[-1][1]} {key}"
             above.append((depth, path, bool(empty or value)))
-            lines.append((f"{path} {value}" if value else path, path, bool(empty or value)))
-        if len({line for line, _, _ in lines}) < len(lines):
+            lines.append((number, f"{path} {value}" if value else path, path, bool(empty or value)))
+        if len({line for _, line, _, _ in lines}) < len(lines):
             return False
-        for line, path, last in lines:
+        for self.line, line, path, last in lines:
             self._keys(line, _dotted(path, command), last)
         return True
 

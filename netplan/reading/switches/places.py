@@ -29,6 +29,26 @@ def line_of(rules: Rules, text: str, fact: str, port: str) -> int | None:
     return None
 
 
+def line_where(rules: Rules, text: str, fact: str, column: str, value: str) -> int | None:
+    """The line that states a fact with a value in a column: of a VLAN, a code point, a neighbour."""
+    lines = _lines(rules, text)
+    for source in rules.facts.get(fact, ()):
+        for pattern in source.patterns:
+            names = [name for name, _, _ in columns_in(pattern)]
+            if column in names:
+                at = names.index(column)
+                found = (line for row, line in lines.get(pattern, ()) if str(row[at]) == value)
+                if (line := next(found, None)) is not None:
+                    return line
+    return None
+
+
+def is_commands(rules: Rules, text: str) -> bool:
+    """Whether a text of a NOS that takes YAML too is commands."""
+    first = next((line for line in text.split("\n") if line and not line.startswith(rules.comment)), "")
+    return first.startswith(f"{rules.command} ")
+
+
 def _of_port(pattern: str, row: Row, port: str) -> bool:
     names = [name for name, _, _ in columns_in(pattern)]
     return "port" not in names or row[names.index("port")] == port
@@ -40,6 +60,8 @@ def _lines(rules: Rules, text: str) -> Lines:
     try:
         if text.lstrip().startswith("{"):
             reader.keys(json.loads(text), text)
+        elif rules.command and not is_commands(rules, text):
+            reader.block(text, rules.command)
         else:
             reader.text(text, rules.comment, rules.comments)
     except (ValueError, RecursionError, TooMuchError):

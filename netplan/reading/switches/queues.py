@@ -14,6 +14,7 @@ def qos_of(stated: tuple[tuple[frozenset[Any], frozenset[Any]], ...]) -> ReadQos
     """``stated``: of each fact of QOS the rows of the port, and those of the whole switch."""
     rows = dict(zip(QOS, (own | common for own, common in stated), strict=True))
     rest = {queue for (queue,) in rows["dscp-rest"]}
+    polled = {polls * ms for (polls,) in rows["watchdog-polls"] for (ms,) in rows["watchdog-poll"]}
     queues = dict.fromkeys(range(64), frozenset(rest)) if rest else {}
     return ReadQos(
         queues=queues | _numbers(rows["dscp"]),
@@ -33,9 +34,10 @@ def qos_of(stated: tuple[tuple[frozenset[Any], frozenset[Any]], ...]) -> ReadQos
         strict=_firsts(rows["strict"]),
         fixed=bool(rows["pfc-fixed"]),
         mtus={queue: min(mtus) for queue, mtus in _numbers(rows["queue-mtu"]).items()},
-        weights=_numbers(rows["weight"]),
+        weights=_numbers(rows["weight"] | rows["share"]),
+        shares=_numbers(rows["share"]),
         ecn_percent=_numbers(rows["ecn-percent"]),
-        detection_ms=_firsts(rows["watchdog-detection"]),
+        detection_ms=_firsts(rows["watchdog-detection"]) | polled,
         restoration_ms=_firsts(rows["watchdog-restoration"]),
     )
 

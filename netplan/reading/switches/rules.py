@@ -47,8 +47,8 @@ class Rules:
     facts: Mapping[str, tuple[Source, ...]]
     implied: Mapping[str, Implied]
     stands: Mapping[str, Stand]
-    singles: tuple[Single, ...] = ()
-    written: Callable[[str], bool] | None = None
+    singles: tuple[Single, ...]
+    written: Callable[[str], bool] | None
 
 
 @cache

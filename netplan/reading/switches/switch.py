@@ -8,13 +8,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from netaddr import IPNetwork
-
+from netplan.model.nos import NosModel
 from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface, Steps
 from netplan.model.switch_qos import ecn_divisor
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
 from netplan.nos import NosLibrary, shipped
-from netplan.reading.switches.contradictions import contradictions, refused_mtus, unbridged
+from netplan.reading.switches.contradictions import (
+    above,
+    contradictions,
+    network_of,
+    refused_mtus,
+    unbridged,
+    unconnected,
+)
 from netplan.reading.switches.facts import EVERYWHERE, QOS
 from netplan.reading.switches.files import ByPort, Facts, read_files
 from netplan.reading.switches.places import line_of
@@ -24,6 +30,7 @@ from netplan.reading.switches.rules import Rules, rules_of
 _NO_FACTS: Facts = {}
 _NONE: frozenset[Any] = frozenset()
 _ENABLING = ("routing", "vlan-routing", "bgp")
+_ARP_SECONDS = {"s": 1, "min": 60}
 _WATCHDOG_MS = {"ms": 1, "100ms": 100, "s": 10}
 T = TypeVar("T", bound=Hashable)
 
@@ -35,12 +42,13 @@ def read_switch(
     library: NosLibrary | None = None,
     *,
     asic: str = "",
+    model: str = "",
     queue_bytes: int = 0,
 ) -> ReadSwitch:
     """``files``: file name -> text, as below ``switches/<name>/``. ``library``: None is what ships.
 
     ``asic`` and ``queue_bytes`` (memory of a queue that percentages refer to): what ECN is counted in on some
-    NOSes.
+    NOSes. ``model``: of the switch, whose buffers the NOS may know.
 
     Whatever stands in the files, nothing is raised: what cannot be read is in ``problems``.
     """
@@ -48,20 +56,24 @@ def read_switch(
     if rules is None:
         found = _Found(_NO_FACTS, {}, _Units(0.0, 0, 1), [f"the text of NOS {nos} cannot be read"])
         return found.switch(name, nos, {}, frozenset())
-    stated = read_files(rules, files)
+    known = rules.nos.models.get(model)
+    stated = read_files(rules, files, known.stock_buffers if known is not None else None)
     problems = [*stated.problems, *contradictions(stated.facts, rules.files)]
+    problems += unconnected(stated.facts, rules.files)
     problems += [*unbridged(stated.facts, rules.files), *refused_mtus(stated.facts, rules.files)]
     found = _Found(stated.facts, stated.ports, _units(rules, asic, queue_bytes), problems)
     return replace(
         found.switch(name, nos, rules.files, stated.comments),
         unparsed=stated.unparsed,
         unread=stated.unread,
+        refused=tuple(above(stated.facts, rules.files, rules.nos.limits.mtu_max)),
         states=frozenset(rules.facts),
         told=frozenset(fact for fact, ports in stated.ports.items() if ports),
         line=partial(line_of, rules),
         implied=rules.implied,
         stands=rules.stands,
         steps=_steps(rules, asic, queue_bytes),
+        lengths=_lengths(rules.nos.models.get(model), stated.facts),
         lacking=frozenset(fact for fact in _ENABLING if fact in rules.facts and not stated.facts[fact]),
     )
 
@@ -78,7 +90,7 @@ class _Units:
 def _units(rules: Rules, asic: str, queue_bytes: int) -> _Units:
     units = rules.nos.units
     divisor = ecn_divisor(units.ecn, rules.nos.asics.get(asic), queue_bytes)
-    return _Units(divisor, units.mtu_overhead, {"s": 1, "min": 60}[units.arp])
+    return _Units(divisor, units.mtu_overhead, _ARP_SECONDS[units.arp])
 
 
 def _steps(rules: Rules, asic: str, queue_bytes: int) -> Steps:
@@ -88,9 +100,17 @@ def _steps(rules: Rules, asic: str, queue_bytes: int) -> Steps:
     timer = family.watchdog if family is not None else None
     return Steps(
         ecn_bytes=ecn_divisor(nos.units.ecn, family, queue_bytes),
+        arp_seconds=_ARP_SECONDS[nos.units.arp],
         watchdog_ms=max(timer.steps_ms) if timer else _WATCHDOG_MS[nos.units.watchdog],
         eighths=nos.dscp_map == "eighths",
     )
+
+
+def _lengths(model: NosModel | None, facts: Facts) -> Mapping[int, frozenset[int]]:
+    found: dict[int, frozenset[int]] = {}
+    for row in model.headroom if model is not None and facts.get("headroom-table") else ():
+        found[row.speed_gbps] = found.get(row.speed_gbps, frozenset()) | {row.cable_m}
+    return found
 
 
 class _Found:
@@ -110,7 +130,6 @@ class _Found:
         strict = {port: frozenset(queues) for port, queues in self.sets("strict").items()}
         ecn = self.thresholds()
         as_rows = {port: tuple(sorted(queues.items())) for port, queues in ecn.items()}
-        asns = self.rows("asn")
         return ReadSwitch(
             name=name,
             nos=nos,
@@ -118,13 +137,14 @@ class _Found:
             vlans=frozenset(vlan for (vlan,) in self.rows("vlan")),
             vlan_interfaces=self.vlan_interfaces(),
             loopbacks=tuple(dict.fromkeys(address for (address,) in self.rows("loopback"))),
-            asn=asns[-1][0] if asns else None,
+            asn=next((asn for (asn,) in reversed(self.rows("asn"))), None),
             neighbours=self.neighbours(),
-            networks=frozenset(_network(address) for (address,) in self.rows("network")),
+            networks=frozenset(network_of(address) for (address,) in self.rows("network")),
             trust=self.common("what they trust", trust, None),
             queues=self.queues(),
             ecn=dict(self.common("ECN thresholds", as_rows, ())),
             strict=self.common("strict queues", strict, frozenset()),
+            router_id=next((ip for (ip,) in self.rows("router-id")), None),
             paths=max((paths for (paths,) in self.rows("paths")), default=None),
             marking=frozenset(queue for _, queue, _, _ in self.rows("ecn")),
             arp_seconds=self.arp_seconds(),
@@ -228,12 +248,16 @@ class _Found:
 
     def vlan_interfaces(self) -> dict[int, ReadVlanInterface]:
         addresses, mtus, up = self.addresses("vlan-address"), self.mtus("vlan"), self.states("vlan")
+        learning = {vlan for (vlan,) in self.rows("vlan-garp")}
+        aged = {vlan for (vlan,) in self.rows("vlan-arp")}
         return {
             vlan: ReadVlanInterface(
                 vlan=vlan,
                 addresses=addresses[vlan],
                 ip_mtu=mtus.get(vlan),
                 up=up.get(vlan, up[EVERYWHERE]),
+                garp=vlan in learning,
+                aged=vlan in aged,
             )
             for vlan in addresses
         }
@@ -242,7 +266,8 @@ class _Found:
         found: dict[Any, int | None] = {ip: None for (ip,) in self.rows("neighbour-any-as")}
         found |= dict(self.rows("neighbour"))
         shut = {ip for (ip,) in self.rows("neighbour-down")}
-        return tuple(ReadNeighbour(ip, asn) for ip, asn in found.items() if ip not in shut)
+        local: dict[Any, Any] = dict(self.rows("neighbour-local"))
+        return tuple(ReadNeighbour(ip, asn, local.get(ip)) for ip, asn in found.items() if ip not in shut)
 
     def queues(self) -> dict[int, int]:
         """Of all ports."""
@@ -271,7 +296,3 @@ class _Found:
         if len(ages) > 1:
             self.problems.append(f"ages of neighbours differ: {', '.join(map(str, sorted(ages)))} s")
         return max(ages, default=None)
-
-
-def _network(address: InterfaceAddress) -> IPNetwork:
-    return IPNetwork((int(address.ip), address.prefixlen), version=address.ip.version).cidr

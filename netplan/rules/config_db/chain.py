@@ -141,12 +141,13 @@ def _mapped(switch: Switch) -> int:
 
 @rule("NP891", "a map that leaves values out", on=Switch, counts=_mapped, severity=Severity.WARNING)
 def incomplete(switch: Switch) -> Iterator[Finding]:
-    """A DSCP map in use lacks some of the 64 values, or a traffic class it gives has no queue or group.
+    """A DSCP map in use lacks some of the 64 values, or a traffic class it gives has no queue or group, or a
+    priority with PFC is not in a map of PFC priorities.
 
     **Why.** What is not listed goes to class 0 (or queue 0, group 0) on one ASIC and is undefined on
     another; two switches then treat the same packet differently.
 
-    **Fix.** List all 64 values, and every traffic class they give.
+    **Fix.** List all 64 values, every traffic class they give, and every priority with PFC.
 
     **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 lists all 64.
     """
@@ -169,6 +170,17 @@ def incomplete(switch: Switch) -> Iterator[Finding]:
                     f"{chain.map_name(field)} has no entry for traffic class {classes}, which {name} gives"
                 )
                 yield Finding(_map_spot(chain, field), message, "list every traffic class in use")
+        yield from _unlisted(chain, told)
+
+
+def _unlisted(chain: Chain, told: set[tuple[str, str]]) -> Iterator[Finding]:
+    for field in ("pfc_to_queue_map", "pfc_to_pg_map"):
+        lacking = [str(priority) for priority in chain.pfc if priority not in chain.maps.get(field, {})]
+        if field in chain.maps and lacking and (chain.map_name(field), "pfc") not in told:
+            told.add((chain.map_name(field), "pfc"))
+            what = f"priority {', '.join(lacking)}, which is lossless on {chain}"
+            message = f"{chain.map_name(field)} has no entry for {what}"
+            yield Finding(_map_spot(chain, field), message, "list every priority that PFC is on for")
 
 
 @rule("NP892", "more than two lossless priorities", on=Switch, counts=_pfc_ports, severity=Severity.INFO)

@@ -23,5 +23,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     resource_names,
     routers,
     shape,
+    sites,
+    subnets,
     whereabouts,
 )

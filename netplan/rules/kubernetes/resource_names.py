@@ -12,6 +12,7 @@ from netplan.catalog import is_gpu
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import (
     ANY,
+    SRIOV,
     Cluster,
     same_resource,
 )
@@ -55,7 +56,7 @@ def wanted(cluster: Cluster) -> list[Want]:
     return found
 
 
-def _near(cluster: Cluster, want: Want) -> str:
+def near(cluster: Cluster, want: Want) -> str:
     """What of the produced resources was meant: another prefix, or nearly the name."""
     prefix, _, name = want.resource.rpartition("/")
     other = [made for made in cluster.made if made.rpartition("/")[2] == name]
@@ -117,10 +118,10 @@ def unproduced(cluster: Cluster, want: Want) -> Iterator[Finding]:
     """
     if cluster.producers(want.resource):
         return
-    near = _near(cluster, want)
-    if near and not (near.startswith("*/") and want.resource.endswith(near[1:])):
-        name, made = (_shown(full, want.resource) for full in (want.resource, near))
-        message = f"{name} is not produced here; {cluster.made[near]} produces {made}"
+    meant = near(cluster, want)
+    if meant and not (meant.startswith("*/") and want.resource.endswith(meant[1:])):
+        name, made = (_shown(full, want.resource) for full in (want.resource, meant))
+        message = f"{name} is not produced here; {cluster.made[meant]} produces {made}"
         hint = f"write {made}, or rename what produces it"
         yield Finding(want.thing, want.at, message, hint)
     elif cluster.whole:
@@ -137,6 +138,11 @@ def elsewhere(cluster: Cluster, want: Want) -> Iterator[Finding]:
     **Fix.** Add what defines it to the directory, or accept that it is not checked.
     **Source.** Arithmetic on the files: the names that they define and those that they use.
     """
-    if want.on_network and not cluster.producers(want.resource) and not _near(cluster, want):
+    if want.on_network and not cluster.producers(want.resource) and not _elsewhere_said(cluster, want):
         message = f"{want.resource.removeprefix('*/')} is not produced by anything in the directory"
         yield Finding(want.thing, want.at, message, "add its policy or device plugin to the directory")
+
+
+def _elsewhere_said(cluster: Cluster, want: Want) -> bool:
+    """NP757 has a name that is near; NP679 one of an operator's network whose policies are here."""
+    return bool(near(cluster, want)) or (want.thing.group == SRIOV and bool(cluster.policies))

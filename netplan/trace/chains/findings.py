@@ -14,7 +14,7 @@ from netplan.rendered import order
 from netplan.rules.kubernetes.registry import RULES, Finding, run_rule
 from netplan.trace.chains.model import Chain, Doubt, PodChain, Step, StepName, Subject
 
-CONTRADICTIONS = frozenset({"NP312", "NP670"})
+CONTRADICTIONS = frozenset({"NP312", "NP670", "NP677", "NP678", "NP679"})
 """Rules of warnings and notes in which two values that files state rule each other out. Other warnings and
 notes leave a step unproved: what settles them may stand on a node, or be meant."""
 ABOUT: Mapping[str, StepName] = {"NP749": "routes", "NP772": "routes", "NP773": "routes"}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from netplan.catalog import is_gpu
 from netplan.graph.kubernetes.argo import argo_pods
-from netplan.graph.kubernetes.attachments import attachments_of
+from netplan.graph.kubernetes.attachments import attachments_of, nearest
 from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Cluster, Pod, same_resource
 from netplan.graph.kubernetes.producers import producers_of
 from netplan.graph.kubernetes.selections import networks_text, opted_out, pod_selections
@@ -16,7 +17,7 @@ from netplan.graph.kubernetes.trainer import train_jobs
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
 from netplan.trace.chains.devices import producer_lines
 from netplan.trace.chains.model import Doubt, Line, PodChain, Step, Subject, at, unproved
-from netplan.trace.chains.steps import chain_of
+from netplan.trace.chains.steps import asking_of, chain_of
 
 TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
 _ENVIRONMENT = (
@@ -78,8 +79,10 @@ def _whole(cluster: Cluster, pod: Pod) -> Step:
             Line("it is on the network of the node", at(pod.thing, (*pod.path, "spec", "hostNetwork")))
         )
     for name in _devices(cluster, pod):
-        lines.append(Line(f"{pod.asked(name)} {name}, without an attachment", at(pod.thing, pod.path)))
-        produced, found = producer_lines(cluster, producers_of(cluster, name))
+        asks = next((p.path for p in asking_of(pod, name)), pod.path)
+        lines.append(Line(f"{pod.asked(name)} {name}, without an attachment", at(pod.thing, asks)))
+        made = nearest(pod.thing, producers_of(cluster, name), attrgetter("thing"))
+        produced, found = producer_lines(cluster, made)
         lines += produced
         subjects += found
     return Step(name="pod", lines=tuple(lines), doubts=tuple(doubts), subjects=tuple(subjects))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.attachments import Attachment
-from netplan.graph.kubernetes.cluster import ANY, Cluster, Network, Plugin, same_resource
+from netplan.graph.kubernetes.attachments import Attachment, nearest
+from netplan.graph.kubernetes.cluster import ANY, SRIOV, Cluster, Network, Plugin, Pod, same_resource
 from netplan.graph.kubernetes.producers import Producer, producers_of
 from netplan.graph.kubernetes.supplies import Supply, supplies_of
 from netplan.reading.kubernetes.objects import Thing, mapping
@@ -62,7 +63,8 @@ class _Interface:
 
     @cached_property
     def producers(self) -> list[Producer]:
-        return producers_of(self.cluster, self.network.resource) if self.network.resource else []
+        found = producers_of(self.cluster, self.network.resource) if self.network.resource else []
+        return nearest(self.thing, found, attrgetter("thing"))
 
     @cached_property
     def supplies(self) -> tuple[Supply, ...]:
@@ -101,16 +103,23 @@ class _Interface:
             return None
         asked = pod.asked(resource)
         named = next((name for name in sorted(pod.resources()) if same_resource(name, resource)), resource)
-        said = f"the pod asks for {asked}" if asked else "the pod asks for none"
+        none = "a claim of the pod may bring it" if pod.claimed is None else "the pod asks for none"
+        said = f"the pod asks for {asked}" if asked else none
         lines = [Line(f"{named.removeprefix(f'{ANY}/')}, {said}", at(self.thing, self.network.resource_at))]
         doubts = [] if asked or pod.claimed is None else list(self._unasked(resource))
         if not self.producers:
             doubts.append(unproved(f"nothing in the files produces {named.removeprefix(f'{ANY}/')}"))
         elif ANY in {p.resource.partition("/")[0] for p in self.producers} and named.partition("/")[0] != ANY:
-            said = f"whether the operator's prefix is {named.rpartition('/')[0]} is not in the files"
-            doubts.append(unproved(f"{said}: its chart value resourcePrefix"))
-        places = [Subject(self.thing, self.network.resource_at), *_asks(self.attachment, resource)]
+            doubts.append(
+                unproved(f"no file says that the prefix is {named.rpartition('/')[0]}: {self._prefix()}")
+            )
+        places = [Subject(self.thing, self.network.resource_at), *asking_of(pod, resource)]
         return Step(name="resource", lines=tuple(lines), doubts=tuple(doubts), subjects=tuple(places))
+
+    def _prefix(self) -> str:
+        """Where it is set."""
+        policies = any(producer.thing.group == SRIOV for producer in self.producers)
+        return "chart value resourcePrefix of the operator" if policies else "--resource-prefix of the plugin"
 
     def _unasked(self, resource: str) -> Iterator[Doubt]:
         if injected(self.cluster, resource):
@@ -149,7 +158,8 @@ class _Interface:
         sub = master.rpartition(".")[2] if "." in master else ""
         if sub.isdecimal() and len(sub) <= _VLAN_DIGITS:
             return int(sub), (*path, "master"), f"VLAN {sub}, by the name of its master {master}"
-        return 0, path, "untagged: no vlan is stated"
+        infiniband = plugin.get("type") in _INFINIBAND
+        return 0, path, "no pkey is stated" if infiniband else "untagged: no vlan is stated"
 
     def _vlan(self) -> Step | None:
         if not self.network.plugins:
@@ -255,8 +265,10 @@ _STANDS_ON = ("master", "device", "hwaddr", "kernelpath", "pciBusID", "deviceID"
 """Keys of main plugins that say what of the host the interface stands on."""
 _TAGS = ("vlan", "vlanId", "pkey")
 _VLAN_DIGITS = 4
+_INFINIBAND = ("ib-sriov", "ipoib")
 _NO_RANGE = {
     "dhcp": "a DHCP server gives them: its range is in no file",
+    "spiderpool": "annotations of the pod or its namespace decide, or the default pool",
     "static": "they are written into each pod's annotation or nowhere",
 }
 _ROUTERS = {
@@ -267,9 +279,8 @@ _ROUTERS = {
 }
 
 
-def _asks(attachment: Attachment, resource: str) -> Iterator[Subject]:
+def asking_of(pod: Pod, resource: str) -> Iterator[Subject]:
     """Places where containers ask for a resource."""
-    pod = attachment.pod
     for path, container in (*pod.containers(), *pod.containers("initContainers")):
         for part in ("limits", "requests"):
             for name in mapping(mapping(container.get("resources")).get(part)):

@@ -1,0 +1,161 @@
+"""The running configuration of switches against what is planned for them: what differs, both ways.
+
+A running configuration holds more than netplan writes. Ports that are not planned are not looked at; VLANs,
+BGP neighbours and addresses of planned interfaces that are not planned are. Planned files that a running
+configuration of the form given cannot hold (kernel settings beside config_db) are left out, and said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from netplan.changes.sides import Side
+from netplan.changes.switches import WORDS, Step, files_of, listed_ports, steps
+from netplan.load import InputError, read_text
+from netplan.model.readback import ReadSwitch
+from netplan.model.site import SiteFacts
+from netplan.model.values import natural
+from netplan.nos import NosLibrary
+from netplan.reading.switches import read_switch
+from netplan.reading.switches.places import is_commands, line_of, line_where
+from netplan.reading.switches.rules import Rules, rules_of
+
+_JSON, _YAML, _TEXT = ".json", ".yaml", (".txt", ".conf")
+_NOT_COMPARED = frozenset({"port-added", "announced", "announced-gone", "unread"})
+"""A port that is not planned is not netplan's; what is announced follows from addresses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drifted:
+    """``change``: planned -> running. ``place``: file and line of what runs, the file where it lacks it."""
+
+    switch: str
+    change: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """``compared``: switches. ``notes``: what was not compared, and why."""
+
+    compared: tuple[str, ...]
+    found: tuple[Drifted, ...]
+    notes: tuple[str, ...]
+
+
+def drift(planned: Side, facts: SiteFacts, running: Mapping[str, str], library: NosLibrary) -> Drift:
+    """``running``: switch -> file of its running configuration. Raises InputError."""
+    found: list[Drifted] = []
+    notes: list[str] = []
+    for name in sorted(running, key=natural):
+        if name not in facts.switches:
+            known = ", ".join(sorted(facts.switches, key=natural)[:5])
+            raise InputError(f"{name} is no switch of the inventory; it has {known or 'none'}")
+        one = _Switch(name, planned, facts, library, running[name])
+        found += one.drifted()
+        notes += one.notes()
+    return Drift(tuple(sorted(running, key=natural)), tuple(found), tuple(notes))
+
+
+def running_files(given: tuple[str, ...]) -> dict[str, str]:
+    """``SWITCH=FILE``, or a folder whose files are named after the switches. Raises InputError."""
+    found: dict[str, str] = {}
+    for each in given:
+        name, equals, file = each.partition("=")
+        if equals:
+            found[name] = file
+        elif Path(each).is_dir():
+            found |= {path.stem: str(path) for path in sorted(Path(each).iterdir()) if path.is_file()}
+        else:
+            raise InputError(f"--running {each}: give SWITCH=FILE, or a folder of files named after switches")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where the lines of a kind of step stand: the fact that they state, and the column whose value the first
+    number of what is said is; without one they are those of its port."""
+
+    fact: str
+    column: str = ""
+
+
+_WHERE: Mapping[str, Where] = {
+    "vlan-added": Where("vlan", "vlan"),
+    "member-added": Where("trunk"),
+    "member-gone": Where("trunk"),
+    "mtu": Where("port-mtu"),
+    "up": Where("port-up"),
+    "down": Where("port-down"),
+    "queues": Where("dscp", "dscp"),
+    "buffers": Where("buffer"),
+    "scheduling": Where("strict"),
+    "neighbour-added": Where("neighbour", "ip"),
+    "neighbour-as": Where("neighbour", "ip"),
+}
+"""Of the kinds that are not called as the fact is."""
+_NUMBER = re.compile(r"[0-9A-Fa-f:.]*[0-9][0-9A-Fa-f:.]*(?<!:)")
+"""A number or an address."""
+
+
+class _Switch:
+    def __init__(self, name: str, planned: Side, facts: SiteFacts, library: NosLibrary, file: str) -> None:
+        self.name, self.file = name, file
+        self.text = read_text(file)
+        self.switch = facts.switches[name]
+        self.library = library
+        rules = rules_of(self.switch.nos, library)
+        if rules is None:
+            raise InputError(f"{name}: text of NOS {self.switch.nos} cannot be read")
+        self.rules: Rules = rules
+        files = files_of(planned, name)
+        self.planned = {f: text for f, text in files.items() if f.endswith(self._forms())}
+        self.left_out = sorted(files.keys() - self.planned.keys())
+
+    def _forms(self) -> tuple[str, ...]:
+        """Endings of the planned files that a running configuration of this form holds."""
+        if self.text.lstrip().startswith(("{", "[")):
+            return (_JSON,)
+        endings = {Path(output.file).suffix for output in self.rules.nos.outputs}
+        return (_YAML,) if _YAML in endings and not is_commands(self.rules, self.text) else _TEXT
+
+    def _read(self, files: Mapping[str, str]) -> ReadSwitch:
+        one = self.switch
+        return read_switch(
+            self.name, one.nos, files, self.library, asic=one.asic, queue_bytes=one.queue_bytes
+        )
+
+    def _running(self) -> ReadSwitch:
+        """A whole configuration is one file: as the first output of its form."""
+        outputs = [o.file for o in self.rules.nos.outputs if o.file.endswith(self._forms())]
+        if not outputs:
+            raise InputError(f"{self.file}: {self.rules.nos.title} has no configuration of this form")
+        read = self._read({outputs[0]: self.text})
+        if read.unparsed:
+            raise InputError(f"{self.file}: {read.unparsed[0].partition(': ')[2]}")
+        if not read.ports and not read.vlans:
+            raise InputError(f"{self.file}: no line of it is one that {self.rules.nos.title} is known by")
+        return read
+
+    def drifted(self) -> Iterator[Drifted]:
+        planned, running = self._read(self.planned), self._running()
+        owned = replace(running, ports={n: p for n, p in running.ports.items() if n in planned.ports})
+        found = [step for step in steps(planned, owned) if step.kind not in _NOT_COMPARED]
+        for step, ports in listed_ports(found, len(planned.ports)):
+            yield Drifted(self.name, f"{WORDS[step.kind]} {ports}".strip(), self._place(step))
+
+    def _place(self, step: Step) -> str:
+        """The line that states what runs; only the file where what is planned is missing."""
+        where = _WHERE.get(step.kind, Where(step.kind))
+        line = None
+        if where.column:
+            line = line_where(self.rules, self.text, where.fact, where.column, _NUMBER.findall(step.said)[0])
+        line = line or line_of(self.rules, self.text, where.fact, step.at)
+        return f"{self.file}:{line}" if line else self.file
+
+    def notes(self) -> Iterator[str]:
+        if self.left_out:
+            yield f"{self.name}: {', '.join(self.left_out)} not compared: {self.file} does not hold such"

@@ -1,0 +1,118 @@
+"""A JSON patch (RFC 6902) for a switch: the rows it leaves, and operations that the switch would refuse.
+
+What the switch has beforehand is known of the rows that its image writes for each port (``StockBuffers``);
+of all others nothing is said. The patch is tried on the whole configuration before any of it is set
+(sonic-net/sonic-utilities 104a016c generic_config_updater/generic_updater.py, PatchApplier.apply), so that
+one operation that cannot be done refuses all of them, and only what is left at the end counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.model.switch_buffers import Range, StockBuffers
+from netplan.reading.switches.columns import spans
+
+PATCHED = "patched "
+"""Before a table of a patch: the rows that it leaves, of what it adds itself."""
+QUEUES, GROUPS = "BUFFER_QUEUE", "BUFFER_PG"
+COMPUTED = "NULL"
+"""Profile of a group that the switch computes."""
+Tables = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Patched:
+    """``tables``: TABLE -> key -> fields; ``refused``: why the switch takes none of it."""
+
+    tables: Mapping[str, Any]
+    refused: tuple[str, ...] = ()
+
+
+def is_patch(data: object) -> bool:
+    return isinstance(data, list) and bool(data) and all(isinstance(e, dict) and "op" in e for e in data)
+
+
+def pointer(path: object) -> list[str]:
+    """The parts of an RFC 6901 pointer."""
+    return [part.replace("~1", "/").replace("~0", "~") for part in str(path).split("/")[1:]]
+
+
+def said(operation: Mapping[str, Any]) -> str:
+    """``remove BUFFER_PG.Ethernet0|3``"""
+    return f"{operation['op']} {'.'.join(pointer(operation.get('path')))}"
+
+
+def patched(operations: Sequence[Mapping[str, Any]], stock: StockBuffers | None) -> Patched:
+    """``stock``: of the switch's image, None where it is not known."""
+    shipped = _shipped(operations, stock) if stock is not None else {}
+    root = deepcopy(shipped)
+    refused: list[str] = []
+    for operation in operations:
+        parts = pointer(operation.get("path")) or [""]
+        known = stock is not None and parts[0] in (QUEUES, GROUPS)
+        if not _done(root, operation, parts) and known:
+            refused.append(f"{said(operation)}: the image has no such row")
+    if stock is not None:
+        refused += _odd(root, shipped, stock)
+    left = {table: _added(rows, shipped.get(table, {})) for table, rows in root.items()}
+    return Patched({f"{PATCHED}{table}": rows for table, rows in left.items()}, tuple(refused))
+
+
+def _done(root: Tables, operation: Mapping[str, Any], parts: list[str]) -> bool:
+    """Does one operation; false where what it is about is not there."""
+    *above, last = parts
+    at = root
+    for part in above:
+        below = at.setdefault(part, {})
+        at = below if isinstance(below, dict) else {}
+    there = last in at
+    if operation["op"] in ("add", "replace"):
+        at[last] = operation.get("value")
+        return there or operation["op"] == "add"
+    at.pop(last, None)
+    return there
+
+
+def _shipped(operations: Sequence[Mapping[str, Any]], stock: StockBuffers) -> Tables:
+    """The image's rows of the ports that the patch names."""
+    keys = (pointer(each.get("path"))[1:2] for each in operations)
+    ports = dict.fromkeys(key[0].partition("|")[0] for key in keys if key and "|" in key[0])
+    queues = [(one, stock.lossless) for one in stock.lossless_queues]
+    queues += [(one, stock.lossy) for one in stock.lossy_queues]
+    groups = [(one, COMPUTED) for one in stock.groups]
+    return {
+        table: {f"{port}|{_key(one)}": {"profile": name} for port in ports for one, name in rows}
+        for table, rows in ((QUEUES, queues), (GROUPS, groups))
+    }
+
+
+def _key(one: Range) -> str:
+    return str(one[0]) if one[0] == one[1] else f"{one[0]}-{one[1]}"
+
+
+def _added(rows: Any, shipped: Mapping[str, Any]) -> Any:
+    if not isinstance(rows, dict):
+        return rows
+    return {key: row for key, row in rows.items() if shipped.get(key) != row}
+
+
+def _odd(root: Tables, shipped: Tables, stock: StockBuffers) -> Iterator[str]:
+    """Rows it leaves that overlap, or whose profile the image does not have."""
+    names = {stock.lossless, stock.lossy, COMPUTED}
+    for table in (QUEUES, GROUPS):
+        seen: dict[tuple[str, int], str] = {}
+        rows = root.get(table)
+        for key, row in rows.items() if isinstance(rows, dict) else ():
+            profile = row.get("profile") if isinstance(row, dict) else None
+            if row != shipped[table].get(key) and profile not in names:
+                what = f"profile {profile}, which the image does not have" if profile else "no profile"
+                yield f"it leaves {table}.{key} with {what}"
+            port, _, numbers = key.partition("|")
+            for number in spans(numbers) if len(numbers) < 8 else ():
+                other = seen.setdefault((port, number), key)
+                if other != key:
+                    yield f"it leaves {table}.{key} beside {other}: {number} is in both"

@@ -1,0 +1,129 @@
+"""NP633, NP679, NP699: what policies and pods select, against the policies and the hosts that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.attachments import attachments_of
+from netplan.graph.kubernetes.cluster import SRIOV, Cluster, Network, Pod, same_resource
+from netplan.graph.kubernetes.producers import Producer, producers_of
+from netplan.model.site import SiteHost
+from netplan.reading.kubernetes.objects import mapping, templated
+from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.resource_names import Want, near
+
+
+def _of_operator(cluster: Cluster) -> list[Network]:
+    """Networks that the SR-IOV operator makes NADs of, where it is told of VFs as well."""
+    return [n for n in cluster.networks if n.thing.group == SRIOV and n.resource and cluster.policies]
+
+
+@rule(
+    "NP679", "a resource that none of the operator's policies makes", on=_of_operator, severity=Severity.INFO
+)
+def made_by_a_policy(cluster: Cluster, network: Network) -> Iterator[Finding]:
+    """The operator's network takes the VFs of a policy, by `resourceName`; policies are here, and none has
+    the name.
+
+    **Why.** The NAD names a resource that no node advertises: pods that use it stay Pending.
+    **Fix.** Write the resource of a policy, or add the policy. Where it is in another directory, nothing is
+    wrong: leave the finding out with `--ignore`.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator README.md (SriovNetwork: resourceName of the
+    policy), controllers/sriovnetworknodepolicy_controller.go.
+    """
+    resource = network.resource or ""
+    want = Want(network.thing, network.resource_at, resource, True)
+    if not producers_of(cluster, resource) and not near(cluster, want):
+        made = sorted({str(p.spec.get("resourceName")) for p in cluster.policies})
+        shown = f"{', '.join(made[:6])}{f' and {len(made) - 6} more' if len(made) > 6 else ''}"
+        name = resource.rpartition("/")[2]
+        message = f"no policy here makes {name}; those that are here make {shown}"
+        yield Finding(network.thing, network.resource_at, message, "write one of these, or add the policy")
+
+
+@dataclass(frozen=True, slots=True)
+class Aimed:
+    """A producer, and the hosts of the site that its labels do not rule out."""
+
+    producer: Producer
+    hosts: tuple[SiteHost, ...]
+
+
+def _open(hosts: tuple[SiteHost, ...], labels: Mapping[str, Any]) -> tuple[SiteHost, ...]:
+    """Hosts whose stated labels have no other value; one that is not stated may have any."""
+    stated = {k: v for k, v in labels.items() if isinstance(v, str) and not templated(v)}
+    return tuple(h for h in hosts if all(h.labels.get(key, value) == value for key, value in stated.items()))
+
+
+def _aimed(cluster: Cluster) -> list[Aimed]:
+    """Of files beside a ``site.json``: what produces resources that a network or a pod names."""
+    if cluster.site is None or not cluster.site.hosts:
+        return []
+    wanted = [n.resource for n in cluster.networks if n.resource]
+    wanted += [name for pod in cluster.pods for name in pod.resources()]
+    found = {(id(p.thing), p.at): p for name in dict.fromkeys(wanted) for p in producers_of(cluster, name)}
+    return [Aimed(p, _open(cluster.site.hosts, p.labels)) for p in found.values()]
+
+
+@rule("NP699", "a policy for no host of the site", on=_aimed, severity=Severity.WARNING)
+def some_host(cluster: Cluster, aimed: Aimed) -> Iterator[Finding]:
+    """Beside a `site.json`: the policy's labels are those of some host, and its ports those of HCAs there.
+
+    **Why.** A policy that selects no node, or no port on one, makes no VFs, and nothing says so: its resource
+    is missing on every node, and pods that ask for it stay Pending.
+    **Fix.** Write labels, interface names and PCI addresses of hosts as `site.json` has them; where a host
+    has changed, change the inventory and render it.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator api/v1/helper.go (SriovNetworkNodePolicy.Selected,
+    SriovNetworkNicSelector.Selected); sriov-network-device-plugin README.md, selectors.
+    """
+    producer, hosts = aimed.producer, aimed.hosts
+    if not hosts:
+        labels = ", ".join(f"{key}={value}" for key, value in producer.labels.items())
+        message = f"it is for nodes with {labels}, which no host of site.json has"
+        yield Finding(producer.thing, ("spec", "nodeSelector"), message, "write labels that hosts have")
+        return
+    hcas = [hca for host in hosts for hca in host.hcas]
+    for selected in producer.selected:
+        for named, known, what in (
+            (selected.pci, {h.pci for h in hcas}, "PCI address"),
+            (selected.ports, {h.netdev for h in hcas}, "interface"),
+        ):
+            if named and None not in known and not known & {*named}:
+                shown = ", ".join(sorted(map(str, known))[:6]) or "none"
+                message = f"{', '.join(named[:4])} is the {what} of no HCA of its hosts (there: {shown})"
+                yield Finding(producer.thing, selected.at, message, f"write the {what} of an HCA")
+
+
+def _placed(cluster: Cluster) -> list[Pod]:
+    """Pods with rails or their devices, beside a ``site.json``."""
+    if cluster.site is None or not cluster.site.hosts:
+        return []
+    return [p for p in cluster.pods if mapping(p.spec.get("nodeSelector")) and _has_rails(cluster, p)]
+
+
+def _has_rails(cluster: Cluster, pod: Pod) -> bool:
+    made = [producer for name in pod.resources() for producer in producers_of(cluster, name)]
+    named = any(same_resource(p.resource, name) for p in made for name in pod.resources())
+    return named or any(a.network is not None for a in attachments_of(cluster, pod))
+
+
+@rule("NP633", "a pod for no host of the site", on=_placed, severity=Severity.WARNING)
+def some_node(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+    """Beside a `site.json`: the node selector of a pod with rails fits some host.
+
+    **Why.** No node takes the pod, and it stays Pending.
+    **Fix.** Write labels that hosts have in `site.json`; where a host has changed, change the inventory and
+    render it.
+    **Source.** kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node (nodeSelector: a node has each
+    of the labels).
+    """
+    selector = mapping(pod.spec.get("nodeSelector"))
+    hosts = cluster.site.hosts if cluster.site is not None else ()
+    if not _open(hosts, selector):
+        labels = ", ".join(f"{key}={value}" for key, value in selector.items())
+        at: Path = (*pod.path, "spec", "nodeSelector")
+        message = f"no host of site.json has the labels {labels}"
+        yield Finding(pod.thing, at, message, "write labels that hosts have")

@@ -1,0 +1,141 @@
+"""NP677, NP678: subnets of a pod's interfaces, and gateways in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from ipaddress import ip_address
+from itertools import chain, combinations
+from typing import Any
+
+from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.addresses import IpNetwork
+from netplan.graph.kubernetes.attachments import Attachment, attachments_of
+from netplan.graph.kubernetes.cluster import Cluster, Network, Pod
+from netplan.graph.kubernetes.selections import annotation_at
+from netplan.graph.kubernetes.supplies import Supply, shared_subnet, supplies_of
+from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
+from netplan.rules.kubernetes.registry import Finding, rule
+
+_MOVERS = frozenset({"sbr", "coordinator", "vrf", "route-override"})
+"""Chained plugins that take an interface's routes out of table main, or change them."""
+_OF_THE_KERNEL = frozenset({"sriov", "host-device", "macvlan", "ipvlan", "ib-sriov", "ipoib"})
+"""Main plugins whose interface has its addresses in the kernel, on a wire of its own."""
+_ATTACHMENTS_MAX = 64
+"""Interfaces of a pod that are compared with each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two interfaces of a pod with addresses of one subnet."""
+
+    first: Attachment
+    second: Attachment
+    subnet: IpNetwork
+
+
+def _several(cluster: Cluster) -> list[Pod]:
+    return [pod for pod in cluster.pods if len(attachments_of(cluster, pod)) > 1]
+
+
+def _in_one_subnet(cluster: Cluster, pod: Pod) -> Iterator[Pair]:
+    found = [(a, a.network) for a in attachments_of(cluster, pod)[:_ATTACHMENTS_MAX]]
+    wired = [(a, _subnets(cluster, n)) for a, n in found if n is not None and _in_table_main(cluster, n)]
+    for (one, mine), (other, theirs) in combinations(wired, 2):
+        if one.interface != other.interface:
+            shared = (a for a in mine for b in theirs if shared_subnet(a, b))
+            yield from (Pair(one, other, subnet) for subnet in shared)
+
+
+def _subnets(cluster: Cluster, network: Network) -> list[IpNetwork]:
+    """Those that a pod's address is on link in: a CIDRPool gives each node a prefix of its own, of which two
+    interfaces of one pod get addresses too."""
+    return [subnet for supply in supplies_of(cluster, network) for subnet in supply.subnets]
+
+
+def _in_table_main(cluster: Cluster, network: Network) -> bool:
+    types = network.types
+    userspace = any(p.spec.get("deviceType") == "vfio-pci" for p in cluster.policies_of(network))
+    return bool(types) and types[0] in _OF_THE_KERNEL and not _MOVERS & {*types} and not userspace
+
+
+def _routes_itself(pod: Pod) -> bool:
+    """Whether some container may set up rules and routes."""
+    return any(_may_route(c) for _, c in chain(pod.containers(), pod.containers("initContainers")))
+
+
+def _may_route(container: dict[str, Any]) -> bool:
+    security = mapping(container.get("securityContext"))
+    added = listing(inside(security, ("capabilities", "add")))
+    return security.get("privileged") is True or bool(
+        {"NET_ADMIN", "CAP_NET_ADMIN", "ALL"} & {*map(str, added)}
+    )
+
+
+@rule("NP677", "two interfaces of a pod in one subnet", on=_several, severity=Severity.INFO)
+def one_subnet(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+    """Linux sends to a subnet by the first interface that has a route to it, whatever the source address is.
+
+    **Why.** Packets from the second interface's address leave by the first one, and with reverse-path
+    filtering the answers are dropped. Sockets that are bound to the device, as RoCE's are, are not concerned.
+    **Fix.** Give each interface a subnet of its own, or chain sbr, which looks routes up by source address.
+    **Source.** containernetworking/plugins plugins/meta/sbr/README.md; docs.kernel.org
+    networking/ip-sysctl (arp_filter: source-based routing for several interfaces on one subnet).
+    """
+    pair = None if _routes_itself(pod) else next(_in_one_subnet(cluster, pod), None)
+    if pair is None:  # where three share a subnet the cause is one
+        return
+    first, second = pair.first, pair.second
+    if first.network is second.network:
+        networks = f"both on {first.network}"
+    else:
+        networks = f"on {first.network} and {second.network}"
+    message = f"{first.interface} and {second.interface} have addresses of {pair.subnet}, {networks}"
+    hint = "give each a subnet of its own, or chain sbr"
+    yield Finding(pod.thing, annotation_at(pod), f"{message}, without source-based routing", hint)
+
+
+def _with_gateway(cluster: Cluster) -> list[tuple[Network, Supply]]:
+    """Ranges that a network states itself, with a gateway; those of pools are NP778's."""
+    return [
+        (network, supply)
+        for network in cluster.networks
+        for supply in supplies_of(cluster, network)
+        if supply.pool is None and supply.gateway and supply.subnets and not templated(supply.gateway)
+    ]
+
+
+@rule("NP678", "a gateway outside of its range", on=_with_gateway, severity=Severity.INFO)
+def gateway_inside(_: Cluster, found: tuple[Network, Supply]) -> Iterator[Finding]:
+    """A route's gateway is on link: in a subnet that the interface has an address of.
+
+    **Why.** The kernel refuses the route, "network is unreachable", and the pod does not start.
+    **Fix.** Write a gateway of the range, or the range that the gateway is in.
+    **Source.** containernetworking/plugins pkg/ipam/ipam_linux.go (ConfigureIface: routes of the IPAM result,
+    by the gateway of its address where a route has none).
+    """
+    network, supply = found
+    if not _used(network, supply) or any(
+        subnet.prefixlen == subnet.max_prefixlen for subnet in supply.subnets
+    ):
+        return
+    try:
+        gateway = ip_address(supply.gateway)
+    except ValueError:
+        return
+    every = [s for s in supply.subnets if s.version == gateway.version]
+    if every and not any(gateway in subnet for subnet in every):
+        at = _gateway_at(network, supply)
+        message = f"gateway {gateway} is not in {', '.join(map(str, every))}"
+        yield Finding(network.thing, at, message, "write a gateway of the range")
+
+
+def _used(network: Network, supply: Supply) -> bool:
+    """Whether some route goes by the gateway: one without a gateway of its own, or that of sbr."""
+    return "sbr" in network.types or any(not way.via for way in supply.ways)
+
+
+def _gateway_at(network: Network, supply: Supply) -> Path:
+    """The key where it stands beside the type of the IPAM, else the IPAM."""
+    ipam = next(ipam for at, ipam in network.ipams if at == supply.at)
+    return (*supply.at, "gateway") if "gateway" in ipam else supply.at

@@ -1,0 +1,291 @@
+"""Files that set up a host: whether its ports get their names, VFs and firmware, and its script ever runs.
+
+A setting that is not known here may undo what the others state: it is said, and the way is then not proved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from netplan.catalog import nic_drivers
+from netplan.graph.hosts import file_of, link_of, network_of, number
+from netplan.model.site import PATH, HostHca, SiteHost
+from netplan.reading.hosts import Setting, Unit, firmware, modules, read_unit
+from netplan.trace.model import Fault, Verdict
+
+Texts = Mapping[str, str]
+
+_KNOWN: Mapping[str, frozenset[tuple[str, str]]] = {
+    "link": frozenset(
+        {
+            *(("Match", key) for key in ("Path", "PermanentMACAddress", "MACAddress", "OriginalName")),
+            *(("Link", key) for key in ("Description", "Name", "MTUBytes", "SR-IOVVirtualFunctions")),
+        }
+    ),
+    "network": frozenset(
+        {
+            ("Match", "Name"),
+            *(("Link", key) for key in ("RequiredForOnline", "MTUBytes", "ActivationPolicy")),
+            *(("Network", key) for key in ("Description", "LinkLocalAddressing", "IPv6AcceptRA", "Address")),
+            *(("Network", key) for key in ("LLDP", "EmitLLDP", "IgnoreCarrierLoss")),
+            ("Address", "Address"),
+            *(("Route", k) for k in ("Destination", "Gateway", "Scope", "PreferredSource", "Table")),
+            *(("RoutingPolicyRule", key) for key in ("From", "Table", "Priority")),
+        }
+    ),
+    "service": frozenset(
+        {
+            *(
+                ("Unit", key)
+                for key in ("Description", "Documentation", "After", "Before", "Wants", "Requires")
+            ),
+            *(("Service", key) for key in ("Type", "RemainAfterExit", "ExecStart")),
+            *(("Install", key) for key in ("WantedBy", "RequiredBy")),
+        }
+    ),
+}
+"""Settings that are followed, or that do nothing to the packets of a port (systemd.link(5),
+systemd.network(5), systemd.unit(5), systemd.service(5))."""
+_UP = ("up", "always-up")
+"""Of ActivationPolicy; the others leave the port down, or to somebody else (systemd.network(5))."""
+_REMOVES = ("ManageForeignRoutingPolicyRules", "ManageForeignRoutes")
+_MODULES = ("ib_umad", "ib_uverbs", "rdma_ucm", "rdma_cm")
+"""What makes the files in /dev/infiniband: without all of them a device plugin passes over the HCA, or the
+container lacks files (Mellanox/k8s-rdma-shared-dev-plugin issues 94, 103, 108, 159, 192)."""
+_LAYERS = {"ethernet": "2", "infiniband": "1"}
+"""Of LINK_TYPE_P1 and LINK_TYPE_P2 (MFT user manual, mlxconfig, Supported Configurations)."""
+_TARGET = re.compile(r"(?:multi-user|graphical|default|network-online)\.target\Z")
+
+_RUNTIME = re.compile(
+    r"(?:containerd|crio|cri-o|docker|cri-docker|kubelet|k3s(?:-agent)?|rke2-(?:agent|server))\.service\Z"
+)
+_THRESHOLDS = ("gc_thresh1", "gc_thresh2", "gc_thresh3")
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How pods of a workload use a port: ``vfs`` of it on a node, 0 where they take the port itself.
+    ``made``: whether the files of the host, and no operator, make the VFs; ``most``: that an operator makes,
+    or that the resource has, None where it does not say."""
+
+    hca: HostHca
+    vfs: int
+    made: bool
+    most: int | None = None
+
+
+def host_faults(texts: Texts, host: SiteHost, uses: tuple[Use, ...]) -> Iterator[Fault]:
+    """Of the ports that the pods of a workload use."""
+    for use in uses:
+        if use.most is not None and use.most < use.vfs:
+            text = (
+                f"{use.hca.name} of {host.name} has {use.most} VFs for pods, those of a node take {use.vfs}"
+            )
+            yield Fault(Verdict.LOST, text)
+        yield from _link(texts, host, use)
+        yield from _network(texts, host, use.hca)
+        yield from _firmware(texts, host, use)
+    if any(network_of(texts, host, use.hca) for use in uses):
+        yield from _foreign_routes(texts, host)
+    if uses:
+        yield from _modules(texts, host)
+        yield from _neighbours(texts, host)
+        yield from _service(texts, host, uses)
+
+
+def _link(texts: Texts, host: SiteHost, use: Use) -> Iterator[Fault]:
+    unit, hca = link_of(texts, host, use.hca), use.hca
+    if unit is None:
+        return
+    yield from _unknown(unit, "link")
+    yield from _matches(unit, hca)
+    name = unit.last("Link", "Name")
+    if hca.netdev is not None and (name is None or name.value != hca.netdev):
+        said = f"names it {name.value}" if name is not None else "does not name it"
+        text = f"{hca.name} of {host.name} is {hca.netdev} ({PATH}), its .link file {said} ({unit.at(name)})"
+        yield Fault(Verdict.LOST, text)
+    if use.vfs and use.made:
+        yield from _functions(unit, host, use)
+
+
+def _matches(unit: Unit, hca: HostHca) -> Iterator[Fault]:
+    matching = [each for each in unit.settings if each.section == "Match"]
+    if not matching:
+        yield _open(
+            f"{unit.path} has no [Match] setting: it is for every device of the host (systemd.link(5))"
+        )
+    paths = unit.words("Match", "Path")
+    if paths and hca.pci is not None and not any(fnmatchcase(f"pci-{hca.pci}", p) for p in paths):
+        stated = next(iter(paths.values()))
+        text = f"{unit.at(stated)} is for {stated.value}, {hca.name} is at {hca.pci} ({PATH})"
+        yield Fault(Verdict.LOST, text)
+
+
+def _functions(unit: Unit, host: SiteHost, use: Use) -> Iterator[Fault]:
+    stated = unit.last("Link", "SR-IOVVirtualFunctions")
+    made = number(unit, stated)
+    where = f"{use.hca.name} of {host.name}"
+    if stated is None:
+        yield _open(f"no file makes VFs of {where}; SR-IOVVirtualFunctions would ({unit.path})")
+    elif made is None or made.value < use.vfs:
+        text = f"{where} has {stated.value} VFs ({unit.at(stated)}), pods of a node take {use.vfs}"
+        yield Fault(Verdict.LOST, text)
+
+
+def _network(texts: Texts, host: SiteHost, hca: HostHca) -> Iterator[Fault]:
+    unit = network_of(texts, host, hca)
+    if unit is None:
+        return
+    yield from _unknown(unit, "network")
+    names = unit.words("Match", "Name")
+    if hca.netdev is not None and not any(fnmatchcase(hca.netdev, name) for name in names):
+        stated = unit.last("Match", "Name")
+        said = f"is for {stated.value}" if stated is not None else "has no [Match] Name"
+        yield _open(f"{unit.at(stated)} {said}, {hca.name} of {host.name} is {hca.netdev} ({PATH})")
+    policy = unit.last("Link", "ActivationPolicy")
+    if policy is not None and policy.value not in _UP:
+        text = f"ActivationPolicy {policy.value} leaves {hca.name} of {host.name} down ({unit.at(policy)})"
+        yield Fault(Verdict.LOST, text)
+
+
+def _unknown(unit: Unit, kind: str) -> Iterator[Fault]:
+    for each in unit.settings:
+        if (each.section, each.key) not in _KNOWN[kind]:
+            section = f"[{each.section}] " if each.section else ""
+            yield _open(f"{unit.at(each)} is not read: {section}{each.key}={each.value}")
+    for line in unit.strange:
+        yield _open(f"{unit.path}:{line} is not read")
+
+
+def _foreign_routes(texts: Texts, host: SiteHost) -> Iterator[Fault]:
+    """networkd removes what it did not set itself, unless told otherwise (networkd.conf(5))."""
+    found = file_of(texts, host, "networkd.conf.d/10-netplan.conf")
+    unit = read_unit(*found) if found else Unit(f"hosts/{host.type}/networkd.conf.d", ())
+    for key in _REMOVES:
+        stated = unit.last("Network", key)
+        if stated is None or stated.value not in ("no", "false", "off", "0"):
+            yield _open(
+                f"networkd removes routes or rules that others set on {host.name}; {key}=no would keep them "
+                f"({unit.at(stated)})"
+            )
+
+
+def _modules(texts: Texts, host: SiteHost) -> Iterator[Fault]:
+    found = file_of(texts, host, "modules-load.d/rdma.conf")
+    if found is None:
+        return
+    for name in _MODULES:
+        if name not in modules(found[1]):
+            yield _open(f"{found[0]} does not load {name}: without it {host.name} has no such device file")
+
+
+def _neighbours(texts: Texts, host: SiteHost) -> Iterator[Fault]:
+    """The neighbour table is one for the node and all its pods (docs.kernel.org networking/ip-sysctl,
+    neigh/default/gc_thresh3)."""
+    found = file_of(texts, host, "sysctl.d/90-rdma.conf")
+    if found is None:
+        return
+    values = {s.key.replace("/", "."): s for s in read_unit(*found).settings}
+    for family in ("ipv4", "ipv6"):
+        names = [f"net.{family}.neigh.default.{name}" for name in _THRESHOLDS]
+        stated = [values[name] for name in names if name in values]
+        missing = [name for name in names if name not in values]
+        numbers = [int(each.value) for each in stated if each.value.isdecimal()]
+        if stated and (missing or numbers != sorted(numbers)):
+            said = f"{missing[0]} is not stated" if missing else f"{', '.join(_THRESHOLDS)} do not rise"
+            yield _open(f"{said} on {host.name}: its pods share one neighbour table ({found[0]})")
+
+
+def _firmware(texts: Texts, host: SiteHost, use: Use) -> Iterator[Fault]:
+    """Of a card whose firmware a person sets by the file; VFs need to be switched on there."""
+    found, hca = file_of(texts, host, "firmware-commands.txt"), use.hca
+    if found is None or hca.pci is None:
+        return
+    unit = firmware(*found)
+    card, _, function = hca.pci.rpartition(".")
+    stated = {s.key: s for s in unit.settings if s.section.rpartition(".")[0] == card}
+    for line in unit.strange:
+        yield _open(f"{unit.path}:{line} is not read")
+    where = f"{hca.name} of {host.name}"
+    if use.vfs and use.made:
+        yield from _enabled(unit, stated, where, _wanted(texts, host, use))
+    layer = stated.get(f"LINK_TYPE_P{int(function) + 1}") if function.isdecimal() else None
+    if layer is not None and layer.value != _LAYERS.get(hca.link, layer.value):
+        text = f"{layer.key}={layer.value} is not {hca.link}, the link of {where} ({unit.at(layer)})"
+        yield Fault(Verdict.LOST, text)
+
+
+def _wanted(texts: Texts, host: SiteHost, use: Use) -> int:
+    """As many VFs as the driver is told to make, at least those that pods take."""
+    unit = link_of(texts, host, use.hca)
+    made = number(unit, unit.last("Link", "SR-IOVVirtualFunctions")) if unit is not None else None
+    return max(use.vfs, made.value if made is not None else 0)
+
+
+def _enabled(unit: Unit, stated: Mapping[str, Setting], where: str, wanted: int) -> Iterator[Fault]:
+    switch, count = stated.get("SRIOV_EN"), stated.get("NUM_OF_VFS")
+    for key, setting in (("SRIOV_EN", switch), ("NUM_OF_VFS", count)):
+        if setting is None:
+            yield _open(f"{key} of {where} is not stated ({unit.path})")
+    if switch is not None and switch.value != "1":
+        yield Fault(Verdict.LOST, f"SRIOV_EN={switch.value}: {where} has no VFs ({unit.at(switch)})")
+    if count is not None and (not count.value.isdecimal() or int(count.value[:9]) < wanted):
+        text = f"the firmware of {where} has {count.value} VFs ({unit.at(count)}), {wanted} are to be made"
+        yield Fault(Verdict.LOST, text)
+
+
+def _service(texts: Texts, host: SiteHost, uses: tuple[Use, ...]) -> Iterator[Fault]:
+    """The unit that runs the NIC script at boot: the settings do not outlive one."""
+    scripts = [d.script for d in nic_drivers() if d.script and file_of(texts, host, d.script)]
+    if not scripts:
+        return
+    found = file_of(texts, host, "rdma-nic-qos.service")
+    if found is None:
+        yield _open(f"nothing runs {scripts[0]} when {host.name} boots: it has no rdma-nic-qos.service")
+        return
+    unit = read_unit(*found)
+    yield from _unknown(unit, "service")
+    run = unit.all("Service", "ExecStart")
+    for script in scripts:
+        if not any(each.value.split()[:1] == [f"/usr/local/sbin/{script}"] for each in run):
+            at = unit.at(next(iter(run), None))
+            yield Fault(Verdict.LOSSY, f"{at} does not run /usr/local/sbin/{script} on {host.name}")
+    yield from _starts(unit, host)
+    yield from _in_order(unit, uses)
+
+
+def _starts(unit: Unit, host: SiteHost) -> Iterator[Fault]:
+    """systemd.unit(5), [Install]: enabling a unit makes it a part of the targets that are named there."""
+    wanted = {**unit.words("Install", "WantedBy"), **unit.words("Install", "RequiredBy")}
+    if not any(_TARGET.match(target) for target in wanted):
+        said = f"is wanted by {', '.join(wanted)}" if wanted else "has no WantedBy in [Install]"
+        at = unit.at(next(iter(wanted.values()), None))
+        yield Fault(Verdict.LOSSY, f"{at} {said}: it is not started when {host.name} boots")
+    kind = unit.last("Service", "Type")
+    if kind is None or kind.value != "oneshot":
+        said = f"is {kind.value}" if kind is not None else "is not stated"
+        yield _open(f"Type {said} ({unit.at(kind)}): units after it do not wait until the script has ended")
+
+
+def _in_order(unit: Unit, uses: tuple[Use, ...]) -> Iterator[Fault]:
+    """After its NICs, before the pods."""
+    after, wants = unit.words("Unit", "After"), unit.words("Unit", "Wants") | unit.words("Unit", "Requires")
+    for use in uses:
+        device = f"sys-subsystem-net-devices-{(use.hca.netdev or '').replace('-', chr(92) + 'x2d')}.device"
+        if use.hca.netdev is not None and (device not in after or device not in wants):
+            key = "Wants" if device in after else "After"
+            yield _open(
+                f"{unit.path} may run before {use.hca.netdev} is there; {key}={device} would prove it"
+            )
+    if not any(_RUNTIME.match(name) for name in unit.words("Unit", "Before")):
+        at = unit.at(unit.last("Unit", "Before"))
+        yield _open(
+            f"the script may run after pods have started; Before=, of what starts them, would prove it ({at})"
+        )
+
+
+def _open(text: str) -> Fault:
+    return Fault(Verdict.UNPROVED, text)
