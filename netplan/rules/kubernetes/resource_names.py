@@ -145,4 +145,6 @@ def elsewhere(cluster: Cluster, want: Want) -> Iterator[Finding]:
 
 def _elsewhere_said(cluster: Cluster, want: Want) -> bool:
     """NP757 has a name that is near; NP679 one of an operator's network whose policies are here."""
-    return bool(near(cluster, want)) or (want.thing.group == SRIOV and bool(cluster.policies))
+    return bool(near(cluster, want)) or (
+        want.thing.group == SRIOV and any(p.spec.get("resourceName") for p in cluster.policies)
+    )

@@ -18,7 +18,8 @@ from netplan.rules.kubernetes.resource_names import Want, near
 
 def _of_operator(cluster: Cluster) -> list[Network]:
     """Networks that the SR-IOV operator makes NADs of, where it is told of VFs as well."""
-    return [n for n in cluster.networks if n.thing.group == SRIOV and n.resource and cluster.policies]
+    told = any(isinstance(policy.spec.get("resourceName"), str) for policy in cluster.policies)
+    return [n for n in cluster.networks if told and n.thing.group == SRIOV and n.resource]
 
 
 @rule(
@@ -37,7 +38,8 @@ def made_by_a_policy(cluster: Cluster, network: Network) -> Iterator[Finding]:
     resource = network.resource or ""
     want = Want(network.thing, network.resource_at, resource, True)
     if not producers_of(cluster, resource) and not near(cluster, want):
-        made = sorted({str(p.spec.get("resourceName")) for p in cluster.policies})
+        names = (p.spec.get("resourceName") for p in cluster.policies)
+        made = sorted({name for name in names if isinstance(name, str)})
         shown = f"{', '.join(made[:6])}{f' and {len(made) - 6} more' if len(made) > 6 else ''}"
         name = resource.rpartition("/")[2]
         message = f"no policy here makes {name}; those that are here make {shown}"
