@@ -81,12 +81,18 @@ def _network_hint(cluster: Cluster, namespace: str | None, name: str) -> str:
     if same:
         return f"write {same[0]}, or create it in {namespace}"
     there = [n for n in cluster.networks if namespace is None or n.namespace in (None, namespace)]
-    told = cluster.whole or (namespace is not None and any(n.namespace for n in there))
     close = difflib.get_close_matches(name, [n.name for n in there], n=1)
-    known = ", ".join(sorted({n.name for n in there})[:8])
-    if close and (told or not _is_next(cluster, close[0], name)):
+    if close and (_whole_namespace(cluster, namespace) or not _is_next(cluster, close[0], name)):
         return f"did you mean {close[0]}?"
+    known = ", ".join(sorted({n.name for n in there})[:8])
     return f"networks of that namespace: {known or 'none'}" if cluster.whole else ""
+
+
+def _whole_namespace(cluster: Cluster, namespace: str | None) -> bool:
+    """Whether the networks of a namespace are here, as those that state it show."""
+    return cluster.whole or (
+        namespace is not None and any(n.namespace == namespace for n in cluster.networks)
+    )
 
 
 def _is_next(cluster: Cluster, there: str, name: str) -> bool:

@@ -119,8 +119,8 @@ def some_node(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     **Why.** No node takes the pod, and it stays Pending.
     **Fix.** Write labels that hosts have in `site.json`; where a host has changed, change the inventory and
     render it.
-    **Source.** kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node (nodeSelector: a node has each
-    of the labels).
+    **Source.** kubernetes/kubernetes v1.34.4 api/openapi-spec/swagger.json (PodSpec.nodeSelector:
+    must match a node's labels).
     """
     selector = mapping(pod.spec.get("nodeSelector"))
     hosts = cluster.site.hosts if cluster.site is not None else ()
