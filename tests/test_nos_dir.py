@@ -357,7 +357,11 @@ def test_a_directory_that_holds_no_nos_ends_the_run(
 
 def test_folders_are_judged_without_an_inventory_too(site: Path, nos: Path) -> None:
     written(nos, edited("readback.yaml", "  asn:", "  asm:"))
-    status, _, told = netplan("trace", "--rendered", str(site.parent), "--matrix", "--nos-dir", str(nos))
+    given = ("trace", "--rendered", str(site.parent), "--matrix", "--nos-dir", str(nos))
+    assert netplan(*given)[0] == 2  # nothing that netplan rendered
+    for name in ("site.json", "manifest.json"):
+        (site.parent / name).write_text("{}")
+    status, _, told = netplan(*given)
     assert (status, "NP023" in told) == (1, True)
 
 
