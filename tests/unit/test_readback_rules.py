@@ -21,6 +21,10 @@ from tests.vendors.test_readback import every, percent
 
 NOT_RENDERED = {
     ("arista-eos", "router bgp [0-9]+ / network <address>"),
+    ("arista-eos", "interface <port> / switchport trunk allowed vlan none"),
+    ("arista-eos", "interface <port> / switchport trunk allowed vlan remove <vlan*>"),
+    ("cisco-nxos", "interface <port> / switchport trunk allowed vlan none"),
+    ("cisco-nxos", "interface <port> / switchport trunk allowed vlan remove <vlan*>"),
     ("cumulus-nvue", "nv set vrf default router bgp neighbor <ip> remote-as (external|internal)"),
     ("cumulus-nvue", "nv set qos congestion-control default-global traffic-class <queue*> ecn disable"),
     ("huawei-vrp", "dcb pfc deadlock-detect timer [0-9]+"),

@@ -190,6 +190,8 @@ FAULTS: Mapping[str, Faults] = {
 }
 CONTRADICTING = {
     ("onyx", "ecn"): "ports differ in ECN thresholds: 1/1 from the others",
+    ("juniper-junos", "named"): "interfaces.txt: v200 is used and nothing defines it: set interfaces <port> "
+    "unit 0 family ethernet-switching vlan members <name>",
     ("cumulus-nvue", "age"): "ages of neighbours differ: 60, 120 s",
 }
 
