@@ -27,6 +27,8 @@ NOT_RENDERED = {
     ("cisco-nxos", "interface <port> / switchport trunk allowed vlan remove <vlan*>"),
     ("cumulus-nvue", "nv set vrf default router bgp neighbor <ip> remote-as (external|internal)"),
     ("cumulus-nvue", "nv set qos congestion-control default-global traffic-class <queue*> ecn disable"),
+    ("cumulus-nvue", "nv set qos roce mode lossy"),
+    ("cumulus-nvue", "nv set interface vlan<vlan> link mtu <mtu>"),
     ("huawei-vrp", "dcb pfc deadlock-detect timer [0-9]+"),
     ("sonic", r"BUFFER_PG / <port>\|<pg*> / profile = \S*lossy\S*"),
     ("sonic", "BUFFER_PROFILE / <profile> / xoff = 0"),

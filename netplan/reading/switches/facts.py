@@ -34,6 +34,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "vlan-mtu": ("vlan", "mtu"),
     "vlan-ip-mtu": ("vlan", "mtu"),
     "vlan-garp": ("vlan",),
+    "garp": (),
     "vlan-arp": ("vlan",),
     "loopback": ("address",),
     "asn": ("asn",),
@@ -77,6 +78,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "watchdog-polls": ("port", "polls"),
     "arp": ("age",),
     "arp-ms": ("age",),
+    "arp6-ms": ("age",),
 }
 """Every fact and its columns. ``port`` may be missing: then it holds for the whole switch.
 
@@ -86,7 +88,7 @@ VLANs it has; ``bridged``: the line is there without which a port does not; ``br
 beside 1500 that such ports take. ``trunking``: a port that uses ``trunk`` and not ``untagged``; it carries
 all VLANs there are unless ``trunk``, or ``trunk-listed``, says otherwise. ``-ip-mtu`` counts the IP packet,
 ``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``vlan-garp``: its interface learns from gratuitous
-ARP; ``vlan-arp``: an age of neighbours is stated for it, where each interface has its own.
+ARP, ``garp``: all do; ``vlan-arp``: an age of neighbours is stated for it, where each has its own.
 ``neighbour-down``: its session is shut; ``neighbour-local``: the switch's own address in it. ``routing``,
 ``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``: equal paths that BGP
 uses at most. ``dscp-rest``: queue of the code points that no line names. ``group``: priority group of a code
@@ -98,6 +100,7 @@ the model's table, by speed and length. ``queue-mtu``: largest packet that a que
 NOS's unit; ``ecn-percent``: probability of a mark at its upper threshold. ``weight``: of a queue among those
 that are not strict; ``share``: the same in percent, at most 100 together. ``watchdog-detection``,
 ``-restoration``: in ms; ``watchdog-polls``: the first in polls, of ``watchdog-poll`` each.
+``arp6-ms``: age of IPv6 neighbours, where it has a line of its own.
 """
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",

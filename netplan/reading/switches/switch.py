@@ -148,6 +148,7 @@ class _Found:
             paths=max((paths for (paths,) in self.rows("paths")), default=None),
             marking=frozenset(queue for _, queue, _, _ in self.rows("ecn")),
             arp_seconds=self.arp_seconds(),
+            arp6_seconds=max((-(-age // 1000) for (age,) in self.rows("arp6-ms")), default=None),
             comments=comments,
             files=dict(files),
             problems=tuple(dict.fromkeys(self.problems)),
@@ -258,6 +259,7 @@ class _Found:
     def vlan_interfaces(self) -> dict[int, ReadVlanInterface]:
         addresses, mtus, up = self.addresses("vlan-address"), self.mtus("vlan"), self.states("vlan")
         learning = {vlan for (vlan,) in self.rows("vlan-garp")}
+        learning |= set(addresses) if self.rows("garp") else set()
         aged = {vlan for (vlan,) in self.rows("vlan-arp")}
         return {
             vlan: ReadVlanInterface(
