@@ -67,13 +67,14 @@ def test_a_table_of_cables_that_says_something_else(tree: Path) -> None:
     for inventory in ((), (IEI,)):
         status, out, _ = netplan("trace", *inventory, "--rendered", str(tree), *ENDS)
         assert status == 1
-        said = f"{file}:2 has gpu-002 roce0 at leaf-1 Ethernet0, site.json has gpu-001 roce0 there"
+        cable = "roce0, 100 Gb/s, 5 m"
+        said = f"{file}:2 has gpu-002 {cable} at leaf-1 Ethernet0, site.json has gpu-001 {cable} there"
         assert f"not delivered: {said}" in out
     lines = (tree / file).read_text().splitlines(keepends=True)
     (tree / file).write_text("".join([lines[0], *lines[2:]]))
     status, out, _ = netplan("trace", "--rendered", str(tree), *ENDS)
     assert status == 1
-    assert f"{file} has no cable at leaf-1 Ethernet0, site.json has gpu-001 roce0 there" in out
+    assert f"{file} has no cable at leaf-1 Ethernet0, site.json has gpu-001 roce0, 100 Gb/s, 5 m there" in out
 
 
 def test_a_site_file_that_cannot_be_used(tree: Path) -> None:

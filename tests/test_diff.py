@@ -310,6 +310,12 @@ def test_names_of_an_inventory_are_no_markup() -> None:
     assert "\\|'" in table[0]
 
 
+def test_nothing_moves_a_cursor() -> None:
+    row = changed(DSCP).effects[0]
+    hostile = _only(replace(row, target="a\x1b[2Jb", change="c\nd"))
+    assert not [line for line in show.lines(hostile) if "\x1b" in line or "\n" in line]
+
+
 def _only(row: Any) -> Difference:
     return Difference(intent=(), effects=(row,), added=("a",), removed=(), changed=(), untouched=(), notes=())
 

@@ -248,6 +248,30 @@ def test_a_summary_stays_below_the_limit_of_github(repository: Path):
     assert page.endswith("\nThe log has the rest.\n")
 
 
+def test_the_action_says_what_a_change_does(repository: Path):
+    committed(repository)
+    text = (repository / "site.yaml").read_text()
+    (repository / "site.yaml").write_text(text.replace("dscp: 26", "dscp: 28"))
+    done = act(repository, inventory="site.yaml", base="HEAD", effects="effects.md")
+    assert done.returncode == 0, done.stderr
+    page = summary_of(repository)
+    assert "### netplan diff" in page
+    assert "fabric.qos.classes.roce.dscp  26 -> 28" in page
+    assert (repository / "effects.md").read_text() in page
+    done = act(repository, inventory="site.yaml", base="absent")
+    assert done.returncode == 0
+    assert "Not compared with the base:\n\n    Error: git does not have absent" in summary_of(repository)
+    act(repository, inventory="site.yaml\nsite.yaml", base="HEAD")
+    assert "name one file or directory" in summary_of(repository)
+
+
+def test_the_gitlab_job_says_what_a_change_does(repository: Path):
+    committed(repository)
+    done = gitlab(repository, "site.yaml", base="HEAD")
+    assert done.returncode == 0, done.stderr
+    assert (repository / "netplan-diff.md").read_text() == "### netplan diff\n\nNothing changes.\n"
+
+
 @pytest.mark.parametrize("runner", ["action", "gitlab"])
 def test_nothing_of_the_repository_is_imported(repository: Path, runner: str):
     for name in ("click", "yaml", "netplan"):
@@ -268,11 +292,14 @@ HOSTILE = (
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize("text", HOSTILE)
-@pytest.mark.parametrize("key", ["inventory", "kustomize", "rendered", "select", "ignore", "as_of", "strict"])
+@pytest.mark.parametrize(
+    "key", ["inventory", "kustomize", "rendered", "base", "effects", "select", "ignore", "as_of", "strict"]
+)
 def test_no_input_becomes_a_command(repository: Path, key: str, text: str):
     done = act(repository, **{"inventory": "site.yaml", key: text})
     assert not list(repository.rglob("pwned"))
-    assert done.returncode == (0 if key == "strict" else 1 if key == "rendered" else 2), done.stdout
+    expected = {"strict": 0, "base": 0, "effects": 0, "rendered": 1}
+    assert done.returncode == expected.get(key, 2), done.stdout
 
 
 # ---------------------------------------------------------------------------------------- GitLab
@@ -284,7 +311,12 @@ def job() -> dict[str, Any]:
 
 
 def gitlab(
-    repository: Path, inventory: str, options: str = "", rendered: str = "", kustomize: str = ""
+    repository: Path,
+    inventory: str,
+    options: str = "",
+    rendered: str = "",
+    kustomize: str = "",
+    base: str = "",
 ) -> subprocess.CompletedProcess[str]:
     program(repository.parent / "bin/netplan", sys.executable, "-P", "-m", "netplan")
     variables = loaded("ci/gitlab.yml")["variables"] | {
@@ -292,6 +324,7 @@ def gitlab(
         "NETPLAN_OPTIONS": options,
         "NETPLAN_RENDERED": rendered,
         "NETPLAN_KUSTOMIZE": kustomize,
+        "NETPLAN_BASE": base,
         "PYTHONPATH": str(ROOT),
         "PATH": f"{repository.parent / 'bin'}:{os.environ['PATH']}",
     }
@@ -301,7 +334,7 @@ def gitlab(
 def test_the_gitlab_job_uploads_what_it_writes():
     written = set(re.findall(r"> (\S+)", "\n".join(job()["script"])))
     artifacts = job()["artifacts"]
-    assert written == set(artifacts["paths"]) == set(artifacts["reports"].values())
+    assert written == set(artifacts["paths"]) == {*artifacts["reports"].values(), "netplan-diff.md"}
     assert set(artifacts["reports"]) == {"codequality", "junit"}
     assert artifacts["when"] == "always"
     assert all(isinstance(value, str) for value in loaded("ci/gitlab.yml")["variables"].values())

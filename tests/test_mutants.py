@@ -23,11 +23,13 @@ from tools.mutants.known import Known, gone, known
 from tools.mutants.order import Order, importers
 from tools.mutants.reach import Measured, Reach
 from tools.mutants.runner import Runner, Sums, likely
-from tools.mutants.worker import Outcome, Verdict, pairs
+from tools.mutants.worker import Outcome, Verdict, in_turn, pairs
 
 OVER = [f"netplan/{name}" for name in JUDGED]
 
 CODE = """\
+@dataclass(frozen=True)
+class C: pass
 def f(a: int, b):
     if a:
         print(b)
@@ -43,21 +45,21 @@ mtu 9000 {{ a.b }}
 {% endif %}
 """
 PLANTED = """\
-m.py:2: a -> (not (a))
-m.py:3: print(b) -> pass
-m.py:4: d -> True
-m.py:5: any(c) -> (not (any(c)))
-m.py:5: any -> all
-m.py:6: continue -> break
-m.py:7: b[0] = c -> pass
-m.py:7: 0 -> 1
-m.py:8: return 1 < a <= 3 and not b, f"{a == 1}" -> return None
-m.py:8: 1 < a <= 3 and not b -> (1 < a <= 3 or not b)
-m.py:8: 1 < a <= 3 -> (1 <= a <= 3)
-m.py:8: 1 < a <= 3 -> (1 < a < 3)
-m.py:8: 1 -> 2
-m.py:8: 3 -> 4
-m.py:8: not b -> (b)
+m.py:4: a -> (not (a))
+m.py:5: print(b) -> pass
+m.py:6: d -> True
+m.py:7: any(c) -> (not (any(c)))
+m.py:7: any -> all
+m.py:8: continue -> break
+m.py:9: b[0] = c -> pass
+m.py:9: 0 -> 1
+m.py:10: return 1 < a <= 3 and not b, f"{a == 1}" -> return None
+m.py:10: 1 < a <= 3 and not b -> (1 < a <= 3 or not b)
+m.py:10: 1 < a <= 3 -> (1 <= a <= 3)
+m.py:10: 1 < a <= 3 -> (1 < a < 3)
+m.py:10: 1 -> 2
+m.py:10: 3 -> 4
+m.py:10: not b -> (b)
 t.j2:1: {% if a %} -> {% if not (a) %}
 t.j2:2: mtu 9000 {{ a.b }} -> nothing
 t.j2:2: 9000 -> 9001
@@ -165,6 +167,18 @@ def test_the_code_that_takes_the_place_of_another():
     before, after = (compile(text, "m.py", "exec") for text in texts)
     names = [(old.co_name, new.co_name, new.co_consts) for old, new in pairs(before, after)]
     assert names[1:] == [("f", "f", (None,)), ("g", "g", (None, 2))]
+
+
+def test_tests_are_measured_the_best_first_and_every_function_in_turn():
+    names = [
+        "tests/b.py::x[1]",
+        "tests/b.py::x[2]",
+        "tests/b.py::y",
+        "tests/a/c.py::z[1]",
+        "tests/a/c.py::z[2]",
+    ]
+    assert in_turn(names, ["tests/a", "tests"]) == [*names[3:], names[0], names[2], names[1]]
+    assert in_turn(names, ["tests"]) == [names[0], names[2], names[3], names[1], names[4]]
 
 
 MUTANT = Mutant("netplan/m.py", 1, 0, 1, "a", "b", "f", "a")

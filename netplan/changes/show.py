@@ -9,6 +9,7 @@ from typing import Any
 
 from netplan.changes.drift import Drift
 from netplan.changes.model import WORDS, Difference, Effect, Intent, Touched, Word
+from netplan.printable import printable
 from netplan.report import count
 
 _BOLD, _RED, _YELLOW, _END = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[m"
@@ -24,7 +25,7 @@ _FILES = 30
 def lines(found: Difference, color: bool = False) -> Iterator[str]:
     if found.same:
         yield SAME
-        yield from found.notes
+        yield from map(printable, found.notes)
         return
     if found.intent:
         yield _head("Inventory", color)
@@ -33,7 +34,7 @@ def lines(found: Difference, color: bool = False) -> Iterator[str]:
     for word, rows in groupby(found.effects, key=lambda each: each.effect.word):
         yield f"  {_colored(word, color)}"
         for effect, alike in _by_effect(rows):
-            yield from (f"    {_target(each)}: {each.change}" for each in alike)
+            yield from (printable(f"    {_target(each)}: {each.change}") for each in alike)
             yield f"      {_what(effect)}"
     if not found.effects:
         yield "  none: only pages and lists of files differ"
@@ -41,10 +42,10 @@ def lines(found: Difference, color: bool = False) -> Iterator[str]:
     yield from (f"  {each}" for each in found.untouched or ("nothing",))
     yield _head(_counted(found), color)
     for sign, paths in (("+", found.added), ("-", found.removed), ("~", found.changed)):
-        yield from (f"  {sign} {path}" for path in paths[:_FILES])
+        yield from (printable(f"  {sign} {path}") for path in paths[:_FILES])
         if len(paths) > _FILES:
             yield f"  {sign} and {len(paths) - _FILES} more"
-    yield from found.notes
+    yield from map(printable, found.notes)
 
 
 def markdown(found: Difference) -> Iterator[str]:
@@ -83,7 +84,7 @@ def drift_lines(found: Drift, color: bool = False) -> Iterator[str]:
         rows = [each for each in found.found if each.switch == switch]
         yield f"{_head(switch, color)}{'' if rows else ': as planned'}"
         yield from (f"  {line}" for line in _aligned((each.change, each.place, "") for each in rows))
-    yield from found.notes
+    yield from map(printable, found.notes)
 
 
 def drift_markdown(found: Drift) -> Iterator[str]:
@@ -131,7 +132,7 @@ def _aligned(rows: Iterable[tuple[str, str, str]]) -> Iterator[str]:
     listed = list(rows)
     widths = [max((len(row[column]) for row in listed), default=0) for column in range(2)]
     for path, change, place in listed:
-        yield f"{path:<{widths[0]}}  {change:<{widths[1]}}  {place}".rstrip()
+        yield printable(f"{path:<{widths[0]}}  {change:<{widths[1]}}  {place}".rstrip())
 
 
 def _counted(found: Difference) -> str:

@@ -3,7 +3,8 @@
 Exit status:
 
 - 0: no problems, or nothing to change.
-- 1: the inventory has errors (with `--strict`, also warnings), or `render --check` found differences.
+- 1: the inventory has errors (with `--strict`, also warnings), or `render --check` or `diff` found
+  differences.
 - 2: netplan could not run: wrong usage, an input that cannot be read or holds no inventory, an output
   directory that cannot be written, a name that does not exist.
 - 3: a bug in netplan. `NETPLAN_DEBUG=1` adds the traceback, which may quote the inventory.

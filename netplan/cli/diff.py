@@ -12,6 +12,7 @@ from netplan.cli.counting import nos_folders
 from netplan.cli.documents import put_document
 from netplan.cli.running import could_not_run, nos_folders_read, tell_findings, tell_summary
 from netplan.cli.terminal import Manner, progress, put_lines, reporting, tell
+from netplan.printable import printable
 
 if TYPE_CHECKING:
     from netplan.changes.model import Difference
@@ -71,7 +72,7 @@ def diff(old: str, new: str | None, running: tuple[str, ...], nos_dir: str | Non
 
         put_document(Nothing(), manner, diff=show.data(found))
     elif manner.form == "markdown":
-        put_lines(show.markdown(found))
+        put_lines(map(printable, show.markdown(found)))
     elif not (manner.quiet and found.same):
         put_lines(show.lines(found, manner.colored(sys.stdout)))
     return int(not found.same)
@@ -94,7 +95,7 @@ def _running(planned: str, given: tuple[str, ...], nos_dir: str | None, manner: 
 
         put_document(Nothing(), manner, drift=asdict(found))
     elif manner.form == "markdown":
-        put_lines(show.drift_markdown(found))
+        put_lines(map(printable, show.drift_markdown(found)))
     elif found.found or not manner.quiet:
         put_lines(show.drift_lines(found, manner.colored(sys.stdout)))
     return int(bool(found.found))
@@ -149,7 +150,8 @@ def _side(given: str, nos_dir: str | None) -> tuple[Side | None, Result | None]:
 
 
 def _refuse(given: str, result: Result, manner: Manner) -> None:
-    if put_document(result, manner, diff=None) if manner.form == "json" else False:
+    if manner.form == "json":
+        put_document(result, manner, diff=None)
         return
     tell_findings(result, manner)
     tell_summary(result, manner, "nothing compared")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.printable import printable
 from netplan.trace.matrix import OTHER_LEAVES, OTHER_NODE, SAME_NODE, Cell, Matrix
-from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Hop, Leg, Verdict, Walk, Walks
+from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Flow, Hop, Leg, Verdict, Walk, Walks
 
 _COLORS = {
     Verdict.DELIVERED: "32",
@@ -130,7 +130,6 @@ def _summary(matrix: Matrix) -> str:
 
 def _table(relation: str, interfaces: Sequence[str], cells: list[Cell], color: bool) -> Iterator[str]:
     flows = [flow for flow in FLOWS if any(cell.flow is flow for cell in cells)]
-    found = {(cell.flow, cell.start, cell.end): cell for cell in cells}
     short = [_short(name, index) for index, name in enumerate(interfaces)]
     wide = max(map(len, short))
     left = max(len(relation), *map(len, interfaces))
@@ -138,17 +137,25 @@ def _table(relation: str, interfaces: Sequence[str], cells: list[Cell], color: b
     yield f"  {relation:<{left}}  " + "  ".join(f"{flow.name:<{block}}" for flow in flows).rstrip()
     heads = " ".join(f"{name:>{wide}}" for name in short)
     yield f"  {'from / to':<{left}}  " + "  ".join(f"{heads:<{block}}" for _ in flows).rstrip()
+    found = {(cell.flow, cell.start, cell.end): cell for cell in cells}
+    gap = " " * (block - (wide + 1) * len(interfaces) + 1)
     for index, start in enumerate(interfaces):
-        row = []
-        for flow in flows:
-            if flow is UNBOUND and index:
-                continue
-            marks = [
-                _mark(found.get((flow, end if flow is UNBOUND else start, end)), wide, color)
-                for end in interfaces
-            ]
-            row.append(" ".join(marks) + " " * (block - (wide + 1) * len(marks) + 1))
-        yield f"  {printable(start):<{left}}  {'  '.join(row)}".rstrip()
+        drawn = [flow for flow in flows if flow is not UNBOUND or not index]
+        row = "  ".join(_marks(found, flow, start, interfaces, wide, color) + gap for flow in drawn)
+        yield f"  {printable(start):<{left}}  {row}".rstrip()
+
+
+def _marks(
+    found: Mapping[tuple[Flow, str, str], Cell],
+    flow: Flow,
+    start: str,
+    ends: Sequence[str],
+    wide: int,
+    color: bool,
+) -> str:
+    """A row of a block; an unbound socket leaves by no interface of its own, so its block has one row."""
+    cells = (found.get((flow, end if flow is UNBOUND else start, end)) for end in ends)
+    return " ".join(_mark(cell, wide, color) for cell in cells)
 
 
 def _short(name: str, index: int) -> str:
@@ -163,6 +170,17 @@ def _mark(cell: Cell | None, wide: int, color: bool) -> str:
 
 
 def _reasons(matrix: Matrix, color: bool) -> Iterator[str]:
+    yield from _legend(matrix)
+    yield from _failing(matrix, color)
+    yield from _notes(matrix, color)
+    unbound = [cell for cell in matrix.cells if not cell.decides and cell.meant and cell.verdict.fails]
+    if unbound:
+        reason = printable(unbound[0].faults[0].text)
+        yield f"  unbound sockets are shown and decide nothing: {reason}"
+
+
+def _legend(matrix: Matrix) -> Iterator[str]:
+    """What the marks mean that are used."""
     used = {cell.verdict for cell in matrix.cells if cell.meant}
     if used:
         yield ""
@@ -170,17 +188,19 @@ def _reasons(matrix: Matrix, color: bool) -> Iterator[str]:
         if any(not cell.meant for cell in matrix.cells):
             marks.append(f"{_NOT_MEANT} not meant to reach each other")
         yield f"  {', '.join(marks)}"
+
+
+def _failing(matrix: Matrix, color: bool) -> Iterator[str]:
     failing = {f"{_where(c)}: {f.text}": c.verdict for c in matrix.cells if c.fails for f in c.faults}
     for text in _few(failing):
         yield "  " + paint(printable(text), failing.get(text, Verdict.LOST), color)
+
+
+def _notes(matrix: Matrix, color: bool) -> Iterator[str]:
     decisive = [cell for cell in matrix.cells if cell.meant and cell.decides]
     notes = dict.fromkeys(note for cell in decisive for note in cell.notes)
     for text in _few(_alike(notes)):
         yield "  " + paint(f"not proved: {printable(text)}", Verdict.UNPROVED, color)
-    unbound = [cell for cell in matrix.cells if not cell.decides and cell.meant and cell.verdict.fails]
-    if unbound:
-        reason = printable(unbound[0].faults[0].text)
-        yield f"  unbound sockets are shown and decide nothing: {reason}"
 
 
 def _where(cell: Cell) -> str:

@@ -113,7 +113,7 @@ class Tabulator:
             pairs=pairs,
             walks=walks,
             cells=tuple(found.values()),
-            missing="" if pods[0].nics else f"its pods have no RDMA interface ({workload.file})",
+            missing=_without_rdma(workload, pods[0]),
         )
 
     def _pairs(
@@ -213,6 +213,11 @@ class Tabulator:
     @cached_property
     def _with_files(self) -> frozenset[str]:
         return frozenset(p.split("/")[1] for p in self.site.texts if p.startswith("hosts/"))
+
+
+def _without_rdma(workload: TraceWorkload, pod: TracePod) -> str:
+    """Empty where its pods have an interface to walk from."""
+    return "" if pod.nics else f"its pods have no RDMA interface ({workload.file})"
 
 
 def versions(a: TracePod, start: str, b: TracePod, end: str) -> list[int]:

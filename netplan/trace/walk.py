@@ -98,11 +98,12 @@ class Walker:
         dropped = _dropped(request, decision, onward)
         found = [*_explained(request, decision, onward.faults), *lossless, *dropped]
         found += _rails(request, decision, onward.arrives)
+        arrives = None if dropped else onward.arrives
         return Leg(
             hops=onward.hops,
             others=onward.count - 1,
             leaves=decision.dev,
-            arrives=None if dropped else onward.arrives,
+            arrives=arrives,
             source=decision.src,
             neighbours=tuple(dict.fromkeys(onward.neighbours)),
             faults=tuple(dict.fromkeys(found)),

@@ -91,6 +91,13 @@ def test_dranet_gets_a_request_and_a_configuration_for_each_rail() -> None:
     }
 
 
+def test_dranet_gets_no_routes_where_the_claim_does_not_route() -> None:
+    result = result_of(DRANET.replace("routing: claim", "routing: none"))
+    (template,) = objects(result, CLAIM)
+    configs = [c["opaque"]["parameters"] for c in template["spec"]["spec"]["devices"]["config"]]
+    assert [sorted(config) for config in configs] == [["interface"], ["interface"]]
+
+
 def test_the_claim_and_routes_yaml_say_the_same() -> None:
     result = result_of(DRANET)
     (template,) = objects(result, CLAIM)

@@ -95,6 +95,21 @@ def test_host_local_gives_two_pods_of_each_host_addresses_of_their_own(number: i
 
 
 @pytest.mark.parametrize(
+    ("number", "slot", "expected"), [(0, 0, 10), (0, 1, 11), (1, 0, 12), (1, 1, 13), (2, 1, 11)]
+)
+def test_spiderpool_gives_two_pods_of_each_host_addresses_of_its_range(number: int, slot: int, expected: int):
+    """Spiderpool hands out any free address of the range; the example counts on and begins again."""
+    ipam = {"type": "spiderpool", "default_ipv4_ippool": ["pool"]}
+    pool = """\
+apiVersion: spiderpool.spidernet.io/v2beta1
+kind: SpiderIPPool
+metadata: {name: pool}
+spec: {subnet: 10.0.0.0/24, ips: ["10.0.0.10-10.0.0.13"], gateway: 10.0.0.1}
+"""
+    assert given([network(ipam), pool], number, slot) == [(f"10.0.0.{expected}/24", "10.0.0.1")]
+
+
+@pytest.mark.parametrize(
     ("pci", "nth", "chosen"),
     [
         (["0000:1a:00.0"], 1, 0),

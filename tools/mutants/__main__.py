@@ -54,11 +54,12 @@ def main() -> int:
         copies = _copies(Path(folder), arguments.jobs)
         numbers = Numbers(copies[0])
         with _workers(copies, arguments.tests) as workers:
-            reached = _reach(copies[0], workers, arguments.tests)
+            reached = _reach(copies[0], workers, arguments)
             if reached.failed:
                 print(
                     "fail without a mutant, and are not used:", *reached.failed, sep="\n  ", file=sys.stderr
                 )
+            print(f"{len(reached.tests)} tests", flush=True)
             order = Order(numbers, reached, importers(ROOT))
             runner = Runner(order.tests, order.fresh, arguments.seconds)
             with suppress(KeyboardInterrupt):  # what is known by then is printed all the same
@@ -92,9 +93,9 @@ def _workers(copies: Sequence[Path], tests: Sequence[str]) -> Iterator[list[Conn
     finally:
         for worker, process in zip(workers, processes, strict=True):
             worker.close()
-            process.join(10)
-            if process.is_alive():
-                process.kill()
+            process.join(1)
+            process.terminate()
+            process.join()
 
 
 def _below(path: str, over: Iterable[str]) -> bool:
@@ -117,7 +118,12 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--over", nargs="+", default=packages, help=f"files or folders [{' '.join(packages)}]"
     )
-    parser.add_argument("--tests", nargs="+", default=["tests"], help="files or folders with tests [tests]")
+    parser.add_argument(
+        "--tests", nargs="+", default=["tests"], help="files or folders, the best first [tests]"
+    )
+    parser.add_argument(
+        "--reach-seconds", type=float, metavar="S", help="use the tests that can be measured in so long [all]"
+    )
     parser.add_argument("--list", action="store_true", help="name the mutants and run nothing")
     parser.add_argument("--listed", action="store_true", help="those of equivalent.yaml instead of a sample")
     arguments = parser.parse_args()
@@ -131,15 +137,17 @@ def _copies(folder: Path, jobs: int) -> list[Path]:
     return [Path(shutil.copytree(ROOT, copy, ignore=ignored, symlinks=True)) for copy in copies]
 
 
-def _reach(copy: Path, workers: Sequence[Connection], tests: Sequence[str]) -> Measured:
+def _reach(copy: Path, workers: Sequence[Connection], arguments: argparse.Namespace) -> Measured:
     """As it was kept by the last run, where nothing has changed since."""
-    digest = _digest(copy, tests)
+    digest, each = _digest(copy, arguments.tests), None
+    if arguments.reach_seconds is not None:
+        digest, each = f"{digest} {arguments.reach_seconds}", arguments.reach_seconds / len(workers)
     if KEPT.is_file():
         kept: tuple[str, Measured] = pickle.loads(KEPT.read_bytes())
         if kept[0] == digest:
             return kept[1]
     for job, worker in enumerate(workers):
-        worker.send(Share(job, len(workers)))
+        worker.send(Share(job, len(workers), arguments.tests, each))
     reached = together([answer(worker, Measured) for worker in workers])
     KEPT.parent.mkdir(parents=True, exist_ok=True)
     KEPT.write_bytes(pickle.dumps((digest, reached)))

@@ -141,13 +141,17 @@ class _Python:
 
 
 def _run_by_tests(node: ast.AST) -> Iterator[ast.AST]:
-    """What is below but annotations and what stands there for type checkers only."""
+    """What is below but annotations and what else is for type checkers: ``frozen`` of a dataclass."""
     if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
         return
     for name, value in ast.iter_fields(node):
         if name not in ("annotation", "returns"):
-            yield from (part for part in (value if isinstance(value, list) else [value])
-                        if isinstance(part, ast.AST))  # fmt: skip
+            parts = value if isinstance(value, list) else [value]
+            yield from (part for part in parts if isinstance(part, ast.AST) and not _of_dataclass(part))
+
+
+def _of_dataclass(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dataclass"
 
 
 def _changes(node: ast.AST) -> Iterator[Change]:

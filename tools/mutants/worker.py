@@ -18,7 +18,8 @@ import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum
@@ -75,10 +76,15 @@ class Task:
 
 @dataclass(frozen=True)
 class Share:
-    """Measure the files number ``job``, ``job + jobs``, ..."""
+    """Measure the tests number ``job``, ``job + jobs``, ...; ``seconds``: of processor time, None for all.
+
+    ``paths``: those of the first come first; below one path of each test function one case in turn.
+    """
 
     job: int
     jobs: int
+    paths: Sequence[str]
+    seconds: float | None
 
 
 class Host:
@@ -110,13 +116,14 @@ class Host:
         return True
 
     def _measured(self, share: Share) -> Measured:
-        file_of = {item: name.partition("::")[0] for name, item in self._items.items()}
-        files = set(sorted(set(file_of.values()))[share.job :: share.jobs])
-        mine = [item for item, file in file_of.items() if file in files]
+        mine = [self._items[name] for name in in_turn(self._items, share.paths)][share.job :: share.jobs]
 
         def measure() -> Measured:
+            until = time.process_time() + share.seconds if share.seconds is not None else None
             for item, following in zip(mine, [*mine[1:], None], strict=False):
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+                if until is not None and time.process_time() > until:
+                    break
             return self._watch.measured(self.at_import)
 
         found = self._forked(measure, None)
@@ -204,6 +211,7 @@ class Host:
 
 def work(copy: Path, numbers: Numbers, tests: Sequence[str], orders: Connection) -> None:
     """All that a worker does, until it is told None."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends its child too
     enter(copy, copy.parent / f"{copy.name}.log")
     os.environ["PYTEST_DEBUG_TEMPROOT"] = str(copy.parent)
     recorder = Recorder(numbers.size)
@@ -253,9 +261,24 @@ def limit_processor(seconds: float) -> None:
     signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
+def in_turn(names: Iterable[str], paths: Sequence[str]) -> list[str]:
+    """Names of tests by the first path they stand below, there one case of each function after the other."""
+    before: Counter[str] = Counter()
+    keys = []
+    for place, name in enumerate(names):
+        function, file = name.partition("[")[0], name.partition("::")[0]
+        path = next(
+            (n for n, path in enumerate(paths) if file == path or file.startswith(f"{path}/")), len(paths)
+        )
+        keys.append((path, before[function], place, name))
+        before[function] += 1
+    return [name for *_, name in sorted(keys)]
+
+
 def _in_child(work: Callable[[], object], result: Path, log: Path) -> Any:
     try:
         os.setsid()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
         os.dup2(output, 1)
         os.dup2(output, 2)

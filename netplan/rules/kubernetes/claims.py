@@ -156,7 +156,7 @@ def unused_claims(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     """
     used = {str(row.get("name")) for _, row in _used(pod)}
     listed = rows(pod.spec.get("resourceClaims"))
-    if used - {entry.get("name") for _, entry in listed}:  # NP730 has the name that was meant
+    if used - {str(entry.get("name")) for _, entry in listed}:  # NP730 has the name that was meant
         return
     for index, entry in listed:
         name = entry.get("resourceClaimTemplateName")

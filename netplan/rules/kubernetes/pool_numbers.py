@@ -85,7 +85,7 @@ def spider_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     if gateway is not None and gateway not in subnet:
         yield ("spec", "gateway"), f"gateway {gateway} is outside {subnet}"
     for index, span in enumerate(spec.get("ips") or ()):
-        first, _, last = span.partition("-")
+        first, _, last = str(span).partition("-")
         start, end = address_of(first), address_of(last or first)
         if start not in subnet or end not in subnet or int(start) > int(end):
             yield ("spec", "ips", index), f"{span} is no range of {subnet}"

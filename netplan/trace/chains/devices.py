@@ -59,7 +59,7 @@ def _selects(selected: Selected, port: dict[str, Any]) -> bool:
     kinds = [(str(port.get(key)), stated[key]) for key in ("vendor", "deviceID") if key in stated]
     if any(own != wanted for own, wanted in kinds):
         return False
-    called = {port.get("name"), *map(str, listing(port.get("altNames")))}
+    called = {str(name) for name in (port.get("name"), *listing(port.get("altNames")))}
     named = (not selected.ports or bool(called & {*selected.ports})) and (
         not selected.pci or str(port.get("pciAddress")).lower() in selected.pci
     )

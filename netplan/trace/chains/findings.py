@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import Cluster
@@ -12,7 +12,7 @@ from netplan.printable import clipped
 from netplan.reading.kubernetes.objects import Thing
 from netplan.rendered import order
 from netplan.rules.kubernetes.registry import RULES, Finding, run_rule
-from netplan.trace.chains.model import Chain, Doubt, PodChain, Step, StepName, Subject
+from netplan.trace.chains.model import Doubt, PodChain, Step, StepName, Subject, unproved
 
 CONTRADICTIONS = frozenset({"NP312", "NP670", "NP677", "NP678", "NP679"})
 """Rules of warnings and notes in which two values that files state rule each other out. Other warnings and
@@ -56,54 +56,88 @@ def findings_of(cluster: Cluster) -> Findings:
     return found
 
 
-def judged(pod: PodChain, findings: Findings, others: Iterable[Path]) -> PodChain:
-    """A pod with what the rules found at its objects. ``others``: places of the other pods of its object."""
-    foreign = tuple(others)
-    own = [
-        found
-        for found in findings.get(id(pod.pod.thing), ())
-        if not any(found.at[: len(path)] == path for path in foreign)
-    ]
-    about_pod = {id(pod.pod.thing): own}
-    taken: set[int] = set()
-    chains = []
-    for chain in pod.chains:
-        steps = _placed(chain.steps, findings, about_pod, taken)
-        chains.append(Chain(interface=chain.interface, network=chain.network, steps=steps, meets=chain.meets))
-    left = {id(pod.pod.thing): [found for found in own if id(found) not in taken]}
-    return PodChain(
-        pod=pod.pod,
-        name=pod.name,
-        place=pod.place,
-        steps=_placed(pod.steps, findings, left, taken),
-        chains=tuple(chains),
-        traffic_class=pod.traffic_class,
-    )
+@dataclass(frozen=True)
+class Judge:
+    """Puts findings to steps. ``network``: what it found for the steps of a network, which pods share."""
+
+    findings: Findings
+    network: dict[object, Mapping[StepName, list[Doubt]]] = field(default_factory=dict)
+
+    def judged(self, pod: PodChain, others: Iterable[Path]) -> PodChain:
+        """A pod with what the rules found at its objects. ``others``: places of the other pods of its
+        object."""
+        foreign = tuple(others)
+        own = [
+            found
+            for found in self.findings.get(id(pod.pod.thing), ())
+            if not any(found.at[: len(path)] == path for path in foreign)
+        ]
+        taken: set[int] = set()
+        chains = [replace(chain, steps=self._chain(chain.steps, pod, own, taken)) for chain in pod.chains]
+        left = [found for found in own if id(found) not in taken]
+        found = _placed(pod.steps, {**self.findings, id(pod.pod.thing): left}, taken)
+        return replace(pod, steps=_doubted(pod.steps, found), chains=tuple(chains))
+
+    def _chain(
+        self, steps: tuple[Step, ...], pod: PodChain, own: list[Found], taken: set[int]
+    ) -> tuple[Step, ...]:
+        """Of an interface: what is found at the pod's object, and at those behind its network."""
+        thing = pod.pod.thing
+        mine = [_about(step, thing, True) for step in steps]
+        rest = [_about(step, thing, False) for step in steps]
+        key = tuple((step.name, id(s.thing), s.path) for step in rest for s in step.subjects)
+        if key not in self.network:
+            self.network[key] = _placed(rest, self.findings, set())
+        of_pod = _placed(mine, {id(thing): own}, taken, whole=False)
+        return _doubted(_doubted(steps, self.network[key]), of_pod)
 
 
-def _placed(steps: tuple[Step, ...], findings: Findings, own: Findings, taken: set[int]) -> tuple[Step, ...]:
-    """``own``: findings at the pod's object, in place of all that are there; ``taken``: those that got a
-    step."""
-    places = [(step, subject) for step in steps for subject in step.subjects]
-    things: dict[int, Thing] = {id(subject.thing): subject.thing for _, subject in places}
+def _about(step: Step, thing: Thing, same: bool) -> Step:
+    """With the subjects that are of an object, or that are of others."""
+    return replace(step, subjects=tuple(s for s in step.subjects if (s.thing is thing) is same))
+
+
+_MOST = 40
+"""Findings that are listed at one step: a directory of copies makes thousands."""
+
+
+def _doubted(steps: Sequence[Step], found: Mapping[StepName, list[Doubt]]) -> tuple[Step, ...]:
+    return tuple(step.doubted(found[step.name]) if step.name in found else step for step in steps)
+
+
+def _placed(
+    steps: Sequence[Step], findings: Findings, taken: set[int], whole: bool = True
+) -> Mapping[StepName, list[Doubt]]:
+    """``taken``: findings that got a step. ``whole``: whether a finding about a larger part counts."""
+    places: dict[int, list[tuple[Step, Subject]]] = {}
+    for step in steps:
+        for subject in step.subjects:
+            places.setdefault(id(subject.thing), []).append((step, subject))
+    names = frozenset(step.name for step in steps)
     doubts: dict[StepName, list[Doubt]] = {}
-    for key in things:
-        for found in own[key] if key in own else findings.get(key, ()):
-            around = [(s, p) for s, p in places if id(p.thing) == key]
-            step = _closest(found, around, steps) or (None if key in own else _whole(found, around))
-            if step is not None:
-                doubts.setdefault(step, []).append(found.doubt())
+    for key, around in places.items():
+        for found in findings.get(key, ()):
+            step_name = _closest(found, around, names) or (_whole(found, around) if whole else None)
+            if step_name is not None:
                 taken.add(id(found))
-    return tuple(step.doubted(doubts.get(step.name, ())) for step in steps)
+                doubts.setdefault(step_name, []).append(found.doubt())
+    return {name: _first(listed) for name, listed in doubts.items()}
 
 
-def _closest(found: Found, places: list[tuple[Step, Subject]], steps: tuple[Step, ...]) -> StepName | None:
+def _first(doubts: list[Doubt]) -> list[Doubt]:
+    """The first ones, those that refute before the others, and how many there are."""
+    listed = sorted(dict.fromkeys(doubts), key=lambda doubt: -doubt.proof)
+    more = f"and {len(listed) - _MOST} findings more: netplan validate --rendered lists them"
+    return listed[:_MOST] + ([unproved(more)] if len(listed) > _MOST else [])
+
+
+def _closest(found: Found, places: list[tuple[Step, Subject]], names: frozenset[StepName]) -> StepName | None:
     """The step with the closest place around the finding's; None where it is about another part."""
     around = [(len(p.path), s.name) for s, p in places if found.at[: len(p.path)] == p.path]
     if not around:
         return None
     meant = ABOUT.get(found.code)
-    return meant if meant in {step.name for step in steps} else max(around, key=lambda each: each[0])[1]
+    return meant if meant in names else max(around, key=lambda each: each[0])[1]
 
 
 def _whole(found: Found, places: list[tuple[Step, Subject]]) -> StepName | None:

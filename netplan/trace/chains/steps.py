@@ -25,9 +25,10 @@ def chain_of(cluster: Cluster, attachment: Attachment) -> Chain:
     network = attachment.network
     steps, meets = [_attachment(attachment)], Meets()
     if network is not None:
-        known = _Interface(cluster, attachment, network)
-        steps += known.steps()
-        meets = known.meets()
+        key = ("interface", id(network))
+        known = cluster.once(key, lambda: _Interface(cluster, network))
+        steps += known.steps(attachment.pod)
+        meets = known.meets
     return Chain(
         interface=attachment.interface, network=attachment.reference, steps=tuple(steps), meets=meets
     )
@@ -51,10 +52,9 @@ def _attachment(attachment: Attachment) -> Step:
 
 @dataclass(frozen=True)
 class _Interface:
-    """An attachment whose network is here."""
+    """An interface on a network that is here; but for its resource the same in each pod."""
 
     cluster: Cluster
-    attachment: Attachment
     network: Network
 
     @property
@@ -74,13 +74,18 @@ class _Interface:
     def main(self) -> dict[str, Any]:
         return self.network.chain[0] if self.network.plugins else {}
 
-    def steps(self) -> Iterator[Step]:
-        for make in (self._network, self._resource, self._device, self._vlan, self._mtu, self._addresses):
-            if step := make():
-                yield step
-        if self.supplies:
-            yield self._routes()
+    def steps(self, pod: Pod) -> Iterator[Step]:
+        first, *rest = self._shared
+        resource = self._resource(pod)
+        yield from (first, resource, *rest) if resource else self._shared
 
+    @cached_property
+    def _shared(self) -> tuple[Step, ...]:
+        made = (self._network(), self._device(), self._vlan(), self._mtu(), self._addresses())
+        routes = (self._routes(),) if self.supplies else ()
+        return (*(step for step in made if step is not None), *routes)
+
+    @cached_property
     def meets(self) -> Meets:
         return Meets(
             network=f"{self.network} ({at(self.thing)})",
@@ -97,8 +102,8 @@ class _Interface:
         doubts = () if chain else (unproved(_MADE_ELSEWHERE),)
         return Step(name="network", lines=(line,), doubts=doubts, subjects=(Subject(self.thing, ()),))
 
-    def _resource(self) -> Step | None:
-        resource, pod = self.network.resource, self.attachment.pod
+    def _resource(self, pod: Pod) -> Step | None:
+        resource = self.network.resource
         if resource is None:
             return None
         asked = pod.asked(resource)

@@ -14,7 +14,7 @@ from netplan.model.site import PATH
 from netplan.reading.kubernetes.files import Found, read_input
 from netplan.rendered import gathered
 from netplan.report import count
-from netplan.trace.chains.findings import findings_of, judged
+from netplan.trace.chains.findings import Judge, findings_of
 from netplan.trace.chains.model import Chains, PodChain
 from netplan.trace.chains.pods import every_pod, pods_of
 from netplan.trace.model import TraceError
@@ -42,13 +42,13 @@ def _relative(found: Found, given: str) -> Found:
 
 
 def chains_of(cluster: Cluster, problems: tuple[Diagnostic, ...] = ()) -> Chains:
-    findings = findings_of(cluster)
+    judge = Judge(findings_of(cluster))
     paths: dict[int, list[Path]] = {}
     for pod in every_pod(cluster):
         paths.setdefault(id(pod.thing), []).append(pod.path)
     found = tuple(_named(pods_of(cluster), paths))
     return Chains(
-        pods=tuple(judged(pod, findings, _others(pod.pod, paths)) for pod in found),
+        pods=tuple(judge.judged(pod, _others(pod.pod, paths)) for pod in found),
         objects=len(cluster.tree.things),
         unseen=tuple(_unseen(cluster, problems)),
     )
