@@ -27,7 +27,7 @@ SHEETS = {
 """Prefix -> the fact sheet that the list was made from, its heading there, its number of rows (so that a
 parser that finds nothing fails), and how the sheet writes an id."""
 NO_ROW = {
-    *("NP690", "NP756", "NP760", "NP761", "NP764", "NP768", "NP796"),
+    *("NP690", "NP692", "NP693", "NP756", "NP760", "NP761", "NP764", "NP768", "NP796"),
     *("NP841", "NP860", "NP870", "NP871", "NP872", "NP873", "NP876", "NP878", "NP889"),
 }
 """Foreign rules about mistakes that the sheets have no row for: files and names as such, owners of rows."""

@@ -206,7 +206,7 @@ def _watchdog(chain: QosChain, site: SiteQos) -> Iterator[Doubt]:
         for each in sorted(got):
             if abs(each - wanted) >= chain.steps.watchdog_ms:
                 text = f"the PFC watchdog of {chain.place} {does} {each} ms; {PATH} has {wanted} ms"
-                yield _unlike(chain, fact, text)
+                yield _unlike(chain, fact if fact in chain.told else "watchdog-polls", text)
 
 
 def _unlike(chain: QosChain, fact: str, text: str) -> Doubt:

@@ -148,7 +148,8 @@ class ReadSwitch:
     stated. ``ecn``: queue -> (minimum, maximum) in bytes. ``strict``: queues served first. Where ports differ
     in these, it is what most of those that state it have.
     ``marking``: queues with ECN, also where the unit of its thresholds cannot be told in bytes.
-    ``arp_seconds``: neighbour age, None where it is not stated. ``lengths``: speed in Gb/s -> cable lengths
+    ``arp_seconds``: neighbour age, None where it is not stated; ``arp6_seconds``: of IPv6, where it has lines
+    of its own. ``lengths``: speed in Gb/s -> cable lengths
     that its table of headroom has, empty where it needs none or none is known. ``comments``: features of
     ``model.nos.FEATURES`` whose value stands in the text as a comment to confirm only. ``files``: the file
     each kind of statement (ports, vlans, qos, bgp, arp) is read from, so that a message can name it.
@@ -186,6 +187,7 @@ class ReadSwitch:
     lacking: frozenset[str] = frozenset()
     paths: int | None = None
     router_id: IPAddress | None = None
+    arp6_seconds: int | None = None
     lengths: Mapping[int, frozenset[int]] = field(default_factory=dict)
     steps: Steps = EXACT
     line: Line = field(default=_no_line, compare=False, repr=False)

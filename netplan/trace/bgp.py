@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from netaddr import IPAddress
+from netaddr import IPAddress, IPNetwork
 
 from netplan.model.readback import ReadNeighbour
 from netplan.model.site import SiteCable
@@ -110,7 +110,7 @@ class Bgp:
 
     def _session(self, name: str, address: Address, neighbour: ReadNeighbour) -> Session | str:
         here = self._local(name, address)
-        if neighbour.local is not None and neighbour.local not in self._own[name]:
+        if neighbour.local is not None and all(neighbour.local != each.ip for each in self._own[name]):
             text = f"{name} has no interface with {neighbour.local}, its own address towards {address}"
             return f"{text} ({self._file(name)})"
         if here is None or here.port is None:
@@ -130,11 +130,11 @@ class Bgp:
         return self._agreed(neighbour, here, there)
 
     @cached_property
-    def _own(self) -> Mapping[str, frozenset[IPAddress]]:
-        """Switch -> its addresses."""
+    def _own(self) -> Mapping[str, frozenset[IPNetwork]]:
+        """Switch -> its addresses with their prefixes."""
         return {
             name: frozenset(
-                each.ip
+                IPNetwork((int(each.ip), each.prefixlen), version=each.ip.version)
                 for addresses in (
                     switch.loopbacks,
                     *(port.addresses for port in switch.ports.values()),
@@ -186,14 +186,19 @@ class Bgp:
         """Prefix length -> (IP version, the prefix's own bits) -> prefix and switches that announce it."""
         found: dict[Prefix, set[str]] = defaultdict(set)
         for name, switch in self._fabric.switches.items():
-            if switch.asn is not None:
-                for network in switch.networks:
-                    found[as_prefix(network)].add(name)
+            for network in switch.networks - self.unowned(name) if switch.asn is not None else ():
+                found[as_prefix(network)].add(name)
         by_length: dict[int, dict[tuple[int, int], tuple[Prefix, frozenset[str]]]] = defaultdict(dict)
         for prefix, names in found.items():
             bits = int(prefix.network_address) >> (prefix.max_prefixlen - prefix.prefixlen)
             by_length[prefix.prefixlen][prefix.version, bits] = prefix, frozenset(names)
         return dict(sorted(by_length.items(), reverse=True))
+
+    def unowned(self, switch: str) -> frozenset[IPNetwork]:
+        """Networks that it is told to announce and has no route to: BGP leaves them out (FRR
+        doc/user/bgp.rst, bgp network import-check)."""
+        read = self._fabric.switches[switch]
+        return read.networks - {each.cidr for each in self._own[switch]}
 
     def announced(self, address: Address) -> Iterator[tuple[Prefix, frozenset[str]]]:
         """Prefixes that hold the address, the longest first, with who announces them."""

@@ -15,6 +15,7 @@ from netplan.model.site import PATH
 from netplan.trace.fabric import Fabric, Routed
 from netplan.trace.model import Fault, Nic, NicQos, Verdict
 
+_GARP = frozenset({"vlan-garp", "garp"})
 _FILE = re.compile(r"[\w.-]+\.\w+: ", re.ASCII)
 _PFC = ("trust", "dscp", "pfc", "pfc-queue", "group", "pfc-group")
 """Facts without which PFC is not on for a packet."""
@@ -120,28 +121,25 @@ class Ports:
         elif interface.vlan is not None and interface.up is None:
             notes = (*notes, self._fabric.unstated(interface.switch, "vlan-up", str(interface.vlan)))
         if interface.vlan is not None:
-            aged, unknown = self._neighbours(interface.switch, interface.vlan)
+            aged, unknown = self._neighbours(interface)
             faults, notes = (*faults, *aged), (*notes, *unknown)
         return faults, (*notes, *self.enabled(interface))
 
-    def _neighbours(self, switch: str, vlan: int) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
+    def _neighbours(self, interface: Routed) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
         """How long the switch remembers them, and whether it follows an address that moves, as the site
         states."""
-        read, wanted = self._fabric.switches[switch], self._fabric.arp_seconds
+        switch, vlan, wanted = interface.switch, interface.vlan or 0, self._fabric.arp_seconds
         if wanted is None:
             return (), ()
-        notes = []
-        if "vlan-garp" in read.states and not read.vlan_interfaces[vlan].garp:
-            notes.append(self._fabric.unstated(switch, "vlan-garp", str(vlan)))
-        if "vlan-arp" in read.states and not read.vlan_interfaces[vlan].aged:
-            notes.append(self._fabric.unstated(switch, "arp", str(vlan)))
-        if read.arp_seconds is None:
-            if {"arp", "arp-ms"} & read.states and "arp_age" not in read.comments:
-                notes.append(self._fabric.unstated(switch, "arp"))
+        read = self._fabric.switches[switch]
+        ages = {"arp6-ms"} if interface.ip.version == 6 and "arp6-ms" in read.states else {"arp", "arp-ms"}
+        age = read.arp6_seconds if "arp6-ms" in ages else read.arp_seconds
+        notes = [self._fabric.unstated(switch, fact, str(vlan)) for fact in _untold(read, interface)]
+        if age is None and ages & read.states and "arp_age" not in read.comments:
+            notes.append(self._fabric.unstated(switch, min(ages & read.stands.keys(), default="arp")))
+        if age is None or abs(age - wanted) < read.steps.arp_seconds:
             return (), tuple(notes)
-        if abs(read.arp_seconds - wanted) < read.steps.arp_seconds:
-            return (), tuple(notes)
-        text = f"{switch} keeps neighbours {read.arp_seconds} s, {PATH} has {wanted} s"
+        text = f"{switch} keeps neighbours {age} s, {PATH} has {wanted} s"
         return (Fault(Verdict.UNLIKE, f"{text} ({self._fabric.file(switch, 'arp')})"),), tuple(notes)
 
     def enabled(self, interface: Routed) -> Iterator[str]:
@@ -180,6 +178,15 @@ def _in_queue(read: ReadSwitch, port: str, packet: Packet, fabric: Fabric) -> It
         elif mtu < packet.size:
             said = f"queue {queue} of {read.name} {port} takes packets of up to {mtu} bytes"
             yield f"{said}, the pod sends up to {packet.size} ({fabric.file(read.name, 'qos')})"
+
+
+def _untold(read: ReadSwitch, interface: Routed) -> Iterator[str]:
+    """Facts about the neighbours of a VLAN's interface that no line states, of those that one can."""
+    said = read.vlan_interfaces[interface.vlan or 0]
+    if _GARP & read.states and interface.ip.version == 4 and not said.garp:
+        yield min(_GARP & read.stands.keys(), default="garp")
+    if "vlan-arp" in read.states and not said.aged:
+        yield "arp"
 
 
 def _suffix(line: int | None) -> str:

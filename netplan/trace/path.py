@@ -7,7 +7,7 @@ from dataclasses import replace
 from netplan.graph.hosts import Stated
 from netplan.trace.bgp import Bgp
 from netplan.trace.capacity import Capacity
-from netplan.trace.fabric import Domain, Fabric, Routed, Session
+from netplan.trace.fabric import Domain, Fabric, Routed, Session, as_prefix
 from netplan.trace.link import Packet, Passed, Ports, distinct, fits, nic_point
 from netplan.trace.linux import Address, Decision
 from netplan.trace.model import Hop, Nic, TracePod
@@ -141,11 +141,21 @@ class Paths:
         file = self.fabric.file(switch, "bgp")
         announced = next(self.bgp.announced(dst), None)
         if announced is None:
-            return f"{switch} has no route to {dst}: no switch announces it ({file})"
+            why = self._unannounced(dst) or f"no switch announces it ({file})"
+            return f"{switch} has no route to {dst}: {why}"
         prefix, origins = announced
         broken = [r for name in (switch, *sorted(origins)) for r in self._broken(name)]
         why = f": {broken[0]}" if broken else f" ({file})"
         return f"{switch} has no route to {prefix}{why}"
+
+    def _unannounced(self, dst: Address) -> str:
+        """A network around the address that a switch is told to announce and has no route to."""
+        for name in self.fabric.switches:
+            for network in sorted(self.bgp.unowned(name)):
+                if dst in as_prefix(network):
+                    where = self.fabric.file(name, "bgp")
+                    return f"{name} is to announce {network}, which none of its interfaces has ({where})"
+        return ""
 
     def _broken(self, switch: str) -> list[str]:
         """BGP neighbours that are no sessions: its own, and those of others that name it."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -95,12 +96,20 @@ def edits(nos: str, *starts: str) -> Iterator[Edit]:
 
 def noticed(nos: str, edit: Edit) -> str:
     """Which judge says something new of an edited tree, the first one; empty where none does."""
-    tree = rendered(nos)
+    tree = _without_twin(nos, edit.file)
     edited = {**tree, **edit.texts}
     for name, judge in JUDGES.items():
         if placeless(judge(edited)) - placeless(judge(tree)):
             return name
     return ""
+
+
+@cache
+def _without_twin(nos: str, file: str) -> Mapping[str, str]:
+    """A tree without the file that says the same in another form: that the two differ is no merit."""
+    stem, _, ending = file.rpartition(".")
+    twin = {"txt": f"{stem}.yaml", "yaml": f"{stem}.txt"}.get(ending, "")
+    return {path: text for path, text in rendered(nos).items() if path != twin}
 
 
 def unnoticed(family: Family, made: Iterable[Edit]) -> list[Edit]:

@@ -21,8 +21,14 @@ from tests.vendors.test_readback import every, percent
 
 NOT_RENDERED = {
     ("arista-eos", "router bgp [0-9]+ / network <address>"),
+    ("arista-eos", "interface <port> / switchport trunk allowed vlan none"),
+    ("arista-eos", "interface <port> / switchport trunk allowed vlan remove <vlan*>"),
+    ("cisco-nxos", "interface <port> / switchport trunk allowed vlan none"),
+    ("cisco-nxos", "interface <port> / switchport trunk allowed vlan remove <vlan*>"),
     ("cumulus-nvue", "nv set vrf default router bgp neighbor <ip> remote-as (external|internal)"),
     ("cumulus-nvue", "nv set qos congestion-control default-global traffic-class <queue*> ecn disable"),
+    ("cumulus-nvue", "nv set qos roce mode lossy"),
+    ("cumulus-nvue", "nv set interface vlan<vlan> link mtu <mtu>"),
     ("huawei-vrp", "dcb pfc deadlock-detect timer [0-9]+"),
     ("sonic", r"BUFFER_PG / <port>\|<pg*> / profile = \S*lossy\S*"),
     ("sonic", "BUFFER_PROFILE / <profile> / xoff = 0"),

@@ -122,6 +122,13 @@ SILENT = {
         "base/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
         "resources: [a.yaml]\n",
     },
+    "the next of several networks": {
+        "a.yaml": POLICY + "---\n" + NAD.replace("  namespace: training\n", ""),
+        "b.yaml": POD.replace("NETWORKS", "rail0"),
+        "c.yaml": POD.replace("NETWORKS", "rail1")
+        .replace("metadata: {name: a,", "metadata: {name: c,")
+        .replace("rail0:", "rail1:"),
+    },
     "the next of several resources": {
         "a.yaml": POLICY + "---\n" + NAD + "---\n" + NAD.replace("rail0", "rail1"),
         "b.yaml": POD.replace("NETWORKS", "rail0"),

@@ -92,7 +92,7 @@ FAULTS: Mapping[str, Faults] = {
         r"(nv set vrf default router bgp neighbor \S+ remote-as \d+\n)",
         dscp=("roce.txt", r"mapping default-global dscp 26 switch-priority (3)", "0", {"queues"}),
         pfc=("roce.txt", r"(nv set qos pfc default-global .*\n)", "", ports_of("cumulus-nvue", "pfc")),
-        age=("arp.conf", r"base_reachable_time_ms = (120000)\nnet.ipv6\S+ = 120000", "60000", set()),
+        age=("arp.conf", r"ipv4\S+base_reachable_time_ms = (120000)\n", "60000", {"arp_seconds"}),
     ),
     "dell-os10": command(
         "ethernet1/1/1",
@@ -190,7 +190,8 @@ FAULTS: Mapping[str, Faults] = {
 }
 CONTRADICTING = {
     ("onyx", "ecn"): "ports differ in ECN thresholds: 1/1 from the others",
-    ("cumulus-nvue", "age"): "ages of neighbours differ: 60, 120 s",
+    ("juniper-junos", "named"): "interfaces.txt: v200 is used and nothing defines it: set interfaces <port> "
+    "unit 0 family ethernet-switching vlan members <name>",
 }
 
 

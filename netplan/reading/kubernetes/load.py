@@ -26,6 +26,14 @@ _TEMPLATE = re.compile(
 !Sub), Ansible and mkdocs, which no Kubernetes client knows."""
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that calls itself a patch, where no kustomization that was read names it."""
+_UNUSED = re.compile(
+    r"(?:^|[-_./])(?:not-needed|unused|archived?|deprecated|disabled|obsolete|backup)(?:[-_./]|\Z)",
+    re.IGNORECASE,
+)
+"""Folders whose name says that what is in them is not applied."""
+_LOCAL = "config.kubernetes.io/local-config"
+"""Annotation of what kustomize uses and does not emit (openstack-k8s-operators/architecture 0b12d3f
+examples/dt/bgp-l3-xl/control-plane/networking/nncp/values.yaml)."""
 _KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 
@@ -151,6 +159,8 @@ class _Reader:
 
     def _objects(self, body: dict[str, Any], name: str, at: int) -> Iterator[Thing]:
         """The object, or those of a list."""
+        if inside(body, ("metadata", "annotations", _LOCAL)) in ("true", True):
+            return
         items = body.get("items")
         if not (body["kind"].endswith("List") and isinstance(items, list)):
             yield thing_of(body, name, at, self.places)
@@ -167,6 +177,11 @@ class _Reader:
         left = [t for t in self.things if id(t) not in whole]
         if len(kept) < len(self.things):
             self.skipped.append(f"{count(len(self.things) - len(kept), 'patch file object')} not judged")
+        used = [t for t in kept if not _UNUSED.search(posixpath.dirname(t.file.removeprefix(self.base)))]
+        if used and len(used) < len(kept):
+            unused = f"{count(len(kept) - len(used), 'object')} in folders of what is not in use not judged"
+            self.skipped.append(unused)
+            kept = used
         partial = partial_things(kept, left, self.kustomizations)
         self.things = [replace(self._placed(t), partial=id(t) in partial) for t in kept]
 

@@ -19,6 +19,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "bridged": ("port",),
     "bridged-mtu": ("mtu",),
     "trunking": ("port",),
+    "trunk-listed": ("port",),
     "vlan": ("vlan",),
     "untagged": ("port", "vlan"),
     "trunk": ("port", "vlan"),
@@ -33,6 +34,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "vlan-mtu": ("vlan", "mtu"),
     "vlan-ip-mtu": ("vlan", "mtu"),
     "vlan-garp": ("vlan",),
+    "garp": (),
     "vlan-arp": ("vlan",),
     "loopback": ("address",),
     "asn": ("asn",),
@@ -76,27 +78,29 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "watchdog-polls": ("port", "polls"),
     "arp": ("age",),
     "arp-ms": ("age",),
+    "arp6-ms": ("age",),
 }
 """Every fact and its columns. ``port`` may be missing: then it holds for the whole switch.
 
 ``untagged``: a port's VLAN without tag; ``trunk``: VLANs it carries, tagged unless they are its untagged one;
 ``native``: its VLAN without tag where ``trunk`` has it too. ``routed``: a port that does not switch, whatever
 VLANs it has; ``bridged``: the line is there without which a port does not; ``bridged-mtu``: the one MTU
-beside 1500 that such ports take. ``trunking``: a port that uses ``trunk`` and not ``untagged``. ``-ip-mtu``
-counts the IP packet, ``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``vlan-garp``: its interface
-learns from gratuitous ARP; ``vlan-arp``: an age of neighbours is stated for it, where each interface has its
-own. ``neighbour-down``: its session is shut; ``neighbour-local``: the switch's own address in it.
-``routing``, ``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``: equal
-paths that BGP uses at most. ``dscp-rest``: queue of the code points that no line names. ``group``: priority
-group of a code point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the
-group that sends one. ``pfc-fixed``: PFC is as stated whatever the peer offers by DCBX. ``pfc-again``: the
-lossless priorities in a second file, which must be the same. ``buffer``, ``queue-buffer``: lossless ones,
-``-lossy`` those that are stated to drop; ``headroom``: cable length that the headroom is for,
-``headroom-table``: it is a row of the model's table, by speed and length. ``queue-mtu``: largest packet that
-a queue takes. ``ecn``: in the NOS's unit; ``ecn-percent``: probability of a mark at its upper threshold.
-``weight``: of a queue among those that are not strict; ``share``: the same in percent, at most 100 together.
-``watchdog-detection``, ``-restoration``: in ms; ``watchdog-polls``: the first in polls, of ``watchdog-poll``
-each.
+beside 1500 that such ports take. ``trunking``: a port that uses ``trunk`` and not ``untagged``; it carries
+all VLANs there are unless ``trunk``, or ``trunk-listed``, says otherwise. ``-ip-mtu`` counts the IP packet,
+``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``vlan-garp``: its interface learns from gratuitous
+ARP, ``garp``: all do; ``vlan-arp``: an age of neighbours is stated for it, where each has its own.
+``neighbour-down``: its session is shut; ``neighbour-local``: the switch's own address in it. ``routing``,
+``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``: equal paths that BGP
+uses at most. ``dscp-rest``: queue of the code points that no line names. ``group``: priority group of a code
+point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the group that sends
+one. ``pfc-fixed``: PFC is as stated whatever the peer offers by DCBX. ``pfc-again``: the lossless priorities
+in a second file, which must be the same. ``buffer``, ``queue-buffer``: lossless ones, ``-lossy`` those that
+are stated to drop; ``headroom``: cable length that the headroom is for, ``headroom-table``: it is a row of
+the model's table, by speed and length. ``queue-mtu``: largest packet that a queue takes. ``ecn``: in the
+NOS's unit; ``ecn-percent``: probability of a mark at its upper threshold. ``weight``: of a queue among those
+that are not strict; ``share``: the same in percent, at most 100 together. ``watchdog-detection``,
+``-restoration``: in ms; ``watchdog-polls``: the first in polls, of ``watchdog-poll`` each.
+``arp6-ms``: age of IPv6 neighbours, where it has a line of its own.
 """
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",

@@ -81,7 +81,7 @@ def read_files(rules: Rules, files: Mapping[str, str], stock: StockBuffers | Non
         elif output.needs == "always":
             problems.append(f"{output.file}: the file is missing")
     problems += _twins(rules, read)
-    problems += _in_two_files(rules, read)
+    problems += _across(rules, read)
     tables = _merged(read.values())
     features = (name.removeprefix(COMMENT) for name in tables if name.startswith(COMMENT))
     return Stated(
@@ -103,12 +103,22 @@ def _twins(rules: Rules, read: dict[str, Tables]) -> list[str]:
     return found
 
 
-def _in_two_files(rules: Rules, read: Mapping[str, Tables]) -> Iterator[str]:
+def _across(rules: Rules, read: Mapping[str, Tables]) -> Iterator[str]:
+    """What the files together say wrong."""
+    rows = {file: {name: table.rows for name, table in tables.items()} for file, tables in read.items()}
+    yield from _in_two_files(rules, rows)
+    for names in rules.names:
+        yield from names.undefined(rows)
+
+
+def _in_two_files(rules: Rules, read: Mapping[str, Mapping[str, Sequence[Row]]]) -> Iterator[str]:
     """A statement of one value that two files make otherwise: which one holds depends on their order."""
     for single in rules.singles:
         before: dict[Key, tuple[str, frozenset[tuple[str, Row]]]] = {}
-        for file, tables in read.items():
-            for key, stated in single.stated({name: table.rows for name, table in tables.items()}).items():
+        patterns = [part.pattern for part in single.parts]
+        files = [file for file, rows in read.items() if any(map(rows.__contains__, patterns))]
+        for file in files if len(files) > 1 else ():
+            for key, stated in single.stated(read[file]).items():
                 other, first = before.setdefault(key, (file, stated))
                 if stated != first:
                     of = f" of {' '.join(map(str, key))}" if key else ""

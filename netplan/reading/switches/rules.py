@@ -17,6 +17,7 @@ from netplan.nos import DataFile, NosLibrary, load_nos, text_of
 from netplan.reading.switches.columns import refuse_misfits, spans
 from netplan.reading.switches.facts import FACTS, Source, source_of
 from netplan.reading.switches.lines import BELOW, Node
+from netplan.reading.switches.names import Names, names_of
 from netplan.reading.switches.settled import Single, single_of
 from netplan.yaml12 import parse
 
@@ -34,8 +35,9 @@ COMMENT = "comment "
 class Rules:
     """``twins``: file -> the one that says the same in another form; ``command``: the word that a path of a
     YAML file is written behind. ``implied``: fact -> why the NOS needs no line for it; ``stands``: fact ->
-    where its line stands. ``singles``: statements of which the last one holds. ``written``: whether a line,
-    or path of a table, is known without a rule here (``commands.yaml``); None where no file says so."""
+    where its line stands. ``singles``: statements of which the last one holds; ``names``: those that have to
+    be defined. ``written``: whether a line, or path of a table, is known without a rule here
+    (``commands.yaml``); None where no file says so."""
 
     nos: NosProfile
     comment: tuple[str, ...]
@@ -48,6 +50,7 @@ class Rules:
     implied: Mapping[str, Implied]
     stands: Mapping[str, Stand]
     singles: tuple[Single, ...]
+    names: tuple[Names, ...]
     written: Callable[[str], bool] | None
 
 
@@ -112,6 +115,12 @@ class _Forms:
         given = {name: str(value) for name, value in stated["given"].items()}
         return source_of(fact, stated["lines"], given)
 
+    def names(self, data: Mapping[str, Any]) -> Names:
+        names = names_of(data)
+        for pattern in (*names.used, *names.made):
+            self.end(pattern)
+        return names
+
     def single(self, data: Mapping[str, Any]) -> Single:
         single = single_of(data)
         for part in single.parts:
@@ -135,6 +144,10 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
     for index, said in enumerate(data["single"]):
         with _usable(file, ("single", index)):
             singles.append(forms.single(said))
+    names: list[Names] = []
+    for index, said in enumerate(data["names"]):
+        with _usable(file, ("names", index)):
+            names.append(forms.names(said))
     for kind in ("idle", "unfollowed"):
         for index, said in enumerate(data[kind]):
             with _usable(file, (kind, index, "lines")):
@@ -153,6 +166,7 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
         implied={fact: _implied(said) for fact, said in data["implied"].items()},
         stands={fact: Stand(at["file"], at["line"]) for fact, at in data["stands"].items()},
         singles=tuple(singles),
+        names=tuple(names),
         written=written,
     )
 

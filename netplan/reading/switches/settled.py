@@ -51,18 +51,21 @@ class Single:
         return self.parts[0].pattern.rpartition(BELOW)[2]
 
     def settle(self, rows: Rows, numbers: Numbers) -> None:
-        """Leave in ``rows`` what holds."""
+        """Leave in ``rows`` what holds. A line that takes from a list stays: the list may be empty then."""
         if not any(self._often(rows, part) for part in self.parts):
             return
         holds: dict[Key, set[tuple[str, Row]]] = defaultdict(set)
         order: dict[tuple[str, Row], None] = {}
         last: dict[Key, int] = {}
         for number, part, row in sorted(self._lines(rows, numbers), key=lambda each: each[:1]):
-            key, stated = part.key(row), (part.into, row)
+            key = part.key(row)
             if part.effect is Effect.SET and last.get(key) != number:
                 holds[key].clear()
                 last[key] = number
-            (holds[key].discard if part.effect is Effect.REMOVE else holds[key].add)(stated)
+            if part.effect is Effect.REMOVE:
+                holds[key].discard((part.into, row))
+            stated = (part.pattern if part.effect is Effect.REMOVE else part.into), row
+            holds[key].add(stated)
             order[stated] = None
         for part in self.parts:
             rows.pop(part.pattern, None)

@@ -148,6 +148,7 @@ class _Found:
             paths=max((paths for (paths,) in self.rows("paths")), default=None),
             marking=frozenset(queue for _, queue, _, _ in self.rows("ecn")),
             arp_seconds=self.arp_seconds(),
+            arp6_seconds=max((-(-age // 1000) for (age,) in self.rows("arp6-ms")), default=None),
             comments=comments,
             files=dict(files),
             problems=tuple(dict.fromkeys(self.problems)),
@@ -189,12 +190,21 @@ class _Found:
             found[key] = min(mtu, found.get(key, mtu))
         return found
 
+    def trunks(self) -> dict[Any, set[Any]]:
+        """Port -> VLANs; all there are where the NOS does that without a list."""
+        found = self.sets("trunk")
+        if "trunk-listed" in self.facts:
+            listed = found.keys() | {port for (port,) in self.rows("trunk-listed")}
+            every = {vlan for (vlan,) in self.rows("vlan")}
+            found |= {port: set(every) for (port,) in self.rows("trunking") if port not in listed}
+        return found
+
     def ports(
         self, trust: Mapping[str, str], ecn: Mapping[str, Mapping[int, tuple[int, int]]]
     ) -> dict[str, ReadPort]:
         routed = {port for (port,) in self.rows("routed")}
         unused = routed | {port for (port,) in self.rows("trunking")}
-        trunks = {port: vlans for port, vlans in self.sets("trunk").items() if port not in routed}
+        trunks = {port: vlans for port, vlans in self.trunks().items() if port not in routed}
         pfc = self.sets("pfc")
         natives = {p: v for p, v in self.rows("native") if v in trunks.get(p, ())}
         untagged: dict[str, int] = {**natives, **{p: v for p, v in self.rows("untagged") if p not in unused}}
@@ -249,6 +259,7 @@ class _Found:
     def vlan_interfaces(self) -> dict[int, ReadVlanInterface]:
         addresses, mtus, up = self.addresses("vlan-address"), self.mtus("vlan"), self.states("vlan")
         learning = {vlan for (vlan,) in self.rows("vlan-garp")}
+        learning |= set(addresses) if self.rows("garp") else set()
         aged = {vlan for (vlan,) in self.rows("vlan-arp")}
         return {
             vlan: ReadVlanInterface(

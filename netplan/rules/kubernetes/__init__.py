@@ -20,6 +20,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     policies,
     pools,
     rails,
+    resource_names,
     routers,
     shape,
     sites,

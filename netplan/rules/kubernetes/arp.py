@@ -79,19 +79,24 @@ def answers(_: Cluster, crowded: Crowded) -> Iterator[Finding]:
 
     **Why.** By default Linux answers for any address of the host on any interface: a peer then sends to the
     wrong VF, ping works and RoCE fails. Strict reverse-path filtering drops what comes from another rail,
-    and with arp_filter the wrong interface answers as long as a rule is missing.
+    and with arp_filter the wrong interface answers where no rule leads back, which sbr sets.
     **Fix.** Chain tuning with arp_ignore 1, arp_announce 2 and rp_filter 0 for IFNAME on every rail.
-    **Source.** Mellanox/network-operator README.md, tuning before sbr; docs.kernel.org
-    networking/ip-sysctl (arp_ignore, arp_announce, rp_filter).
+    **Source.** torvalds/linux net/ipv4/arp.c (arp_ignore); Mellanox/network-operator README.md;
+    docs.kernel.org networking/ip-sysctl (arp_ignore, arp_announce, rp_filter).
     """
     if any(templated(value) for _, n in crowded.attached for _, value in _sysctls(n, "")):
         return
     thing, at = crowded.pod.thing, annotation_at(crowded.pod)
     yield from (Finding(thing, at, message, hint) for message, hint in _unset(crowded))
-    for interface, network in crowded.attached:
-        if any(key.endswith(".arp_filter") and value != "0" for key, value in _sysctls(network, interface)):
-            message = f"{interface} ({network.thing}) sets arp_filter"
-            yield Finding(thing, at, message, f"remove arp_filter from {network}")
+    filtered = [(nic, n) for nic, n in crowded.attached if _filters(n, nic) and "sbr" not in n.types]
+    if filtered:
+        network = filtered[0][1]
+        message = f"{', '.join(nic for nic, _ in filtered)} ({network.thing}) set arp_filter without sbr"
+        yield Finding(thing, at, message, f"remove arp_filter from {network}, or chain sbr")
+
+
+def _filters(network: Network, interface: str) -> bool:
+    return any(key.endswith(".arp_filter") and value != "0" for key, value in _sysctls(network, interface))
 
 
 def _unset(crowded: Crowded) -> Iterator[tuple[str, str]]:

@@ -183,7 +183,8 @@ def classes(cluster: Cluster, claim: Thing) -> Iterator[Finding]:
 
     **Why.** The pod of the claim stays Pending: the class says which driver's devices fit.
     **Fix.** Write the name of a class that exists.
-    **Source.** kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation.
+    **Source.** kubernetes/kubernetes v1.34.4 api/openapi-spec/swagger.json (ExactDeviceRequest);
+    kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation.
     """
     there = [c.name for c in cluster.of(DRA, "DeviceClass")]
     at, devices = _devices(claim)

@@ -8,7 +8,7 @@ from typing import Any
 
 from netplan.catalog import is_gpu
 from netplan.diagnostics import Severity
-from netplan.graph.kubernetes.cluster import Cluster, Network, Pod, quantities, same_resource
+from netplan.graph.kubernetes.cluster import ANY, Cluster, Network, Pod, quantities, same_resource
 from netplan.graph.kubernetes.selections import annotation_at
 from netplan.reading.kubernetes.objects import listing, mapping
 from netplan.rules.kubernetes.pods import annotated, attached, injected, rdma_resources
@@ -16,14 +16,14 @@ from netplan.rules.kubernetes.registry import Finding, rule
 
 
 def _counted(
-    cluster: Cluster, pod: Pod, counts: Callable[[Cluster, Network], bool] = lambda _cluster, _network: True
+    cluster: Cluster, pod: Pod, counts: Callable[[Cluster, Pod, Network], bool] = lambda *_: True
 ) -> Iterator[tuple[str, int, int]]:
     """(resource, attachments of it, devices asked for); none where claims or an unknown network decide.
     ``counts``: whether an attachment of a network takes a device."""
     networks = attached(cluster, pod)
     if networks is None or pod.claimed is None:
         return
-    named = (n.resource for n in networks if n.resource and counts(cluster, n))
+    named = (n.resource for n in networks if n.resource and counts(cluster, pod, n))
     names = [r for r in named if cluster.producible(r) and not _misnamed(cluster, pod, r)]
     settled = Counter(next(r for r in names if same_resource(r, name)) for name in names)
     yield from ((resource, number, pod.asked(resource)) for resource, number in settled.items())
@@ -35,10 +35,15 @@ _ON_DEVICE = frozenset({"sriov", "ib-sriov", "host-device", "accelerated-bridge"
 """Main plugins that fail without the device that Multus passes on."""
 
 
-def _needs_device(cluster: Cluster, network: Network) -> bool:
-    """macvlan, ipvlan, bridge, ovs and their like make an interface without one; of a plugin that is not
-    known nothing is said."""
-    return cluster.whole or not network.plugins or network.types[0] in _ON_DEVICE
+def takes_device(cluster: Cluster, pod: Pod, network: Network) -> bool:
+    """macvlan, ipvlan, bridge, ovs and their like make an interface without one. A plugin that is not known
+    takes one where the pod asks for it under another prefix."""
+    if cluster.whole or not network.plugins or network.types[0] in _ON_DEVICE:
+        return True
+    prefix, _, name = str(network.resource).rpartition("/")
+    return prefix != ANY and any(
+        r.rpartition("/")[2] == name != r for r in pod.resources() - {network.resource}
+    )
 
 
 def _in_user_space(cluster: Cluster, pod: Pod, resource: str) -> bool:
@@ -106,7 +111,7 @@ def enough_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     **Fix.** Ask for as many devices as the pod has attachments of the resource, under the NAD's full name.
     **Source.** multus-cni pkg/k8sclient/k8sclient.go, pkg/kubeletclient; sriov-network-device-plugin#490.
     """
-    for resource, attachments, asked in _counted(cluster, pod, _needs_device):
+    for resource, attachments, asked in _counted(cluster, pod, takes_device):
         if asked < attachments and not (asked == 0 and injected(cluster, resource)):
             name = _shown(cluster, pod, resource)
             message = f"{attachments} attachments take {name}, its containers ask for {asked}"
@@ -122,7 +127,8 @@ def spare_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
 
     **Why.** They are taken from other pods; with RoCE they have no address, so nothing can use them.
     **Fix.** Attach a network for each device, or ask for fewer.
-    **Source.** multus-cni pkg/kubeletclient; k8s-rdma-shared-dev-plugin#72.
+    **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (one device id for each attachment of
+    a resource); k8s-rdma-shared-dev-plugin#72.
     """
     for resource, attachments, asked in _counted(cluster, pod):
         if asked > attachments and not _in_user_space(cluster, pod, resource):

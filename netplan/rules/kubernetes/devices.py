@@ -10,8 +10,8 @@ from netplan.catalog import hca_rows
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import ANY, Cluster, Network, pool_names
 from netplan.reading.kubernetes.objects import Thing, mapping, templated
-from netplan.rules.kubernetes.names import Want, wanted
 from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.resource_names import Want, wanted
 
 
 def _by_policy(cluster: Cluster) -> list[tuple[Want, str]]:

@@ -57,7 +57,8 @@ def no_interface(cluster: Cluster, sharing: tuple[Pod, Path, str]) -> Iterator[F
     only sees the device with GIDs that are all zero: `ibv_devinfo` works, no queue pair reaches RTR.
     **Fix.** Attach a macvlan or ipvlan network whose master is the HCA's interface. For InfiniBand state
     `linkTypes: ["infiniband"]` in the selectors.
-    **Source.** k8s-rdma-shared-dev-plugin#72, #101, #112; projectcalico/calico#8482.
+    **Source.** Mellanox/k8s-rdma-shared-dev-plugin 410b0f3 pkg/resources/rdma_device_spec.go (device files,
+    no interface), #72, #101, #112; projectcalico/calico#8482.
     """
     pod, at, name = sharing
     networks = attached(cluster, pod)

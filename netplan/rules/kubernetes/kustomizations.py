@@ -20,7 +20,7 @@ def listed(cluster: Cluster, kustomization: Thing) -> Iterator[Finding]:
 
     **Why.** One missing file fails the whole build, and nothing is applied.
     **Fix.** Correct the path or add the file.
-    **Source.** kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource.
+    **Source.** kubernetes-sigs/kustomize d3d9215 api/internal/target/kusttarget.go (accumulateResources).
     """
     folder = posixpath.dirname(kustomization.file)
     for key in ("resources", "components", "patchesStrategicMerge"):
@@ -58,7 +58,7 @@ def listed_twice(cluster: Cluster, kustomization: Thing) -> Iterator[Finding]:
 
     **Why.** The build fails and nothing is applied: may not add resource with an already registered id.
     **Fix.** Remove one of the two, or let a patch change the other.
-    **Source.** kubernetes-sigs/kustomize api/resmap/reswrangler.go (Append: already registered id).
+    **Source.** kubernetes-sigs/kustomize dd55d1e api/resmap/reswrangler.go (already registered id).
     """
     folder = posixpath.dirname(kustomization.file)
     entries = [e for e in listing(kustomization.body.get("resources")) if isinstance(e, str) and _is_path(e)]

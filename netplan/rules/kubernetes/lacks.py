@@ -200,6 +200,5 @@ def has_rails(cluster: Cluster, asking: Asking) -> bool:
 
 
 def _is_rail(cluster: Cluster, resource: str) -> bool:
-    return (
-        resource == EFA or "rdma" in resource.rpartition("/")[2].lower() or bool(cluster.producers(resource))
-    )
+    """rdma/ib is the RDMA-shared device plugin's prefix with a name of the site's own."""
+    return resource == EFA or "rdma" in resource.lower() or bool(cluster.producers(resource))

@@ -1,4 +1,4 @@
-"""NP756 to NP761: names that one object takes from another."""
+"""NP692, NP758 to NP761: names that one object takes from another."""
 
 from __future__ import annotations
 
@@ -7,160 +7,57 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
-from netplan.catalog import is_gpu
-from netplan.diagnostics import Path, Severity
+from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.cluster import (
-    ANY,
     POOL_TYPES,
     SPIDERPOOL,
-    SRIOV,
     SRIOV_DRA,
     Cluster,
     Network,
     Plugin,
     Pod,
     pool_names,
-    same_resource,
 )
-from netplan.graph.kubernetes.selections import pod_selections
+from netplan.graph.kubernetes.selections import Selection, pod_selections
 from netplan.reading.kubernetes.crds import shipped
-from netplan.reading.kubernetes.objects import Thing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, templated
 from netplan.rules.kubernetes.registry import Finding, rule
-
-OTHERS = (
-    "nvidia.com/gpu", "nvidia.com/mig-", "amd.com/", "gpu.intel.com/", "habana.ai/", "google.com/",
-    "cloud-tpus.google.com/", "aws.amazon.com/", "vpc.amazonaws.com/", "devices.kubevirt.io/",
-    "smarter-devices/",
-    "aliyun.com/", "huawei.com/", "qat.intel.com/", "sgx.intel.com/", "xilinx.com/", "kubernetes.io/",
-    "ephemeral-storage", "squat.ai/", "github.com/", "tencent.com/", "volcengine.com/", "ib.aws/",
-)  # fmt: skip
-"""Beginnings of resources that other device plugins advertise."""
-
-
-@dataclass(frozen=True, slots=True)
-class Want:
-    """A place that names a resource."""
-
-    thing: Thing
-    at: Path
-    resource: str
-    on_network: bool
-
-
-def wanted(cluster: Cluster) -> list[Want]:
-    found = [Want(n.thing, n.resource_at, n.resource, True) for n in cluster.networks if n.resource]
-    for pod in cluster.pods:
-        for at, container in chain(pod.containers(), pod.containers("initContainers")):
-            for part in ("limits", "requests"):
-                names = mapping(mapping(container.get("resources")).get(part))
-                found += [
-                    Want(pod.thing, (*at, "resources", part, name), name, False)
-                    for name in names
-                    if "/" in name
-                    and not name.startswith(OTHERS)
-                    and not is_gpu(name)
-                    and not templated(name)
-                ]
-    return found
-
-
-def near(cluster: Cluster, want: Want) -> str:
-    """What of the produced resources was meant: another prefix, or nearly the name."""
-    prefix, _, name = want.resource.rpartition("/")
-    other = [made for made in cluster.made if made.rpartition("/")[2] == name]
-    if other:
-        return other[0]
-    names = {made.rpartition("/")[2]: made for made in cluster.made}
-    close = difflib.get_close_matches(name, list(names), n=1, cutoff=0.75)
-    made = names[close[0]] if close else ""
-    if made.rpartition("/")[0] not in (prefix, ANY) and prefix != ANY:
-        return ""
-    if cluster.whole or not made or not _taken(cluster, want, made):
-        return made
-    free = {full.rpartition("/")[2]: full for full in _unused(cluster)}
-    other = difflib.get_close_matches(name, list(free), n=1, cutoff=0.6)
-    if other:
-        return free[other[0]]
-    return "" if _DIGITS.sub("", close[0]) == _DIGITS.sub("", name) else made
-
-
-def _shown(full: str, beside: str) -> str:
-    """A name with the prefix that its neighbour has, where its own is not known."""
-    prefix, _, name = full.rpartition("/")
-    prefix = beside.rpartition("/")[0] if prefix == ANY else prefix
-    return name if prefix == ANY else f"{prefix}/{name}"
-
-
-_DIGITS = re.compile(r"\d+")
-
-
-def _taken(cluster: Cluster, want: Want, made: str) -> bool:
-    """Whether a neighbour of the place has the produced name already: rail1 is then no rail0 misspelt."""
-    if want.on_network:
-        mates = [n.resource for n in cluster.networks if n.resource and n.thing is not want.thing]
-    else:
-        mates = [name for pod in cluster.pods if pod.thing is want.thing for name in pod.resources()]
-    return any(same_resource(mate, made) for mate in mates)
-
-
-def _unused(cluster: Cluster) -> list[str]:
-    """Resources that are produced and that no network and no pod names."""
-
-    def make() -> list[str]:
-        named = {want.resource for want in wanted(cluster)}
-        return [made for made in cluster.made if not any(same_resource(made, name) for name in named)]
-
-    return cluster.once("unused resources", make)
-
-
-@rule("NP757", "a resource that nothing produces", on=wanted)
-def unproduced(cluster: Cluster, want: Want) -> Iterator[Finding]:
-    """A resource has one full name, prefix/name, in three places: policy or plugin configuration, NAD, pod.
-
-    **Why.** Nothing in the cluster compares them. A pod that asks for a name nobody produces stays Pending; a
-    NAD with such a name gets no device, and its plugin fails: "VF pci addr is required". The prefix differs
-    between components: intel.com, openshift.io, nvidia.com, rdma.
-    **Fix.** Write the name that is produced, with its prefix.
-    **Source.** sriov-network-device-plugin README.md and #189, #223, #261, #490; multus-cni
-    docs/how-to-use.md; the charts' resourcePrefix.
-    """
-    if cluster.producers(want.resource):
-        return
-    meant = near(cluster, want)
-    if meant and not (meant.startswith("*/") and want.resource.endswith(meant[1:])):
-        name, made = (_shown(full, want.resource) for full in (want.resource, meant))
-        message = f"{name} is not produced here; {cluster.made[meant]} produces {made}"
-        hint = f"write {made}, or rename what produces it"
-        yield Finding(want.thing, want.at, message, hint)
-    elif cluster.whole:
-        known = ", ".join(sorted(cluster.made)[:8]) or "none"
-        message = f"{want.resource} is not produced here (produced: {known})"
-        yield Finding(want.thing, want.at, message, "write one that is produced")
-
-
-@rule("NP756", "a name that is not in the directory", on=wanted, severity=Severity.INFO)
-def elsewhere(cluster: Cluster, want: Want) -> Iterator[Finding]:
-    """What a name stands for is not in the directory, and nothing in it is near.
-
-    **Why.** It may be defined in another repository, or by hand. What depends on it was not checked.
-    **Fix.** Add what defines it to the directory, or accept that it is not checked.
-    **Source.** Arithmetic on the files: the names that they define and those that they use.
-    """
-    if want.on_network and not cluster.producers(want.resource) and not _elsewhere_said(cluster, want):
-        message = f"{want.resource.removeprefix('*/')} is not produced by anything in the directory"
-        yield Finding(want.thing, want.at, message, "add its policy or device plugin to the directory")
-
-
-def _elsewhere_said(cluster: Cluster, want: Want) -> bool:
-    """NP757 has a name that is near; NP679 one of an operator's network whose policies are here."""
-    return bool(near(cluster, want)) or (want.thing.group == SRIOV and bool(cluster.policies))
 
 
 def _annotated(cluster: Cluster) -> list[Pod]:
     return [pod for pod in cluster.pods if pod_selections(pod) is not None]
+
+
+@rule("NP692", "a pod names a network that is not in the directory", on=_annotated, severity=Severity.INFO)
+def networks_elsewhere(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+    """Other networks of the namespace are in the directory, this one is not, and none has a name near it.
+
+    **Why.** It may be defined in another repository, or by hand. If it is nowhere, the pod does not start.
+    **Fix.** Add it to the directory, or write the name of one that is there.
+    **Source.** multus-cni pkg/k8sclient/k8sclient.go (networks are looked up by namespace and name).
+    """
+    for selection, namespace in _unknown(cluster, pod):
+        there = sorted(
+            {n.name for n in cluster.networks if namespace is not None and n.namespace == namespace}
+        )
+        if there and not _network_hint(cluster, namespace, selection.name):
+            message = f"network {namespace}/{selection.name} is not in the directory"
+            yield Finding(
+                pod.thing, selection.at, message, f"networks of that namespace: {', '.join(there[:8])}"
+            )
+
+
+def _unknown(cluster: Cluster, pod: Pod) -> Iterator[tuple[Selection, str | None]]:
+    """References to networks that are not here, each with its namespace."""
+    if cluster.tree.renamed or any(templated(n.name) for n in cluster.networks):
+        return
+    for selection in pod_selections(pod) or ():
+        namespace = selection.namespace or pod.thing.namespace
+        final = not templated(selection.name) and not templated(namespace)
+        if final and not cluster.named(namespace, selection.name):
+            yield selection, namespace
 
 
 @rule("NP758", "a pod names a network that does not exist", on=_annotated)
@@ -171,12 +68,7 @@ def networks_exist(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     **Fix.** Write namespace/name of a NAD that exists, or create it in that namespace.
     **Source.** multus-cni pkg/k8sclient/k8sclient.go; k8snetworkplumbingwg/multus-cni#337, #277.
     """
-    if cluster.tree.renamed or any(templated(n.name) for n in cluster.networks):
-        return
-    for selection in pod_selections(pod) or ():
-        namespace = selection.namespace or pod.thing.namespace
-        if templated(selection.name) or templated(namespace) or cluster.named(namespace, selection.name):
-            continue
+    for selection, namespace in _unknown(cluster, pod):
         where = f"{namespace}/{selection.name}" if namespace else selection.name
         hint = _network_hint(cluster, namespace, selection.name)
         if hint:
@@ -188,13 +80,27 @@ def _network_hint(cluster: Cluster, namespace: str | None, name: str) -> str:
     same = [n for n in cluster.networks if n.name == name]
     if same:
         return f"write {same[0]}, or create it in {namespace}"
-    there = [n for n in cluster.networks if namespace in (None, n.namespace)]
-    told = cluster.whole or (namespace is not None and there)
+    there = [n for n in cluster.networks if namespace is None or n.namespace in (None, namespace)]
     close = difflib.get_close_matches(name, [n.name for n in there], n=1)
-    known = ", ".join(sorted({n.name for n in there})[:8])
-    if close:
+    if close and (_whole_namespace(cluster, namespace) or not _is_next(cluster, close[0], name)):
         return f"did you mean {close[0]}?"
-    return f"networks of that namespace: {known or 'none'}" if told else ""
+    known = ", ".join(sorted({n.name for n in there})[:8])
+    return f"networks of that namespace: {known or 'none'}" if cluster.whole else ""
+
+
+def _whole_namespace(cluster: Cluster, namespace: str | None) -> bool:
+    """Whether the networks of a namespace are here, as those that state it show."""
+    return cluster.whole or (
+        namespace is not None and any(n.namespace == namespace for n in cluster.networks)
+    )
+
+
+def _is_next(cluster: Cluster, there: str, name: str) -> bool:
+    """Whether a name is the next one of a row, rail1 after rail0, of which the other has its pods: it may
+    stand elsewhere."""
+    rest = re.sub(r"[-_]?\d+", "", name)
+    row = rest != name and rest == re.sub(r"[-_]?\d+", "", there)
+    return row and any(s.name == there for pod in cluster.pods for s in pod_selections(pod) or ())
 
 
 def _pool_users(cluster: Cluster) -> list[tuple[Network, Plugin]]:

@@ -37,7 +37,8 @@ def chain_works(_: Cluster, network: Network) -> Iterator[Finding]:
     **Why.** rdma, tuning, sbr and others work on the interface made before them and fail without one.
     ib-sriov with rdmaIsolation moves the RDMA device itself, a chained rdma finds it gone.
     **Fix.** Put the interface's plugin first.
-    **Source.** containernetworking/cni SPEC.md; k8snetworkplumbingwg/multus-cni#1351; ib-sriov-cni README.md.
+    **Source.** containernetworking/plugins 3d27709 plugins/meta/sbr/main.go (must be called as chained
+    plugin); k8snetworkplumbingwg/multus-cni#1351; ib-sriov-cni cmd/ib-sriov-cni/main.go (RdmaIsolation).
     """
     for at, plugin in network.plugins:
         if not isinstance(plugin.get("type"), str) or not plugin["type"]:
@@ -152,8 +153,8 @@ def unreleased(_: Cluster, network: Network) -> Iterator[Finding]:
 
     **Why.** A released plugin or CRD ignores them without a word.
     **Fix.** Do without, or make sure of the version in the cluster.
-    **Source.** containernetworking/plugins plugins/meta/sbr at v1.9.1 (gateways, addSourceHints are on
-    main only);
+    **Source.** containernetworking/plugins plugins/meta/sbr/main.go at v1.9.1 (gateways, addSourceHints are
+    on main only);
     Mellanox/network-operator (metaPlugins of MacvlanNetwork and HostDeviceNetwork after v26.7.0-rc.2).
     """
     for at, plugin in network.plugins:
@@ -176,7 +177,8 @@ def master(_: Cluster, network: Network) -> Iterator[Finding]:
 
     **Why.** The pod does not start: failed to create macvlan: invalid argument.
     **Fix.** Use IPoIBNetwork or the ipoib plugin; for virtual functions ib-sriov.
-    **Source.** Mellanox/network-operator#1017; k8s-rdma-shared-dev-plugin#95.
+    **Source.** torvalds/linux drivers/net/macvlan.c (macvlan_port_create: ARPHRD_ETHER only);
+    Mellanox/network-operator#1017; k8s-rdma-shared-dev-plugin#95.
     """
     at, plugin = network.plugins[0]
     interface = plugin.get("master")
@@ -200,7 +202,8 @@ def host_local(cluster: Cluster, network: Network) -> Iterator[Finding]:
 
     **Why.** Two nodes give the same address to two pods of one subnet.
     **Fix.** Use nv-ipam or whereabouts; host-local is for a range that only one node has.
-    **Source.** k8snetworkplumbingwg/multus-cni#640, #1150, #144, #278.
+    **Source.** containernetworking/plugins 3d27709 plugins/ipam/host-local/backend/disk/backend.go (leases
+    below /var/lib/cni/networks); k8snetworkplumbingwg/multus-cni#640, #1150, #144, #278.
     """
     if network.types[0] in ("bridge", "ptp", "loopback"):  # the subnet does not leave the node
         return
@@ -237,7 +240,8 @@ def moved(_: Cluster, network: Network) -> Iterator[Finding]:
 
     **Why.** The pod has the interface and the device file, and no RDMA device: ibv_devinfo is empty.
     **Fix.** Chain `{"type": "rdma"}` after the interface's plugin.
-    **Source.** k8snetworkplumbingwg/rdma-cni README.md; sriov-network-operator doc/rdma-configuration.md.
+    **Source.** k8snetworkplumbingwg/rdma-cni 449bfbc cmd/rdma/main.go; sriov-network-operator
+    doc/rdma-configuration.md.
     """
     if "rdma" not in network.types:
         at = CONFIG if network.thing.kind == "NetworkAttachmentDefinition" else META

@@ -108,7 +108,8 @@ def lossless_on_nics(cluster: Cluster, mark: Mark) -> Iterator[Finding]:
 
     **Why.** One differing copy of the value sends training traffic through a queue that drops.
     **Fix.** Write the byte of a lossless class: its DSCP times 4, in NCCL_IB_TC and UCX_IB_TRAFFIC_CLASS.
-    **Source.** NVIDIA/nccl docs/env, NCCL_IB_TC; openucx/ucx src/uct/ib/base; Mellanox/mlnx-tools mlnx_qos.
+    **Source.** NVIDIA/nccl 48bb7fe src/transport/net_ib.cc (IB_TC); openucx/ucx src/uct/ib/base;
+    Mellanox/mlnx-tools mlnx_qos.
     """
     if int(mark.value[:9]) > 255:
         message = f"{mark.name} is {mark.value}, a byte is 0 to 255"

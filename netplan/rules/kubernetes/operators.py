@@ -87,7 +87,8 @@ def rdma_mode(cluster: Cluster, config: Thing) -> Iterator[Finding]:
 
     **Why.** It crash-loops: incorrect RDMA subsystem network namespace. Its resources are missing.
     **Fix.** Use rdmaMode shared, or SR-IOV resources only on these nodes.
-    **Source.** k8s-rdma-shared-dev-plugin#84, #87; sriov-network-operator#481.
+    **Source.** Mellanox/k8s-rdma-shared-dev-plugin 410b0f3 pkg/resources/resources_manager.go
+    (ValidateRdmaSystemMode), #84, #87; sriov-network-operator#481.
     """
     if config.spec.get("rdmaMode") != "exclusive":
         return
@@ -139,7 +140,8 @@ def two_discoveries(cluster: Cluster, values: Thing) -> Iterator[Finding]:
 
     **Why.** Two of them fight over the labels of the nodes, and selectors stop matching.
     **Fix.** Write nfd.enabled false into one of the two.
-    **Source.** Mellanox/network-operator#1212; NVIDIA/gpu-operator#87.
+    **Source.** Mellanox/network-operator b06827e deployment/network-operator/Chart.yaml (condition
+    nfd.enabled), #1212; NVIDIA/gpu-operator#87.
     """
     gpu = {"driver", "toolkit", "dcgmExporter", "devicePlugin"} & values.body.keys()
     network = [

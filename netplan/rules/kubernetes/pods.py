@@ -196,7 +196,8 @@ def gid_index(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     **Why.** Each pod's address gets another index, so a fixed NCCL_IB_GID_INDEX names another pod's GID or
     none; NCCL times out.
     **Fix.** Remove the variable; NCCL 2.21 and newer choose by address.
-    **Source.** k8snetworkplumbingwg/multus-cni#1100; NVIDIA/nccl#769, #1573, PR#1427.
+    **Source.** NVIDIA/nccl 48bb7fe src/transport/net_ib.cc (IB_GID_INDEX); NVIDIA/nccl#769, #1573, PR#1427;
+    k8snetworkplumbingwg/multus-cni#1100.
     """
     shared = [n for n in attached(cluster, pod) or () if n.types and n.types[0] in ("macvlan", "ipvlan")]
     for at, container in pod.containers() if shared else ():
@@ -210,15 +211,16 @@ def _with_efa(cluster: Cluster) -> list[Asking]:
     return [a for a in _asking(cluster) if EFA in quantities(a.container, "limits")]
 
 
-@rule("NP767", "an EFA container without huge pages", on=_with_efa, severity=Severity.WARNING)
+@rule("NP767", "an EFA container without huge pages", on=_with_efa, severity=Severity.INFO)
 def huge_pages(_: Cluster, asking: Asking) -> Iterator[Finding]:
-    """The EFA provider of libfabric takes its buffers from huge pages.
+    """The EFA provider of libfabric takes its buffers from huge pages, unless FI_EFA_USE_HUGE_PAGE is 0.
 
     **Why.** Without them it falls back or fails when it starts.
     **Fix.** Add `hugepages-2Mi: 5120Mi` to the limits of the container.
     **Source.** aws-samples/aws-efa-eks examples/simple/nccl-efa-tests.yaml; ofiwg/libfabric#9739.
     """
-    if not any(name.startswith("hugepages-") for name in quantities(asking.container, "limits")):
+    off = {"name": "FI_EFA_USE_HUGE_PAGE", "value": "0"} in listing(asking.container.get("env"))
+    if not off and not any(name.startswith("hugepages-") for name in quantities(asking.container, "limits")):
         at = (*asking.at, "resources", "limits", EFA)
         message = f"container {asking.container.get('name')} asks for {EFA} and for no hugepages-2Mi"
         yield Finding(asking.pod.thing, at, message, "add hugepages-2Mi to the limits")
@@ -257,7 +259,7 @@ def environment(_: Cluster, pod: Pod) -> Iterator[Finding]:
 
     **Why.** The API server refuses the pod: cannot unmarshal number into a string.
     **Fix.** Quote the value.
-    **Source.** kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1, EnvVar.
+    **Source.** kubernetes/kubernetes v1.34.4 api/openapi-spec/swagger.json (EnvVar, ObjectMeta, PodSpec).
     """
     for at, value in _texts(pod):
         if isinstance(value, bool | int | float):

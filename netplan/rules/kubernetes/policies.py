@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from netplan.diagnostics import Path
+from netplan.graph.kubernetes.alternatives import together
 from netplan.graph.kubernetes.cluster import Cluster
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
 from netplan.rules.kubernetes.registry import Finding, rule
@@ -208,7 +209,9 @@ def _pairs(cluster: Cluster) -> list[tuple[Group, Group]]:
         (one, other)
         for same in by_pf.values()
         for one, other in combinations(same[:PAIRS_MAX], 2)
-        if str(one.policy) != str(other.policy) and may_meet(one.policy, other.policy)
+        if str(one.policy) != str(other.policy)
+        and may_meet(one.policy, other.policy)
+        and together(cluster, one.policy, other.policy)
     ]
 
 
@@ -217,7 +220,12 @@ PAIRS_MAX = 300
 
 
 def may_meet(one: Thing, other: Thing) -> bool:
-    """Whether two policies surely select a common node: the labels of one are among those of the other."""
+    """Whether two policies surely select a common node: the labels of one are among those of the other; and
+    may select a common NIC."""
+    for key in ("vendor", "deviceID"):  # then a PF of the name is of one card or of the other
+        stated = {str(_selector(policy).get(key) or "").lower() for policy in (one, other)} - {""}
+        if len(stated) > 1:
+            return False
     first, second = (mapping(p.spec.get("nodeSelector")).items() for p in (one, other))
     namespaces = one.namespace == other.namespace or None in (one.namespace, other.namespace)
     return namespaces and (first <= second or second <= first)
@@ -254,7 +262,7 @@ def _by_resource(cluster: Cluster) -> list[list[Thing]]:
 
 
 @rule("NP787", "policies of one resource that differ", on=_by_resource)
-def one_resource(_: Cluster, same: list[Thing]) -> Iterator[Finding]:
+def one_resource(cluster: Cluster, same: list[Thing]) -> Iterator[Finding]:
     """The operator merges the policies of a resource on a node into one selector of the device plugin.
 
     **Why.** isRdma, needVhostNet and vdpaType come from the first policy only, excludeTopology from the last;
@@ -265,7 +273,7 @@ def one_resource(_: Cluster, same: list[Thing]) -> Iterator[Finding]:
     """
     first, *others = same
     for other in others:
-        if str(other) != str(first):
+        if str(other) != str(first) and together(cluster, first, other):
             yield from _other_settings(first, other)
             yield from _other_selector(first, other)
 

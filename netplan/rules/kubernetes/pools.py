@@ -9,7 +9,8 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around, network_of
-from netplan.graph.kubernetes.cluster import NV_IPAM, Cluster, Network, pool_names
+from netplan.graph.kubernetes.alternatives import together
+from netplan.graph.kubernetes.cluster import NV_IPAM, POOL_TYPES, Cluster, Network, pool_names
 from netplan.reading.kubernetes.objects import Thing, final, listing, mapping, templated
 from netplan.rules.kubernetes.networks import users
 from netplan.rules.kubernetes.pool_numbers import PROBLEMS
@@ -111,15 +112,18 @@ SHOWN_MAX = 8
 
 
 @rule("NP779", "two pools with the same addresses", on=_neighbours, severity=Severity.WARNING)
-def overlap(_: Cluster, found: tuple[Span, list[Span]]) -> Iterator[Finding]:
-    """Two pools know nothing of each other; what one does not exclude, the other may give as well.
+def overlap(cluster: Cluster, found: tuple[Span, list[Span]]) -> Iterator[Finding]:
+    """Two pools know nothing of each other; what one does not exclude, the other may give as well. An IPPool
+    beside a CIDRPool is an alternative, unless networks draw on both.
 
     **Why.** Two pods get the same address.
     **Fix.** Give each pool a subnet of its own, or write `exclusions` into both. Pools of separate fabrics
     that never meet may share addresses: leave the finding out with `--ignore`.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md.
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34 pkg/ipam-controller/allocator/allocator.go (AllocateFromPool:
+    each pool by itself).
     """
     other, earlier = found
+    earlier = [one for one in earlier if _both_used(cluster, one.pool, other.pool)]
     shared = [(one, address) for one in earlier if (address := _shared(one, other)) is not None]
     if shared:
         one, address = shared[0]
@@ -128,6 +132,16 @@ def overlap(_: Cluster, found: tuple[Span, list[Span]]) -> Iterator[Finding]:
         message = f"{address} and more are also of {one.pool} at {one.pool.source(('spec',))}{more}"
         hint = "give each pool its own subnet, or exclude the rest"
         yield Finding(other.pool, ("spec", key), message, hint)
+
+
+def _both_used(cluster: Cluster, one: Thing, other: Thing) -> bool:
+    def make() -> set[tuple[str, str]]:
+        return {key for n in cluster.networks for _, ipam in n.ipams for key in pool_names(n, ipam)}
+
+    used = cluster.once("pools of networks", make)
+    keys = {(POOL_TYPES[pool.kind], pool.name) for pool in (one, other)}
+    likely = cluster.whole or one.kind == other.kind or keys <= used
+    return likely and together(cluster, one, other)
 
 
 def _shared(one: Span, other: Span) -> IpAddress | None:
@@ -202,7 +216,8 @@ def capacity(cluster: Cluster, drawn: Drawn) -> Iterator[Finding]:
 
     **Why.** The pods that are left over wait for an address for ever.
     **Fix.** Enlarge the pool, or lower the number of replicas.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md; k8snetworkplumbingwg/whereabouts#291, pkg/iphelpers (the
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34 pkg/ipam-node/allocator/allocator.go (ErrNoFreeAddresses);
+    k8snetworkplumbingwg/whereabouts#291, 3a262bd pkg/iphelpers/iphelpers.go (the
     first and last address of a network are not given out).
     """
     for pod in users(cluster, drawn.network):

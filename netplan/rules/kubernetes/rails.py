@@ -1,4 +1,4 @@
-"""NP428, NP746, NP748: pods that ask for GPUs and have no rails."""
+"""NP428, NP693, NP746, NP748: pods that ask for GPUs and have no rails."""
 
 from __future__ import annotations
 
@@ -105,14 +105,36 @@ def _asking(cluster: Cluster) -> list[Asking | Place]:
     return [*(a for a in gpu_pods(cluster) if _judged(a)), *elsewhere(cluster)]
 
 
-@rule("NP748", "GPUs for which no rails are found", on=_asking, severity=Severity.WARNING)
+def _beside_an_inventory(cluster: Cluster) -> list[Asking | Place]:
+    return _asking(cluster) if cluster.needs is not None else []
+
+
+def _alone(cluster: Cluster) -> list[Asking | Place]:
+    return _asking(cluster) if cluster.needs is None else []
+
+
+@rule("NP693", "GPUs beside pods that have rails", on=_alone, severity=Severity.INFO)
+def beside_others(cluster: Cluster, subject: Asking | Place) -> Iterator[Finding]:
+    """GPUs are asked for without rails, in a namespace whose other pods or networks have devices. Without an
+    inventory nothing says whether that is meant, nor which nodes have rails.
+
+    **Why.** Pods without rails run over the pod network, and take GPUs away from those that have rails.
+    **Fix.** Add the rails, or say that they are not needed: an empty `k8s.v1.cni.cncf.io/networks`
+    annotation. Name the inventory before `--rendered` to have each workload's rails compared.
+    **Source.** Arithmetic on the files: the devices that pods of one namespace ask for.
+    """
+    yield from (
+        _at_a_place(cluster, subject) if isinstance(subject, Place) else _beside_others(cluster, subject)
+    )
+
+
+@rule("NP748", "GPUs for which no rails are found", on=_beside_an_inventory, severity=Severity.WARNING)
 def perhaps_without(cluster: Cluster, subject: Asking | Place) -> Iterator[Finding]:
     """GPUs are asked for, rails are not found, and the files do not say whether that is meant.
 
-    Without an inventory: pods in a namespace whose other pods or networks have devices. With one: pods of
-    another namespace that take as many whole GPUs of a workload's nodes as its own pods do, pods on the
-    network of the node, jobs whose runtime is not here, and GPUs in a custom resource outside of any pod
-    template.
+    Pods of another namespace that take as many whole GPUs of a workload's nodes as its own pods do, pods on
+    the network of the node, jobs whose runtime is not here, and GPUs in a custom resource outside of any pod
+    template. Without an inventory the note NP693 says it.
 
     **Why.** Pods without rails run over the pod network, and take GPUs away from those that have rails.
     **Fix.** Add the rails, or say that they are not needed: an empty `k8s.v1.cni.cncf.io/networks`
@@ -122,8 +144,6 @@ def perhaps_without(cluster: Cluster, subject: Asking | Place) -> Iterator[Findi
     """
     if isinstance(subject, Place):
         yield from _at_a_place(cluster, subject)
-    elif cluster.needs is None:
-        yield from _beside_others(cluster, subject)
     elif not _own_needs(cluster, subject):
         yield from _of_another(cluster, subject)
     elif _in_doubt(cluster, subject) or subject.alone is not None:

@@ -12,13 +12,14 @@ from netplan.graph.kubernetes.cluster import SRIOV, Cluster, Network, Pod, same_
 from netplan.graph.kubernetes.producers import Producer, producers_of
 from netplan.model.site import SiteHost
 from netplan.reading.kubernetes.objects import mapping, templated
-from netplan.rules.kubernetes.names import Want, near
 from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.resource_names import Want, near
 
 
 def _of_operator(cluster: Cluster) -> list[Network]:
     """Networks that the SR-IOV operator makes NADs of, where it is told of VFs as well."""
-    return [n for n in cluster.networks if n.thing.group == SRIOV and n.resource and cluster.policies]
+    told = any(isinstance(policy.spec.get("resourceName"), str) for policy in cluster.policies)
+    return [n for n in cluster.networks if told and n.thing.group == SRIOV and n.resource]
 
 
 @rule(
@@ -37,7 +38,8 @@ def made_by_a_policy(cluster: Cluster, network: Network) -> Iterator[Finding]:
     resource = network.resource or ""
     want = Want(network.thing, network.resource_at, resource, True)
     if not producers_of(cluster, resource) and not near(cluster, want):
-        made = sorted({str(p.spec.get("resourceName")) for p in cluster.policies})
+        names = (p.spec.get("resourceName") for p in cluster.policies)
+        made = sorted({name for name in names if isinstance(name, str)})
         shown = f"{', '.join(made[:6])}{f' and {len(made) - 6} more' if len(made) > 6 else ''}"
         name = resource.rpartition("/")[2]
         message = f"no policy here makes {name}; those that are here make {shown}"
@@ -117,8 +119,8 @@ def some_node(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
     **Why.** No node takes the pod, and it stays Pending.
     **Fix.** Write labels that hosts have in `site.json`; where a host has changed, change the inventory and
     render it.
-    **Source.** kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node (nodeSelector: a node has each
-    of the labels).
+    **Source.** kubernetes/kubernetes v1.34.4 api/openapi-spec/swagger.json (PodSpec.nodeSelector:
+    must match a node's labels).
     """
     selector = mapping(pod.spec.get("nodeSelector"))
     hosts = cluster.site.hosts if cluster.site is not None else ()

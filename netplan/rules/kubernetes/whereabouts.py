@@ -31,7 +31,8 @@ def whereabouts(_: Cluster, subject: tuple[Network, Path, dict[str, Any]]) -> It
     given to a pod, and every pod of the subnet loses its router. A start that is ignored gives out addresses
     that belong to others.
     **Fix.** Correct the range; write the gateway into `exclude`.
-    **Source.** k8snetworkplumbingwg/whereabouts pkg/allocate, pkg/iphelpers, pkg/config, #139, #291.
+    **Source.** k8snetworkplumbingwg/whereabouts 3a262bd pkg/allocate/allocate.go, pkg/iphelpers/iphelpers.go,
+    pkg/config/config.go; #139, #291.
     """
     network, at, ipam = subject
     spans = [(at, ipam)] + [

@@ -18,6 +18,7 @@ from netplan.trace.chains.findings import Judge, findings_of
 from netplan.trace.chains.model import Chains, PodChain
 from netplan.trace.chains.pods import every_pod, pods_of
 from netplan.trace.model import TraceError
+from netplan.write.manifest import MANIFEST
 
 _KINDS = 8
 _VIRTUAL_MACHINE = ("kubevirt.io", "VirtualMachine")
@@ -77,7 +78,10 @@ def _part(path: Path, others: list[Path]) -> str:
 
 
 def _unseen(cluster: Cluster, problems: tuple[Diagnostic, ...]) -> Iterator[str]:
-    yield f"no {PATH}: hosts, cabling and switches are not known, so no path is proved"
+    if cluster.site is None:
+        yield f"no {PATH}: hosts, cabling and switches are not known, so no path is proved"
+    else:
+        yield f"{PATH} without {MANIFEST}: what it says of cables and switches is not followed"
     if problems:
         first = problems[0]
         place = f"{first.source.file}:{first.source.line}: " if first.source else ""

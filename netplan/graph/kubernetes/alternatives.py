@@ -1,0 +1,26 @@
+"""Files of which one is applied, not all: they define the same object in different ways."""
+
+from __future__ import annotations
+
+from netplan.graph.kubernetes.cluster import Cluster
+from netplan.reading.kubernetes.objects import Thing
+
+
+def alternatives(cluster: Cluster) -> frozenset[str]:
+    """Files that define an object which another file defines otherwise."""
+
+    def make() -> frozenset[str]:
+        found: set[str] = set()
+        seen: dict[tuple[str, str], Thing] = {}
+        for thing in cluster.tree.things:
+            first = seen.setdefault((thing.group, str(thing)), thing) if thing.name else thing
+            if first.file != thing.file and first.body != thing.body:
+                found |= {first.file, thing.file}
+        return frozenset(found)
+
+    return cluster.once("alternatives", make)
+
+
+def together(cluster: Cluster, one: Thing, other: Thing) -> bool:
+    """Whether two objects are surely of one cluster, so that a contradiction between them is one."""
+    return cluster.whole or one.file == other.file or not {one.file, other.file} & alternatives(cluster)

@@ -1,0 +1,150 @@
+"""NP756, NP757: names of resources, in the three places that have to agree."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from netplan.catalog import is_gpu
+from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.cluster import (
+    ANY,
+    SRIOV,
+    Cluster,
+    same_resource,
+)
+from netplan.reading.kubernetes.objects import Thing, mapping, templated
+from netplan.rules.kubernetes.registry import Finding, rule
+
+OTHERS = (
+    "nvidia.com/gpu", "nvidia.com/mig-", "amd.com/", "gpu.intel.com/", "habana.ai/", "google.com/",
+    "cloud-tpus.google.com/", "aws.amazon.com/", "vpc.amazonaws.com/", "devices.kubevirt.io/",
+    "smarter-devices/",
+    "aliyun.com/", "huawei.com/", "qat.intel.com/", "sgx.intel.com/", "xilinx.com/", "kubernetes.io/",
+    "ephemeral-storage", "squat.ai/", "github.com/", "tencent.com/", "volcengine.com/", "ib.aws/",
+)  # fmt: skip
+"""Beginnings of resources that other device plugins advertise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """A place that names a resource."""
+
+    thing: Thing
+    at: Path
+    resource: str
+    on_network: bool
+
+
+def wanted(cluster: Cluster) -> list[Want]:
+    found = [Want(n.thing, n.resource_at, n.resource, True) for n in cluster.networks if n.resource]
+    for pod in cluster.pods:
+        for at, container in chain(pod.containers(), pod.containers("initContainers")):
+            for part in ("limits", "requests"):
+                names = mapping(mapping(container.get("resources")).get(part))
+                found += [
+                    Want(pod.thing, (*at, "resources", part, name), name, False)
+                    for name in names
+                    if "/" in name
+                    and not name.startswith(OTHERS)
+                    and not is_gpu(name)
+                    and not templated(name)
+                ]
+    return found
+
+
+def near(cluster: Cluster, want: Want) -> str:
+    """What of the produced resources was meant: another prefix, or nearly the name."""
+    prefix, _, name = want.resource.rpartition("/")
+    other = [made for made in cluster.made if made.rpartition("/")[2] == name]
+    if other:
+        return other[0]
+    names = {made.rpartition("/")[2]: made for made in cluster.made}
+    close = difflib.get_close_matches(name, list(names), n=1, cutoff=0.75)
+    made = names[close[0]] if close else ""
+    if made.rpartition("/")[0] not in (prefix, ANY) and prefix != ANY:
+        return ""
+    if cluster.whole or not made or not _taken(cluster, made):
+        return made
+    free = {full.rpartition("/")[2]: full for full in _unused(cluster)}
+    other = difflib.get_close_matches(name, list(free), n=1, cutoff=0.6)
+    if other:
+        return free[other[0]]
+    return "" if _DIGITS.sub("", close[0]) == _DIGITS.sub("", name) else made
+
+
+def _shown(full: str, beside: str) -> str:
+    """A name with the prefix that its neighbour has, where its own is not known."""
+    prefix, _, name = full.rpartition("/")
+    prefix = beside.rpartition("/")[0] if prefix == ANY else prefix
+    return name if prefix == ANY else f"{prefix}/{name}"
+
+
+_DIGITS = re.compile(r"\d+")
+
+
+def _taken(cluster: Cluster, made: str) -> bool:
+    """Whether some place names the produced resource as it is: rail1 is then no rail0 misspelt."""
+
+    def make() -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for want in wanted(cluster):
+            found.setdefault(want.resource.rpartition("/")[2], set()).add(want.resource)
+        return found
+
+    named = cluster.once("wanted by name", make)
+    return any(same_resource(name, made) for name in named.get(made.rpartition("/")[2], ()))
+
+
+def _unused(cluster: Cluster) -> list[str]:
+    """Resources that are produced and that no network and no pod names."""
+    return cluster.once("unused", lambda: [made for made in cluster.made if not _taken(cluster, made)])
+
+
+@rule("NP757", "a resource that nothing produces", on=wanted)
+def unproduced(cluster: Cluster, want: Want) -> Iterator[Finding]:
+    """A resource has one full name, prefix/name, in three places: policy or plugin configuration, NAD, pod.
+
+    **Why.** Nothing in the cluster compares them. A pod that asks for a name nobody produces stays Pending; a
+    NAD with such a name gets no device, and its plugin fails: "VF pci addr is required". The prefix differs
+    between components: intel.com, openshift.io, nvidia.com, rdma.
+    **Fix.** Write the name that is produced, with its prefix.
+    **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (the annotation is the key of the pod's
+    devices); sriov-network-device-plugin README.md and #189, #223, #261, #490; multus-cni
+    docs/how-to-use.md; the charts' resourcePrefix.
+    """
+    if cluster.producers(want.resource):
+        return
+    meant = near(cluster, want)
+    if meant and not (meant.startswith("*/") and want.resource.endswith(meant[1:])):
+        name, made = (_shown(full, want.resource) for full in (want.resource, meant))
+        message = f"{name} is not produced here; {cluster.made[meant]} produces {made}"
+        hint = f"write {made}, or rename what produces it"
+        yield Finding(want.thing, want.at, message, hint)
+    elif cluster.whole:
+        known = ", ".join(sorted(cluster.made)[:8]) or "none"
+        message = f"{want.resource} is not produced here (produced: {known})"
+        yield Finding(want.thing, want.at, message, "write one that is produced")
+
+
+@rule("NP756", "a name that is not in the directory", on=wanted, severity=Severity.INFO)
+def elsewhere(cluster: Cluster, want: Want) -> Iterator[Finding]:
+    """What a name stands for is not in the directory, and nothing in it is near.
+
+    **Why.** It may be defined in another repository, or by hand. What depends on it was not checked.
+    **Fix.** Add what defines it to the directory, or accept that it is not checked.
+    **Source.** Arithmetic on the files: the names that they define and those that they use.
+    """
+    if want.on_network and not cluster.producers(want.resource) and not _elsewhere_said(cluster, want):
+        message = f"{want.resource.removeprefix('*/')} is not produced by anything in the directory"
+        yield Finding(want.thing, want.at, message, "add its policy or device plugin to the directory")
+
+
+def _elsewhere_said(cluster: Cluster, want: Want) -> bool:
+    """NP757 has a name that is near; NP679 one of an operator's network whose policies are here."""
+    return bool(near(cluster, want)) or (
+        want.thing.group == SRIOV and any(p.spec.get("resourceName") for p in cluster.policies)
+    )
