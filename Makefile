@@ -51,7 +51,7 @@ fuzz: $(DEV) ## nightly: every single mistake in every inventory, about 44,000, 
 	$(BIN)/python -m pytest -n auto --all-mutations tests/test_mutations.py
 	$(BIN)/python tools/fuzz_loader.py --seconds $(FUZZ_SECONDS) --crashes build/crashes
 
-mutants: $(DEV) ## nightly, about an hour: change one place at a time of what reads, plans and judges; 95 % must fail a test
+mutants: $(DEV) ## nightly: change one place at a time of what reads, plans and judges; 95 % must fail a test
 	$(BIN)/python -m tools.mutants --count $(MUTANTS)
 
 check: $(DEV) ## formatting, lint, types, import layers, generated docs

@@ -20,7 +20,7 @@ from tools.mutants.__main__ import JUDGED, ROOT
 from tools.mutants.blocks import MARK, Numbers, blocks, marked
 from tools.mutants.changes import Mutant, mutants, sample
 from tools.mutants.known import Known, gone, known
-from tools.mutants.order import Order, importers
+from tools.mutants.order import Order, Seen, importers
 from tools.mutants.reach import Measured, Reach
 from tools.mutants.runner import Runner, Sums, likely
 from tools.mutants.worker import Outcome, Verdict, in_turn, pairs
@@ -319,7 +319,7 @@ class _Worker:
 )
 def test_a_test_that_fails_alone_says_nothing(names: list[str], outcome: Outcome, killer: str):
     worker = _Worker()
-    runner = Runner(lambda _: [reach(name, 1) for name in names], lambda _: False, 1)
+    runner = Runner(lambda _: [reach(name, 1) for name in names], lambda _: Seen.LATER, 1)
     ((mutant, verdict, _),) = runner.verdicts([MUTANT], [worker.end])
     worker.end.send(None)
     worker.thread.join()

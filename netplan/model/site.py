@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 PATH = "site.json"
 VERSION = 1
@@ -12,14 +12,15 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostHca:
-    """One HCA port of one host. ``link``: its link layer. ``switch`` and ``port`` are empty where no cable is
-    known."""
+    """One HCA port of one host. ``link``: its link layer. ``model``: of the catalog. ``switch``, ``port``:
+    empty where no cable is known."""
 
     name: str
     rail: int | None
     pci: str | None
     netdev: str | None
     link: str = ""
+    model: str = ""
     switch: str = ""
     port: str = ""
 
@@ -108,7 +109,7 @@ class SiteQos:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteFacts:
     """``links``: host type -> link layers of its HCAs. ``arp_seconds``: age of neighbours, None where not
-    stated."""
+    stated. ``mtu``: IP MTU a pod sees. ``placed``: workload -> host types."""
 
     name: str
     fabric_type: str
@@ -119,6 +120,8 @@ class SiteFacts:
     switches: Mapping[str, SiteSwitch]
     cables: tuple[SiteCable, ...]
     workloads: tuple[str, ...]
+    mtu: int | None = None
+    placed: Mapping[str, frozenset[str]] = field(default_factory=dict)
     arp_seconds: int | None = None
 
     @property

@@ -52,6 +52,8 @@ def read_site(text: str) -> SiteFacts:
         switches={name: _switch(name, row) for name, row in data["switches"].items()},
         cables=cables,
         workloads=tuple(data["workloads"]),
+        mtu=data["fabric"]["mtu"],
+        placed={name: frozenset(row["host_types"]) for name, row in data["workloads"].items()},
         arp_seconds=data["fabric"].get("arp_seconds"),
     )
 
@@ -131,14 +133,16 @@ def _hcas(
     for name, row in hcas.items():
         stated = {**row, **own.get(name, {})}
         cable = plugged.get((host, name))
+        switch, port = (cable.switch, cable.port) if cable else ("", "")
         yield HostHca(
             name=name,
             rail=row.get("rail"),
             pci=stated.get("pci"),
             netdev=stated.get("netdev"),
             link=row["link"],
-            switch=cable.switch if cable else "",
-            port=cable.port if cable else "",
+            model=row["model"],
+            switch=switch,
+            port=port,
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from netplan.graph.kubernetes.cluster import Cluster
 from netplan.reading.kubernetes.load import Tree
 from netplan.reading.kubernetes.objects import Thing, listing
 from netplan.trace.model import Fault, Verdict
@@ -60,3 +61,22 @@ def _entries(index: Thing) -> dict[str, int]:
     folder = index.file.removesuffix(_INDEX)
     entries = enumerate(listing(index.body.get("resources")))
     return {f"{folder}{entry}": index.source(("resources", i)).line for i, entry in entries}
+
+
+def namespace_faults(cluster: Cluster) -> Iterator[Fault]:
+    """Objects in a namespace that no file makes, where files make some."""
+    made = {thing.name for thing in cluster.of("", "Namespace")}
+    seen: set[str] = set()
+    for thing in objects(cluster.tree):
+        space = thing.namespace
+        kept = space is None or space in made or space in seen or space == "default"
+        if not made or kept or space is None or space.startswith("kube-"):
+            continue
+        seen.add(space)
+        said = f"{thing} is in namespace {space} ({_namespace_at(thing)})"
+        text = f"{said}, which no Namespace of kubernetes/ makes"
+        yield Fault(Verdict.UNPROVED, text)
+
+
+def _namespace_at(thing: Thing) -> str:
+    return f"{thing.file}:{thing.source(('metadata', 'namespace')).line}"

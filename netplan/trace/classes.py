@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from netplan.model.site import PATH, SiteClass
-from netplan.trace.model import Fault, Nic, SentClass, Verdict, divided
+from netplan.trace.model import Fault, Nic, NicQos, SentClass, Verdict, divided
 from netplan.trace.site import TraceWorkload
 
 
@@ -26,22 +26,35 @@ _DEFAULTS = {
 lower two ECN (RFC 3168 section 5)."""
 
 
-def sent(classes: Iterable[SiteClass], workload: TraceWorkload, nics: Iterable[Nic]) -> SentClass:
+def sent(classes: Collection[SiteClass], workload: TraceWorkload, nics: Collection[Nic]) -> SentClass:
     """What a pod sends with, and why that is no lossless class of the site, where it has any."""
     lossless = {each.dscp: each for each in classes if each.lossless}
     env = workload.env
     stated = {name: int(env[name]) for name in _DEFAULTS if env.get(name, "").isdecimal()}
+    judged = [nic.qos for nic in nics if nic.qos is not None and nic.qos.judged]
     if not lossless:
-        return SentClass(next((byte >> 2 for byte in stated.values()), None), False)
+        return SentClass(next((b >> 2 for b in stated.values()), None), False, (), tuple(_pausing(judged)))
     if not stated:
         text = f"the traffic class of {workload.name} is not stated; {' or '.join(_DEFAULTS)} would prove it"
         return SentClass(None, False, (), (f"{text} ({workload.file})",))
     first = next(iter(stated.values())) >> 2
     if wrong := tuple(_lossy(workload, stated, lossless)):
         return SentClass(first, False, wrong)
-    found = (*_not_ect(workload, stated, lossless), *_unstated(workload, stated, lossless, nics))
+    found = (
+        *_not_ect(workload, stated, lossless),
+        *_unstated(workload, stated, lossless, nics),
+        *_otherwise(classes, judged),
+    )
     faults, notes = divided(found)
     return SentClass(first, True, faults, notes, lossless[first].priority)
+
+
+def _pausing(nics: Iterable[NicQos]) -> Iterator[str]:
+    """NICs with PFC where no class is to have it."""
+    for qos in nics:
+        if qos.pfc:
+            yield f"no class of the site is lossless ({PATH}), and NICs pause some ({qos.file})"
+            return
 
 
 def _lossy(
@@ -53,6 +66,16 @@ def _lossy(
             said = f"{name} {byte} of {workload.name} is DSCP {byte >> 2} ({workload.env_at(name)})"
             text = f"{said}: the lossless classes of the site have DSCP {known} ({PATH})"
             yield Fault(Verdict.LOSSY, text)
+
+
+def _otherwise(classes: Collection[SiteClass], nics: Iterable[NicQos]) -> Iterator[Fault]:
+    """NICs that have a class in another priority than the site."""
+    for qos in nics:
+        for each in classes:
+            priority = qos.priorities.get(each.dscp, 0)
+            if qos.trust == "dscp" and priority != each.priority:
+                text = f"DSCP {each.dscp} is priority {priority} on NICs ({qos.file}), class {each.name} has "
+                yield Fault(Verdict.UNPROVED, f"{text}{each.priority} ({PATH})")
 
 
 def _not_ect(

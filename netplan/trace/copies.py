@@ -96,6 +96,10 @@ def _stated(pod: Pod) -> Iterator[tuple[str, str, Path]]:
     yield "the selection of nodes", _selection(pod), (*spec, "nodeSelector")
     yield from _variables(path, container)
     yield from _allowed(path, container)
+    for index, mount in enumerate(listing(container.get("volumeMounts"))):
+        yield f"mount of {inside(mount, ('name',))}", str(mount), (*path, "volumeMounts", index)
+    for index, volume in enumerate(listing(pod.spec.get("volumes"))):
+        yield f"volume {inside(volume, ('name',))}", str(volume), (*spec, "volumes", index)
     for at, init in pod.containers("initContainers"):
         for key in ("command", "args", "securityContext"):
             yield f"{key} of init container {init.get('name')}", str(init.get(key)), (*at, key)

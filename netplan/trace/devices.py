@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from netplan.catalog import hca_rows
 from netplan.graph.hosts import Stated
 from netplan.graph.kubernetes.cluster import Cluster, Network, same_resource
 from netplan.model.site import HostHca, SiteHost
@@ -23,11 +24,25 @@ class Selector:
     pci: frozenset[str]
     netdevs: frozenset[str]
     labels: Mapping[str, str]
+    vendors: frozenset[str] = frozenset()
+    ids: frozenset[str] = frozenset()
     mtu: Stated | None = None
     vfs: int | None = None
 
     def takes(self, hca: HostHca, host: SiteHost) -> bool:
         return host.has(self.labels) and (hca.pci in self.pci or hca.netdev in self.netdevs)
+
+    def refuses(self, hca: HostHca) -> str:
+        """Vendor or ids of a card that are not those it asks for, of a card in the catalog; else empty."""
+        row = hca_rows().get(hca.model)
+        if row is None:
+            return ""
+        if self.vendors and row["vendor"] not in self.vendors:
+            return f"vendor {', '.join(sorted(self.vendors))}, and {hca.model} has {row['vendor']}"
+        known = {row["pf_id"], row["vf_id"]}
+        if self.ids and not self.ids & known:
+            return f"device {', '.join(sorted(self.ids))}, and {hca.model} has {', '.join(sorted(known))}"
+        return ""
 
 
 class Selectors:
@@ -85,6 +100,8 @@ def _selector(chosen: Mapping[str, Any], labels: Mapping[str, str]) -> Selector:
         pci=frozenset([*roots, *chosen.get("pciAddresses", ())]),
         netdevs=frozenset([*ports, *chosen.get("ifNames", ())]),
         labels=labels,
+        vendors=frozenset([*chosen.get("vendors", ()), *filter(None, [chosen.get("vendor")])]),
+        ids=frozenset([*chosen.get("devices", ()), *filter(None, [chosen.get("deviceID")])]),
     )
 
 
@@ -119,7 +136,10 @@ def _dealt(resource: str, chosen: tuple[Selector, ...], host: SiteHost, nth: int
     taken = [(hca, s) for hca in host.hcas for s in chosen if s.takes(hca, host)]
     taken.sort(key=lambda pair: pair[0].pci or "")
     if len(taken) > nth or len(taken) == 1:
-        return Device(*taken[min(nth, len(taken) - 1)])
+        hca, selector = taken[min(nth, len(taken) - 1)]
+        other = selector.refuses(hca)
+        wrong = f"resource {resource} is of {other}: it has no device on {host.name}" if other else ""
+        return Device(hca, selector, wrong)
     described = any(hca.pci or hca.netdev for hca in host.hcas)
     wrong = f"resource {resource} selects no HCA number {nth + 1} of {host.name}" if described else ""
     return Device(None, next(iter(chosen), None), wrong)

@@ -316,14 +316,14 @@ def _nic_cnp(where: str, qos: NicQos | None) -> tuple[Doubt, ...]:
         return (Doubt(Proof.OPEN, f"the CNPs of {where} have DSCP {said}", "cnp"),)
     for dscp in qos.cnps:
         priority = qos.priorities.get(dscp, 0)
+        if priority in qos.pfc:
+            text = f"CNPs, DSCP {said}, get priority {priority} on {where}, which PFC stops"
+            return (Doubt(Proof.REFUTED, text, "cnp"),)
         if qos.cnp_priority not in (None, priority):
             text = (
                 f"CNPs, DSCP {said}, have priority {qos.cnp_priority} in their VLAN tag, {priority} by DSCP"
             )
             return (Doubt(Proof.OPEN, f"{text} on {where}", "cnp"),)
-        if priority in qos.pfc:
-            text = f"CNPs, DSCP {said}, get priority {priority} on {where}, which PFC stops"
-            return (Doubt(Proof.REFUTED, text, "cnp"),)
     return ()
 
 

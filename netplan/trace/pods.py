@@ -18,6 +18,7 @@ from netplan.trace.hosts import nic_qos
 from netplan.trace.isolation import attachment_faults, isolation
 from netplan.trace.linux import Namespace, Prefix, Route, default_route
 from netplan.trace.model import Fault, Nic, TracePod, Verdict, divided
+from netplan.trace.pools import pool_faults, site_faults
 from netplan.trace.shell import ScriptError, run_script
 from netplan.trace.site import Site, TraceWorkload
 from netplan.trace.units import Use, host_faults
@@ -58,7 +59,8 @@ class _Builder:
         if not self.workload.claims:
             self._script()
             self._say(self.workload.routes.differences(self.space, self._routes_file()))
-        self._judge(self.site.unapplied)
+        self._judge((*self.site.unapplied, *self.site.without_namespace))
+        self._judge(site_faults(self.site, self.workload, self.host, list(self.nics.values())))
         self._judge(wiring(self.workload, self.nics, self.site.cluster, self.site.texts))
         self._judge(host_faults(self.site.texts, self.host, tuple(self._uses())))
         return TracePod(
@@ -117,6 +119,7 @@ class _Builder:
         device = device_of(self.site.selectors, network, master, self.host, nth)
         self.taken.append((network.types[0], device))
         faults = [*faults, *attachment_faults(network)]
+        faults += pool_faults(self.site, network, self.host, pods_on(self.workload, self.host))
         faults += isolation(self.site.texts, self.site.cluster, self.host, network, _place(network))
         if device.wrong:
             faults = [*faults, Fault(Verdict.LOST, f"{device.wrong} ({file})")]

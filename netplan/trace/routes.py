@@ -17,6 +17,7 @@ from netplan.trace.model import TraceError
 
 _JUDGED = ("sbr", "script", "table", "none")
 """Back ends that are walked; what the others set up stands in no file."""
+_OTHERS = ("claim", "spiderpool")
 _OWN = "each address of the interface"
 
 
@@ -107,6 +108,8 @@ class Routes:
 
     def _differences(self, space: Namespace, file: str) -> Iterator[str]:
         for index, entry in enumerate(self.entries):
+            if entry["back_end"] not in (*_JUDGED, *_OTHERS):
+                raise ValueError(f"there is no back end {entry['back_end']}")
             owned = space.owned(str(entry["interface"]), _version(entry))
             if entry["back_end"] not in _JUDGED or not owned:
                 continue
@@ -153,9 +156,11 @@ class Routes:
         if "node-prefix" in (to,) or via == "node-gateway":
             return None
         dst = default_route(version) if to == "default" else ip_network(to)
+        if not via and row.get("type") != "unreachable" and row.get("scope") != "link":
+            raise ValueError(f"{to} is neither via a gateway nor on the link")
         at = self._at("interfaces", index, key, number)
         return _Way(dst, ip_address(via) if via else None, row.get("type") == "unreachable", at)
 
 
 def _version(entry: Mapping[str, Any]) -> int:
-    return int(str(entry["family"]).removeprefix("ipv"))
+    return {"ipv4": 4, "ipv6": 6}[entry["family"]]

@@ -21,7 +21,7 @@ from netplan.nos import NosLibrary, shipped
 from netplan.reading.kubernetes.objects import inside, listing, mapping
 from netplan.reading.site import read_site
 from netplan.reading.switches import read_switch
-from netplan.trace.applied import unapplied
+from netplan.trace.applied import namespace_faults, unapplied
 from netplan.trace.bgp import Bgp
 from netplan.trace.cabling import disputed
 from netplan.trace.devices import Selectors
@@ -132,6 +132,10 @@ class Site:
     @cached_property
     def unapplied(self) -> tuple[Fault, ...]:
         return unapplied(self.cluster.tree)
+
+    @cached_property
+    def without_namespace(self) -> tuple[Fault, ...]:
+        return tuple(namespace_faults(self.cluster))
 
     @cached_property
     def fabric(self) -> Fabric:

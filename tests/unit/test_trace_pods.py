@@ -372,6 +372,96 @@ def test_a_pod(name: str) -> None:
     check(PODS[name])
 
 
+POOL, STAGE = "kubernetes/30-networks/ipam/rail0-leaf-1.yaml", "kubernetes/30-networks/kustomization.yaml"
+PLUGIN = "kubernetes/40-device-plugins/device-plugin/sriov-device-plugin.yaml"
+POOLS = {
+    "a block too small": Case(
+        POOL,
+        swap("perNodeBlockSize: 9", "perNodeBlockSize: 1"),
+        f"IPPool rail0-leaf-1 has 1 addresses for a node ({POOL}:15), 2 pods stand on gpu-001",
+    ),
+    "blocks for too few nodes": Case(
+        POOL,
+        swap("perNodeBlockSize: 9", "perNodeBlockSize: 60"),
+        f"IPPool rail0-leaf-1 has blocks for 4 nodes ({POOL}:15), 20 have its labels",
+    ),
+    "a namespace of its own": Case(
+        POOL,
+        swap("namespace: kube-system", "namespace: default"),
+        f"IPPool rail0-leaf-1 is in namespace default ({POOL}:6), ",
+        refuted=False,
+    ),
+    "a pool that is not listed": Case(
+        STAGE,
+        swap("- ipam/rail0-leaf-1.yaml\n", ""),
+        f"{POOL} is not applied: {STAGE} does not list it",
+    ),
+    "an entry that is not there": Case(
+        STAGE,
+        swap("ipam/rail0-leaf-1.yaml", "ipam/rail9.yaml"),
+        f"{STAGE}:5 lists kubernetes/30-networks/ipam/rail9.yaml, which is not there",
+    ),
+    "a stage that is not listed": Case(
+        "kubernetes/kustomization.yaml",
+        swap("- 30-networks\n", ""),
+        "kubernetes/30-networks is not listed in kubernetes/kustomization.yaml",
+        refuted=False,
+    ),
+    "a namespace that nothing makes": Case(
+        "kubernetes/10-prerequisites/namespaces/training.yaml",
+        swap("name: training", "name: trainings"),
+        "is in namespace training (",
+        refuted=False,
+    ),
+    "a device of another card": Case(
+        PLUGIN,
+        swap('"1018"', '"1020"', -1),
+        "resource intel.com/rail_0 is of device 1020, and connectx-5 has 1017, 1018: it has no device on "
+        "gpu-001",
+    ),
+    "the MTU of the pod": Case(
+        NAD,
+        swap('"mtu": 9000,', '"mtu": 4200,'),
+        f"the MTU of rail0 is 4200 ({NAD}:2), that of the fabric is 9000 (site.json)",
+    ),
+    "no lossless class": Case(
+        "site.json",
+        swap('"lossless": true', '"lossless": false'),
+        "no class of the site is lossless (site.json), and NICs pause some (hosts/nf5468m5/rdma-nic-qos.sh)",
+        refuted=False,
+    ),
+    "a priority of the class": Case(
+        "site.json",
+        swap('"dscp": 26, "priority": 3', '"dscp": 26, "priority": 4'),
+        "DSCP 26 is priority 3 on NICs (",
+        refuted=False,
+    ),
+    "hosts of the workload": Case(
+        "site.json",
+        swap('"host_types": ["nf5468m5"]', '"host_types": ["nf5468m5-whole"]'),
+        "which is nf5468m5; site.json has nf5468m5-whole",
+        refuted=False,
+    ),
+    "a table that routes.yaml does not have": Case(
+        "pods/training/routes.yaml",
+        swap("table: 100", "table: 105"),
+        "rail0 has no rule from 172.16.0.",
+        refuted=False,
+    ),
+    "a back end of no name": Case(
+        "pods/training/routes.yaml",
+        swap("back_end: sbr", "back_end: sbx"),
+        "there is no back end sbx",
+        refuted=True,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", POOLS)
+def test_a_pool(name: str) -> None:
+    check(POOLS[name])
+
+
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script(name: str) -> None:
     check(SCRIPTS[name])

@@ -64,13 +64,13 @@ BROKEN = [
     ),
     pytest.param(
         put(POLICIES, 1, "spec", "mtu", value=9000), {LINK: "[Link]\nMTUBytes=8999\n"}, "NP312",
-        f"{EXTRA}: SriovNetwork operator/extra: MTU 9000 is above 8999 of {LINK}",
+        f"{EXTRA}: SriovNetwork operator/extra: MTU 9000 is above 8999 of {LINK}:2",
         id="link file one byte below",
     ),
     pytest.param(
         config(STORAGE, lambda c: c["plugins"][0].update(mtu=9001)),
         {LINK: "[Link]\nMTUBytes=9000\n"}, "NP312",
-        f"{STORAGE}: NetworkAttachmentDefinition training/storage: MTU 9001 is above 9000 of {LINK}",
+        f"{STORAGE}: NetworkAttachmentDefinition training/storage: MTU 9001 is above 9000 of {LINK}:2",
         id="macvlan above its master",
     ),
     pytest.param(

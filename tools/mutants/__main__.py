@@ -61,7 +61,7 @@ def main() -> int:
                 )
             print(f"{len(reached.tests)} tests", flush=True)
             order = Order(numbers, reached, importers(ROOT))
-            runner = Runner(order.tests, order.fresh, arguments.seconds)
+            runner = Runner(order.tests, order.seen, arguments.seconds)
             with suppress(KeyboardInterrupt):  # what is known by then is printed all the same
                 for mutant, verdict, seconds in runner.verdicts(chosen, workers):
                     sums.add(mutant, verdict)

@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 
 from tools.mutants.blocks import Numbers
@@ -14,6 +15,14 @@ from tools.mutants.reach import Measured, Reach
 
 NEAR = 4
 """So many blocks before and after the mutant's: a test that reaches more of them is about this code."""
+
+
+class Seen(Enum):
+    """When a block runs first."""
+
+    IMPORTING = "importing"
+    COLLECTING = "collecting"
+    LATER = "later"
 
 
 @dataclass
@@ -48,12 +57,14 @@ class Order:
             before[test.function] += 1
         return [reaching[place] for _, place in sorted(turns)]
 
-    def fresh(self, mutant: Mutant) -> bool:
-        """Whether importing or collecting runs the block, so that only a new process has the change."""
+    def seen(self, mutant: Mutant) -> Seen:
+        """Where importing or collecting has run the block, a change of it in a worker comes too late."""
         if mutant.block is None:
-            return True
-        before = self.measured.at_import | self.measured.at_collection
-        return bool(before >> self.numbers.of_file(mutant.path)[mutant.block] & 1)
+            return Seen.IMPORTING
+        block = self.numbers.of_file(mutant.path)[mutant.block]
+        if self.measured.at_import >> block & 1:
+            return Seen.IMPORTING
+        return Seen.COLLECTING if self.measured.at_collection >> block & 1 else Seen.LATER
 
     def _of_importers(self, path: str) -> int:
         return sum(_mask(self.numbers.of_file(name)) for name in self.importers.get(path, ()))

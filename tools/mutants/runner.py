@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from tools.mutants.changes import Mutant
 from tools.mutants.known import Known
+from tools.mutants.order import Seen
 from tools.mutants.reach import Reach
 from tools.mutants.worker import Outcome, Task, Verdict
 
@@ -29,12 +30,12 @@ def answer(worker: Connection, kind: type[Answer]) -> Answer:
 
 
 class Runner:
-    """``tests``: that reach a mutant, in order; ``fresh``: whether it takes a new process."""
+    """``tests``: that reach a mutant, in order; ``seen``: when its block runs first."""
 
     def __init__(
-        self, tests: Callable[[Mutant], list[Reach]], fresh: Callable[[Mutant], bool], budget: float
+        self, tests: Callable[[Mutant], list[Reach]], seen: Callable[[Mutant], Seen], budget: float
     ) -> None:
-        self._tests, self._fresh, self._budget = tests, fresh, budget
+        self._tests, self._seen, self._budget = tests, seen, budget
         self._sound: dict[str, bool] = {}
 
     def verdicts(
@@ -61,9 +62,18 @@ class Runner:
                     yield mutant, end.value, time.monotonic() - began
 
     def _judge(self, mutant: Mutant) -> Work:
+        """In a new process what importing has run; what collecting has run, where no test of a worker fails:
+        the tests there may look at what was made before the change."""
+        tests, seen = {test.test: test.seconds for test in self._tests(mutant)}, self._seen(mutant)
+        if seen is Seen.IMPORTING:
+            return (yield from self._killed(mutant, tests, True))
+        verdict = yield from self._killed(mutant, tests, False)
+        if verdict.outcome in DEAD or seen is Seen.LATER:
+            return verdict
+        return (yield from self._killed(mutant, tests, True))
+
+    def _killed(self, mutant: Mutant, tests: dict[str, float], fresh: bool) -> Work:
         """A test that fails alone without a mutant as well says nothing, and is left out."""
-        tests = {test.test: test.seconds for test in self._tests(mutant)}
-        fresh = self._fresh(mutant)
         while True:
             verdict = yield Task(mutant, tuple(tests.items()), self._budget, fresh)
             if verdict.test not in tests or (yield from self._passes_alone(verdict.test, tests, fresh)):

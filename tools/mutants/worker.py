@@ -2,8 +2,8 @@
 
 Importing and collecting take half a minute, a mutant's tests a second. So a worker does both once, in its
 own copy of the repository; a child of it takes the changed code into the functions that are there, and runs
-the tests that the parent chose. What importing or collecting has run already cannot be changed so: such a
-mutant gets a new process, which imports the changed copy.
+the tests that the parent chose. What importing has run already cannot be changed so: such a mutant gets a
+new process, which imports the changed copy.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MEMORY = 12 << 30
 SLOWER, AT_LEAST = 10, 20.0
 """A test may take ten times its seconds of processor time, and twenty seconds in any case."""
 WALL = 900.0
-"""Seconds for a mutant in all, on any clock."""
+"""Seconds for a mutant in all, on any clock: nothing is said then, the machine may be busy."""
 FRESH = 60
 """So many tests are run in a new process; their names stand in its command line."""
 BROKEN = 70
@@ -178,7 +178,9 @@ class Host:
                 os.killpg(child, signal.SIGKILL)
         if result.is_file():
             return pickle.loads(result.read_bytes())
-        if status is None or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF):
+        if status is None:
+            return Verdict(Outcome.UNFINISHED)
+        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF:
             return Verdict(Outcome.TIMED_OUT)
         if os.WIFEXITED(status) and os.WEXITSTATUS(status) == BROKEN:
             raise RuntimeError(self._log.read_text(encoding="utf-8", errors="replace")[-3000:])
@@ -194,13 +196,20 @@ class Host:
         if not names:
             return Verdict(Outcome.SURVIVED)
         command = [sys.executable, "-m", "pytest", *OPTIONS, "-x", *names]
-        limit = AT_LEAST * 4 + SLOWER * task.budget
-        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+        limit = int(4 * AT_LEAST + SLOWER * task.budget)
         try:
             done = subprocess.run(
-                command, cwd=self._copy, env=environment, capture_output=True, text=True, timeout=limit
+                command,
+                cwd=self._copy,
+                env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+                capture_output=True,
+                text=True,
+                timeout=WALL,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)),
             )
         except subprocess.TimeoutExpired:
+            return Verdict(Outcome.UNFINISHED)
+        if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
             return Verdict(Outcome.TIMED_OUT)
         if done.returncode not in (0, 5):
             found = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)

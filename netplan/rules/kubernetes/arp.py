@@ -74,7 +74,7 @@ def _sysctls(network: Network, interface: str) -> Iterator[tuple[str, Any]]:
 
 
 @rule("NP529", "ARP flux between the rails of a pod", on=_crowded, severity=Severity.WARNING)
-def answers(_: Cluster, crowded: Crowded) -> Iterator[Finding]:
+def answers(cluster: Cluster, crowded: Crowded) -> Iterator[Finding]:
     """An interface answers ARP for its own addresses only, asks with them, and takes packets from any rail.
 
     **Why.** By default Linux answers for any address of the host on any interface: a peer then sends to the
@@ -88,11 +88,14 @@ def answers(_: Cluster, crowded: Crowded) -> Iterator[Finding]:
         return
     thing, at = crowded.pod.thing, annotation_at(crowded.pod)
     yield from (Finding(thing, at, message, hint) for message, hint in _unset(crowded))
-    filtered = [(nic, n) for nic, n in crowded.attached if _filters(n, nic) and "sbr" not in n.types]
-    if filtered:
-        network = filtered[0][1]
-        message = f"{', '.join(nic for nic, _ in filtered)} ({network.thing}) set arp_filter without sbr"
-        yield Finding(thing, at, message, f"remove arp_filter from {network}, or chain sbr")
+    found: dict[int, tuple[Network, list[str]]] = {}
+    for interface, network in crowded.attached:
+        if _filters(network, interface) and (cluster.whole or "sbr" not in network.types):
+            found.setdefault(id(network), (network, []))[1].append(interface)
+    for network, interfaces in found.values():
+        verb = "sets" if len(interfaces) == 1 else "set"
+        message = f"{', '.join(interfaces)} ({network.thing}) {verb} arp_filter"
+        yield Finding(thing, at, message, f"remove arp_filter from {network}")
 
 
 def _filters(network: Network, interface: str) -> bool:

@@ -1,0 +1,75 @@
+"""What else a pool and a site need to agree about: blocks for the pods of a node, one namespace, the MTU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import ip_network
+
+from netplan.graph.kubernetes.cluster import NV_IPAM, Cluster, Network, pool_names
+from netplan.graph.kubernetes.node_selection import of_terms
+from netplan.model.site import PATH, SiteHost
+from netplan.reading.kubernetes.objects import Thing
+from netplan.trace.model import Fault, Nic, Verdict
+from netplan.trace.site import Site, TraceWorkload
+
+
+def pool_faults(site: Site, network: Network, host: SiteHost, pods: int) -> Iterator[Fault]:
+    """Of the pools of a network, on a host that takes so many pods of the workload."""
+    for _, ipam in network.ipams:
+        for key in pool_names(network, ipam):
+            pool = site.cluster.pools.get(key)
+            if pool is not None and pool.kind == "IPPool":
+                yield from _blocks(site, pool, host, pods)
+            if pool is not None and pool.group == NV_IPAM:
+                yield from _namespaces(site.cluster, pool)
+
+
+def _blocks(site: Site, pool: Thing, host: SiteHost, pods: int) -> Iterator[Fault]:
+    """A node has one block of the pool (Mellanox/nvidia-k8s-ipam README.md, perNodeBlockSize)."""
+    spec, at = pool.spec, _at(pool, "perNodeBlockSize")
+    size = int(spec.get("perNodeBlockSize", 1))
+    if size < pods:
+        text = f"IPPool {pool.name} has {size} addresses for a node ({at}), {pods} pods stand on {host.name}"
+        yield Fault(Verdict.LOST, text)
+    chosen = of_terms(spec.get("nodeSelector", {}))
+    nodes = sum(1 for each in site.hosts.values() if chosen.takes(each.labels))
+    subnet = ip_network(spec["subnet"])
+    blocks = max(subnet.num_addresses - 2, 1) // size
+    if blocks < nodes:
+        text = f"IPPool {pool.name} has blocks for {blocks} nodes ({at}), {nodes} have its labels"
+        yield Fault(Verdict.LOST, text)
+
+
+def _namespaces(cluster: Cluster, pool: Thing) -> Iterator[Fault]:
+    """nv-ipam watches one namespace (Mellanox/nvidia-k8s-ipam README.md, --ippools-namespace)."""
+    pools = cluster.of(NV_IPAM, "IPPool", "CIDRPool")
+    others = [other for other in pools if other.namespace != pool.namespace]
+    if others:
+        text = f"{pool.kind} {pool.name} is in namespace {pool.namespace} ({_at(pool)}), {others[0].name} in "
+        verdict = Verdict.UNPROVED
+        yield Fault(verdict, f"{text}{others[0].namespace} ({_at(others[0])}): nv-ipam watches one namespace")
+
+
+def _at(pool: Thing, *path: str) -> str:
+    whole = ("spec", *path) if path else ("metadata", "namespace")
+    return f"{pool.file}:{pool.source(whole).line}"
+
+
+def site_faults(site: Site, workload: TraceWorkload, host: SiteHost, nics: list[Nic]) -> Iterator[Fault]:
+    """What site.json states of the workload, and the pod otherwise."""
+    placed = site.facts.placed.get(workload.name)
+    if placed is not None and host.type not in placed:
+        text = (
+            f"pods of {workload.name} run on {host.name} ({workload.at('spec', 'nodeSelector')}), which is "
+        )
+        stated = ", ".join(sorted(placed)) or "none"
+        yield Fault(Verdict.UNPROVED, f"{text}{host.type}; {PATH} has {stated}")
+    mtu = site.facts.mtu
+    for nic in nics:
+        if mtu is None or nic.rail is None or nic.hca is None or nic.beyond or nic.mtu == mtu:
+            continue
+        said = f"is {nic.mtu}" if nic.mtu is not None else "is not stated"
+        yield Fault(
+            Verdict.UNPROVED,
+            f"the MTU of {nic.name} {said} ({nic.file}), that of the fabric is {mtu} ({PATH})",
+        )
