@@ -58,7 +58,7 @@ def test_the_cabling_is_that_of_site_json(tree: Path) -> None:
     edit(tree / "switches/leaf-1/interfaces.json", '"Vlan100|Ethernet0": {"tagging_mode": "tagged"},', "")
     status, out, _ = netplan("trace", IEI, "--rendered", str(tree), *ENDS)
     assert status == 1
-    assert "leaf-1 Ethernet0 does not carry VLAN 100 (switches/leaf-1/interfaces.json)" in out
+    assert "leaf-1 Ethernet0 does not carry VLAN 100 (switches/leaf-1/interfaces.json:" in out
 
 
 def test_a_table_of_cables_that_says_something_else(tree: Path) -> None:

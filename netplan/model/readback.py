@@ -20,6 +20,14 @@ def _no_line(text: str, fact: str, port: str) -> int | None:
     return None
 
 
+Where = Callable[[str, str, str, str], int | None]
+"""(text of a file, fact, column, value there) -> the line that states it."""
+
+
+def _nowhere(text: str, fact: str, column: str, value: str) -> int | None:
+    return None
+
+
 Numbers = Mapping[int, frozenset[int]]
 """A map of numbers; more than one value where lines contradict each other."""
 
@@ -157,8 +165,8 @@ class ReadSwitch:
     here does; ``implied``: those that need no line, and why; ``stands``: fact -> where its line stands.
     ``lacking``: ``routing``, ``vlan-routing`` and ``bgp`` where the NOS does them only after a line that
     is not there. ``paths``: equal paths BGP uses at most, None where not stated. ``line``: looks up which
-    line of a text states a fact. ``problems``: what could not be read, beginning with the file's name, and
-    what contradicts itself; ``unparsed``: those of them about files that are no JSON or YAML, though they
+    line of a text states a fact of a port, ``where`` of anything else. ``problems``: what could not be read,
+    beginning with the file's name, and what contradicts itself; ``unparsed``: those of them about files that are no JSON or YAML, though they
     should be. ``steps``: how coarse its numbers are. ``unread``: lines that nothing takes and netplan does
     not write, and ``refused``: values above what the NOS takes, beginning with the file's name.
     """
@@ -191,6 +199,7 @@ class ReadSwitch:
     lengths: Mapping[int, frozenset[int]] = field(default_factory=dict)
     steps: Steps = EXACT
     line: Line = field(default=_no_line, compare=False, repr=False)
+    where: Where = field(default=_nowhere, compare=False, repr=False)
     problems: tuple[str, ...] = ()
     unparsed: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()

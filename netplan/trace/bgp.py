@@ -112,21 +112,25 @@ class Bgp:
         here = self._local(name, address)
         if neighbour.local is not None and all(neighbour.local != each.ip for each in self._own[name]):
             text = f"{name} has no interface with {neighbour.local}, its own address towards {address}"
-            return f"{text} ({self._file(name)})"
+            return f"{text} ({self._at(name, address)})"
         if here is None or here.port is None:
-            return f"{name} has no routed port towards its BGP neighbour {address} ({self._file(name)})"
+            return (
+                f"{name} has no routed port towards its BGP neighbour {address} ({self._at(name, address)})"
+            )
         far = self._fabric.peer(name, here.port)
         owners = self._fabric.owners.get(address, ())
         there = next((i for i in owners if (i.switch, i.port) == far), None)
         twice = [f"{i.switch} {i.name}" for i in owners]
         if len(twice) > 1:
-            return f"{address}, {name}'s BGP neighbour, is on {' and on '.join(twice)} ({self._file(name)})"
+            text = f"{address}, {name}'s BGP neighbour, is on {' and on '.join(twice)}"
+            return f"{text} ({self._at(name, address)})"
         for side in (here, there):
             if side is not None and side.up is False:
-                return f"{side.switch} {side.name} is shut down ({self._fabric.file(side.switch, 'ports')})"
+                place = self._fabric.at_port(side.switch, side.port or "", "port-down")
+                return f"{side.switch} {side.name} is shut down ({place})"
         if there is None:
             at = f"{far[0]} {far[1]}" if far else f"nothing that is cabled to {name} {here.port}"
-            return f"{at} does not have {name}'s BGP neighbour {address} ({self._file(name)})"
+            return f"{at} does not have {name}'s BGP neighbour {address} ({self._at(name, address)})"
         return self._agreed(neighbour, here, there)
 
     @cached_property
@@ -173,10 +177,16 @@ class Bgp:
         for side, asked, asn in ((here.switch, neighbour, other.asn), (there.switch, back, one.asn)):
             if asn is None or (asked.remote_as is not None and asked.remote_as != asn):
                 who = there.switch if side == here.switch else here.switch
-                return f"{side} expects AS {asked.remote_as} of {who}, which is AS {asn} ({self._file(side)})"
+                text = f"{side} expects AS {asked.remote_as} of {who}, which is AS {asn}"
+                return f"{text} ({self._at(side, asked.address)})"
         if one.asn == other.asn:
-            return f"{here.switch} and {there.switch} are both AS {one.asn} ({self._file(here.switch)})"
+            place = self._fabric.at(here.switch, "bgp", "asn", "asn", one.asn)
+            return f"{here.switch} and {there.switch} are both AS {one.asn} ({place})"
         return Session(there.switch, here.port or "", there.port or "")
+
+    def _at(self, switch: str, neighbour: object) -> str:
+        """Where a neighbour of a switch is stated."""
+        return self._fabric.at(switch, "bgp", "neighbour", "ip", neighbour)
 
     def _file(self, switch: str) -> str:
         return self._fabric.file(switch, "bgp")

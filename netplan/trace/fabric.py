@@ -180,6 +180,20 @@ class Fabric:
             return f"no file in switches/{switch}"
         return name if "/" in name else f"switches/{switch}/{name}"
 
+    def at(self, switch: str, kind: str, fact: str, column: str, value: object) -> str:
+        """The file of a switch, with the line that states a fact with a value in a column, if one does."""
+        file = self.file(switch, kind)
+        text = self._texts.get(file)
+        line = None if text is None else self.switches[switch].where(text, fact, column, str(value))
+        return f"{file}:{line}" if line else file
+
+    def at_port(self, switch: str, port: str, *facts: str) -> str:
+        """The same of a port: the first of the facts that a line states."""
+        file = self.file(switch, "ports")
+        name = file.rpartition("/")[2]
+        line = next(filter(None, (self.line(switch, name, fact, port) for fact in facts)), None)
+        return f"{file}:{line}" if line else file
+
     def unstated(self, switch: str, fact: str, place: str = "") -> str:
         """That nothing states a fact of a switch or its port, and where it would stand."""
         where = f"{switch} {place}" if place else switch
@@ -210,11 +224,13 @@ class Fabric:
             return Domain(None, frozenset({(switch, port)}))
         vlan = state.untagged if tag is None else tag
         if vlan is None:
-            return f"{switch} {port} takes no untagged frames ({self.file(switch, 'ports')})"
+            place = self.at_port(switch, port, "trunk", "port")
+            return f"{switch} {port} takes no untagged frames ({place})"
         if vlan not in read.vlans:
             return f"{switch} has no VLAN {vlan} ({self.file(switch, 'vlans')})"
         if not self.carries(switch, port, vlan, tag is not None):
-            return f"{switch} {port} does not carry VLAN {vlan} ({self.file(switch, 'ports')})"
+            place = self.at_port(switch, port, "trunk", "untagged", "port")
+            return f"{switch} {port} does not carry VLAN {vlan} ({place})"
         return self.domain(switch, vlan)
 
     def carries(self, switch: str, port: str, vlan: int, tagged: bool) -> bool:

@@ -23,7 +23,7 @@ from netplan.reading.switches.contradictions import (
 )
 from netplan.reading.switches.facts import EVERYWHERE, QOS
 from netplan.reading.switches.files import ByPort, Facts, read_files
-from netplan.reading.switches.places import line_of
+from netplan.reading.switches.places import line_of, line_where
 from netplan.reading.switches.queues import qos_of
 from netplan.reading.switches.rules import Rules, rules_of
 
@@ -70,6 +70,7 @@ def read_switch(
         states=frozenset(rules.facts),
         told=frozenset(fact for fact, ports in stated.ports.items() if ports),
         line=partial(line_of, rules),
+        where=partial(line_where, rules),
         implied=rules.implied,
         stands=rules.stands,
         steps=_steps(rules, asic, queue_bytes),
