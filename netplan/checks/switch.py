@@ -25,10 +25,6 @@ def _type(switch: SwitchPlan) -> str:
     return switch.type.name
 
 
-def _nos(switch: SwitchPlan) -> str:
-    return switch.nos
-
-
 def _once_per_link(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort]]:
     """One lossless port per link of the inventory and switch type: the members of a range are alike."""
     seen: set[tuple[Path, str]] = set()
