@@ -167,8 +167,9 @@ class ReadSwitch:
     is not there. ``paths``: equal paths BGP uses at most, None where not stated. ``line``: looks up which
     line of a text states a fact of a port, ``where`` of anything else. ``problems``: what could not be read,
     beginning with the file's name, and what contradicts itself; ``unparsed``: those of them about files that
-    are no JSON or YAML, though they should be. ``steps``: how coarse its numbers are. ``unread``: lines that nothing takes and netplan does
-    not write, and ``refused``: values above what the NOS takes, beginning with the file's name.
+    are no JSON or YAML, though they should be. ``steps``: how coarse its numbers are. ``unread``: lines that
+    nothing takes and netplan does not write, and ``refused``: values above what the NOS takes, beginning with
+    the file's name.
     """
 
     name: str
