@@ -16,11 +16,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from netplan.diagnostics import Diagnostic
-from netplan.graph.config_db.links import Fabric
+from netplan.graph.config_db.links import Topology
 from netplan.model.document import Document, Places, SourceMap
 from netplan.reading.config_db.read import switches_of, texts_of
 from netplan.reading.config_db.scan import Scanned
-from netplan.reading.config_db.switch import Switch, listed
+from netplan.reading.config_db.switch import DbSwitch, listed
 from netplan.rules.config_db.registry import RULES, run_rules
 from netplan.rules.config_db.texts import File
 
@@ -52,7 +52,7 @@ def judge_texts(named: Mapping[str, str], progress: Callable[[str], None] | None
     files, others, switches = switches_of(named, places)
     if progress:
         progress(f"checking {len(switches):,} switches")
-    together = Fabric(switches, places.sources)
+    together = Topology(switches, places.sources)
     subjects = [*(File(file, places) for file in files), *switches, together]
     found, checked = run_rules(subjects, places.sources)
     document = Document(None, tuple(found), places.sources.names, None, places)
@@ -79,7 +79,7 @@ def _forms(files: Sequence[Scanned]) -> list[str]:
     return [f"{listed(names)}: {note}" for note, names in forms.items()]
 
 
-def _parts(switches: Sequence[Switch]) -> list[str]:
+def _parts(switches: Sequence[DbSwitch]) -> list[str]:
     parts = [switch.name for switch in switches if not switch.whole]
     if not parts:
         return []

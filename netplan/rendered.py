@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from netplan.diagnostics import Diagnostic, Severity
-from netplan.graph.kubernetes.cluster import Cluster
+from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.graph.kubernetes.gather import cluster_of
 from netplan.graph.kubernetes.needs import needs_of
 from netplan.graph.kubernetes.unseen import unseen
@@ -41,7 +41,7 @@ def order() -> tuple[str, ...]:
 
 def gathered(
     found: Found, base: str, crds: Mapping[str, str] | None = None, plan: Plan | None = None
-) -> tuple[Cluster, tuple[Diagnostic, ...]]:
+) -> tuple[ObjectGraph, tuple[Diagnostic, ...]]:
     """What texts amount to, and what of them could not be read."""
     tree = load_tree(found.texts, base, found.skipped, found.large)
     for thing in tree.things:

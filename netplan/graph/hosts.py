@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from netplan.model.site import HostHca, SiteHost
+from netplan.model.site import SiteHca, SiteHost
 from netplan.reading.hosts import Setting, Unit, bytes_of, read_unit
 
 _LINK = re.compile(r"hosts/[^/]+/[^/]+\.link\Z")
@@ -26,19 +26,19 @@ def file_of(texts: Mapping[str, str], host: SiteHost, file: str) -> tuple[str, s
     return next(((path, texts[path]) for path in paths if path in texts), None)
 
 
-def link_of(texts: Mapping[str, str], host: SiteHost, hca: HostHca) -> Unit | None:
+def link_of(texts: Mapping[str, str], host: SiteHost, hca: SiteHca) -> Unit | None:
     """The ``.link`` file of a port (systemd.link(5))."""
     found = file_of(texts, host, f"10-{hca.name}.link")
     return read_unit(*found) if found else None
 
 
-def network_of(texts: Mapping[str, str], host: SiteHost, hca: HostHca) -> Unit | None:
+def network_of(texts: Mapping[str, str], host: SiteHost, hca: SiteHca) -> Unit | None:
     """The ``.network`` file of a port (systemd.network(5))."""
     found = file_of(texts, host, f"20-{hca.name}.network")
     return read_unit(*found) if found else None
 
 
-def port_mtu(texts: Mapping[str, str], host: SiteHost, hca: HostHca) -> Stated | None:
+def port_mtu(texts: Mapping[str, str], host: SiteHost, hca: SiteHca) -> Stated | None:
     """MTU of the PF: what networkd sets comes after what udev sets; None where neither states it."""
     units = (network_of(texts, host, hca), link_of(texts, host, hca))
     return next((mtu for unit in units if unit is not None and (mtu := _mtu(unit))), None)

@@ -11,7 +11,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HostHca:
+class SiteHca:
     """One HCA port of one host. ``link``: its link layer. ``model``: of the catalog. ``switch``, ``port``:
     empty where no cable is known."""
 
@@ -36,7 +36,7 @@ class SiteHost:
     type: str
     number: int
     labels: Mapping[str, str]
-    hcas: tuple[HostHca, ...]
+    hcas: tuple[SiteHca, ...]
     gpus: int = 0
 
     def has(self, labels: Mapping[str, str]) -> bool:

@@ -10,10 +10,10 @@ from typing import Any
 from netplan import resources
 from netplan.model.references import inlined
 from netplan.model.site import (
-    HostHca,
     SiteCable,
     SiteClass,
     SiteFacts,
+    SiteHca,
     SiteHost,
     SiteQos,
     SiteSwitch,
@@ -129,12 +129,12 @@ def _hcas(
     hcas: Mapping[str, Any],
     own: Mapping[str, Any],
     plugged: Mapping[tuple[str, str], SiteCable],
-) -> Iterator[HostHca]:
+) -> Iterator[SiteHca]:
     for name, row in hcas.items():
         stated = {**row, **own.get(name, {})}
         cable = plugged.get((host, name))
         switch, port = (cable.switch, cable.port) if cable else ("", "")
-        yield HostHca(
+        yield SiteHca(
             name=name,
             rail=row.get("rail"),
             pci=stated.get("pci"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from ipaddress import ip_address, ip_interface, ip_network
 from typing import Any
 
-from netplan.graph.kubernetes.cluster import Network, pool_names
+from netplan.graph.kubernetes.cluster import Nad, pool_names
 from netplan.graph.kubernetes.node_selection import of_terms
 from netplan.model.site import SiteHost
 from netplan.reading.kubernetes.objects import Thing
@@ -18,7 +18,7 @@ Given = tuple[list[Owned], list[dict[str, Any]], list[Fault]]
 """Addresses, the routes that come with them, and why there are none."""
 
 
-def addresses(site: Site, network: Network, host: SiteHost, slot: int) -> Given:
+def addresses(site: Site, network: Nad, host: SiteHost, slot: int) -> Given:
     """What the IPAM of a network gives the pod in a slot (0 or 1) of a host."""
     ipam = next((ipam for _, ipam in network.ipams), {})
     kind = ipam.get("type")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from netplan.graph.kubernetes.cluster import Cluster
-from netplan.reading.kubernetes.load import Tree
+from netplan.graph.kubernetes.cluster import ObjectGraph
+from netplan.reading.kubernetes.load import ObjectTree
 from netplan.reading.kubernetes.objects import Thing, listing
 from netplan.trace.model import Fault, Verdict
 from netplan.verify.stages import objects
@@ -14,7 +14,7 @@ _INDEX = "kustomization.yaml"
 _ROOT = "kubernetes"
 
 
-def unapplied(tree: Tree) -> tuple[Fault, ...]:
+def unapplied(tree: ObjectTree) -> tuple[Fault, ...]:
     """Files that no kustomization of their folder lists, entries that are not there, and stages that the
     whole leaves out; GitOps tools and README.md apply stages one by one, so that the last is only not proved
     (kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource)."""
@@ -63,7 +63,7 @@ def _entries(index: Thing) -> dict[str, int]:
     return {f"{folder}{entry}": index.source(("resources", i)).line for i, entry in entries}
 
 
-def namespace_faults(cluster: Cluster) -> Iterator[Fault]:
+def namespace_faults(cluster: ObjectGraph) -> Iterator[Fault]:
     """Objects in a namespace that no file makes, where files make some."""
     made = {thing.name for thing in cluster.of("", "Namespace")}
     seen: set[str] = set()

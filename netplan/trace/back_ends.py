@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from ipaddress import ip_address, ip_network
 from typing import Any
 
-from netplan.trace.linux import MAIN, Namespace, Owned, Prefix, Route, default_route, effective
+from netplan.trace.linux import MAIN, KernelRoute, Namespace, Owned, Prefix, default_route, effective
 
 NEUTRAL = frozenset({"rdma", "tuning"})
 """Chained plugins that touch neither rules nor routes."""
@@ -30,7 +30,7 @@ def attach(
     """One CNI ADD: addresses, the IPAM's routes, then the chained plugins. Returns types that are unknown."""
     space.addresses[interface] = owned
     for address in owned:
-        space.add_route(Route(dst=address.prefix, dev=interface, src=address.ip))
+        space.add_route(KernelRoute(dst=address.prefix, dev=interface, src=address.ip))
     for route in routes:
         _ipam_route(space, interface, owned, route)
     unknown = []
@@ -61,7 +61,7 @@ def _ipam_route(space: Namespace, interface: str, owned: tuple[Owned, ...], rout
     via = ip_address(route["gw"]) if route.get("gw") else next(gateways, None)
     if via is not None and int(via) == 0:
         via = None  # 0.0.0.0 asks for a route on the link
-    space.add_route(Route(dst=dst, dev=interface, via=via), int(route.get("table", MAIN)))
+    space.add_route(KernelRoute(dst=dst, dev=interface, via=via), int(route.get("table", MAIN)))
 
 
 def sbr(space: Namespace, interface: str, plugin: Mapping[str, Any]) -> None:
@@ -82,7 +82,7 @@ def sbr(space: Namespace, interface: str, plugin: Mapping[str, Any]) -> None:
         space.add_rule(_host(address), table)
         if address.gateway is not None:
             default = default_route(address.ip.version)
-            space.add_route(Route(dst=default, dev=interface, via=address.gateway), table)
+            space.add_route(KernelRoute(dst=default, dev=interface, via=address.gateway), table)
         for route in reversed(mine):
             if _belongs(route, address):
                 space.replace_route(route, table)
@@ -101,7 +101,7 @@ def _host(address: Owned) -> Prefix:
     return ip_network(address.ip)
 
 
-def _belongs(route: Route, address: Owned) -> bool:
+def _belongs(route: KernelRoute, address: Owned) -> bool:
     """A route whose source or gateway lies in the address' prefix, or that has neither."""
     points = [p for p in (route.src, route.via) if p is not None]
     if not points:

@@ -17,7 +17,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.model.readback import ReadNeighbour
 from netplan.model.site import SiteCable
-from netplan.trace.fabric import Fabric, Place, Routed, Session, as_address, as_prefix
+from netplan.trace.fabric import Place, ReadFabric, Routed, Session, as_address, as_prefix
 from netplan.trace.linux import Address, Prefix
 
 
@@ -35,7 +35,7 @@ class Learned:
 class Bgp:
     """Sessions and routes of a fabric; everything is worked out when it is asked for, and kept."""
 
-    def __init__(self, fabric: Fabric) -> None:
+    def __init__(self, fabric: ReadFabric) -> None:
         self._fabric = fabric
         self._learned: dict[frozenset[str], Learned] = {}
         self._routes: dict[tuple[str, frozenset[str]], tuple[Session, ...]] = {}

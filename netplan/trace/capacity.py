@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from netplan.trace.bgp import Bgp
-from netplan.trace.fabric import Fabric, Session
+from netplan.trace.fabric import ReadFabric, Session
 from netplan.trace.linux import Address, Prefix
 from netplan.trace.model import Fault, Verdict
 
@@ -13,7 +13,7 @@ Judged = tuple[tuple[Fault, ...], tuple[str, ...]]
 class Capacity:
     """Of one fabric. Cables are looked at only where some carry no session."""
 
-    def __init__(self, fabric: Fabric, bgp: Bgp) -> None:
+    def __init__(self, fabric: ReadFabric, bgp: Bgp) -> None:
         self._fabric, self._bgp = fabric, bgp
         self._distances: dict[frozenset[str], dict[str, int]] = {}
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from netplan.model.site import PATH, SiteClass
-from netplan.trace.model import Fault, Nic, NicQos, SentClass, Verdict, divided
+from netplan.trace.model import Fault, Nic, ReadNicQos, SentClass, Verdict, divided
 from netplan.trace.site import TraceWorkload
 
 
@@ -49,7 +49,7 @@ def sent(classes: Collection[SiteClass], workload: TraceWorkload, nics: Collecti
     return SentClass(first, True, faults, notes, lossless[first].priority)
 
 
-def _pausing(nics: Iterable[NicQos]) -> Iterator[str]:
+def _pausing(nics: Iterable[ReadNicQos]) -> Iterator[str]:
     """NICs with PFC where no class is to have it."""
     for qos in nics:
         if qos.pfc:
@@ -68,7 +68,7 @@ def _lossy(
             yield Fault(Verdict.LOSSY, text)
 
 
-def _otherwise(classes: Collection[SiteClass], nics: Iterable[NicQos]) -> Iterator[Fault]:
+def _otherwise(classes: Collection[SiteClass], nics: Iterable[ReadNicQos]) -> Iterator[Fault]:
     """NICs that have a class in another priority than the site."""
     for qos in nics:
         for each in classes:

@@ -12,7 +12,7 @@ from typing import Any
 
 from netplan.catalog import is_gpu
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import Cluster, Plugin, Pod, quantities
+from netplan.graph.kubernetes.cluster import ObjectGraph, Plugin, Pod, quantities
 from netplan.graph.kubernetes.node_selection import of_pod
 from netplan.graph.kubernetes.selections import annotation_at, pod_selections
 from netplan.reading.kubernetes.objects import inside, listing
@@ -39,13 +39,13 @@ class _Facts:
         return f"{self.pod.thing.file}:{self.pod.thing.source(path).line}"
 
 
-def copies(workload: TraceWorkload, cluster: Cluster) -> Iterator[Fault]:
+def copies(workload: TraceWorkload, cluster: ObjectGraph) -> Iterator[Fault]:
     """Differences between the pod that is walked and the others of its folder."""
     found: tuple[Fault, ...] = cluster.once(("copies", workload.name), lambda: tuple(_all(workload, cluster)))
     yield from found
 
 
-def _all(workload: TraceWorkload, cluster: Cluster) -> Iterator[Fault]:
+def _all(workload: TraceWorkload, cluster: ObjectGraph) -> Iterator[Fault]:
     folder, own = f"pods/{workload.name}/", _facts(workload.pod)
     for pod in cluster.pods:
         if pod.thing.file.startswith(folder) and pod.thing.file != workload.file:

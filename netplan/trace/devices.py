@@ -10,8 +10,8 @@ from typing import Any
 
 from netplan.catalog import hca_rows
 from netplan.graph.hosts import Stated
-from netplan.graph.kubernetes.cluster import Cluster, Network, same_resource
-from netplan.model.site import HostHca, SiteHost
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, same_resource
+from netplan.model.site import SiteHca, SiteHost
 from netplan.reading.kubernetes.objects import Thing
 
 _RANGE = re.compile(r"(\d{1,4})-(\d{1,4})\Z")
@@ -29,10 +29,10 @@ class Selector:
     mtu: Stated | None = None
     vfs: int | None = None
 
-    def takes(self, hca: HostHca, host: SiteHost) -> bool:
+    def takes(self, hca: SiteHca, host: SiteHost) -> bool:
         return host.has(self.labels) and (hca.pci in self.pci or hca.netdev in self.netdevs)
 
-    def refuses(self, hca: HostHca) -> str:
+    def refuses(self, hca: SiteHca) -> str:
         """Vendor or ids of a card that are not those it asks for, of a card in the catalog; else empty."""
         row = hca_rows().get(hca.model)
         if row is None:
@@ -48,7 +48,7 @@ class Selector:
 class Selectors:
     """Of all resources of a cluster; each is worked out once."""
 
-    def __init__(self, cluster: Cluster) -> None:
+    def __init__(self, cluster: ObjectGraph) -> None:
         self._cluster = cluster
         self.of = lru_cache(maxsize=None)(self._of)
 
@@ -58,7 +58,7 @@ class Selectors:
         return (*_of_policies(self._cluster, name), *_of_plugins(self._cluster, resource))
 
 
-def _of_policies(cluster: Cluster, name: str) -> Iterator[Selector]:
+def _of_policies(cluster: ObjectGraph, name: str) -> Iterator[Selector]:
     for thing in cluster.policies:
         if thing.spec["resourceName"] == name:
             chosen = thing.spec["nicSelector"]
@@ -82,7 +82,7 @@ def _mtu(policy: Thing) -> Stated | None:
     return Stated(value, f"{policy.file}:{policy.source(('spec', 'mtu')).line}") if value else None
 
 
-def _of_plugins(cluster: Cluster, resource: str) -> Iterator[Selector]:
+def _of_plugins(cluster: ObjectGraph, resource: str) -> Iterator[Selector]:
     for config in cluster.configs:
         for _, entry in config.entries:
             if same_resource(config.full(entry), resource):
@@ -109,12 +109,12 @@ def _selector(chosen: Mapping[str, Any], labels: Mapping[str, str]) -> Selector:
 class Device:
     """The HCA, or why there is none: ``wrong`` names it, empty where the files just do not say."""
 
-    hca: HostHca | None
+    hca: SiteHca | None
     selector: Selector | None = None
     wrong: str = ""
 
 
-def device_of(known: Selectors, network: Network, master: str | None, host: SiteHost, nth: int) -> Device:
+def device_of(known: Selectors, network: Nad, master: str | None, host: SiteHost, nth: int) -> Device:
     """The device of the ``nth`` attachment (from 0) of a pod that uses the network's resource."""
     if master is not None:
         return _of_master(master, host)

@@ -79,7 +79,7 @@ class Domain:
         return f"the link at {' '.join(sorted(self.members)[0])}"
 
 
-class Fabric:
+class ReadFabric:
     """All switches of one site. ``disputed``: ports of which two files say different cables, and what.
 
     ``texts``: path -> content, to name the line of what is wrong.

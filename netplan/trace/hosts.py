@@ -12,9 +12,9 @@ from netplan.graph.hosts import file_of
 from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION
 from netplan.graph.kubernetes.nic_templates import TemplateQos, template_qos
 from netplan.model.nic_text import NicPort, NicText, read_nic_script
-from netplan.model.site import HostHca, SiteHost
+from netplan.model.site import SiteHca, SiteHost
 from netplan.reading.nic_scripts import odd_lines
-from netplan.trace.model import NicQos
+from netplan.trace.model import ReadNicQos
 from netplan.trace.site import Site
 
 _CNP = re.compile(r"\bCNP_DSCP_P1=(\d+)\b")
@@ -26,7 +26,7 @@ def own_scripts(site: Site, host: SiteHost) -> tuple[str, ...]:
     return tuple(site.texts[path] for path in paths if path in site.texts)
 
 
-def nic_qos(site: Site, host: SiteHost, hca: HostHca | None) -> NicQos | None:
+def nic_qos(site: Site, host: SiteHost, hca: SiteHca | None) -> ReadNicQos | None:
     """From the host's script, else the NicConfigurationTemplate that takes the port; None without both."""
     if hca is None:
         return None
@@ -44,25 +44,25 @@ def nic_qos(site: Site, host: SiteHost, hca: HostHca | None) -> NicQos | None:
     return None
 
 
-def _firmware_cnp(site: Site, host: SiteHost, hca: HostHca) -> dict[int, str]:
+def _firmware_cnp(site: Site, host: SiteHost, hca: SiteHca) -> dict[int, str]:
     """What the firmware is set to, which holds until a script says otherwise."""
     path, text = file_of(site.texts, host, "firmware-commands.txt") or ("", "")
     lines = (line for line in text.splitlines() if hca.pci and f" -d {hca.pci} " in line)
     return {int(found[1]): path for line in lines if (found := _CNP.search(line))}
 
 
-def _applied(script: str, hca: HostHca) -> bool:
+def _applied(script: str, hca: SiteHca) -> bool:
     """Whether the script reaches the port: it names its interface or its PCI address."""
     names = [re.escape(name) for name in (hca.netdev, hca.pci) if name]
     return not names or re.search(rf"(?:^apply |/)(?:{'|'.join(names)})\b", script, re.MULTILINE) is not None
 
 
-def _script_qos(path: str, script: str, hca: HostHca, firmware: dict[int, str]) -> NicQos:
+def _script_qos(path: str, script: str, hca: SiteHca, firmware: dict[int, str]) -> ReadNicQos:
     said = read_nic_script(script)
     if said is None:
-        return NicQos(file=path, judged=False, trust=None, priorities={}, pfc=frozenset())
+        return ReadNicQos(file=path, judged=False, trust=None, priorities={}, pfc=frozenset())
     own = (said.ports[name] for name in (hca.netdev, hca.pci) if name and name in said.ports)
-    return NicQos(
+    return ReadNicQos(
         file=path,
         judged=True,
         trust=said.trust,
@@ -86,15 +86,15 @@ def _odd(path: str, script: str) -> Iterator[str]:
         yield f"{path}{f':{line}' if line else ''} {text}"
 
 
-def _takes(spec: Mapping[str, Any], host: SiteHost, hca: HostHca) -> bool:
+def _takes(spec: Mapping[str, Any], host: SiteHost, hca: SiteHca) -> bool:
     addresses = spec["nicSelector"].get("pciAddresses", ())
     return host.has(spec.get("nodeSelector", {})) and (
         not addresses or hca.pci is None or hca.pci in addresses
     )
 
 
-def _of_template(qos: TemplateQos) -> NicQos:
-    return NicQos(
+def _of_template(qos: TemplateQos) -> ReadNicQos:
+    return ReadNicQos(
         file=qos.thing.file,
         judged=True,
         trust=qos.trust,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from netplan.graph.hosts import file_of
-from netplan.graph.kubernetes.cluster import SRIOV, Cluster, Network
+from netplan.graph.kubernetes.cluster import SRIOV, Nad, ObjectGraph
 from netplan.model.site import SiteHost
 from netplan.reading.hosts import module_options
 from netplan.reading.kubernetes.objects import inside, mapping
@@ -22,7 +22,7 @@ _MODES = {"0": "exclusive", "N": "exclusive", "n": "exclusive", "1": "shared", "
 """Of netns_mode, a parameter of type bool (torvalds/linux drivers/infiniband/core/device.c)."""
 
 
-def attachment_faults(network: Network) -> Iterator[Fault]:
+def attachment_faults(network: Nad) -> Iterator[Fault]:
     """Settings of a VF that let nothing through."""
     for path, plugin in network.plugins[:1]:
         for key, (value, why) in _STATES.items():
@@ -33,7 +33,7 @@ def attachment_faults(network: Network) -> Iterator[Fault]:
 
 
 def isolation(
-    texts: Mapping[str, str], cluster: Cluster, host: SiteHost, network: Network, file: str
+    texts: Mapping[str, str], cluster: ObjectGraph, host: SiteHost, network: Nad, file: str
 ) -> Iterator[Fault]:
     """The rdma plugin ends the pod where the mode is not exclusive (k8snetworkplumbingwg/rdma-cni
     cmd/rdma/main.go, ensureRdmaSystemMode); without it a pod sees no device where it is (rdma-system(8))."""
@@ -54,7 +54,7 @@ def isolation(
         yield Fault(Verdict.LOST, f"{text}: the pod sees none ({file})")
 
 
-def _mode(texts: Mapping[str, str], cluster: Cluster, host: SiteHost) -> tuple[str | None, str]:
+def _mode(texts: Mapping[str, str], cluster: ObjectGraph, host: SiteHost) -> tuple[str | None, str]:
     """With file and line; None where no file states it."""
     found = file_of(texts, host, "modprobe.d/rdma.conf")
     if found is not None:

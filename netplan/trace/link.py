@@ -12,8 +12,8 @@ from netplan.graph.site_qos import unlike_site
 from netplan.model.nic_text import NicEts
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH
-from netplan.trace.fabric import Fabric, Routed
-from netplan.trace.model import Fault, Nic, NicQos, Verdict
+from netplan.trace.fabric import ReadFabric, Routed
+from netplan.trace.model import Fault, Nic, ReadNicQos, Verdict
 
 _GARP = frozenset({"vlan-garp", "garp"})
 _FILE = re.compile(r"[\w.-]+\.\w+: ", re.ASCII)
@@ -65,7 +65,7 @@ class Passed:
 class Ports:
     """Judges the ports of a fabric for a packet; each once."""
 
-    def __init__(self, fabric: Fabric) -> None:
+    def __init__(self, fabric: ReadFabric) -> None:
         self._fabric = fabric
         self.at = lru_cache(maxsize=None)(self._at)
 
@@ -165,7 +165,7 @@ class Ports:
         return () if dscp is None else chain.control(dscp, self._fabric.served_first(dscp))
 
 
-def _in_queue(read: ReadSwitch, port: str, packet: Packet, fabric: Fabric) -> Iterator[str]:
+def _in_queue(read: ReadSwitch, port: str, packet: Packet, fabric: ReadFabric) -> Iterator[str]:
     """Where queues have a largest packet of their own: those of the packet and of unmarked traffic, which the
     pods send by the same NIC."""
     if "queue-mtu" not in read.told or packet.size is None:
@@ -241,7 +241,7 @@ def nic_point(where: str, nic: Nic, packet: Packet, cable_m: int = 0) -> Point |
     return _point(where, _nic_answer(where, nic.qos, packet.dscp, cable_m), _nic_cnp(where, nic.qos))
 
 
-def _nic_answer(where: str, qos: NicQos | None, dscp: int, cable_m: int) -> Answer:
+def _nic_answer(where: str, qos: ReadNicQos | None, dscp: int, cable_m: int) -> Answer:
     if qos is None:
         return Answer(None, (Doubt(Proof.REFUTED, f"no file sets QoS on {where}", "pfc"),))
     if not qos.judged:
@@ -257,7 +257,7 @@ def _nic_answer(where: str, qos: NicQos | None, dscp: int, cable_m: int) -> Answ
     return Answer(priority, tuple(_nic_doubts(where, qos, dscp, priority, cable_m)))
 
 
-def _nic_doubts(where: str, qos: NicQos, dscp: int, priority: int, cable_m: int) -> Iterator[Doubt]:
+def _nic_doubts(where: str, qos: ReadNicQos, dscp: int, priority: int, cable_m: int) -> Iterator[Doubt]:
     forced, length = qos.port.traffic_class, qos.port.cable_m
     if forced is not None and forced >> 2 != dscp:
         text = f"{where} sends traffic class {forced}, DSCP {forced >> 2}, whatever a pod asks for"
@@ -274,7 +274,7 @@ def _nic_doubts(where: str, qos: NicQos, dscp: int, priority: int, cable_m: int)
         yield Doubt(Proof.OPEN, f"{text} would prove it ({qos.file})", "ecn")
 
 
-def _nic_ecn(where: str, qos: NicQos, dscp: int) -> Iterator[Doubt]:
+def _nic_ecn(where: str, qos: ReadNicQos, dscp: int) -> Iterator[Doubt]:
     """The ECN bits of a traffic class that the NIC sends, whatever a pod asks for (RFC 3168 section 5)."""
     forced = qos.port.traffic_class
     if forced is None or forced >> 2 != dscp:
@@ -288,7 +288,7 @@ def _nic_ecn(where: str, qos: NicQos, dscp: int) -> Iterator[Doubt]:
         yield Doubt(Proof.OPEN, text, "ecn")
 
 
-def _nic_ets(where: str, qos: NicQos, ets: NicEts, priority: int) -> Iterator[Doubt]:
+def _nic_ets(where: str, qos: ReadNicQos, ets: NicEts, priority: int) -> Iterator[Doubt]:
     """Its own traffic class for the lossless priority; shares that the driver takes (torvalds/linux
     drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c, mlx5e_dbcnl_validate_ets)."""
     own = ets.classes[priority]
@@ -307,7 +307,7 @@ def _nic_ets(where: str, qos: NicQos, ets: NicEts, priority: int) -> Iterator[Do
         yield Doubt(Proof.OPEN, f"traffic class {own} of {where} has no share ({qos.file})", "pfc")
 
 
-def _nic_cnp(where: str, qos: NicQos | None) -> tuple[Doubt, ...]:
+def _nic_cnp(where: str, qos: ReadNicQos | None) -> tuple[Doubt, ...]:
     """What its congestion notifications are sent with."""
     if qos is None or not qos.judged:
         return ()

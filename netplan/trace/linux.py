@@ -30,7 +30,7 @@ class Owned:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Route:
+class KernelRoute:
     """``dev`` is None for ``unreachable``. ``via`` is None on the link. ``src``: for unbound sockets."""
 
     dst: Prefix
@@ -41,7 +41,7 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RoutingRule:
     """``source`` is None for ``from all``."""
 
     priority: int
@@ -59,8 +59,8 @@ class Decision:
     dev: str | None
     next_hop: Address
     src: Address | None
-    rule: Rule | None
-    route: Route | None
+    rule: RoutingRule | None
+    route: KernelRoute | None
     guessed: bool = False
 
 
@@ -73,20 +73,20 @@ class Namespace:
     """
 
     addresses: dict[str, tuple[Owned, ...]] = field(default_factory=dict)
-    rules: list[Rule] = field(default_factory=list)
-    tables: dict[int, list[Route]] = field(default_factory=dict)
+    rules: list[RoutingRule] = field(default_factory=list)
+    tables: dict[int, list[KernelRoute]] = field(default_factory=dict)
     arp_ignore: dict[str, int] = field(default_factory=dict)
     rp_filter: dict[str, int] = field(default_factory=dict)
-    _sorted: list[Rule] | None = None
+    _sorted: list[RoutingRule] | None = None
 
-    def table(self, number: int) -> list[Route]:
+    def table(self, number: int) -> list[KernelRoute]:
         return self.tables.setdefault(number, [])
 
-    def add_route(self, route: Route, table: int = MAIN) -> None:
+    def add_route(self, route: KernelRoute, table: int = MAIN) -> None:
         """As ``ip route prepend``: before equal ones, which is what the CNI library does."""
         self.table(table).insert(0, route)
 
-    def replace_route(self, route: Route, table: int = MAIN) -> None:
+    def replace_route(self, route: KernelRoute, table: int = MAIN) -> None:
         routes = self.table(table)
         for index, old in enumerate(routes):
             if (old.dst, old.metric) == (route.dst, route.metric):
@@ -98,7 +98,7 @@ class Namespace:
         """Without a priority the kernel takes one less than the smallest it has, from 32766 down."""
         if priority is None:
             priority = min((r.priority for r in self.rules), default=_MAIN_PRIORITY) - 1
-        self.rules.append(Rule(priority, source, table))
+        self.rules.append(RoutingRule(priority, source, table))
         self._sorted = None
 
     def del_rules(self, priority: int) -> None:
@@ -112,9 +112,9 @@ class Namespace:
     def owner(self, address: Address) -> str | None:
         return next((d for d, owned in self.addresses.items() if any(o.ip == address for o in owned)), None)
 
-    def _ordered(self) -> list[Rule]:
+    def _ordered(self) -> list[RoutingRule]:
         if self._sorted is None:
-            main = Rule(_MAIN_PRIORITY, None, MAIN)
+            main = RoutingRule(_MAIN_PRIORITY, None, MAIN)
             self._sorted = sorted([*self.rules, main], key=lambda rule: rule.priority)
         return self._sorted
 
@@ -132,8 +132,8 @@ class Namespace:
             return Decision(route.dev, route.via or dst, chosen, rule, route)
         return self._guess(dst, src, oif, None, None)
 
-    def _match(self, table: int, dst: Address, oif: str | None) -> Route | None:
-        best: Route | None = None
+    def _match(self, table: int, dst: Address, oif: str | None) -> KernelRoute | None:
+        best: KernelRoute | None = None
         for route in self.tables.get(table, ()):
             if oif is not None and route.dev is not None and route.dev != oif:
                 continue
@@ -144,7 +144,12 @@ class Namespace:
         return best
 
     def _guess(
-        self, dst: Address, src: Address | None, oif: str | None, rule: Rule | None, route: Route | None
+        self,
+        dst: Address,
+        src: Address | None,
+        oif: str | None,
+        rule: RoutingRule | None,
+        route: KernelRoute | None,
     ) -> Decision:
         if oif is None:
             return Decision(None, dst, src, rule, route)
@@ -157,7 +162,7 @@ class Namespace:
         return next((o.ip for o in (*near, *family)), None)
 
 
-def _precedence(route: Route) -> tuple[int, int]:
+def _precedence(route: KernelRoute) -> tuple[int, int]:
     """Of two with the same precedence the first in the table wins."""
     return route.dst.prefixlen, -route.metric
 

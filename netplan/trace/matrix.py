@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from netplan.graph.hosts import port_mtu
-from netplan.model.site import HostHca, SiteHost
+from netplan.model.site import SiteHca, SiteHost
 from netplan.trace.fabric import as_address
 from netplan.trace.hosts import own_scripts
 from netplan.trace.linux import Address
@@ -169,7 +169,7 @@ class Tabulator:
         return tuple(host_faults(self.site.texts, host, uses))
 
     def _port_signature(
-        self, host: SiteHost, hca: HostHca, own: bool, allocated: frozenset[tuple[str, str]]
+        self, host: SiteHost, hca: SiteHca, own: bool, allocated: frozenset[tuple[str, str]]
     ) -> tuple[object, ...]:
         """All that the files say of the cable and both its ends, but for names and addresses."""
         cabled = (hca.name, hca.pci, hca.netdev, hca.switch)
@@ -185,11 +185,11 @@ class Tabulator:
         ecn, qos = tuple(sorted(port.ecn.items())), (port.pfc, port.trust, port.headroom_m, id(port.qos))
         return (*cabled, mtu, port.up, port.tagged, port.untagged, port.ip_mtu, *qos, ecn, links)
 
-    def _mtu(self, host: SiteHost, hca: HostHca) -> int | None:
+    def _mtu(self, host: SiteHost, hca: SiteHca) -> int | None:
         stated = port_mtu(self.site.texts, host, hca)
         return stated.value if stated is not None else None
 
-    def _usual_mtu(self, host: SiteHost, hca: HostHca) -> int | None:
+    def _usual_mtu(self, host: SiteHost, hca: SiteHca) -> int | None:
         """Of a host without files of its own: its type's."""
         key = (host.type, hca.name)
         if key not in self._mtus:

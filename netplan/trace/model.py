@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from netplan.graph.hosts import Stated
 from netplan.model.nic_text import NicEts, NicPort
-from netplan.model.site import HostHca, SiteHost
+from netplan.model.site import SiteHca, SiteHost
 from netplan.trace.linux import Address, Namespace
 
 
@@ -166,7 +166,7 @@ class Walks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NicQos:
+class ReadNicQos:
     """What the files set on an RDMA port. ``priorities``: DSCP -> priority; ``pfc``: lossless priorities.
 
     ``judged``: false where the file is in a form that trace does not read. ``marks``: priorities with ECN,
@@ -201,10 +201,10 @@ class Nic:
     rail: int | None
     kind: str
     vlan: int | None
-    hca: HostHca | None
+    hca: SiteHca | None
     mtu: int | None
     port_mtu: Stated | None
-    qos: NicQos | None
+    qos: ReadNicQos | None
     file: str
     beyond: str = ""
     outside: bool = False

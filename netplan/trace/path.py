@@ -7,7 +7,7 @@ from dataclasses import replace
 from netplan.graph.hosts import Stated
 from netplan.trace.bgp import Bgp
 from netplan.trace.capacity import Capacity
-from netplan.trace.fabric import Domain, Fabric, Routed, Session, as_prefix
+from netplan.trace.fabric import Domain, ReadFabric, Routed, Session, as_prefix
 from netplan.trace.link import Packet, Passed, Ports, distinct, fits, nic_point
 from netplan.trace.linux import Address, Decision
 from netplan.trace.model import Hop, Nic, TracePod
@@ -17,7 +17,7 @@ from netplan.trace.onward import Onward, Request, entering, host_hop, host_port,
 class Paths:
     """Ways through one fabric; what was worked out for a destination is kept."""
 
-    def __init__(self, fabric: Fabric, bgp: Bgp) -> None:
+    def __init__(self, fabric: ReadFabric, bgp: Bgp) -> None:
         self.fabric, self.bgp = fabric, bgp
         self.ports = Ports(fabric)
         self.capacity = Capacity(fabric, bgp)

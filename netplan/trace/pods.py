@@ -8,7 +8,7 @@ from ipaddress import ip_address, ip_network
 
 from netplan.catalog import is_gpu
 from netplan.graph.hosts import Stated, port_mtu
-from netplan.graph.kubernetes.cluster import Network
+from netplan.graph.kubernetes.cluster import Nad
 from netplan.model.site import PATH, SiteHost
 from netplan.trace.addresses import addresses
 from netplan.trace.back_ends import attach
@@ -16,7 +16,7 @@ from netplan.trace.classes import sent
 from netplan.trace.devices import Device, device_of
 from netplan.trace.hosts import nic_qos
 from netplan.trace.isolation import attachment_faults, isolation
-from netplan.trace.linux import Namespace, Prefix, Route, default_route
+from netplan.trace.linux import KernelRoute, Namespace, Prefix, default_route
 from netplan.trace.model import Fault, Nic, TracePod, Verdict, divided
 from netplan.trace.pools import pool_faults, site_faults
 from netplan.trace.shell import ScriptError, run_script
@@ -50,7 +50,7 @@ class _Builder:
     def build(self) -> TracePod:
         self.space.addresses[PRIMARY] = ()
         for version, gateway in _POD_GATEWAY.items():
-            self.space.add_route(Route(dst=default_route(version), dev=PRIMARY, via=gateway))
+            self.space.add_route(KernelRoute(dst=default_route(version), dev=PRIMARY, via=gateway))
         self._attach_all()
         if self.workload.claims:
             self.nics |= {nic.name: nic for nic in self._claimed() if nic.name not in self.nics}
@@ -109,7 +109,7 @@ class _Builder:
     def _lost(self, text: str) -> None:
         self.faults.append(Fault(Verdict.LOST, text))
 
-    def _attach(self, interface: str, network: Network, nth: int) -> None:
+    def _attach(self, interface: str, network: Nad, nth: int) -> None:
         main, file = network.chain[0], network.thing.file
         owned, routes, faults = addresses(self.site, network, self.host, self.slot)
         self.space.arp_ignore[interface] = self.space.rp_filter[interface] = 0
@@ -137,7 +137,7 @@ class _Builder:
         verdict = Verdict.WRONG_RAIL if hca.rail is not None else Verdict.UNPROVED
         yield Fault(verdict, f"{text}{hca.name} of {self.host.name}, {said} ({PATH})")
 
-    def _nic(self, interface: str, network: Network, device: Device, problems: tuple[Fault, ...]) -> Nic:
+    def _nic(self, interface: str, network: Nad, device: Device, problems: tuple[Fault, ...]) -> Nic:
         hca, kind = device.hca, network.types[0]
         policy = device.selector.mtu if device.selector else None
         stated = port_mtu(self.site.texts, self.host, hca) if hca is not None else None
@@ -225,12 +225,12 @@ class _Builder:
         return frozenset(pairs)
 
 
-def _place(network: Network) -> str:
+def _place(network: Nad) -> str:
     """File and line."""
     return f"{network.thing.file}:{network.thing.source(()).line}"
 
 
-def _tag(network: Network) -> int | None:
+def _tag(network: Nad) -> int | None:
     """Of the VF, or of the VLAN interface that the network's own is on."""
     main, spec = network.chain[0], network.thing.spec
     if main["type"] == "sriov" and (tag := int(main.get("vlan") or spec.get("vlan") or 0)):
@@ -239,7 +239,7 @@ def _tag(network: Network) -> int | None:
     return int(sub) if dot and sub.isdecimal() else None
 
 
-def _beyond_reach(network: Network) -> str:
+def _beyond_reach(network: Nad) -> str:
     """Why what happens to packets of an interface stands in no file; empty where it does."""
     if "coordinator" in network.types:
         return _COORDINATOR
@@ -251,7 +251,7 @@ def _covers(wide: Prefix, narrow: Prefix) -> bool:
     return same and wide.prefixlen <= narrow.prefixlen and narrow.network_address in wide
 
 
-def _pod_mtu(network: Network, inherited: Stated | None) -> int | None:
+def _pod_mtu(network: Nad, inherited: Stated | None) -> int | None:
     """What tuning sets comes last; else the plugin's own, else the VF's or PF's."""
     stated = [p.get("mtu") for p in network.chain if p["type"] == "tuning"]
     stated += [network.chain[0].get("mtu"), network.thing.spec.get("mtu")]

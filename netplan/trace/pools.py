@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from ipaddress import ip_network
 
-from netplan.graph.kubernetes.cluster import NV_IPAM, Cluster, Network, pool_names
+from netplan.graph.kubernetes.cluster import NV_IPAM, Nad, ObjectGraph, pool_names
 from netplan.graph.kubernetes.node_selection import of_terms
 from netplan.model.site import PATH, SiteHost
 from netplan.reading.kubernetes.objects import Thing
@@ -13,7 +13,7 @@ from netplan.trace.model import Fault, Nic, Verdict
 from netplan.trace.site import Site, TraceWorkload
 
 
-def pool_faults(site: Site, network: Network, host: SiteHost, pods: int) -> Iterator[Fault]:
+def pool_faults(site: Site, network: Nad, host: SiteHost, pods: int) -> Iterator[Fault]:
     """Of the pools of a network, on a host that takes so many pods of the workload."""
     for _, ipam in network.ipams:
         for key in pool_names(network, ipam):
@@ -40,7 +40,7 @@ def _blocks(site: Site, pool: Thing, host: SiteHost, pods: int) -> Iterator[Faul
         yield Fault(Verdict.LOST, text)
 
 
-def _namespaces(cluster: Cluster, pool: Thing) -> Iterator[Fault]:
+def _namespaces(cluster: ObjectGraph, pool: Thing) -> Iterator[Fault]:
     """nv-ipam watches one namespace (Mellanox/nvidia-k8s-ipam README.md, --ippools-namespace)."""
     pools = cluster.of(NV_IPAM, "IPPool", "CIDRPool")
     others = [other for other in pools if other.namespace != pool.namespace]

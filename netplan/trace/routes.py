@@ -12,7 +12,7 @@ from ipaddress import ip_address, ip_network
 from typing import Any
 
 from netplan.reading.kubernetes.objects import Thing
-from netplan.trace.linux import MAIN, Address, Namespace, Owned, Prefix, Route, default_route
+from netplan.trace.linux import MAIN, Address, KernelRoute, Namespace, Owned, Prefix, default_route
 from netplan.trace.model import TraceError
 
 _JUDGED = ("sbr", "script", "table", "none")
@@ -34,7 +34,7 @@ class _Way:
         how = f"via {self.via}" if self.via is not None else "on the link"
         return f"{self.dst} {'unreachable' if self.refused else how}"
 
-    def same(self, route: Route, interface: str) -> bool:
+    def same(self, route: KernelRoute, interface: str) -> bool:
         if self.refused:
             return route.dst == self.dst and route.dev is None
         return (route.dst, route.via, route.dev) == (self.dst, self.via, interface)

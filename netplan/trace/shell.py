@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from ipaddress import ip_address, ip_network
 
-from netplan.trace.linux import MAIN, Namespace, Prefix, Route, default_route
+from netplan.trace.linux import MAIN, KernelRoute, Namespace, Prefix, default_route
 
 _FUNCTION = re.compile(r"([a-z_]+)\(\) \{\Z")
 _ASSIGNMENT = re.compile(r"([a-z]+)=(\S*)\Z")
@@ -149,7 +149,7 @@ class _Script:
         named = options.get("table", "main")
         table = MAIN if named == "main" else int(named)
         via = ip_address(options["via"]) if "via" in options else None
-        route = Route(
+        route = KernelRoute(
             dst=dst,
             dev=None if unreachable else options["dev"],
             via=via,

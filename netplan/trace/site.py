@@ -9,10 +9,10 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-from netplan.graph.kubernetes.cluster import NV_IPAM, Cluster, Network, Plugin, Pod, quantities
+from netplan.graph.kubernetes.cluster import NV_IPAM, Nad, ObjectGraph, Plugin, Pod, quantities
 from netplan.graph.kubernetes.gather import cluster_of
 from netplan.graph.kubernetes.node_selection import NodeSelection, of_pod
-from netplan.graph.kubernetes.selections import Selection, annotation_at, read_selections
+from netplan.graph.kubernetes.selections import NetworkSelection, annotation_at, read_selections
 from netplan.model.artifact import Artifact
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH, SiteFacts, SiteHost, SiteSwitch
@@ -25,7 +25,7 @@ from netplan.trace.applied import namespace_faults, unapplied
 from netplan.trace.bgp import Bgp
 from netplan.trace.cabling import disputed
 from netplan.trace.devices import Selectors
-from netplan.trace.fabric import Fabric
+from netplan.trace.fabric import ReadFabric
 from netplan.trace.memory import uncollected
 from netplan.trace.model import Fault, TraceError
 from netplan.trace.routes import Routes
@@ -40,7 +40,7 @@ class Attachment:
 
     interface: str
     name: str
-    network: Network | None
+    network: Nad | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +126,7 @@ class Site:
         return files
 
     @cached_property
-    def cluster(self) -> Cluster:
+    def cluster(self) -> ObjectGraph:
         return cluster_of(self._objects.tree, {}, whole=True)
 
     @cached_property
@@ -138,7 +138,7 @@ class Site:
         return tuple(namespace_faults(self.cluster))
 
     @cached_property
-    def fabric(self) -> Fabric:
+    def fabric(self) -> ReadFabric:
         files: dict[str, dict[str, str]] = {name: {} for name in self.facts.switches}
         for path, text in self.texts.items():
             top, _, rest = path.partition("/")
@@ -152,7 +152,7 @@ class Site:
                 if any(file not in ("README.md", "cabling.csv") for file in texts)
             }
             doubtful = disputed(self.texts, self.facts.cables)
-            return Fabric(
+            return ReadFabric(
                 switches,
                 self.facts.cables,
                 doubtful,
@@ -245,7 +245,7 @@ class Site:
         return {pod.thing.file: pod for pod in reversed(self.cluster.pods)}
 
 
-def selections_of(pod: Pod) -> list[Selection]:
+def selections_of(pod: Pod) -> list[NetworkSelection]:
     """Raises TraceError where the annotation is there and cannot be read."""
     *_, key = at = annotation_at(pod)
     if key not in pod.annotations:

@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 
 from netplan.catalog import nic_drivers
 from netplan.graph.hosts import file_of, link_of, network_of, number
-from netplan.model.site import PATH, HostHca, SiteHost
+from netplan.model.site import PATH, SiteHca, SiteHost
 from netplan.reading.hosts import Setting, Unit, firmware, modules, read_unit
 from netplan.trace.model import Fault, Verdict
 
@@ -71,7 +71,7 @@ class Use:
     ``made``: whether the files of the host, and no operator, make the VFs; ``most``: that an operator makes,
     or that the resource has, None where it does not say."""
 
-    hca: HostHca
+    hca: SiteHca
     vfs: int
     made: bool
     most: int | None = None
@@ -111,7 +111,7 @@ def _link(texts: Texts, host: SiteHost, use: Use) -> Iterator[Fault]:
         yield from _functions(unit, host, use)
 
 
-def _matches(unit: Unit, hca: HostHca) -> Iterator[Fault]:
+def _matches(unit: Unit, hca: SiteHca) -> Iterator[Fault]:
     matching = [each for each in unit.settings if each.section == "Match"]
     if not matching:
         yield _open(
@@ -135,7 +135,7 @@ def _functions(unit: Unit, host: SiteHost, use: Use) -> Iterator[Fault]:
         yield Fault(Verdict.LOST, text)
 
 
-def _network(texts: Texts, host: SiteHost, hca: HostHca) -> Iterator[Fault]:
+def _network(texts: Texts, host: SiteHost, hca: SiteHca) -> Iterator[Fault]:
     unit = network_of(texts, host, hca)
     if unit is None:
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from netplan.model.site import PATH
 from netplan.trace.bgp import Bgp
-from netplan.trace.fabric import Fabric
+from netplan.trace.fabric import ReadFabric
 from netplan.trace.link import Packet, Passed, judge_lossless, nic_point, port_fits
 from netplan.trace.linux import MAIN, Address, Decision, Owned
 from netplan.trace.model import Fault, Flow, Hop, Leg, SentClass, TracePod, Verdict, Walk
@@ -15,7 +15,7 @@ from netplan.trace.path import Paths
 class Walker:
     """Walks through one fabric."""
 
-    def __init__(self, fabric: Fabric, bgp: Bgp) -> None:
+    def __init__(self, fabric: ReadFabric, bgp: Bgp) -> None:
         self._paths = Paths(fabric, bgp)
         self._pair: tuple[TracePod, ...] = ()
         self._legs: dict[tuple[object, ...], Leg] = {}

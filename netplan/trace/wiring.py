@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import Cluster, Pod
+from netplan.graph.kubernetes.cluster import ObjectGraph, Pod
 from netplan.reading.kubernetes.objects import inside, listing, mapping
 from netplan.rules.kubernetes.pods import injected
 from netplan.trace.copies import copies
@@ -49,7 +49,7 @@ def init_script(pod: Pod) -> Script | None:
 
 
 def wiring(
-    workload: TraceWorkload, nics: Mapping[str, Nic], cluster: Cluster, texts: Mapping[str, str]
+    workload: TraceWorkload, nics: Mapping[str, Nic], cluster: ObjectGraph, texts: Mapping[str, str]
 ) -> Iterator[Fault]:
     """Faults, and with the verdict "not proved" what leaves a way open. ``texts``: by path."""
     yield from _missing(workload, nics)
@@ -74,7 +74,7 @@ def _missing(workload: TraceWorkload, nics: Mapping[str, Nic]) -> Iterator[Fault
             yield Fault(Verdict.UNPROVED, f"{text}, {workload.routes.file} does not list it")
 
 
-def _devices(workload: TraceWorkload, cluster: Cluster) -> Iterator[Fault]:
+def _devices(workload: TraceWorkload, cluster: ObjectGraph) -> Iterator[Fault]:
     """Each attachment takes one of the pod's devices (k8snetworkplumbingwg/multus-cni v4.3.0
     pkg/k8sclient/k8sclient.go, getKubernetesDelegate)."""
     if workload.pod.claimed is None:

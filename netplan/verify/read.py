@@ -10,7 +10,7 @@ from netplan.diagnostics import Diagnostic
 from netplan.model.artifact import Artifact
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.kubeyaml import parse
-from netplan.reading.kubernetes.load import Tree, thing_of
+from netplan.reading.kubernetes.load import ObjectTree, thing_of
 from netplan.reading.kubernetes.objects import Thing, is_object, parse_json, read_texts
 from netplan.verify.problems import problem
 
@@ -20,7 +20,7 @@ class Read:
     """``tree``: the objects and Helm values. ``artifacts``: by path. ``routes``: the routes.yaml of each
     workload, in the form of an object for the places in it. ``parsed``: number of files."""
 
-    tree: Tree
+    tree: ObjectTree
     artifacts: Mapping[str, Artifact]
     routes: tuple[Thing, ...]
     problems: tuple[Diagnostic, ...]
@@ -35,7 +35,9 @@ def read(artifacts: Sequence[Artifact]) -> Read:
         reader.file(artifact)
     for thing in reader.things:
         read_texts(thing)
-    tree = Tree(tuple(reader.things), tuple(reader.values), reader.places, frozenset(a.path for a in files))
+    tree = ObjectTree(
+        tuple(reader.things), tuple(reader.values), reader.places, frozenset(a.path for a in files)
+    )
     by_path = {artifact.path: artifact for artifact in artifacts}
     return Read(tree, by_path, tuple(reader.routes), tuple(reader.found), len(files))
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from netplan.diagnostics import Diagnostic, Severity
-from netplan.graph.kubernetes.cluster import Cluster
+from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.graph.kubernetes.gather import cluster_of
 from netplan.model.rulebook import BOOK, Code, register
 from netplan.rules import kubernetes  # noqa: F401  importing the package registers its rules
@@ -36,7 +36,9 @@ def text_problems(read: Read) -> list[Diagnostic]:
     return _found(read, cluster_of(read.tree, {}, whole=True), "NP901", ("NP753",))[0]
 
 
-def _found(read: Read, cluster: Cluster, code: str, rules: tuple[str, ...]) -> tuple[list[Diagnostic], int]:
+def _found(
+    read: Read, cluster: ObjectGraph, code: str, rules: tuple[str, ...]
+) -> tuple[list[Diagnostic], int]:
     """What the rules find, each text once, and the number of subjects of the one that has most."""
     ran = [run_rule(cluster, rule) for rule in rules]
     texts = ((f.thing.file, f"{f.thing}: {f.message}") for answer in ran for f in answer.findings)

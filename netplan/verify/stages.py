@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.model.stages import GITOPS, KINDS, STAGES, folder_of, qualified
-from netplan.reading.kubernetes.load import Tree
+from netplan.reading.kubernetes.load import ObjectTree
 from netplan.reading.kubernetes.objects import Thing
 
 _ROOT = "kubernetes/"
@@ -19,7 +19,7 @@ Misplaced = tuple[str, str]
 """Path of an artifact, and what is wrong with its place."""
 
 
-def objects(tree: Tree) -> list[Thing]:
+def objects(tree: ObjectTree) -> list[Thing]:
     """What a kustomization could list."""
     return [
         o
@@ -29,7 +29,7 @@ def objects(tree: Tree) -> list[Thing]:
     ]
 
 
-def listed(tree: Tree, things: list[Thing]) -> Iterator[Misplaced]:
+def listed(tree: ObjectTree, things: list[Thing]) -> Iterator[Misplaced]:
     """Every object file is in one stage, the first in which its kind is known, and each stage in the whole.
 
     **Why.** A file that is not listed is not applied; one that is listed and not there fails the whole build.

@@ -9,7 +9,7 @@ import pytest
 
 from netplan.graph.kubernetes.gather import cluster_of
 from netplan.model.artifact import Artifact
-from netplan.model.site import HostHca, SiteFacts, SiteHost, SiteQos
+from netplan.model.site import SiteFacts, SiteHca, SiteHost, SiteQos
 from netplan.trace import Site
 from netplan.trace.addresses import addresses
 from netplan.trace.devices import Selectors, device_of
@@ -37,7 +37,7 @@ data: {{config.json: '{config}'}}
 
 def host(number: int, *pci: str) -> SiteHost:
     hcas = tuple(
-        HostHca(name=f"hca-{n}", rail=None, pci=address, netdev=None) for n, address in enumerate(pci)
+        SiteHca(name=f"hca-{n}", rail=None, pci=address, netdev=None) for n, address in enumerate(pci)
     )
     return SiteHost(name=f"node-{number}", type="gpu", number=number, labels={}, hcas=hcas)
 

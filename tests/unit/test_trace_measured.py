@@ -16,12 +16,12 @@ from netaddr import IPAddress
 
 from netplan.graph.hosts import Stated
 from netplan.model.readback import ReadPort, ReadSwitch, ReadVlanInterface
-from netplan.model.site import HostHca, SiteCable, SiteHost
+from netplan.model.site import SiteCable, SiteHca, SiteHost
 from netplan.model.values import InterfaceAddress
 from netplan.trace.back_ends import attach
 from netplan.trace.bgp import Bgp
-from netplan.trace.fabric import Fabric
-from netplan.trace.linux import Namespace, Owned, Route, default_route
+from netplan.trace.fabric import ReadFabric
+from netplan.trace.linux import KernelRoute, Namespace, Owned, default_route
 from netplan.trace.model import SOURCE_BOUND, UNBOUND, Flow, Nic, SentClass, TracePod, Verdict
 from netplan.trace.walk import Walker
 
@@ -73,7 +73,7 @@ def subnet(shape: str, host: str, rail: int) -> tuple[str, str, int]:
     return f"10.{rail}.{number}.0/24", f"10.{rail}.{number}.1", 100 * number + rail
 
 
-def leaf(shape: str) -> Fabric:
+def leaf(shape: str) -> ReadFabric:
     """One router with a VLAN for each rail subnet and one for eth0."""
     vlans = {10: "10.244.0.1/24"}
     ports = {}
@@ -121,7 +121,7 @@ def leaf(shape: str) -> Fabric:
         )
         for name in ports
     ]
-    return Fabric({"leaf": switch}, cables, strict_reverse_path=True)
+    return ReadFabric({"leaf": switch}, cables, strict_reverse_path=True)
 
 
 def interface_address(text: str) -> InterfaceAddress:
@@ -134,7 +134,7 @@ def pod(routes: str, shape: str, host: str, rp_filter: int) -> TracePod:
     number = 1 + HOSTS.index(host)
     own = ip_address(f"10.244.0.{100 + number}")
     space.addresses["eth0"] = (Owned(own, ip_network(f"{own}/32")),)
-    space.add_route(Route(dst=default_route(4), dev="eth0", via=ip_address("10.244.0.1")))
+    space.add_route(KernelRoute(dst=default_route(4), dev="eth0", via=ip_address("10.244.0.1")))
     for rail in (1, 2):
         prefix, gateway, _ = subnet(shape, host, rail)
         given, chain = ipam_and_chain(routes, rail, prefix, gateway)
@@ -147,7 +147,7 @@ def pod(routes: str, shape: str, host: str, rp_filter: int) -> TracePod:
     space.arp_ignore = dict.fromkeys(names, int(routes.startswith("explicit")))
     space.rp_filter = dict.fromkeys(names, rp_filter)
     ports = {
-        name: HostHca(name=name, rail=None, pci=None, netdev=None, switch="leaf", port=f"{host}-{name}")
+        name: SiteHca(name=name, rail=None, pci=None, netdev=None, switch="leaf", port=f"{host}-{name}")
         for name in names
     }
     return TracePod(
@@ -162,7 +162,7 @@ def pod(routes: str, shape: str, host: str, rp_filter: int) -> TracePod:
     )
 
 
-def nic(name: str, hca: HostHca) -> Nic:
+def nic(name: str, hca: SiteHca) -> Nic:
     return Nic(
         name=name,
         rail=None,
@@ -200,11 +200,11 @@ def ipam_and_chain(
 def explicit(space: Namespace, rail: int, owned: Owned, supernet: bool) -> None:
     name, table = f"net{rail}", 1000 + rail
     space.add_rule(ip_network(owned.ip), table, table)
-    space.replace_route(Route(dst=owned.prefix, dev=name), table)
-    space.replace_route(Route(dst=default_route(4), dev=name, via=owned.gateway), table)
+    space.replace_route(KernelRoute(dst=owned.prefix, dev=name), table)
+    space.replace_route(KernelRoute(dst=default_route(4), dev=name, via=owned.gateway), table)
     if supernet:
         wide = ip_network(f"10.{rail}.0.0/16")
-        space.replace_route(Route(dst=wide, dev=name, via=owned.gateway, src=owned.ip))
+        space.replace_route(KernelRoute(dst=wide, dev=name, via=owned.gateway, src=owned.ip))
 
 
 def verdicts(routes: str, shape: str, rp_filter: int) -> tuple[Verdict, ...]:

@@ -8,10 +8,10 @@ from functools import cache
 import pytest
 
 from netplan.model.artifact import Artifact
-from netplan.model.site import HostHca
+from netplan.model.site import SiteHca
 from netplan.trace import Site, Tabulator
 from netplan.trace.link import Packet, nic_point
-from netplan.trace.model import Nic, NicQos
+from netplan.trace.model import Nic, ReadNicQos
 from tests.overlay import CHECKS, case_texts, compiled
 
 BNXT, IONIC = "hosts/gpu/rdma-nic-qos-bnxt.sh", "hosts/gpu/rdma-nic-qos-ionic.sh"
@@ -56,8 +56,8 @@ def test_a_script_in_another_form_is_not_judged() -> None:
     assert faults("good-broadcom", BNXT, "dcb ", "another-tool ") == set()
     nic = Nic(
         name="net1", rail=0, kind="sriov", vlan=None, mtu=None, port_mtu=None, file="nad",
-        hca=HostHca(name="roce0", rail=0, pci=None, netdev=None, switch="leaf-1", port="Ethernet0"),
-        qos=NicQos(file=BNXT, judged=False, trust=None, priorities={}, pfc=frozenset()),
+        hca=SiteHca(name="roce0", rail=0, pci=None, netdev=None, switch="leaf-1", port="Ethernet0"),
+        qos=ReadNicQos(file=BNXT, judged=False, trust=None, priorities={}, pfc=frozenset()),
     )  # fmt: skip
     point = nic_point("gpu-1 roce0", nic, Packet(dscp=26, size=None))
     assert point is not None

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from netplan.model.readback import ReadPort, ReadSwitch
-from netplan.model.site import HostHca, SiteCable
+from netplan.model.site import SiteCable, SiteHca
 from netplan.trace.bgp import Bgp
-from netplan.trace.fabric import Fabric
+from netplan.trace.fabric import ReadFabric
 from netplan.trace.model import DEVICE_BOUND, TracePod, Verdict, Walk
 from netplan.trace.walk import Walker
 from tests.unit.test_trace_measured import SHARED, leaf, pod
@@ -23,7 +23,7 @@ def trunk(*vlans: int) -> ReadPort:
     )
 
 
-def two_leaves(near: frozenset[int] = VLANS, far: frozenset[int] = VLANS) -> Fabric:
+def two_leaves(near: frozenset[int] = VLANS, far: frozenset[int] = VLANS) -> ReadFabric:
     """``leaf`` with the gateways and pod a, ``far`` with pod b, and a cable between their ports ``up``."""
     one = leaf(SHARED)
     switch = one.switches["leaf"]
@@ -39,19 +39,19 @@ def two_leaves(near: frozenset[int] = VLANS, far: frozenset[int] = VLANS) -> Fab
     cables = [replace(cable, switch="far") if cable.port[0] == "b" else cable for cable in one.peers.values()]
     plain: SiteCable = replace(cables[0], port="up", peer_kind="switch", peer_port="up")
     cables += [replace(plain, switch="leaf", peer="far"), replace(plain, switch="far", peer="leaf")]
-    return Fabric({"leaf": switch, "far": other}, cables)
+    return ReadFabric({"leaf": switch, "far": other}, cables)
 
 
 def moved(each: TracePod) -> TracePod:
     """Pod b, cabled to the far leaf."""
     nics = {}
     for name, nic in each.nics.items():
-        assert isinstance(nic.hca, HostHca)
+        assert isinstance(nic.hca, SiteHca)
         nics[name] = replace(nic, hca=replace(nic.hca, switch="far"))
     return replace(each, nics=nics)
 
 
-def walk(fabric: Fabric, start: str, end: str) -> Walk:
+def walk(fabric: ReadFabric, start: str, end: str) -> Walk:
     a, b = pod("sbr", SHARED, "a", 0), moved(pod("sbr", SHARED, "b", 0))
     return Walker(fabric, Bgp(fabric)).walk((a, start), (b, end), DEVICE_BOUND, 4)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from netplan.reading.config_db.switch import (
     VOQ_PARTS,
-    Switch,
+    DbSwitch,
     listed,
     plain_name,
     ports_of,
@@ -39,7 +39,7 @@ class Chain:
     bound or lead nowhere. ``pfc``: the priorities, in their order.
     """
 
-    switch: Switch
+    switch: DbSwitch
     ports: tuple[str, ...]
     row: str
     pfc: tuple[int, ...]
@@ -90,7 +90,7 @@ class Chain:
         return f"{TABLES[field]} {self.names[field]}"
 
 
-def chains_of(switch: Switch) -> tuple[Chain, ...]:
+def chains_of(switch: DbSwitch) -> tuple[Chain, ...]:
     """One chain for each set of maps and priorities; a switch has a few, whatever the number of its ports."""
     if "chains" not in switch.memo:
         switch.memo["chains"] = tuple(_chains(switch))
@@ -98,15 +98,15 @@ def chains_of(switch: Switch) -> tuple[Chain, ...]:
     return found
 
 
-def pfc_chains(switch: Switch) -> list[Chain]:
+def pfc_chains(switch: DbSwitch) -> list[Chain]:
     return [chain for chain in chains_of(switch) if chain.pfc]
 
 
-def chain_by_port(switch: Switch) -> dict[str, Chain]:
+def chain_by_port(switch: DbSwitch) -> dict[str, Chain]:
     return {port: chain for chain in chains_of(switch) for port in chain.ports}
 
 
-def _chains(switch: Switch) -> Iterable[Chain]:
+def _chains(switch: DbSwitch) -> Iterable[Chain]:
     groups: dict[tuple[object, ...], list[tuple[str, str]]] = {}
     for key in switch.keys("PORT_QOS_MAP"):
         if key != "global":
@@ -128,7 +128,7 @@ def _chains(switch: Switch) -> Iterable[Chain]:
         yield Chain(switch, tuple(port for port, _ in members), row, pfc, names, found)
 
 
-def _names(switch: Switch, key: str) -> dict[str, str]:
+def _names(switch: DbSwitch, key: str) -> dict[str, str]:
     """What a port binds; a DSCP map may be bound for all ports (qosorch handleGlobalQosMap)."""
     names = {field: plain_name(switch.text("PORT_QOS_MAP", key, field) or "") for field in TABLES}
     if not names["dscp_to_tc_map"]:
@@ -136,7 +136,7 @@ def _names(switch: Switch, key: str) -> dict[str, str]:
     return {field: name for field, name in names.items() if name}
 
 
-def numbers(switch: Switch, table: str, name: str) -> Numbers | None:
+def numbers(switch: DbSwitch, table: str, name: str) -> Numbers | None:
     """A map row as numbers, without entries that are none; None when there is no such row."""
     row = switch.row(table, name)
     if row is None:
@@ -150,17 +150,17 @@ def priorities(text: str | None) -> tuple[int, ...]:
     return tuple(sorted({number for number in found if number is not None and number < 8}))
 
 
-def is_remote(switch: Switch, key: str) -> bool:
+def is_remote(switch: DbSwitch, key: str) -> bool:
     """Whether a key names a queue that is not this switch's own."""
     return key.count("|") == VOQ_PARTS - 1 and not switch.is_mine(key)
 
 
-def queues_known(switch: Switch, table: str) -> bool:
+def queues_known(switch: DbSwitch, table: str) -> bool:
     """Whether the rows of a table say which are this switch's: on a chassis that takes its hostname."""
     return bool(switch.hostname) or not any(key.count("|") == VOQ_PARTS - 1 for key in switch.rows(table))
 
 
-def row_of(switch: Switch, table: str, port: str, number: int) -> str | None:
+def row_of(switch: DbSwitch, table: str, port: str, number: int) -> str | None:
     """Key of the row ``PORT|3`` or ``PORT|3-4`` of a table that holds for a queue or priority group."""
     if table not in switch.memo:
         index: dict[tuple[str, int], str] = {}

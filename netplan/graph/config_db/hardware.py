@@ -10,7 +10,7 @@ from netplan import nos
 from netplan.catalog import switch_rows
 from netplan.graph.config_db.headroom import Cable, Need, Pattern, by_table, computed, least_for
 from netplan.model.nos import DynamicBuffers, NosModel, NosProfile
-from netplan.reading.config_db.switch import Switch
+from netplan.reading.config_db.switch import DbSwitch
 
 _PLATFORM = re.compile(r"[^-]+-[a-z]+_(?P<model>[a-z0-9]+)")
 """``x86_64-mlnx_msn2700-r0`` -> ``msn2700``"""
@@ -34,7 +34,7 @@ def profile() -> NosProfile | None:
     return nos.load_nos({"sonic": ()})[0].get("sonic")
 
 
-def hardware_of(switch: Switch) -> Hardware:
+def hardware_of(switch: DbSwitch) -> Hardware:
     sku = str(switch.local.get("hwsku", ""))
     sonic = profile()
     table = next((m for m in sonic.models.values() if m.sku == sku), None) if sonic else None
@@ -43,12 +43,12 @@ def hardware_of(switch: Switch) -> Hardware:
     return Hardware(sku, table, str(switch_rows().get(model, {}).get("asic", "")))
 
 
-def speed_gbps(switch: Switch, port: str) -> int | None:
+def speed_gbps(switch: DbSwitch, port: str) -> int | None:
     speed = switch.number("PORT", port, "speed")
     return speed // 1000 if speed else None
 
 
-def cable_rows(switch: Switch) -> dict[str, str]:
+def cable_rows(switch: DbSwitch) -> dict[str, str]:
     """Port -> the row of CABLE_LENGTH that has its length, the first where several have."""
     if "cables" not in switch.memo:
         index: dict[str, str] = {}
@@ -60,7 +60,7 @@ def cable_rows(switch: Switch) -> dict[str, str]:
     return found
 
 
-def cable_m(switch: Switch, port: str) -> int | None:
+def cable_m(switch: DbSwitch, port: str) -> int | None:
     """The length in metres; None where none is stated, or a text that is no length."""
     key = cable_rows(switch).get(port)
     text = switch.text("CABLE_LENGTH", key, port) if key is not None else None
@@ -68,7 +68,7 @@ def cable_m(switch: Switch, port: str) -> int | None:
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else None
 
 
-def cable_of(switch: Switch, port: str) -> Cable | None:
+def cable_of(switch: DbSwitch, port: str) -> Cable | None:
     """Speed, length, MTU and lanes of a port; None where speed or length is not stated."""
     speed, metres = switch.number("PORT", port, "speed"), cable_m(switch, port)
     if not speed or not metres:
@@ -78,7 +78,7 @@ def cable_of(switch: Switch, port: str) -> Cable | None:
     return Cable(speed, metres, mtu, len(lanes.split(",")) if lanes else 0)
 
 
-def shares_headroom(switch: Switch, pool: str) -> bool:
+def shares_headroom(switch: DbSwitch, pool: str) -> bool:
     """Whether XOFF of all groups is a pool: by its own size, or by a ratio (dynamic model)."""
     table, field = "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "over_subscribe_ratio"
     if field not in switch.memo:
@@ -86,7 +86,7 @@ def shares_headroom(switch: Switch, pool: str) -> bool:
     return switch.memo[field] or bool(switch.number("BUFFER_POOL", pool, "xoff"))
 
 
-def _pattern(switch: Switch, data: DynamicBuffers) -> Pattern:
+def _pattern(switch: DbSwitch, data: DynamicBuffers) -> Pattern:
     """What the file states of lossless traffic, else what images ship."""
     stated = {
         name: switch.number("LOSSLESS_TRAFFIC_PATTERN", key, name)
@@ -99,7 +99,7 @@ def _pattern(switch: Switch, data: DynamicBuffers) -> Pattern:
     return Pattern(mtu, percent, shares_headroom(switch, "ingress_lossless_pool"))
 
 
-def needed(switch: Switch, port: str) -> Need | None:
+def needed(switch: DbSwitch, port: str) -> Need | None:
     """Headroom by the SKU's table, or by SONiC's own computation; None where neither is known."""
     hardware, sonic, cable = hardware_of(switch), profile(), cable_of(switch, port)
     if sonic is None or cable is None:
@@ -112,7 +112,7 @@ def needed(switch: Switch, port: str) -> Need | None:
     return computed(data, asic, cable, _pattern(switch, data))
 
 
-def least(switch: Switch, port: str) -> int:
+def least(switch: DbSwitch, port: str) -> int:
     """Bytes that any ASIC needs for the cable of a port, 0 where speed or length is not stated."""
     cable = cable_of(switch, port)
     return _least(cable) if cable else 0

@@ -10,7 +10,7 @@ from netplan.graph.config_db.chains import Chain, chain_by_port
 from netplan.graph.config_db.hardware import DEFAULT_MTU
 from netplan.model.document import SourceMap
 from netplan.model.values import parse_network
-from netplan.reading.config_db.switch import Spot, Switch, listed
+from netplan.reading.config_db.switch import DbSwitch, Spot, listed
 
 _PAIR_HOST_BITS = 2
 """Host bits of a subnet for two: /31 and /30, /127 and /126."""
@@ -20,7 +20,7 @@ _PAIR_HOST_BITS = 2
 class End:
     """One end of a link. A value is None where its file does not state it."""
 
-    switch: Switch
+    switch: DbSwitch
     port: str
 
     def __str__(self) -> str:
@@ -112,22 +112,22 @@ class Claim:
 
 
 @dataclass
-class Fabric:
+class Topology:
     """All switches of a run."""
 
-    switches: Sequence[Switch]
+    switches: Sequence[DbSwitch]
     sources: SourceMap
     notes: list[str] = field(default_factory=list)
 
     @cached_property
-    def by_name(self) -> Mapping[str, Switch]:
+    def by_name(self) -> Mapping[str, DbSwitch]:
         return {switch.name: switch for switch in self.switches}
 
     @cached_property
     def claims(self) -> list[Claim]:
         return [claim for switch in self.switches for claim in self._claims(switch)]
 
-    def _claims(self, switch: Switch) -> Iterator[Claim]:
+    def _claims(self, switch: DbSwitch) -> Iterator[Claim]:
         for key in switch.keys("DEVICE_NEIGHBOR"):
             name = switch.text("DEVICE_NEIGHBOR", key, "name")
             port = switch.text("DEVICE_NEIGHBOR", key, "port")
@@ -194,7 +194,7 @@ class Fabric:
             yield "no link between the switches given, nothing compared: no DEVICE_NEIGHBOR, no shared /31"
 
 
-def _port_of(switch: Switch, name: str) -> str | None:
+def _port_of(switch: DbSwitch, name: str) -> str | None:
     """A port by its name or alias; any name on a switch whose ports the files do not list."""
     if name in switch.rows("PORT"):
         return name

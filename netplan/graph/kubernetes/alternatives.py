@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from netplan.graph.kubernetes.cluster import Cluster
+from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.reading.kubernetes.objects import Thing
 
 
-def alternatives(cluster: Cluster) -> frozenset[str]:
+def alternatives(cluster: ObjectGraph) -> frozenset[str]:
     """Files that define an object which another file defines otherwise."""
 
     def make() -> frozenset[str]:
@@ -21,6 +21,6 @@ def alternatives(cluster: Cluster) -> frozenset[str]:
     return cluster.once("alternatives", make)
 
 
-def together(cluster: Cluster, one: Thing, other: Thing) -> bool:
+def together(cluster: ObjectGraph, one: Thing, other: Thing) -> bool:
     """Whether two objects are surely of one cluster, so that a contradiction between them is one."""
     return cluster.whole or one.file == other.file or not {one.file, other.file} & alternatives(cluster)

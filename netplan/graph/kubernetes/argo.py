@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import Cluster, Pod
+from netplan.graph.kubernetes.cluster import ObjectGraph, Pod
 from netplan.graph.kubernetes.gather import pods_in
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.kubeyaml import parse
@@ -22,7 +22,7 @@ WORKFLOWS = {
 }
 
 
-def argo_pods(cluster: Cluster) -> Iterator[Pod]:
+def argo_pods(cluster: ObjectGraph) -> Iterator[Pod]:
     """The pod of each template that has one, and those of objects that a template creates."""
     for kind, place in WORKFLOWS.items():
         for thing in cluster.of(ARGO, kind):

@@ -16,7 +16,7 @@ from typing import Any
 from netplan.catalog import is_gpu
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.argo import argo_pods
-from netplan.graph.kubernetes.cluster import Cluster, Pod, quantities, whole_number
+from netplan.graph.kubernetes.cluster import ObjectGraph, Pod, quantities, whole_number
 from netplan.graph.kubernetes.gather import NO_PODS
 from netplan.graph.kubernetes.trainer import Trained, train_jobs
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping
@@ -89,11 +89,11 @@ def vendor_of(name: str) -> str | None:
     return _VENDORS[claimed["vendor"]] if claimed else None
 
 
-def gpu_pods(cluster: Cluster) -> list[Asking]:
+def gpu_pods(cluster: ObjectGraph) -> list[Asking]:
     return cluster.once("gpu pods", lambda: list(_gpu_pods(cluster)))
 
 
-def _gpu_pods(cluster: Cluster) -> Iterator[Asking]:
+def _gpu_pods(cluster: ObjectGraph) -> Iterator[Asking]:
     jobs = train_jobs(cluster)
     for pod in chain(cluster.pods, argo_pods(cluster)):
         yield from _asking(cluster, pod, None)
@@ -101,7 +101,7 @@ def _gpu_pods(cluster: Cluster) -> Iterator[Asking]:
         yield from _asking(cluster, job.pod, job)
 
 
-def _asking(cluster: Cluster, pod: Pod, job: Trained | None) -> Iterator[Asking]:
+def _asking(cluster: ObjectGraph, pod: Pod, job: Trained | None) -> Iterator[Asking]:
     gpus: dict[str, str] = {}
     places: list[Path] = []
     for at, container in chain(pod.containers(), pod.containers("initContainers")):
@@ -131,7 +131,7 @@ def _some(amount: Any) -> bool:
     return isinstance(amount, str | int | float) and str(amount).strip() not in ("", "0", "0.0", "False")
 
 
-def _claimed(cluster: Cluster, pod: Pod) -> Iterator[tuple[Path, str]]:
+def _claimed(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[Path, str]]:
     """Claims of the pod that a DRA driver for GPUs allocates, as far as they are here."""
     for index, entry in enumerate(listing(pod.spec.get("resourceClaims"))):
         for key, kind in (
@@ -158,7 +158,7 @@ def _classes(claim: Thing) -> Iterator[str]:
                 yield name
 
 
-def elsewhere(cluster: Cluster) -> list[Place]:
+def elsewhere(cluster: ObjectGraph) -> list[Place]:
     """Places outside every pod template that ask for GPUs."""
 
     def make() -> list[Place]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import Cluster, Network, Pod
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.selections import pod_selections
 from netplan.reading.kubernetes.objects import Thing
 
@@ -23,10 +23,10 @@ class Attachment:
     namespace: str | None
     name: str
     interface: str
-    networks: tuple[Network, ...]
+    networks: tuple[Nad, ...]
 
     @property
-    def network(self) -> Network | None:
+    def network(self) -> Nad | None:
         return self.networks[0] if self.networks else None
 
     @property
@@ -34,14 +34,14 @@ class Attachment:
         return f"{self.namespace}/{self.name}" if self.namespace else self.name
 
 
-def attachments_of(cluster: Cluster, pod: Pod) -> tuple[Attachment, ...]:
+def attachments_of(cluster: ObjectGraph, pod: Pod) -> tuple[Attachment, ...]:
     """In the annotation's order, which numbers the interfaces net1, net2, ...
     (k8snetworkplumbingwg/multus-cni v4.3.0 pkg/multus/multus.go, getIfname)."""
     key = ("attachments", id(pod.thing), pod.path)
     return cluster.once(key, lambda: tuple(_attachments(cluster, pod)))
 
 
-def _attachments(cluster: Cluster, pod: Pod) -> list[Attachment]:
+def _attachments(cluster: ObjectGraph, pod: Pod) -> list[Attachment]:
     found = []
     for number, selection in enumerate(pod_selections(pod) or (), 1):
         namespace = selection.namespace or pod.thing.namespace

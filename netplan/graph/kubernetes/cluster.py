@@ -14,7 +14,7 @@ from netplan.diagnostics import Path
 from netplan.graph.kubernetes.needs import Need
 from netplan.model.site import SiteFacts
 from netplan.reading.kubernetes.crds import Definition
-from netplan.reading.kubernetes.load import Tree
+from netplan.reading.kubernetes.load import ObjectTree
 from netplan.reading.kubernetes.objects import CONFIG, IPAM, Thing, inside, listing, mapping, templated
 
 ANY = "*"
@@ -36,7 +36,7 @@ Plugin = tuple[Path, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Network:
+class Nad:
     """A NAD, written or to be generated. ``namespace``: None where it is not known. ``resource``: full name,
     with prefix ``*`` where the operator's prefix is not known; at ``resource_at``."""
 
@@ -130,15 +130,15 @@ class PluginConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cluster:
+class ObjectGraph:
     """``made``: full name -> who produces it. ``given``: CRDs of the user, by group and kind. ``needs``: of
     the workloads of an inventory, None where there is none. ``whole``: nothing that matters stands elsewhere.
     ``texts``: files beside the objects that set up nodes. ``site``: hosts, where there is a ``site.json``.
     ``memo``: what rules worked out once for several of them."""
 
-    tree: Tree
+    tree: ObjectTree
     given: Mapping[tuple[str, str], tuple[Definition, ...]]
-    networks: tuple[Network, ...]
+    networks: tuple[Nad, ...]
     pods: tuple[Pod, ...]
     configs: tuple[PluginConfig, ...]
     made: dict[str, Thing]
@@ -181,11 +181,11 @@ class Cluster:
     def policies(self) -> list[Thing]:
         return self.of(SRIOV, "SriovNetworkNodePolicy")
 
-    def named(self, namespace: str | None, name: str) -> list[Network]:
+    def named(self, namespace: str | None, name: str) -> list[Nad]:
         """Networks that a reference may mean; an unknown namespace is any."""
 
-        def make() -> dict[str, list[Network]]:
-            found: dict[str, list[Network]] = {}
+        def make() -> dict[str, list[Nad]]:
+            found: dict[str, list[Nad]] = {}
             for network in self.networks:
                 found.setdefault(network.name, []).append(network)
             return found
@@ -193,7 +193,7 @@ class Cluster:
         same = self.once("by name", make).get(name, ())
         return [n for n in same if n.namespace is None or namespace is None or n.namespace == namespace]
 
-    def policies_of(self, network: Network) -> list[Thing]:
+    def policies_of(self, network: Nad) -> list[Thing]:
         """Policies that make the VFs of a network."""
 
         def make() -> dict[str, list[Thing]]:
@@ -221,7 +221,7 @@ class Cluster:
         return [self.made[name] for name in same if same_resource(name, resource)]
 
 
-def pool_names(network: Network, ipam: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def pool_names(network: Nad, ipam: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """(poolType, name) of each pool of nv-ipam or Spiderpool, the type in lower case; the defaults are those
     of nv-ipam's plugin (Mellanox/nvidia-k8s-ipam v0.4.0 pkg/cni/types/types.go)."""
     if ipam.get("type") == "spiderpool":

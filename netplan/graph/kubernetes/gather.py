@@ -16,8 +16,8 @@ from netplan.graph.kubernetes.cluster import (
     SPIDERPOOL,
     SRIOV,
     SRIOV_DRA,
-    Cluster,
-    Network,
+    Nad,
+    ObjectGraph,
     Plugin,
     PluginConfig,
     Pod,
@@ -25,7 +25,7 @@ from netplan.graph.kubernetes.cluster import (
 from netplan.graph.kubernetes.needs import Need
 from netplan.model.site import SiteFacts
 from netplan.reading.kubernetes.crds import Definition
-from netplan.reading.kubernetes.load import Tree
+from netplan.reading.kubernetes.load import ObjectTree
 from netplan.reading.kubernetes.objects import (
     CHAINED,
     CONFIG,
@@ -57,14 +57,14 @@ clustermanager/userdefinednetwork)."""
 
 
 def cluster_of(
-    tree: Tree,
+    tree: ObjectTree,
     given: Mapping[tuple[str, str], tuple[Definition, ...]],
     needs: tuple[Need, ...] | None = None,
     *,
     whole: bool = False,
     texts: Mapping[str, str] | None = None,
     site: SiteFacts | None = None,
-) -> Cluster:
+) -> ObjectGraph:
     prefix = _operator_prefix(tree)
     configs = tuple(_configs(tree))
     made: dict[str, Thing] = {}
@@ -74,7 +74,7 @@ def cluster_of(
     for config in configs:
         for _, entry in config.entries:
             made.setdefault(config.full(entry), config.thing)
-    return Cluster(
+    return ObjectGraph(
         tree=tree,
         given=given,
         networks=tuple(n for thing in tree.things for n in _networks(thing, prefix)),
@@ -89,7 +89,7 @@ def cluster_of(
     )
 
 
-def _operator_prefix(tree: Tree) -> str:
+def _operator_prefix(tree: ObjectTree) -> str:
     """Prefix of the SR-IOV operator's resources: a value of the chart that installs it."""
     places = (("sriov-network-operator", "operator", "resourcePrefix"), ("operator", "resourcePrefix"))
     stated = {inside(values.body, place) for values in tree.values for place in places} - {None}
@@ -114,7 +114,7 @@ def _rails(thing: Thing) -> list[str]:
     return [str(mapping(rail).get("name")) for rail in listing(thing.spec.get("railTopology"))]
 
 
-def _networks(thing: Thing, prefix: str) -> Iterator[Network]:
+def _networks(thing: Thing, prefix: str) -> Iterator[Nad]:
     main = _GENERATED.get((thing.group, thing.kind))
     at: Path
     if (thing.group, thing.kind) == ("k8s.cni.cncf.io", "NetworkAttachmentDefinition"):
@@ -136,11 +136,11 @@ def _networks(thing: Thing, prefix: str) -> Iterator[Network]:
         for name in _rails(thing) if thing.group == SPECTRUM_X else ():
             namespace, at = _generated_namespace(thing), ("spec", "railTopology")
             resource = f"{prefix}/{name}"
-            yield Network(
+            yield Nad(
                 thing=thing, namespace=namespace, name=name, resource=resource, resource_at=at, plugins=()
             )
         return
-    yield Network(
+    yield Nad(
         thing=thing, namespace=namespace, name=thing.name, resource=resource, resource_at=at, plugins=plugins
     )
 
@@ -203,7 +203,7 @@ def _generated_namespace(thing: Thing) -> str | None:
     return "default" if thing.group == NVIDIA else thing.namespace
 
 
-def _configs(tree: Tree) -> Iterator[PluginConfig]:
+def _configs(tree: ObjectTree) -> Iterator[PluginConfig]:
     for thing in tree.things:
         for place, value in thing.texts.items():
             for key, shared in (("resourceList", False), ("configList", True)):
@@ -214,7 +214,7 @@ def _configs(tree: Tree) -> Iterator[PluginConfig]:
 NO_PODS = frozenset({"CustomResourceDefinition", "ConfigMap", "Secret"})
 
 
-def _all_pods(tree: Tree, whole: bool) -> Iterator[Pod]:
+def _all_pods(tree: ObjectTree, whole: bool) -> Iterator[Pod]:
     """Pods that a controller of the tree made are left out: its template stands for them."""
     for thing in tree.things:
         if whole and thing.kind == "PodRails":  # what a kustomize function adds to the pods of a workload
@@ -249,7 +249,7 @@ _NO_INTERFACE = re.compile(r"(?:gpu|mig|vfio\.gpu|compute-domain[-a-z]*)\.(?:nvi
 """DeviceClasses whose devices are no network interfaces."""
 
 
-def _with_claims(tree: Tree, pods: Iterator[Pod]) -> Iterator[Pod]:
+def _with_claims(tree: ObjectTree, pods: Iterator[Pod]) -> Iterator[Pod]:
     """The pods with the devices of their claims."""
     templates = {
         (t.namespace, t.name): t

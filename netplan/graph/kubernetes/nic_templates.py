@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, Cluster
+from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, ObjectGraph
 from netplan.reading.kubernetes.objects import Thing, inside, mapping
 
 QOS: Path = ("spec", "template", "roceOptimized", "qos")
@@ -55,7 +55,7 @@ def template_qos(thing: Thing) -> TemplateQos | None:
     )
 
 
-def templates(cluster: Cluster) -> Iterator[TemplateQos]:
+def templates(cluster: ObjectGraph) -> Iterator[TemplateQos]:
     """Of all that set some."""
     for thing in cluster.of(NIC_CONFIGURATION, "NicConfigurationTemplate"):
         found = template_qos(thing)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import SPECTRUM_X, Cluster, PluginConfig, same_resource
+from netplan.graph.kubernetes.cluster import SPECTRUM_X, ObjectGraph, PluginConfig, same_resource
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
 
 Stated = tuple[tuple[str, str], ...]
@@ -48,7 +48,7 @@ class Producer:
         return str(self.thing)
 
 
-def producers_of(cluster: Cluster, resource: str) -> list[Producer]:
+def producers_of(cluster: ObjectGraph, resource: str) -> list[Producer]:
     """Everything that makes a resource, by its full name; one prefix may be unknown (``ANY``)."""
 
     def make() -> dict[str, list[Producer]]:
@@ -61,7 +61,7 @@ def producers_of(cluster: Cluster, resource: str) -> list[Producer]:
     return [p for p in same if same_resource(p.resource, resource)]
 
 
-def _all(cluster: Cluster) -> Iterator[Producer]:
+def _all(cluster: ObjectGraph) -> Iterator[Producer]:
     for policy in cluster.policies:
         name = policy.spec.get("resourceName")
         if isinstance(name, str) and not templated(name):

@@ -20,7 +20,7 @@ _INTERFACE = re.compile(r"[^\s/:]{1,15}\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class NetworkSelection:
     """One attachment; ``at`` is the place of the annotation, or of the element in its JSON."""
 
     at: Path
@@ -34,7 +34,7 @@ def annotation_at(pod: Pod) -> Path:
     return (*pod.path, "metadata", "annotations", NETWORKS_ANNOTATION)
 
 
-def read_selections(at: Path, text: str) -> tuple[list[Selection], list[str]]:
+def read_selections(at: Path, text: str) -> tuple[list[NetworkSelection], list[str]]:
     """The attachments and what is wrong with the text (k8snetworkplumbingwg/multus-cni v4.3.0
     pkg/k8sclient/k8sclient.go, parsePodNetworkAnnotation)."""
     if any(mark in text for mark in '[{"'):
@@ -47,11 +47,11 @@ def read_selections(at: Path, text: str) -> tuple[list[Selection], list[str]]:
         if bad or (mark and not interface):
             wrong.append(f"{element.strip()!r} is not namespace/name@interface in lower case")
             continue
-        found.append(Selection(at, namespace or None, name, interface or None))
+        found.append(NetworkSelection(at, namespace or None, name, interface or None))
     return found, wrong
 
 
-def _from_json(at: Path, text: str) -> tuple[list[Selection], list[str]]:
+def _from_json(at: Path, text: str) -> tuple[list[NetworkSelection], list[str]]:
     try:
         elements: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -70,14 +70,16 @@ def _from_json(at: Path, text: str) -> tuple[list[Selection], list[str]]:
             wrong.append(f"element {index}: namespace and interface are text")
             continue
         found.append(
-            Selection((*at, index), namespace or None, e["name"], interface, bool(e.get("default-route")))
+            NetworkSelection(
+                (*at, index), namespace or None, e["name"], interface, bool(e.get("default-route"))
+            )
         )
     return found, wrong
 
 
-def interface_problems(selections: list[Selection]) -> list[tuple[Path, str]]:
+def interface_problems(selections: list[NetworkSelection]) -> list[tuple[Path, str]]:
     out = []
-    seen: dict[str, Selection] = {}
+    seen: dict[str, NetworkSelection] = {}
     for s in selections:
         if s.interface is None or templated(s.interface):
             continue
@@ -92,7 +94,7 @@ def interface_problems(selections: list[Selection]) -> list[tuple[Path, str]]:
     return out
 
 
-def pod_selections(pod: Pod) -> list[Selection] | None:
+def pod_selections(pod: Pod) -> list[NetworkSelection] | None:
     """None where the pod has no such annotation, or one that is not the final text."""
     text = pod.annotations.get(NETWORKS_ANNOTATION)
     if not isinstance(text, str) or not text.strip() or templated(text):

@@ -8,7 +8,7 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.addresses import IpNetwork, around
-from netplan.graph.kubernetes.cluster import Cluster, Network, pool_names
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, pool_names
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
 
 
@@ -37,12 +37,12 @@ class Supply:
     facts: tuple[tuple[str, str], ...] = ()
 
 
-def supplies_of(cluster: Cluster, network: Network) -> tuple[Supply, ...]:
+def supplies_of(cluster: ObjectGraph, network: Nad) -> tuple[Supply, ...]:
     """All that a pod of the network gets an address from, in order; what cannot be read has no subnets."""
     return tuple(s for at, ipam in network.ipams for s in _supplies(cluster, network, at, ipam))
 
 
-def _supplies(cluster: Cluster, network: Network, at: Path, ipam: dict[str, Any]) -> Iterator[Supply]:
+def _supplies(cluster: ObjectGraph, network: Nad, at: Path, ipam: dict[str, Any]) -> Iterator[Supply]:
     kind = str(ipam.get("type"))
     pools = list(pool_names(network, ipam))
     own = tuple(_ways(ipam.get("routes"), "gw"))
@@ -61,7 +61,7 @@ def _supplies(cluster: Cluster, network: Network, at: Path, ipam: dict[str, Any]
         yield from reader(at, ipam, own)
 
 
-def pools_of(cluster: Cluster, network: Network, ipam: dict[str, Any]) -> list[Thing | None]:
+def pools_of(cluster: ObjectGraph, network: Nad, ipam: dict[str, Any]) -> list[Thing | None]:
     """The pools that an IPAM of a network names; None for one that is not here."""
     return [cluster.pools.get(key) for key in pool_names(network, ipam)]
 

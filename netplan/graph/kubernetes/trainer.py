@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import Cluster, Pod
+from netplan.graph.kubernetes.cluster import ObjectGraph, Pod
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
 
 TRAINER = "trainer.kubeflow.org"
@@ -35,13 +35,13 @@ class Trained:
     alone: Pod | None
 
 
-def train_jobs(cluster: Cluster) -> list[Trained]:
+def train_jobs(cluster: ObjectGraph) -> list[Trained]:
     """The pods that TrainJobs amount to. One whose runtime is of its namespace and that states no resources
     is left out: the runtime has a pod template itself."""
     return [t for job in cluster.of(TRAINER, "TrainJob") for t in _trained(cluster, job)]
 
 
-def _trained(cluster: Cluster, job: Thing) -> Iterator[Trained]:
+def _trained(cluster: ObjectGraph, job: Thing) -> Iterator[Trained]:
     stated = {k: v for k, v in mapping(inside(job.body, _ASKED)).items() if v}
     runtime = _runtime(cluster, job)
     if not stated and (runtime is None or runtime.kind == "TrainingRuntime"):
@@ -68,7 +68,7 @@ def _trained(cluster: Cluster, job: Thing) -> Iterator[Trained]:
     )
 
 
-def _runtime(cluster: Cluster, job: Thing) -> Thing | None:
+def _runtime(cluster: ObjectGraph, job: Thing) -> Thing | None:
     kind = str(job.get("spec", "runtimeRef", "kind") or "ClusterTrainingRuntime")
     name = job.get("spec", "runtimeRef", "name")
     return next(

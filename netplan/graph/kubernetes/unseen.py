@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.graph.kubernetes.asking import elsewhere, gpu_pods
-from netplan.graph.kubernetes.cluster import Cluster, Pod
+from netplan.graph.kubernetes.cluster import ObjectGraph, Pod
 from netplan.graph.kubernetes.selections import opted_out
 from netplan.reading.kubernetes.crds import shipped
 from netplan.reading.kubernetes.objects import Thing, listing, mapping
@@ -23,7 +23,7 @@ _INSTALLERS = {
 _SHOWN = 6
 
 
-def unseen(cluster: Cluster) -> Iterator[str]:
+def unseen(cluster: ObjectGraph) -> Iterator[str]:
     """Pods that may be elsewhere or in a form nobody knows; what pods say of themselves."""
     things = cluster.tree.things
     installers = [t for t in things if (t.group, t.kind) in _INSTALLERS]
@@ -43,7 +43,7 @@ def unseen(cluster: Cluster) -> Iterator[str]:
         yield f"no pod template found in {_kinds(unknown)}"
 
 
-def _claiming(cluster: Cluster) -> int:
+def _claiming(cluster: ObjectGraph) -> int:
     """Pods of the workloads' namespaces that take no GPUs, but perhaps by a claim: of a template that is not
     here, or of a DeviceClass that a site made."""
     asking = {(id(a.thing), a.pod.path) for a in gpu_pods(cluster)}
@@ -61,7 +61,7 @@ def _entries(pod: Pod) -> list[Any]:
     return listing(pod.spec.get("resourceClaims"))
 
 
-def _unknown(cluster: Cluster, things: tuple[Thing, ...]) -> list[Thing]:
+def _unknown(cluster: ObjectGraph, things: tuple[Thing, ...]) -> list[Thing]:
     """Custom resources in which neither pods nor GPUs are found, of kinds that netplan does not know."""
     found = {id(pod.thing) for pod in cluster.pods}
     found |= {id(a.thing) for a in gpu_pods(cluster)} | {id(p.thing) for p in elsewhere(cluster)}

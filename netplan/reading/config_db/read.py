@@ -19,7 +19,7 @@ from netplan.model.document import Places
 from netplan.model.values import natural
 from netplan.reading.config_db.forms import parts_of
 from netplan.reading.config_db.scan import Scanned, scan
-from netplan.reading.config_db.switch import Switch, is_whole
+from netplan.reading.config_db.switch import DbSwitch, is_whole
 
 MAX_BYTES = 64 * 2**20
 """Of one file; a full config_db of 512 ports is some 3 MiB."""
@@ -75,7 +75,7 @@ def _bytes(name: str) -> bytes:
         raise InputError(f"{name!r} cannot be read ({reason}); check path and permissions") from error
 
 
-def switches_of(texts: Mapping[str, str], places: Places) -> tuple[list[Scanned], list[str], list[Switch]]:
+def switches_of(texts: Mapping[str, str], places: Places) -> tuple[list[Scanned], list[str], list[DbSwitch]]:
     """Every file that is to be a config_db; the names of those that are none, such as the manifest.json of
     netplan; the switches of those that are readable, by name."""
     files = [part for name, text in texts.items() for part in parts_of(scan(name, text, places), places)]
@@ -85,7 +85,7 @@ def switches_of(texts: Mapping[str, str], places: Places) -> tuple[list[Scanned]
     else:
         others = []
     groups = _groups([file for file in files if isinstance(file.data, dict)])
-    switches = [Switch(name, groups[name], places) for name in sorted(groups, key=natural)]
+    switches = [DbSwitch(name, groups[name], places) for name in sorted(groups, key=natural)]
     return files, others, switches
 
 

@@ -35,7 +35,7 @@ class Row:
     spots: dict[str, int] = field(default_factory=dict)
 
 
-class Switch:
+class DbSwitch:
     """``name``: its hostname, or that of its folder or file. ``files``: in the order they are laid.
 
     ``memo``: what others work out of it once.

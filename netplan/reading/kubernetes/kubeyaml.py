@@ -38,14 +38,14 @@ _SHAPE_TAGS = frozenset({"!", f"{_CORE}map", f"{_CORE}seq"})
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedFile:
     """``documents``: those that could be read whole, each with the offset where it begins."""
 
     documents: tuple[tuple[Any, int], ...]
     problems: tuple[Diagnostic, ...]
 
 
-def parse(name: str, text: str, places: Places) -> Parsed:
+def parse(name: str, text: str, places: Places) -> ParsedFile:
     """Read one file; positions go to ``places``. Never raises."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     builder = _Builder(places, places.sources.add(name, text))
@@ -54,7 +54,7 @@ def parse(name: str, text: str, places: Places) -> Parsed:
         builder.refuse_character(forbidden[0], forbidden.start())
     else:
         builder.run(text, PARSER)
-    return Parsed(tuple(builder.documents), tuple(builder.problems))
+    return ParsedFile(tuple(builder.documents), tuple(builder.problems))
 
 
 def plain_value(text: str) -> Any:

@@ -12,7 +12,7 @@ from netplan.diagnostics import Diagnostic, Severity, Source
 from netplan.load import STDIN, InputError
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.files import MAX_BYTES
-from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, Parsed, parse
+from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, parse
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
 from netplan.reading.kubernetes.partial import partial_things
 from netplan.report import count
@@ -39,7 +39,7 @@ _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class ObjectTree:
     """``values``: files of Helm values. ``kustomizations``: by directory. ``renamed``: directories whose
     kustomization renames objects. ``paths``: all files. ``base``: the directory they are in, as given."""
 
@@ -59,7 +59,7 @@ def load_tree(
     base: str = "",
     skipped: tuple[str, ...] = (),
     large: tuple[str, ...] = (),
-) -> Tree:
+) -> ObjectTree:
     """Never raises for what a text holds; InputError where there is no object at all. ``large``: files that
     were not read for their size."""
     reader = _Reader(texts, base, skipped, large)
@@ -202,7 +202,7 @@ class _Reader:
                 return thing
             folder = posixpath.dirname(folder)
 
-    def tree(self) -> Tree:
+    def tree(self) -> ObjectTree:
         renamed = [
             folder
             for folder, k in self.kustomizations.items()
@@ -212,7 +212,7 @@ class _Reader:
             self.skipped.append(
                 f"names not resolved: the kustomization in {renamed[0] or '.'} renames objects"
             )
-        return Tree(
+        return ObjectTree(
             tuple(self.things),
             tuple(self.values),
             self.places,
@@ -243,7 +243,7 @@ def _directs(value: Any) -> bool:
     return isinstance(value, list) and any(map(_directs, value))
 
 
-def _over_limits(parsed: Parsed) -> list[Diagnostic]:
+def _over_limits(parsed: ParsedFile) -> list[Diagnostic]:
     """What is too large or too deep is nobody's text: it is reported whatever it was to be."""
     return [problem for problem in parsed.problems if problem.code == OVER_LIMITS]
 

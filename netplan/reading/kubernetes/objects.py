@@ -69,7 +69,7 @@ def _refuse(constant: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class JsonFault:
     """Why a JSON text cannot be read; line and column in the text, where known."""
 
     reason: str
@@ -92,7 +92,7 @@ class Thing:
     places: Places
     namespace: str | None
     texts: dict[Path, Any] = field(default_factory=dict)
-    faults: dict[Path, Fault] = field(default_factory=dict)
+    faults: dict[Path, JsonFault] = field(default_factory=dict)
     broken: list[Path] = field(default_factory=list)
     partial: bool = False
 
@@ -267,6 +267,6 @@ def read_texts(thing: Thing) -> None:
             thing.texts[place] = parse_text(place, written(thing, place))
         except json.JSONDecodeError as error:
             column = error.colno - (place == META and error.lineno == 1)
-            thing.faults[place] = Fault(error.msg, (error.lineno, max(column, 1)))
+            thing.faults[place] = JsonFault(error.msg, (error.lineno, max(column, 1)))
         except (ValueError, RecursionError) as error:
-            thing.faults[place] = Fault(str(error) or "nested too deeply", None)
+            thing.faults[place] = JsonFault(str(error) or "nested too deeply", None)

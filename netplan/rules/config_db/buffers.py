@@ -19,8 +19,8 @@ from netplan.graph.config_db.hardware import (
     speed_gbps,
 )
 from netplan.graph.config_db.headroom import lengths
-from netplan.reading.config_db.switch import Spot, Switch, having, listed, plain_name
-from netplan.rules.config_db.registry import Finding, rule
+from netplan.reading.config_db.switch import DbSwitch, Spot, having, listed, plain_name
+from netplan.rules.config_db.registry import RowFinding, rule
 
 _NAMED = re.compile(r"pg_lossless_(?P<speed>[0-9]{1,9})_(?P<length>[0-9]{1,6})m_profile")
 """Profiles that buffermgrd makes are named by speed in Mb/s and cable (sonic-swss cfgmgr/buffermgr.cpp)."""
@@ -37,14 +37,14 @@ class Group:
     row: str | None
     profile: str | None
 
-    def computed(self, switch: Switch) -> bool:
+    def computed(self, switch: DbSwitch) -> bool:
         """Whether buffermgrd is to size it."""
         if self.profile is None or self.profile == COMPUTED:
             return True
         return switch.text("BUFFER_PROFILE", self.profile, "headroom_type") == "dynamic"
 
 
-def groups_of(switch: Switch) -> list[Group]:
+def groups_of(switch: DbSwitch) -> list[Group]:
     """Every priority group that a PFC priority of a port needs."""
     if "groups" not in switch.memo:
         switch.memo["groups"] = _groups(switch)
@@ -52,7 +52,7 @@ def groups_of(switch: Switch) -> list[Group]:
     return found
 
 
-def groups_at(switch: Switch) -> dict[str, list[Group]]:
+def groups_at(switch: DbSwitch) -> dict[str, list[Group]]:
     """The same by port."""
     if "groups at" not in switch.memo:
         index: dict[str, list[Group]] = {}
@@ -63,7 +63,7 @@ def groups_at(switch: Switch) -> dict[str, list[Group]]:
     return found
 
 
-def _groups(switch: Switch) -> list[Group]:
+def _groups(switch: DbSwitch) -> list[Group]:
     found = []
     for chain in pfc_chains(switch):
         for port in chain.ports:
@@ -75,12 +75,12 @@ def _groups(switch: Switch) -> list[Group]:
     return found
 
 
-def _judged(switch: Switch) -> int:
+def _judged(switch: DbSwitch) -> int:
     return len(groups_of(switch)) if switch.whole or switch.has("BUFFER_PG") else 0
 
 
-@rule("NP883", "a PFC priority without a lossless buffer", on=Switch, counts=_judged)
-def unbuffered(switch: Switch) -> Iterator[Finding]:
+@rule("NP883", "a PFC priority without a lossless buffer", on=DbSwitch, counts=_judged)
+def unbuffered(switch: DbSwitch) -> Iterator[RowFinding]:
     """PFC is enabled for a priority, but its priority group has no profile with headroom: `xoff` is missing
     or 0, or (dynamic buffer model) no `BUFFER_PG` row asks for one.
 
@@ -107,10 +107,10 @@ def unbuffered(switch: Switch) -> Iterator[Finding]:
             at = switch.spot("BUFFER_PG", first.row, "profile")
         else:
             at = switch.spot("PORT_QOS_MAP", first.port, "pfc_enable")
-        yield Finding(at, message, "give the priority group a profile with xoff")
+        yield RowFinding(at, message, "give the priority group a profile with xoff")
 
 
-def _lacking(switch: Switch, group: Group) -> str:
+def _lacking(switch: DbSwitch, group: Group) -> str:
     """Why a group has no headroom, empty when it has or another rule says why not."""
     if group.profile is None:
         if not switch.dynamic:
@@ -129,15 +129,15 @@ def _lacking(switch: Switch, group: Group) -> str:
     return f"profile {group.profile} of its priority group has no xoff: it is lossy"
 
 
-def _sized(switch: Switch) -> list[Group]:
+def _sized(switch: DbSwitch) -> list[Group]:
     """Groups that buffermgrd is to size from speed and cable."""
     if not (switch.whole or switch.has("CABLE_LENGTH")):
         return []
     return [group for group in groups_of(switch) if group.computed(switch)]
 
 
-@rule("NP884", "a lossless port without a usable cable length", on=Switch, counts=lambda s: len(_sized(s)))
-def cables(switch: Switch) -> Iterator[Finding]:
+@rule("NP884", "a lossless port without a usable cable length", on=DbSwitch, counts=lambda s: len(_sized(s)))
+def cables(switch: DbSwitch) -> Iterator[RowFinding]:
     """The headroom of a PFC port follows from its cable length, and CABLE_LENGTH has none for it, has `0m`,
     or one that the lossless table of the SKU does not have.
 
@@ -155,10 +155,10 @@ def cables(switch: Switch) -> Iterator[Finding]:
             reasons.setdefault(reason, []).append(port)
     for reason, ports in reasons.items():
         message = f"{having(ports)} PFC on, but {reason}"
-        yield Finding(_cable_spot(switch, ports[0]), message, _lengths(switch, ports[0]))
+        yield RowFinding(_cable_spot(switch, ports[0]), message, _lengths(switch, ports[0]))
 
 
-def _no_length(switch: Switch, port: str) -> str:
+def _no_length(switch: DbSwitch, port: str) -> str:
     length, speed = cable_m(switch, port), speed_gbps(switch, port)
     if length is None:
         return (
@@ -180,20 +180,20 @@ def _no_length(switch: Switch, port: str) -> str:
     return ""
 
 
-def _lengths(switch: Switch, port: str) -> str:
+def _lengths(switch: DbSwitch, port: str) -> str:
     table, speed = hardware_of(switch).table, speed_gbps(switch, port)
     if table and speed and not switch.dynamic and (rows := lengths(table, speed)):
         return f"state one of {', '.join(f'{length}m' for length in rows)}, not shorter than the cable"
     return "state the length of the cable in CABLE_LENGTH"
 
 
-def _cable_spot(switch: Switch, port: str) -> Spot:
+def _cable_spot(switch: DbSwitch, port: str) -> Spot:
     if key := cable_rows(switch).get(port):
         return switch.spot("CABLE_LENGTH", key, port)
     return switch.spot("PORT_QOS_MAP", port, "pfc_enable")
 
 
-def _explicit(switch: Switch) -> list[Group]:
+def _explicit(switch: DbSwitch) -> list[Group]:
     """Groups whose headroom stands in the file."""
     return [
         group
@@ -203,10 +203,10 @@ def _explicit(switch: Switch) -> list[Group]:
 
 
 @rule(
-    "NP885", "less headroom than speed and cable need", on=Switch, counts=lambda s: len(_explicit(s)),
+    "NP885", "less headroom than speed and cable need", on=DbSwitch, counts=lambda s: len(_explicit(s)),
     severity=Severity.WARNING,
 )  # fmt: skip
-def headroom(switch: Switch) -> Iterator[Finding]:
+def headroom(switch: DbSwitch) -> Iterator[RowFinding]:
     """The `xoff` of a lossless profile is below the lossless table of the SKU (traditional model) or SONiC's
     own computation (dynamic model) for the speed and cable of a port that uses it, or, of any SKU, below
     one frame and what the cable holds; or the profile was made for another speed or cable; or its `size` does
@@ -230,10 +230,10 @@ def headroom(switch: Switch) -> Iterator[Finding]:
     for (profile, reason), ports in found.items():
         message = f"BUFFER_PROFILE {profile} of {listed(ports)} {reason}"
         at = switch.spot("BUFFER_PROFILE", profile, "xoff")
-        yield Finding(at, message, "use the profile of the port's speed and cable")
+        yield RowFinding(at, message, "use the profile of the port's speed and cable")
 
 
-def _too_small(switch: Switch, port: str, profile: str) -> str:
+def _too_small(switch: DbSwitch, port: str, profile: str) -> str:
     """Why a profile with headroom does not suit a port, empty where it does."""
     xoff = switch.number("BUFFER_PROFILE", profile, "xoff")
     if not xoff:
@@ -266,7 +266,7 @@ def _below_cable(xoff: int, speed: int | None, length: int | None, floor: int) -
     return f"has xoff {xoff}; {speed} Gb/s and {length} m hold {floor} bytes in one frame and the cable"
 
 
-def _no_room(switch: Switch, profile: str, xoff: int) -> str:
+def _no_room(switch: DbSwitch, profile: str, xoff: int) -> str:
     """Without a shared headroom pool the reserved `size` holds the headroom too."""
     size = switch.number("BUFFER_PROFILE", profile, "size")
     pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")

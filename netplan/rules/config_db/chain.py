@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
 from netplan.graph.config_db.chains import TABLES, Chain, chains_of, pfc_chains
-from netplan.reading.config_db.switch import Spot, Switch, listed
-from netplan.rules.config_db.registry import Finding, rule
+from netplan.reading.config_db.switch import DbSwitch, Spot, listed
+from netplan.rules.config_db.registry import RowFinding, rule
 
 MAX_LOSSLESS = 2
 """Each takes headroom on each port: by its SKU's table an SN2700 with 32 ports of 100 Gb/s at 300 m gives 7.9
@@ -16,11 +16,11 @@ _REMAPPED = (2, 3, 4, 6)
 _DSCPS = range(64)
 
 
-def _pfc_ports(switch: Switch) -> int:
+def _pfc_ports(switch: DbSwitch) -> int:
     return sum(len(chain.ports) for chain in pfc_chains(switch))
 
 
-def _followed(switch: Switch) -> int:
+def _followed(switch: DbSwitch) -> int:
     return sum(len(chain.ports) for chain in pfc_chains(switch) if chain.complete)
 
 
@@ -33,10 +33,10 @@ def _map_spot(chain: Chain, field: str, mark: int | None = None) -> Spot:
 
 
 @rule(
-    "NP881", "PFC for a priority that no traffic reaches", on=Switch, counts=_followed,
+    "NP881", "PFC for a priority that no traffic reaches", on=DbSwitch, counts=_followed,
     severity=Severity.WARNING,
 )  # fmt: skip
-def unreached(switch: Switch) -> Iterator[Finding]:
+def unreached(switch: DbSwitch) -> Iterator[RowFinding]:
     """PFC is enabled for a priority, but no DSCP is mapped to a traffic class that leaves by its queue.
 
     **Why.** The RDMA traffic this was meant for is in another class, without PFC; the stock map of SONiC
@@ -65,11 +65,11 @@ def unreached(switch: Switch) -> Iterator[Finding]:
                     f"{chain.map_name(field)} at {where} reaches queue {chain.queue_of(priority)}"
                 )
                 hint = f"map the {chain.marks} of the RDMA traffic to it, or leave priority {priority} out"
-                yield Finding(_spot(chain, "pfc_enable"), message, hint)
+                yield RowFinding(_spot(chain, "pfc_enable"), message, hint)
 
 
-@rule("NP882", "queue and priority group of a class disagree", on=Switch, counts=_followed)
-def disagreeing(switch: Switch) -> Iterator[Finding]:
+@rule("NP882", "queue and priority group of a class disagree", on=DbSwitch, counts=_followed)
+def disagreeing(switch: DbSwitch) -> Iterator[RowFinding]:
     """The queue of a traffic class is paused by one PFC priority, its priority group sends frames of another
     or of none.
 
@@ -94,7 +94,7 @@ def disagreeing(switch: Switch) -> Iterator[Finding]:
                 yield _disagreement(chain, tc, by, sends)
 
 
-def _disagreement(chain: Chain, tc: int, by: int | None, sends: int | None) -> Finding:
+def _disagreement(chain: Chain, tc: int, by: int | None, sends: int | None) -> RowFinding:
     switch = chain.switch
     queue, group = chain.maps["tc_to_queue_map"][tc], chain.maps["tc_to_pg_map"][tc]
     marks = listed([str(mark) for mark in chain.marks_of(tc)])
@@ -105,15 +105,15 @@ def _disagreement(chain: Chain, tc: int, by: int | None, sends: int | None) -> F
         f"traffic class {tc} ({chain.marks} {marks}) of {chain}: queue {queue} at {switch.where(other)}, "
         f"which {paused}; priority group {group}, which {protected}"
     )
-    return Finding(at, message, "give the class the queue and the group of one PFC priority, or of none")
+    return RowFinding(at, message, "give the class the queue and the group of one PFC priority, or of none")
 
 
-def _bound(switch: Switch) -> int:
+def _bound(switch: DbSwitch) -> int:
     return _pfc_ports(switch)
 
 
-@rule("NP890", "a lossless port without one of its maps", on=Switch, counts=_bound)
-def unbound(switch: Switch) -> Iterator[Finding]:
+@rule("NP890", "a lossless port without one of its maps", on=DbSwitch, counts=_bound)
+def unbound(switch: DbSwitch) -> Iterator[RowFinding]:
     """A port has `pfc_enable` but binds no map from DSCP (or 802.1p) to traffic class, or none from traffic
     class to queue or to priority group.
 
@@ -132,15 +132,15 @@ def unbound(switch: Switch) -> Iterator[Finding]:
         if lacking:
             enabled = ",".join(map(str, chain.pfc))
             message = f"PORT_QOS_MAP of {chain} has pfc_enable {enabled}, but no {' and no '.join(lacking)}"
-            yield Finding(_spot(chain, "pfc_enable"), message, f"bind {' and '.join(lacking)}")
+            yield RowFinding(_spot(chain, "pfc_enable"), message, f"bind {' and '.join(lacking)}")
 
 
-def _mapped(switch: Switch) -> int:
+def _mapped(switch: DbSwitch) -> int:
     return sum(len(chain.ports) for chain in chains_of(switch) if "dscp_to_tc_map" in chain.maps)
 
 
-@rule("NP891", "a map that leaves values out", on=Switch, counts=_mapped, severity=Severity.WARNING)
-def incomplete(switch: Switch) -> Iterator[Finding]:
+@rule("NP891", "a map that leaves values out", on=DbSwitch, counts=_mapped, severity=Severity.WARNING)
+def incomplete(switch: DbSwitch) -> Iterator[RowFinding]:
     """A DSCP map in use lacks some of the 64 values, or a traffic class it gives has no queue or group, or a
     priority with PFC is not in a map of PFC priorities.
 
@@ -160,7 +160,7 @@ def incomplete(switch: Switch) -> Iterator[Finding]:
         if absent and (name, "") not in told:
             told.add((name, ""))
             message = f"{name}, bound on {chain}, has no entry for {len(absent)} DSCP: {listed(absent, 8)}"
-            yield Finding(_map_spot(chain, "dscp_to_tc_map"), message, "list all of 0 to 63")
+            yield RowFinding(_map_spot(chain, "dscp_to_tc_map"), message, "list all of 0 to 63")
         for field in ("tc_to_queue_map", "tc_to_pg_map"):
             lacking = sorted(set(chain.classes.values()) - chain.maps.get(field, {}).keys())
             if field in chain.maps and lacking and (name, chain.map_name(field)) not in told:
@@ -169,22 +169,22 @@ def incomplete(switch: Switch) -> Iterator[Finding]:
                 message = (
                     f"{chain.map_name(field)} has no entry for traffic class {classes}, which {name} gives"
                 )
-                yield Finding(_map_spot(chain, field), message, "list every traffic class in use")
+                yield RowFinding(_map_spot(chain, field), message, "list every traffic class in use")
         yield from _unlisted(chain, told)
 
 
-def _unlisted(chain: Chain, told: set[tuple[str, str]]) -> Iterator[Finding]:
+def _unlisted(chain: Chain, told: set[tuple[str, str]]) -> Iterator[RowFinding]:
     for field in ("pfc_to_queue_map", "pfc_to_pg_map"):
         lacking = [str(priority) for priority in chain.pfc if priority not in chain.maps.get(field, {})]
         if field in chain.maps and lacking and (chain.map_name(field), "pfc") not in told:
             told.add((chain.map_name(field), "pfc"))
             what = f"priority {', '.join(lacking)}, which is lossless on {chain}"
             message = f"{chain.map_name(field)} has no entry for {what}"
-            yield Finding(_map_spot(chain, field), message, "list every priority that PFC is on for")
+            yield RowFinding(_map_spot(chain, field), message, "list every priority that PFC is on for")
 
 
-@rule("NP892", "more than two lossless priorities", on=Switch, counts=_pfc_ports, severity=Severity.INFO)
-def many_lossless(switch: Switch) -> Iterator[Finding]:
+@rule("NP892", "more than two lossless priorities", on=DbSwitch, counts=_pfc_ports, severity=Severity.INFO)
+def many_lossless(switch: DbSwitch) -> Iterator[RowFinding]:
     """PFC is enabled for three or more priorities of a port. Not told of dual ToR, where priorities 2 and 6
     are those that 3 and 4 are remapped to in the tunnel between the two switches.
 
@@ -203,10 +203,10 @@ def many_lossless(switch: Switch) -> Iterator[Finding]:
             enabled = ",".join(map(str, chain.pfc))
             count = len(chain.pfc)
             message = f"pfc_enable of {chain} is {enabled}: {count} lossless priorities, each with headroom"
-            yield Finding(_spot(chain, "pfc_enable"), message, "keep one or two")
+            yield RowFinding(_spot(chain, "pfc_enable"), message, "keep one or two")
 
 
-def _remapped(switch: Switch) -> bool:
+def _remapped(switch: DbSwitch) -> bool:
     """Whether lossless traffic comes back from a tunnel in priorities of its own: what dual ToR, and the
     leaves above it, write beside the usual maps."""
     tunnel = any("TUNNEL" in key for key in switch.rows("TC_TO_PRIORITY_GROUP_MAP"))

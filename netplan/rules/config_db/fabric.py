@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.graph.config_db.chains import TABLES, Chain, pfc_chains
-from netplan.graph.config_db.links import End, Fabric, Link
+from netplan.graph.config_db.links import End, Link, Topology
 from netplan.model.values import natural, parse_address, parse_network
-from netplan.reading.config_db.switch import Spot, Switch, listed
-from netplan.rules.config_db.registry import Finding, rule
+from netplan.reading.config_db.switch import DbSwitch, Spot, listed
+from netplan.rules.config_db.registry import RowFinding, rule
 
 
-def _compared(fabric: Fabric) -> int:
+def _compared(fabric: Topology) -> int:
     return sum(link.a.pfc is not None and link.b.pfc is not None for link in fabric.links)
 
 
@@ -22,8 +22,8 @@ def _more(links: Sequence[Link]) -> str:
     return f" (and {rest} more link{'s' if rest > 1 else ''} of these two)" if rest else ""
 
 
-@rule("NP896", "PFC differs at both ends of a link", on=Fabric, counts=_compared)
-def pfc_ends(fabric: Fabric) -> Iterator[Finding]:
+@rule("NP896", "PFC differs at both ends of a link", on=Topology, counts=_compared)
+def pfc_ends(fabric: Topology) -> Iterator[RowFinding]:
     """Two switches joined by a link enable PFC for different priorities on it.
 
     **Why.** Where only one end has a priority, its pause frames are ignored by the other, which goes on
@@ -33,7 +33,7 @@ def pfc_ends(fabric: Fabric) -> Iterator[Finding]:
 
     **Source.** IEEE 802.1Qbb; H3C PFC configuration guide (both ends and every port of the path).
     """
-    groups: dict[tuple[Switch, Switch, object, object], list[Link]] = {}
+    groups: dict[tuple[DbSwitch, DbSwitch, object, object], list[Link]] = {}
     for link in fabric.links:
         a, b = link.a, link.b
         if a.pfc is not None and b.pfc is not None and a.pfc != b.pfc:
@@ -44,15 +44,17 @@ def pfc_ends(fabric: Fabric) -> Iterator[Finding]:
             f"{a} has PFC on for {_priorities(a)}, {b} at {b.where('PORT_QOS_MAP', 'pfc_enable')} "
             f"for {_priorities(b)}{_more(links)}"
         )
-        yield Finding(a.spot("PORT_QOS_MAP", "pfc_enable"), message, "write the same pfc_enable at both ends")
+        yield RowFinding(
+            a.spot("PORT_QOS_MAP", "pfc_enable"), message, "write the same pfc_enable at both ends"
+        )
 
 
 def _priorities(end: End) -> str:
     return f"priority {','.join(map(str, end.pfc))}" if end.pfc else "no priority"
 
 
-@rule("NP897", "speed, MTU or FEC differs at both ends of a link", on=Fabric, counts=lambda f: len(f.links))
-def link_ends(fabric: Fabric) -> Iterator[Finding]:
+@rule("NP897", "speed, MTU or FEC differs at both ends of a link", on=Topology, counts=lambda f: len(f.links))
+def link_ends(fabric: Topology) -> Iterator[RowFinding]:
     """The ports at both ends of a link state different speeds, MTUs or FEC modes.
 
     **Why.** With another speed or FEC the link does not come up. With another MTU it does, BGP too, and the
@@ -62,7 +64,7 @@ def link_ends(fabric: Fabric) -> Iterator[Finding]:
 
     **Source.** IEEE 802.3 clauses 91 and 74 (FEC); sonic-port.yang; sonic-net/sonic-swss cfgmgr/portmgr.h.
     """
-    groups: dict[tuple[Switch, Switch, str, object, object], list[Link]] = {}
+    groups: dict[tuple[DbSwitch, DbSwitch, str, object, object], list[Link]] = {}
     for link in fabric.links:
         for name in ("speed", "mtu", "fec"):
             one, other = getattr(link.a, name), getattr(link.b, name)
@@ -71,15 +73,15 @@ def link_ends(fabric: Fabric) -> Iterator[Finding]:
     for (_, _, name, one, other), links in groups.items():
         a, b = links[0].a, links[0].b
         message = f"{name} of {a} is {one}, of {b} at {b.where('PORT', name)} {other}{_more(links)}"
-        yield Finding(a.spot("PORT", name), message, f"write the same {name} at both ends")
+        yield RowFinding(a.spot("PORT", name), message, f"write the same {name} at both ends")
 
 
-def _chained(fabric: Fabric) -> int:
+def _chained(fabric: Topology) -> int:
     return sum(len(_usual(switch)) for switch in fabric.switches) if len(fabric.switches) > 1 else 0
 
 
-@rule("NP898", "another DSCP is lossless on the next switch", on=Fabric, counts=_chained)
-def chains(fabric: Fabric) -> Iterator[Finding]:
+@rule("NP898", "another DSCP is lossless on the next switch", on=Topology, counts=_chained)
+def chains(fabric: Topology) -> Iterator[RowFinding]:
     """The same DSCP is in a lossless class on one switch, and in another class or none on a second: at both
     ends of a link whose PFC priorities agree, or (switches without a common link) compared with the most.
 
@@ -90,8 +92,8 @@ def chains(fabric: Fabric) -> Iterator[Finding]:
 
     **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (stock: DSCP 26 is in class 1).
     """
-    told: set[tuple[Switch, str, Switch, str]] = set()
-    joined: set[Switch] = set()
+    told: set[tuple[DbSwitch, str, DbSwitch, str]] = set()
+    joined: set[DbSwitch] = set()
     for link in fabric.links:
         joined |= {link.a.switch, link.b.switch}
         a, b = link.a.chain, link.b.chain
@@ -103,7 +105,7 @@ def chains(fabric: Fabric) -> Iterator[Finding]:
     yield from _apart([switch for switch in fabric.switches if switch not in joined], fabric)
 
 
-def _apart(alone: list[Switch], fabric: Fabric) -> Iterator[Finding]:
+def _apart(alone: list[DbSwitch], fabric: Topology) -> Iterator[RowFinding]:
     """Switches without a link to any other: each against what most switches have."""
     usual = [(switch, chain) for switch in fabric.switches for chain in _usual(switch)]
     if len(usual) < 2:
@@ -116,13 +118,13 @@ def _apart(alone: list[Switch], fabric: Fabric) -> Iterator[Finding]:
             yield _difference(chain, model, switch.name, model.switch.name)
 
 
-def _usual(switch: Switch) -> list[Chain]:
+def _usual(switch: DbSwitch) -> list[Chain]:
     """The chain of its PFC ports, when all have one."""
     found = [chain for chain in pfc_chains(switch) if chain.complete]
     return found if len({tuple(chain.lossless.items()) for chain in found}) == 1 else []
 
 
-def _difference(a: Chain, b: Chain, here: str, there: str) -> Finding:
+def _difference(a: Chain, b: Chain, here: str, there: str) -> RowFinding:
     marks = sorted(
         mark for mark in a.lossless.keys() | b.lossless.keys() if a.lossless.get(mark) != b.lossless.get(mark)
     )
@@ -130,7 +132,7 @@ def _difference(a: Chain, b: Chain, here: str, there: str) -> Finding:
     shown = listed([str(one) for one in marks], 8)
     other = b.switch.where(_mark_spot(b, mark))
     message = f"{a.marks} {shown}: {_class(a, mark)} at {here}, {_class(b, mark)} at {there} ({other})"
-    return Finding(_mark_spot(a, mark), message, "map the same values to the same class on all switches")
+    return RowFinding(_mark_spot(a, mark), message, "map the same values to the same class on all switches")
 
 
 def _class(chain: Chain, mark: int) -> str:
@@ -143,12 +145,12 @@ def _mark_spot(chain: Chain, mark: int) -> Spot:
     return chain.switch.spot(TABLES[field], chain.names[field], str(mark))
 
 
-def _said(fabric: Fabric) -> int:
+def _said(fabric: Topology) -> int:
     return sum(claim.known for claim in fabric.claims) + sum(1 for _ in _sessions(fabric))
 
 
-@rule("NP899", "neighbour tables disagree", on=Fabric, counts=_said)
-def neighbours(fabric: Fabric) -> Iterator[Finding]:
+@rule("NP899", "neighbour tables disagree", on=Topology, counts=_said)
+def neighbours(fabric: Topology) -> Iterator[RowFinding]:
     """DEVICE_NEIGHBOR of one switch names a port that the neighbour does not have, or whose own row leads
     elsewhere; or BGP_NEIGHBOR states another AS than the switch that has the address.
 
@@ -164,7 +166,7 @@ def neighbours(fabric: Fabric) -> Iterator[Finding]:
         if claim.known and claim.there is None:
             told.add(claim.key)
             message = f"{claim.end} leads to {claim.name} {claim.port}, which {claim.name} does not have"
-            yield Finding(claim.spot, message, "correct the port, or the PORT table of the neighbour")
+            yield RowFinding(claim.spot, message, "correct the port, or the PORT table of the neighbour")
     for claim in fabric.claims:
         back = fabric.answer(claim)
         # One wrong row contradicts two right ones; it is reported with the first of them.
@@ -172,13 +174,13 @@ def neighbours(fabric: Fabric) -> Iterator[Finding]:
             told |= {claim.key, back.key}
             where = back.end.switch.where(back.spot)
             message = f"{claim.end} leads to {claim.there}, which leads to {back.name} {back.port} at {where}"
-            yield Finding(claim.spot, message, "correct the row that is wrong: show lldp table")
+            yield RowFinding(claim.spot, message, "correct the row that is wrong: show lldp table")
     yield from _sessions(fabric, wrong=True)
 
 
-def _owners(fabric: Fabric) -> Mapping[str, Switch]:
+def _owners(fabric: Topology) -> Mapping[str, DbSwitch]:
     """Address -> the one switch that has it on an interface; anycast addresses are left out."""
-    found: dict[str, set[Switch]] = {}
+    found: dict[str, set[DbSwitch]] = {}
     for switch in fabric.switches:
         for table in ("INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "LOOPBACK_INTERFACE"):
             for key in switch.rows(table):
@@ -188,7 +190,7 @@ def _owners(fabric: Fabric) -> Mapping[str, Switch]:
     return {address: next(iter(owners)) for address, owners in found.items() if len(owners) == 1}
 
 
-def _sessions(fabric: Fabric, wrong: bool = False) -> Iterator[Finding]:
+def _sessions(fabric: Topology, wrong: bool = False) -> Iterator[RowFinding]:
     """Each BGP neighbour whose switch is given; with ``wrong`` only those with another AS."""
     owners = _owners(fabric) if any(switch.rows("BGP_NEIGHBOR") for switch in fabric.switches) else {}
     for switch in fabric.switches:
@@ -203,17 +205,17 @@ def _sessions(fabric: Fabric, wrong: bool = False) -> Iterator[Finding]:
             message = (
                 f"{switch.name} expects AS {stated} at {key}, which is {owner.name} with AS {own} at {where}"
             )
-            yield Finding(
+            yield RowFinding(
                 switch.spot("BGP_NEIGHBOR", key, "asn"), message, f"write {own}, or correct bgp_asn"
             )
 
 
-def _identities(fabric: Fabric) -> int:
+def _identities(fabric: Topology) -> int:
     return sum(1 for switch in fabric.switches for _ in _own(switch)) if len(fabric.switches) > 1 else 0
 
 
-@rule("NP875", "duplicate switch identity", on=Fabric, counts=_identities)
-def duplicates(fabric: Fabric) -> Iterator[Finding]:
+@rule("NP875", "duplicate switch identity", on=Topology, counts=_identities)
+def duplicates(fabric: Topology) -> Iterator[RowFinding]:
     """Two switches have the same router id, address of Loopback0, address of a routed port, or MAC; or files
     with one hostname come from two switches.
 
@@ -224,7 +226,7 @@ def duplicates(fabric: Fabric) -> Iterator[Finding]:
 
     **Source.** RFC 4271 section 4.2 (BGP identifier), RFC 6286.
     """
-    first: dict[tuple[str, str], tuple[Switch, Spot]] = {}
+    first: dict[tuple[str, str], tuple[DbSwitch, Spot]] = {}
     for switch in fabric.switches:
         yield from _two_in_one(switch)
         for what, value, spot in _own(switch):
@@ -232,10 +234,10 @@ def duplicates(fabric: Fabric) -> Iterator[Finding]:
             if one[0] is not switch and one[0].hostname != switch.hostname:  # NP861, or ASICs of one box
                 other = one[0].where(one[1])
                 message = f"{what} {value} of {switch.name} is also that of {one[0].name} at {other}"
-                yield Finding(spot, message, "give each switch its own")
+                yield RowFinding(spot, message, "give each switch its own")
 
 
-def _own(switch: Switch) -> Iterator[tuple[str, str, Spot]]:
+def _own(switch: DbSwitch) -> Iterator[tuple[str, str, Spot]]:
     for name, what in (("bgp_router_id", "router id"), ("mac", "MAC")):
         text = switch.text("DEVICE_METADATA", "localhost", name)
         if text:
@@ -250,7 +252,7 @@ def _own(switch: Switch) -> Iterator[tuple[str, str, Spot]]:
                 yield "address", str(network.ip), switch.spot(table, key)
 
 
-def _two_in_one(switch: Switch) -> Iterator[Finding]:
+def _two_in_one(switch: DbSwitch) -> Iterator[RowFinding]:
     """Files laid over each other that state different MACs of the box."""
     found: dict[str, Spot] = {}
     for file in switch.files:
@@ -265,4 +267,4 @@ def _two_in_one(switch: Switch) -> Iterator[Finding]:
             f"files of hostname {switch.name} have MAC {other} here and {one} at {switch.where(at)}: "
             f"two switches of one name, or two states of one"
         )
-        yield Finding(second, message, "correct the hostname, or give one state only")
+        yield RowFinding(second, message, "correct the hostname, or give one state only")

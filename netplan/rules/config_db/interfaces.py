@@ -9,8 +9,8 @@ from itertools import permutations
 from netaddr import IPNetwork
 
 from netplan.model.values import natural, parse_network
-from netplan.reading.config_db.switch import Switch, listed
-from netplan.rules.config_db.registry import Finding, rule
+from netplan.reading.config_db.switch import DbSwitch, listed
+from netplan.rules.config_db.registry import RowFinding, rule
 
 _SHARING = frozenset(
     ("x86_64-arista_7050cx3_32c", "x86_64-arista_7050cx3_32s", "x86_64-dellemc_s5232f_c3538-r0")
@@ -26,12 +26,12 @@ _NESTED = 256
 ROUTED = ("INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "VLAN_SUB_INTERFACE")
 
 
-def _laned(switch: Switch) -> int:
+def _laned(switch: DbSwitch) -> int:
     return sum("lanes" in row.fields for row in switch.rows("PORT").values())
 
 
-@rule("NP862", "two ports with one lane", on=Switch, counts=_laned)
-def lanes(switch: Switch) -> Iterator[Finding]:
+@rule("NP862", "two ports with one lane", on=DbSwitch, counts=_laned)
+def lanes(switch: DbSwitch) -> Iterator[RowFinding]:
     """The `lanes` of two ports have a number in common.
 
     **Why.** A lane is a SerDes of the ASIC, and one port has it. orchagent creates the port that comes first
@@ -56,7 +56,7 @@ Clashes = dict[str, dict[str, list[str]]]
 """Port -> other port -> the lanes that both have."""
 
 
-def _clashes(switch: Switch) -> Clashes:
+def _clashes(switch: DbSwitch) -> Clashes:
     owners: dict[str, list[str]] = {}
     for port in switch.keys("PORT"):
         text = switch.text("PORT", port, "lanes") or ""
@@ -69,7 +69,7 @@ def _clashes(switch: Switch) -> Clashes:
     return clashes
 
 
-def _wrong(switch: Switch, clashes: Clashes) -> list[tuple[str, dict[str, list[str]]]]:
+def _wrong(switch: DbSwitch, clashes: Clashes) -> list[tuple[str, dict[str, list[str]]]]:
     """The port that clashes with most others is the wrong one, of two the later; each clash once."""
     order = {port: number for number, port in enumerate(switch.keys("PORT"))}
     wrong = []
@@ -82,14 +82,14 @@ def _wrong(switch: Switch, clashes: Clashes) -> list[tuple[str, dict[str, list[s
     return wrong
 
 
-def _clash(switch: Switch, port: str, others: dict[str, list[str]], more: str) -> Finding:
+def _clash(switch: DbSwitch, port: str, others: dict[str, list[str]], more: str) -> RowFinding:
     numbers = list(dict.fromkeys(lane for lanes in others.values() for lane in lanes))
     names = sorted(others, key=natural)
     what = f"lane{'s' if len(numbers) > 1 else ''} {listed(numbers, 8)}"
     where = switch.where(switch.spot("PORT", names[0], "lanes"))
     have = "has" if len(names) == 1 else "have"
     message = f"{port} has {what}, which {listed(names)} {have} too at {where}{more}"
-    return Finding(switch.spot("PORT", port, "lanes"), message, "give each port lanes of its own")
+    return RowFinding(switch.spot("PORT", port, "lanes"), message, "give each port lanes of its own")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Address:
     network: IPNetwork
 
 
-def _addresses(switch: Switch) -> Iterator[Address]:
+def _addresses(switch: DbSwitch) -> Iterator[Address]:
     for table in ROUTED:
         for key in switch.keys(table):
             name, bar, prefix = key.partition("|")
@@ -111,8 +111,8 @@ def _addresses(switch: Switch) -> Iterator[Address]:
                 yield Address(table, key, name, network)
 
 
-@rule("NP869", "one subnet on two interfaces", on=Switch, counts=lambda s: sum(1 for _ in _addresses(s)))
-def subnets(switch: Switch) -> Iterator[Finding]:
+@rule("NP869", "one subnet on two interfaces", on=DbSwitch, counts=lambda s: sum(1 for _ in _addresses(s)))
+def subnets(switch: DbSwitch) -> Iterator[RowFinding]:
     """The subnets of two routed interfaces of a VRF overlap: mostly the same /31 twice.
 
     **Why.** orchagent refuses the second address for as long as the first is there, so one of the two links
@@ -139,7 +139,9 @@ def subnets(switch: Switch) -> Iterator[Finding]:
             more = f", and with {len(inner) - 1} more" if len(inner) > 1 else ""
             clash = f"{one.network}, in one subnet with {other.network} of {other.name} at {where}{more}"
             message = f"{one.name} has {clash}"
-            yield Finding(switch.spot(one.table, one.key), message, "give each interface a subnet of its own")
+            yield RowFinding(
+                switch.spot(one.table, one.key), message, "give each interface a subnet of its own"
+            )
 
 
 def _overlaps(group: list[Address]) -> Iterator[tuple[Address, Address]]:

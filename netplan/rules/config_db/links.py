@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
-from netplan.graph.config_db.links import End, Fabric, Link
-from netplan.reading.config_db.switch import Switch, listed
-from netplan.rules.config_db.registry import Finding, rule
+from netplan.graph.config_db.links import End, Link, Topology
+from netplan.reading.config_db.switch import DbSwitch, listed
+from netplan.rules.config_db.registry import RowFinding, rule
 
 
-def _stated(fabric: Fabric) -> int:
+def _stated(fabric: Topology) -> int:
     return sum(link.a.up is not None and link.b.up is not None for link in fabric.links)
 
 
-@rule("NP868", "a link over a port that is down", on=Fabric, counts=_stated, severity=Severity.WARNING)
-def down(fabric: Fabric) -> Iterator[Finding]:
+@rule("NP868", "a link over a port that is down", on=Topology, counts=_stated, severity=Severity.WARNING)
+def down(fabric: Topology) -> Iterator[RowFinding]:
     """Both ends of a link are given, and one or both ports are administratively down; a port of a whole
     configuration without `admin_status` is.
 
@@ -26,7 +26,7 @@ def down(fabric: Fabric) -> Iterator[Finding]:
 
     **Source.** sonic-net/sonic-swss e6b0c5b cfgmgr/portmgr.h (DEFAULT_ADMIN_STATUS_STR is down).
     """
-    groups: dict[tuple[Switch, Switch, bool | None, bool | None], list[Link]] = {}
+    groups: dict[tuple[DbSwitch, DbSwitch, bool | None, bool | None], list[Link]] = {}
     for link in fabric.links:
         if link.a.up is False or link.b.up is False:
             groups.setdefault((link.a.switch, link.b.switch, link.a.up, link.b.up), []).append(link)
@@ -34,7 +34,7 @@ def down(fabric: Fabric) -> Iterator[Finding]:
         ends = [end for end in (links[0].a, links[0].b) if end.up is False]
         rest = f", and {len(links) - 1} more links of these two are" if len(links) > 1 else ""
         message = f"{' and '.join(map(_down, ends))}, on the link {links[0].a} to {links[0].b}{rest}"
-        yield Finding(ends[0].spot("PORT", "admin_status"), message, "write admin_status up")
+        yield RowFinding(ends[0].spot("PORT", "admin_status"), message, "write admin_status up")
 
 
 def _down(end: End) -> str:
@@ -42,12 +42,12 @@ def _down(end: End) -> str:
     return f"{end} is down" if stated else f"{end} has no admin_status, which is down"
 
 
-def _named(fabric: Fabric) -> int:
+def _named(fabric: Topology) -> int:
     return sum(bool(switch.hostname) for switch in fabric.switches) if len(fabric.switches) > 1 else 0
 
 
-@rule("NP861", "two configurations with one hostname", on=Fabric, counts=_named)
-def hostnames(fabric: Fabric) -> Iterator[Finding]:
+@rule("NP861", "two configurations with one hostname", on=Topology, counts=_named)
+def hostnames(fabric: Topology) -> Iterator[RowFinding]:
     """Two whole configurations state the same hostname (and, of a switch with several ASICs, the same ASIC).
 
     **Why.** They are two switches of one name, often a copy whose hostname was left, or two states of one
@@ -59,7 +59,7 @@ def hostnames(fabric: Fabric) -> Iterator[Finding]:
     **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models, sonic-device_neighbor_metadata.yang
     and sonic-system-port.yang (neighbours and system ports are listed by hostname).
     """
-    alike: dict[tuple[str, str], list[Switch]] = {}
+    alike: dict[tuple[str, str], list[DbSwitch]] = {}
     for switch in fabric.switches:
         asic = str(switch.local.get("asic_name", "")) or switch.files[0].namespace
         if switch.hostname and switch.whole:
@@ -71,4 +71,4 @@ def hostnames(fabric: Fabric) -> Iterator[Finding]:
                 f"hostname {name} is also that of {listed(others[:-1])}: two switches, or two states of one"
             )
             at = switches[-1].spot("DEVICE_METADATA", "localhost", "hostname")
-            yield Finding(at, message, "correct the hostname, or give one state only")
+            yield RowFinding(at, message, "correct the hostname, or give one state only")

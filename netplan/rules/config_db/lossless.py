@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.graph.config_db.chains import MAX_INDEX, pfc_chains, queues_known, row_of
-from netplan.reading.config_db.switch import Spot, Switch, listed, plain_name, ports_of, span
+from netplan.reading.config_db.switch import DbSwitch, Spot, listed, plain_name, ports_of, span
 from netplan.rules.config_db.buffers import groups_of
-from netplan.rules.config_db.registry import Finding, rule
+from netplan.rules.config_db.registry import RowFinding, rule
 
 RANGED = ("BUFFER_QUEUE", "BUFFER_PG", "QUEUE")
 """Tables whose keys end in a number or a range."""
@@ -21,7 +21,7 @@ def _owners(key: str) -> tuple[str, ...]:
     return (above,) if "|" in above else ports_of(key)
 
 
-def overlaps(switch: Switch, table: str) -> Overlaps:
+def overlaps(switch: DbSwitch, table: str) -> Overlaps:
     """Numbers that two rows of a table hold for one port."""
     memo = f"overlaps {table}"
     if memo not in switch.memo:
@@ -39,12 +39,12 @@ def overlaps(switch: Switch, table: str) -> Overlaps:
     return found
 
 
-def _ranged(switch: Switch) -> int:
+def _ranged(switch: DbSwitch) -> int:
     return sum(len(switch.rows(table)) for table in RANGED)
 
 
-@rule("NP858", "two rows for one queue or priority group", on=Switch, counts=_ranged)
-def overlapping(switch: Switch) -> Iterator[Finding]:
+@rule("NP858", "two rows for one queue or priority group", on=DbSwitch, counts=_ranged)
+def overlapping(switch: DbSwitch) -> Iterator[RowFinding]:
     """Two keys of BUFFER_QUEUE, BUFFER_PG or QUEUE name the same queue or priority group of a port, one of
     them mostly as part of a range: `Ethernet0|3-4` beside `Ethernet0|4`.
 
@@ -69,21 +69,21 @@ def overlapping(switch: Switch) -> Iterator[Finding]:
             where = switch.where(switch.spot(table, within[wide][0]))
             owners = listed([row.rpartition("|")[0] for row in rows])
             message = f"{table} row {numbers_of} of {owners} overlaps with {', '.join(others)} at {where}"
-            yield Finding(switch.spot(table, wide), message, "keep one row for each number")
+            yield RowFinding(switch.spot(table, wide), message, "keep one row for each number")
 
 
 def _width(key: str) -> int:
     return len(span(key.rpartition("|")[2]))
 
 
-def _queued(switch: Switch) -> int:
+def _queued(switch: DbSwitch) -> int:
     if not switch.rows("BUFFER_QUEUE") or not queues_known(switch, "BUFFER_QUEUE"):
         return 0
     return sum(len(chain.ports) * len(chain.pfc) for chain in pfc_chains(switch))
 
 
-@rule("NP857", "a PFC priority whose queue may drop", on=Switch, counts=_queued)
-def lossy_queue(switch: Switch) -> Iterator[Finding]:
+@rule("NP857", "a PFC priority whose queue may drop", on=DbSwitch, counts=_queued)
+def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
     """The queue that a PFC priority pauses has a lossy buffer profile or pool in BUFFER_QUEUE, or no row
     there while other queues have one. A profile or pool is lossy when its name says so: the templates of all
     SKUs name them like this, and their sizes and thresholds do not tell.
@@ -116,14 +116,14 @@ def lossy_queue(switch: Switch) -> Iterator[Finding]:
         hint = (
             "give it a row of its own with the lossless profile of the SKU, and that profile a lossless pool"
         )
-        yield Finding(_spot(switch, ports[0], numbers[0]), message, hint)
+        yield RowFinding(_spot(switch, ports[0], numbers[0]), message, hint)
 
 
-def _profile(switch: Switch, row: str | None) -> str:
+def _profile(switch: DbSwitch, row: str | None) -> str:
     return plain_name(switch.text("BUFFER_QUEUE", row, "profile") or "") if row else ""
 
 
-def _spot(switch: Switch, port: str, queue: int) -> Spot:
+def _spot(switch: DbSwitch, port: str, queue: int) -> Spot:
     """The key to change: the profile's pool where only that is wrong, else the row, else who asks for it."""
     row = row_of(switch, "BUFFER_QUEUE", port, queue)
     if row is None:
@@ -134,7 +134,7 @@ def _spot(switch: Switch, port: str, queue: int) -> Spot:
     return switch.spot("BUFFER_QUEUE", row, "profile")
 
 
-def _lossy(switch: Switch, port: str, queue: int) -> str:
+def _lossy(switch: DbSwitch, port: str, queue: int) -> str:
     """Why a queue may drop; empty when it may not, or a partial file leaves it to the switch."""
     row = row_of(switch, "BUFFER_QUEUE", port, queue)
     if row is None:
@@ -157,18 +157,18 @@ def _says_lossy(name: str) -> bool:
     return "lossy" in name.lower()
 
 
-def _sharing(switch: Switch) -> int:
+def _sharing(switch: DbSwitch) -> int:
     return sum(bool(switch.number("BUFFER_PROFILE", g.profile or "", "xoff")) for g in groups_of(switch))
 
 
-def _shared(switch: Switch, profile: str | None) -> int:
+def _shared(switch: DbSwitch, profile: str | None) -> int:
     """Bytes of the headroom pool that a profile takes its headroom from, 0 where there is none."""
     pool = plain_name(switch.text("BUFFER_PROFILE", profile or "", "pool") or "")
     return switch.number("BUFFER_POOL", pool, "xoff") or 0
 
 
-@rule("NP859", "headroom above the shared headroom pool", on=Switch, counts=_sharing)
-def pool_below_group(switch: Switch) -> Iterator[Finding]:
+@rule("NP859", "headroom above the shared headroom pool", on=DbSwitch, counts=_sharing)
+def pool_below_group(switch: DbSwitch) -> Iterator[RowFinding]:
     """The `xoff` of a priority group's profile is more than the `xoff` of its pool, which all groups share.
 
     **Why.** A single congested port then overflows the shared headroom, and drops.
@@ -192,4 +192,4 @@ def pool_below_group(switch: Switch) -> Iterator[Finding]:
             f"{switch.number('BUFFER_PROFILE', profile, 'xoff'):,}, more than {_shared(switch, profile):,} "
             f"that pool {pool} shares among all groups (at {where})"
         )
-        yield Finding(switch.spot("BUFFER_PROFILE", profile, "xoff"), message, "raise xoff of the pool")
+        yield RowFinding(switch.spot("BUFFER_PROFILE", profile, "xoff"), message, "raise xoff of the pool")

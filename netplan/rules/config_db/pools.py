@@ -6,26 +6,26 @@ from collections.abc import Iterator
 
 from netplan.graph.config_db.chains import MAX_INDEX
 from netplan.graph.config_db.hardware import hardware_of, needed
-from netplan.reading.config_db.switch import Switch, plain_name, ports_of, span
+from netplan.reading.config_db.switch import DbSwitch, plain_name, ports_of, span
 from netplan.rules.config_db.buffers import COMPUTED, Group, groups_of
-from netplan.rules.config_db.registry import Finding, rule
+from netplan.rules.config_db.registry import RowFinding, rule
 
 
-def _reserved(switch: Switch) -> list[int]:
+def _reserved(switch: DbSwitch) -> list[int]:
     """Bytes that each lossless priority group reserves, of those where it is known."""
     paused = {(group.port, group.number) for group in groups_of(switch)}
     sizes = [_size(switch, group) for group in (*groups_of(switch), *_unpaused(switch, paused))]
     return [size for size in sizes if size is not None]
 
 
-def _size(switch: Switch, group: Group) -> int | None:
+def _size(switch: DbSwitch, group: Group) -> int | None:
     if not group.computed(switch):
         return switch.number("BUFFER_PROFILE", group.profile or "", "size")
     need = needed(switch, group.port)
     return need.reserved if need else None
 
 
-def _unpaused(switch: Switch, paused: set[tuple[str, int]]) -> Iterator[Group]:
+def _unpaused(switch: DbSwitch, paused: set[tuple[str, int]]) -> Iterator[Group]:
     """Groups with headroom that no PFC priority uses: they reserve it all the same."""
     count = 0
     for key in switch.keys("BUFFER_PG"):
@@ -41,12 +41,12 @@ def _unpaused(switch: Switch, paused: set[tuple[str, int]]) -> Iterator[Group]:
                     yield Group(port, number, number, key, profile)
 
 
-def _largest_pool(switch: Switch) -> tuple[int, str]:
+def _largest_pool(switch: DbSwitch) -> tuple[int, str]:
     sizes = [(switch.number("BUFFER_POOL", key, "size") or 0, key) for key in switch.keys("BUFFER_POOL")]
     return max(sizes, default=(0, ""))
 
 
-def _ingress_pool(switch: Switch) -> tuple[int, str]:
+def _ingress_pool(switch: DbSwitch) -> tuple[int, str]:
     """The pool of the lossless profiles, the largest where there are several; its size is 0 where none is
     stated."""
     names = {
@@ -57,7 +57,7 @@ def _ingress_pool(switch: Switch) -> tuple[int, str]:
     return max((switch.number("BUFFER_POOL", name, "size") or 0, name) for name in names)
 
 
-def _room(switch: Switch) -> tuple[int, str, str]:
+def _room(switch: DbSwitch) -> tuple[int, str, str]:
     """Bytes there are for headroom, the pool that says so, and why in words; 0 where unknown.
 
     Of a known SKU its buffer, without the ingress pool of the file. Of another the largest pool, which is
@@ -73,14 +73,14 @@ def _room(switch: Switch) -> tuple[int, str, str]:
     return largest, name, f"the largest pool, {name}, has {largest:,}"
 
 
-def _bounded(switch: Switch) -> int:
+def _bounded(switch: DbSwitch) -> int:
     table = hardware_of(switch).table
     known = (table is not None and table.buffer_bytes) or _largest_pool(switch)[0]
     return len(_reserved(switch)) if known else 0
 
 
-@rule("NP886", "more headroom than the switch has buffer", on=Switch, counts=_bounded)
-def pools(switch: Switch) -> Iterator[Finding]:
+@rule("NP886", "more headroom than the switch has buffer", on=DbSwitch, counts=_bounded)
+def pools(switch: DbSwitch) -> Iterator[RowFinding]:
     """The headroom that all lossless priority groups reserve and the ingress pool are more than the packet
     buffer of the SKU; of a SKU netplan has no numbers for, the headroom alone is more than the largest pool.
 
@@ -98,4 +98,4 @@ def pools(switch: Switch) -> Iterator[Finding]:
     if _bounded(switch) and sum(sizes) > room:
         message = f"{len(sizes)} lossless priority groups reserve {sum(sizes):,} bytes of headroom, {has}"
         hint = "take fewer lossless priorities or ports, or shorter cable lengths"
-        yield Finding(switch.spot("BUFFER_POOL", pool, "size"), message, hint)
+        yield RowFinding(switch.spot("BUFFER_POOL", pool, "size"), message, hint)

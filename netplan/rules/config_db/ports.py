@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from netplan.diagnostics import Severity
-from netplan.reading.config_db.switch import Spot, Switch, listed, ports_of
-from netplan.rules.config_db.registry import Finding, rule
+from netplan.reading.config_db.switch import DbSwitch, Spot, listed, ports_of
+from netplan.rules.config_db.registry import RowFinding, rule
 
 
-def _used(switch: Switch) -> dict[tuple[str, str], list[str]]:
+def _used(switch: DbSwitch) -> dict[tuple[str, str], list[str]]:
     """(role, speed) -> ports that are up and carry traffic, of a whole configuration."""
     carrying = {port for key in switch.rows("VLAN_MEMBER") for port in [key.partition("|")[2]]}
     carrying |= {port for key in switch.rows("INTERFACE") for port in ports_of(key)} | switch.lag_of.keys()
@@ -24,14 +24,14 @@ def _used(switch: Switch) -> dict[tuple[str, str], list[str]]:
     return found
 
 
-def _bridged(switch: Switch, port: str) -> bool:
+def _bridged(switch: DbSwitch, port: str) -> bool:
     if "bridged" not in switch.memo:
         switch.memo["bridged"] = {key.partition("|")[2] for key in switch.rows("VLAN_MEMBER")}
     members: set[str] = switch.memo["bridged"]
     return port in members or switch.lag_of.get(port, "") in members
 
 
-def _used_ports(switch: Switch) -> int:
+def _used_ports(switch: DbSwitch) -> int:
     return sum(map(len, _used(switch).values())) or len(_mapped(switch))
 
 
@@ -43,7 +43,7 @@ class Trait:
     field: str = ""
     unstated: str = ""
 
-    def value(self, switch: Switch, port: str) -> str | None:
+    def value(self, switch: DbSwitch, port: str) -> str | None:
         """None for a field of a row that is not there: the row is said once."""
         row = switch.row(self.table, port)
         if not self.field:
@@ -55,7 +55,7 @@ class Trait:
             return f"{value} in {self.table}", "one"
         return f"{self.field} {value}", f"{self.field} {usual}"
 
-    def spot(self, switch: Switch, port: str) -> Spot:
+    def spot(self, switch: DbSwitch, port: str) -> Spot:
         return switch.spot(self.table, port, self.field) if self.field else switch.spot("PORT", port)
 
 
@@ -72,9 +72,13 @@ _PART_LEAST = 8
 
 
 @rule(
-    "NP894", "a port unlike all others of its kind", on=Switch, counts=_used_ports, severity=Severity.WARNING
+    "NP894",
+    "a port unlike all others of its kind",
+    on=DbSwitch,
+    counts=_used_ports,
+    severity=Severity.WARNING,
 )
-def unlike(switch: Switch) -> Iterator[Finding]:
+def unlike(switch: DbSwitch) -> Iterator[RowFinding]:
     """Of at least four ports with the same speed and role (bridged or routed) that are up and in use, more
     than three quarters have a QoS row, the same PFC priorities or the same MTU, and a few have not. In a file
     that does not say what ports carry, one port of eight or more has other PFC priorities than all others.
@@ -98,7 +102,7 @@ def unlike(switch: Switch) -> Iterator[Finding]:
 _CARRYING = ("VLAN_MEMBER", "INTERFACE", "PORTCHANNEL_MEMBER")
 
 
-def _mapped(switch: Switch) -> list[str]:
+def _mapped(switch: DbSwitch) -> list[str]:
     """Ports with a QoS row in a file that does not say what its ports carry, such as qos.json."""
     if any(switch.has(table) for table in _CARRYING):
         return []
@@ -106,7 +110,7 @@ def _mapped(switch: Switch) -> list[str]:
     return [port for key, ports in rows.items() for port in ports if port == key]
 
 
-def _odd_part(switch: Switch) -> Iterator[Finding]:
+def _odd_part(switch: DbSwitch) -> Iterator[RowFinding]:
     """One port alone unlike all others: of several, nobody knows here what they are for."""
     enabled = {port: switch.text("PORT_QOS_MAP", port, "pfc_enable") or "" for port in _mapped(switch)}
     counts = Counter(enabled.values())
@@ -115,10 +119,10 @@ def _odd_part(switch: Switch) -> Iterator[Finding]:
     (usual, number), (value, _) = counts.most_common(2)
     port = next(port for port, text in enabled.items() if text == value)
     message = f"{port} has pfc_enable {value or 'none'}, the {number} other ports have {usual or 'none'}"
-    yield Finding(switch.spot("PORT_QOS_MAP", port, "pfc_enable"), message, "give it what the others have")
+    yield RowFinding(switch.spot("PORT_QOS_MAP", port, "pfc_enable"), message, "give it what the others have")
 
 
-def _odd(switch: Switch, ports: list[str], kind: str, trait: Trait) -> Iterator[Finding]:
+def _odd(switch: DbSwitch, ports: list[str], kind: str, trait: Trait) -> Iterator[RowFinding]:
     found = {port: trait.value(switch, port) for port in ports}
     values = {port: value for port, value in found.items() if value is not None}
     counts = Counter(values.values())
@@ -131,24 +135,24 @@ def _odd(switch: Switch, ports: list[str], kind: str, trait: Trait) -> Iterator[
         few = [port for port in ports if values.get(port) == value]
         what, usually = trait.said(value, usual)
         message = f"{listed(few)} has {what}, {number} other {kind} have {usually}"
-        yield Finding(trait.spot(switch, few[0]), message, "give it what the others have")
+        yield RowFinding(trait.spot(switch, few[0]), message, "give it what the others have")
 
 
 _HASHED = ("SRC_IP", "DST_IP", "L4_SRC_PORT")
 
 
-def _hashes(switch: Switch) -> int:
+def _hashes(switch: DbSwitch) -> int:
     return int(bool(switch.text("SWITCH_HASH", "GLOBAL", "ecmp_hash")))
 
 
 @rule(
     "NP895",
     "an ECMP hash that cannot tell RoCE flows apart",
-    on=Switch,
+    on=DbSwitch,
     counts=_hashes,
     severity=Severity.WARNING,
 )
-def hashes(switch: Switch) -> Iterator[Finding]:
+def hashes(switch: DbSwitch) -> Iterator[RowFinding]:
     """`ecmp_hash` is stated, without an address or without the UDP source port.
 
     **Why.** All RoCEv2 packets have UDP destination port 4791; two queue pairs of the same two hosts differ
@@ -163,4 +167,6 @@ def hashes(switch: Switch) -> Iterator[Finding]:
     lacking = [name for name in _HASHED if name not in fields]
     if lacking:
         message = f"ecmp_hash has {', '.join(fields)}, but not {', '.join(lacking)}"
-        yield Finding(switch.spot("SWITCH_HASH", "GLOBAL", "ecmp_hash"), message, f"add {', '.join(lacking)}")
+        yield RowFinding(
+            switch.spot("SWITCH_HASH", "GLOBAL", "ecmp_hash"), message, f"add {', '.join(lacking)}"
+        )

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from netplan.diagnostics import Severity
 from netplan.graph.config_db.chains import pfc_chains, priorities, queues_known, row_of
 from netplan.graph.config_db.headroom import level_of_xoff
-from netplan.reading.config_db.switch import Spot, Switch, having, listed, plain_name
+from netplan.reading.config_db.switch import DbSwitch, Spot, having, listed, plain_name
 from netplan.rules.config_db.buffers import groups_at
-from netplan.rules.config_db.registry import Finding, rule
+from netplan.rules.config_db.registry import RowFinding, rule
 
 Profiles = dict[tuple[tuple[int, ...], str | None], list[str]]
 
 
-def _by_profile(switch: Switch, field: str) -> Profiles:
+def _by_profile(switch: DbSwitch, field: str) -> Profiles:
     """(lossless queues, name of the profile they have) -> ports."""
     queues: dict[tuple[str, str | None], list[int]] = {}
     for chain in pfc_chains(switch):
@@ -37,19 +37,19 @@ def _shown(queues: tuple[int, ...], ports: list[str]) -> str:
     return f"queues {', '.join(map(str, queues))} of {listed(ports)} are lossless"
 
 
-def _lossless_queues(switch: Switch) -> int:
+def _lossless_queues(switch: DbSwitch) -> int:
     if not (switch.whole or switch.has("QUEUE")) or not queues_known(switch, "QUEUE"):
         return 0
     return sum(len(chain.ports) * len(chain.pfc) for chain in pfc_chains(switch))
 
 
-def _queue_spot(switch: Switch, port: str, queue: int, field: str) -> Spot:
+def _queue_spot(switch: DbSwitch, port: str, queue: int, field: str) -> Spot:
     row = row_of(switch, "QUEUE", port, queue)
     return switch.spot("QUEUE", row, field) if row else switch.spot("PORT_QOS_MAP", port, "pfc_enable")
 
 
-@rule("NP887", "WRED drops in a lossless queue", on=Switch, counts=_lossless_queues)
-def dropping(switch: Switch) -> Iterator[Finding]:
+@rule("NP887", "WRED drops in a lossless queue", on=DbSwitch, counts=_lossless_queues)
+def dropping(switch: DbSwitch) -> Iterator[RowFinding]:
     """The WRED profile of a lossless queue is enabled for green packets, which are all of them, and its `ecn`
     does not cover green.
 
@@ -72,14 +72,14 @@ def dropping(switch: Switch) -> Iterator[Finding]:
                 f"WRED_PROFILE {profile} drops green packets ({ecn}), and {_shown(queues, ports)} "
                 f"and bound to it at {other}"
             )
-            yield Finding(at, message, "set ecn to ecn_all, or take the profile off the queue")
+            yield RowFinding(at, message, "set ecn to ecn_all, or take the profile off the queue")
 
 
 @rule(
-    "NP888", "a lossless queue that marks no ECN, or too late", on=Switch, counts=_lossless_queues,
+    "NP888", "a lossless queue that marks no ECN, or too late", on=DbSwitch, counts=_lossless_queues,
     severity=Severity.WARNING,
 )  # fmt: skip
-def unmarked(switch: Switch) -> Iterator[Finding]:
+def unmarked(switch: DbSwitch) -> Iterator[RowFinding]:
     """A lossless queue has no WRED profile that marks green packets, or one that begins to mark above the
     level at which its priority groups send XOFF.
 
@@ -110,10 +110,10 @@ def unmarked(switch: Switch) -> Iterator[Finding]:
             message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} {late}"
         if message:
             at = _queue_spot(switch, ports[0], queues[0], "wred_profile")
-            yield Finding(at, message, "bind a profile that marks before PFC pauses")
+            yield RowFinding(at, message, "bind a profile that marks before PFC pauses")
 
 
-def _late(switch: Switch, port: str, profile: str) -> str:
+def _late(switch: DbSwitch, port: str, profile: str) -> str:
     """Why marking begins after XOFF; empty when it does not, or numbers are missing."""
     kmin = switch.number("WRED_PROFILE", profile, "green_min_threshold")
     for group in groups_at(switch).get(port, ()):
@@ -132,10 +132,10 @@ def _late(switch: Switch, port: str, profile: str) -> str:
 
 
 @rule(
-    "NP889", "the scheduler of a lossless queue starves it or others", on=Switch, counts=_lossless_queues,
+    "NP889", "the scheduler of a lossless queue starves it or others", on=DbSwitch, counts=_lossless_queues,
     severity=Severity.WARNING,
 )  # fmt: skip
-def schedulers(switch: Switch) -> Iterator[Finding]:
+def schedulers(switch: DbSwitch) -> Iterator[RowFinding]:
     """A lossless queue has a STRICT scheduler, none at all while other queues of the port have one, or a
     weighted one without its weight.
 
@@ -154,10 +154,10 @@ def schedulers(switch: Switch) -> Iterator[Finding]:
         if reason:
             at = _queue_spot(switch, ports[0], queues[0], "scheduler")
             message = f"{_shown(queues, ports)}, and {reason}"
-            yield Finding(at, message, "give it a DWRR scheduler with a weight")
+            yield RowFinding(at, message, "give it a DWRR scheduler with a weight")
 
 
-def _scheduling(switch: Switch, port: str, name: str | None) -> str:
+def _scheduling(switch: DbSwitch, port: str, name: str | None) -> str:
     if name is None:
         others = (row_of(switch, "QUEUE", port, queue) for queue in range(8))
         scheduled = any(row and switch.text("QUEUE", row, "scheduler") for row in others)
@@ -170,13 +170,13 @@ def _scheduling(switch: Switch, port: str, name: str | None) -> str:
     return "" if "weight" in row.fields else f"scheduler {name} has no weight, which is weight 1"
 
 
-def _watched(switch: Switch) -> int:
+def _watched(switch: DbSwitch) -> int:
     if not (switch.whole or switch.has("PFC_WD")):
         return 0
     return sum(len(chain.ports) for chain in pfc_chains(switch))
 
 
-def _unguarded(switch: Switch) -> list[str]:
+def _unguarded(switch: DbSwitch) -> list[str]:
     """Ports with PFC whose row in PFC_WD is missing and not made by `default_pfcwd_status`."""
     status, rows = switch.local.get("default_pfcwd_status"), switch.rows("PFC_WD").keys()
     if status == "disable" and not rows - {"GLOBAL"}:
@@ -190,7 +190,7 @@ def _unguarded(switch: Switch) -> list[str]:
     ]
 
 
-def _blind(switch: Switch) -> dict[str, list[str]]:
+def _blind(switch: DbSwitch) -> dict[str, list[str]]:
     """Priorities that `pfcwd_sw_enable` leaves out -> ports with a row in PFC_WD."""
     found: dict[str, list[str]] = {}
     for chain in pfc_chains(switch):
@@ -202,8 +202,8 @@ def _blind(switch: Switch) -> dict[str, list[str]]:
     return found
 
 
-@rule("NP893", "a PFC port that no watchdog guards", on=Switch, counts=_watched, severity=Severity.WARNING)
-def watchdogs(switch: Switch) -> Iterator[Finding]:
+@rule("NP893", "a PFC port that no watchdog guards", on=DbSwitch, counts=_watched, severity=Severity.WARNING)
+def watchdogs(switch: DbSwitch) -> Iterator[RowFinding]:
     """A port with PFC has no row in PFC_WD, or its `pfcwd_sw_enable` leaves a PFC priority out; or PFC_WD has
     no `GLOBAL` row with the polling interval. Not told where `default_pfcwd_status` is disable and no port
     has a row, nor of `pfcwd_sw_enable` in files from before it, to which db_migrator adds it.
@@ -222,20 +222,20 @@ def watchdogs(switch: Switch) -> Iterator[Finding]:
     if unguarded:
         message = f"{having(unguarded)} PFC on, but no row in PFC_WD"
         at = switch.spot("PORT_QOS_MAP", unguarded[0], "pfc_enable")
-        yield Finding(at, message, "add a PFC_WD row for the port")
+        yield RowFinding(at, message, "add a PFC_WD row for the port")
     for lacking, ports in blind.items():
         message = (
             f"{having(ports)} PFC on for priority {lacking}, which pfcwd_sw_enable leaves out: "
             "its PFC_WD row does nothing there"
         )
         at = switch.spot("PORT_QOS_MAP", ports[0], "pfcwd_sw_enable")
-        yield Finding(at, message, "write pfcwd_sw_enable like pfc_enable")
+        yield RowFinding(at, message, "write pfcwd_sw_enable like pfc_enable")
     if switch.rows("PFC_WD") and switch.text("PFC_WD", "GLOBAL", "POLL_INTERVAL") is None:
         message = "PFC_WD has no GLOBAL row with POLL_INTERVAL"
-        yield Finding(switch.spot("PFC_WD"), message, 'add "GLOBAL": {"POLL_INTERVAL": "200"}')
+        yield RowFinding(switch.spot("PFC_WD"), message, 'add "GLOBAL": {"POLL_INTERVAL": "200"}')
 
 
-def _selects_priorities(switch: Switch) -> bool:
+def _selects_priorities(switch: DbSwitch) -> bool:
     """Whether the file is of a time that knows pfcwd_sw_enable (db_migrator, version_3_0_4)."""
     if any("pfcwd_sw_enable" in row.fields for row in switch.rows("PORT_QOS_MAP").values()):
         return True

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from netplan.reading.config_db.switch import VOQ_PARTS, Switch, listed, plain_name
-from netplan.rules.config_db.registry import Finding, rule
+from netplan.reading.config_db.switch import VOQ_PARTS, DbSwitch, listed, plain_name
+from netplan.rules.config_db.registry import RowFinding, rule
 
 FIELDS: Mapping[str, Mapping[str, str]] = {
     "PORT_QOS_MAP": {
@@ -48,12 +48,12 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 """Table -> for each part of a key, the tables that it may name a row of; ``=`` marks a fixed word."""
 
 
-def _counts(switch: Switch) -> int:
+def _counts(switch: DbSwitch) -> int:
     return sum(len(switch.rows(table)) for table in {*FIELDS, *KEYS, "CABLE_LENGTH"})
 
 
-@rule("NP874", "a name that leads to no row", on=Switch, counts=_counts)
-def dangling(switch: Switch) -> Iterator[Finding]:
+@rule("NP874", "a name that leads to no row", on=DbSwitch, counts=_counts)
+def dangling(switch: DbSwitch) -> Iterator[RowFinding]:
     """A map, scheduler, WRED or buffer profile, pool, port or VLAN is named that no row defines; or names
     stand in the brackets of old images in the file of a newer one.
 
@@ -79,7 +79,7 @@ def dangling(switch: Switch) -> Iterator[Finding]:
     yield from _cables(switch)
 
 
-def _fields(switch: Switch, table: str, name: str, target: str) -> Iterator[Finding]:
+def _fields(switch: DbSwitch, table: str, name: str, target: str) -> Iterator[RowFinding]:
     """Once for a name that is missing, however many rows have it."""
     missing: dict[str, list[str]] = {}
     for key in switch.keys(table):
@@ -90,10 +90,10 @@ def _fields(switch: Switch, table: str, name: str, target: str) -> Iterator[Find
                 missing.setdefault(plain, []).append(key)
     for one, keys in missing.items():
         message = f"{name} of {table} {listed(keys)} is {one}, but {target} has no such row"
-        yield Finding(switch.spot(table, keys[0], name), message, _known(switch, target))
+        yield RowFinding(switch.spot(table, keys[0], name), message, _known(switch, target))
 
 
-def _bracketed(switch: Switch) -> Iterator[Finding]:
+def _bracketed(switch: DbSwitch) -> Iterator[RowFinding]:
     """Once for a switch. A file without a version is of an old image when all its references have them."""
     if switch.older_than(*_BARE_SINCE):
         return
@@ -109,22 +109,22 @@ def _bracketed(switch: Switch) -> Iterator[Finding]:
         table, key, name, text = found[0]
         count = f", and {len(found) - 1:,} more references are" if len(found) > 1 else ""
         message = f"{name} of {table} {key} is {text}, in the brackets of images before 202111{count}"
-        yield Finding(switch.spot(table, key, name), message, f'write "{plain_name(text)}"')
+        yield RowFinding(switch.spot(table, key, name), message, f'write "{plain_name(text)}"')
 
 
-def _missing(switch: Switch, table: str, name: str) -> bool:
+def _missing(switch: DbSwitch, table: str, name: str) -> bool:
     """A partial file without the table says nothing about its rows; PORT rows of the box are never in it."""
     if not switch.whole and (table == "PORT" or not switch.has(table)):
         return False
     return name not in switch.rows(table)
 
 
-def _known(switch: Switch, table: str) -> str:
+def _known(switch: DbSwitch, table: str) -> str:
     rows = switch.keys(table)
     return f"correct the name; {table} has {listed(rows, 6)}" if rows else f"add the row to {table}"
 
 
-def _keys(switch: Switch, table: str, parts: tuple[tuple[str, ...], ...]) -> Iterator[Finding]:
+def _keys(switch: DbSwitch, table: str, parts: tuple[tuple[str, ...], ...]) -> Iterator[RowFinding]:
     """Once for a port or VLAN that is missing, however many keys name it."""
     missing: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for key in switch.keys(table):
@@ -142,25 +142,25 @@ def _keys(switch: Switch, table: str, parts: tuple[tuple[str, ...], ...]) -> Ite
         at = switch.spot(table, keys[0])
         if "," in name:
             message = f"key {keys[0]} of {table} names several ports, a form of old images"
-            yield Finding(at, message, "write one row for each port")
+            yield RowFinding(at, message, "write one row for each port")
         else:
             which = f"key {keys[0]}" if len(keys) == 1 else f"{len(keys)} keys, the first {keys[0]},"
             verb = "names" if len(keys) == 1 else "name"
             message = f"{which} of {table} {verb} {name}, but {' or '.join(tables)} has no such row"
-            yield Finding(at, message, f"remove the row, or add {name} to {tables[0]}")
+            yield RowFinding(at, message, f"remove the row, or add {name} to {tables[0]}")
 
 
-def _several(switch: Switch, names: str, tables: tuple[str, ...]) -> bool:
+def _several(switch: DbSwitch, names: str, tables: tuple[str, ...]) -> bool:
     """Whether a key with several ports is wrong: not in a file of an old image, whose ports all exist."""
     if switch.versioned and not switch.older_than(*_BARE_SINCE):
         return True
     return any(all(_missing(switch, table, name.strip()) for table in tables) for name in names.split(","))
 
 
-def _cables(switch: Switch) -> Iterator[Finding]:
+def _cables(switch: DbSwitch) -> Iterator[RowFinding]:
     for key in switch.keys("CABLE_LENGTH"):
         for port in switch.rows("CABLE_LENGTH")[key].fields:
             if not _missing(switch, "PORT", port):
                 continue
             message = f"CABLE_LENGTH {key} has a length for {port}, but PORT has no such row"
-            yield Finding(switch.spot("CABLE_LENGTH", key, port), message, "remove the entry")
+            yield RowFinding(switch.spot("CABLE_LENGTH", key, port), message, "remove the entry")

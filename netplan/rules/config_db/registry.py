@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class RowFinding:
     """One thing found: where, what clashes, what to do."""
 
     at: Spot
@@ -24,7 +24,7 @@ class Finding:
     hint: str
 
 
-RULES: dict[str, Rule[Any, Finding]] = {}
+RULES: dict[str, Rule[Any, RowFinding]] = {}
 """Those about config_db files."""
 
 
@@ -36,10 +36,10 @@ def rule(
     counts: Callable[[T], int],
     severity: Severity = Severity.ERROR,
     accepted: Accepted = "below",
-) -> Callable[[Callable[[T], Iterator[Finding]]], Callable[[T], Iterator[Finding]]]:
+) -> Callable[[Callable[[T], Iterator[RowFinding]]], Callable[[T], Iterator[RowFinding]]]:
     """Register a function ``(subject) -> findings`` under a permanent code."""
 
-    def declare(run: Callable[[T], Iterator[Finding]]) -> Callable[[T], Iterator[Finding]]:
+    def declare(run: Callable[[T], Iterator[RowFinding]]) -> Callable[[T], Iterator[RowFinding]]:
         RULES[code] = register(
             Rule(
                 code=code,
@@ -73,7 +73,7 @@ def run_rules(subjects: Sequence[object], sources: SourceMap) -> tuple[list[Diag
 
 
 def _diagnostics(
-    rule: Rule[Any, Finding], answer: Answer[Finding], sources: SourceMap
+    rule: Rule[Any, RowFinding], answer: Answer[RowFinding], sources: SourceMap
 ) -> Iterator[Diagnostic]:
     for each in answer.findings:
         source = sources.source(each.at.offset)

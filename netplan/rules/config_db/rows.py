@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.model.values import parse_address, parse_network
-from netplan.reading.config_db.switch import Switch, having, listed
-from netplan.rules.config_db.registry import Finding, rule
+from netplan.reading.config_db.switch import DbSwitch, having, listed
+from netplan.rules.config_db.registry import RowFinding, rule
 
 INTERFACES = ("INTERFACE", "VLAN_INTERFACE", "PORTCHANNEL_INTERFACE", "LOOPBACK_INTERFACE")
 _BARE_ROWS_SINCE = (1, 0, 2)
@@ -21,12 +21,12 @@ _NEEDED: dict[str, tuple[str, ...]] = {
 """Table -> fields that each row of it must have."""
 
 
-def _members(switch: Switch) -> int:
+def _members(switch: DbSwitch) -> int:
     return len(switch.rows("VLAN_MEMBER"))
 
 
-@rule("NP877", "a port with two roles", on=Switch, counts=_members)
-def roles(switch: Switch) -> Iterator[Finding]:
+@rule("NP877", "a port with two roles", on=DbSwitch, counts=_members)
+def roles(switch: DbSwitch) -> Iterator[RowFinding]:
     """A member of a VLAN is also a routed port or in a port channel, or untagged in two VLANs.
 
     **Why.** A port is bridged or routed; orchagent applies whichever row comes first, so the port changes
@@ -43,26 +43,26 @@ def roles(switch: Switch) -> Iterator[Finding]:
         if switch.row("INTERFACE", port):
             other = switch.where(switch.spot("INTERFACE", port))
             message = f"{port} is in VLAN_MEMBER {key} and routed by INTERFACE {port} at {other}"
-            yield Finding(at, message, "remove one of the two rows")
+            yield RowFinding(at, message, "remove one of the two rows")
         if lag := switch.lag_of.get(port):
             other = switch.where(switch.spot("PORTCHANNEL_MEMBER", f"{lag}|{port}"))
             message = f"{port} is in VLAN_MEMBER {key} and a member of {lag} at {other}"
-            yield Finding(at, message, f"make {lag} the member of the VLAN")
+            yield RowFinding(at, message, f"make {lag} the member of the VLAN")
         if switch.text("VLAN_MEMBER", key, "tagging_mode") == "untagged":
             if first := untagged.get(port):
                 other = switch.where(switch.spot("VLAN_MEMBER", first))
                 message = f"{port} is untagged in VLAN_MEMBER {key} and in {first} at {other}"
-                yield Finding(at, message, "make one of them tagged")
+                yield RowFinding(at, message, "make one of them tagged")
             untagged.setdefault(port, key)
 
 
-def _needing(switch: Switch) -> int:
+def _needing(switch: DbSwitch) -> int:
     tables = (*INTERFACES, "BUFFER_POOL", "BUFFER_PROFILE", "VLAN_MEMBER", "PORT", "VLAN", "WRED_PROFILE")
     return sum(len(switch.rows(table)) for table in tables)
 
 
-@rule("NP878", "a row or field that must be there is missing", on=Switch, counts=_needing)
-def missing(switch: Switch) -> Iterator[Finding]:
+@rule("NP878", "a row or field that must be there is missing", on=DbSwitch, counts=_needing)
+def missing(switch: DbSwitch) -> Iterator[RowFinding]:
     """An address stands on an interface without its bare row; a buffer profile has no size or pool, a pool
     no type or mode, a VLAN member no tagging mode, a WRED maximum no minimum, a port of a whole configuration
     no speed; or `vlanid` is not the number of its VLAN.
@@ -84,32 +84,32 @@ def missing(switch: Switch) -> Iterator[Finding]:
             lacking = [key for key in switch.keys(table) if name not in switch.rows(table)[key].fields]
             if lacking:
                 message = f"{table} {having(lacking)} no {name}"
-                yield Finding(switch.spot(table, lacking[0]), message, f"add {name}")
+                yield RowFinding(switch.spot(table, lacking[0]), message, f"add {name}")
     yield from _half_profiles(switch)
     for key in switch.keys("VLAN"):
         number = switch.number("VLAN", key, "vlanid")
         if number is not None and key != f"Vlan{number}":
             message = f"vlanid of VLAN {key} is {number}"
-            yield Finding(switch.spot("VLAN", key, "vlanid"), message, "write the number of the name")
+            yield RowFinding(switch.spot("VLAN", key, "vlanid"), message, "write the number of the name")
 
 
-def _half_profiles(switch: Switch) -> Iterator[Finding]:
+def _half_profiles(switch: DbSwitch) -> Iterator[RowFinding]:
     for key in switch.keys("WRED_PROFILE"):
         fields = switch.rows("WRED_PROFILE")[key].fields
         for colour in _COLOURS:
             low, high = f"{colour}_min_threshold", f"{colour}_max_threshold"
             if high in fields and low not in fields:
                 message = f"WRED_PROFILE {key} has {high}, but no {low}"
-                yield Finding(switch.spot("WRED_PROFILE", key, high), message, f"add {low}")
+                yield RowFinding(switch.spot("WRED_PROFILE", key, high), message, f"add {low}")
 
 
-def _addresses(switch: Switch, table: str) -> Iterator[Finding]:
+def _addresses(switch: DbSwitch, table: str) -> Iterator[RowFinding]:
     lacking: dict[str, str] = {}
     for key in switch.keys(table):
         name, bar, prefix = key.partition("|")
         if bar and parse_network(prefix) is None:
             message = f"key {key} of {table} has no address with a prefix length"
-            yield Finding(switch.spot(table, key), message, "write 10.0.0.1/24")
+            yield RowFinding(switch.spot(table, key), message, "write 10.0.0.1/24")
         if bar and not switch.row(table, name):
             lacking.setdefault(name, key)
     if not lacking or _of_old(switch):
@@ -119,10 +119,10 @@ def _addresses(switch: Switch, table: str) -> Iterator[Finding]:
         message = f"{table} {first} has an address, but there is no row {table} {names[0]}"
     else:
         message = f"{table} has addresses of {listed(names)}, but no row for them without one"
-    yield Finding(switch.spot(table, first), message, f'add "{names[0]}": {{}}')
+    yield RowFinding(switch.spot(table, first), message, f'add "{names[0]}": {{}}')
 
 
-def _of_old(switch: Switch) -> bool:
+def _of_old(switch: DbSwitch) -> bool:
     """Whether db_migrator adds the bare rows: by the version; or a file without one that has none at all, nor
     the table FEATURE, which came later.
     """
@@ -131,12 +131,12 @@ def _of_old(switch: Switch) -> bool:
     return all("|" in key for table in INTERFACES for key in switch.rows(table))
 
 
-def _ordered(switch: Switch) -> int:
+def _ordered(switch: DbSwitch) -> int:
     return len(switch.rows("WRED_PROFILE")) + len(switch.rows("PFC_WD"))
 
 
-@rule("NP879", "two values in the wrong order", on=Switch, counts=_ordered)
-def order(switch: Switch) -> Iterator[Finding]:
+@rule("NP879", "two values in the wrong order", on=DbSwitch, counts=_ordered)
+def order(switch: DbSwitch) -> Iterator[RowFinding]:
     """A WRED profile ends below its beginning, or the watchdog detects or restores faster than it polls.
 
     **Why.** The ASIC refuses the profile, and the queue marks nothing. A watchdog cannot see a storm that is
@@ -155,7 +155,7 @@ def order(switch: Switch) -> Iterator[Finding]:
                 at = switch.spot("WRED_PROFILE", key, high)
                 other = switch.where(switch.spot("WRED_PROFILE", key, low))
                 message = f"{high} of WRED_PROFILE {key} is {most}, below {low}, {least} at {other}"
-                yield Finding(at, message, "raise the maximum above the minimum")
+                yield RowFinding(at, message, "raise the maximum above the minimum")
     poll = switch.number("PFC_WD", "GLOBAL", "POLL_INTERVAL")
     for key in switch.keys("PFC_WD") if poll is not None else ():
         for name in ("detection_time", "restoration_time"):
@@ -164,15 +164,15 @@ def order(switch: Switch) -> Iterator[Finding]:
                 at = switch.spot("PFC_WD", key, name)
                 other = switch.where(switch.spot("PFC_WD", "GLOBAL", "POLL_INTERVAL"))
                 message = f"{name} of PFC_WD {key} is {time} ms, below POLL_INTERVAL, {poll} ms at {other}"
-                yield Finding(at, message, "lower POLL_INTERVAL or raise the time")
+                yield RowFinding(at, message, "lower POLL_INTERVAL or raise the time")
 
 
-def _neighbours(switch: Switch) -> int:
+def _neighbours(switch: DbSwitch) -> int:
     return len(switch.rows("BGP_NEIGHBOR"))
 
 
-@rule("NP880", "a BGP neighbour that no daemon reads", on=Switch, counts=_neighbours)
-def bgp_forms(switch: Switch) -> Iterator[Finding]:
+@rule("NP880", "a BGP neighbour that no daemon reads", on=DbSwitch, counts=_neighbours)
+def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
     """A row of `BGP_NEIGHBOR` names a port instead of an address (BGP unnumbered).
 
     **Why.** bgpcfgd takes addresses only and ignores or refuses the rest, so the session never comes up. A
@@ -190,7 +190,7 @@ def bgp_forms(switch: Switch) -> Iterator[Finding]:
             continue
         message = f"BGP_NEIGHBOR {key} is no address; bgpcfgd has no unnumbered neighbours"
         hint = "number the link with a /31, or write the neighbour to frr.conf"
-        yield Finding(switch.spot("BGP_NEIGHBOR", key), message, hint)
+        yield RowFinding(switch.spot("BGP_NEIGHBOR", key), message, hint)
 
 
 _FRRCFGD = (
@@ -203,14 +203,14 @@ _FRRCFGD = (
 """Tables that frrcfgd reads and bgpcfgd does not."""
 
 
-def _bgp_rows(switch: Switch) -> int:
+def _bgp_rows(switch: DbSwitch) -> int:
     """Only a whole config_db says who owns FRR."""
     tables = ("BGP_NEIGHBOR", *_FRRCFGD) if switch.whole else ()
     return sum(len(switch.rows(table)) for table in tables)
 
 
-@rule("NP841", "BGP rows that the owner of FRR does not read", on=Switch, counts=_bgp_rows)
-def bgp_owner(switch: Switch) -> Iterator[Finding]:
+@rule("NP841", "BGP rows that the owner of FRR does not read", on=DbSwitch, counts=_bgp_rows)
+def bgp_owner(switch: DbSwitch) -> Iterator[RowFinding]:
     """With `frr_mgmt_framework_config` true frrcfgd configures FRR and passes over `BGP_NEIGHBOR` rows
     without a VRF; without it bgpcfgd does, which knows no BGP_GLOBALS and what hangs on it.
 
@@ -229,10 +229,12 @@ def bgp_owner(switch: Switch) -> Iterator[Finding]:
         plain = [key for key in switch.keys("BGP_NEIGHBOR") if "|" not in key and key not in own]
         if plain:
             message = f"frrcfgd owns FRR and passes over BGP_NEIGHBOR {listed(plain)}"
-            yield Finding(switch.spot("BGP_NEIGHBOR", plain[0]), message, "write them as default|<address>")
+            yield RowFinding(
+                switch.spot("BGP_NEIGHBOR", plain[0]), message, "write them as default|<address>"
+            )
         return
     found = [table for table in _FRRCFGD if switch.rows(table)]
     if found:
         message = f"bgpcfgd owns FRR and does not read {', '.join(found)}"
         hint = "render with frr_mode: bgpcfgd, or make frrcfgd the owner and restart bgp"
-        yield Finding(switch.spot(found[0], switch.keys(found[0])[0]), message, hint)
+        yield RowFinding(switch.spot(found[0], switch.keys(found[0])[0]), message, hint)

@@ -10,7 +10,7 @@ from netplan.diagnostics import Path, Severity
 from netplan.model.document import Places
 from netplan.reading.config_db.scan import Number, Scanned
 from netplan.reading.config_db.switch import Spot
-from netplan.rules.config_db.registry import Finding, rule
+from netplan.rules.config_db.registry import RowFinding, rule
 
 _DEPTH = 2
 """Table, row: what stands above a field."""
@@ -38,7 +38,7 @@ def _one(file: File) -> int:
     counts=_one,
     accepted="never",  # nothing else could be said of the file
 )
-def not_json(file: File) -> Iterator[Finding]:
+def not_json(file: File) -> Iterator[RowFinding]:
     """The file breaks RFC 8259, or is nested or filled beyond anything a switch has.
 
     **Why.** `config load` and `config reload` read the file with a strict JSON reader and give up at the
@@ -50,11 +50,11 @@ def not_json(file: File) -> Iterator[Finding]:
     """
     for problem in file.scanned.problems:
         if not problem.repeated:
-            yield Finding(Spot(problem.offset, problem.path), problem.message, problem.hint)
+            yield RowFinding(Spot(problem.offset, problem.path), problem.message, problem.hint)
 
 
 @rule("NP871", "a key of config_db appears twice", on=File, counts=_one)
-def repeated_keys(file: File) -> Iterator[Finding]:
+def repeated_keys(file: File) -> Iterator[RowFinding]:
     """An object has the same key twice.
 
     **Why.** The reader keeps the last one in silence, so half of a table, often a second `PORT_QOS_MAP`
@@ -66,7 +66,7 @@ def repeated_keys(file: File) -> Iterator[Finding]:
     """
     for problem in file.scanned.problems:
         if problem.repeated:
-            yield Finding(Spot(problem.offset, problem.path), problem.message, problem.hint)
+            yield RowFinding(Spot(problem.offset, problem.path), problem.message, problem.hint)
 
 
 def _values(file: File) -> int:
@@ -74,7 +74,7 @@ def _values(file: File) -> int:
 
 
 @rule("NP872", "not tables of rows of texts", on=File, counts=_values)
-def shape(file: File) -> Iterator[Finding]:
+def shape(file: File) -> Iterator[RowFinding]:
     """config_db is tables, their rows, and fields that are texts or lists of texts; here is something else.
 
     **Why.** Redis hashes hold text. A nested object is written as its Python text, `true` becomes `True`
@@ -88,7 +88,7 @@ def shape(file: File) -> Iterator[Finding]:
     data = file.scanned.data
     if not isinstance(data, dict):
         hint = 'a config_db file is one object of tables: {"PORT": {...}}'
-        yield Finding(
+        yield RowFinding(
             Spot(file.scanned.base, ()), f"the file is {_kind(data)}, not an object of tables", hint
         )
         return
@@ -96,23 +96,25 @@ def shape(file: File) -> Iterator[Finding]:
         if data or file.scanned.note:
             what = file.scanned.note or "without a table: no name in it begins with a capital"
             hint = "give the file that config save writes, or the dump of database 4"
-            yield Finding(Spot(file.scanned.base, ()), f"the file is {what}", hint)
+            yield RowFinding(Spot(file.scanned.base, ()), f"the file is {what}", hint)
         return
     for table, rows, at, _ in file.places.entries(data):
         if not table.strip()[:1].isupper():  # nothing of it reaches the database
             continue
         if not isinstance(rows, dict):
             hint = 'write {"ROW": {"FIELD": "TEXT"}}'
-            yield Finding(Spot(at, (table,)), f"table {table} is {_kind(rows)}, not an object of rows", hint)
+            yield RowFinding(
+                Spot(at, (table,)), f"table {table} is {_kind(rows)}, not an object of rows", hint
+            )
             continue
         yield from _rows(file, table, rows)
 
 
-def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[Finding]:
+def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[RowFinding]:
     for key, fields, at, _ in file.places.entries(rows):
         if not isinstance(fields, dict):
             message = f"row {key} of {table} is {_kind(fields)}, not an object of fields"
-            yield Finding(Spot(at, (table, key)), message, "write {} for a row without fields")
+            yield RowFinding(Spot(at, (table, key)), message, "write {} for a row without fields")
             continue
         for name, value, field_at, _ in file.places.entries(fields):
             if value is None or isinstance(value, str):
@@ -121,7 +123,7 @@ def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[Finding]:
                 continue
             message = f"{name} of {table} {key} is {_kind(value)}, not a text"
             hint = "write it in double quotes; leave out what has no value"
-            yield Finding(Spot(field_at, (table, key, name)), message, hint)
+            yield RowFinding(Spot(field_at, (table, key, name)), message, hint)
 
 
 def _kind(value: Any) -> str:
@@ -137,7 +139,7 @@ def _kind(value: Any) -> str:
 
 
 @rule("NP873", "a number or null where config_db has text", on=File, counts=_values, severity=Severity.INFO)
-def bare_numbers(file: File) -> Iterator[Finding]:
+def bare_numbers(file: File) -> Iterator[RowFinding]:
     """Fields are JSON numbers, or null. Told once for a file: it is a way of writing, mostly of a generator.
 
     **Why.** `config load` writes the number's decimal text, so `9100` is fine and `1e3` or `9100.0` is not
@@ -153,7 +155,7 @@ def bare_numbers(file: File) -> Iterator[Finding]:
         more = f", and {len(found) - 1:,} more fields are numbers or null" if len(found) > 1 else ""
         message = f"{name} of {table} {key} is {_kind(value)}, config_db has text{more}"
         hint = "leave it out" if value is None else f'write "{str(value)[:24]}"'
-        yield Finding(Spot(at, (table, key, name)), message, hint)
+        yield RowFinding(Spot(at, (table, key, name)), message, hint)
 
 
 def _no_texts(file: File) -> Iterator[tuple[str, str, str, int, Any]]:
@@ -176,7 +178,7 @@ def _blank(key: str) -> bool:
 
 
 @rule("NP860", "a key with blanks around it", on=File, counts=_values)
-def blanks(file: File) -> Iterator[Finding]:
+def blanks(file: File) -> Iterator[RowFinding]:
     """The name of a table, the key of a row or a field begins or ends with a blank. Told once for a file; all
     other rules take the key as it was meant.
 
@@ -192,7 +194,7 @@ def blanks(file: File) -> Iterator[Finding]:
     for path, at in found[:1]:
         more = f", and {len(found) - 1:,} more keys have" if len(found) > 1 else ""
         message = f"the key {path[-1]!r} has blanks around it{more}"
-        yield Finding(Spot(at, path), message, "remove the blanks")
+        yield RowFinding(Spot(at, path), message, "remove the blanks")
 
 
 def _blank_keys(file: File) -> Iterator[tuple[Path, int]]:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from netplan.reading.config_db.switch import Switch, whole_number
-from netplan.rules.config_db.registry import Finding, rule
+from netplan.reading.config_db.switch import DbSwitch, whole_number
+from netplan.rules.config_db.registry import RowFinding, rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +146,12 @@ KEYS: Mapping[str, tuple[re.Pattern[str], str]] = {
 """Table -> form of its keys."""
 
 
-def _counts(switch: Switch) -> int:
+def _counts(switch: DbSwitch) -> int:
     return sum(len(row.fields) for table in {*FIELDS, *MAPS} for row in switch.rows(table).values())
 
 
-@rule("NP876", "a value that SONiC's model refuses", on=Switch, counts=_counts)
-def refused(switch: Switch) -> Iterator[Finding]:
+@rule("NP876", "a value that SONiC's model refuses", on=DbSwitch, counts=_counts)
+def refused(switch: DbSwitch) -> Iterator[RowFinding]:
     """A number is out of range, a word is none of those known, a key has another form: DSCP 64, weight 0,
     `pfc_enable` 8, MTU 9300, a cable of `40`, a priority group row without its number.
 
@@ -175,10 +175,10 @@ def refused(switch: Switch) -> Iterator[Finding]:
         for key in switch.keys(table):
             if not pattern.fullmatch(key):
                 message = f"key {key} of {table} has not the form of {words}"
-                yield Finding(switch.spot(table, key), message, f"write {words}")
+                yield RowFinding(switch.spot(table, key), message, f"write {words}")
 
 
-def _field(switch: Switch, table: str, key: str, name: str, form: Form) -> Iterator[Finding]:
+def _field(switch: DbSwitch, table: str, key: str, name: str, form: Form) -> Iterator[RowFinding]:
     text = switch.text(table, key, name) or ""
     if text == _NOTHING or (switch.frrcfgd and (table, name) in _FRRCFGD and text in {"true", "false"}):
         return
@@ -187,16 +187,16 @@ def _field(switch: Switch, table: str, key: str, name: str, form: Form) -> Itera
         return
     if not form.takes(text):
         message = f"{name} of {table} {key} is {text or 'empty'}, the model takes {form.words}"
-        yield Finding(switch.spot(table, key, name), message, f"write {form.words}")
+        yield RowFinding(switch.spot(table, key, name), message, f"write {form.words}")
 
 
-def _pairs(switch: Switch, table: str, key: str, left: Form, right: Form) -> Iterator[Finding]:
+def _pairs(switch: DbSwitch, table: str, key: str, left: Form, right: Form) -> Iterator[RowFinding]:
     for one in switch.rows(table)[key].fields:
         other = switch.text(table, key, one) or ""
         at = switch.spot(table, key, one)
         if not left.takes(one):
             message = f"{table} {key} has an entry for {one or 'nothing'}, the model takes {left.words}"
-            yield Finding(at, message, "remove or correct the entry")
+            yield RowFinding(at, message, "remove or correct the entry")
         if not right.takes(other):
             message = f"{table} {key} has {other or 'nothing'} for {one}, the model takes {right.words}"
-            yield Finding(at, message, f"write {right.words}")
+            yield RowFinding(at, message, f"write {right.words}")

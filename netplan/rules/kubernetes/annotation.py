@@ -8,10 +8,10 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.asking import gpu_pods
-from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Cluster
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, ObjectGraph
 from netplan.graph.kubernetes.selections import KEEP_THEIRS, meant_key
 from netplan.reading.kubernetes.objects import Thing, inside
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +24,7 @@ class Annotated:
     of_pod: bool
 
 
-def _maps(cluster: Cluster) -> list[Annotated]:
+def _maps(cluster: ObjectGraph) -> list[Annotated]:
     found: list[Annotated] = []
     pods = [*cluster.pods, *(a.pod for a in gpu_pods(cluster) if a.thing.kind != "TrainJob")]
     paths: dict[int, set[Path]] = {}
@@ -54,7 +54,7 @@ def _levels(thing: Thing, value: Any, at: Path) -> Iterator[tuple[Path, dict[str
 
 
 @rule("NP747", "a networks annotation where Multus does not read it", on=_maps)
-def annotation_key(_: Cluster, one: Annotated) -> Iterator[Finding]:
+def annotation_key(_: ObjectGraph, one: Annotated) -> Iterator[ObjectFinding]:
     """Multus reads `k8s.v1.cni.cncf.io/networks` of the pod and no other key.
 
     **Why.** The pod starts without its interfaces, and nobody says so: an unknown annotation is no mistake to
@@ -67,10 +67,10 @@ def annotation_key(_: Cluster, one: Annotated) -> Iterator[Finding]:
     """
     key = meant_key(one.annotations)
     if key is not None:
-        yield Finding(
+        yield ObjectFinding(
             one.thing, (*one.at, key), f"Multus does not read {key}", f"write {NETWORKS_ANNOTATION}"
         )
     elif not one.of_pod and one.annotations.get(NETWORKS_ANNOTATION):
         at = (*one.at, NETWORKS_ANNOTATION)
         message = f"{NETWORKS_ANNOTATION} is an annotation of the {one.thing.kind}, not of its pods"
-        yield Finding(one.thing, at, message, "move it to metadata.annotations of the pod template")
+        yield ObjectFinding(one.thing, at, message, "move it to metadata.annotations of the pod template")

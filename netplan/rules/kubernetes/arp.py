@@ -8,10 +8,10 @@ from typing import Any
 
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.attachments import attachments_of
-from netplan.graph.kubernetes.cluster import Cluster, Network, Pod
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.selections import annotation_at
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 RAIL_SYSCTLS: Mapping[str, tuple[int, ...]] = {
     "arp_ignore": (1, 2),
@@ -30,11 +30,11 @@ class Crowded:
     """A pod and its interfaces that answer ARP, each with its network. ``settings``: values by sysctl."""
 
     pod: Pod
-    attached: tuple[tuple[str, Network], ...]
+    attached: tuple[tuple[str, Nad], ...]
     settings: Mapping[str, list[int]]
 
 
-def _crowded(cluster: Cluster) -> list[Crowded]:
+def _crowded(cluster: ObjectGraph) -> list[Crowded]:
     """Pods with several such interfaces. Of others' files: where some network of the pod sets one of these,
     because whoever sets none may set them on the node or by a script."""
     found = []
@@ -47,7 +47,7 @@ def _crowded(cluster: Cluster) -> list[Crowded]:
     return found
 
 
-def _answering(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, Network]]:
+def _answering(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[str, Nad]]:
     """Attachments with addresses; of a name that does not exist NP758 speaks."""
     for attachment in attachments_of(cluster, pod):
         network = attachment.network
@@ -55,7 +55,7 @@ def _answering(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, Network]]:
             yield attachment.interface, network
 
 
-def _settings(pod: Pod, attached: tuple[tuple[str, Network], ...]) -> dict[str, list[int]]:
+def _settings(pod: Pod, attached: tuple[tuple[str, Nad], ...]) -> dict[str, list[int]]:
     """By the tuning plugins of the networks, and by the pod's own security context."""
     stated = [(key, value) for nic, network in attached for key, value in _sysctls(network, nic)]
     for entry in listing(inside(pod.spec, ("securityContext", "sysctls"))):
@@ -67,14 +67,14 @@ def _settings(pod: Pod, attached: tuple[tuple[str, Network], ...]) -> dict[str, 
     return found
 
 
-def _sysctls(network: Network, interface: str) -> Iterator[tuple[str, Any]]:
+def _sysctls(network: Nad, interface: str) -> Iterator[tuple[str, Any]]:
     for plugin in network.chain:
         for key, value in mapping(plugin.get("sysctl")).items():
             yield key.replace("IFNAME", interface).replace("/", "."), value
 
 
 @rule("NP529", "ARP flux between the rails of a pod", on=_crowded, severity=Severity.WARNING)
-def answers(cluster: Cluster, crowded: Crowded) -> Iterator[Finding]:
+def answers(cluster: ObjectGraph, crowded: Crowded) -> Iterator[ObjectFinding]:
     """An interface answers ARP for its own addresses only, asks with them, and takes packets from any rail.
 
     **Why.** By default Linux answers for any address of the host on any interface: a peer then sends to the
@@ -87,18 +87,18 @@ def answers(cluster: Cluster, crowded: Crowded) -> Iterator[Finding]:
     if any(templated(value) for _, n in crowded.attached for _, value in _sysctls(n, "")):
         return
     thing, at = crowded.pod.thing, annotation_at(crowded.pod)
-    yield from (Finding(thing, at, message, hint) for message, hint in _unset(crowded))
-    found: dict[int, tuple[Network, list[str]]] = {}
+    yield from (ObjectFinding(thing, at, message, hint) for message, hint in _unset(crowded))
+    found: dict[int, tuple[Nad, list[str]]] = {}
     for interface, network in crowded.attached:
         if _filters(network, interface) and (cluster.whole or "sbr" not in network.types):
             found.setdefault(id(network), (network, []))[1].append(interface)
     for network, interfaces in found.values():
         verb = "sets" if len(interfaces) == 1 else "set"
         message = f"{', '.join(interfaces)} ({network.thing}) {verb} arp_filter"
-        yield Finding(thing, at, message, f"remove arp_filter from {network}")
+        yield ObjectFinding(thing, at, message, f"remove arp_filter from {network}")
 
 
-def _filters(network: Network, interface: str) -> bool:
+def _filters(network: Nad, interface: str) -> bool:
     return any(key.endswith(".arp_filter") and value != "0" for key, value in _sysctls(network, interface))
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.asking import vendor_of
-from netplan.graph.kubernetes.cluster import SRIOV_DRA, Cluster, Plugin, Pod
+from netplan.graph.kubernetes.cluster import SRIOV_DRA, ObjectGraph, Plugin, Pod
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 DRA = "resource.k8s.io"
 KINDS = {"resourceClaimTemplateName": "ResourceClaimTemplate", "resourceClaimName": "ResourceClaim"}
@@ -30,11 +30,11 @@ def _used(pod: Pod) -> list[Plugin]:
     ]
 
 
-def _claiming(cluster: Cluster) -> list[Pod]:
+def _claiming(cluster: ObjectGraph) -> list[Pod]:
     return [pod for pod in cluster.pods if listing(pod.spec.get("resourceClaims")) or _used(pod)]
 
 
-def _claims(cluster: Cluster) -> list[Thing]:
+def _claims(cluster: ObjectGraph) -> list[Thing]:
     return cluster.of(DRA, *KINDS.values())
 
 
@@ -59,7 +59,7 @@ def _same_place(claim: Thing, namespace: str | None) -> bool:
 
 
 @rule("NP730", "a claim that its pod cannot get", on=_claiming)
-def pod_claims(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+def pod_claims(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """An entry of `resourceClaims` names one claim or one template of the pod's namespace; containers name
     entries of that list, and requests of that claim.
 
@@ -82,7 +82,7 @@ def _keys(entry: dict[str, Any]) -> list[str]:
     return [key for key in KINDS if entry.get(key)]
 
 
-def _meant(cluster: Cluster, pod: Pod, entry: dict[str, Any]) -> Thing | None:
+def _meant(cluster: ObjectGraph, pod: Pod, entry: dict[str, Any]) -> Thing | None:
     """The claim or template that an entry names; None where it is not here, or cannot be told."""
     keys = _keys(entry)
     if len(keys) != 1 or templated(entry[keys[0]]) or cluster.tree.renamed:
@@ -90,38 +90,42 @@ def _meant(cluster: Cluster, pod: Pod, entry: dict[str, Any]) -> Thing | None:
     return _named(cluster, pod, KINDS[keys[0]], str(entry[keys[0]]))
 
 
-def _without_claim(cluster: Cluster, pod: Pod, at: Path, entry: dict[str, Any]) -> Iterator[Finding]:
+def _without_claim(
+    cluster: ObjectGraph, pod: Pod, at: Path, entry: dict[str, Any]
+) -> Iterator[ObjectFinding]:
     keys = _keys(entry)
     if len(keys) != 1:
         names = "both a claim and" if keys else "neither a claim nor"
         message = f"claim {entry.get('name')} names {names} a template"
-        yield Finding(pod.thing, at, message, f"write one of {' and '.join(KINDS)}")
+        yield ObjectFinding(pod.thing, at, message, f"write one of {' and '.join(KINDS)}")
         return
     kind, name = KINDS[keys[0]], str(entry[keys[0]])
     decided = not templated(entry[keys[0]]) and not cluster.tree.renamed and not _to_be_made(cluster, name)
     if decided and _meant(cluster, pod, entry) is None and (hint := _hint(cluster, pod, kind, name)):
-        yield Finding(pod.thing, (*at, keys[0]), f"{kind} {name} does not exist here", hint)
+        yield ObjectFinding(pod.thing, (*at, keys[0]), f"{kind} {name} does not exist here", hint)
 
 
 def _without_request(
     pod: Pod, at: Path, row: dict[str, Any], known: Mapping[str, Thing | None]
-) -> Iterator[Finding]:
+) -> Iterator[ObjectFinding]:
     name, request = str(row.get("name")), row.get("request")
     if name not in known:
         listed = ", ".join(known) or "none"
         message = f"claim {name} is not in resourceClaims of the pod: {listed}"
-        yield Finding(pod.thing, (*at, "name"), message, "add it to resourceClaims, or name one of these")
+        yield ObjectFinding(
+            pod.thing, (*at, "name"), message, "add it to resourceClaims, or name one of these"
+        )
     elif request and (claim := known[name]) is not None and request not in _requests(claim):
         message = f"{claim} has no request {request}: {', '.join(_requests(claim)) or 'none'}"
-        yield Finding(pod.thing, (*at, "request"), message, "name a request of the claim")
+        yield ObjectFinding(pod.thing, (*at, "request"), message, "name a request of the claim")
 
 
-def _named(cluster: Cluster, pod: Pod, kind: str, name: str) -> Thing | None:
+def _named(cluster: ObjectGraph, pod: Pod, kind: str, name: str) -> Thing | None:
     mine = (c for c in cluster.of(DRA, kind) if c.name == name and _same_place(c, pod.thing.namespace))
     return next(mine, None)
 
 
-def _to_be_made(cluster: Cluster, name: str) -> bool:
+def _to_be_made(cluster: ObjectGraph, name: str) -> bool:
     """Whether a controller makes a template of the name: one for each ComputeDomain
     (NVIDIA/k8s-dra-driver-gpu api/nvidia.com/resource/v1beta1/computedomain.go)."""
     domains = cluster.of("resource.nvidia.com", "ComputeDomain")
@@ -129,7 +133,7 @@ def _to_be_made(cluster: Cluster, name: str) -> bool:
     return name in named or any(map(templated, named))
 
 
-def _hint(cluster: Cluster, pod: Pod, kind: str, name: str) -> str:
+def _hint(cluster: ObjectGraph, pod: Pod, kind: str, name: str) -> str:
     """Empty where the directory does not say that the object is missing: it may be made elsewhere."""
     every = cluster.of(DRA, kind)
     same = next((c for c in every if c.name == name), None)
@@ -145,7 +149,7 @@ def _hint(cluster: Cluster, pod: Pod, kind: str, name: str) -> str:
 
 
 @rule("NP745", "a claim that no container uses", on=_claiming, severity=Severity.WARNING)
-def unused_claims(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+def unused_claims(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """The devices of a claim are given to the containers that name it under `resources.claims`. Said of GPUs:
     a driver of network interfaces may move them into the pod whatever its containers name.
 
@@ -165,7 +169,7 @@ def unused_claims(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
         if judged and entry.get("name") not in used:
             at = (*pod.path, "spec", "resourceClaims", index)
             message = f"claim {entry.get('name')} is used by no container"
-            yield Finding(pod.thing, at, message, "name it in resources.claims of a container")
+            yield ObjectFinding(pod.thing, at, message, "name it in resources.claims of a container")
 
 
 def _only_gpus(claim: Thing) -> bool:
@@ -178,7 +182,7 @@ _OF_CHARTS = (SRIOV_DRA, "gpu.nvidia.com", "mig.nvidia.com")
 
 
 @rule("NP744", "a claim of a device class that does not exist", on=_claims)
-def classes(cluster: Cluster, claim: Thing) -> Iterator[Finding]:
+def classes(cluster: ObjectGraph, claim: Thing) -> Iterator[ObjectFinding]:
     """A request names a DeviceClass of the cluster.
 
     **Why.** The pod of the claim stays Pending: the class says which driver's devices fit.
@@ -198,10 +202,10 @@ def classes(cluster: Cluster, claim: Thing) -> Iterator[Finding]:
             place = (*at, "requests", index, *(("exactly",) if "exactly" in request else ()))
             hint = f"did you mean {close[0]}?" if close else f"classes here: {', '.join(there) or 'none'}"
             message = f"device class {name} does not exist here"
-            yield Finding(claim, (*place, "deviceClassName"), message, hint)
+            yield ObjectFinding(claim, (*place, "deviceClassName"), message, hint)
 
 
-def _of_workload(cluster: Cluster, pod: Pod, name: str) -> str:
+def _of_workload(cluster: ObjectGraph, pod: Pod, name: str) -> str:
     """A template that netplan renders for a workload of another namespace: kustomize's ``namespace`` moves
     the pods there and leaves the template where it is."""
     own = pod.thing.namespace
@@ -212,7 +216,7 @@ def _of_workload(cluster: Cluster, pod: Pod, name: str) -> str:
 
 
 @rule("NP732", "a claim that names a request it does not make", on=_claims)
-def own_requests(_: Cluster, claim: Thing) -> Iterator[Finding]:
+def own_requests(_: ObjectGraph, claim: Thing) -> Iterator[ObjectFinding]:
     """Requests of a claim have names of their own; `config` and `constraints` name requests of it.
 
     **Why.** The API server refuses the object.
@@ -225,7 +229,7 @@ def own_requests(_: Cluster, claim: Thing) -> Iterator[Finding]:
     for index, request in rows(devices.get("requests")):
         name = str(request.get("name"))
         if name in seen:
-            yield Finding(
+            yield ObjectFinding(
                 claim, (*at, "requests", index, "name"), f"request {name} twice", "rename one of them"
             )
         seen.add(name)
@@ -235,4 +239,4 @@ def own_requests(_: Cluster, claim: Thing) -> Iterator[Finding]:
                 if isinstance(name, str) and not templated(name) and name not in names:
                     message = f"{key} is for request {name}, requests are {', '.join(names) or 'none'}"
                     place = (*at, key, index, "requests", number)
-                    yield Finding(claim, place, message, "name a request of the claim")
+                    yield ObjectFinding(claim, place, message, "name a request of the claim")

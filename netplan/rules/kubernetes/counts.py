@@ -8,15 +8,15 @@ from typing import Any
 
 from netplan.catalog import is_gpu
 from netplan.diagnostics import Severity
-from netplan.graph.kubernetes.cluster import ANY, Cluster, Network, Pod, quantities, same_resource
+from netplan.graph.kubernetes.cluster import ANY, Nad, ObjectGraph, Pod, quantities, same_resource
 from netplan.graph.kubernetes.selections import annotation_at
 from netplan.reading.kubernetes.objects import listing, mapping
 from netplan.rules.kubernetes.pods import annotated, attached, injected, rdma_resources
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
 def _counted(
-    cluster: Cluster, pod: Pod, counts: Callable[[Cluster, Pod, Network], bool] = lambda *_: True
+    cluster: ObjectGraph, pod: Pod, counts: Callable[[ObjectGraph, Pod, Nad], bool] = lambda *_: True
 ) -> Iterator[tuple[str, int, int]]:
     """(resource, attachments of it, devices asked for); none where claims or an unknown network decide.
     ``counts``: whether an attachment of a network takes a device."""
@@ -35,7 +35,7 @@ _ON_DEVICE = frozenset({"sriov", "ib-sriov", "host-device", "accelerated-bridge"
 """Main plugins that fail without the device that Multus passes on."""
 
 
-def takes_device(cluster: Cluster, pod: Pod, network: Network) -> bool:
+def takes_device(cluster: ObjectGraph, pod: Pod, network: Nad) -> bool:
     """macvlan, ipvlan, bridge, ovs and their like make an interface without one. A plugin that is not known
     takes one where the pod asks for it under another prefix."""
     if cluster.whole or not network.plugins or network.types[0] in _ON_DEVICE:
@@ -46,7 +46,7 @@ def takes_device(cluster: Cluster, pod: Pod, network: Network) -> bool:
     )
 
 
-def _in_user_space(cluster: Cluster, pod: Pod, resource: str) -> bool:
+def _in_user_space(cluster: ObjectGraph, pod: Pod, resource: str) -> bool:
     """Whether the pod can use a device without an interface: that of a driver in user space, or by DPDK."""
     if cluster.whole:
         return False
@@ -60,7 +60,7 @@ def _in_user_space(cluster: Cluster, pod: Pod, resource: str) -> bool:
     return bool(policies or entries) or (_by_dpdk(pod) and not _is_rdma(cluster, resource))
 
 
-def _is_rdma(cluster: Cluster, resource: str) -> bool:
+def _is_rdma(cluster: ObjectGraph, resource: str) -> bool:
     return any(same_resource(resource, name) for name in rdma_resources(cluster))
 
 
@@ -81,7 +81,7 @@ def _drivers(entry: dict[str, Any]) -> set[str]:
     return {str(driver) for selector in each for driver in listing(mapping(selector).get("drivers"))}
 
 
-def _unattached(cluster: Cluster, pod: Pod, names: list[str]) -> Iterator[tuple[str, int, int]]:
+def _unattached(cluster: ObjectGraph, pod: Pod, names: list[str]) -> Iterator[tuple[str, int, int]]:
     """Resources that networks have and none of those attached."""
     used = [n.resource for n in cluster.networks if n.resource]
     for resource in sorted(pod.resources()):
@@ -90,21 +90,21 @@ def _unattached(cluster: Cluster, pod: Pod, names: list[str]) -> Iterator[tuple[
             yield resource, 0, pod.asked(resource)
 
 
-def _misnamed(cluster: Cluster, pod: Pod, resource: str) -> bool:
+def _misnamed(cluster: ObjectGraph, pod: Pod, resource: str) -> bool:
     """Whether the pod asks for the resource under another prefix: NP757 or NP669 has that."""
     name = resource.rpartition("/")[2]
     others = [r for r in pod.resources() if r.rpartition("/")[2] == name and not same_resource(r, resource)]
     return any(cluster.producers(r) for r in (*others, resource)) if others else False
 
 
-def _shown(cluster: Cluster, pod: Pod, resource: str) -> str:
+def _shown(cluster: ObjectGraph, pod: Pod, resource: str) -> str:
     return next(
         (r for r in sorted(pod.resources()) if same_resource(r, resource)), resource.removeprefix("*/")
     )
 
 
 @rule("NP763", "a pod has fewer devices than attachments", on=annotated)
-def enough_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+def enough_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """Multus gives each attachment one of the pod's devices of the NAD's resource.
 
     **Why.** An attachment that is left without a device fails when the pod starts: "VF pci addr is required".
@@ -116,11 +116,11 @@ def enough_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
             name = _shown(cluster, pod, resource)
             message = f"{attachments} attachments take {name}, its containers ask for {asked}"
             hint = f"write {name}: '{attachments}' into the limits"
-            yield Finding(pod.thing, annotation_at(pod), message, hint)
+            yield ObjectFinding(pod.thing, annotation_at(pod), message, hint)
 
 
 @rule("NP769", "a pod has more devices than attachments", on=annotated, severity=Severity.WARNING)
-def spare_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+def spare_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """Devices that no attachment takes stay in the host's namespace, without an interface in the pod.
 
     Devices of a driver in user space (vfio-pci), and those of pods with huge pages, need no attachment.
@@ -134,4 +134,4 @@ def spare_devices(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
         if asked > attachments and not _in_user_space(cluster, pod, resource):
             name = _shown(cluster, pod, resource)
             message = f"its containers ask for {asked} of {name}, {attachments} are attached"
-            yield Finding(pod.thing, annotation_at(pod), message, "make both numbers the same")
+            yield ObjectFinding(pod.thing, annotation_at(pod), message, "make both numbers the same")

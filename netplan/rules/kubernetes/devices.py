@@ -8,13 +8,13 @@ from typing import Any
 
 from netplan.catalog import hca_rows
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import ANY, Cluster, Network, pool_names
+from netplan.graph.kubernetes.cluster import ANY, Nad, ObjectGraph, pool_names
 from netplan.reading.kubernetes.objects import Thing, mapping, templated
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.resource_names import Want, wanted
 
 
-def _by_policy(cluster: Cluster) -> list[tuple[Want, str]]:
+def _by_policy(cluster: ObjectGraph) -> list[tuple[Want, str]]:
     """Places that name a resource of a policy under another prefix than most do, and that prefix. Where no
     Helm value states it, it is that of the NADs, else that of the pods."""
     if cluster.prefix != ANY:
@@ -29,7 +29,7 @@ def _by_policy(cluster: Cluster) -> list[tuple[Want, str]]:
 
 
 @rule("NP669", "two prefixes for the resources of one operator", on=_by_policy, severity=Severity.WARNING)
-def one_prefix(_: Cluster, found: tuple[Want, str]) -> Iterator[Finding]:
+def one_prefix(_: ObjectGraph, found: tuple[Want, str]) -> Iterator[ObjectFinding]:
     """The SR-IOV operator advertises every resource under one prefix, its setting RESOURCE_PREFIX.
 
     **Why.** Under the other prefix nothing is advertised: the pod stays Pending, the NAD gets no device.
@@ -41,14 +41,14 @@ def one_prefix(_: Cluster, found: tuple[Want, str]) -> Iterator[Finding]:
     prefix, name = want.resource.rsplit("/", 1)
     if prefix != likely:
         message = f"{want.resource} has another prefix than {likely}/{name}, which others name"
-        yield Finding(want.thing, want.at, message, f"write {likely}/{name}")
+        yield ObjectFinding(want.thing, want.at, message, f"write {likely}/{name}")
 
 
-Tagged = tuple[Network, Path, int]
+Tagged = tuple[Nad, Path, int]
 """Network, place of its VLAN, the VLAN."""
 
 
-def _sharing(cluster: Cluster) -> list[tuple[str, list[Tagged]]]:
+def _sharing(cluster: ObjectGraph) -> list[tuple[str, list[Tagged]]]:
     """Pools and ranges with the networks that take addresses from them and state a VLAN."""
     found: dict[str, list[Tagged]] = {}
     for network in cluster.networks:
@@ -65,7 +65,7 @@ def _sharing(cluster: Cluster) -> list[tuple[str, list[Tagged]]]:
 
 
 @rule("NP670", "one pool under two VLANs", on=_sharing, severity=Severity.WARNING)
-def one_vlan(_: Cluster, found: tuple[str, list[Tagged]]) -> Iterator[Finding]:
+def one_vlan(_: ObjectGraph, found: tuple[str, list[Tagged]]) -> Iterator[ObjectFinding]:
     """Addresses of one subnet belong to one VLAN.
 
     **Why.** Pods take each other for neighbours and send ARP requests that stay in their own VLAN; the
@@ -77,17 +77,17 @@ def one_vlan(_: Cluster, found: tuple[str, list[Tagged]]) -> Iterator[Finding]:
     for network, at, vlan in others:
         if vlan != first[2]:
             message = f"it takes addresses of {name} under VLAN {vlan}, {first[0]} under VLAN {first[2]}"
-            yield Finding(network.thing, at, message, "give each VLAN a pool of its own")
+            yield ObjectFinding(network.thing, at, message, "give each VLAN a pool of its own")
             return
 
 
-def _with_policies(cluster: Cluster) -> list[tuple[Network, list[Thing]]]:
+def _with_policies(cluster: ObjectGraph) -> list[tuple[Nad, list[Thing]]]:
     found = ((n, cluster.policies_of(n)) for n in cluster.networks if n.plugins)
     return [(network, policies) for network, policies in found if policies]
 
 
 @rule("NP671", "a policy without RDMA under a network with it", on=_with_policies, severity=Severity.WARNING)
-def rdma_devices(_: Cluster, found: tuple[Network, list[Thing]]) -> Iterator[Finding]:
+def rdma_devices(_: ObjectGraph, found: tuple[Nad, list[Thing]]) -> Iterator[ObjectFinding]:
     """The device plugin passes on the RDMA device files of VFs whose policy has `isRdma: true` only.
 
     **Why.** The rdma plugin moves the RDMA device into the pod, and /dev/infiniband is missing there: no
@@ -102,7 +102,7 @@ def rdma_devices(_: Cluster, found: tuple[Network, list[Thing]]) -> Iterator[Fin
         if policy.spec.get("isRdma") in (None, False):
             stated = "isRdma is false" if "isRdma" in policy.spec else "isRdma is not set"
             message = f"{stated}, and the chain of {network} has RDMA"
-            yield Finding(policy, ("spec", "isRdma"), message, "write isRdma: true")
+            yield ObjectFinding(policy, ("spec", "isRdma"), message, "write isRdma: true")
 
 
 _LINKS = {"sriov": ("ib", "eth", "InfiniBand"), "ib-sriov": ("eth", "ib", "Ethernet")}
@@ -110,7 +110,7 @@ _LINKS = {"sriov": ("ib", "eth", "InfiniBand"), "ib-sriov": ("eth", "ib", "Ether
 
 
 @rule("NP672", "a network on VFs of the other link type", on=_with_policies)
-def link_type(_: Cluster, found: tuple[Network, list[Thing]]) -> Iterator[Finding]:
+def link_type(_: ObjectGraph, found: tuple[Nad, list[Thing]]) -> Iterator[ObjectFinding]:
     """SriovNetwork and the sriov plugin are for Ethernet, SriovIBNetwork and ib-sriov for InfiniBand.
 
     **Why.** The plugin sets what the other kind of link does not have, VLAN or GUID, and fails; the pod does
@@ -126,7 +126,7 @@ def link_type(_: Cluster, found: tuple[Network, list[Thing]]) -> Iterator[Findin
         policy = policies[0]
         place = policy.source(("spec", "linkType"))
         message = f"{network.types[0]} needs linkType {needed}, its VFs are {words}: {policy} at {place}"
-        yield Finding(
+        yield ObjectFinding(
             network.thing, network.resource_at, message, f"write linkType: {needed}, or change the kind"
         )
 
@@ -161,18 +161,18 @@ def _known() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
 _PHYSICAL, _VIRTUAL = _known()
 
 
-def _selectors(cluster: Cluster) -> list[tuple[Thing, Path, dict[str, Any]]]:
+def _selectors(cluster: ObjectGraph) -> list[tuple[Thing, Path, dict[str, Any]]]:
     return [(p, ("spec", "nicSelector"), mapping(p.spec.get("nicSelector"))) for p in cluster.policies]
 
 
-def _extra(cluster: Cluster) -> set[str]:
+def _extra(cluster: ObjectGraph) -> set[str]:
     """Ids that the operator's own list in the directory adds."""
     lists = [t for t in cluster.of("", "ConfigMap") if t.name == "supported-nic-ids"]
     return {word for t in lists for row in mapping(t.body.get("data")).values() for word in str(row).split()}
 
 
 @rule("NP673", "a device ID that is not that of a NIC's port", on=_selectors, severity=Severity.WARNING)
-def device_id(cluster: Cluster, found: tuple[Thing, Path, dict[str, Any]]) -> Iterator[Finding]:
+def device_id(cluster: ObjectGraph, found: tuple[Thing, Path, dict[str, Any]]) -> Iterator[ObjectFinding]:
     """`deviceID` of a policy is the PCI device ID of a physical function of the vendor it names.
 
     **Why.** The ID of a virtual function, or of another vendor's NIC, selects nothing, and no VF is made. The
@@ -187,7 +187,7 @@ def device_id(cluster: Cluster, found: tuple[Thing, Path, dict[str, Any]]) -> It
     if device and wrong and not templated(device) and device not in _extra(cluster):
         known = sorted(_PHYSICAL.get(vendor, ()))[:14]
         hint = f"write that of the port{', one of ' if known else ''}{', '.join(known)}"
-        yield Finding(policy, (*at, "deviceID"), f"deviceID {device} is {wrong}", hint)
+        yield ObjectFinding(policy, (*at, "deviceID"), f"deviceID {device} is {wrong}", hint)
 
 
 def _wrong_id(vendor: str, device: str) -> str:
@@ -208,7 +208,7 @@ ConnectX-7 in nvidia-holoscan/holohub tutorials/high_performance_networking)."""
 
 
 @rule("NP674", "an MTU that no NIC takes", on=lambda cluster: cluster.policies)
-def mtu_max(cluster: Cluster, policy: Thing) -> Iterator[Finding]:
+def mtu_max(cluster: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
     """A port takes MTUs up to a maximum of its driver, 9978 for mlx5.
 
     **Why.** The kernel refuses the value, and the operator's daemon fails on the node with every try.
@@ -219,4 +219,6 @@ def mtu_max(cluster: Cluster, policy: Thing) -> Iterator[Finding]:
     mtu = policy.spec.get("mtu")
     vendor = str(mapping(policy.spec.get("nicSelector")).get("vendor"))
     if type(mtu) is int and mtu > MTU_MAX and vendor != "1af4":
-        yield Finding(policy, ("spec", "mtu"), f"MTU {mtu} is above {MTU_MAX}", f"write at most {MTU_MAX}")
+        yield ObjectFinding(
+            policy, ("spec", "mtu"), f"MTU {mtu} is above {MTU_MAX}", f"write at most {MTU_MAX}"
+        )

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import Cluster, Pod, quantities, same_resource
+from netplan.graph.kubernetes.cluster import ObjectGraph, Pod, quantities, same_resource
 from netplan.reading.kubernetes.objects import listing, mapping
 from netplan.rules.kubernetes.pods import attached
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 ANOTHER_DEFAULT = "v1.multus-cni.io/default-network"
 """Annotation that puts another network in place of the cluster's own."""
@@ -17,7 +17,7 @@ _OVER = frozenset({"macvlan", "ipvlan", "ipoib", "vlan"})
 """Plugins whose interface stands on the HCA's own, which they name as ``master``."""
 
 
-def _shared(cluster: Cluster) -> dict[str, dict[str, Any]]:
+def _shared(cluster: ObjectGraph) -> dict[str, dict[str, Any]]:
     """Resources of the RDMA-shared device plugin: full name -> selectors."""
     return {
         config.full(entry): mapping(entry.get("selectors"))
@@ -32,7 +32,7 @@ def _on_infiniband(selectors: dict[str, Any]) -> bool:
     return bool(types) and not types & {"ether", "ethernet"}
 
 
-def _sharing(cluster: Cluster) -> list[tuple[Pod, Path, str]]:
+def _sharing(cluster: ObjectGraph) -> list[tuple[Pod, Path, str]]:
     """Pods with a network namespace of their own that ask for such a resource, and where."""
     shared = _shared(cluster)
     found = []
@@ -50,7 +50,7 @@ def _sharing(cluster: Cluster) -> list[tuple[Pod, Path, str]]:
 
 
 @rule("NP799", "a shared HCA without an interface of it", on=_sharing, severity=Severity.WARNING)
-def no_interface(cluster: Cluster, sharing: tuple[Pod, Path, str]) -> Iterator[Finding]:
+def no_interface(cluster: ObjectGraph, sharing: tuple[Pod, Path, str]) -> Iterator[ObjectFinding]:
     """The RDMA-shared device plugin gives a container the device files of HCAs, and no interface.
 
     **Why.** A RoCE GID comes from the address of an interface on the same HCA. A pod that has the pod network
@@ -67,7 +67,9 @@ def no_interface(cluster: Cluster, sharing: tuple[Pod, Path, str]) -> Iterator[F
         return
     if not networks:
         message = f"its containers ask for {name}, and no network is attached"
-        yield Finding(pod.thing, at, message, "attach a macvlan or ipvlan network on the HCA's interface")
+        yield ObjectFinding(
+            pod.thing, at, message, "attach a macvlan or ipvlan network on the HCA's interface"
+        )
         return
     interfaces = {str(i) for i in listing(selectors.get("ifNames"))}
     masters = [
@@ -78,4 +80,4 @@ def no_interface(cluster: Cluster, sharing: tuple[Pod, Path, str]) -> Iterator[F
     if interfaces and masters and None not in masters and not interfaces & {*masters}:
         own, other = ", ".join(sorted(interfaces)), ", ".join(map(str, masters))
         message = f"{name} is of {own}, its networks are on {other}"
-        yield Finding(pod.thing, at, message, "attach a network whose master is one of these")
+        yield ObjectFinding(pod.thing, at, message, "attach a network whose master is one of these")

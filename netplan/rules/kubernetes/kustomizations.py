@@ -5,17 +5,17 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from netplan.graph.kubernetes.cluster import Cluster
+from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.reading.kubernetes.objects import Thing, listing, templated
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
-def _indexes(cluster: Cluster) -> list[Thing]:
+def _indexes(cluster: ObjectGraph) -> list[Thing]:
     return list(cluster.tree.kustomizations.values())
 
 
 @rule("NP796", "a kustomization lists a file that is not there", on=_indexes)
-def listed(cluster: Cluster, kustomization: Thing) -> Iterator[Finding]:
+def listed(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding]:
     """``resources``, ``components`` and ``patches`` name files and directories relative to the kustomization.
 
     **Why.** One missing file fails the whole build, and nothing is applied.
@@ -29,7 +29,7 @@ def listed(cluster: Cluster, kustomization: Thing) -> Iterator[Finding]:
                 continue
             path = posixpath.normpath(posixpath.join(folder, entry))
             if _below(path, cluster) and not _there(path, cluster):
-                yield Finding(
+                yield ObjectFinding(
                     kustomization, (key, index), f"{entry} is not there", "correct the path, or add it"
                 )
 
@@ -40,12 +40,12 @@ def _is_path(entry: str) -> bool:
     return local and not templated(entry) and not any(mark in entry for mark in "?:")
 
 
-def _there(path: str, cluster: Cluster) -> bool:
+def _there(path: str, cluster: ObjectGraph) -> bool:
     folders = {posixpath.dirname(path) for path in cluster.tree.paths}
     return path in cluster.tree.paths or any(f == path or f.startswith(f"{path}/") for f in folders)
 
 
-def _below(path: str, cluster: Cluster) -> bool:
+def _below(path: str, cluster: ObjectGraph) -> bool:
     """Whether a path is in the directory that was read; of what is outside nothing is known."""
     if path.startswith(".."):
         return False
@@ -53,7 +53,7 @@ def _below(path: str, cluster: Cluster) -> bool:
 
 
 @rule("NP690", "a kustomization that lists one object twice", on=_indexes)
-def listed_twice(cluster: Cluster, kustomization: Thing) -> Iterator[Finding]:
+def listed_twice(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding]:
     """The files of one kustomization hold each object once.
 
     **Why.** The build fails and nothing is applied: may not add resource with an already registered id.
@@ -74,4 +74,4 @@ def listed_twice(cluster: Cluster, kustomization: Thing) -> Iterator[Finding]:
             message = (
                 f"it is at {first.source(('metadata', 'name'))} too, and {kustomization.file} lists both"
             )
-            yield Finding(thing, ("metadata", "name"), message, "remove one of the two")
+            yield ObjectFinding(thing, ("metadata", "name"), message, "remove one of the two")

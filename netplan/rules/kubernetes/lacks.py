@@ -7,9 +7,9 @@ from itertools import chain
 from typing import Any
 
 from netplan.graph.kubernetes.asking import Asking, vendor_of
-from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Cluster, Pod, same_resource
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, ObjectGraph, Pod, same_resource
 from netplan.graph.kubernetes.needs import Need
-from netplan.graph.kubernetes.selections import Selection, networks_text, read_selections
+from netplan.graph.kubernetes.selections import NetworkSelection, networks_text, read_selections
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
 from netplan.rules.kubernetes.pods import EFA, attached, injected
 
@@ -26,7 +26,7 @@ class Lack:
     of_networks: bool
 
 
-def lack_of(cluster: Cluster, asking: Asking, need: Need) -> Lack:
+def lack_of(cluster: ObjectGraph, asking: Asking, need: Need) -> Lack:
     pod = asking.pod
     if need.networks and on_host(pod) and networks_text(pod):
         part = f"hostNetwork: Multus attaches none of its {len(need.networks)} networks"
@@ -85,7 +85,7 @@ def _some(names: list[str]) -> str:
     return ", ".join(names[:_SHOWN]) + more
 
 
-def _missing_networks(cluster: Cluster, asking: Asking, need: Need) -> list[str]:
+def _missing_networks(cluster: ObjectGraph, asking: Asking, need: Need) -> list[str]:
     """Empty as well where the text is not final, or has a problem of its own (NP758, NP762)."""
     text = networks_text(asking.pod)
     if templated(text) or not need.networks:
@@ -98,17 +98,17 @@ def _missing_networks(cluster: Cluster, asking: Asking, need: Need) -> list[str]
     return [f"{namespace}/{name}" for namespace, name in missing]
 
 
-def selects(selection: Selection, network: tuple[str, str], own: str | None) -> bool:
+def selects(selection: NetworkSelection, network: tuple[str, str], own: str | None) -> bool:
     return selection.name == network[1] and (selection.namespace or own or network[0]) == network[0]
 
 
-def _wrong_name(cluster: Cluster, asking: Asking, selection: Selection) -> bool:
+def _wrong_name(cluster: ObjectGraph, asking: Asking, selection: NetworkSelection) -> bool:
     namespace = selection.namespace or asking.namespace
     there = any(namespace in (None, n.namespace) for n in cluster.networks)
     return there and not cluster.named(namespace, selection.name)
 
 
-def _missing_devices(cluster: Cluster, pod: Pod, need: Need, complete: bool) -> list[str]:
+def _missing_devices(cluster: ObjectGraph, pod: Pod, need: Need, complete: bool) -> list[str]:
     """Not those that an injector adds to a pod with the annotation, nor those that NP763 counts."""
     networks = attached(cluster, pod) if pod.annotations.get(NETWORKS_ANNOTATION) else None
     counted = [n.resource for n in networks or () if n.resource]
@@ -190,7 +190,7 @@ def _inner(alone: Pod, path: tuple[str, ...]) -> list[Any]:
     return [entry for _, c in alone.containers() for entry in listing(inside(c, path))]
 
 
-def has_rails(cluster: Cluster, asking: Asking) -> bool:
+def has_rails(cluster: ObjectGraph, asking: Asking) -> bool:
     """Networks, or devices that are no GPUs, or claims."""
     pod = asking.pod
     others = [r for r in pod.resources() if vendor_of(r) is None and _is_rail(cluster, r)]
@@ -199,6 +199,6 @@ def has_rails(cluster: Cluster, asking: Asking) -> bool:
     return bool(networks_text(pod)) or bool(others) or len(claims) > gpu_claims
 
 
-def _is_rail(cluster: Cluster, resource: str) -> bool:
+def _is_rail(cluster: ObjectGraph, resource: str) -> bool:
     """rdma/ib is the RDMA-shared device plugin's prefix with a name of the site's own."""
     return resource == EFA or "rdma" in resource.lower() or bool(cluster.producers(resource))

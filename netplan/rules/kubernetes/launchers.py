@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import Cluster
+from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _OF_LIBRARIES = re.compile(r"(NCCL|RCCL|UCX|FI)_[A-Z0-9_]+\Z")
 _REPLICAS = ("spec", "mpiReplicaSpecs")
 _SHOWN = 3
 
 
-def _jobs(cluster: Cluster) -> list[Thing]:
+def _jobs(cluster: ObjectGraph) -> list[Thing]:
     return [job for job in cluster.of("kubeflow.org", "MPIJob") if "mpirun" in _launcher(job)]
 
 
@@ -26,7 +26,7 @@ def _launcher(job: Thing) -> str:
 
 
 @rule("NP426", "variables that mpirun does not pass on", on=_jobs, severity=Severity.INFO)
-def forwarded(_: Cluster, job: Thing) -> Iterator[Finding]:
+def forwarded(_: ObjectGraph, job: Thing) -> Iterator[ObjectFinding]:
     """The launcher of an MPIJob names the variables of NCCL, UCX and libfabric that its workers have.
 
     **Why.** Workers run sshd, which gives the ranks that mpirun starts a fresh environment: without
@@ -41,7 +41,7 @@ def forwarded(_: Cluster, job: Thing) -> Iterator[Finding]:
         more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
         message = f"mpirun does not pass on {', '.join(names[:_SHOWN])}{more}, which Worker has"
         hint = "give them to mpirun: " + " ".join(f"-x {name}=VALUE" for name in names[:_SHOWN])
-        yield Finding(job, lost[0][0], message, hint)
+        yield ObjectFinding(job, lost[0][0], message, hint)
 
 
 def _of_workers(job: Thing) -> Iterator[tuple[Path, str]]:

@@ -14,24 +14,24 @@ from netplan.graph.kubernetes.cluster import (
     POOL_TYPES,
     SPIDERPOOL,
     SRIOV_DRA,
-    Cluster,
-    Network,
+    Nad,
+    ObjectGraph,
     Plugin,
     Pod,
     pool_names,
 )
-from netplan.graph.kubernetes.selections import Selection, pod_selections
+from netplan.graph.kubernetes.selections import NetworkSelection, pod_selections
 from netplan.reading.kubernetes.crds import shipped
 from netplan.reading.kubernetes.objects import Thing, templated
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
-def _annotated(cluster: Cluster) -> list[Pod]:
+def _annotated(cluster: ObjectGraph) -> list[Pod]:
     return [pod for pod in cluster.pods if pod_selections(pod) is not None]
 
 
 @rule("NP692", "a pod names a network that is not in the directory", on=_annotated, severity=Severity.INFO)
-def networks_elsewhere(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+def networks_elsewhere(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """Other networks of the namespace are in the directory, this one is not, and none has a name near it.
 
     **Why.** It may be defined in another repository, or by hand. If it is nowhere, the pod does not start.
@@ -44,12 +44,12 @@ def networks_elsewhere(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
         )
         if there and not _network_hint(cluster, namespace, selection.name):
             message = f"network {namespace}/{selection.name} is not in the directory"
-            yield Finding(
+            yield ObjectFinding(
                 pod.thing, selection.at, message, f"networks of that namespace: {', '.join(there[:8])}"
             )
 
 
-def _unknown(cluster: Cluster, pod: Pod) -> Iterator[tuple[Selection, str | None]]:
+def _unknown(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[NetworkSelection, str | None]]:
     """References to networks that are not here, each with its namespace."""
     if cluster.tree.renamed or any(templated(n.name) for n in cluster.networks):
         return
@@ -61,7 +61,7 @@ def _unknown(cluster: Cluster, pod: Pod) -> Iterator[tuple[Selection, str | None
 
 
 @rule("NP758", "a pod names a network that does not exist", on=_annotated)
-def networks_exist(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+def networks_exist(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """Multus looks a network up by namespace and name; without a namespace, in that of the pod.
 
     **Why.** The pod does not start: cannot find a network-attachment-definition.
@@ -72,10 +72,10 @@ def networks_exist(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
         where = f"{namespace}/{selection.name}" if namespace else selection.name
         hint = _network_hint(cluster, namespace, selection.name)
         if hint:
-            yield Finding(pod.thing, selection.at, f"network {where} does not exist here", hint)
+            yield ObjectFinding(pod.thing, selection.at, f"network {where} does not exist here", hint)
 
 
-def _network_hint(cluster: Cluster, namespace: str | None, name: str) -> str:
+def _network_hint(cluster: ObjectGraph, namespace: str | None, name: str) -> str:
     """Empty where the directory does not say that the network is missing."""
     same = [n for n in cluster.networks if n.name == name]
     if same:
@@ -88,14 +88,14 @@ def _network_hint(cluster: Cluster, namespace: str | None, name: str) -> str:
     return f"networks of that namespace: {known or 'none'}" if cluster.whole else ""
 
 
-def _whole_namespace(cluster: Cluster, namespace: str | None) -> bool:
+def _whole_namespace(cluster: ObjectGraph, namespace: str | None) -> bool:
     """Whether the networks of a namespace are here, as those that state it show."""
     return cluster.whole or (
         namespace is not None and any(n.namespace == namespace for n in cluster.networks)
     )
 
 
-def _is_next(cluster: Cluster, there: str, name: str) -> bool:
+def _is_next(cluster: ObjectGraph, there: str, name: str) -> bool:
     """Whether a name is the next one of a row, rail1 after rail0, of which the other has its pods: it may
     stand elsewhere."""
     rest = re.sub(r"[-_]?\d+", "", name)
@@ -103,12 +103,12 @@ def _is_next(cluster: Cluster, there: str, name: str) -> bool:
     return row and any(s.name == there for pod in cluster.pods for s in pod_selections(pod) or ())
 
 
-def _pool_users(cluster: Cluster) -> list[tuple[Network, Plugin]]:
+def _pool_users(cluster: ObjectGraph) -> list[tuple[Nad, Plugin]]:
     return [(n, (at, i)) for n in cluster.networks for at, i in n.ipams if any(pool_names(n, i))]
 
 
 @rule("NP759", "a network names a pool that does not exist", on=_pool_users)
-def pools_exist(cluster: Cluster, user: tuple[Network, Plugin]) -> Iterator[Finding]:
+def pools_exist(cluster: ObjectGraph, user: tuple[Nad, Plugin]) -> Iterator[ObjectFinding]:
     """nv-ipam finds a pool by its type and name; the type is ippool where none is written. Spiderpool finds
     one by its name.
 
@@ -125,7 +125,7 @@ def pools_exist(cluster: Cluster, user: tuple[Network, Plugin]) -> Iterator[Find
         if (kind, name) not in pools:
             key, message, hint = _no_pool(pools, kind, name)
             stated = next((k for k in (key, "poolName") if k in ipam), "type")
-            yield Finding(network.thing, (*at, stated), message, hint)
+            yield ObjectFinding(network.thing, (*at, stated), message, hint)
 
 
 def _no_pool(pools: dict[tuple[str, str], Thing], kind: str, name: str) -> tuple[str, str, str]:
@@ -151,7 +151,7 @@ class Identity:
 _JUDGED = frozenset({"resource.k8s.io", SPIDERPOOL, SRIOV_DRA})
 
 
-def identities(cluster: Cluster) -> list[Identity]:
+def identities(cluster: ObjectGraph) -> list[Identity]:
     """Of kinds that are judged here; of netplan's own tree all."""
     found: dict[str, list[Thing]] = defaultdict(list)
     for thing in cluster.tree.things:
@@ -162,7 +162,7 @@ def identities(cluster: Cluster) -> list[Identity]:
 
 
 @rule("NP760", "an object twice", on=identities, severity=Severity.INFO)
-def unique(cluster: Cluster, identity: Identity) -> Iterator[Finding]:
+def unique(cluster: ObjectGraph, identity: Identity) -> Iterator[ObjectFinding]:
     """Two objects of one kind have one namespace and name, and differ.
 
     **Why.** The one that is applied last replaces the other. If they belong to two clusters, or are
@@ -177,7 +177,7 @@ def unique(cluster: Cluster, identity: Identity) -> Iterator[Finding]:
         content = ", with other content" if others[0].body != first.body else ""
         message = f"it is at {first.source(('metadata', 'name'))} too{more}{content}"
         hint = "remove one, or name one cluster's directory"
-        yield Finding(others[0], ("metadata", "name"), message, hint)
+        yield ObjectFinding(others[0], ("metadata", "name"), message, hint)
 
 
 def _alike(one: Any, other: Any) -> bool:
@@ -191,12 +191,12 @@ def _alike(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _operator_networks(cluster: Cluster) -> list[Network]:
+def _operator_networks(cluster: ObjectGraph) -> list[Nad]:
     return [n for n in cluster.networks if n.thing.kind != "NetworkAttachmentDefinition"]
 
 
 @rule("NP761", "a NAD of the name an operator generates", on=_operator_networks)
-def two_owners(cluster: Cluster, network: Network) -> Iterator[Finding]:
+def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """An operator generates a NAD of its object's name; one that it did not make it does not touch.
 
     **Why.** The network that was described never appears; pods get the other one.
@@ -211,4 +211,6 @@ def two_owners(cluster: Cluster, network: Network) -> Iterator[Finding]:
             continue
         if other.thing.kind == "NetworkAttachmentDefinition" or earlier:
             message = f"it generates NAD {network}, which is also {other.thing} at {other.thing.source(())}"
-            yield Finding(network.thing, ("metadata", "name"), message, "remove or rename one of the two")
+            yield ObjectFinding(
+                network.thing, ("metadata", "name"), message, "remove or rename one of the two"
+            )

@@ -9,11 +9,11 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.attachments import attachments_of
-from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, Cluster, Network, Pod, same_resource
+from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, Nad, ObjectGraph, Pod, same_resource
 from netplan.graph.kubernetes.selections import pod_selections
 from netplan.graph.kubernetes.supplies import pools_of
 from netplan.reading.kubernetes.objects import CONFIG, META, listing, mapping
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 CHAIN = ("rdma", "coordinator", "tuning", "sbr")
 """Order of the chained plugins in netplan's own tree; sbr moves the routes that are there by then
@@ -26,12 +26,12 @@ _IPOIB = re.compile(r"ib(\d+|[ps]\d\w*)(\.[0-9a-f]{4})?\Z")
 """Names that kernel and udev give IPoIB interfaces."""
 
 
-def networks(cluster: Cluster) -> list[Network]:
+def networks(cluster: ObjectGraph) -> list[Nad]:
     return [n for n in cluster.networks if n.plugins]
 
 
 @rule("NP770", "a plugin chain that fails", on=networks)
-def chain_works(_: Cluster, network: Network) -> Iterator[Finding]:
+def chain_works(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """A chain begins with a plugin that makes an interface; each plugin has a type.
 
     **Why.** rdma, tuning, sbr and others work on the interface made before them and fail without one.
@@ -42,28 +42,28 @@ def chain_works(_: Cluster, network: Network) -> Iterator[Finding]:
     """
     for at, plugin in network.plugins:
         if not isinstance(plugin.get("type"), str) or not plugin["type"]:
-            yield Finding(network.thing, at, "a plugin has no type", 'add "type"')
+            yield ObjectFinding(network.thing, at, "a plugin has no type", 'add "type"')
     at, _first = network.plugins[0]
     types = network.types
     if types[0] in META_PLUGINS:
         message = f"the chain begins with {types[0]}, which needs an interface"
-        yield Finding(network.thing, at, message, "put the plugin that makes the interface first")
+        yield ObjectFinding(network.thing, at, message, "put the plugin that makes the interface first")
     for (at, plugin), kind in zip(network.plugins, types, strict=True):
         if kind == "ib-sriov" and plugin.get("rdmaIsolation") is True and "rdma" in types:
             message = "rdmaIsolation moves the RDMA device, and rdma is chained too"
-            yield Finding(network.thing, (*at, "rdmaIsolation"), message, "remove one of the two")
+            yield ObjectFinding(network.thing, (*at, "rdmaIsolation"), message, "remove one of the two")
         if kind in CHAIN and _again(network, at, kind):
-            yield Finding(network.thing, at, f"{kind} is chained twice", "remove one")
+            yield ObjectFinding(network.thing, at, f"{kind} is chained twice", "remove one")
 
 
-def _again(network: Network, at: Path, kind: str) -> bool:
+def _again(network: Nad, at: Path, kind: str) -> bool:
     """Whether a plugin of the kind stands before the one at a place."""
     first = next(place for place, plugin in network.plugins if plugin.get("type") == kind)
     return first != at
 
 
 @rule("NP771", "a plugin chain in an order that loses its effect", on=networks, severity=Severity.WARNING)
-def order(cluster: Cluster, network: Network) -> Iterator[Finding]:
+def order(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """sbr comes after what writes routes: coordinator, route-override. netplan writes rdma, tuning, sbr.
 
     **Why.** sbr moves the routes it finds into a table of its own; what is written later stays in table main.
@@ -81,10 +81,10 @@ def order(cluster: Cluster, network: Network) -> Iterator[Finding]:
     for (_at, before), (at, kind) in pairwise((at, kind) for at, kind in placed if kind in ranks):
         if ranks[kind] < ranks[before]:
             message = f"{kind} comes after {before}"
-            yield Finding(network.thing, at, message, "put sbr last in the chain, tuning before it")
+            yield ObjectFinding(network.thing, at, message, "put sbr last in the chain, tuning before it")
 
 
-def _attached(cluster: Cluster) -> list[Network]:
+def _attached(cluster: ObjectGraph) -> list[Nad]:
     """Networks that a pod of the tree attaches beside the pod network, and leaves the default route alone."""
     if cluster.whole:
         return networks(cluster)
@@ -95,13 +95,13 @@ def _attached(cluster: Cluster) -> list[Network]:
     return [n for n in networks(cluster) if id(n) in chosen]
 
 
-def _unattached(cluster: Cluster) -> list[Network]:
+def _unattached(cluster: ObjectGraph) -> list[Nad]:
     attached = {id(network) for network in _attached(cluster)}
     return [n for n in networks(cluster) if id(n) not in attached]
 
 
 @rule("NP772", "a default route on a secondary network", on=_attached, severity=Severity.WARNING)
-def default_route(cluster: Cluster, network: Network) -> Iterator[Finding]:
+def default_route(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """A default route of an attachment comes before that of the pod network, unless sbr moves it.
 
     **Why.** The pod's other traffic, to the API server, DNS and other pods, leaves on the rail and is lost.
@@ -113,7 +113,7 @@ def default_route(cluster: Cluster, network: Network) -> Iterator[Finding]:
 
 
 @rule("NP691", "a network with a default route", on=_unattached, severity=Severity.INFO)
-def may_be_default(cluster: Cluster, network: Network) -> Iterator[Finding]:
+def may_be_default(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """A default route of an attachment comes before that of the pod network; no pod here shows what is meant.
 
     **Why.** A pod that is to reach the cluster over its pod network loses it.
@@ -123,7 +123,7 @@ def may_be_default(cluster: Cluster, network: Network) -> Iterator[Finding]:
     yield from _default_routes(cluster, network)
 
 
-def _default_routes(cluster: Cluster, network: Network) -> Iterator[Finding]:
+def _default_routes(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     moved = any(p.get("type") == "sbr" and "table" not in p for _, p in network.plugins)
     if moved and not cluster.whole:
         return
@@ -131,7 +131,9 @@ def _default_routes(cluster: Cluster, network: Network) -> Iterator[Finding]:
         for index, route in enumerate(listing(ipam.get("routes"))):
             if _is_default(route):
                 message = f"its addresses come with a default route, {route['dst']}, and nothing moves it"
-                yield Finding(network.thing, (*at, "routes", index), message, "write the fabric's prefixes")
+                yield ObjectFinding(
+                    network.thing, (*at, "routes", index), message, "write the fabric's prefixes"
+                )
         for pool in pools_of(cluster, network, ipam):
             routes = () if pool is None else listing(pool.spec.get("routes"))
             named = next((f"has a route to {r['dst']}" for r in routes if _is_default(r)), "")
@@ -140,7 +142,7 @@ def _default_routes(cluster: Cluster, network: Network) -> Iterator[Finding]:
             if named:
                 message = f"{pool} {named}, and nothing moves the route"
                 hint = "chain sbr, or write routes of the fabric into the pool"
-                yield Finding(network.thing, (*at, "poolName"), message, hint)
+                yield ObjectFinding(network.thing, (*at, "poolName"), message, hint)
 
 
 def _is_default(route: Any) -> bool:
@@ -148,7 +150,7 @@ def _is_default(route: Any) -> bool:
 
 
 @rule("NP774", "a key that released versions do not have", on=networks, severity=Severity.WARNING)
-def unreleased(_: Cluster, network: Network) -> Iterator[Finding]:
+def unreleased(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """Some keys exist on a development branch only, or from a late release on.
 
     **Why.** A released plugin or CRD ignores them without a word.
@@ -161,18 +163,20 @@ def unreleased(_: Cluster, network: Network) -> Iterator[Finding]:
         for key in ("gateways", "addSourceHints") if plugin.get("type") == "sbr" else ():
             if key in plugin:
                 message = f"sbr has {key} on its main branch only, in no release up to 1.9.1"
-                yield Finding(network.thing, (*at, key), message, "remove it")
+                yield ObjectFinding(network.thing, (*at, key), message, "remove it")
     if network.thing.group == NVIDIA and network.thing.get(*META):
         message = f"{network.thing.kind} has metaPlugins after release 26.7 only"
-        yield Finding(network.thing, META, message, "write the NAD by hand, or make sure of the release")
+        yield ObjectFinding(
+            network.thing, META, message, "write the NAD by hand, or make sure of the release"
+        )
 
 
-def _on_master(cluster: Cluster) -> list[Network]:
+def _on_master(cluster: ObjectGraph) -> list[Nad]:
     return [n for n in networks(cluster) if n.types[0] in ("macvlan", "ipvlan")]
 
 
 @rule("NP775", "macvlan or ipvlan on InfiniBand", on=_on_master)
-def master(_: Cluster, network: Network) -> Iterator[Finding]:
+def master(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """An IPoIB interface has no Ethernet addresses, so macvlan and ipvlan l2 cannot stand on it.
 
     **Why.** The pod does not start: failed to create macvlan: invalid argument.
@@ -184,20 +188,20 @@ def master(_: Cluster, network: Network) -> Iterator[Finding]:
     interface = plugin.get("master")
     if isinstance(interface, str) and _IPOIB.match(interface):
         message = f"{network.types[0]} stands on {interface}, an IPoIB interface"
-        yield Finding(network.thing, (*at, "master"), message, "use the ipoib plugin")
+        yield ObjectFinding(network.thing, (*at, "master"), message, "use the ipoib plugin")
 
 
-def users(cluster: Cluster, network: Network) -> list[Pod]:
+def users(cluster: ObjectGraph, network: Nad) -> list[Pod]:
     """Pods that attach the network."""
     return [pod for pod in cluster.pods if any(network in a.networks for a in attachments_of(cluster, pod))]
 
 
-def _node_local(cluster: Cluster) -> list[Network]:
+def _node_local(cluster: ObjectGraph) -> list[Nad]:
     return [n for n in networks(cluster) if any(i.get("type") == "host-local" for _, i in n.ipams)]
 
 
 @rule("NP776", "host-local for pods on several nodes", on=_node_local, severity=Severity.WARNING)
-def host_local(cluster: Cluster, network: Network) -> Iterator[Finding]:
+def host_local(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """host-local keeps its leases in files of the node; another node does not see them.
 
     **Why.** Two nodes give the same address to two pods of one subnet.
@@ -212,11 +216,11 @@ def host_local(cluster: Cluster, network: Network) -> Iterator[Finding]:
             at = next(at for at, ipam in network.ipams if ipam.get("type") == "host-local")
             runs = f"{pod.thing} at {pod.thing.source(())} runs {pod.replicas} or more pods"
             message = f"host-local, and {runs} on it"
-            yield Finding(network.thing, (*at, "type"), message, "use nv-ipam or whereabouts")
+            yield ObjectFinding(network.thing, (*at, "type"), message, "use nv-ipam or whereabouts")
             return
 
 
-def _exclusive(cluster: Cluster) -> list[Network]:
+def _exclusive(cluster: ObjectGraph) -> list[Nad]:
     """Ethernet VFs whose resource is RDMA, where all of the tree's nodes are in exclusive mode."""
     modes = {str(t.spec.get("rdmaMode")) for t in cluster.of(SRIOV, "SriovNetworkPoolConfig")}
     rdma = [
@@ -234,7 +238,7 @@ def _exclusive(cluster: Cluster) -> list[Network]:
 
 
 @rule("NP795", "an RDMA device that stays on the node", on=_exclusive, severity=Severity.WARNING)
-def moved(_: Cluster, network: Network) -> Iterator[Finding]:
+def moved(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """In exclusive mode an RDMA device is visible in one network namespace; the rdma plugin moves it to
     the pod.
 
@@ -246,4 +250,4 @@ def moved(_: Cluster, network: Network) -> Iterator[Finding]:
     if "rdma" not in network.types:
         at = CONFIG if network.thing.kind == "NetworkAttachmentDefinition" else META
         message = "its nodes are in RDMA mode exclusive, and rdma is not in the chain"
-        yield Finding(network.thing, at, message, 'chain {"type": "rdma"}')
+        yield ObjectFinding(network.thing, at, message, 'chain {"type": "rdma"}')

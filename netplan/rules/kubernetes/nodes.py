@@ -8,11 +8,11 @@ from itertools import chain
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.hosts import link_mtus
-from netplan.graph.kubernetes.cluster import Cluster, Network, Pod
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.nic_templates import templates
 from netplan.model.nic_text import NIC_SCRIPT, read_nic_script
 from netplan.reading.kubernetes.objects import Thing, inside, listing
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
 
@@ -21,14 +21,14 @@ _TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
 class Mtu:
     """An MTU of a pod's interface, where it stands, and the smallest that its nodes have, with its place."""
 
-    network: Network
+    network: Nad
     at: Path
     value: int
     below: int
     where: str
 
 
-def _mtus(cluster: Cluster) -> list[Mtu]:
+def _mtus(cluster: ObjectGraph) -> list[Mtu]:
     """Every MTU of a network whose policies, or files of its nodes, state one."""
     links = [(mtu.value, mtu.at) for mtu in link_mtus(cluster.texts)]
     found = []
@@ -41,7 +41,7 @@ def _mtus(cluster: Cluster) -> list[Mtu]:
     return found
 
 
-def _policies(cluster: Cluster, network: Network) -> list[Thing]:
+def _policies(cluster: ObjectGraph, network: Nad) -> list[Thing]:
     """Policies with an MTU that make the VFs of a network."""
     stated = ((p, p.spec.get("mtu")) for p in cluster.policies_of(network))
     return [policy for policy, mtu in stated if type(mtu) is int and mtu > 0]
@@ -52,7 +52,7 @@ def _placed(policy: Thing) -> str:
 
 
 @rule("NP312", "a pod's MTU above that of its node", on=_mtus, severity=Severity.WARNING)
-def mtu_chain(_: Cluster, mtu: Mtu) -> Iterator[Finding]:
+def mtu_chain(_: ObjectGraph, mtu: Mtu) -> Iterator[ObjectFinding]:
     """No interface of a pod has a larger MTU than the function it is on.
 
     **Why.** macvlan refuses it and the pod does not start; elsewhere large packets are lost in silence.
@@ -62,7 +62,9 @@ def mtu_chain(_: Cluster, mtu: Mtu) -> Iterator[Finding]:
     """
     if mtu.below < mtu.value:
         message = f"MTU {mtu.value} is above {mtu.below} of {mtu.where}"
-        yield Finding(mtu.network.thing, mtu.at, message, f"write at most {mtu.below}, or raise the other")
+        yield ObjectFinding(
+            mtu.network.thing, mtu.at, message, f"write at most {mtu.below}, or raise the other"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Mark:
     nics: tuple[tuple[str, frozenset[int]], ...]
 
 
-def _marked(cluster: Cluster) -> list[Mark]:
+def _marked(cluster: ObjectGraph) -> list[Mark]:
     """Traffic classes of all containers."""
     nics = (*_scripts(cluster), *_templates(cluster))
     return [
@@ -89,21 +91,21 @@ def _marked(cluster: Cluster) -> list[Mark]:
     ]
 
 
-def _scripts(cluster: Cluster) -> Iterator[tuple[str, frozenset[int]]]:
+def _scripts(cluster: ObjectGraph) -> Iterator[tuple[str, frozenset[int]]]:
     for path, text in cluster.texts.items():
         said = read_nic_script(text) if NIC_SCRIPT.match(path) else None
         if said is not None and said.priorities and said.pfc:  # none is lossy on purpose
             yield path, frozenset(dscp for dscp, priority in said.priorities.items() if priority in said.pfc)
 
 
-def _templates(cluster: Cluster) -> Iterator[tuple[str, frozenset[int]]]:
+def _templates(cluster: ObjectGraph) -> Iterator[tuple[str, frozenset[int]]]:
     for qos in templates(cluster):
         if qos.trust == "dscp" and qos.pfc is not None:
             yield f"{qos.thing} at {qos.thing.source(('spec', 'template'))}", qos.lossless
 
 
 @rule("NP417", "pods mark packets that NICs do not keep lossless", on=_marked, severity=Severity.WARNING)
-def lossless_on_nics(cluster: Cluster, mark: Mark) -> Iterator[Finding]:
+def lossless_on_nics(cluster: ObjectGraph, mark: Mark) -> Iterator[ObjectFinding]:
     """The traffic class byte of pods is the DSCP of a lossless priority on the NICs.
 
     **Why.** One differing copy of the value sends training traffic through a queue that drops.
@@ -113,7 +115,7 @@ def lossless_on_nics(cluster: Cluster, mark: Mark) -> Iterator[Finding]:
     """
     if int(mark.value[:9]) > 255:
         message = f"{mark.name} is {mark.value}, a byte is 0 to 255"
-        yield Finding(mark.pod.thing, mark.at, message, "write DSCP times 4")
+        yield ObjectFinding(mark.pod.thing, mark.at, message, "write DSCP times 4")
         return
     dscp = int(mark.value) >> 2
     lossy = [(where, kept) for where, kept in mark.nics if dscp not in kept]
@@ -121,4 +123,4 @@ def lossless_on_nics(cluster: Cluster, mark: Mark) -> Iterator[Finding]:
         where, kept = lossy[0]
         known = ", ".join(map(str, sorted(kept)[:8])) or "none"
         message = f"{mark.name} is {mark.value}, DSCP {dscp}; {where} keeps {known} lossless"
-        yield Finding(mark.pod.thing, mark.at, message, "write the DSCP of a lossless class, times 4")
+        yield ObjectFinding(mark.pod.thing, mark.at, message, "write the DSCP of a lossless class, times 4")

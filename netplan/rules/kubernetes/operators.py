@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NVIDIA, SRIOV, Cluster
+from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NVIDIA, SRIOV, ObjectGraph
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 ONLY_NAME = {
     (NVIDIA, "NicClusterPolicy"): "nic-cluster-policy",
@@ -17,12 +17,12 @@ ONLY_NAME = {
 }
 
 
-def _singletons(cluster: Cluster) -> list[Thing]:
+def _singletons(cluster: ObjectGraph) -> list[Thing]:
     return [t for t in cluster.tree.things if (t.group, t.kind) in ONLY_NAME]
 
 
 @rule("NP789", "an object that its operator does not look at", on=_singletons)
-def only_name(_: Cluster, thing: Thing) -> Iterator[Finding]:
+def only_name(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """Some kinds are read under one name only.
 
     **Why.** An object of another name is accepted and ignored; nothing is deployed.
@@ -33,15 +33,15 @@ def only_name(_: Cluster, thing: Thing) -> Iterator[Finding]:
     wanted = ONLY_NAME[thing.group, thing.kind]
     if thing.name and thing.name != wanted and not templated(thing.name):
         message = f"only {wanted} is read, this one is named {thing.name}"
-        yield Finding(thing, ("metadata", "name"), message, f"write name: {wanted}")
+        yield ObjectFinding(thing, ("metadata", "name"), message, f"write name: {wanted}")
 
 
-def _pool_configs(cluster: Cluster) -> list[Thing]:
+def _pool_configs(cluster: ObjectGraph) -> list[Thing]:
     return cluster.of(SRIOV, "SriovNetworkPoolConfig")
 
 
 @rule("NP790", "a pool configuration that is refused", on=_pool_configs)
-def pool_config(cluster: Cluster, config: Thing) -> Iterator[Finding]:
+def pool_config(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
     """ovsHardwareOffloadConfig.name stands alone; maxUnavailable is a count or 1% to 100%; a node is in
     one pool.
 
@@ -54,10 +54,10 @@ def pool_config(cluster: Cluster, config: Thing) -> Iterator[Finding]:
         for key in ("maxUnavailable", "nodeSelector"):
             if config.spec.get(key):
                 message = f"{key} does not go together with ovsHardwareOffloadConfig.name"
-                yield Finding(config, ("spec", key), message, "remove one of the two")
+                yield ObjectFinding(config, ("spec", key), message, "remove one of the two")
     value = config.spec.get("maxUnavailable")
     if _is_no_amount(value):
-        yield Finding(
+        yield ObjectFinding(
             config, ("spec", "maxUnavailable"), f"maxUnavailable is {value}", "write a count or 1% to 100%"
         )
     yield from _pool_twice(cluster, config)
@@ -71,18 +71,18 @@ def _is_no_amount(value: Any) -> bool:
     return type(value) is int and value < 0
 
 
-def _pool_twice(cluster: Cluster, config: Thing) -> Iterator[Finding]:
+def _pool_twice(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
     same = [
         c for c in _pool_configs(cluster) if c.spec.get("nodeSelector") == config.spec.get("nodeSelector")
     ]
     first = same[0] if same else config
     if first is not config and str(first) != str(config) and config.spec.get("nodeSelector"):
         message = f"it selects the nodes of {first} at {first.source(())}"
-        yield Finding(config, ("spec", "nodeSelector"), message, "give each node one pool")
+        yield ObjectFinding(config, ("spec", "nodeSelector"), message, "give each node one pool")
 
 
 @rule("NP791", "RDMA mode exclusive and the RDMA-shared plugin", on=_pool_configs)
-def rdma_mode(cluster: Cluster, config: Thing) -> Iterator[Finding]:
+def rdma_mode(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
     """The RDMA mode is of the whole node; the shared device plugin exits in exclusive mode.
 
     **Why.** It crash-loops: incorrect RDMA subsystem network namespace. Its resources are missing.
@@ -101,7 +101,7 @@ def rdma_mode(cluster: Cluster, config: Thing) -> Iterator[Finding]:
         apart = labels and not common if own else labels and thing.spec.get("nodeAffinity")
         if not apart:
             message = f"the RDMA-shared plugin runs there, and {config} sets rdmaMode exclusive"
-            yield Finding(thing, shared.place, message, "use one of the two on a node")
+            yield ObjectFinding(thing, shared.place, message, "use one of the two on a node")
 
 
 ERA_KEYS = (
@@ -110,12 +110,12 @@ ERA_KEYS = (
 )  # fmt: skip
 
 
-def _values(cluster: Cluster) -> list[Thing]:
+def _values(cluster: ObjectGraph) -> list[Thing]:
     return list(cluster.tree.values)
 
 
 @rule("NP792", "Helm values of an old Network Operator chart", on=_values, severity=Severity.INFO)
-def old_values(_: Cluster, values: Thing) -> Iterator[Finding]:
+def old_values(_: ObjectGraph, values: Thing) -> Iterator[ObjectFinding]:
     """Up to 24.7 the chart of the NVIDIA Network Operator could create the NicClusterPolicy from its values.
 
     **Why.** Chart 24.10 and newer ignores these keys without a word: no driver, no device plugin is deployed.
@@ -127,7 +127,9 @@ def old_values(_: Cluster, values: Thing) -> Iterator[Finding]:
     found = [key for key in old if key in body]
     if "deployCR" in found or len(found) > 1:
         message = f"charts from 24.10 on ignore {', '.join(found)}"
-        yield Finding(values, (found[0],), message, "write a NicClusterPolicy, unless the chart is older")
+        yield ObjectFinding(
+            values, (found[0],), message, "write a NicClusterPolicy, unless the chart is older"
+        )
 
 
 def _discovers(values: Thing) -> bool:
@@ -135,7 +137,7 @@ def _discovers(values: Thing) -> bool:
 
 
 @rule("NP793", "two operators deploy Node Feature Discovery", on=_values, severity=Severity.WARNING)
-def two_discoveries(cluster: Cluster, values: Thing) -> Iterator[Finding]:
+def two_discoveries(cluster: ObjectGraph, values: Thing) -> Iterator[ObjectFinding]:
     """GPU Operator and Network Operator both can deploy Node Feature Discovery; a cluster has one.
 
     **Why.** Two of them fight over the labels of the nodes, and selectors stop matching.
@@ -152,15 +154,15 @@ def two_discoveries(cluster: Cluster, values: Thing) -> Iterator[Finding]:
     if gpu and _discovers(values) and network and network[0] is not values:
         other = network[0].source(("nfd", "enabled"))
         message = f"nfd.enabled is true here and at {other}"
-        yield Finding(values, ("nfd", "enabled"), message, "write false into one of the two")
+        yield ObjectFinding(values, ("nfd", "enabled"), message, "write false into one of the two")
 
 
-def _templates(cluster: Cluster) -> list[Thing]:
+def _templates(cluster: ObjectGraph) -> list[Thing]:
     return cluster.of(NIC_CONFIGURATION, "NicConfigurationTemplate")
 
 
 @rule("NP794", "NIC firmware settings that are not applied", on=_templates)
-def templates(cluster: Cluster, template: Thing) -> Iterator[Finding]:
+def templates(cluster: ObjectGraph, template: Thing) -> Iterator[ObjectFinding]:
     """A template must suit its NIC, be the only one for it, and give at least the VFs that a policy asks for.
 
     **Why.** The operator sets IncorrectSpec and changes nothing; of two templates for one NIC neither is
@@ -172,23 +174,23 @@ def templates(cluster: Cluster, template: Thing) -> Iterator[Finding]:
     at: Path = ("spec", "template")
     roce = inside(part, ("roceOptimized", "enabled")) is True
     if roce and part.get("linkType") == "Infiniband":
-        yield Finding(
+        yield ObjectFinding(
             template, (*at, "roceOptimized"), "roceOptimized with linkType Infiniband", "remove one"
         )
     direct = mapping(part.get("gpuDirectOptimized"))
     if direct.get("enabled") is True and inside(part, ("pciPerformanceOptimized", "enabled")) is not True:
         message = "gpuDirectOptimized needs pciPerformanceOptimized"
-        yield Finding(template, (*at, "gpuDirectOptimized"), message, "enable pciPerformanceOptimized")
+        yield ObjectFinding(template, (*at, "gpuDirectOptimized"), message, "enable pciPerformanceOptimized")
     yield from _too_few(cluster, template, part.get("numVfs"))
     for other in _templates(cluster):
         if other is template:
             break
         if _nics(other) == _nics(template) and str(other) != str(template):
             message = f"it is for the same NICs as {other} at {other.source(())}"
-            yield Finding(template, ("spec", "nicSelector"), message, "merge the two")
+            yield ObjectFinding(template, ("spec", "nicSelector"), message, "merge the two")
 
 
-def _too_few(cluster: Cluster, template: Thing, count: Any) -> Iterator[Finding]:
+def _too_few(cluster: ObjectGraph, template: Thing, count: Any) -> Iterator[ObjectFinding]:
     """Where policy and template name the same device id, the same nodes or all, and may name one card."""
     kind = str(mapping(template.spec.get("nicSelector")).get("nicType")).lower()
     for policy in cluster.policies:
@@ -199,7 +201,7 @@ def _too_few(cluster: Cluster, template: Thing, count: Any) -> Iterator[Finding]
         if same and own <= nodes and type(wanted) is int and type(count) is int and wanted > count:
             place = policy.source(("spec", "numVfs"))
             message = f"the firmware gets {count} VFs, {policy} at {place} wants {wanted}"
-            yield Finding(template, ("spec", "template", "numVfs"), message, f"write at least {wanted}")
+            yield ObjectFinding(template, ("spec", "template", "numVfs"), message, f"write at least {wanted}")
 
 
 def _may_share_a_card(chosen: dict[str, Any], template: Thing) -> bool:

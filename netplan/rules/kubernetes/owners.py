@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import SRIOV_DRA, Cluster
+from netplan.graph.kubernetes.cluster import SRIOV_DRA, ObjectGraph
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
 from netplan.rules.kubernetes.claims import rows
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 SELECTORS = {"pfNames": "pfNames", "pfPciAddresses": "rootDevices", "pciAddresses": "pciAddresses"}
 """Filters of the DRA driver -> selectors of the device plugin and the operator for the same."""
@@ -17,7 +17,7 @@ Owned = tuple[Thing, Path, dict[str, Any], dict[str, Any] | None]
 """Object, place of the selector, the selector, labels of its nodes (None: other than plain labels)."""
 
 
-def _by_driver(cluster: Cluster) -> list[Owned]:
+def _by_driver(cluster: ObjectGraph) -> list[Owned]:
     return [
         (policy, ("spec", "configs", c, "resourceFilters", f), row, _labels(policy.spec.get("nodeSelector")))
         for policy in cluster.of(SRIOV_DRA, "SriovResourcePolicy")
@@ -40,7 +40,7 @@ def _labels(selector: Any) -> dict[str, Any] | None:
     return {str(e.get("key")): e["values"][0] for e in wanted}
 
 
-def _by_plugin(cluster: Cluster) -> list[Owned]:
+def _by_plugin(cluster: ObjectGraph) -> list[Owned]:
     """The operator gives what its policies select to the device plugin as well."""
     found: list[Owned] = [
         (p, ("spec", "nicSelector"), mapping(p.spec.get("nicSelector")), mapping(p.spec.get("nodeSelector")))
@@ -59,12 +59,12 @@ def _devices_of(selector: dict[str, Any], key: str) -> set[str]:
     return {str(name).partition("#")[0] for name in listing(selector.get(key)) if not templated(name)}
 
 
-def _both(cluster: Cluster) -> list[Owned]:
+def _both(cluster: ObjectGraph) -> list[Owned]:
     return _by_driver(cluster) if _by_plugin(cluster) else []
 
 
 @rule("NP731", "a device plugin and a DRA driver offer the same VFs", on=_both)
-def two_owners(cluster: Cluster, owned: Owned) -> Iterator[Finding]:
+def two_owners(cluster: ObjectGraph, owned: Owned) -> Iterator[ObjectFinding]:
     """A VF has one owner on a node: the SR-IOV device plugin, or the SR-IOV DRA driver.
 
     **Why.** The two know nothing of each other: both give the same VF to a pod, and the second pod fails or
@@ -81,7 +81,7 @@ def two_owners(cluster: Cluster, owned: Owned) -> Iterator[Finding]:
             shared = sorted(_devices_of(row, key) & _devices_of(selector, twin))
             if shared:
                 message = f"VFs of {', '.join(shared)} are also given out by {other} at {other.source(place)}"
-                yield Finding(policy, (*at, key), message, "leave them to one of the two")
+                yield ObjectFinding(policy, (*at, key), message, "leave them to one of the two")
 
 
 def _may_share(one: dict[str, Any], other: dict[str, Any]) -> bool:

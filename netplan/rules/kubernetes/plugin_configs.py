@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path, dotted
-from netplan.graph.kubernetes.cluster import Cluster, PluginConfig
+from netplan.graph.kubernetes.cluster import ObjectGraph, PluginConfig
 from netplan.reading.kubernetes.objects import listing
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
 @rule("NP788", "a device plugin configuration that loses a resource", on=lambda cluster: cluster.configs)
-def plugin_config(_: Cluster, config: PluginConfig) -> Iterator[Finding]:
+def plugin_config(_: ObjectGraph, config: PluginConfig) -> Iterator[ObjectFinding]:
     """Names are unique; the SR-IOV plugin gives a device to the first entry that matches.
 
     **Why.** A name that appears twice stops the plugin. A second entry with the same selector gets
@@ -31,7 +31,7 @@ def plugin_config(_: Cluster, config: PluginConfig) -> Iterator[Finding]:
     for index, ((at, _entry), name) in enumerate(zip(entries, names, strict=True)):
         if name in names[:index]:
             message = f"resource {name} appears {Counter(names)[name]} times"
-            yield Finding(thing, (*at, "resourceName"), message, "give each entry a name of its own")
+            yield ObjectFinding(thing, (*at, "resourceName"), message, "give each entry a name of its own")
     first: dict[str, str] = {}
     for (at, entry), name in zip(entries, names, strict=True):
         for place, selector in _selectors((*at, "selectors"), entry.get("selectors")):
@@ -39,7 +39,7 @@ def plugin_config(_: Cluster, config: PluginConfig) -> Iterator[Finding]:
             other = first.setdefault(json.dumps(selector, sort_keys=True), name)
             if other != name and selector and not config.shared:
                 message = f"{name} selects what {other} selects, which comes first and takes all of it"
-                yield Finding(thing, place, message, "give each entry devices of its own")
+                yield ObjectFinding(thing, place, message, "give each entry devices of its own")
 
 
 def _selectors(at: Path, value: Any) -> Iterator[tuple[Path, dict[str, Any]]]:
@@ -50,16 +50,18 @@ def _selectors(at: Path, value: Any) -> Iterator[tuple[Path, dict[str, Any]]]:
             yield (*at, index), each
 
 
-def _selector_findings(config: PluginConfig, at: Path, selector: dict[str, Any]) -> Iterator[Finding]:
+def _selector_findings(config: PluginConfig, at: Path, selector: dict[str, Any]) -> Iterator[ObjectFinding]:
     drivers = listing(selector.get("drivers"))
     if drivers == ["mlx5_ib"] and not config.shared:
         message = f"{dotted((*at, 'drivers'))} is mlx5_ib, which no PCI function has"
-        yield Finding(config.thing, (*at, "drivers"), message, "write mlx5_core")
+        yield ObjectFinding(config.thing, (*at, "drivers"), message, "write mlx5_core")
     for key in () if config.shared else ("pfNames", "rootDevices"):
         seen: dict[str, str] = {}
         for index, element in enumerate(listing(selector.get(key))):
             pf = str(element).partition("#")[0].lower()
             if pf in seen:
                 message = f"{element} is not read: of {pf} the first element counts, {seen[pf]}"
-                yield Finding(config.thing, (*at, key, index), message, f"write {pf}#0-3,5 in one element")
+                yield ObjectFinding(
+                    config.thing, (*at, key, index), message, f"write {pf}#0-3,5 in one element"
+                )
             seen.setdefault(pf, str(element))

@@ -6,10 +6,10 @@ import difflib
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.graph.kubernetes.cluster import Cluster, Network
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
 from netplan.reading.kubernetes.objects import templated
 from netplan.rules.kubernetes.networks import networks
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 PLUGINS = frozenset({
     "accelerated-bridge", "bandwidth", "bond", "bridge", "calico", "cilium-cni", "coordinator", "dummy",
@@ -27,7 +27,7 @@ _NEAR = 0.8
 
 
 @rule("NP675", "a plugin that is nearly one", on=networks)
-def plugin_names(_: Cluster, network: Network) -> Iterator[Finding]:
+def plugin_names(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """`type` is the name of the plugin's binary on the node, to the letter.
 
     **Why.** The pod does not start: failed to find plugin in path /opt/cni/bin.
@@ -41,16 +41,16 @@ def plugin_names(_: Cluster, network: Network) -> Iterator[Finding]:
             near = difflib.get_close_matches(kind.lower(), known, n=1, cutoff=_NEAR)
             if near and near[0] not in kind:  # somebody's own macvlan-x
                 message = f"there is no plugin {kind}"
-                yield Finding(network.thing, (*at, "type"), message, f"did you mean {near[0]}?")
+                yield ObjectFinding(network.thing, (*at, "type"), message, f"did you mean {near[0]}?")
 
 
-def _tagged(cluster: Cluster) -> list[Network]:
+def _tagged(cluster: ObjectGraph) -> list[Nad]:
     keys = {"vlanQoS", "vlanProto"}
     return [n for n in networks(cluster) if n.types[0] == "sriov" and keys & n.chain[0].keys()]
 
 
 @rule("NP676", "a VLAN priority or protocol without a VLAN", on=_tagged)
-def vlan_keys(_: Cluster, network: Network) -> Iterator[Finding]:
+def vlan_keys(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """vlanQoS and vlanProto of the sriov plugin need a `vlan` that is not 0.
 
     **Why.** The plugin refuses its configuration, and the pod does not start: non-zero vlan id must be
@@ -63,10 +63,10 @@ def vlan_keys(_: Cluster, network: Network) -> Iterator[Finding]:
         defaults = (None, 0, "802.1q", "802.1Q", "")  # what the operator's template leaves out
         if plugin.get(key) not in defaults and plugin.get("vlan") in (None, 0):
             message = f"{key} is {plugin[key]}, and there is no vlan"
-            yield Finding(network.thing, (*at, key), message, f"add vlan, or remove {key}")
+            yield ObjectFinding(network.thing, (*at, key), message, f"add vlan, or remove {key}")
 
 
-def _on_device(cluster: Cluster) -> list[Network]:
+def _on_device(cluster: ObjectGraph) -> list[Nad]:
     """NADs whose interface is a device that Multus passes on."""
     kinds = ("sriov", "ib-sriov", "host-device")
     by_driver = _of_a_driver(cluster)
@@ -77,7 +77,7 @@ def _on_device(cluster: Cluster) -> list[Network]:
     ]
 
 
-def _of_a_driver(cluster: Cluster) -> set[str]:
+def _of_a_driver(cluster: ObjectGraph) -> set[str]:
     """NADs that the SR-IOV DRA driver runs for the devices of a claim or class, without Multus
     (k8snetworkplumbingwg/dra-driver-sriov pkg/api/virtualfunction/v1alpha1/api.go, VfConfig)."""
     things = (*cluster.of("resource.k8s.io", "ResourceClaim", "ResourceClaimTemplate", "DeviceClass"),)
@@ -97,7 +97,7 @@ def _named_networks(value: Any) -> Iterator[str]:
 
 
 @rule("NP798", "a network without the device it needs", on=_on_device)
-def device(_: Cluster, network: Network) -> Iterator[Finding]:
+def device(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """sriov, ib-sriov and host-device take the device that Multus passes on, which the annotation names.
 
     **Why.** Without it the pod does not start: "VF pci addr is required", or "specify either device, hwaddr,
@@ -112,4 +112,4 @@ def device(_: Cluster, network: Network) -> Iterator[Finding]:
     if network.resource_at[-1] not in network.thing.annotations and not named:
         message = f"{network.types[0]} needs a device, and no annotation names its resource"
         hint = "add k8s.v1.cni.cncf.io/resourceName"
-        yield Finding(network.thing, ("metadata", "annotations"), message, hint)
+        yield ObjectFinding(network.thing, ("metadata", "annotations"), message, hint)

@@ -12,8 +12,8 @@ from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import (
     NETWORKS_ANNOTATION,
     SRIOV,
-    Cluster,
-    Network,
+    Nad,
+    ObjectGraph,
     Pod,
     quantities,
     same_resource,
@@ -25,17 +25,17 @@ from netplan.graph.kubernetes.selections import (
     read_selections,
 )
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 EFA = "vpc.amazonaws.com/efa"
 
 
-def annotated(cluster: Cluster) -> list[Pod]:
+def annotated(cluster: ObjectGraph) -> list[Pod]:
     return [pod for pod in cluster.pods if pod_selections(pod) is not None]
 
 
 @rule("NP762", "a networks annotation that Multus cannot use", on=annotated)
-def readable(_: Cluster, pod: Pod) -> Iterator[Finding]:
+def readable(_: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """The annotation is a list of namespace/name@interface with commas, or a JSON list of objects.
 
     **Why.** A text that Multus cannot read, an interface name of more than 15 characters or one that appears
@@ -46,19 +46,19 @@ def readable(_: Cluster, pod: Pod) -> Iterator[Finding]:
     at = annotation_at(pod)
     selections, wrong = read_selections(at, str(pod.annotations[NETWORKS_ANNOTATION]))
     for message in wrong:
-        yield Finding(pod.thing, at, message, "write training/rail0@net1, or a JSON list", breaks=True)
+        yield ObjectFinding(pod.thing, at, message, "write training/rail0@net1, or a JSON list", breaks=True)
     for place, message in interface_problems(selections):
-        yield Finding(pod.thing, place, message, "give every interface a short name of its own")
+        yield ObjectFinding(pod.thing, place, message, "give every interface a short name of its own")
 
 
-def attached(cluster: Cluster, pod: Pod) -> list[Network] | None:
+def attached(cluster: ObjectGraph, pod: Pod) -> list[Nad] | None:
     """The networks of a pod in order; None when one of them is not known."""
     found = [attachment.network for attachment in attachments_of(cluster, pod)]
     known = [network for network in found if network is not None]
     return known if len(known) == len(found) else None
 
 
-def injected(cluster: Cluster, resource: str) -> bool:
+def injected(cluster: ObjectGraph, resource: str) -> bool:
     """Whether the operator's injector may add the devices; it is on by default on OpenShift."""
     stated = [t.spec.get("enableInjector") for t in cluster.of(SRIOV, "SriovOperatorConfig")]
     if True in stated:
@@ -75,7 +75,7 @@ class Asking:
     container: dict[str, Any]
 
 
-def _asking(cluster: Cluster) -> list[Asking]:
+def _asking(cluster: ObjectGraph) -> list[Asking]:
     return [
         Asking(pod, at, c)
         for pod in cluster.pods
@@ -90,7 +90,7 @@ def _device(name: str) -> bool:
 
 
 @rule("NP764", "an amount of devices that is refused", on=_asking)
-def amounts(_: Cluster, asking: Asking) -> Iterator[Finding]:
+def amounts(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     """An extended resource is asked for in whole numbers, in the limits, and with equal requests if any. So
     are huge pages, in bytes.
 
@@ -108,18 +108,20 @@ def amounts(_: Cluster, asking: Asking) -> Iterator[Finding]:
         at = (*asking.at, "resources", part, name)
         thing = asking.pod.thing
         if name not in limits:
-            yield Finding(
+            yield ObjectFinding(
                 thing, at, f"{name} is in the requests and not in the limits", "state it in the limits"
             )
         elif "/" in name and not _whole(limit):
-            yield Finding(thing, at, f"{limit} of {name} is no whole number", "write a whole number")
+            yield ObjectFinding(thing, at, f"{limit} of {name} is no whole number", "write a whole number")
         elif name in requests and _differ(name, str(request), str(limit)):
             message = f"requests have {request} of {name}, limits {limit}"
-            yield Finding(thing, (*asking.at, "resources", "requests", name), message, "make both the same")
+            yield ObjectFinding(
+                thing, (*asking.at, "resources", "requests", name), message, "make both the same"
+            )
 
 
 @rule("NP427", "huge pages beside neither cpu nor memory", on=_asking, severity=Severity.WARNING)
-def huge_pages_alone(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
+def huge_pages_alone(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     """A container with huge pages states cpu or memory as well.
 
     **Why.** The API server refuses it: "HugePages require cpu or memory", unless a LimitRange adds one.
@@ -131,7 +133,7 @@ def huge_pages_alone(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
     if huge is not None and not {"cpu", "memory"} & set(stated) and not cluster.of("", "LimitRange"):
         message = f"container {asking.container.get('name')} asks for {huge}, and for neither cpu nor memory"
         at = (*asking.at, "resources", stated[huge], huge)
-        yield Finding(asking.pod.thing, at, message, "state cpu or memory in the same container")
+        yield ObjectFinding(asking.pod.thing, at, message, "state cpu or memory in the same container")
 
 
 def _differ(name: str, request: str, limit: str) -> bool:
@@ -146,7 +148,7 @@ def _whole(amount: Any) -> bool:
     return not isinstance(amount, bool) and (text.isdecimal() or text[-1:].isalpha() or "e" in text.lower())
 
 
-def rdma_resources(cluster: Cluster) -> list[str]:
+def rdma_resources(cluster: ObjectGraph) -> list[str]:
     """Resources that put verbs devices into a container."""
     found = [
         f"{cluster.prefix}/{p.spec.get('resourceName')}"
@@ -167,7 +169,7 @@ def _is_rdma(selector: dict[str, Any]) -> bool:
 
 
 @rule("NP765", "an RDMA container without IPC_LOCK", on=_asking, severity=Severity.INFO)
-def ipc_lock(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
+def ipc_lock(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     """RDMA registers memory, which locks it; the default limit of a container is too small for that.
 
     **Why.** ibv_reg_mr fails with ENOMEM, NCCL reports "Couldn't allocate MR". A container runtime whose unit
@@ -186,11 +188,11 @@ def ipc_lock(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
     ):
         at = (*asking.at, "resources", "limits", rdma[0])
         message = f"container {asking.container.get('name')} asks for {rdma[0]} and has no IPC_LOCK"
-        yield Finding(asking.pod.thing, at, message, "add IPC_LOCK to securityContext.capabilities.add")
+        yield ObjectFinding(asking.pod.thing, at, message, "add IPC_LOCK to securityContext.capabilities.add")
 
 
 @rule("NP766", "a fixed GID index on a shared HCA", on=annotated, severity=Severity.WARNING)
-def gid_index(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+def gid_index(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """With macvlan and ipvlan, pods share the GID table of an HCA.
 
     **Why.** Each pod's address gets another index, so a fixed NCCL_IB_GID_INDEX names another pod's GID or
@@ -204,15 +206,15 @@ def gid_index(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
         for index, entry in enumerate(listing(container.get("env"))):
             if inside(entry, ("name",)) == "NCCL_IB_GID_INDEX" and inside(entry, ("value",)) is not None:
                 message = f"NCCL_IB_GID_INDEX is fixed, and {shared[0]} is {shared[0].types[0]}"
-                yield Finding(pod.thing, (*at, "env", index), message, "remove the variable")
+                yield ObjectFinding(pod.thing, (*at, "env", index), message, "remove the variable")
 
 
-def _with_efa(cluster: Cluster) -> list[Asking]:
+def _with_efa(cluster: ObjectGraph) -> list[Asking]:
     return [a for a in _asking(cluster) if EFA in quantities(a.container, "limits")]
 
 
 @rule("NP767", "an EFA container without huge pages", on=_with_efa, severity=Severity.INFO)
-def huge_pages(_: Cluster, asking: Asking) -> Iterator[Finding]:
+def huge_pages(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     """The EFA provider of libfabric takes its buffers from huge pages, unless FI_EFA_USE_HUGE_PAGE is 0.
 
     **Why.** Without them it falls back or fails when it starts.
@@ -223,15 +225,15 @@ def huge_pages(_: Cluster, asking: Asking) -> Iterator[Finding]:
     if not off and not any(name.startswith("hugepages-") for name in quantities(asking.container, "limits")):
         at = (*asking.at, "resources", "limits", EFA)
         message = f"container {asking.container.get('name')} asks for {EFA} and for no hugepages-2Mi"
-        yield Finding(asking.pod.thing, at, message, "add hugepages-2Mi to the limits")
+        yield ObjectFinding(asking.pod.thing, at, message, "add hugepages-2Mi to the limits")
 
 
-def _mpi_jobs(cluster: Cluster) -> list[Thing]:
+def _mpi_jobs(cluster: ObjectGraph) -> list[Thing]:
     return [t for t in cluster.of("kubeflow.org", "MPIJob") if t.api_version == "kubeflow.org/v2beta1"]
 
 
 @rule("NP768", "an MPIJob that is refused", on=_mpi_jobs)
-def mpi_job(_: Cluster, job: Thing) -> Iterator[Finding]:
+def mpi_job(_: ObjectGraph, job: Thing) -> Iterator[ObjectFinding]:
     """An MPIJob has one launcher, at least one worker if it states workers, and names that are DNS labels.
 
     **Why.** The operator marks the job as failed; the last worker's pod name is JOB-worker-N.
@@ -240,21 +242,21 @@ def mpi_job(_: Cluster, job: Thing) -> Iterator[Finding]:
     """
     launcher, worker = (("spec", "mpiReplicaSpecs", role) for role in ("Launcher", "Worker"))
     if isinstance(job.get("spec", "mpiReplicaSpecs"), dict) and job.get(*launcher) is None:
-        yield Finding(job, ("spec", "mpiReplicaSpecs"), "it has no Launcher", "add the launcher")
+        yield ObjectFinding(job, ("spec", "mpiReplicaSpecs"), "it has no Launcher", "add the launcher")
     if type(job.get(*launcher, "replicas")) is int and job.get(*launcher, "replicas") != 1:
         message = f"it has {job.get(*launcher, 'replicas')} launchers"
-        yield Finding(job, (*launcher, "replicas"), message, "write replicas: 1")
+        yield ObjectFinding(job, (*launcher, "replicas"), message, "write replicas: 1")
     count = job.get(*worker, "replicas")
     if isinstance(job.get(*worker), dict) and (count is None or (type(count) is int and count < 1)):
-        yield Finding(job, (*worker, "replicas"), "Worker has no replicas", "write 1 or more")
+        yield ObjectFinding(job, (*worker, "replicas"), "Worker has no replicas", "write 1 or more")
     name = f"{job.name}-worker-{count - 1}" if type(count) is int and count > 0 else ""
     if len(name) > 63 and not templated(job.name):
         message = f"the name of its last worker, {name}, has {len(name)} characters, the limit is 63"
-        yield Finding(job, ("metadata", "name"), message, "shorten the name")
+        yield ObjectFinding(job, ("metadata", "name"), message, "shorten the name")
 
 
 @rule("NP797", "an environment value that is not text", on=lambda cluster: cluster.pods)
-def environment(_: Cluster, pod: Pod) -> Iterator[Finding]:
+def environment(_: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """Values of environment variables, annotations, labels and node selectors are text.
 
     **Why.** The API server refuses the pod: cannot unmarshal number into a string.
@@ -264,7 +266,7 @@ def environment(_: Cluster, pod: Pod) -> Iterator[Finding]:
     for at, value in _texts(pod):
         if isinstance(value, bool | int | float):
             shown = str(value).lower() if isinstance(value, bool) else str(value)
-            yield Finding(pod.thing, at, f"{dotted(at)} is {shown}, not text", f'quote it: "{shown}"')
+            yield ObjectFinding(pod.thing, at, f"{dotted(at)} is {shown}, not text", f'quote it: "{shown}"')
 
 
 def _texts(pod: Pod) -> Iterator[tuple[Path, Any]]:

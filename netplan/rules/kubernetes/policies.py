@@ -11,9 +11,9 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.alternatives import together
-from netplan.graph.kubernetes.cluster import Cluster
+from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _NAME = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9_-]*[a-zA-Z0-9])?\Z")
 _PLUGIN_NAME = re.compile(r"[a-zA-Z0-9_-]+\Z")
@@ -23,12 +23,12 @@ NVIDIA_VFS_MAX = 128
 """What the operator's webhook takes for a NVIDIA NIC (sriov-network-operator pkg/webhook/validate.go)."""
 
 
-def policies(cluster: Cluster) -> list[Thing]:
+def policies(cluster: ObjectGraph) -> list[Thing]:
     return cluster.policies
 
 
 @rule("NP781", "a resource name that is refused", on=lambda c: [*_named(c)])
-def resource_names(_: Cluster, named: tuple[Thing, Path, str, str]) -> Iterator[Finding]:
+def resource_names(_: ObjectGraph, named: tuple[Thing, Path, str, str]) -> Iterator[ObjectFinding]:
     """The name without its prefix is letters, digits, `_` and `-`; of the RDMA-shared plugin without `-`.
 
     **Why.** The operator's webhook, which is off by default, or the plugin refuses it; the plugin does not
@@ -42,10 +42,10 @@ def resource_names(_: Cluster, named: tuple[Thing, Path, str, str]) -> Iterator[
     if pattern.match(name) and len(name) <= 63:
         return
     hint = "write the name without its prefix" if "/" in name else "use small letters, digits and _"
-    yield Finding(thing, at, f"resource name {name!r} is refused", hint)
+    yield ObjectFinding(thing, at, f"resource name {name!r} is refused", hint)
 
 
-def _named(cluster: Cluster) -> Iterator[tuple[Thing, Path, str, str]]:
+def _named(cluster: ObjectGraph) -> Iterator[tuple[Thing, Path, str, str]]:
     for policy in cluster.policies:
         name = policy.spec.get("resourceName")
         if isinstance(name, str) and not templated(name):
@@ -61,7 +61,7 @@ SELECTORS = ("vendor", "deviceID", "pfNames", "rootDevices", "netFilter")
 
 
 @rule("NP782", "a policy that selects no NIC", on=policies)
-def nic_selector(_: Cluster, policy: Thing) -> Iterator[Finding]:
+def nic_selector(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
     """nicSelector has at least one of vendor, deviceID, pfNames, rootDevices; netFilter stands alone.
 
     **Why.** An empty selector matches every NIC or none, depending on the release; netFilter is for virtual
@@ -73,14 +73,14 @@ def nic_selector(_: Cluster, policy: Thing) -> Iterator[Finding]:
     stated = [key for key in SELECTORS if selector.get(key)]
     at: Path = ("spec", "nicSelector")
     if "nicSelector" in policy.spec and not stated:
-        yield Finding(policy, at, "nicSelector selects nothing", "name PFs with pfNames or rootDevices")
+        yield ObjectFinding(policy, at, "nicSelector selects nothing", "name PFs with pfNames or rootDevices")
     if "netFilter" in stated:
         others = [k for k in stated if k != "netFilter"] + [
             k for k in ("eSwitchMode", "bridge") if policy.spec.get(k)
         ]
         if others:
             message = f"netFilter does not go together with {', '.join(others)}"
-            yield Finding(policy, (*at, "netFilter"), message, "remove netFilter or the others")
+            yield ObjectFinding(policy, (*at, "netFilter"), message, "remove netFilter or the others")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def groups(policy: Thing, key: str = "pfNames") -> list[Group]:
 
 
 @rule("NP783", "a VF range that a PF does not have", on=policies)
-def vf_ranges(_: Cluster, policy: Thing) -> Iterator[Finding]:
+def vf_ranges(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
     """The operator takes `pf#first-last` only, with first <= last < numVfs; no lists, no single index.
 
     **Why.** The webhook refuses it; where that is off, as by default, the operator's daemon fails or panics.
@@ -141,20 +141,22 @@ def vf_ranges(_: Cluster, policy: Thing) -> Iterator[Finding]:
         pf, mark, text = element.partition("#")
         match = _RANGE.match(text)
         if mark and not match:
-            yield Finding(policy, at, f"{element} has no range the operator reads", f"write {pf}#first-last")
+            yield ObjectFinding(
+                policy, at, f"{element} has no range the operator reads", f"write {pf}#first-last"
+            )
         elif match and int(match[1]) > int(match[2]):
-            yield Finding(policy, at, f"{element} runs backwards", f"write {pf}#{match[2]}-{match[1]}")
+            yield ObjectFinding(policy, at, f"{element} runs backwards", f"write {pf}#{match[2]}-{match[1]}")
         elif match and count is not None and int(match[2]) >= count:
             message = f"{element} goes beyond numVfs {count}, whose last VF is {count - 1}"
-            yield Finding(policy, at, message, f"end the range at {count - 1}, or raise numVfs")
+            yield ObjectFinding(policy, at, message, f"end the range at {count - 1}, or raise numVfs")
         elif pf in seen and seen[pf] != element:
             message = f"{element} is not read: of PF {pf} the first element counts, {seen[pf]}"
-            yield Finding(policy, at, message, "write one range per PF and policy")
+            yield ObjectFinding(policy, at, message, "write one range per PF and policy")
         seen.setdefault(pf, element)
 
 
 @rule("NP784", "settings of a policy that exclude each other", on=policies)
-def combinations_allowed(_: Cluster, policy: Thing) -> Iterator[Finding]:
+def combinations_allowed(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
     """vfio-pci has no RDMA device, switchdev needs Ethernet, vdpaType needs netdevice and switchdev, a bridge
     needs switchdev.
 
@@ -167,20 +169,22 @@ def combinations_allowed(_: Cluster, policy: Thing) -> Iterator[Finding]:
     switchdev = spec.get("eSwitchMode") == "switchdev"
     if spec.get("deviceType") == "vfio-pci" and spec.get("isRdma") is True:
         message = "isRdma is true and deviceType vfio-pci, which has no RDMA device"
-        yield Finding(policy, ("spec", "isRdma"), message, "write deviceType: netdevice")
+        yield ObjectFinding(policy, ("spec", "isRdma"), message, "write deviceType: netdevice")
     if switchdev and str(spec.get("linkType") or "eth").lower() != "eth":
         message = f"eSwitchMode is switchdev and linkType {spec.get('linkType')}"
-        yield Finding(policy, ("spec", "eSwitchMode"), message, "switchdev is for linkType eth")
+        yield ObjectFinding(policy, ("spec", "eSwitchMode"), message, "switchdev is for linkType eth")
     if spec.get("vdpaType") and not (switchdev and (spec.get("deviceType") or "netdevice") == "netdevice"):
         message = f"vdpaType {spec['vdpaType']} needs deviceType netdevice and eSwitchMode switchdev"
-        yield Finding(policy, ("spec", "vdpaType"), message, "add them, or remove vdpaType")
+        yield ObjectFinding(policy, ("spec", "vdpaType"), message, "add them, or remove vdpaType")
     if spec.get("bridge") and (not switchdev or spec.get("externallyManaged") is True):
         message = "bridge needs eSwitchMode switchdev, and VFs that the operator manages"
-        yield Finding(policy, ("spec", "bridge"), message, "write eSwitchMode: switchdev, or remove bridge")
+        yield ObjectFinding(
+            policy, ("spec", "bridge"), message, "write eSwitchMode: switchdev, or remove bridge"
+        )
 
 
 @rule("NP785", "a number of VFs that is refused", on=policies)
-def vf_count(_: Cluster, policy: Thing) -> Iterator[Finding]:
+def vf_count(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
     """numVfs is at least 1, and at most 128 for NVIDIA NICs.
 
     **Why.** The CRD takes 0 and any number, the webhook does not; where it is off, no VF or no resource
@@ -191,13 +195,15 @@ def vf_count(_: Cluster, policy: Thing) -> Iterator[Finding]:
     count = _count(policy)
     nvidia = str(mapping(policy.spec.get("nicSelector")).get("vendor")).lower() == "15b3"
     if count == 0:
-        yield Finding(policy, ("spec", "numVfs"), "numVfs is 0", "write 1 or more, or remove the policy")
+        yield ObjectFinding(
+            policy, ("spec", "numVfs"), "numVfs is 0", "write 1 or more, or remove the policy"
+        )
     elif count is not None and nvidia and count > NVIDIA_VFS_MAX:
         message = f"numVfs is {count}, the operator takes {NVIDIA_VFS_MAX} for a NVIDIA NIC"
-        yield Finding(policy, ("spec", "numVfs"), message, f"write at most {NVIDIA_VFS_MAX}")
+        yield ObjectFinding(policy, ("spec", "numVfs"), message, f"write at most {NVIDIA_VFS_MAX}")
 
 
-def _pairs(cluster: Cluster) -> list[tuple[Group, Group]]:
+def _pairs(cluster: ObjectGraph) -> list[tuple[Group, Group]]:
     """Groups of different policies that may meet on a node, by PF; linear in the policies of each PF's
     pairs."""
     by_pf: dict[str, list[Group]] = {}
@@ -232,7 +238,7 @@ def may_meet(one: Thing, other: Thing) -> bool:
 
 
 @rule("NP786", "two policies take the same VFs", on=_pairs)
-def overlaps(_: Cluster, pair: tuple[Group, Group]) -> Iterator[Finding]:
+def overlaps(_: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[ObjectFinding]:
     """On one PF each VF belongs to one policy; a policy without a range takes all of them.
 
     **Why.** The operator drops the group of the less important policy without a word, so its resource is
@@ -248,12 +254,12 @@ def overlaps(_: Cluster, pair: tuple[Group, Group]) -> Iterator[Finding]:
     both = f"VF {max(one.first, other.first)} to {min(one.last, other.last)} of {one.pf}"
     whole = "" if one.ranged and other.ranged else " (a policy without range takes every VF)"
     message = f"{both} are also taken by {one.policy} at {one.policy.source(one.at)}{whole}"
-    yield Finding(
+    yield ObjectFinding(
         other.policy, other.at, message, f"write ranges that are apart, as {one.pf}#0-3 and {one.pf}#4-7"
     )
 
 
-def _by_resource(cluster: Cluster) -> list[list[Thing]]:
+def _by_resource(cluster: ObjectGraph) -> list[list[Thing]]:
     found: dict[str, list[Thing]] = {}
     for policy in cluster.policies:
         if isinstance(policy.spec.get("resourceName"), str):
@@ -262,7 +268,7 @@ def _by_resource(cluster: Cluster) -> list[list[Thing]]:
 
 
 @rule("NP787", "policies of one resource that differ", on=_by_resource)
-def one_resource(cluster: Cluster, same: list[Thing]) -> Iterator[Finding]:
+def one_resource(cluster: ObjectGraph, same: list[Thing]) -> Iterator[ObjectFinding]:
     """The operator merges the policies of a resource on a node into one selector of the device plugin.
 
     **Why.** isRdma, needVhostNet and vdpaType come from the first policy only, excludeTopology from the last;
@@ -278,21 +284,21 @@ def one_resource(cluster: Cluster, same: list[Thing]) -> Iterator[Finding]:
             yield from _other_selector(first, other)
 
 
-def _other_settings(first: Thing, other: Thing) -> Iterator[Finding]:
+def _other_settings(first: Thing, other: Thing) -> Iterator[ObjectFinding]:
     for key in ("excludeTopology", "isRdma", "needVhostNet", "vdpaType"):
         mine, theirs = (p.spec.get(key) or False for p in (other, first))
         if mine != theirs and (key == "excludeTopology" or may_meet(first, other)):
             words = [json.dumps(value, default=str) for value in (mine, theirs)]
             message = f"{key} is {words[0]}, of {first}, with the same resource, {words[1]}"
             at = ("spec", key) if key in other.spec else ("spec", "resourceName")
-            yield Finding(other, at, message, f"make {key} the same")
+            yield ObjectFinding(other, at, message, f"make {key} the same")
 
 
-def _other_selector(first: Thing, other: Thing) -> Iterator[Finding]:
+def _other_selector(first: Thing, other: Thing) -> Iterator[ObjectFinding]:
     kinds = [tuple(k for k in ("pfNames", "rootDevices") if _selector(p).get(k)) for p in (other, first)]
     if len(set(kinds)) == 2 and all(kinds) and may_meet(first, other):
         message = f"it selects by {kinds[0][0]}, {first}, with the same resource, by {kinds[1][0]}"
-        yield Finding(other, ("spec", "nicSelector"), message, "select by the same key in both")
+        yield ObjectFinding(other, ("spec", "nicSelector"), message, "select by the same key in both")
 
 
 def _selector(policy: Thing) -> dict[str, Any]:

@@ -10,20 +10,20 @@ from typing import Any
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around, network_of
 from netplan.graph.kubernetes.alternatives import together
-from netplan.graph.kubernetes.cluster import NV_IPAM, POOL_TYPES, Cluster, Network, pool_names
+from netplan.graph.kubernetes.cluster import NV_IPAM, POOL_TYPES, Nad, ObjectGraph, pool_names
 from netplan.reading.kubernetes.objects import Thing, final, listing, mapping, templated
 from netplan.rules.kubernetes.networks import users
 from netplan.rules.kubernetes.pool_numbers import PROBLEMS
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.whereabouts import range_of
 
 
-def _pools(cluster: Cluster) -> list[Thing]:
+def _pools(cluster: ObjectGraph) -> list[Thing]:
     return [p for p in cluster.pools.values() if final(p.spec)]
 
 
 @rule("NP778", "a pool whose numbers do not fit", on=_pools)
-def arithmetic(_: Cluster, pool: Thing) -> Iterator[Finding]:
+def arithmetic(_: ObjectGraph, pool: Thing) -> Iterator[ObjectFinding]:
     """Gateway, exclusions and static prefixes are inside the pool; a block fits into it; routes need a
     gateway.
 
@@ -39,7 +39,7 @@ def arithmetic(_: Cluster, pool: Thing) -> Iterator[Finding]:
     if pool.group == NV_IPAM:
         problems += _routes(pool.spec, "gateway" if pool.kind == "IPPool" else "gatewayIndex")
     for at, message in problems:
-        yield Finding(pool, at, message, "correct the numbers")
+        yield ObjectFinding(pool, at, message, "correct the numbers")
 
 
 def _routes(spec: dict[str, Any], key: str) -> list[tuple[Path, str]]:
@@ -93,7 +93,7 @@ def _span(pool: Thing) -> Span | None:
     return Span(pool, int(net[0]), int(net[-1]), net.version, tuple(free))
 
 
-def _neighbours(cluster: Cluster) -> list[tuple[Span, list[Span]]]:
+def _neighbours(cluster: ObjectGraph) -> list[tuple[Span, list[Span]]]:
     """Each pool with those before it that it overlaps, found by a sweep."""
     nv_ipam = (pool for pool in _pools(cluster) if pool.group == NV_IPAM)
     spans = [span for pool in nv_ipam if (span := _span(pool))]
@@ -112,7 +112,7 @@ SHOWN_MAX = 8
 
 
 @rule("NP779", "two pools with the same addresses", on=_neighbours, severity=Severity.WARNING)
-def overlap(cluster: Cluster, found: tuple[Span, list[Span]]) -> Iterator[Finding]:
+def overlap(cluster: ObjectGraph, found: tuple[Span, list[Span]]) -> Iterator[ObjectFinding]:
     """Two pools know nothing of each other; what one does not exclude, the other may give as well. An IPPool
     beside a CIDRPool is an alternative, unless networks draw on both.
 
@@ -131,10 +131,10 @@ def overlap(cluster: Cluster, found: tuple[Span, list[Span]]) -> Iterator[Findin
         more = f", and of {len(shared) - 1} pools more" if len(shared) > 1 else ""
         message = f"{address} and more are also of {one.pool} at {one.pool.source(('spec',))}{more}"
         hint = "give each pool its own subnet, or exclude the rest"
-        yield Finding(other.pool, ("spec", key), message, hint)
+        yield ObjectFinding(other.pool, ("spec", key), message, hint)
 
 
-def _both_used(cluster: Cluster, one: Thing, other: Thing) -> bool:
+def _both_used(cluster: ObjectGraph, one: Thing, other: Thing) -> bool:
     def make() -> set[tuple[str, str]]:
         return {key for n in cluster.networks for _, ipam in n.ipams for key in pool_names(n, ipam)}
 
@@ -158,12 +158,12 @@ def _shared(one: Span, other: Span) -> IpAddress | None:
 class Drawn:
     """Where a network takes its addresses, and how many there are."""
 
-    network: Network
+    network: Nad
     source: str
     usable: int
 
 
-def _drawn(cluster: Cluster) -> list[Drawn]:
+def _drawn(cluster: ObjectGraph) -> list[Drawn]:
     pools = {key: p for key, p in cluster.pools.items() if p.group == NV_IPAM}
     found = []
     for network in cluster.networks:
@@ -210,7 +210,7 @@ def _ranges(ipam: dict[str, Any]) -> Iterator[tuple[str, int]]:
 
 
 @rule("NP780", "a pool too small for a workload", on=_drawn)
-def capacity(cluster: Cluster, drawn: Drawn) -> Iterator[Finding]:
+def capacity(cluster: ObjectGraph, drawn: Drawn) -> Iterator[ObjectFinding]:
     """All pods of a workload at once need addresses from the pool of their network, or from its
     whereabouts range.
 
@@ -224,4 +224,4 @@ def capacity(cluster: Cluster, drawn: Drawn) -> Iterator[Finding]:
         if (pod.replicas or 1) > drawn.usable:
             takes = f"{pod.replicas or 1} pods on {drawn.network} take addresses from {drawn.source}"
             message = f"{takes}, which has {drawn.usable}"
-            yield Finding(pod.thing, (*pod.path,), message, "enlarge the pool, or lower the replicas")
+            yield ObjectFinding(pod.thing, (*pod.path,), message, "enlarge the pool, or lower the replicas")

@@ -8,18 +8,18 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.asking import Asking, Place, elsewhere, gpu_pods, vendor_of
-from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Cluster, Network
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Nad, ObjectGraph
 from netplan.graph.kubernetes.needs import Need, may_land
 from netplan.graph.kubernetes.selections import annotation_at, networks_text, opted_out, read_selections
 from netplan.model.pod_kinds import RAILS
 from netplan.reading.kubernetes.objects import inside, mapping
 from netplan.rules.kubernetes.lacks import Lack, has_rails, lack_of, on_host, selects
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _OPT_OUT = f"a pod that needs no rails says so: {NETWORKS_ANNOTATION}: ''"
 
 
-def _lacking(cluster: Cluster, asking: Asking) -> Lack | None:
+def _lacking(cluster: ObjectGraph, asking: Asking) -> Lack | None:
     """Of the workloads whose GPUs the pod may take, the one it has most of; None where it has one's rails,
     or may take none's."""
     lacks = [lack_of(cluster, asking, need) for need in _own_needs(cluster, asking)]
@@ -27,7 +27,7 @@ def _lacking(cluster: Cluster, asking: Asking) -> Lack | None:
     return least if least is not None and least.parts else None
 
 
-def _own_needs(cluster: Cluster, asking: Asking) -> list[Need]:
+def _own_needs(cluster: ObjectGraph, asking: Asking) -> list[Need]:
     """An object without a namespace may be applied to any."""
     return [
         need
@@ -42,11 +42,11 @@ def _takes(asking: Asking, need: Need) -> bool:
     return bool(asking.vendors & vendors) and may_land(asking.pod.spec, need.nodes)
 
 
-def _in_doubt(cluster: Cluster, asking: Asking) -> bool:
+def _in_doubt(cluster: ObjectGraph, asking: Asking) -> bool:
     return bool(asking.unseen) or _without_multus(cluster, asking)
 
 
-def _without_multus(cluster: Cluster, asking: Asking) -> bool:
+def _without_multus(cluster: ObjectGraph, asking: Asking) -> bool:
     """On the network of the node, and perhaps meant so: no networks are asked for, and each workload it may
     be of has some. Devices, claims and paths of the node do not depend on it."""
     needs = _own_needs(cluster, asking)
@@ -58,14 +58,14 @@ def _judged(asking: Asking) -> bool:
     return not asking.thing.kind.startswith("Cluster") and not opted_out(asking.pod)
 
 
-def _of_workloads(cluster: Cluster) -> list[Asking]:
+def _of_workloads(cluster: ObjectGraph) -> list[Asking]:
     return [
         a for a in gpu_pods(cluster) if _judged(a) and not _in_doubt(cluster, a) and _own_needs(cluster, a)
     ]
 
 
 @rule("NP746", "a pod with GPUs of a workload and without its rails", on=_of_workloads)
-def rails(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
+def rails(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     """With an inventory: a pod template, in an object of whatever kind, that asks for GPUs in the namespace
     of a workload and may run on its nodes has that workload's networks, devices or claim.
 
@@ -87,7 +87,7 @@ def rails(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
         hint = f"include the component pods/{name}, or add what pods/{name}/README.md lists; {_OPT_OUT}"
         if asking.namespace is None:
             hint += f"; state the namespace if it is not {lack.need.namespace}"
-        yield Finding(asking.thing, _where(asking, lack), message, hint)
+        yield ObjectFinding(asking.thing, _where(asking, lack), message, hint)
 
 
 def _where(asking: Asking, lack: Lack) -> Path:
@@ -101,20 +101,20 @@ def _where(asking: Asking, lack: Lack) -> Path:
     )
 
 
-def _asking(cluster: Cluster) -> list[Asking | Place]:
+def _asking(cluster: ObjectGraph) -> list[Asking | Place]:
     return [*(a for a in gpu_pods(cluster) if _judged(a)), *elsewhere(cluster)]
 
 
-def _beside_an_inventory(cluster: Cluster) -> list[Asking | Place]:
+def _beside_an_inventory(cluster: ObjectGraph) -> list[Asking | Place]:
     return _asking(cluster) if cluster.needs is not None else []
 
 
-def _alone(cluster: Cluster) -> list[Asking | Place]:
+def _alone(cluster: ObjectGraph) -> list[Asking | Place]:
     return _asking(cluster) if cluster.needs is None else []
 
 
 @rule("NP693", "GPUs beside pods that have rails", on=_alone, severity=Severity.INFO)
-def beside_others(cluster: Cluster, subject: Asking | Place) -> Iterator[Finding]:
+def beside_others(cluster: ObjectGraph, subject: Asking | Place) -> Iterator[ObjectFinding]:
     """GPUs are asked for without rails, in a namespace whose other pods or networks have devices. Without an
     inventory nothing says whether that is meant, nor which nodes have rails.
 
@@ -129,7 +129,7 @@ def beside_others(cluster: Cluster, subject: Asking | Place) -> Iterator[Finding
 
 
 @rule("NP748", "GPUs for which no rails are found", on=_beside_an_inventory, severity=Severity.WARNING)
-def perhaps_without(cluster: Cluster, subject: Asking | Place) -> Iterator[Finding]:
+def perhaps_without(cluster: ObjectGraph, subject: Asking | Place) -> Iterator[ObjectFinding]:
     """GPUs are asked for, rails are not found, and the files do not say whether that is meant.
 
     Pods of another namespace that take as many whole GPUs of a workload's nodes as its own pods do, pods on
@@ -150,7 +150,7 @@ def perhaps_without(cluster: Cluster, subject: Asking | Place) -> Iterator[Findi
         yield from _half_seen(cluster, subject)
 
 
-def _half_seen(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
+def _half_seen(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     lack = _lacking(cluster, asking)
     if not _in_doubt(cluster, asking):  # then NP746 has what it lacks
         lack = _lacking(cluster, replace(asking, pod=asking.alone)) if asking.alone and not lack else None
@@ -170,31 +170,31 @@ def _half_seen(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
             f"Kubeflow Trainer before 2.3 replaces the limits of the runtime: {missing} of {rails} remain"
         )
         hint = "write the devices of the rails into resourcesPerNode as well"
-    yield Finding(asking.thing, asking.at, message, f"{hint}; {_OPT_OUT}")
+    yield ObjectFinding(asking.thing, asking.at, message, f"{hint}; {_OPT_OUT}")
 
 
-def _of_another(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
+def _of_another(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     """Fewer GPUs than a pod of the workload are a notebook's or a server's; those are not judged."""
     for need in cluster.needs or ():
         if _takes(asking, need) and asking.whole >= need.gpus and not has_rails(cluster, asking):
             whose = f"workload {need.workload} in {need.namespace}"
             message = f"asks for {asking} of the nodes of {whose}, and has no rails"
             hint = f"add networks of its own, or a node selector for other nodes; {_OPT_OUT}"
-            yield Finding(asking.thing, asking.at, message, hint)
+            yield ObjectFinding(asking.thing, asking.at, message, hint)
             return
 
 
-def _beside_others(cluster: Cluster, asking: Asking) -> Iterator[Finding]:
+def _beside_others(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     """As in ``_of_another``: fewer GPUs than those with rails ask for are another kind of work."""
     if asking.pod.spec.get("hostNetwork") is True or has_rails(cluster, asking):
         return
     why, least = _rails_of(cluster, asking.namespace)
     if why and asking.whole >= least:
         message = f"asks for {asking} and has no rails; {why}"
-        yield Finding(asking.thing, asking.at, message, f"add networks and devices; {_OPT_OUT}")
+        yield ObjectFinding(asking.thing, asking.at, message, f"add networks and devices; {_OPT_OUT}")
 
 
-def _at_a_place(cluster: Cluster, place: Place) -> Iterator[Finding]:
+def _at_a_place(cluster: ObjectGraph, place: Place) -> Iterator[ObjectFinding]:
     """One warning, unless the object has the annotation and, there, the devices."""
     namespace, texts = place.thing.namespace, set(_texts(place.thing.body))
     if cluster.needs is None:
@@ -206,7 +206,7 @@ def _at_a_place(cluster: Cluster, place: Place) -> Iterator[Finding]:
         asks = ", ".join(f"{amount} {name}" for name, amount in place.gpus.items())
         message = f"asks for {asks} where netplan knows no pod template: its rails were not checked"
         hint = f"see that the operator of {place.thing.kind} passes on annotation and devices; {_OPT_OUT}"
-        yield Finding(place.thing, place.at, message, hint)
+        yield ObjectFinding(place.thing, place.at, message, hint)
 
 
 def _stated(place: Place, texts: set[str], need: Need) -> bool:
@@ -232,7 +232,7 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(item)
 
 
-def _rails_of(cluster: Cluster, namespace: str | None) -> tuple[str, int]:
+def _rails_of(cluster: ObjectGraph, namespace: str | None) -> tuple[str, int]:
     """How it is known that pods of a namespace have rails, empty where it is not; the fewest GPUs of such a
     pod."""
 
@@ -249,19 +249,19 @@ def _rails_of(cluster: Cluster, namespace: str | None) -> tuple[str, int]:
     return cluster.once("rails of namespaces", make).get(namespace, ("", 0))
 
 
-def _for_rdma(network: Network) -> bool:
+def _for_rdma(network: Nad) -> bool:
     """A NAD with devices whose chain moves RDMA devices, or whose resource is named after RDMA."""
     kinds = {"rdma", "ib-sriov", "ipoib"} & set(network.types)
     return bool(kinds) or (network.resource is not None and "rdma" in network.resource.lower())
 
 
-def _excepted(cluster: Cluster) -> list[Asking]:
+def _excepted(cluster: ObjectGraph) -> list[Asking]:
     stated = ("metadata", "annotations", RAILS)
     return [a for a in gpu_pods(cluster) if inside(a.thing.body, stated) == "none" and a.pod.path]
 
 
 @rule("NP428", "rails of an object that is to have none", on=_excepted, severity=Severity.INFO)
-def excepted(_: Cluster, asking: Asking) -> Iterator[Finding]:
+def excepted(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     """An object with the annotation `netplan/rails: none` has no rails, unless they were written by hand.
 
     **Why.** Patches and commonAnnotations of a kustomization come after its components: the annotation says
@@ -273,4 +273,4 @@ def excepted(_: Cluster, asking: Asking) -> Iterator[Finding]:
     if networks_text(asking.pod):
         message = f"{RAILS} is none, and its pods have networks"
         hint = "set the annotation in the object's own file; networks written by hand are right"
-        yield Finding(asking.thing, ("metadata", "annotations", RAILS), message, hint)
+        yield ObjectFinding(asking.thing, ("metadata", "annotations", RAILS), message, hint)

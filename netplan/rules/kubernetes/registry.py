@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from netplan.diagnostics import Diagnostic, Path, Severity
-from netplan.graph.kubernetes.cluster import Cluster
+from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.model.rulebook import HINT_OF_MORE, Answer, Rule, register
 from netplan.printable import clipped
 from netplan.reading.kubernetes.objects import Thing
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ObjectFinding:
     """One thing a rule found. ``at``: path in the object; it may go on into a JSON text. ``breaks``: the
     value is unusable, rules that come later do not look at it again."""
 
@@ -29,21 +29,21 @@ class Finding:
     within: tuple[int, int] | None = None
 
 
-RULES: dict[str, Rule[Cluster, Finding]] = {}
+RULES: dict[str, Rule[ObjectGraph, ObjectFinding]] = {}
 """Those about Kubernetes objects."""
-Run = Callable[[Cluster, T], Iterator[Finding]]
+Run = Callable[[ObjectGraph, T], Iterator[ObjectFinding]]
 
 
 def rule(
     code: str,
     title: str,
     *,
-    on: Callable[[Cluster], Sequence[T]],
+    on: Callable[[ObjectGraph], Sequence[T]],
     severity: Severity = Severity.ERROR,
 ) -> Callable[[Run[T]], Run[T]]:
     """Register a function ``(cluster, subject) -> findings`` under a permanent code."""
 
-    def ask(run: Run[T], cluster: Cluster) -> tuple[int, Iterator[Finding]]:
+    def ask(run: Run[T], cluster: ObjectGraph) -> tuple[int, Iterator[ObjectFinding]]:
         subjects = on(cluster)
         findings = (f for subject in subjects for f in run(cluster, subject) if not _is_consequence(f))
         return len(subjects), findings
@@ -55,7 +55,7 @@ def rule(
                 title=title,
                 severity=severity,
                 kind="foreign",
-                subject=Cluster,
+                subject=ObjectGraph,
                 ask=partial(ask, run),
                 run=run,
                 text=run.__doc__ or "",
@@ -67,7 +67,7 @@ def rule(
     return declare
 
 
-def run_rules(cluster: Cluster, codes: Sequence[str]) -> tuple[list[Diagnostic], dict[str, int]]:
+def run_rules(cluster: ObjectGraph, codes: Sequence[str]) -> tuple[list[Diagnostic], dict[str, int]]:
     """What the rules find, and how many subjects each looked at."""
     found: list[Diagnostic] = []
     counts: dict[str, int] = {}
@@ -80,7 +80,7 @@ def run_rules(cluster: Cluster, codes: Sequence[str]) -> tuple[list[Diagnostic],
     return found, counts
 
 
-def run_rule(cluster: Cluster, code: str) -> Answer[Finding]:
+def run_rule(cluster: ObjectGraph, code: str) -> Answer[ObjectFinding]:
     """What a rule finds; places that it breaks are not looked at by rules that come later."""
     answer = RULES[code].answer(cluster)
     for finding in answer.findings:
@@ -89,13 +89,13 @@ def run_rule(cluster: Cluster, code: str) -> Answer[Finding]:
     return answer
 
 
-def _is_consequence(finding: Finding) -> bool:
+def _is_consequence(finding: ObjectFinding) -> bool:
     """Whether the place, or a part of it, has a problem of its own already."""
     at = finding.at
     return any(at[: len(b)] == b or (len(at) > 1 and b[: len(at)] == at) for b in finding.thing.broken)
 
 
-def _diagnostic(rule: Rule[Any, Finding], finding: Finding) -> Diagnostic:
+def _diagnostic(rule: Rule[Any, ObjectFinding], finding: ObjectFinding) -> Diagnostic:
     message, hint = clipped(f"{finding.thing}: {finding.message}"), clipped(finding.hint)
     source = finding.thing.source(finding.at, finding.within)
     return Diagnostic(rule.code, rule.severity, finding.at, message, hint, source)

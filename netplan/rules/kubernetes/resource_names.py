@@ -13,11 +13,11 @@ from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import (
     ANY,
     SRIOV,
-    Cluster,
+    ObjectGraph,
     same_resource,
 )
 from netplan.reading.kubernetes.objects import Thing, mapping, templated
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 OTHERS = (
     "nvidia.com/gpu", "nvidia.com/mig-", "amd.com/", "gpu.intel.com/", "habana.ai/", "google.com/",
@@ -39,7 +39,7 @@ class Want:
     on_network: bool
 
 
-def wanted(cluster: Cluster) -> list[Want]:
+def wanted(cluster: ObjectGraph) -> list[Want]:
     found = [Want(n.thing, n.resource_at, n.resource, True) for n in cluster.networks if n.resource]
     for pod in cluster.pods:
         for at, container in chain(pod.containers(), pod.containers("initContainers")):
@@ -56,7 +56,7 @@ def wanted(cluster: Cluster) -> list[Want]:
     return found
 
 
-def near(cluster: Cluster, want: Want) -> str:
+def near(cluster: ObjectGraph, want: Want) -> str:
     """What of the produced resources was meant: another prefix, or nearly the name."""
     prefix, _, name = want.resource.rpartition("/")
     other = [made for made in cluster.made if made.rpartition("/")[2] == name]
@@ -86,7 +86,7 @@ def _shown(full: str, beside: str) -> str:
 _DIGITS = re.compile(r"\d+")
 
 
-def _taken(cluster: Cluster, made: str) -> bool:
+def _taken(cluster: ObjectGraph, made: str) -> bool:
     """Whether some place names the produced resource as it is: rail1 is then no rail0 misspelt."""
 
     def make() -> dict[str, set[str]]:
@@ -99,13 +99,13 @@ def _taken(cluster: Cluster, made: str) -> bool:
     return any(same_resource(name, made) for name in named.get(made.rpartition("/")[2], ()))
 
 
-def _unused(cluster: Cluster) -> list[str]:
+def _unused(cluster: ObjectGraph) -> list[str]:
     """Resources that are produced and that no network and no pod names."""
     return cluster.once("unused", lambda: [made for made in cluster.made if not _taken(cluster, made)])
 
 
 @rule("NP757", "a resource that nothing produces", on=wanted)
-def unproduced(cluster: Cluster, want: Want) -> Iterator[Finding]:
+def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     """A resource has one full name, prefix/name, in three places: policy or plugin configuration, NAD, pod.
 
     **Why.** Nothing in the cluster compares them. A pod that asks for a name nobody produces stays Pending; a
@@ -123,15 +123,15 @@ def unproduced(cluster: Cluster, want: Want) -> Iterator[Finding]:
         name, made = (_shown(full, want.resource) for full in (want.resource, meant))
         message = f"{name} is not produced here; {cluster.made[meant]} produces {made}"
         hint = f"write {made}, or rename what produces it"
-        yield Finding(want.thing, want.at, message, hint)
+        yield ObjectFinding(want.thing, want.at, message, hint)
     elif cluster.whole:
         known = ", ".join(sorted(cluster.made)[:8]) or "none"
         message = f"{want.resource} is not produced here (produced: {known})"
-        yield Finding(want.thing, want.at, message, "write one that is produced")
+        yield ObjectFinding(want.thing, want.at, message, "write one that is produced")
 
 
 @rule("NP756", "a name that is not in the directory", on=wanted, severity=Severity.INFO)
-def elsewhere(cluster: Cluster, want: Want) -> Iterator[Finding]:
+def elsewhere(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     """What a name stands for is not in the directory, and nothing in it is near.
 
     **Why.** It may be defined in another repository, or by hand. What depends on it was not checked.
@@ -140,10 +140,10 @@ def elsewhere(cluster: Cluster, want: Want) -> Iterator[Finding]:
     """
     if want.on_network and not cluster.producers(want.resource) and not _elsewhere_said(cluster, want):
         message = f"{want.resource.removeprefix('*/')} is not produced by anything in the directory"
-        yield Finding(want.thing, want.at, message, "add its policy or device plugin to the directory")
+        yield ObjectFinding(want.thing, want.at, message, "add its policy or device plugin to the directory")
 
 
-def _elsewhere_said(cluster: Cluster, want: Want) -> bool:
+def _elsewhere_said(cluster: ObjectGraph, want: Want) -> bool:
     """NP757 has a name that is near; NP679 one of an operator's network whose policies are here."""
     return bool(near(cluster, want)) or (
         want.thing.group == SRIOV and any(p.spec.get("resourceName") for p in cluster.policies)

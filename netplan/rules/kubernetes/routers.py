@@ -6,21 +6,21 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Severity
-from netplan.graph.kubernetes.cluster import Cluster, Network
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
 from netplan.graph.kubernetes.supplies import pools_of
 from netplan.reading.kubernetes.objects import Thing, listing, mapping
 from netplan.rules.kubernetes.networks import networks
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _ROUTERS = ("sbr", "coordinator")
 
 
-def _routed(cluster: Cluster) -> list[Network]:
+def _routed(cluster: ObjectGraph) -> list[Nad]:
     return [n for n in cluster.networks if {*_ROUTERS} & {*n.types}]
 
 
 @rule("NP773", "source-based routing without a gateway", on=_routed, severity=Severity.WARNING)
-def sbr_gateway(cluster: Cluster, network: Network) -> Iterator[Finding]:
+def sbr_gateway(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """sbr makes its table's default route from the gateway that the IPAM returns, Spiderpool's coordinator
     from that of the pool.
 
@@ -36,12 +36,14 @@ def sbr_gateway(cluster: Cluster, network: Network) -> Iterator[Finding]:
             if pool is not None and not _gateway_of(pool, cluster.whole):
                 key = "gatewayIndex" if pool.kind == "CIDRPool" else "gateway"
                 message = f"{router} is chained, and {pool} at {pool.source(('spec',))} has no gateway"
-                yield Finding(network.thing, (*at, "poolName"), message, f"add {key} to the pool")
+                yield ObjectFinding(network.thing, (*at, "poolName"), message, f"add {key} to the pool")
         if _lacks_gateway(ipam, cluster.whole):
             message = f"{router} is chained, and {ipam['type']} states no gateway"
-            yield Finding(network.thing, (*at, "type"), message, 'add "gateway"')
+            yield ObjectFinding(network.thing, (*at, "type"), message, 'add "gateway"')
     if cluster.whole and not network.ipams:
-        yield Finding(network.thing, (), f"{router} is chained, and there are no addresses", "add an ipam")
+        yield ObjectFinding(
+            network.thing, (), f"{router} is chained, and there are no addresses", "add an ipam"
+        )
 
 
 def _gateway_of(pool: Thing, whole: bool) -> bool:
@@ -65,12 +67,12 @@ def _has_gateway(ipam: dict[str, Any]) -> bool:
     )
 
 
-def _spider(cluster: Cluster) -> list[Network]:
+def _spider(cluster: ObjectGraph) -> list[Nad]:
     return [n for n in networks(cluster) if any(i.get("type") == "spiderpool" for _, i in n.ipams)]
 
 
 @rule("NP749", "two ways of source-based routing, or none", on=_spider, severity=Severity.WARNING)
-def one_router(cluster: Cluster, network: Network) -> Iterator[Finding]:
+def one_router(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """sbr and Spiderpool's coordinator both move the routes of an interface; one of them is enough.
 
     **Why.** Each moves into a table of its own what the other one set up. Without either, in files that
@@ -82,8 +84,8 @@ def one_router(cluster: Cluster, network: Network) -> Iterator[Finding]:
     kinds = {*_ROUTERS} & {*network.types}
     if len(kinds) > 1:
         at = next(at for at, plugin in network.plugins if plugin.get("type") == "sbr")
-        yield Finding(network.thing, at, "it chains both sbr and coordinator", "leave sbr out")
+        yield ObjectFinding(network.thing, at, "it chains both sbr and coordinator", "leave sbr out")
     pools = [p for _, ipam in network.ipams for p in pools_of(cluster, network, ipam)]
     if cluster.whole and not kinds and any(p is not None and "gateway" in p.spec for p in pools):
         message = "it has no coordinator, so the pool's gateway is a default route in table main"
-        yield Finding(network.thing, ("spec", "enableCoordinator"), message, "enable the coordinator")
+        yield ObjectFinding(network.thing, ("spec", "enableCoordinator"), message, "enable the coordinator")

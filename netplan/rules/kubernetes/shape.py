@@ -8,35 +8,35 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path, Severity, dotted
-from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SRIOV, Cluster
+from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SRIOV, ObjectGraph
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import Fault, object_faults, text_faults
 from netplan.reading.kubernetes.objects import IPAM, Thing, inside, mapping, templated, text_places, written
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
-def _definitions(cluster: Cluster, thing: Thing) -> tuple[Definition, ...]:
+def _definitions(cluster: ObjectGraph, thing: Thing) -> tuple[Definition, ...]:
     key = (thing.group, thing.kind)
     return cluster.given.get(key) or shipped().get(key, ())
 
 
-def _defined(cluster: Cluster) -> list[Thing]:
+def _defined(cluster: ObjectGraph) -> list[Thing]:
     return [t for t in cluster.tree.things if _definitions(cluster, t)]
 
 
-def _with_texts(cluster: Cluster) -> list[Thing]:
+def _with_texts(cluster: ObjectGraph) -> list[Thing]:
     return [t for t in cluster.tree.things if t.texts or t.faults]
 
 
-def _judged(cluster: Cluster) -> list[Thing]:
+def _judged(cluster: ObjectGraph) -> list[Thing]:
     return [t for t in cluster.tree.things if _definitions(cluster, t) or t.texts]
 
 
-def _object_faults(cluster: Cluster, thing: Thing) -> list[Fault]:
+def _object_faults(cluster: ObjectGraph, thing: Thing) -> list[Fault]:
     return cluster.once(("fields", id(thing)), lambda: object_faults(thing, _definitions(cluster, thing)))
 
 
-def _text_faults(cluster: Cluster, thing: Thing) -> list[Fault]:
+def _text_faults(cluster: ObjectGraph, thing: Thing) -> list[Fault]:
     return cluster.once(("texts", id(thing)), lambda: list(text_faults(thing)))
 
 
@@ -46,7 +46,7 @@ def _given(definitions: tuple[Definition, ...]) -> bool:
 
 
 @rule("NP753", "a JSON text that its reader cannot use", on=_with_texts)
-def broken_text(_: Cluster, thing: Thing) -> Iterator[Finding]:
+def broken_text(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """Some fields hold JSON as text; operators paste it between single quotes, some without its white space.
 
     **Why.** The API server does not look into the text. Multus refuses the pod, an operator renders nothing,
@@ -61,13 +61,13 @@ def broken_text(_: Cluster, thing: Thing) -> Iterator[Finding]:
             fault = thing.faults[place]
             message = f"{dotted(place)} is not the JSON it should be: {fault.reason}"
             hint = "correct the JSON just before this place"
-            yield Finding(thing, place, message, hint, breaks=True, within=fault.place)
+            yield ObjectFinding(thing, place, message, hint, breaks=True, within=fault.place)
         elif "'" in text and thing.kind not in ("NetworkAttachmentDefinition", "ConfigMap"):
             message = f"{dotted(place)} has a single quote, which ends the text in the operator's template"
-            yield Finding(thing, place, message, "write the text without '")
+            yield ObjectFinding(thing, place, message, "write the text without '")
         elif place == IPAM and _spaced(thing.texts[place]):
             message = f"{dotted(place)} has white space inside a value; the operator removes all white space"
-            yield Finding(thing, place, message, "write the value without spaces")
+            yield ObjectFinding(thing, place, message, "write the value without spaces")
 
 
 def _spaced(value: Any) -> bool:
@@ -79,7 +79,7 @@ def _spaced(value: Any) -> bool:
 
 
 @rule("NP752", "a value that is refused", on=lambda cluster: cluster.tree.things)
-def wrong_value(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
+def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """A field has a type, and often bounds; labels, annotations, ConfigMap data and environment hold text
     only.
 
@@ -92,12 +92,12 @@ def wrong_value(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
     faults: list[Fault] = [*_object_faults(cluster, thing), *_text_faults(cluster, thing)]
     for fault in faults:
         if not fault.unknown and not (fault.missing and thing.partial):
-            yield Finding(thing, fault.at, fault.message, fault.hint, breaks=True)
+            yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=True)
     for at, value in _text_maps(thing):
         if not isinstance(value, str) and value is not None:
             shown = str(value).lower() if isinstance(value, bool) else str(value)[:60]
             message = f"{dotted(at)} is {shown}, not text"
-            yield Finding(thing, at, message, f'quote it: "{shown}"', breaks=True)
+            yield ObjectFinding(thing, at, message, f'quote it: "{shown}"', breaks=True)
 
 
 def _text_maps(thing: Thing) -> Iterator[tuple[Path, Any]]:
@@ -110,7 +110,7 @@ def _text_maps(thing: Thing) -> Iterator[tuple[Path, Any]]:
 
 
 @rule("NP750", "a field that does not exist", on=_judged)
-def unknown_field(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
+def unknown_field(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """The API server drops a field it does not know, and plugins ignore one, without a word.
 
     **Why.** The setting is missing where it was meant to be, and everything looks applied. Several READMEs
@@ -122,14 +122,14 @@ def unknown_field(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
     definitions = _definitions(cluster, thing)
     for fault in _object_faults(cluster, thing):
         if fault.unknown and (_given(definitions) or fault.near):
-            yield Finding(thing, fault.at, fault.message, fault.hint)
+            yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
     for fault in _text_faults(cluster, thing):
         if fault.unknown and fault.near:
-            yield Finding(thing, fault.at, fault.message, fault.hint)
+            yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
 
 
 @rule("NP751", "a field that netplan does not know", on=_defined, severity=Severity.INFO)
-def field_not_listed(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
+def field_not_listed(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """netplan's field lists are those of the releases it was built from; a newer release may have more
     fields.
 
@@ -143,7 +143,7 @@ def field_not_listed(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
     definitions = _definitions(cluster, thing)
     for fault in () if _given(definitions) else _object_faults(cluster, thing):
         if fault.unknown and not fault.near:
-            yield Finding(thing, fault.at, fault.message, "give the cluster's CRDs with --crds")
+            yield ObjectFinding(thing, fault.at, fault.message, "give the cluster's CRDs with --crds")
 
 
 _VERSION = re.compile(r"v(\d+)(?:(alpha|beta)(\d+))?\Z")
@@ -162,7 +162,7 @@ def _age(version: str) -> tuple[int, int, int]:
 
 
 @rule("NP754", "an API version that is not served", on=_defined)
-def version(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
+def version(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """A kind is served in the versions its CRD names.
 
     **Why.** The object is refused: no matches for kind in version.
@@ -175,16 +175,16 @@ def version(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
     old = _OLD.get((thing.group, thing.kind, have))
     if old and not _given(definitions):
         message = f"{thing.api_version} is of an old release"
-        yield Finding(thing, ("apiVersion",), message, f"write {thing.group}/{old}")
+        yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{old}")
     elif (thing.group, thing.kind, have) in _OF_OTHERS and not _given(definitions):
         return
     elif have not in known and (_given(definitions) or _age(have) < _age(known[0])):
         message = f"{thing.kind} has no version {have}"
-        yield Finding(thing, ("apiVersion",), message, f"write {thing.group}/{known[-1]}", breaks=True)
+        yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{known[-1]}", breaks=True)
 
 
 @rule("NP755", "an object in the wrong namespace", on=_defined)
-def scope(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
+def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """Cluster-scoped kinds have no namespace; operators read their own objects in their own namespace only.
 
     **Why.** A policy or pool elsewhere is ignored without an error. An SriovNetwork may name a namespace for
@@ -197,7 +197,7 @@ def scope(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
     if all(d.scope == "Cluster" for d in _definitions(cluster, thing)):
         if stated:
             message = f"{thing.kind} is cluster-scoped and states namespace {stated}"
-            yield Finding(thing, ("metadata", "namespace"), message, "remove the namespace")
+            yield ObjectFinding(thing, ("metadata", "namespace"), message, "remove the namespace")
         return
     home = _home(cluster, thing)
     if home is None or thing.namespace is None or templated(thing.namespace):
@@ -205,13 +205,13 @@ def scope(cluster: Cluster, thing: Thing) -> Iterator[Finding]:
     where, witness = home
     if thing.kind in _AT_HOME and thing.namespace != where:
         message = f"it is in namespace {thing.namespace}, {witness} is in {where}: only one of them is read"
-        yield Finding(thing, ("metadata", "namespace"), message, f"move it to {where}")
+        yield ObjectFinding(thing, ("metadata", "namespace"), message, f"move it to {where}")
     target = thing.spec.get("networkNamespace")
     if thing.kind in _MAY_ROAM and target and thing.namespace != where:
         own = f"the operator's is {where} ({witness})"
         message = f"networkNamespace {target} is set in namespace {thing.namespace}, {own}"
         hint = f"remove networkNamespace, or move the object to {where}"
-        yield Finding(thing, ("spec", "networkNamespace"), message, hint)
+        yield ObjectFinding(thing, ("spec", "networkNamespace"), message, hint)
 
 
 _AT_HOME = {
@@ -222,14 +222,14 @@ _MAY_ROAM = {"SriovNetwork", "SriovIBNetwork", "OVSNetwork"}
 _WITNESSES = ("SriovOperatorConfig", "SriovNetworkNodePolicy", "SriovNetworkPoolConfig")
 
 
-def _home(cluster: Cluster, thing: Thing) -> tuple[str, Thing] | None:
+def _home(cluster: ObjectGraph, thing: Thing) -> tuple[str, Thing] | None:
     """The namespace of the operator that reads a thing: that of its configuration, else the one with the name
     of an operator's, else that of more than half of its objects; None when the tree does not tell."""
     kinds = _WITNESSES if thing.kind in _MAY_ROAM else tuple(sorted(_AT_HOME))
     return cluster.once(("home", thing.group, kinds), lambda: _find_home(cluster, thing.group, kinds))
 
 
-def _find_home(cluster: Cluster, group: str, kinds: tuple[str, ...]) -> tuple[str, Thing] | None:
+def _find_home(cluster: ObjectGraph, group: str, kinds: tuple[str, ...]) -> tuple[str, Thing] | None:
     config = [t for t in cluster.of(group, "SriovOperatorConfig") if t.name == "default" and t.namespace]
     if config:
         one = len({t.namespace for t in config}) == 1
@@ -247,7 +247,7 @@ def _most(same: list[Thing]) -> tuple[str, Thing] | None:
     return None
 
 
-def _at_home(cluster: Cluster, group: str, kinds: tuple[str, ...]) -> list[Thing]:
+def _at_home(cluster: ObjectGraph, group: str, kinds: tuple[str, ...]) -> list[Thing]:
     """Objects that are read in their operator's namespace only, as far as they state one."""
     same = [t for t in cluster.of(group, *kinds) if t.namespace]
     if group == SRIOV:  # what may name a namespace for its NAD stands in the operator's as well

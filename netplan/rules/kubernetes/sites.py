@@ -8,15 +8,15 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.attachments import attachments_of
-from netplan.graph.kubernetes.cluster import SRIOV, Cluster, Network, Pod, same_resource
+from netplan.graph.kubernetes.cluster import SRIOV, Nad, ObjectGraph, Pod, same_resource
 from netplan.graph.kubernetes.producers import Producer, producers_of
 from netplan.model.site import SiteHost
 from netplan.reading.kubernetes.objects import mapping, templated
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.resource_names import Want, near
 
 
-def _of_operator(cluster: Cluster) -> list[Network]:
+def _of_operator(cluster: ObjectGraph) -> list[Nad]:
     """Networks that the SR-IOV operator makes NADs of, where it is told of VFs as well."""
     told = any(isinstance(policy.spec.get("resourceName"), str) for policy in cluster.policies)
     return [n for n in cluster.networks if told and n.thing.group == SRIOV and n.resource]
@@ -25,7 +25,7 @@ def _of_operator(cluster: Cluster) -> list[Network]:
 @rule(
     "NP679", "a resource that none of the operator's policies makes", on=_of_operator, severity=Severity.INFO
 )
-def made_by_a_policy(cluster: Cluster, network: Network) -> Iterator[Finding]:
+def made_by_a_policy(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """The operator's network takes the VFs of a policy, by `resourceName`; policies are here, and none has
     the name.
 
@@ -43,7 +43,9 @@ def made_by_a_policy(cluster: Cluster, network: Network) -> Iterator[Finding]:
         shown = f"{', '.join(made[:6])}{f' and {len(made) - 6} more' if len(made) > 6 else ''}"
         name = resource.rpartition("/")[2]
         message = f"no policy here makes {name}; those that are here make {shown}"
-        yield Finding(network.thing, network.resource_at, message, "write one of these, or add the policy")
+        yield ObjectFinding(
+            network.thing, network.resource_at, message, "write one of these, or add the policy"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def _open(hosts: tuple[SiteHost, ...], labels: Mapping[str, Any]) -> tuple[SiteH
     return tuple(h for h in hosts if all(h.labels.get(key, value) == value for key, value in stated.items()))
 
 
-def _aimed(cluster: Cluster) -> list[Aimed]:
+def _aimed(cluster: ObjectGraph) -> list[Aimed]:
     """Of files beside a ``site.json``: what produces resources that a network or a pod names."""
     if cluster.site is None or not cluster.site.hosts:
         return []
@@ -71,7 +73,7 @@ def _aimed(cluster: Cluster) -> list[Aimed]:
 
 
 @rule("NP699", "a policy for no host of the site", on=_aimed, severity=Severity.WARNING)
-def some_host(cluster: Cluster, aimed: Aimed) -> Iterator[Finding]:
+def some_host(cluster: ObjectGraph, aimed: Aimed) -> Iterator[ObjectFinding]:
     """Beside a `site.json`: the policy's labels are those of some host, and its ports those of HCAs there.
 
     **Why.** A policy that selects no node, or no port on one, makes no VFs, and nothing says so: its resource
@@ -85,7 +87,7 @@ def some_host(cluster: Cluster, aimed: Aimed) -> Iterator[Finding]:
     if not hosts:
         labels = ", ".join(f"{key}={value}" for key, value in producer.labels.items())
         message = f"it is for nodes with {labels}, which no host of site.json has"
-        yield Finding(producer.thing, ("spec", "nodeSelector"), message, "write labels that hosts have")
+        yield ObjectFinding(producer.thing, ("spec", "nodeSelector"), message, "write labels that hosts have")
         return
     hcas = [hca for host in hosts for hca in host.hcas]
     for selected in producer.selected:
@@ -96,24 +98,24 @@ def some_host(cluster: Cluster, aimed: Aimed) -> Iterator[Finding]:
             if named and None not in known and not known & {*named}:
                 shown = ", ".join(sorted(map(str, known))[:6]) or "none"
                 message = f"{', '.join(named[:4])} is the {what} of no HCA of its hosts (there: {shown})"
-                yield Finding(producer.thing, selected.at, message, f"write the {what} of an HCA")
+                yield ObjectFinding(producer.thing, selected.at, message, f"write the {what} of an HCA")
 
 
-def _placed(cluster: Cluster) -> list[Pod]:
+def _placed(cluster: ObjectGraph) -> list[Pod]:
     """Pods with rails or their devices, beside a ``site.json``."""
     if cluster.site is None or not cluster.site.hosts:
         return []
     return [p for p in cluster.pods if mapping(p.spec.get("nodeSelector")) and _has_rails(cluster, p)]
 
 
-def _has_rails(cluster: Cluster, pod: Pod) -> bool:
+def _has_rails(cluster: ObjectGraph, pod: Pod) -> bool:
     made = [producer for name in pod.resources() for producer in producers_of(cluster, name)]
     named = any(same_resource(p.resource, name) for p in made for name in pod.resources())
     return named or any(a.network is not None for a in attachments_of(cluster, pod))
 
 
 @rule("NP633", "a pod for no host of the site", on=_placed, severity=Severity.WARNING)
-def some_node(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+def some_node(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """Beside a `site.json`: the node selector of a pod with rails fits some host.
 
     **Why.** No node takes the pod, and it stays Pending.
@@ -128,4 +130,4 @@ def some_node(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
         labels = ", ".join(f"{key}={value}" for key, value in selector.items())
         at: Path = (*pod.path, "spec", "nodeSelector")
         message = f"no host of site.json has the labels {labels}"
-        yield Finding(pod.thing, at, message, "write labels that hosts have")
+        yield ObjectFinding(pod.thing, at, message, "write labels that hosts have")

@@ -11,11 +11,11 @@ from typing import Any
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.addresses import IpNetwork
 from netplan.graph.kubernetes.attachments import Attachment, attachments_of
-from netplan.graph.kubernetes.cluster import Cluster, Network, Pod
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.selections import annotation_at
 from netplan.graph.kubernetes.supplies import Supply, shared_subnet, supplies_of
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _MOVERS = frozenset({"sbr", "coordinator", "vrf", "route-override"})
 """Chained plugins that take an interface's routes out of table main, or change them."""
@@ -34,11 +34,11 @@ class Pair:
     subnet: IpNetwork
 
 
-def _several(cluster: Cluster) -> list[Pod]:
+def _several(cluster: ObjectGraph) -> list[Pod]:
     return [pod for pod in cluster.pods if len(attachments_of(cluster, pod)) > 1]
 
 
-def _in_one_subnet(cluster: Cluster, pod: Pod) -> Iterator[Pair]:
+def _in_one_subnet(cluster: ObjectGraph, pod: Pod) -> Iterator[Pair]:
     found = [(a, a.network) for a in attachments_of(cluster, pod)[:_ATTACHMENTS_MAX]]
     wired = [(a, _subnets(cluster, n)) for a, n in found if n is not None and _in_table_main(cluster, n)]
     for (one, mine), (other, theirs) in combinations(wired, 2):
@@ -47,13 +47,13 @@ def _in_one_subnet(cluster: Cluster, pod: Pod) -> Iterator[Pair]:
             yield from (Pair(one, other, subnet) for subnet in shared)
 
 
-def _subnets(cluster: Cluster, network: Network) -> list[IpNetwork]:
+def _subnets(cluster: ObjectGraph, network: Nad) -> list[IpNetwork]:
     """Those that a pod's address is on link in: a CIDRPool gives each node a prefix of its own, of which two
     interfaces of one pod get addresses too."""
     return [subnet for supply in supplies_of(cluster, network) for subnet in supply.subnets]
 
 
-def _in_table_main(cluster: Cluster, network: Network) -> bool:
+def _in_table_main(cluster: ObjectGraph, network: Nad) -> bool:
     types = network.types
     userspace = any(p.spec.get("deviceType") == "vfio-pci" for p in cluster.policies_of(network))
     return bool(types) and types[0] in _OF_THE_KERNEL and not _MOVERS & {*types} and not userspace
@@ -73,7 +73,7 @@ def _may_route(container: dict[str, Any]) -> bool:
 
 
 @rule("NP677", "two interfaces of a pod in one subnet", on=_several, severity=Severity.INFO)
-def one_subnet(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
+def one_subnet(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """Linux sends to a subnet by the first interface that has a route to it, whatever the source address is.
 
     **Why.** Packets from the second interface's address leave by the first one, and with reverse-path
@@ -92,10 +92,10 @@ def one_subnet(cluster: Cluster, pod: Pod) -> Iterator[Finding]:
         networks = f"on {first.network} and {second.network}"
     message = f"{first.interface} and {second.interface} have addresses of {pair.subnet}, {networks}"
     hint = "give each a subnet of its own, or chain sbr"
-    yield Finding(pod.thing, annotation_at(pod), f"{message}, without source-based routing", hint)
+    yield ObjectFinding(pod.thing, annotation_at(pod), f"{message}, without source-based routing", hint)
 
 
-def _with_gateway(cluster: Cluster) -> list[tuple[Network, Supply]]:
+def _with_gateway(cluster: ObjectGraph) -> list[tuple[Nad, Supply]]:
     """Ranges that a network states itself, with a gateway; those of pools are NP778's."""
     return [
         (network, supply)
@@ -106,7 +106,7 @@ def _with_gateway(cluster: Cluster) -> list[tuple[Network, Supply]]:
 
 
 @rule("NP678", "a gateway outside of its range", on=_with_gateway, severity=Severity.INFO)
-def gateway_inside(_: Cluster, found: tuple[Network, Supply]) -> Iterator[Finding]:
+def gateway_inside(_: ObjectGraph, found: tuple[Nad, Supply]) -> Iterator[ObjectFinding]:
     """A route's gateway is on link: in a subnet that the interface has an address of.
 
     **Why.** The kernel refuses the route, "network is unreachable", and the pod does not start.
@@ -127,15 +127,15 @@ def gateway_inside(_: Cluster, found: tuple[Network, Supply]) -> Iterator[Findin
     if every and not any(gateway in subnet for subnet in every):
         at = _gateway_at(network, supply)
         message = f"gateway {gateway} is not in {', '.join(map(str, every))}"
-        yield Finding(network.thing, at, message, "write a gateway of the range")
+        yield ObjectFinding(network.thing, at, message, "write a gateway of the range")
 
 
-def _used(network: Network, supply: Supply) -> bool:
+def _used(network: Nad, supply: Supply) -> bool:
     """Whether some route goes by the gateway: one without a gateway of its own, or that of sbr."""
     return "sbr" in network.types or any(not way.via for way in supply.ways)
 
 
-def _gateway_at(network: Network, supply: Supply) -> Path:
+def _gateway_at(network: Nad, supply: Supply) -> Path:
     """The key where it stands beside the type of the IPAM, else the IPAM."""
     ipam = next(ipam for at, ipam in network.ipams if at == supply.at)
     return (*supply.at, "gateway") if "gateway" in ipam else supply.at

@@ -8,13 +8,13 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around
-from netplan.graph.kubernetes.cluster import Cluster, Network
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
 from netplan.reading.kubernetes.objects import listing, mapping, templated
 from netplan.rules.kubernetes.networks import networks
-from netplan.rules.kubernetes.registry import Finding, rule
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
-def _whereabouts(cluster: Cluster) -> list[tuple[Network, Path, dict[str, Any]]]:
+def _whereabouts(cluster: ObjectGraph) -> list[tuple[Nad, Path, dict[str, Any]]]:
     found = []
     for network in networks(cluster):
         for at, ipam in network.ipams:
@@ -24,7 +24,7 @@ def _whereabouts(cluster: Cluster) -> list[tuple[Network, Path, dict[str, Any]]]
 
 
 @rule("NP777", "a whereabouts range that hands out the wrong addresses", on=_whereabouts)
-def whereabouts(_: Cluster, subject: tuple[Network, Path, dict[str, Any]]) -> Iterator[Finding]:
+def whereabouts(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterator[ObjectFinding]:
     """whereabouts masks off host bits, ignores a start or end outside of the range, and reserves no gateway.
 
     **Why.** A range of /31 or /32 has no address to give. A gateway inside the range and not excluded is
@@ -42,7 +42,7 @@ def whereabouts(_: Cluster, subject: tuple[Network, Path, dict[str, Any]]) -> It
         text = span.get("range")
         if isinstance(text, str) and not templated(text):
             for key, message, hint in _range_problems(text, span, ipam.get("gateway")):
-                yield Finding(network.thing, (*place, key), message, hint)
+                yield ObjectFinding(network.thing, (*place, key), message, hint)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import SRIOV, Cluster
+from netplan.graph.kubernetes.cluster import SRIOV, ObjectGraph
 from netplan.graph.kubernetes.producers import Producer, Selected
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
 from netplan.trace.chains.model import Line, Subject, at
@@ -20,7 +20,7 @@ _VALUES = (("mtu", "MTU"), ("linkType", "linkType"), ("linkSpeed", "speed"))
 
 
 def ports_of(
-    cluster: Cluster, *, producer: Producer | None = None, names: Sequence[str] = ()
+    cluster: ObjectGraph, *, producer: Producer | None = None, names: Sequence[str] = ()
 ) -> Iterator[Line]:
     """Ports that a producer selects, or that have one of the names; the first few, and how many more."""
     found = [
@@ -33,7 +33,7 @@ def ports_of(
         yield Line(f"and {len(found) - _SHOWN} more ports of nodes")
 
 
-def _ports(cluster: Cluster) -> list[tuple[Thing, Path, dict[str, Any]]]:
+def _ports(cluster: ObjectGraph) -> list[tuple[Thing, Path, dict[str, Any]]]:
     def make() -> list[tuple[Thing, Path, dict[str, Any]]]:
         return [
             (state, ("status", "interfaces", index), port)
@@ -45,7 +45,7 @@ def _ports(cluster: Cluster) -> list[tuple[Thing, Path, dict[str, Any]]]:
     return cluster.once("ports of node states", make)
 
 
-def _takes(cluster: Cluster, producer: Producer, state: Thing, port: dict[str, Any]) -> bool:
+def _takes(cluster: ObjectGraph, producer: Producer, state: Thing, port: dict[str, Any]) -> bool:
     labels = _labels(cluster).get(state.name)
     if labels is not None and any(labels.get(k) != v for k, v in producer.labels.items()):
         return False
@@ -66,7 +66,7 @@ def _selects(selected: Selected, port: dict[str, Any]) -> bool:
     return named and bool(kinds or selected.named)
 
 
-def _labels(cluster: Cluster) -> dict[str, dict[str, Any]]:
+def _labels(cluster: ObjectGraph) -> dict[str, dict[str, Any]]:
     """Node -> its labels, of the Node objects that are here."""
 
     def make() -> dict[str, dict[str, Any]]:
@@ -83,7 +83,7 @@ def _line(state: Thing, place: Path, port: dict[str, Any]) -> Line:
 
 
 def producer_lines(
-    cluster: Cluster, producers: list[Producer]
+    cluster: ObjectGraph, producers: list[Producer]
 ) -> tuple[tuple[Line, ...], tuple[Subject, ...]]:
     """What producers of a resource select, and the parts of objects that say so."""
     lines: list[Line] = []
@@ -107,7 +107,7 @@ def _said(producer: Producer) -> str:
     return ", ".join(parts or ["no selector"]) + (f"; nodes {labels}" if labels else "")
 
 
-def all_named(cluster: Cluster, producers: list[Producer]) -> bool:
+def all_named(cluster: ObjectGraph, producers: list[Producer]) -> bool:
     """Whether every producer says which ports it takes, or the state of some node does."""
     return all(
         any(each.named for each in p.selected) or any(True for _ in ports_of(cluster, producer=p))

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import Cluster
+from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.graph.qos import Proof
 from netplan.printable import clipped
 from netplan.reading.kubernetes.objects import Thing
 from netplan.rendered import order
-from netplan.rules.kubernetes.registry import RULES, Finding, run_rule
+from netplan.rules.kubernetes.registry import RULES, ObjectFinding, run_rule
 from netplan.trace.chains.model import Doubt, PodChain, Step, StepName, Subject, unproved
 
 CONTRADICTIONS = frozenset({"NP312", "NP670", "NP677", "NP678", "NP679"})
@@ -24,7 +24,7 @@ ABOUT: Mapping[str, StepName] = {"NP749": "routes", "NP772": "routes", "NP773": 
 @dataclass(frozen=True, slots=True)
 class Found:
     code: str
-    finding: Finding
+    finding: ObjectFinding
 
     @property
     def at(self) -> Path:
@@ -47,7 +47,7 @@ Findings = Mapping[int, list[Found]]
 """By the object that they are about."""
 
 
-def findings_of(cluster: Cluster) -> Findings:
+def findings_of(cluster: ObjectGraph) -> Findings:
     """What every rule finds."""
     found: dict[int, list[Found]] = {}
     for code in order():

@@ -10,7 +10,7 @@ from typing import Any
 from netplan.catalog import is_gpu
 from netplan.graph.kubernetes.argo import argo_pods
 from netplan.graph.kubernetes.attachments import attachments_of, nearest
-from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Cluster, Pod, same_resource
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, ObjectGraph, Pod, same_resource
 from netplan.graph.kubernetes.producers import producers_of
 from netplan.graph.kubernetes.selections import networks_text, opted_out, pod_selections
 from netplan.graph.kubernetes.trainer import train_jobs
@@ -31,14 +31,14 @@ _ENVIRONMENT = (
 docs.nvidia.com/nvshmem, environment variables)."""
 
 
-def pods_of(cluster: Cluster) -> Iterator[PodChain]:
+def pods_of(cluster: ObjectGraph) -> Iterator[PodChain]:
     """Pods with an attachment, or with a device that something in the files produces."""
     for pod in every_pod(cluster):
         if pod_selections(pod) or _annotation(pod) or _devices(cluster, pod):
             yield _pod(cluster, pod)
 
 
-def every_pod(cluster: Cluster) -> tuple[Pod, ...]:
+def every_pod(cluster: ObjectGraph) -> tuple[Pod, ...]:
     """With those that objects of other forms become: templates of Argo Workflows, TrainJobs."""
 
     def make() -> tuple[Pod, ...]:
@@ -47,7 +47,7 @@ def every_pod(cluster: Cluster) -> tuple[Pod, ...]:
     return cluster.once("every pod", make)
 
 
-def _pod(cluster: Cluster, pod: Pod) -> PodChain:
+def _pod(cluster: ObjectGraph, pod: Pod) -> PodChain:
     steps = [_whole(cluster, pod)]
     steps += [step for step in (_claims(cluster, pod), _environment(cluster, pod)) if step is not None]
     chains = tuple(chain_of(cluster, attachment) for attachment in attachments_of(cluster, pod))
@@ -61,7 +61,7 @@ def _pod(cluster: Cluster, pod: Pod) -> PodChain:
     )
 
 
-def _whole(cluster: Cluster, pod: Pod) -> Step:
+def _whole(cluster: ObjectGraph, pod: Pod) -> Step:
     """The pod itself: its GPUs, its annotation where that cannot be read, its devices without attachment."""
     lines: list[Line] = []
     doubts: list[Doubt] = []
@@ -99,7 +99,7 @@ def _annotation(pod: Pod) -> Line | None:
     return Line(f"networks {why}: {shown}", at(pod.thing, place))
 
 
-def _devices(cluster: Cluster, pod: Pod) -> list[str]:
+def _devices(cluster: ObjectGraph, pod: Pod) -> list[str]:
     """Resources the pod asks for that something here produces, and none of its networks has."""
     networks = (a.network for a in attachments_of(cluster, pod))
     own = [n.resource for n in networks if n is not None and n.resource]
@@ -110,7 +110,7 @@ def _devices(cluster: Cluster, pod: Pod) -> list[str]:
     ]
 
 
-def _claims(cluster: Cluster, pod: Pod) -> Step | None:
+def _claims(cluster: ObjectGraph, pod: Pod) -> Step | None:
     claims = [entry for entry in listing(pod.spec.get("resourceClaims")) if isinstance(entry, dict)]
     if not claims:
         return None
@@ -136,7 +136,7 @@ def _together(one: Thing, other: Thing) -> bool:
     return None in (one.namespace, other.namespace) or one.namespace == other.namespace
 
 
-def _variables(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, Any, str]]:
+def _variables(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[str, Any, str]]:
     """(name, value, place): of the containers, and of ConfigMaps they take whole; None for a value that
     stands elsewhere."""
     for path, container in chain(pod.containers(), pod.containers("initContainers")):
@@ -153,7 +153,7 @@ def _variables(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, Any, str]]:
             yield str(stated.get("name")), None if "valueFrom" in stated else stated.get("value", ""), place
 
 
-def _environment(cluster: Cluster, pod: Pod) -> Step | None:
+def _environment(cluster: ObjectGraph, pod: Pod) -> Step | None:
     lines: list[Line] = []
     doubts: list[Doubt] = []
     for name, value, place in _variables(cluster, pod):
@@ -182,6 +182,6 @@ def _byte(name: str, value: Any) -> int | None:
     return int(text) if known and int(text) <= 255 else None
 
 
-def _traffic_class(cluster: Cluster, pod: Pod) -> int | None:
+def _traffic_class(cluster: ObjectGraph, pod: Pod) -> int | None:
     found = (_byte(name, value) for name, value, _ in _variables(cluster, pod))
     return next((byte for byte in found if byte is not None), None)

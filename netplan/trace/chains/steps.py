@@ -10,7 +10,7 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.attachments import Attachment, nearest
-from netplan.graph.kubernetes.cluster import ANY, SRIOV, Cluster, Network, Plugin, Pod, same_resource
+from netplan.graph.kubernetes.cluster import ANY, SRIOV, Nad, ObjectGraph, Plugin, Pod, same_resource
 from netplan.graph.kubernetes.producers import Producer, producers_of
 from netplan.graph.kubernetes.supplies import Supply, supplies_of
 from netplan.reading.kubernetes.objects import Thing, mapping
@@ -21,7 +21,7 @@ from netplan.trace.chains.model import Chain, Doubt, Line, Meets, Step, Subject,
 _MADE_ELSEWHERE = "a controller makes the CNI configuration: its plugins are in no file"
 
 
-def chain_of(cluster: Cluster, attachment: Attachment) -> Chain:
+def chain_of(cluster: ObjectGraph, attachment: Attachment) -> Chain:
     network = attachment.network
     steps, meets = [_attachment(attachment)], Meets()
     if network is not None:
@@ -54,8 +54,8 @@ def _attachment(attachment: Attachment) -> Step:
 class _Interface:
     """An interface on a network that is here; but for its resource the same in each pod."""
 
-    cluster: Cluster
-    network: Network
+    cluster: ObjectGraph
+    network: Nad
 
     @property
     def thing(self) -> Thing:

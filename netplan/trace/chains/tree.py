@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from netplan.diagnostics import Diagnostic, Path
-from netplan.graph.kubernetes.cluster import Cluster, Pod
+from netplan.graph.kubernetes.cluster import ObjectGraph, Pod
 from netplan.graph.kubernetes.unseen import unseen
 from netplan.load import InputError
 from netplan.model.site import PATH
@@ -42,7 +42,7 @@ def _relative(found: Found, given: str) -> Found:
     return replace(found, texts={name.removeprefix(base): text for name, text in found.texts.items()})
 
 
-def chains_of(cluster: Cluster, problems: tuple[Diagnostic, ...] = ()) -> Chains:
+def chains_of(cluster: ObjectGraph, problems: tuple[Diagnostic, ...] = ()) -> Chains:
     judge = Judge(findings_of(cluster))
     paths: dict[int, list[Path]] = {}
     for pod in every_pod(cluster):
@@ -77,7 +77,7 @@ def _part(path: Path, others: list[Path]) -> str:
     return ".".join(map(str, path))
 
 
-def _unseen(cluster: Cluster, problems: tuple[Diagnostic, ...]) -> Iterator[str]:
+def _unseen(cluster: ObjectGraph, problems: tuple[Diagnostic, ...]) -> Iterator[str]:
     if cluster.site is None:
         yield f"no {PATH}: hosts, cabling and switches are not known, so no path is proved"
     else:
@@ -93,7 +93,7 @@ def _unseen(cluster: Cluster, problems: tuple[Diagnostic, ...]) -> Iterator[str]
     yield from unseen(cluster)
 
 
-def _nothing(cluster: Cluster, chains: Chains) -> str:
+def _nothing(cluster: ObjectGraph, chains: Chains) -> str:
     kinds = Counter(thing.kind for thing in cluster.tree.things)
     shown = ", ".join(f"{number:,} {kind}" for kind, number in kinds.most_common(_KINDS))
     more = f" and {len(kinds) - _KINDS} more kinds" if len(kinds) > _KINDS else ""
