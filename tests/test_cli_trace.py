@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from netplan.pipeline import compile_texts
+from netplan.reading.switches import read_switch
 from netplan.write import write
 from tests.cli_runs import SITE, json_report, netplan
 from tests.inventories import FOLDER, compiled
@@ -218,3 +219,49 @@ def test_a_site_without_workloads(tmp_path: Path) -> None:
     status, _, err = netplan("trace", str(site), "--matrix")
     assert status == 2
     assert "there is no workload" in err
+
+
+@pytest.mark.parametrize(
+    "path", ["hosts/nf5468m5/05-all.link", "switches/leaf-1/zz-local.txt", "kubernetes/extra.yaml"]
+)
+def test_a_file_that_netplan_did_not_write_leaves_it_unproved(tree: Path, path: str) -> None:
+    (tree / path).write_text("[Link]\nMTUBytes=1500\n")
+    status, out, _ = netplan("trace", "--rendered", str(tree), "--matrix", "--strict")
+    assert status == 1
+    assert f"{path} is not read: netplan did not write it" in out
+
+
+@pytest.mark.parametrize("path", ["hosts/nf5468m5/sysctl.d/90-rdma.conf", "pods/training/pod.yaml"])
+def test_a_file_that_was_removed_leaves_it_unproved(tree: Path, path: str) -> None:
+    (tree / path).unlink()
+    status, out, _ = netplan("trace", "--rendered", str(tree), "--matrix", "--strict")
+    assert status == 1
+    assert f"{path} is missing: manifest.json lists it" in out
+
+
+def test_pages_are_for_people(tree: Path) -> None:
+    for path in ("switches/leaf-1/README.md", "switches/leaf-1/cabling.csv"):
+        (tree / path).unlink()
+    assert netplan("trace", "--rendered", str(tree), "--matrix", "--strict")[0] == 0
+
+
+def test_a_loopback_draws_the_packets_of_a_rail(tree: Path) -> None:
+    """A connected route of a loopback wins over BGP."""
+    edit(tree / "switches/leaf-1/interfaces.json", '"Loopback0|172.31.255.1/32"', '"Loopback0|172.16.5.1/24"')
+    status, out, _ = netplan("trace", "--rendered", str(tree), "--matrix")
+    assert status == 1
+    assert "leaf-1 keeps packets for 172.16.5." in out
+
+
+def test_a_blank_from_a_web_page_is_named() -> None:
+    read = read_switch("leaf-1", "arista-eos", {"roce.txt": "priority-flow-control\u00a0on\n"})
+    assert "roce.txt: line 1 has a blank that is no space (U+00A0): no NOS takes it" in read.problems
+
+
+@pytest.mark.parametrize("first", ["#!/bin/sh -n", "#!/bin/true", "", "#!/bin/sh\r"])
+def test_a_nic_script_that_another_program_runs_is_named(tree: Path, first: str) -> None:
+    path = "hosts/nf5468m5/rdma-nic-qos.sh"
+    edit(tree / path, "#!/bin/sh\n", f"{first}\n")
+    status, out, _ = netplan("trace", "--rendered", str(tree), "--matrix", "--strict")
+    assert status == 1
+    assert f"{path}:1 is not #!/bin/sh, which runs it" in out

@@ -217,8 +217,19 @@ STEPS: Mapping[str, tuple[ReadSwitch | None, ReadSwitch | None, str]] = {
         with_port(ecn={3: (1000, 4000)}),
         "queue 3 1,000 to 2,000 bytes -> queue 3 1,000 to 4,000 bytes",
     ),
-    "watchdog": (with_port(), with_qos(watchdog=frozenset()), "3 -> none"),
-    "scheduling": (with_port(), with_qos(strict=frozenset()), "6 -> none"),
+    "watchdog": (
+        with_port(),
+        with_qos(watchdog=frozenset(), detection_ms=frozenset({200})),
+        "3 -> none, detection 200 ms",
+    ),
+    "scheduling": (
+        with_port(),
+        with_qos(strict=frozenset(), weights={3: frozenset({50})}),
+        "strict 6 -> strict none, 3 has weight 50",
+    ),
+    "groups": (with_port(), with_qos(groups={26: frozenset({4})}), "26: not stated -> 4"),
+    "paths": (A, replace(A, paths=4), "not stated -> 4"),
+    "routing": (A, replace(A, lacking=frozenset({"routing"})), "nothing -> routing"),
     "asn": (A, replace(A, asn=65009), "65001 -> 65009"),
     "neighbour-added": (replace(A, neighbours=A.neighbours[:1]), A, "10.0.0.3"),
     "neighbour-gone": (A, replace(A, neighbours=A.neighbours[:1]), "10.0.0.3"),
@@ -308,6 +319,25 @@ def test_names_of_an_inventory_are_no_markup() -> None:
     table = [line for line in show.markdown(_only(hostile)) if "img" in line]
     assert table == [line.replace("<", "&lt;") for line in table]
     assert "\\|'" in table[0]
+
+
+def test_cables_that_are_plugged_elsewhere_are_named() -> None:
+    swapped = changed(
+        ("hca: roce0", "hca: rocex"), ("hca: roce1", "hca: roce0"), ("hca: rocex", "hca: roce1")
+    )
+    cables = [line for line in said(swapped) if "cable" in line]
+    assert cables == [
+        "by-hand leaf-1 Ethernet[0-4/4]: cable gpu-[01-02] roce0 -> gpu-[01-02] roce1",
+        "by-hand leaf-1 Ethernet[8-12/4]: cable gpu-[01-02] roce1 -> gpu-[01-02] roce0",
+    ]
+
+
+def test_a_nic_script_is_live_only_where_numbers_changed() -> None:
+    old = side("minimal")
+    path = next(path for path in old.texts if path.endswith("rdma-nic-qos.sh"))
+    for added, word in (("", None), ("ip link set ens1f0np0 down\n", "link")):
+        new = replace(old, texts={**old.texts, path: old.texts[path] + added})
+        assert [each.effect.word for each in difference(old, new).effects] == ([word] if word else [])
 
 
 def test_nothing_moves_a_cursor() -> None:
@@ -499,7 +529,7 @@ def test_the_command_reads_what_switches_run(tmp_path: Path) -> None:
     minimal = str(FOLDER / "minimal.yaml")
     status, out, _ = netplan("diff", minimal, "--running", str(tmp_path / "dumps"))
     assert status == 0
-    assert out.startswith("leaf-1: as planned\n")
+    assert out.startswith("leaf-1: as planned, as far as it is read\n")
     (tmp_path / "dumps/leaf-1.json").write_text(running("sonic", files).replace('"26": "3"', '"26": "1"'))
     given = ("diff", minimal, "--running", f"leaf-1={tmp_path}/dumps/leaf-1.json")
     status, out, _ = netplan(*given)
@@ -509,6 +539,13 @@ def test_the_command_reads_what_switches_run(tmp_path: Path) -> None:
     assert "| leaf-1 | queues of DSCP 26: 3 -&gt; 1" in netplan(*given, "--format", "markdown")[1].replace(
         "->", "-&gt;"
     )
+
+
+def test_a_group_that_changed_is_named(tmp_path: Path) -> None:
+    found = ran(
+        "leaf-3", tmp_path, (r'("TC_TO_PRIORITY_GROUP_MAP": \{\s+"ROCE": \{[^}]*)"3": "3"', r'\1"3": "0"')
+    )
+    assert any(each.change.startswith("priority groups of DSCP") for each in found.found), found
 
 
 @pytest.mark.parametrize(

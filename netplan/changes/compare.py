@@ -12,7 +12,7 @@ from netplan.changes.intent import intent_of
 from netplan.changes.model import ORDER, Difference, Effect, Intent, Touched
 from netplan.changes.objects import object_effects
 from netplan.changes.sides import Side
-from netplan.changes.switches import switch_effects
+from netplan.changes.switches import cable_effects, switch_effects
 from netplan.load import InputError
 from netplan.model.folding import folded
 from netplan.model.site import PATH, SiteFacts
@@ -29,6 +29,7 @@ def difference(old: Side, new: Side, library: NosLibrary | None = None) -> Diffe
     known = effects()
     found = [
         *switch_effects(old, new, facts, library or shipped(), known),
+        *cable_effects(facts, known),
         *object_effects(old, new, facts[1], known),
         *host_effects(old, new, facts[1], known),
         *pod_effects(old, new, known),

@@ -24,8 +24,8 @@ from netplan.reading.switches.places import is_commands, line_of, line_where
 from netplan.reading.switches.rules import Rules, rules_of
 
 _JSON, _YAML, _TEXT = ".json", ".yaml", (".txt", ".conf")
-_NOT_COMPARED = frozenset({"port-added", "announced", "announced-gone", "unread"})
-"""A port that is not planned is not netplan's; what is announced follows from addresses."""
+_NOT_COMPARED = frozenset({"port-added", "unread"})
+"""A port that is not planned is not netplan's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +151,8 @@ class _Switch:
         """The line that states what runs; only the file where what is planned is missing."""
         where = _WHERE.get(step.kind, Where(step.kind))
         line = None
-        if where.column:
-            line = line_where(self.rules, self.text, where.fact, where.column, _NUMBER.findall(step.said)[0])
+        if where.column and (number := _NUMBER.search(step.said)):
+            line = line_where(self.rules, self.text, where.fact, where.column, number[0])
         line = line or line_of(self.rules, self.text, where.fact, step.at)
         return f"{self.file}:{line}" if line else self.file
 

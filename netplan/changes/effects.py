@@ -28,6 +28,7 @@ class Effects:
     hosts: tuple[tuple[str, Effect], ...]
     switches: Mapping[str, Mapping[str, Effect]]
     pods: Mapping[str, Effect]
+    cable: Effect
 
     def of_object(self, kind: str, field: str) -> Effect:
         """``field``: dotted; the longest row that it begins with."""
@@ -72,4 +73,5 @@ def effects() -> Effects:
         hosts=tuple((row["files"], effect(row)) for row in data["hosts"]),
         switches={change: table(rows) for change, rows in data["switches"].items()},
         pods=table(data["pods"]),
+        cable=effect(data["cable"]),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,8 @@ from netplan.reading.kubernetes.objects import inside, listing, mapping
 from netplan.report import count
 from netplan.verify.read import read
 
+_NUMBER = re.compile(r"\b\d+\b")
+"""A value; digits of an interface's name are none."""
 _HOSTS, _PODS = "hosts/", "pods/"
 _TESTS = ("nccl-test", "check-rails.sh", "README.md")
 
@@ -43,8 +46,10 @@ def _kind(name: str, path: str, old: Side, new: Side) -> str:
     """A NIC script that changes the PFC mask is one for itself: it takes the link down."""
     if not NIC_SCRIPT.match(path) or path not in old.texts or path not in new.texts:
         return name
-    masks = [said.pfc if said else None for said in map(read_nic_script, (old.texts[path], new.texts[path]))]
-    return name if masks[0] is None or masks[0] != masks[1] else f"{name} without PFC"
+    texts = (old.texts[path], new.texts[path])
+    masks = [said.pfc if said else None for said in map(read_nic_script, texts)]
+    numbers_only = len({_NUMBER.sub("0", text) for text in texts}) == 1
+    return f"{name} without PFC" if numbers_only and masks[0] is not None and masks[0] == masks[1] else name
 
 
 def _hosts(owners: Sequence[str], facts: SiteFacts) -> str:

@@ -82,7 +82,7 @@ def data(found: Difference) -> dict[str, Any]:
 def drift_lines(found: Drift, color: bool = False) -> Iterator[str]:
     for switch in found.compared:
         rows = [each for each in found.found if each.switch == switch]
-        yield f"{_head(switch, color)}{'' if rows else ': as planned'}"
+        yield f"{_head(switch, color)}{'' if rows else ': as planned, as far as it is read'}"
         yield from (f"  {line}" for line in _aligned((each.change, each.place, "") for each in rows))
     yield from map(printable, found.notes)
 
@@ -98,7 +98,7 @@ def drift_markdown(found: Drift) -> Iterator[str]:
         yield ""
     same = [name for name in found.compared if all(each.switch != name for each in found.found)]
     if same:
-        yield f"As planned: {', '.join(map(_escaped, same))}."
+        yield f"As planned, as far as it is read: {', '.join(map(_escaped, same))}."
     yield from (f"- {_escaped(note)}" for note in found.notes)
 
 

@@ -55,6 +55,15 @@ def switch_effects(
         yield Touched("switches", gathered(names), f"{WORDS[kind]} {said}".strip(), effect)
 
 
+def cable_effects(facts: tuple[SiteFacts, SiteFacts], effects: Effects) -> Iterator[Touched]:
+    """Ports that a cable of another end is to be in."""
+    before, after = ({(c.switch, c.port): f"{c.peer} {c.peer_port}" for c in side.cables} for side in facts)
+    for place in sorted({*before, *after}, key=lambda place: tuple(map(natural, place))):
+        was, now = before.get(place, "no cable"), after.get(place, "no cable")
+        if was != now:
+            yield Touched("switches", " ".join(place), f"cable {was} -> {now}", effects.cable)
+
+
 WORDS: Mapping[str, str] = {
     "switch-added": "new",
     "switch-gone": "gone",
@@ -81,12 +90,15 @@ WORDS: Mapping[str, str] = {
     "trust": "trust",
     "pfc": "PFC",
     "queues": "queues of DSCP",
+    "groups": "priority groups of DSCP",
     "buffers": "lossless buffers",
     "headroom": "cable length of the headroom",
     "ecn": "ECN",
     "watchdog": "PFC watchdog",
-    "scheduling": "queues served first",
+    "scheduling": "scheduling",
     "arp": "ARP ageing",
+    "routing": "not switched on:",
+    "paths": "equal paths of BGP",
     "unread": "lines",
 }
 
@@ -173,14 +185,31 @@ def _of_port(name: str, old: ReadPort, new: ReadPort) -> Iterator[Step]:
 def _of_queues(name: str, old: ReadPort, new: ReadPort) -> Iterator[Step]:
     a, b = old.qos, new.qos
     yield from _one("pfc", name, *(compressed(sorted(side.pfc)) or "none" for side in (a, b)))
-    if (a.queues, a.groups) != (b.queues, b.groups):
+    if a.queues != b.queues:
         yield Step("queues", name, ", ".join(_moved(a.queues, b.queues)))
+    if a.groups != b.groups:
+        yield Step("groups", name, ", ".join(_moved(a.groups, b.groups)))
     if (a.buffers, a.queue_buffers) != (b.buffers, b.queue_buffers):
         yield Step("buffers", name, f"{_lossless(a)} -> {_lossless(b)}")
-    if (dict(old.ecn), a.marking) != (dict(new.ecn), b.marking):
+    if (dict(old.ecn), a.marking, a.ecn_percent) != (dict(new.ecn), b.marking, b.ecn_percent):
         yield Step("ecn", name, _pair(_thresholds(old), _thresholds(new)))
-    yield from _one("watchdog", name, *(compressed(sorted(side.watchdog)) or "none" for side in (a, b)))
-    yield from _one("scheduling", name, *(compressed(sorted(side.strict)) or "none" for side in (a, b)))
+    yield from _one("watchdog", name, *map(_watchdog, (a, b)))
+    yield from _one("scheduling", name, *map(_served, (a, b)))
+
+
+def _watchdog(qos: ReadQos) -> str:
+    """Priorities, and its times."""
+    times = (("detection", qos.detection_ms), ("restoration", qos.restoration_ms))
+    stated = (f"{word} {compressed(sorted(ms))} ms" for word, ms in times if ms)
+    return ", ".join([compressed(sorted(qos.watchdog)) or "none", *stated])
+
+
+def _served(qos: ReadQos) -> str:
+    """Strict queues, and the weights of the others."""
+    weights = (
+        f"{queue} has weight {compressed(sorted(each))}" for queue, each in sorted(qos.weights.items())
+    )
+    return ", ".join([f"strict {compressed(sorted(qos.strict)) or 'none'}", *weights])
 
 
 def _lossless(qos: ReadQos) -> str:
@@ -198,11 +227,14 @@ def _moved(old: Mapping[int, frozenset[int]], new: Mapping[int, frozenset[int]])
 
 def _thresholds(port: ReadPort) -> str:
     said = (f"queue {queue} {low:,} to {high:,} bytes" for queue, (low, high) in sorted(port.ecn.items()))
-    return ", ".join(said) or compressed(sorted(port.qos.marking))
+    percents = (f"{compressed(sorted(each))} %" for _, each in sorted(port.qos.ecn_percent.items()))
+    return ", ".join([*said, *percents]) or compressed(sorted(port.qos.marking))
 
 
 def _of_bgp(old: ReadSwitch, new: ReadSwitch) -> Iterator[Step]:
     yield from _one("asn", "", old.asn, new.asn)
+    yield from _one("paths", "", old.paths, new.paths)
+    yield from _one("routing", "", *(", ".join(sorted(side.lacking)) or "nothing" for side in (old, new)))
     before, after = ({str(n.address): n.remote_as for n in side.neighbours} for side in (old, new))
     for address in sorted({*before, *after}, key=natural):
         if address not in before or address not in after:

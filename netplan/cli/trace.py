@@ -129,15 +129,16 @@ def _site(result: Result | None, rendered: str | None, folders: Result | None) -
     """``folders``: what knows the NOSes, where not only those that ship are meant."""
     from netplan.model.site import PATH
     from netplan.reading.site import read_site
-    from netplan.trace import Site, load_tree
+    from netplan.trace import Site, apart, load_tree
 
     library = None if folders is None else folders.library
-    if result is None:
-        return Site(load_tree(Path(rendered or "")), library)
-    if rendered is None:
+    if result is not None and rendered is None:
         return Site(result.artifacts, library)
-    facts = read_site(next(a.text for a in result.artifacts if a.path == PATH))
-    return Site(load_tree(Path(rendered)), library, facts)
+    folder = Path(rendered or "")
+    facts = None
+    if result is not None:
+        facts = read_site(next(a.text for a in result.artifacts if a.path == PATH))
+    return Site(load_tree(folder), library, facts, apart(folder))
 
 
 def _refused(result: Result, manner: Manner) -> int:

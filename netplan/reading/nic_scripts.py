@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 
 from netplan.catalog import nic_drivers, nic_script_rows
 
+_SHELL = "#!/bin/sh"
 _PAIRS = ((r"^ *if .*; then$", r"^ *fi$"), (r"^[a-z_]+\(\) \{$", r"^\}$"))
 _FUNCTION = re.compile(r"([a-z_]+)\(\) \{\Z")
 
@@ -39,6 +40,9 @@ def _lines(driver: str) -> tuple[_Line, ...]:
 
 def _odd(known: tuple[_Line, ...], text: str) -> Iterator[tuple[int, str]]:
     bodies, count = rows_of_functions(text), dict.fromkeys(known, 0)
+    first = text.partition("\n")[0]
+    if first != _SHELL:
+        yield 1, f"is not {_SHELL}, which runs it: {first[:80]}"
     for name, lines in bodies.items():
         if name in nic_script_rows()["functions"]:
             yield from _changed(name, lines)

@@ -34,10 +34,12 @@ def attach(
     for route in routes:
         _ipam_route(space, interface, owned, route)
     unknown = []
+    values: dict[str, str] = {}
     for plugin in chain[1:]:
         kind = str(plugin["type"])
         if kind == "tuning":
-            _sysctls(space, interface, plugin.get("sysctl", {}))
+            values |= plugin.get("sysctl", {})  # a later one sets the same key again
+            _sysctls(space, interface, values)
         elif kind in PLUGINS:
             PLUGINS[kind](space, interface, plugin)
         elif kind not in NEUTRAL:

@@ -117,7 +117,11 @@ class Bgp:
             return (
                 f"{name} has no routed port towards its BGP neighbour {address} ({self._at(name, address)})"
             )
-        far = self._fabric.peer(name, here.port)
+        return self._met(name, address, neighbour, here)
+
+    def _met(self, name: str, address: Address, neighbour: ReadNeighbour, here: Routed) -> Session | str:
+        """What the other end of the cable says."""
+        far = self._fabric.peer(name, here.port or "")
         owners = self._fabric.owners.get(address, ())
         there = next((i for i in owners if (i.switch, i.port) == far), None)
         twice = [f"{i.switch} {i.name}" for i in owners]

@@ -279,6 +279,13 @@ class ReadFabric:
                     return interfaces[key]
         return None
 
+    def kept(self, switch: str, address: Address) -> Prefix | None:
+        """The longest prefix of a loopback that holds the address: the switch keeps such packets."""
+        read = self.switches[switch]
+        found = (_network(a.ip.version, int(a.ip), a.prefixlen) for a in read.loopbacks)
+        holding = [p for p in found if p.version == address.version and address in p]
+        return max(holding, key=lambda prefix: prefix.prefixlen, default=None)
+
     @cached_property
     def _by_prefix(self) -> Mapping[str, Mapping[int, Mapping[tuple[int, int], Routed]]]:
         """Switch -> prefix length, the longest first -> (IP version, the prefix's own bits) -> interface."""

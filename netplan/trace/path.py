@@ -99,6 +99,11 @@ class Paths:
     def _forwarded(self, request: Request, switch: str, packet: Packet) -> Onward:
         near = self.fabric.connected(switch, request.dst)
         learned = self.bgp.route(switch, request.dst)
+        kept = self.fabric.kept(switch, request.dst)
+        longer = max((near.prefix.prefixlen if near else -1), (learned[0].prefixlen if learned else -1))
+        if kept is not None and kept.prefixlen >= longer:
+            where = self.fabric.file(switch, "vlans")
+            return lost(f"{switch} keeps packets for {request.dst}: its loopback has {kept} ({where})")
         if near is not None and (learned is None or near.prefix.prefixlen >= learned[0].prefixlen):
             return self._last(request, near, packet)
         if learned is None:

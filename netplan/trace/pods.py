@@ -62,6 +62,7 @@ class _Builder:
         self._judge((*self.site.unapplied, *self.site.without_namespace))
         self._judge(site_faults(self.site, self.workload, self.host, list(self.nics.values())))
         self._judge(wiring(self.workload, self.nics, self.site.cluster, self.site.texts))
+        self._judge(self.site.apart(self.workload.name, self.host))
         self._judge(host_faults(self.site.texts, self.host, tuple(self._uses())))
         return TracePod(
             workload=self.workload.name,
@@ -253,7 +254,7 @@ def _covers(wide: Prefix, narrow: Prefix) -> bool:
 
 def _pod_mtu(network: Nad, inherited: Stated | None) -> int | None:
     """What tuning sets comes last; else the plugin's own, else the VF's or PF's."""
-    stated = [p.get("mtu") for p in network.chain if p["type"] == "tuning"]
+    stated = [p.get("mtu") for p in reversed(network.chain) if p["type"] == "tuning"]
     stated += [network.chain[0].get("mtu"), network.thing.spec.get("mtu")]
     stated += [inherited.value] if inherited is not None else []
     return next((int(mtu) for mtu in stated if mtu), None)

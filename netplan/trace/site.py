@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -27,7 +27,7 @@ from netplan.trace.cabling import disputed
 from netplan.trace.devices import Selectors
 from netplan.trace.fabric import ReadFabric
 from netplan.trace.memory import uncollected
-from netplan.trace.model import Fault, TraceError
+from netplan.trace.model import Fault, TraceError, Verdict
 from netplan.trace.routes import Routes
 from netplan.verify.read import Read, read
 from netplan.verify.rules import text_problems
@@ -102,18 +102,26 @@ class TraceWorkload:
 
 class Site:
     """``texts``: path -> content. ``library``: the NOSes there are. ``facts``: of the inventory, where it is
-    given, else of ``site.json``."""
+    given, else of ``site.json``. ``apart``: sentences about files that are missing or that nothing reads,
+    each beginning with the path."""
 
     def __init__(
         self,
         artifacts: Iterable[Artifact],
         library: NosLibrary | None = None,
         facts: SiteFacts | None = None,
+        apart: Iterable[str] = (),
     ) -> None:
+        self._apart = tuple(apart)
         self.artifacts = tuple(artifacts)
         self.texts = {artifact.path: artifact.text for artifact in self.artifacts}
         self.facts = _facts(self.texts) if facts is None else facts
         self._library = library or shipped()
+
+    def apart(self, workload: str, host: SiteHost) -> Iterator[Fault]:
+        """Files that concern a pod: of its workload, its host, of all objects and switches."""
+        own = ("kubernetes/", "switches/", f"pods/{workload}/", f"hosts/{host.type}/", f"hosts/{host.name}/")
+        return (Fault(Verdict.UNPROVED, text) for text in self._apart if text.startswith(own))
 
     @cached_property
     def _objects(self) -> Read:
@@ -122,7 +130,8 @@ class Site:
             files = read(wanted)
             found = [*files.problems] or text_problems(files) or schema_problems(files)[0]
         if found:
-            raise TraceError(f"{found[0].message}; there are {len(found)} such problems")
+            more = f"; and {len(found) - 1} more" if len(found) > 1 else ""
+            raise TraceError(f"{found[0].message}{more}")
         return files
 
     @cached_property

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
 
 from netplan.model.artifact import Artifact
@@ -37,6 +40,35 @@ def load_tree(directory: Path) -> tuple[Artifact, ...]:
             raise TraceError(f"{directory / path} is no UTF-8 text") from error
         found.append(Artifact(path=path, text=text, kind=owned[path].kind, entities=owned[path].entities))
     return tuple(found)
+
+
+def apart(directory: Path) -> tuple[str, ...]:
+    """Files that the manifest lists and that are not there, and those below the same folders that it does not
+    list: a person may have put them to use, and nothing here reads them. Raises TraceError."""
+    try:
+        tree = Tree(directory)
+        manifest = tree.read(MANIFEST)
+        owned = read_record(tree, directory, _site(directory, manifest.data)).owned if manifest else {}
+    except WriteError as error:
+        raise TraceError(error.message) from error
+    there = {path.relative_to(directory).as_posix() for top in _FOLDERS for path in _below(directory / top)}
+    gone = sorted(path for path in owned.keys() - there if "/" in path and not path.endswith(_FOR_PEOPLE))
+    missing = (f"{path} is missing: {MANIFEST} lists it" for path in gone)
+    strange = (f"{path} is not read: netplan did not write it" for path in sorted(there - owned.keys()))
+    return tuple(islice(chain(missing, strange), _MOST))
+
+
+_FOLDERS = ("hosts", "kubernetes", "pods", "switches")
+_FOR_PEOPLE = ("README.md", "cabling.csv", "check-rails.sh")
+"""Nothing runs by them."""
+_MOST = 200
+"""Files that are named."""
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """Files and links; links are not followed."""
+    for here, _, names in os.walk(folder):
+        yield from (Path(here) / name for name in names)
 
 
 def _site(directory: Path, data: bytes) -> str:

@@ -12,7 +12,9 @@ from netplan.model.artifact import Artifact
 from netplan.model.site import SiteFacts, SiteHca, SiteHost, SiteQos
 from netplan.trace import Site
 from netplan.trace.addresses import addresses
+from netplan.trace.back_ends import attach
 from netplan.trace.devices import Selectors, device_of
+from netplan.trace.linux import Namespace
 from netplan.verify.read import read
 
 NETWORK = """\
@@ -127,3 +129,13 @@ def test_devices_of_one_resource(pci: list[str], nth: int, chosen: int | None):
     assert (device.hca and device.hca.name) == (None if chosen is None else f"hca-{chosen}")
     missing = f"resource nvidia.com/rail selects no HCA number {nth + 1} of node-0"
     assert device.wrong == ("" if chosen is not None else missing)
+
+
+def test_the_last_of_two_tuning_plugins_sets_a_value() -> None:
+    """Chained plugins run in their order (CNI specification 1.1.0, section 3)."""
+    space = Namespace()
+    key = "net.ipv4.conf.IFNAME.rp_filter"
+    chain: tuple[dict[str, Any], ...] = ({"type": "sriov"},)
+    chain += tuple({"type": "tuning", "sysctl": {key: value}} for value in ("2", "1"))
+    attach(space, "rail0", (), [], chain)
+    assert space.rp_filter["rail0"] == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -163,6 +164,10 @@ def tables_of(rules: Rules, file: str, text: str, stock: StockBuffers | None = N
     return _of_text(_Reading(rules, stock), file.rpartition(".")[2], text)
 
 
+_ODD_SPACE = re.compile(r"[^\S \t\n]")
+"""What a web page puts in place of a space."""
+
+
 @lru_cache(maxsize=128)
 def _of_text(read: _Reading, form: str, text: str) -> ReadFile:
     rules = read.rules
@@ -174,6 +179,9 @@ def _of_text(read: _Reading, form: str, text: str) -> ReadFile:
     for single in rules.singles:
         single.settle(reader.rows, reader.numbers)
     wrong = [str(row[-1]) for row in reader.rows.pop("!", ())[:MAX_PROBLEMS]]
+    if odd := _ODD_SPACE.search(text):
+        number = text.count("\n", 0, odd.start()) + 1
+        wrong.append(f"line {number} has a blank that is no space (U+{ord(odd[0]):04X}): no NOS takes it")
     tables = {pattern: Table(rows) for pattern, rows in reader.rows.items()}
     problems = tuple(dict.fromkeys([problem, *wrong] if problem else wrong))
     return ReadFile(tables, problems, tuple(_not_read(rules, reader)))
