@@ -265,3 +265,26 @@ def test_a_nic_script_that_another_program_runs_is_named(tree: Path, first: str)
     status, out, _ = netplan("trace", "--rendered", str(tree), "--matrix", "--strict")
     assert status == 1
     assert f"{path}:1 is not #!/bin/sh, which runs it" in out
+
+
+@pytest.mark.parametrize(
+    "new", ['"type": "sriov", "logLevel": "debug",', '"type": "sriov", "vlanProto": "802.1q",']
+)
+def test_what_netplan_does_not_write_leaves_it_unproved(tree: Path, new: str) -> None:
+    edit(tree / "kubernetes/30-networks/network-attachments/training/rail.yaml", '"type": "sriov",', new)
+    status, out, _ = netplan(
+        "trace", "--rendered", str(tree), "--matrix", "--workload", "training", "--strict"
+    )
+    assert status == 1
+    assert "trace does not know what it does" in out
+
+
+def test_a_plugin_that_netplan_does_not_write_leaves_it_unproved(tree: Path) -> None:
+    path = "kubernetes/30-networks/network-attachments/training/rail.yaml"
+    old = '        {\n          "type": "rdma"\n        },'
+    edit(tree / path, old, f'{old}\n        {{"type": "bandwidth", "ingressRate": 1}},')
+    status, out, _ = netplan(
+        "trace", "--rendered", str(tree), "--matrix", "--workload", "training", "--strict"
+    )
+    assert status == 1
+    assert "bandwidth" in out

@@ -100,6 +100,10 @@ class TraceWorkload:
         return f"{self.file}:{line}"
 
 
+_UNKNOWN = ("Additional properties are not allowed", "there is no schema")
+"""Of the closed schemas: a field or plugin that netplan does not write and Kubernetes may know."""
+
+
 class Site:
     """``texts``: path -> content. ``library``: the NOSes there are. ``facts``: of the inventory, where it is
     given, else of ``site.json``. ``apart``: sentences about files that are missing or that nothing reads,
@@ -129,9 +133,12 @@ class Site:
         with uncollected():
             files = read(wanted)
             found = [*files.problems] or text_problems(files) or schema_problems(files)[0]
-        if found:
-            more = f"; and {len(found) - 1} more" if len(found) > 1 else ""
-            raise TraceError(f"{found[0].message}{more}")
+        unknown = [d.message for d in found if any(word in d.message for word in _UNKNOWN)]
+        self._apart += tuple(f"{text}; trace does not know what it does" for text in unknown)
+        if len(found) > len(unknown):
+            broken = next(d.message for d in found if d.message not in unknown)
+            more = len(found) - len(unknown) - 1
+            raise TraceError(f"{broken}; and {more} more" if more else broken)
         return files
 
     @cached_property
