@@ -55,9 +55,9 @@ def switch_effects(
         yield Touched("switches", gathered(names), f"{WORDS[kind]} {said}".strip(), effect)
 
 
-def cable_effects(facts: tuple[SiteFacts, SiteFacts], effects: Effects) -> Iterator[Touched]:
+def cable_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Iterator[Touched]:
     """Ports that a cable of another end is to be in."""
-    before, after = ({(c.switch, c.port): f"{c.peer} {c.peer_port}" for c in side.cables} for side in facts)
+    before, after = ({(c.switch, c.port): f"{c.peer} {c.peer_port}" for c in side.cables} for side in sites)
     for place in sorted({*before, *after}, key=lambda place: tuple(map(natural, place))):
         was, now = before.get(place, "no cable"), after.get(place, "no cable")
         if was != now:
