@@ -223,7 +223,7 @@ def changed(before: ReadSwitch, after: ReadSwitch) -> set[str]:
     return found
 
 
-SUMS = {"qos", "told", "line", "unread"}
+SUMS = {"qos", "told", "line", "where", "unread"}
 """Of other fields, which test_qos_chain.py looks at; and what looks a line up."""
 
 
