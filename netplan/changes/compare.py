@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from netplan.changes.effects import effects
@@ -15,7 +15,7 @@ from netplan.changes.sides import Side
 from netplan.changes.switches import cable_effects, switch_effects
 from netplan.load import InputError
 from netplan.model.folding import folded
-from netplan.model.site import PATH, SiteFacts
+from netplan.model.site import PATH, SiteFacts, SiteSwitch
 from netplan.nos import NosLibrary, shipped
 from netplan.reading.site import read_site
 from netplan.write.manifest import MANIFEST
@@ -41,7 +41,7 @@ def difference(old: Side, new: Side, library: NosLibrary | None = None) -> Diffe
         added=tuple(sorted(after - before)),
         removed=tuple(sorted(before - after)),
         changed=tuple(sorted(p for p in before & after if old.texts[p] != new.texts[p])),
-        untouched=tuple(_untouched(old, new, facts, found)),
+        untouched=tuple(_untouched(old, new, facts[1].switches)),
         notes=tuple(_notes(old, new)),
     )
 
@@ -75,24 +75,17 @@ def facts_of(side: Side) -> SiteFacts:
         raise InputError(f"{side.name}: {PATH}: {error}") from error
 
 
-def _untouched(
-    old: Side, new: Side, facts: tuple[SiteFacts, SiteFacts], found: list[Touched]
-) -> Iterator[str]:
+def _untouched(old: Side, new: Side, switches: Mapping[str, SiteSwitch]) -> Iterator[str]:
     """Parts of which no file differs, and the switches among all."""
-    switches = sorted(facts[1].switches)
-    same = [name for name in switches if _same(old, new, f"switches/{name}/")]
-    if switches and len(same) == len(switches):
-        yield f"all {len(switches)} switches: no file differs"
+    before, after = old.part("switches"), new.part("switches")
+    same = sum(before.get(name) == after.get(name) for name in switches)
+    if switches and same == len(switches):
+        yield f"all {same} switches: no file differs"
     elif same:
-        yield f"{len(same)} of {len(switches)} switches: no file differs"
+        yield f"{same} of {len(switches)} switches: no file differs"
     for part, what in (("hosts", "hosts"), ("pods", "pods of the workloads"), ("kubernetes", "objects")):
-        if _same(old, new, f"{part}/"):
+        if old.part(part) == new.part(part):
             yield f"{what}: no file differs"
-
-
-def _same(old: Side, new: Side, top: str) -> bool:
-    before, after = ({p: t for p, t in s.texts.items() if p.startswith(top)} for s in (old, new))
-    return before == after
 
 
 def _notes(old: Side, new: Side) -> Iterator[str]:

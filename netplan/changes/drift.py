@@ -19,7 +19,7 @@ from netplan.model.readback import ReadSwitch
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
 from netplan.nos import NosLibrary
-from netplan.reading.switches import read_switch
+from netplan.reading.switches import read_site_switch
 from netplan.reading.switches.places import is_commands, line_of, line_where
 from netplan.reading.switches.rules import Rules, rules_of
 
@@ -123,10 +123,7 @@ class _Switch:
         return (_YAML,) if _YAML in endings and not is_commands(self.rules, self.text) else _TEXT
 
     def _read(self, files: Mapping[str, str]) -> ReadSwitch:
-        one = self.switch
-        return read_switch(
-            self.name, one.nos, files, self.library, asic=one.asic, queue_bytes=one.queue_bytes
-        )
+        return read_site_switch(self.switch, files, self.library)
 
     def _running(self) -> ReadSwitch:
         """A whole configuration is one file: as the first output of its form."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from netplan.load import MAX_BYTES, InputError, is_inventory_name
@@ -14,7 +15,7 @@ from netplan.write.manifest import MANIFEST
 _FILES = "files"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Side:
     """``name``: as the user gave it. ``texts``: path below the output directory -> content. ``document``: the
     inventory, None of a rendered directory."""
@@ -22,6 +23,20 @@ class Side:
     name: str
     texts: Mapping[str, str]
     document: Document | None = None
+
+    @cached_property
+    def _folders(self) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+        """Part -> what stands below it -> file -> content; grouped once, for thousands of switches."""
+        found: dict[str, dict[str, dict[str, str]]] = {}
+        for path, text in self.texts.items():
+            part, _, rest = path.partition("/")
+            name, _, file = rest.partition("/")
+            found.setdefault(part, {}).setdefault(name, {})[file] = text
+        return found
+
+    def part(self, part: str) -> Mapping[str, Mapping[str, str]]:
+        """``switches``, ``hosts``, ``pods`` or ``kubernetes``: name -> file -> content."""
+        return self._folders.get(part, {})
 
 
 def is_rendered(given: str) -> bool:

@@ -19,9 +19,8 @@ from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
 from netplan.nos import NosLibrary
-from netplan.reading.switches import read_switch
+from netplan.reading.switches import read_site_switch
 
-_TOP = "switches/"
 _PAGES = ("README.md", "cabling.csv")
 _NAMED = 3
 
@@ -104,17 +103,13 @@ WORDS: Mapping[str, str] = {
 
 
 def files_of(side: Side, name: str) -> Mapping[str, str]:
-    top = f"{_TOP}{name}/"
-    found = {path.removeprefix(top): text for path, text in side.texts.items() if path.startswith(top)}
+    found = side.part("switches").get(name, {})
     return {file: text for file, text in found.items() if file not in _PAGES}
 
 
 def _read(side: Side, facts: SiteFacts, name: str, library: NosLibrary) -> ReadSwitch | None:
-    switch = facts.switches.get(name)
-    texts = files_of(side, name)
-    if switch is None or not texts:
-        return None
-    return read_switch(name, switch.nos, texts, library, asic=switch.asic, queue_bytes=switch.queue_bytes)
+    switch, texts = facts.switches.get(name), files_of(side, name)
+    return None if switch is None or not texts else read_site_switch(switch, texts, library)
 
 
 def steps(old: ReadSwitch | None, new: ReadSwitch | None) -> list[Step]:

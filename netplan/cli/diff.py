@@ -68,9 +68,7 @@ def diff(old: str, new: str | None, running: tuple[str, ...], nos_dir: str | Non
     from netplan.changes import show
 
     if manner.form == "json":
-        from netplan.pipeline import Result as Nothing
-
-        put_document(Nothing(), manner, diff=show.data(found))
+        put_document(None, manner, diff=show.data(found))
     elif manner.form == "markdown":
         put_lines(map(printable, show.markdown(found)))
     elif not (manner.quiet and found.same):
@@ -91,9 +89,7 @@ def _running(planned: str, given: tuple[str, ...], nos_dir: str | None, manner: 
     with could_not_run():
         found = drift(side, facts_of(side), running_files(given), library)
     if manner.form == "json":
-        from netplan.pipeline import Result as Nothing
-
-        put_document(Nothing(), manner, drift=asdict(found))
+        put_document(None, manner, drift=asdict(found))
     elif manner.form == "markdown":
         put_lines(map(printable, show.drift_markdown(found)))
     elif found.found or not manner.quiet:

@@ -13,14 +13,16 @@ if TYPE_CHECKING:
 TEXT = FORMATS[0]
 
 
-def put_document(result: Result, manner: Manner, **more: Any) -> bool:
-    """Print the report; False where the format is text. ``more``: results of the command, for JSON."""
+def put_document(result: Result | None, manner: Manner, **more: Any) -> bool:
+    """Print the report; False where the format is text. ``result``: None where no inventory was read.
+    ``more``: results of the command, for JSON."""
     if manner.form == TEXT:
         return False
     from netplan.explain import entries
     from netplan.report import DOCUMENTS, Report
+    from netplan.result import Result as Nothing
 
-    put(DOCUMENTS[manner.form](Report(result, entries(), manner.strict, more)))
+    put(DOCUMENTS[manner.form](Report(result or Nothing(), entries(), manner.strict, more)))
     return True
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -143,17 +143,11 @@ def _site(result: Result | None, rendered: str | None, folders: Result | None) -
 
 def _refused(result: Result, manner: Manner) -> int:
     if manner.form == "json":
-        _put_json(result, manner, trace=None)
+        put_document(result, manner, trace=None)
     else:
         tell_findings(result, manner)
         tell_summary(result, manner, "nothing traced")
     return 1
-
-
-def _put_json(result: Result | None, manner: Manner, **found: Any) -> None:
-    from netplan.pipeline import Result as Nothing
-
-    put_document(result or Nothing(), manner, **found)
 
 
 def _fails(verdict: Verdict, manner: Manner) -> bool:
@@ -166,7 +160,7 @@ def _trace(site: Site, result: Result | None, ends: tuple[str, str], manner: Man
     walks = walks_between(site, *ends)
     failed = _fails(walks.verdict, manner)
     if manner.form == "json":
-        _put_json(result, manner, trace=trace_data(walks))
+        put_document(result, manner, trace=trace_data(walks))
     elif failed or not manner.quiet:
         put_lines(trace_lines(walks, manner.colored(sys.stdout)))
     return int(failed)
@@ -185,7 +179,7 @@ def _matrix(site: Site, result: Result | None, only: str | None, manner: Manner)
             "proof": worst.proof,
             "workloads": [matrix_data(each) for each in found],
         }
-        _put_json(result, manner, matrix=data)
+        put_document(result, manner, matrix=data)
     else:
         for index, each in enumerate(failing if manner.quiet else found):
             put_lines([""] if index else [])
@@ -204,7 +198,7 @@ def _chains(rendered: str, ends: tuple[str, ...], matrix: bool, manner: Manner) 
     worst = max(pod.proof for pod in pods) if both is None else both.proof
     failed = worst is Proof.REFUTED or manner.strict
     if manner.form == "json":
-        _put_json(None, manner, chains=chains.chains_data(found, pods, both))
+        put_document(None, manner, chains=chains.chains_data(found, pods, both))
     elif failed or not manner.quiet:
         color = manner.colored(sys.stdout)
         put_lines(chains.lines_of(found, pods, both, matrix=matrix, color=color))

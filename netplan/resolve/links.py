@@ -73,12 +73,16 @@ def _host_links(
         return []
     ends = _ends(host_names, hcas, switch_names)
     settings = _settings(values)
+    known: dict[tuple[str, str], Hca | None] = {}
     out = []
     for (host_name, hca_name, switch_name), port in zip(ends, ports * len(switch_names), strict=True):
         if host_name not in hosts or switch_name not in switches:
             continue  # a hole keeps its place in the range, so that no other cable moves to another port
         host = hosts[host_name]
-        hca = _hca(host.type, hca_name, at, context)
+        key = (host.type.name, hca_name)
+        if key not in known:
+            known[key] = _hca(host.type, hca_name, at, context)
+        hca = known[key]
         if hca is None:
             return []
         out.append(

@@ -281,10 +281,15 @@ class ReadFabric:
 
     def kept(self, switch: str, address: Address) -> Prefix | None:
         """The longest prefix of a loopback that holds the address: the switch keeps such packets."""
-        read = self.switches[switch]
-        found = (_network(a.ip.version, int(a.ip), a.prefixlen) for a in read.loopbacks)
-        holding = [p for p in found if p.version == address.version and address in p]
+        holding = [p for p in self._loopbacks[switch] if p.version == address.version and address in p]
         return max(holding, key=lambda prefix: prefix.prefixlen, default=None)
+
+    @cached_property
+    def _loopbacks(self) -> Mapping[str, tuple[Prefix, ...]]:
+        return {
+            name: tuple(_network(a.ip.version, int(a.ip), a.prefixlen) for a in switch.loopbacks)
+            for name, switch in self.switches.items()
+        }
 
     @cached_property
     def _by_prefix(self) -> Mapping[str, Mapping[int, Mapping[tuple[int, int], Routed]]]:

@@ -77,11 +77,12 @@ class Ports:
             return Passed((Fault(Verdict.LOST, text),), (), None, ())
         where, file = f"{switch} {port}", self._fabric.file(switch, "ports")
         faults, notes = fits(where, state.ip_mtu, packet, file)
-        if faults and (line := self._mtu_line(switch, port)):
-            faults, notes = fits(where, state.ip_mtu, packet, f"{file}:{line}")
+        if faults:
+            place = self._fabric.at_port(switch, port, "port-mtu", "port-ip-mtu", "port-frame")
+            faults, notes = fits(where, state.ip_mtu, packet, place)
         if state.up is False:
-            line = self._fabric.line(switch, self._fabric.switches[switch].files["ports"], "port-down", port)
-            faults = (Fault(Verdict.LOST, f"{where} is shut down ({file}{_suffix(line)})"), *faults)
+            place = self._fabric.at_port(switch, port, "port-down")
+            faults = (Fault(Verdict.LOST, f"{where} is shut down ({place})"), *faults)
         elif state.up is None:
             notes = (*notes, self._fabric.unstated(switch, "port-up", port))
         if other := self._fabric.disputed.get((switch, port)):
@@ -96,11 +97,6 @@ class Ports:
             **_qos_values(read, port, point, packet),
         }
         return Passed(faults, notes, point, tuple(values.items()))
-
-    def _mtu_line(self, switch: str, port: str) -> int | None:
-        file = self._fabric.switches[switch].files["ports"]
-        found = (self._fabric.line(switch, file, f, port) for f in ("port-mtu", "port-ip-mtu", "port-frame"))
-        return next(filter(None, found), None)
 
     def _unread(self, read: ReadSwitch) -> Iterator[str]:
         """What its files say twice, or in words that are not known, with the file."""
@@ -187,10 +183,6 @@ def _untold(read: ReadSwitch, interface: Routed) -> Iterator[str]:
         yield min(_GARP & read.stands.keys(), default="garp")
     if "vlan-arp" in read.states and not said.aged:
         yield "arp"
-
-
-def _suffix(line: int | None) -> str:
-    return f":{line}" if line else ""
 
 
 def _qos_values(read: ReadSwitch, port: str, point: Point | None, packet: Packet) -> dict[str, str]:

@@ -21,7 +21,7 @@ from netplan.model.values import natural
 from netplan.nos import NosLibrary, shipped
 from netplan.reading.kubernetes.objects import inside, listing, mapping
 from netplan.reading.site import read_site
-from netplan.reading.switches import read_switch
+from netplan.reading.switches import read_site_switch
 from netplan.trace.applied import namespace_faults, unapplied
 from netplan.trace.bgp import Bgp
 from netplan.trace.cabling import disputed
@@ -179,15 +179,7 @@ class Site:
             )
 
     def _read(self, switch: SiteSwitch, texts: Mapping[str, str]) -> ReadSwitch:
-        return read_switch(
-            switch.name,
-            switch.nos,
-            texts,
-            self._library,
-            asic=switch.asic,
-            model=switch.model,
-            queue_bytes=switch.queue_bytes,
-        )
+        return read_site_switch(switch, texts, self._library)
 
     @cached_property
     def bgp(self) -> Bgp:

@@ -5,6 +5,6 @@ which units.
 """
 
 from netplan.reading.switches.rules import read_rules
-from netplan.reading.switches.switch import read_switch
+from netplan.reading.switches.switch import read_site_switch, read_switch
 
-__all__ = ["read_rules", "read_switch"]
+__all__ = ["read_rules", "read_site_switch", "read_switch"]

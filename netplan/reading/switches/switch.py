@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from netplan.model.nos import NosModel
 from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface, Steps
+from netplan.model.site import SiteSwitch
 from netplan.model.switch_qos import ecn_divisor
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
 from netplan.nos import NosLibrary, shipped
@@ -76,6 +77,21 @@ def read_switch(
         steps=_steps(rules, asic, queue_bytes),
         lengths=_lengths(rules.nos.models.get(model), stated.facts),
         lacking=frozenset(fact for fact in _ENABLING if fact in rules.facts and not stated.facts[fact]),
+    )
+
+
+def read_site_switch(
+    switch: SiteSwitch, files: Mapping[str, str], library: NosLibrary | None = None
+) -> ReadSwitch:
+    """A switch as ``site.json`` names it."""
+    return read_switch(
+        switch.name,
+        switch.nos,
+        files,
+        library,
+        asic=switch.asic,
+        model=switch.model,
+        queue_bytes=switch.queue_bytes,
     )
 
 
