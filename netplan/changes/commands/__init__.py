@@ -1,0 +1,17 @@
+"""Commands that change a switch: what is set, and what has to be removed.
+
+The rules of a NOS (what a line replaces, how it is removed, in which order) are data: ``change.yaml`` beside its
+``nos.yaml``. ``form_of`` gives the form of a NOS.
+"""
+
+from __future__ import annotations
+
+from netplan.changes.commands.model import Change, Files, Form, Part
+from netplan.nos import NosLibrary
+
+__all__ = ["Change", "Files", "Form", "Part", "form_of"]
+
+
+def form_of(nos: str, library: NosLibrary | None = None) -> Form | None:
+    """None of a NOS without ``change.yaml``: its changes are for a person to write."""
+    return None

@@ -1,0 +1,47 @@
+"""What brings one switch from one state of its files to another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+Files = Mapping[str, str]
+"""Name below ``switches/<name>/`` -> content, as ``files_of`` gives them: no README, no cabling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One file that is applied. ``suffix``: what its name ends with (``json``, ``txt``, ``yaml``). ``apply``: the
+    command that applies it, ``{file}`` in the place of its name. ``before``: commands to give first, such as a
+    checkpoint. ``source``: of ``apply`` and ``before``."""
+
+    suffix: str
+    text: str
+    apply: str
+    before: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """``parts``: in the order to apply; none where nothing differs. ``by_hand``: what no file does: shared with
+    others (a feature switch), or refused by the switch. ``confirm``: forms in ``parts`` that no source confirms, a
+    sentence each."""
+
+    parts: tuple[Part, ...]
+    by_hand: tuple[str, ...]
+    confirm: tuple[str, ...]
+
+
+class Form(Protocol):
+    """How the files of one NOS are changed. Both functions are total: any two states of rendered files."""
+
+    def change(self, old: Files, new: Files) -> Change:
+        """What is to be applied to a switch that runs ``old`` so that it runs ``new``. What ``old`` does not have
+        is never removed. The way back is ``change(new, old)``."""
+
+    def both(self, old: Files, new: Files) -> Files:
+        """``new`` laid over ``old`` with nothing removed: what the switch runs once ``new`` is applied and before
+        what is gone is removed. A setting that has one value has that of ``new``. In the form of the rendered
+        files, so that every reader of those reads it."""
