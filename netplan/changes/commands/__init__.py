@@ -1,7 +1,7 @@
 """Commands that change a switch: what is set, and what has to be removed.
 
-The rules of a NOS (what a line replaces, how it is removed, in which order) are data: ``change.yaml`` beside its
-``nos.yaml``. ``form_of`` gives the form of a NOS.
+The rules of a NOS (what a line replaces, how it is removed, in which order) are data: ``change.yaml`` beside
+its ``nos.yaml``. ``form_of`` gives the form of a NOS.
 """
 
 from __future__ import annotations
