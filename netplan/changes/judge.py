@@ -1,0 +1,102 @@
+"""Whether pods reach each other in a state between two renders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from netplan.changes.states import End, Ends, State
+from netplan.changes.wave import Wave
+from netplan.model.artifact import Artifact
+from netplan.model.readback import ReadSwitch
+from netplan.reading.switches import read_site_switch
+from netplan.trace import Site, Tabulator, TraceError, Verdict, workloads_named
+from netplan.trace.matrix import Cell
+from netplan.trace.model import DEVICE_BOUND
+
+
+class Judge:
+    """Asks ``trace`` of each state once. What is refuted in the old or the new render itself is left out."""
+
+    def __init__(self, ends: Ends) -> None:
+        self.ends = ends
+        self._refuted: dict[object, Mapping[str, tuple[Verdict, str]]] = {}
+
+    def faults(self, wave: Wave) -> tuple[str, ...]:
+        """What is refuted while the wave goes on and after it, by those pods that run; a cause once."""
+        found = list(self._lost(wave.after))
+        replaced = [name for name in wave.targets if wave.of_switches and self.ends.replaced(name)]
+        if replaced:
+            found += self._lost(wave.before.with_switches(replaced, "away"), Verdict.NARROW)
+        return tuple(dict.fromkeys(found))
+
+    def _lost(self, state: State, allowed: Verdict = Verdict.UNLIKE) -> Iterator[str]:
+        """``allowed``: the worst that is no fault."""
+        yield from self._twice(state)
+        for pods in self._running(state):
+            refuted = {walk: text for walk, (verdict, text) in self._of(state, pods).items() if verdict > allowed}
+            usual = self._of(State() if pods == "old" else whole(self.ends), pods) if refuted else {}
+            yield from (text for walk, text in refuted.items() if walk not in usual)
+
+    def _running(self, state: State) -> Iterator[End]:
+        if state.pods in ("old", "both"):
+            yield "old"
+        if state.pods in ("new", "both"):
+            yield "new"
+
+    def _of(self, state: State, pods: End) -> Mapping[str, tuple[Verdict, str]]:
+        """Walk -> why it is refuted."""
+        key = (pods, state.hosts, tuple(sorted(state.switches.items())))
+        if key not in self._refuted:
+            self._refuted[key] = dict(_refuted(self.ends, state, pods))
+        return self._refuted[key]
+
+    def _twice(self, state: State) -> Iterator[str]:
+        """One network on two interfaces of one switch."""
+        for name, version in state.switches.items():
+            if version in ("added", "set"):
+                switch = self.ends.switch(name)
+                read = read_site_switch(switch, self.ends.files(name, version), self.ends.library)
+                yield from (f"{name}: {text}" for text in shared_addresses(read))
+
+
+def whole(ends: Ends) -> State:
+    """After all waves."""
+    return State(dict.fromkeys(ends.differing, "new"), "new", "new", "new", "new")
+
+
+def _refuted(ends: Ends, state: State, pods: End) -> Iterator[tuple[str, tuple[Verdict, str]]]:
+    side = ends.side(state, pods)
+    site = Site([Artifact(path, text, "") for path, text in side.texts.items()], ends.library)
+    try:
+        tabulator = Tabulator(site, (DEVICE_BOUND,))
+        for workload in workloads_named(site, None):
+            found = tabulator.matrix(workload)
+            if found.missing:
+                yield workload.name, (Verdict.LOST, f"workload {workload.name}: {found.missing}")
+            for cell in found.cells:
+                if cell.fails and cell.verdict > Verdict.UNLIKE:
+                    walk = f"workload {workload.name}, {cell.relation}, {cell.start} to {cell.end}"
+                    yield walk, (cell.verdict, _worst(cell))
+    except TraceError as error:
+        yield "all", (Verdict.LOST, f"not judged: {error}")
+
+
+def _worst(cell: Cell) -> str:
+    return next((f.text for f in cell.faults if f.verdict is cell.verdict), cell.verdict.words)
+
+
+def shared_addresses(switch: ReadSwitch) -> Iterator[str]:
+    """Networks that two interfaces of a switch have, in words."""
+    found: dict[str, dict[str, None]] = {}
+    for interface, addresses in _interfaces(switch).items():
+        for address in addresses:
+            found.setdefault(address, {})[interface] = None
+    for address, interfaces in found.items():
+        if len(interfaces) > 1:
+            yield f"{address} is on {' and '.join(interfaces)}"
+
+
+def _interfaces(switch: ReadSwitch) -> Mapping[str, list[str]]:
+    ports = {name: [str(a) for a in port.addresses] for name, port in switch.ports.items()}
+    vlans = {f"VLAN {n}": [str(a) for a in v.addresses] for n, v in switch.vlan_interfaces.items()}
+    return {**vlans, **ports}
