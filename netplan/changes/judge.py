@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from netplan.changes.classes import lossy_classes
 from netplan.changes.states import End, Ends, State
 from netplan.changes.wave import Wave
 from netplan.model.artifact import Artifact
 from netplan.model.readback import ReadSwitch
-from netplan.reading.switches import read_site_switch
 from netplan.trace import Site, Tabulator, TraceError, Verdict, workloads_named
 from netplan.trace.matrix import Cell
 from netplan.trace.model import DEVICE_BOUND
@@ -32,8 +32,12 @@ class Judge:
     def _lost(self, state: State, allowed: Verdict = Verdict.UNLIKE) -> Iterator[str]:
         """``allowed``: the worst that is no fault."""
         yield from self._twice(state)
+        if state.pods != "stopped":
+            yield from lossy_classes(self.ends, state)
         for pods in self._running(state):
-            refuted = {walk: text for walk, (verdict, text) in self._of(state, pods).items() if verdict > allowed}
+            refuted = {
+                walk: text for walk, (verdict, text) in self._of(state, pods).items() if verdict > allowed
+            }
             usual = self._of(State() if pods == "old" else whole(self.ends), pods) if refuted else {}
             yield from (text for walk, text in refuted.items() if walk not in usual)
 
@@ -54,9 +58,7 @@ class Judge:
         """One network on two interfaces of one switch."""
         for name, version in state.switches.items():
             if version in ("added", "set"):
-                switch = self.ends.switch(name)
-                read = read_site_switch(switch, self.ends.files(name, version), self.ends.library)
-                yield from (f"{name}: {text}" for text in shared_addresses(read))
+                yield from (f"{name}: {text}" for text in shared_addresses(self.ends.read(name, version)))
 
 
 def whole(ends: Ends) -> State:

@@ -12,7 +12,9 @@ from netplan.changes.sides import Side
 from netplan.changes.switches import files_of
 from netplan.model.site import PATH, SiteFacts, SiteSwitch
 from netplan.model.values import natural
+from netplan.model.readback import ReadSwitch
 from netplan.nos import NosLibrary
+from netplan.reading.switches import read_site_switch
 
 Version = Literal["old", "added", "set", "new", "away"]
 """Of the files of a switch. ``added``: what is new beside the old; where there is room for one value, the old
@@ -49,6 +51,7 @@ class Ends:
     facts: tuple[SiteFacts, SiteFacts]
     library: NosLibrary
     _files: dict[tuple[str, Version], Files] = field(default_factory=dict, compare=False, repr=False)
+    _read: dict[tuple[str, Version], ReadSwitch] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def differing(self) -> tuple[str, ...]:
@@ -98,6 +101,14 @@ class Ends:
         if form is None:
             return new if version == "set" else old
         return form.both(new, old) if version == "added" else form.both(old, new)
+
+    def read(self, name: str, version: Version) -> ReadSwitch:
+        key = (name, version)
+        if key not in self._read:
+            known = self.facts[0 if version == "old" else 1].switches.get(name)
+            switch = self.switch(name) if known is None else known
+            self._read[key] = read_site_switch(switch, self.files(name, version), self.library)
+        return self._read[key]
 
     def change(self, name: str, before: Version, after: Version) -> Change | None:
         """None where a person has to write it."""
