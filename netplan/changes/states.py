@@ -10,9 +10,9 @@ from typing import Literal
 from netplan.changes.commands import Change, Files, Form, form_of
 from netplan.changes.sides import Side
 from netplan.changes.switches import files_of
+from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH, SiteFacts, SiteSwitch
 from netplan.model.values import natural
-from netplan.model.readback import ReadSwitch
 from netplan.nos import NosLibrary
 from netplan.reading.switches import read_site_switch
 
