@@ -46,17 +46,17 @@ def test_a_subnet_in_another_one_and_three_alike() -> None:
 
 
 def test_two_addresses_of_one_interface_and_link_local_ones_are_no_clash() -> None:
-    text = "interface Vlan1\n   ipv6 address fe80::1/64\n   ip address 10.0.0.1/24\n   ip address 10.0.0.2/24 secondary\n"
-    text += "interface Vlan2\n   ipv6 address fe80::1/64\n"
+    text = "interface Vlan1\n   ipv6 address fe80::1/64\n   ip address 10.0.0.1/24\n"
+    text += "   ip address 10.0.0.2/24 secondary\ninterface Vlan2\n   ipv6 address fe80::1/64\n"
     assert shared_subnets(read_switch("leaf", "arista-eos", {"interfaces.txt": text})) == ()
 
 
 def test_a_port_and_a_vlan() -> None:
-    data = {
+    data: dict[str, dict[str, dict[str, str]]] = {
         "VLAN": {"Vlan1": {}},
         "VLAN_INTERFACE": {"Vlan1": {}, "Vlan1|10.0.0.1/24": {}},
         "INTERFACE": {"Ethernet0": {}, "Ethernet0|10.0.0.2/31": {}},
     }
     (found,) = shared_subnets(read_switch("leaf", "sonic", {"interfaces.json": json.dumps(data)}))
     assert (found.first.name, found.second.name) == ("Vlan1", "Ethernet0")
-    assert found.has(1, None) and found.has(None, "Ethernet0") and not found.has(2, None)
+    assert [found.has(1, None), found.has(None, "Ethernet0"), found.has(2, None)] == [True, True, False]
