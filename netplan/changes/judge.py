@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping
 from netplan.changes.classes import lossy_classes
 from netplan.changes.states import End, Ends, State
 from netplan.changes.wave import Wave
+from netplan.graph.subnets import shared_subnets
 from netplan.model.artifact import Artifact
 from netplan.model.readback import ReadSwitch
+from netplan.model.site import SiteSwitch
 from netplan.trace import Site, Tabulator, TraceError, Verdict, workloads_named
 from netplan.trace.matrix import Cell
 from netplan.trace.model import DEVICE_BOUND
@@ -58,7 +60,18 @@ class Judge:
         """One network on two interfaces of one switch."""
         for name, version in state.switches.items():
             if version in ("added", "set"):
-                yield from (f"{name}: {text}" for text in shared_addresses(self.ends.read(name, version)))
+                yield from (f"{name} {each}" for each in shared_subnets(self.ends.read(name, version)))
+
+
+class _Site(Site):
+    """Its switches are read once for all states that have the same files of them."""
+
+    def __init__(self, ends: Ends, state: State, artifacts: list[Artifact]) -> None:
+        super().__init__(artifacts, ends.library)
+        self._ends, self._state = ends, state
+
+    def read_switch(self, switch: SiteSwitch, texts: Mapping[str, str]) -> ReadSwitch:
+        return self._ends.read(switch.name, self._state.version(switch.name))
 
 
 def whole(ends: Ends) -> State:
@@ -68,7 +81,7 @@ def whole(ends: Ends) -> State:
 
 def _refuted(ends: Ends, state: State, pods: End) -> Iterator[tuple[str, tuple[Verdict, str]]]:
     side = ends.side(state, pods)
-    site = Site([Artifact(path, text, "") for path, text in side.texts.items()], ends.library)
+    site = _Site(ends, state, [Artifact(path, text, "") for path, text in side.texts.items()])
     try:
         tabulator = Tabulator(site, (DEVICE_BOUND,))
         for workload in workloads_named(site, None):
@@ -85,20 +98,3 @@ def _refuted(ends: Ends, state: State, pods: End) -> Iterator[tuple[str, tuple[V
 
 def _worst(cell: Cell) -> str:
     return next((f.text for f in cell.faults if f.verdict is cell.verdict), cell.verdict.words)
-
-
-def shared_addresses(switch: ReadSwitch) -> Iterator[str]:
-    """Networks that two interfaces of a switch have, in words."""
-    found: dict[str, dict[str, None]] = {}
-    for interface, addresses in _interfaces(switch).items():
-        for address in addresses:
-            found.setdefault(address, {})[interface] = None
-    for address, interfaces in found.items():
-        if len(interfaces) > 1:
-            yield f"{address} is on {' and '.join(interfaces)}"
-
-
-def _interfaces(switch: ReadSwitch) -> Mapping[str, list[str]]:
-    ports = {name: [str(a) for a in port.addresses] for name, port in switch.ports.items()}
-    vlans = {f"VLAN {n}": [str(a) for a in v.addresses] for n, v in switch.vlan_interfaces.items()}
-    return {**vlans, **ports}

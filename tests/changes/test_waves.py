@@ -12,12 +12,12 @@ import yaml
 
 from netplan import resources
 from netplan.changes.compare import ends_of
-from netplan.changes.judge import shared_addresses
 from netplan.changes.output import wave_files
 from netplan.changes.show_waves import against
 from netplan.changes.states import Ends
 from netplan.changes.wave import FILE, Kind, Order, rules
 from netplan.changes.waves import course
+from netplan.graph.subnets import shared_subnets
 from tests.changes.pairs import PAIRS, pair
 from tests.cli_runs import netplan
 from tests.inventories import FOLDER, text_of
@@ -68,7 +68,7 @@ def test_every_change_has_waves(name: str, change: str) -> None:
         text
         for state in states
         for switch in both.differing
-        for text in shared_addresses(both.read(switch, state.version(switch)))
+        for text in shared_subnets(both.read(switch, state.version(switch)))
     ]
     assert not twice
     explained = list(against(found))
@@ -143,4 +143,4 @@ def test_two_interfaces_with_one_network_are_seen() -> None:
     both = ends("iei-rocev2", "VLANs renumbered")
     name = both.differing[0]
     read = both.read(name, "old")
-    assert not list(shared_addresses(read))
+    assert not list(shared_subnets(read))
