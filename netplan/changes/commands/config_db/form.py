@@ -113,8 +113,8 @@ class ConfigDbForm:
     def _confirm(self, done: Steps, parts: Sequence[Part]) -> Iterator[str]:
         for table in dict.fromkeys(done.guarded):
             yield (
-                f"confirm on the switch: {table} has no rows but those of the patch; where it has others, the "
-                f'patch is refused: replace "test" and "remove" of /{table} by one "remove" for each row'
+                f"confirm on the switch: {table} has no rows but those of the patch; where it has others, "
+                f'the patch is refused: replace "test" and "remove" of /{table} by one "remove" for each row'
             )
         for name, step in self._rules.steps.items():
             if any(part.apply == step["apply"] for part in parts):
