@@ -50,6 +50,13 @@ class _Maker:
         later = [place for place in found.gone if place not in found.first]
         emptied = [place for place in later if self._left(place[0], later) == 0]
         self._remove(emptied, self.steps.patch)
+        self._add(loading)
+        self._remove([place for place in later if place not in emptied], self.steps.patch)
+        self.steps.commands.sort(key=self._order)
+        return self.steps
+
+    def _add(self, loading: bool) -> None:
+        found = self._found
         if loading:
             for (table, key), row in found.added.items():
                 self.steps.load.setdefault(table, {})[key] = row
@@ -60,9 +67,6 @@ class _Maker:
             self._now.setdefault(table, {})[key] = row
         for place, changed in found.fields.items():
             self.steps.patch += _of_fields(place, changed, self._now.get(place[0], {}).get(place[1], {}))
-        self._remove([place for place in later if place not in emptied], self.steps.patch)
-        self.steps.commands.sort(key=self._order)
-        return self.steps
 
     def _last_tables(self) -> None:
         """Rows of tables that patches may not touch: loaded last, removed by a command."""
