@@ -64,7 +64,7 @@ class Route:
         ends = self._change.ends
         for names in map(tuple, tiers):
             before, after = self._state, self._state.with_switches(names, version)
-            unlike = tuple(n for n in names if ends.files(n, before.version(n)) != ends.files(n, version))
+            unlike = tuple(n for n in names if ends.differs(n, before.version(n), version))
             if unlike:
                 self._add(kind, unlike, self._change.of_switches(before, after), after)
             self._state = after

@@ -115,6 +115,13 @@ class Ends:
         form = self.form(name)
         return form.change(self.files(name, before), self.files(name, after)) if form else None
 
+    def differs(self, name: str, before: Version, after: Version) -> bool:
+        """Whether a switch has to be changed; the order of lines and rows is no difference."""
+        if self.files(name, before) == self.files(name, after):
+            return False
+        change = self.change(name, before, after)
+        return change is None or bool(change.parts or change.by_hand)
+
     def side(self, state: State, pods: End) -> Side:
         """The files of a state as those see it that run with the old, or the new, pods and objects."""
         whole = self.old if pods == "old" else self.new
