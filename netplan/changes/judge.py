@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from netplan.changes.classes import lossy_classes
 from netplan.changes.states import End, Ends, State
@@ -16,14 +17,23 @@ from netplan.trace.matrix import Cell
 from netplan.trace.model import DEVICE_BOUND
 
 
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """``workload``: whose pods meet it; empty for what no pod has to do with."""
+
+    workload: str
+    verdict: Verdict
+    text: str
+
+
 class Judge:
     """Asks ``trace`` of each state once. What is refuted in the old or the new render itself is left out."""
 
     def __init__(self, ends: Ends) -> None:
         self.ends = ends
-        self._refuted: dict[object, Mapping[str, tuple[Verdict, str]]] = {}
+        self._refuted: dict[object, Mapping[str, Refuted]] = {}
 
-    def faults(self, wave: Wave) -> tuple[str, ...]:
+    def faults(self, wave: Wave) -> tuple[Refuted, ...]:
         """What is refuted while the wave goes on and after it, by those pods that run; a cause once."""
         found = list(self._lost(wave.after))
         replaced = [name for name in wave.targets if wave.of_switches and self.ends.replaced(name)]
@@ -31,17 +41,16 @@ class Judge:
             found += self._lost(wave.before.with_switches(replaced, "away"), Verdict.NARROW)
         return tuple(dict.fromkeys(found))
 
-    def _lost(self, state: State, allowed: Verdict = Verdict.UNLIKE) -> Iterator[str]:
+    def _lost(self, state: State, allowed: Verdict = Verdict.UNLIKE) -> Iterator[Refuted]:
         """``allowed``: the worst that is no fault."""
-        yield from self._twice(state)
+        texts = [*self._twice(state)]
         if state.pods != "stopped":
-            yield from lossy_classes(self.ends, state)
+            texts += lossy_classes(self.ends, state)
+        yield from (Refuted("", Verdict.LOST, text) for text in texts)
         for pods in self._running(state):
-            refuted = {
-                walk: text for walk, (verdict, text) in self._of(state, pods).items() if verdict > allowed
-            }
+            refuted = {walk: each for walk, each in self._of(state, pods).items() if each.verdict > allowed}
             usual = self._of(State() if pods == "old" else whole(self.ends), pods) if refuted else {}
-            yield from (text for walk, text in refuted.items() if walk not in usual)
+            yield from (each for walk, each in refuted.items() if walk not in usual)
 
     def _running(self, state: State) -> Iterator[End]:
         if state.pods in ("old", "both"):
@@ -49,7 +58,7 @@ class Judge:
         if state.pods in ("new", "both"):
             yield "new"
 
-    def _of(self, state: State, pods: End) -> Mapping[str, tuple[Verdict, str]]:
+    def _of(self, state: State, pods: End) -> Mapping[str, Refuted]:
         """Walk -> why it is refuted."""
         key = (pods, state.hosts, tuple(sorted(state.switches.items())))
         if key not in self._refuted:
@@ -79,7 +88,7 @@ def whole(ends: Ends) -> State:
     return State(dict.fromkeys(ends.differing, "new"), "new", "new", "new", "new")
 
 
-def _refuted(ends: Ends, state: State, pods: End) -> Iterator[tuple[str, tuple[Verdict, str]]]:
+def _refuted(ends: Ends, state: State, pods: End) -> Iterator[tuple[str, Refuted]]:
     side = ends.side(state, pods)
     site = _Site(ends, state, [Artifact(path, text, "") for path, text in side.texts.items()])
     try:
@@ -87,13 +96,13 @@ def _refuted(ends: Ends, state: State, pods: End) -> Iterator[tuple[str, tuple[V
         for workload in workloads_named(site, None):
             found = tabulator.matrix(workload)
             if found.missing:
-                yield workload.name, (Verdict.LOST, f"workload {workload.name}: {found.missing}")
+                yield workload.name, Refuted(workload.name, Verdict.LOST, found.missing)
             for cell in found.cells:
                 if cell.fails and cell.verdict > Verdict.UNLIKE:
-                    walk = f"workload {workload.name}, {cell.relation}, {cell.start} to {cell.end}"
-                    yield walk, (cell.verdict, _worst(cell))
+                    walk = f"{workload.name}, {cell.relation}, {cell.start} to {cell.end}"
+                    yield walk, Refuted(workload.name, cell.verdict, _worst(cell))
     except TraceError as error:
-        yield "all", (Verdict.LOST, f"not judged: {error}")
+        yield "", Refuted("", Verdict.LOST, f"not judged: {error}")
 
 
 def _worst(cell: Cell) -> str:

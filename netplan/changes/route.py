@@ -43,6 +43,10 @@ class Changed:
         rows = (*self.pods, *self.objects)
         return tuple(each for each in rows if each.effect.word in _REMADE and each.change != "new")
 
+    @property
+    def workloads(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for facts in self.ends.facts for name in facts.workloads))
+
     def of_switches(self, before: State, after: State) -> tuple[Touched, ...]:
         """Commands remove an address before they set it elsewhere; files that are loaded do not."""
         ends = self.ends
@@ -53,10 +57,10 @@ class Changed:
 
 
 class Route:
-    """Waves one after the other; one that would change nothing is left out."""
+    """Waves one after the other; one that would change nothing is left out. ``stopped``: workloads."""
 
-    def __init__(self, change: Changed) -> None:
-        self._change = change
+    def __init__(self, change: Changed, stopped: tuple[str, ...] = ()) -> None:
+        self._change, self._stopped = change, stopped
         self._state = State()
         self.waves: list[Wave] = []
 
@@ -82,19 +86,20 @@ class Route:
         self._of_rows("objects-remove", self._change.gone, self._state)
 
     def stop(self) -> None:
-        self._add("stop", self._workloads(0), (), replace(self._state, pods="stopped"))
-
-    def start(self) -> None:
-        self._add("start", self._workloads(1), self._change.pods, replace(self._state, pods="new"))
+        """All, or some beside others that run."""
+        if self._stopped:
+            all_of_them = self._stopped == self._change.workloads
+            after = replace(self._state, pods="stopped") if all_of_them else self._state
+            self._add("stop", self._stopped, (), after)
 
     def pods(self) -> None:
-        """While it goes on, old and new pods run beside each other."""
-        if self._change.remade:
-            self._add("pods", self._workloads(1), self._change.pods, replace(self._state, pods="both"))
+        """While those that run are made anew, old and new pods run beside each other."""
+        running = tuple(name for name in self._change.workloads if name not in self._stopped)
+        if self._change.remade and running:
+            self._add("pods", running, self._change.pods, replace(self._state, pods="both"))
         self._state = replace(self._state, pods="new")
-
-    def _workloads(self, end: int) -> tuple[str, ...]:
-        return tuple(self._change.ends.facts[end].workloads)
+        if self._stopped:
+            self._add("start", self._stopped, self._change.pods, self._state)
 
     def _of_rows(self, kind: Kind, rows: tuple[Touched, ...], after: State) -> None:
         if rows:
@@ -108,6 +113,7 @@ class Route:
 
 
 def _outward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> None:
+    route.stop()
     route.switches("switches-set", "set", spines, leaves)
     route.cables()
     route.hosts()
@@ -118,6 +124,7 @@ def _outward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> 
 
 
 def _inward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> None:
+    route.stop()
     route.switches("switches-add", "added", spines, leaves)
     route.cables()
     route.objects()
@@ -133,7 +140,7 @@ def _window(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> N
     route.cables()
     route.hosts()
     route.objects()
-    route.start()
+    route.pods()
     route.objects_removed()
 
 
@@ -144,7 +151,12 @@ ORDERS: Mapping[Order, Callable[[Route, tuple[str, ...], tuple[str, ...]], None]
 }
 
 
-def waves_of(change: Changed, order: Order) -> tuple[Wave, ...]:
-    route = Route(change)
+CONNECTED: tuple[Order, ...] = ("outward", "inward")
+"""Orders in which pods run."""
+
+
+def waves_of(change: Changed, order: Order, stopped: tuple[str, ...] = ()) -> tuple[Wave, ...]:
+    """``stopped``: of an order in which pods run; in a window all are."""
+    route = Route(change, change.workloads if order == "window" else stopped)
     ORDERS[order](route, change.ends.tier(leaves=False), change.ends.tier(leaves=True))
     return tuple(route.waves)

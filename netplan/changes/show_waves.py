@@ -88,7 +88,10 @@ def against(course: Course) -> Iterator[str]:
     """Of each order that was not taken, what it would break."""
     for order, faults in course.against:
         rest = f" (and {len(faults) - _FAULTS} more)" if len(faults) > _FAULTS else ""
-        yield f"not {_TITLES[order]}: {'; '.join(faults[:_FAULTS])}{rest}"
+        name = f"not {_TITLES[order]}"
+        if order == course.order:
+            name = f"while the pods of {', '.join(course.stopped)} run"
+        yield f"{name}: {'; '.join(faults[:_FAULTS])}{rest}"
 
 
 def _said(wave: Wave) -> Iterator[tuple[str, str]]:

@@ -60,10 +60,12 @@ class Wave:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """``against``: of each order that was not taken, what is refuted in it."""
+    """``stopped``: workloads whose pods are stopped meanwhile. ``against``: of each order that was not taken,
+    or not without stopping pods, what is refuted in it."""
 
     order: Order
     waves: tuple[Wave, ...]
+    stopped: tuple[str, ...] = ()
     against: tuple[tuple[Order, tuple[str, ...]], ...] = ()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -14,8 +14,10 @@ from netplan.changes.commands.config_db.difference import Difference, difference
 from netplan.changes.commands.config_db.state import (
     Tables,
     merged,
+    operations_of,
     state_of,
     tables_of,
+    tokens,
 )
 from netplan.changes.commands.config_db.steps import Steps, steps
 from netplan.changes.commands.data import Rules
@@ -57,11 +59,16 @@ class ConfigDbForm:
         return Change(tuple(parts), tuple(by_hand), tuple(self._confirm(done, parts)))
 
     def both(self, old: Files, new: Files) -> Files:
-        """Rows of buffers have one value: those of the new patch, or of the image where there is none."""
-        texts = {name: text for name, text in old.items() if name != self._patch} | dict(new)
+        texts = {**old, **new}
         for name in self._tables:
             if name in old and name in new:
                 texts[name] = json.dumps(merged(tables_of(old[name]), tables_of(new[name])), indent=2) + "\n"
+        if self._patch in old:
+            ports = {port for name in self._tables for port in tables_of(new.get(name, "{}")).get("PORT", ())}
+            left = _of_both(old[self._patch], new.get(self._patch, "[]"), ports)
+            texts[self._patch] = _listed(left)
+            if not left:
+                del texts[self._patch]
         for name in self._rows["files"]["frr"]:
             if name in old and name in new:
                 texts[name] = frr.both(old[name], new[name])
@@ -152,3 +159,20 @@ def _written(tables: Tables) -> str:
         lines = [f"    {json.dumps(key)}: {json.dumps(row)}" for key, row in rows.items()]
         shown.append(f"  {json.dumps(name)}: {{\n" + ",\n".join(lines) + "\n  }")
     return "{\n" + ",\n".join(shown) + "\n}\n" if shown else ""
+
+
+def _of_both(old: str, new: str, ports: Collection[str]) -> list[Operation]:
+    """Rows of ports that the new files do not have stay as the old patch leaves them. Those of ``ports`` have
+    one value: that of the new patch, or of the image where it says nothing."""
+    after = operations_of(new)
+    named = {_row(each) for each in after}
+    kept = (
+        each
+        for each in operations_of(old)
+        if _row(each) not in named and _row(each)[-1].split("|")[0] not in ports
+    )
+    return [*kept, *after]
+
+
+def _row(each: Mapping[str, object]) -> tuple[str, ...]:
+    return tuple(tokens(str(each["path"]))[:2])
