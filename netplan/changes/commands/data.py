@@ -23,6 +23,7 @@ class Rules:
     name -> what a reader can open. ``steps``: how a file is applied, by its name there."""
 
     nos: str
+    library: NosLibrary
     syntax: str
     rows: Mapping[str, Any]
     sources: Mapping[str, str]
@@ -59,7 +60,7 @@ def rules_of(nos: str, library: NosLibrary) -> Rules | None:
         message = f"{place}: {first.message}; {first.hint}"
         raise InputError(message) if folder.own else ValueError(message)
     data = file.data
-    return Rules(nos, data["syntax"], data[data["syntax"]], data["sources"], data["apply"])
+    return Rules(nos, library, data["syntax"], data[data["syntax"]], data["sources"], data["apply"])
 
 
 def _judge(file: DataFile) -> None:
