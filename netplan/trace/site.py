@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,7 +27,7 @@ from netplan.trace.applied import namespace_faults, unapplied
 from netplan.trace.bgp import Bgp
 from netplan.trace.cabling import disputed
 from netplan.trace.devices import Selectors
-from netplan.trace.fabric import ReadFabric
+from netplan.trace.fabric import ReadFabric, Wanted
 from netplan.trace.memory import uncollected
 from netplan.trace.model import Fault, TraceError, Verdict
 from netplan.trace.routes import Routes
@@ -174,9 +175,28 @@ class Site:
                 self.facts.cables,
                 doubtful,
                 self.texts,
-                qos=self.facts.qos,
-                arp_seconds=self.facts.arp_seconds,
+                wanted=Wanted(self.facts.qos, self.facts.arp_seconds, self._demand()),
             )
+
+    def _demand(self) -> Mapping[str, int]:
+        """Neighbours of a switch: the VFs behind each cable to a host, at least one, and switches."""
+        functions = self._functions
+        found: Counter[str] = Counter()
+        for cable in self.facts.cables:
+            found[cable.switch] += max(1, functions.get((cable.switch, cable.port), 1))
+        return found
+
+    @property
+    def _functions(self) -> Mapping[tuple[str, str], int]:
+        """Port of a switch -> VFs of the HCA that is cabled to it, where a policy says how many."""
+        names = dict.fromkeys(network.resource for network in self.cluster.networks if network.resource)
+        chosen = [s for name in names for s in self.selectors.of(name) if s.vfs]
+        return {
+            (hca.switch, hca.port): max(s.vfs or 0 for s in chosen if s.takes(hca, host))
+            for host in self.facts.hosts
+            for hca in host.hcas
+            if hca.switch and any(s.takes(hca, host) for s in chosen)
+        }
 
     def _read(self, switch: SiteSwitch, texts: Mapping[str, str]) -> ReadSwitch:
         return read_site_switch(switch, texts, self._library)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from netplan.changes.commands.blocks import block_form
+from netplan.changes.commands.config_db import ConfigDbForm
 from netplan.changes.commands.data import Rules, rules_of
 from netplan.changes.commands.model import Change, Files, Form, Part
 from netplan.nos import NosLibrary, shipped
@@ -17,6 +18,7 @@ __all__ = ["Change", "Files", "Form", "Part", "form_of"]
 
 _FORMS: Mapping[str, Callable[[Rules], Form]] = {
     "blocks": block_form,
+    "config_db": ConfigDbForm,
 }
 """``syntax`` of change.yaml -> what makes its form."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from netaddr import IPNetwork
+
 from netplan.changes.commands.block_rows import Blocks
 from netplan.changes.commands.block_steps import Difference, meets, network
 from netplan.changes.commands.block_text import (
@@ -30,28 +32,30 @@ class _Both:
     def __init__(self, old: Files, new: Files, blocks: Blocks) -> None:
         self.old, self.new, self.blocks = old, new, blocks
         self.difference = Difference(settings(old, blocks), settings(new, blocks), blocks)
+        gets = self.difference.set.values()
+        self.moved = {(one.row, one.element, one.value) for one in gets if one.row.moves}
         self.stays = set(self._staying())
 
     def _staying(self) -> Iterator[Key]:
+        """A network that no interface has any more is not announced."""
         difference = self.difference
+        left = [
+            one for key, one in difference.old.items() if key not in difference.new and self._may_stay(one)
+        ]
         given = [
             (key, net) for key, one in difference.new.items() if one.row.address and (net := network(one))
         ]
-        slots = {(one.row, one.element, one.value) for one in difference.set.values() if one.row.moves}
-        announced: list[Setting] = []
-        for key, one in difference.old.items():
-            if key in difference.new or one.block in difference.reset or self._goes_first(key):
-                continue
-            was = network(one)
-            if one.row.announces:
-                announced.append(one)
-            elif was is not None and any(other[:-1] != one.block and meets(net, was) for other, net in given):
-                continue
-            elif (one.row, one.element, one.value) not in slots:
-                given += [(key, was)] if was is not None else []
-                yield key
-        on = [net for _, net in given]
-        yield from (one.key for one in announced if any(net == network(one) for net in on))
+        free = [one for one in left if not _clashes(one, given)]
+        on = [net for _, net in given] + [network(one) for one in free if one.row.address]
+        yield from (one.key for one in free if not one.row.announces or network(one) in on)
+
+    def _may_stay(self, one: Setting) -> bool:
+        difference = self.difference
+        return (
+            one.block not in difference.reset
+            and not self._goes_first(one.key)
+            and (one.row, one.element, one.value) not in self.moved
+        )
 
     def _goes_first(self, key: Key) -> bool:
         """With its block, or with another block that takes its place."""
@@ -124,6 +128,12 @@ class _Both:
             yield from self._printed(line.below, (*path, line.text))
             if line.left == "below":
                 yield margin + " " * self.blocks.indent + self.blocks.leave
+
+
+def _clashes(one: Setting, given: list[tuple[Key, IPNetwork]]) -> bool:
+    """Whether another interface gets its network."""
+    was = network(one) if one.row.address else None
+    return was is not None and any(key[:-1] != one.block and meets(net, was) for key, net in given)
 
 
 def _with(line: Line, elements: list[int]) -> Line:

@@ -138,9 +138,12 @@ def blocks_of(section: Mapping[str, Any], comment: Sequence[str], singles: Mappi
             node = node.edges[level][1]
         above, _, last = data["line"].rpartition(BELOW)
         one = data.get("one", singles.get(data["line"], _identity(data, last)))
+        one = None if one is None else tuple(one)
         remove = tuple(data.get("remove", [f"{section['negate']} <line>"]))
         row = {**data, "level": data["level"] or _level(levels, above, section["order"])}
         node.row, node.index = _row(row, data["slot"] or last, remove, one), index
+    headers = tuple(_headers(rows)) if section["flat"] else ()
+    skip = re.compile("|".join(section["skip"]) or "(?!)")
     return Blocks(
         root=root,
         comment=tuple(comment),
@@ -148,17 +151,19 @@ def blocks_of(section: Mapping[str, Any], comment: Sequence[str], singles: Mappi
         indent=section["indent"],
         flat=section["flat"],
         negate=section["negate"],
-        skip=re.compile("|".join(section["skip"]) or "(?!)"),
+        skip=skip,
         order=tuple(section["order"]),
         ends=tuple(section["ends"]),
-        headers=tuple(_headers(rows)) if section["flat"] else (),
+        headers=headers,
         unknown=section["unknown"],
     )
 
 
-def _identity(data: Mapping[str, Any], last: str) -> list[str] | None:
+def _identity(data: Mapping[str, Any], last: str) -> tuple[str, ...] | None:
     """Of a row that says nothing of it: a header is one for each of its names, a line for itself."""
-    return list(_names(last)) if data["block"] else [] if data["each"] else None
+    if data["block"]:
+        return tuple(_names(last))
+    return () if data["each"] else None
 
 
 def _level(levels: Mapping[str, str], above: str, order: Sequence[str]) -> str:
@@ -188,10 +193,10 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(_TOKEN.sub(group, pattern))
 
 
-def _row(data: Mapping[str, Any], slot: str, remove: tuple[str, ...], one: Sequence[str] | None) -> Row:
+def _row(data: Mapping[str, Any], slot: str, remove: tuple[str, ...], one: tuple[str, ...] | None) -> Row:
     return Row(
         slot=slot,
-        by=None if one is None else tuple(one),
+        by=one,
         each=data["each"],
         block=data["block"],
         level=data["level"],

@@ -83,34 +83,49 @@ def listed(elements: list[int], like: str) -> str:
 
 def parsed(text: str, blocks: Blocks) -> list[Line]:
     """The lines of a file, by indent."""
-    top: list[Line] = []
-    above: list[tuple[int, Line, State]] = []
-    for raw in text.replace("\t", " ").split("\n"):
-        words = raw.strip()
-        if not words:
-            continue
-        depth = len(raw) - len(raw.lstrip())
-        while above and above[-1][0] >= depth:
-            last = above.pop()[1]
-            if words == blocks.leave and not above and depth == 0:
+    return _Parser(blocks).lines(text)
+
+
+class _Parser:
+    """``above``: the blocks that a line may stand in, each with its indent and what stands below it."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self.blocks = blocks
+        self.top: list[Line] = []
+        self.above: list[tuple[int, Line, State]] = []
+
+    def lines(self, text: str) -> list[Line]:
+        for raw in text.replace("\t", " ").split("\n"):
+            if words := raw.strip():
+                self._line(words, len(raw) - len(raw.lstrip()))
+        return self.top
+
+    def _line(self, words: str, depth: int) -> None:
+        last = None
+        while self.above and self.above[-1][0] >= depth:
+            last = self.above.pop()[1]
+        if words == self.blocks.leave:
+            if self.above:
+                self.above[-1][1].left = "below"
+            elif last is not None:
                 last.left = "beside"
-        beside = above[-1][1].below if above else top
-        if words == blocks.leave:
-            if above:
-                above[-1][1].left = "below"
-            continue
-        if words.startswith(blocks.comment) or blocks.skip.fullmatch(words):
-            beside.append(Line(words))
-            continue
-        header, rest = blocks.split(words)
+            return
+        header, rest = self.blocks.split(words)
         if header and rest:
-            _flat(top, blocks, header, rest)
-            continue
-        state = above[-1][2] if above else blocks.start
-        line = _line(words, blocks.find(state, words), above[-1][1].key if above else ())
+            _flat(self.top, self.blocks, header, rest)
+        else:
+            self._placed(words, depth)
+
+    def _placed(self, words: str, depth: int) -> None:
+        block = self.above[-1][1] if self.above else None
+        beside = self.top if block is None else block.below
+        if words.startswith(self.blocks.comment) or self.blocks.skip.fullmatch(words):
+            beside.append(Line(words))
+            return
+        found = self.blocks.find(self.above[-1][2] if self.above else self.blocks.start, words)
+        line = _line(words, found, () if block is None else block.key)
         beside.append(line)
-        above.append((depth, line, line.found.below if line.found else []))
-    return top
+        self.above.append((depth, line, found.below))
 
 
 def _flat(top: list[Line], blocks: Blocks, header: str, rest: str) -> None:
