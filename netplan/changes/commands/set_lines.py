@@ -9,7 +9,7 @@ commit, which changes no more than what differs.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from netplan.changes.commands.data import Rules, together
 from netplan.changes.commands.model import Change, Files
@@ -27,27 +27,30 @@ class SetForm:
 
     def change(self, old: Files, new: Files) -> Change:
         before, after = (list(self._statements(files)) for files in (old, new))
-        here = _Here(after)
         anew = self._anew(before, after)
-        stems = {self._stem(line) for line in after}
-        kept: list[tuple[str, str]] = []
-        deleted: dict[str, None] = {}
-        for line in (line for line in before if line not in here.lines):
-            why = next((why for pattern, why in self._keep if pattern.fullmatch(line)), "")
-            entry = self._entry(line, here)
-            if self._again(line) in anew or self._stem(line) in stems:
-                continue
-            if why:
-                kept.append((line, why))
-            else:
-                deleted[entry or self._stem(line)] = None
+        gone = self._gone(before, after, anew)
+        kept = [(line, why) for line in gone for why in self._kept(line)]
+        deleted = self._deleted(gone, kept, after)
         known = set(before)
         added = [line for line in after if line not in known or self._again(line) in anew]
         lines = [*(f"delete {each}" for each in (*deleted, *anew)), *(f"{_SET}{each}" for each in added)]
-        text = "".join(f"{line}\n" for line in lines)
-        parts = (self._rules.part("lines", text),) if lines else ()
-        by_hand = [*_stays(kept), *([self._rules.rows["confirmation"]] if lines else [])]
-        return Change(parts, tuple(by_hand), tuple(self._doubts([*deleted, *anew])))
+        if not lines:
+            return Change((), tuple(_stays(kept)), ())
+        part = self._rules.part("lines", "".join(f"{line}\n" for line in lines))
+        by_hand = (*_stays(kept), self._rules.rows["confirmation"])
+        return Change((part,), by_hand, tuple(self._doubts([*deleted, *anew])))
+
+    def _gone(self, before: Iterable[str], after: Iterable[str], anew: Container[str]) -> list[str]:
+        """Lines that no new one replaces, outside of the entries that are set anew."""
+        lines, stems = set(after), {self._stem(line) for line in after}
+        left = (line for line in before if line not in lines and self._stem(line) not in stems)
+        return [line for line in left if self._again(line) not in anew]
+
+    def _deleted(
+        self, gone: Iterable[str], kept: Iterable[tuple[str, str]], after: Iterable[str]
+    ) -> list[str]:
+        here, staying = _Here(after), {line for line, _ in kept}
+        return list(dict.fromkeys(self._path(line, here) for line in gone if line not in staying))
 
     def both(self, old: Files, new: Files) -> Files:
         texts = {**old, **new}
@@ -95,10 +98,13 @@ class SetForm:
                 return match[0]
         return line
 
-    def _entry(self, line: str, here: _Here) -> str:
-        """The highest entry of netplan's own above a line of which nothing is left."""
+    def _kept(self, line: str) -> Iterator[str]:
+        yield from (why for pattern, why in self._keep if pattern.fullmatch(line))
+
+    def _path(self, line: str, here: _Here) -> str:
+        """What is deleted: the highest entry of netplan's own of which nothing is left, or the statement."""
         found = [match[0] for pattern, _ in self._whole if (match := pattern.match(line))]
-        return min((each for each in found if each not in here.prefixes), key=len, default="")
+        return min((each for each in found if each not in here.prefixes), key=len, default=self._stem(line))
 
     def _doubts(self, entries: Iterable[str]) -> Iterator[str]:
         said: dict[str, None] = {}
