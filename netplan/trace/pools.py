@@ -33,7 +33,7 @@ def _blocks(site: Site, pool: Thing, host: SiteHost, pods: int) -> Iterator[Faul
         yield Fault(Verdict.LOST, text)
     chosen = of_terms(spec.get("nodeSelector", {}))
     nodes = sum(1 for each in site.hosts.values() if chosen.takes(each.labels))
-    subnet = ip_network(spec["subnet"])
+    subnet = ip_network(spec["subnet"], strict=False)
     blocks = max(subnet.num_addresses - 2, 1) // size
     if blocks < nodes:
         text = f"IPPool {pool.name} has blocks for {blocks} nodes ({at}), {nodes} have its labels"
