@@ -162,6 +162,8 @@ def _none(resource: str, every: tuple[Offer, ...], host: SiteHost, nth: int) -> 
     nearest = max(refused, key=lambda o: list(o.selected.given).index(o.fit.key))
     values = " ".join(texts_of(nearest.selected.given[nearest.fit.key])[:4])
     none = f"{nearest.fit.key} {values} fits no device of its HCAs that the other keys leave"
+    if nearest.made is not None and not nearest.made.value:
+        return f"{said}: {none}, as {nearest.hca.name} has no VFs ({nearest.made.at}) ({nearest.at})"
     has = catalog_has(nearest.hca, nearest.fit.key)
     return f"{said}: {none}{f', {nearest.hca.model} has {has}' if has else ''} ({nearest.at})"
 

@@ -100,13 +100,14 @@ def _misread(value: Any, path: Path) -> Iterator[Refusal]:
     for key, each in entries:
         if isinstance(each, dict | list):
             yield from _misread(each, (*path, key))
-        elif isinstance(each, str) and each and (wrong := _no_address(key, each)):
+        elif isinstance(each, str) and each and (wrong := _no_address((*path, key), each)):
             yield Refusal((*path, key), wrong, "format", each)
 
 
-def _no_address(key: Any, text: str) -> str:
+def _no_address(path: Path, text: str) -> str:
+    key = path[-1]
     try:
-        if key in _NETWORKS:
+        if key in _NETWORKS or "exclude" in path:
             ip_interface(text)
         elif key == "range":
             ip_interface(text.rpartition("-")[2].strip())

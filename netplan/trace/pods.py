@@ -13,6 +13,7 @@ from netplan.graph.kubernetes.producers import Producer, producers_of
 from netplan.model.site import PATH, SiteHost
 from netplan.reading.kubernetes.objects import listing, mapping
 from netplan.trace.addresses import addresses
+from netplan.trace.asked import card_faults
 from netplan.trace.back_ends import attach
 from netplan.trace.classes import sent
 from netplan.trace.devices import Device, device_of, is_policy, plugin_unknown, settings_faults
@@ -23,6 +24,7 @@ from netplan.trace.model import Fault, Nic, TracePod, Verdict, divided
 from netplan.trace.pools import pool_faults, site_faults
 from netplan.trace.shell import ScriptError, run_script
 from netplan.trace.site import Site, TraceWorkload
+from netplan.trace.sysctls import tuned
 from netplan.trace.units import Use, host_faults
 from netplan.trace.wiring import PRIMARY, script_of, wiring
 
@@ -61,7 +63,7 @@ class _Builder:
         if not self.workload.claims:
             self._script()
             self._say(self.workload.routes.differences(self.space, self._routes_file()))
-        self._judge((*self.site.unapplied, *self.site.without_namespace))
+        self._judge((*self.site.unapplied, *self.site.without_namespace, *self.site.unasked))
         self._judge(site_faults(self.site, self.workload, self.host, list(self.nics.values())))
         self._judge(wiring(self.workload, self.nics, self.site.cluster, self.site.texts))
         self._judge(self.site.apart(self.workload.name, self.host))
@@ -137,7 +139,7 @@ class _Builder:
             self.site.cluster, self.site.texts, network, self.host, master=master, nth=nth, asked=asked
         )
         self.taken.append((network.types[0], device))
-        faults = [*faults, *attachment_faults(network)]
+        faults = [*faults, *attachment_faults(network), *tuned(network)]
         faults += pool_faults(self.site, network, self.host, pods_on(self.workload, self.host))
         faults += isolation(self.site.texts, self.site.cluster, self.host, network, _place(network))
         faults += self._of_device(device, file)
@@ -149,6 +151,8 @@ class _Builder:
         if device.wrong:
             yield Fault(Verdict.LOST, f"{device.wrong} ({file})")
         yield from (Fault(Verdict.UNPROVED, text) for text in device.open)
+        if device.hca is not None:
+            yield from card_faults(device.hca, self.taken[-1][0], self.host.name)
         if device.offer is None:
             return
         if unknown := plugin_unknown(device.offer, self.site.cluster):

@@ -22,6 +22,7 @@ from netplan.reading.kubernetes.objects import inside, listing, mapping
 from netplan.reading.site import read_site
 from netplan.reading.switches import read_site_switch
 from netplan.trace.applied import namespace_faults, unapplied
+from netplan.trace.asked import unasked
 from netplan.trace.bgp import Bgp
 from netplan.trace.cabling import disputed
 from netplan.trace.fabric import ReadFabric
@@ -29,6 +30,7 @@ from netplan.trace.memory import uncollected
 from netplan.trace.model import Fault, TraceError, Verdict
 from netplan.trace.objects import Objects, objects_of
 from netplan.trace.routes import Routes
+from netplan.trace.tree import Beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +103,18 @@ class TraceWorkload:
 
 class Site:
     """``texts``: path -> content. ``library``: the NOSes there are. ``facts``: of the inventory, where it is
-    given, else of ``site.json``. ``apart``: sentences about files that are missing or that nothing reads,
-    each beginning with the path."""
+    given, else of ``site.json``. ``beside``: what its directory is beside that."""
 
     def __init__(
         self,
         artifacts: Iterable[Artifact],
         library: NosLibrary | None = None,
         facts: SiteFacts | None = None,
-        apart: Iterable[str] = (),
+        beside: Beside | None = None,
     ) -> None:
-        self._apart = tuple(apart)
+        self._apart = beside.apart if beside is not None else ()
+        self.edited = beside.edited if beside is not None else ()
+        self._given = facts is not None
         self.artifacts = tuple(artifacts)
         self.texts = {artifact.path: artifact.text for artifact in self.artifacts}
         self.facts = _facts(self.texts) if facts is None else facts
@@ -121,7 +124,8 @@ class Site:
         """Files that concern a pod: of its workload, its host, of all objects and switches."""
         own = ("kubernetes/", "switches/", f"pods/{workload}/", f"hosts/{host.type}/", f"hosts/{host.name}/")
         texts = (*self._apart, *self.objects.odd)
-        return (Fault(Verdict.UNPROVED, text) for text in texts if text.startswith(own))
+        asked = () if self._given else (PATH,)
+        return (Fault(Verdict.UNPROVED, text) for text in texts if text.startswith((*own, *asked)))
 
     @cached_property
     def objects(self) -> Objects:
@@ -135,6 +139,10 @@ class Site:
     @cached_property
     def cluster(self) -> ObjectGraph:
         return cluster_of(self.objects.read.tree, {}, whole=True)
+
+    @cached_property
+    def unasked(self) -> tuple[Fault, ...]:
+        return tuple(unasked(self.facts, self.texts))
 
     @cached_property
     def unapplied(self) -> tuple[Fault, ...]:
