@@ -12,9 +12,18 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.edits.decided import FAMILIES, FOLDER, counted, edits, family, noticed, unnoticed
+from tests.edits.decided import (
+    FAMILIES,
+    FOLDER,
+    counted,
+    edits,
+    family,
+    noticed,
+    unnoticed,
+    without_twin,
+)
 from tests.edits.judges import JUDGES
-from tests.edits.site import rendered
+from tests.edits.site import BOXES, rendered
 
 SAMPLE = 12
 """Edits of each family that are made in the quick tests."""
@@ -82,6 +91,29 @@ def test_a_later_line_holds_or_nothing_is_proved(nos: str, file: str, line: str,
     path = f"switches/leaf-1/{file}"
     said = judged(nos, path, f"{rendered(nos)[path]}{line}\n")
     assert {each.split()[1] for each in said if each.startswith("training: ")} == {verdict}, said
+
+
+ENGINEER = yaml.safe_load((FOLDER / "more" / "engineer.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("case", ENGINEER, ids=lambda case: f"{case['nos']}: {case['says'][:70]}")
+def test_an_edit_of_an_engineer_is_not_proved(case: Mapping[str, str]) -> None:
+    path = f"switches/{case['switch']}/{case['file']}"
+    tree = without_twin(case["nos"], path)
+    before = tree[path]
+    after = f"{before}{case['add']}\n" if "add" in case else before.replace(case["text"], case["other"], 1)
+    assert after != before
+    said = JUDGES["trace"]({**tree, path: after})
+    assert {each.split()[1] for each in said if each.startswith("training: ")} == {case["verdict"]}
+    assert any(each.startswith(case["says"]) for each in said - JUDGES["trace"](tree)), said
+
+
+@pytest.mark.parametrize("nos", sorted(BOXES))
+def test_the_trees_that_are_edited_are_proved(nos: str) -> None:
+    """Of NVUE, whose two forms of a file are then one, no line states the MTU of a VLAN's interface."""
+    tree = without_twin(nos, "switches/leaf-1/interfaces.txt")
+    found = {each for each in JUDGES["trace"](tree) if each.startswith("training: ")}
+    assert found == {f"training: {'UNPROVED' if nos == 'cumulus-nvue' else 'DELIVERED'} "}
 
 
 CASES = FOLDER / "cases"

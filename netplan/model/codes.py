@@ -146,10 +146,11 @@ NP022 a template of --nos-dir that fails
 
     **Fix.** Correct the template at the line given.
 
-NP023 a readback.yaml of --nos-dir that cannot be used
+NP023 a readback.yaml or change.yaml of --nos-dir that cannot be used
 
-    It breaks schemas/readback.schema.json, or has a pattern that does not compile or does not give what its
-    fact holds, so `trace` could not follow packets through these switches.
+    It breaks schemas/readback.schema.json or schemas/change.schema.json, or has a pattern that does not
+    compile or does not give what its fact holds, so `trace` could not follow packets through these switches,
+    or `diff` could not write what changes them.
 
     **Fix.** Correct the pattern; without the file `trace` says that it cannot read the NOS.
 

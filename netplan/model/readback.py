@@ -77,7 +77,8 @@ class ReadPort:
     ``up``: whether the port is enabled, None where nothing states it and the NOS has no default that says so.
     ``pfc``: the lossless priorities of the port, None where the text states none for it. ``trust`` and
     ``ecn``: as in ``ReadSwitch``, what holds for this port. ``headroom_m``: the cable length that its
-    headroom is for.
+    headroom is for. ``gbps``, ``fec``, ``autoneg``: as stated, None and empty where the port keeps what the
+    switch has.
     """
 
     name: str
@@ -90,6 +91,9 @@ class ReadPort:
     ecn: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     up: bool | None = True
     headroom_m: int | None = None
+    gbps: int | None = None
+    fec: str = ""
+    autoneg: str = ""
     qos: ReadQos = field(default_factory=ReadQos)
 
 
@@ -163,6 +167,9 @@ class ReadSwitch:
     each kind of statement (ports, vlans, qos, bgp, arp) is read from, so that a message can name it.
     ``states``: the facts that lines of the NOS can state; ``told``: those of the QoS chain that some line
     here does; ``implied``: those that need no line, and why; ``stands``: fact -> where its line stands.
+    ``entries``: IP version -> neighbours kept at most, as stated or as the NOS ships, where known.
+    ``unread_neighbours``: stated in a form that the owner of BGP on the switch passes over.
+    ``rejects``: terms of BGP policies that keep back every route which reaches them, policy and term.
     ``lacking``: ``routing``, ``vlan-routing`` and ``bgp`` where the NOS does them only after a line that
     is not there. ``paths``: equal paths BGP uses at most, None where not stated. ``line``: looks up which
     line of a text states a fact of a port, ``where`` of anything else. ``problems``: what could not be read,
@@ -197,6 +204,9 @@ class ReadSwitch:
     paths: int | None = None
     router_id: IPAddress | None = None
     arp6_seconds: int | None = None
+    entries: Mapping[int, int] = field(default_factory=dict)
+    rejects: tuple[tuple[str, str], ...] = ()
+    unread_neighbours: frozenset[IPAddress] = frozenset()
     lengths: Mapping[int, frozenset[int]] = field(default_factory=dict)
     steps: Steps = EXACT
     line: Line = field(default=_no_line, compare=False, repr=False)

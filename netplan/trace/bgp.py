@@ -90,11 +90,10 @@ class Bgp:
                     if isinstance(found, str):
                         return found
             other = self._fabric.switches[far].ports.get(far_port)
-            theirs = ", ".join(str(a.ip) for a in other.addresses) if other is not None else ""
             if not any(address in near for address in self._by_address[far]):
-                return f"{far} has no BGP neighbour {near[0]}, {name} ({self._file(far)})"
-            if theirs:
-                return f"{name} has no BGP neighbour {theirs}, {far} ({self._file(name)})"
+                return self._absent(far, near, name)
+            if other is not None and other.addresses:
+                return self._absent(name, [as_address(a.ip) for a in other.addresses], far)
         return "nothing says why"
 
     def refused(self, switch: str) -> tuple[str, ...]:
@@ -175,9 +174,7 @@ class Bgp:
         one, other = self._fabric.switches[here.switch], self._fabric.switches[there.switch]
         back = self._by_address[there.switch].get(here.ip)
         if back is None:
-            return (
-                f"{there.switch} has no BGP neighbour {here.ip}, {here.switch} ({self._file(there.switch)})"
-            )
+            return self._absent(there.switch, [here.ip], here.switch)
         for side, asked, asn in ((here.switch, neighbour, other.asn), (there.switch, back, one.asn)):
             if asn is None or (asked.remote_as is not None and asked.remote_as != asn):
                 who = there.switch if side == here.switch else here.switch
@@ -187,6 +184,17 @@ class Bgp:
             place = self._fabric.at(here.switch, "bgp", "asn", "asn", one.asn)
             return f"{here.switch} and {there.switch} are both AS {one.asn} ({place})"
         return Session(there.switch, here.port or "", there.port or "")
+
+    def _absent(self, switch: str, addresses: list[Address], whose: str) -> str:
+        """That none of the addresses of another switch is a BGP neighbour."""
+        unread = {as_address(ip) for ip in self._fabric.switches[switch].unread_neighbours}
+        for address in addresses:
+            if address in unread:
+                where = self._fabric.at(switch, "bgp", "neighbour-unread", "ip", address)
+                text = f"{switch} has BGP neighbour {address}, {whose}, in a form that the owner of its BGP"
+                return f"{text} passes over ({where})"
+        listed = ", ".join(map(str, addresses))
+        return f"{switch} has no BGP neighbour {listed}, {whose} ({self._file(switch)})"
 
     def _at(self, switch: str, neighbour: object) -> str:
         """Where a neighbour of a switch is stated."""
@@ -213,6 +221,15 @@ class Bgp:
         doc/user/bgp.rst, bgp network import-check)."""
         read = self._fabric.switches[switch]
         return read.networks - {each.cidr for each in self._own[switch]}
+
+    def kept_back(self, switch: str) -> str:
+        """Why a switch tells nobody what it learned; empty where it does."""
+        terms = self._fabric.switches[switch].rejects
+        if not terms:
+            return ""
+        policy, term = terms[0]
+        where = self._fabric.at(switch, "bgp", "rejects", "term", term)
+        return f"{switch} announces nothing that it learned: term {term} of {policy} rejects it ({where})"
 
     def announced(self, address: Address) -> Iterator[tuple[Prefix, frozenset[str]]]:
         """Prefixes that hold the address, the longest first, with who announces them."""
@@ -274,7 +291,12 @@ class Bgp:
         """Whether the edge tells one switch of it: then the others need not be asked for."""
         if switch not in learned.told:
             asn = self._fabric.switches[switch].asn or 0
-            offers = (learned.paths[name] for name in learned.edge if switch in self._neighbours[name])
+            edge = (name for name in learned.edge if switch in self._neighbours[name])
+            offers = (
+                learned.paths[name]
+                for name in edge
+                if len(learned.paths[name]) == 1 or not self.kept_back(name)
+            )
             first = next((path for path in offers if asn not in path), None)
             if first is None:
                 return False
@@ -285,6 +307,8 @@ class Bgp:
         self, name: str, paths: Mapping[str, tuple[int, ...]], offers: dict[str, tuple[int, ...]]
     ) -> None:
         """What a switch tells its neighbours; the first offer stays, the others are as long."""
+        if self.kept_back(name) and len(paths[name]) > 1:
+            return
         for neighbour, asn in self._neighbours[name].items():
             if neighbour not in paths and neighbour not in offers and asn not in paths[name]:
                 offers[neighbour] = (asn, *paths[name])

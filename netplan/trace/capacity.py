@@ -32,8 +32,9 @@ class Capacity:
             for name in (switch,)
             if "routing" in self._fabric.switches[name].lacking
         ]
+        kept = [self._bgp.kept_back(name) for name in (switch, *(s.neighbour for s in sessions))]
         twin = [self._bgp.twins[switch]] if switch in self._bgp.twins else []
-        return faults, (*notes, *lacking, *routing, *twin)
+        return faults, (*notes, *lacking, *routing, *filter(None, dict.fromkeys(kept)), *twin)
 
     def _used(self, switch: str, prefix: Prefix, equal: int) -> Judged:
         """BGP has to be told to use more than one."""

@@ -90,6 +90,16 @@ def _made(producer: Producer, texts: Texts, host: SiteHost, hca: SiteHca) -> Sta
     return number(unit, unit.last("Link", "SR-IOVVirtualFunctions")) if unit is not None else None
 
 
+def policy_vfs(cluster: ObjectGraph, resources: list[str], host: SiteHost) -> Mapping[str, int]:
+    """HCA -> the most VFs that a policy gives a resource there."""
+    found: dict[str, int] = {}
+    for resource in resources:
+        for each in offers(cluster, {}, resource, host):
+            if each.by_policy and not each.fit.key and each.fit.count:
+                found[each.hca.name] = max(found.get(each.hca.name, 0), each.fit.count)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Device:
     """The HCA, or why there is none: ``wrong`` names it, empty where the files just do not say. ``open``:
@@ -162,10 +172,17 @@ def _none(resource: str, every: tuple[Offer, ...], host: SiteHost, nth: int) -> 
     nearest = max(refused, key=lambda o: list(o.selected.given).index(o.fit.key))
     values = " ".join(texts_of(nearest.selected.given[nearest.fit.key])[:4])
     none = f"{nearest.fit.key} {values} fits no device of its HCAs that the other keys leave"
-    if nearest.made is not None and not nearest.made.value:
-        return f"{said}: {none}, as {nearest.hca.name} has no VFs ({nearest.made.at}) ({nearest.at})"
+    if bare := next((o for o in refused if _without_vfs(o)), None):
+        made = bare.made.at if bare.made is not None else ""
+        return f"{said}: {bare.hca.name} has no VFs ({made}), which {bare.fit.key} asks for ({bare.at})"
     has = catalog_has(nearest.hca, nearest.fit.key)
     return f"{said}: {none}{f', {nearest.hca.model} has {has}' if has else ''} ({nearest.at})"
+
+
+def _without_vfs(offer: Offer) -> bool:
+    """Whether it would fit if the port had VFs."""
+    bare = offer.made is not None and offer.made.value == 0
+    return bare and not fit(Port(offer.hca, 1, is_policy(offer.producer)), offer.selected.given).key
 
 
 def _several(resource: str, taken: list[Offer], host: SiteHost, asked: int) -> Iterator[str]:

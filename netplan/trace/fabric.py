@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.graph.qos import serves_first
+from netplan.graph.subnets import Interface, Shared, shared_subnets
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH, SiteCable, SiteQos
 from netplan.model.values import InterfaceAddress, natural
@@ -79,12 +80,24 @@ class Domain:
         return f"the link at {' '.join(sorted(self.members)[0])}"
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the site states of its switches: traffic classes, the age of neighbours, and ``demand``: switch ->
+    neighbours that it may have."""
+
+    qos: SiteQos = NO_QOS
+    arp_seconds: int | None = None
+    demand: Mapping[str, int] = field(default_factory=dict)
+
+
+NOTHING_WANTED = Wanted()
+
+
 class ReadFabric:
     """All switches of one site. ``disputed``: ports of which two files say different cables, and what.
 
     ``texts``: path -> content, to name the line of what is wrong.
-    ``strict_reverse_path``: routers drop what comes from an unexpected side. ``qos``, ``arp_seconds``: what
-    the site states of traffic classes and of the age of neighbours.
+    ``strict_reverse_path``: routers drop what comes from an unexpected side.
     """
 
     def __init__(
@@ -94,11 +107,9 @@ class ReadFabric:
         disputed: Mapping[Place, str] = _NONE,
         texts: Mapping[str, str] = _NO_TEXTS,
         strict_reverse_path: bool = False,
-        qos: SiteQos = NO_QOS,
-        arp_seconds: int | None = None,
+        wanted: Wanted = NOTHING_WANTED,
     ) -> None:
-        self.arp_seconds = arp_seconds
-        self.qos = qos
+        self.wanted = wanted
         self.switches = switches
         self.strict_reverse_path = strict_reverse_path
         self.disputed = disputed
@@ -106,6 +117,7 @@ class ReadFabric:
         self.peers: dict[Place, SiteCable] = {(cable.switch, cable.port): cable for cable in cables}
         self.interfaces = {name: tuple(_interfaces(switch)) for name, switch in switches.items()}
         self._first: dict[int, bool] = {}
+        self._shared: dict[str, tuple[Shared, ...]] = {}
         self._domains: dict[tuple[str, int], Domain] = {}
 
     def peer(self, switch: str, port: str) -> Place | None:
@@ -193,6 +205,17 @@ class ReadFabric:
         name = file.rpartition("/")[2]
         line = next(filter(None, (self.line(switch, name, fact, port) for fact in facts)), None)
         return f"{file}:{line}" if line else file
+
+    def shared(self, switch: str) -> tuple[Shared, ...]:
+        """Pairs of interfaces of a switch with one subnet."""
+        if switch not in self._shared:
+            self._shared[switch] = shared_subnets(self.switches[switch])
+        return self._shared[switch]
+
+    def at_interface(self, switch: str, interface: Interface) -> str:
+        if interface.vlan is None:
+            return self.at_port(switch, interface.port, "port-address")
+        return self.at(switch, "vlans", "vlan-address", "vlan", interface.vlan)
 
     def unstated(self, switch: str, fact: str, place: str = "") -> str:
         """That nothing states a fact of a switch or its port, and where it would stand."""

@@ -13,7 +13,8 @@ from netplan.model.nic_text import NicEts
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH
 from netplan.trace.fabric import ReadFabric, Routed
-from netplan.trace.model import Fault, Nic, ReadNicQos, Verdict
+from netplan.trace.model import Fault, Nic, ReadNicQos, Verdict, divided
+from netplan.trace.physical import link_faults
 
 _GARP = frozenset({"vlan-garp", "garp"})
 _FILE = re.compile(r"[\w.-]+\.\w+: ", re.ASCII)
@@ -90,7 +91,10 @@ class Ports:
         if broken := self._fabric.unparsed(switch):
             text = f"{switch} has a file that cannot be read: {broken}"
             faults = (Fault(Verdict.LOST, text), *faults)
-        notes = (*notes, *_in_queue(read, port, packet, self._fabric), *self._unread(read))
+        wrong, unknown = divided(link_faults(self._fabric, switch, port))
+        faults = (*faults, *wrong)
+        notes = (*notes, *unknown, *_in_queue(read, port, packet, self._fabric), *self._unread(read))
+        notes = (*notes, *self._shared(switch, None, port))
         point = self._point(read, port, packet)
         values = {
             "MTU": str(state.ip_mtu) if state.ip_mtu is not None else "not stated",
@@ -118,13 +122,35 @@ class Ports:
             notes = (*notes, self._fabric.unstated(interface.switch, "vlan-up", str(interface.vlan)))
         if interface.vlan is not None:
             aged, unknown = self._neighbours(interface)
-            faults, notes = (*faults, *aged), (*notes, *unknown)
+            faults, notes = (*faults, *aged, *self._crowded(interface)), (*notes, *unknown)
+            notes = (*notes, *self._shared(interface.switch, interface.vlan, None))
         return faults, (*notes, *self.enabled(interface))
+
+    def _shared(self, switch: str, vlan: int | None, port: str | None) -> Iterator[str]:
+        """Another interface of the switch in its subnet: the switch may refuse one of the two."""
+        for each in self._fabric.shared(switch):
+            if each.has(vlan, port):
+                ends = (self._fabric.at_interface(switch, end) for end in (each.second, each.first))
+                one, other = ends
+                text = f"{switch} {each.second} is in one subnet with {each.first}"
+                yield f"{text}: which of the two serves it is not stated ({one}, {other})"
+
+    def _crowded(self, interface: Routed) -> Iterator[Fault]:
+        """More neighbours than the kernel keeps: it refuses the next one (torvalds/linux
+        Documentation/networking/ip-sysctl.rst, neigh/default/gc_thresh3)."""
+        switch, version = interface.switch, interface.ip.version
+        most = self._fabric.switches[switch].entries.get(version)
+        demand = self._fabric.wanted.demand.get(switch, 0)
+        if most is not None and demand > most:
+            fact = "entries6" if version == 6 else "entries"
+            where = self._fabric.at(switch, "arp", fact, "count", most)
+            text = f"{switch} keeps {most} neighbours at most ({where})"
+            yield Fault(Verdict.LOST, f"{text}, VFs and switches on its cables are {demand} ({PATH})")
 
     def _neighbours(self, interface: Routed) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
         """How long the switch remembers them, and whether it follows an address that moves, as the site
         states."""
-        switch, vlan, wanted = interface.switch, interface.vlan or 0, self._fabric.arp_seconds
+        switch, vlan, wanted = interface.switch, interface.vlan or 0, self._fabric.wanted.arp_seconds
         if wanted is None:
             return (), ()
         read = self._fabric.switches[switch]
@@ -151,7 +177,7 @@ class Ports:
         chain = chain_of(read, port, f"switches/{read.name}/", partial(self._line, read, port))
         cable = self._fabric.cable_m(read.name, port), self._fabric.speed_gbps(read.name, port)
         answer = chain.lossless(packet.dscp, *cable)
-        others = (*self._control(chain, packet.cnp), *unlike_site(chain, self._fabric.qos))
+        others = (*self._control(chain, packet.cnp), *unlike_site(chain, self._fabric.wanted.qos))
         return _point(f"{read.name} {port}", answer, others)
 
     def _line(self, read: ReadSwitch, port: str, file: str, fact: str) -> int | None:

@@ -199,7 +199,8 @@ class Tabulator:
             for a in port.addresses
         )
         ecn, qos = tuple(sorted(port.ecn.items())), (port.pfc, port.trust, port.headroom_m, id(port.qos))
-        return (*cabled, mtu, port.up, port.tagged, port.untagged, port.ip_mtu, *qos, ecn, links)
+        set_to = (port.gbps, port.fec, port.autoneg)
+        return (*cabled, mtu, *set_to, port.up, port.tagged, port.untagged, port.ip_mtu, *qos, ecn, links)
 
     def _mtu(self, host: SiteHost, hca: SiteHca) -> int | None:
         stated = port_mtu(self.site.texts, host, hca)

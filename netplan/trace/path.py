@@ -149,7 +149,8 @@ class Paths:
             why = self._unannounced(dst) or f"no switch announces it ({file})"
             return f"{switch} has no route to {dst}: {why}"
         prefix, origins = announced
-        broken = [r for name in (switch, *sorted(origins)) for r in self._broken(name)]
+        broken = [text for text in map(self.bgp.kept_back, sorted(self.fabric.switches)) if text]
+        broken += [r for name in (switch, *sorted(origins)) for r in self._broken(name)]
         why = f": {broken[0]}" if broken else f" ({file})"
         return f"{switch} has no route to {prefix}{why}"
 

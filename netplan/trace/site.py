@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,7 +26,8 @@ from netplan.trace.applied import namespace_faults, unapplied
 from netplan.trace.asked import unasked
 from netplan.trace.bgp import Bgp
 from netplan.trace.cabling import disputed
-from netplan.trace.fabric import ReadFabric
+from netplan.trace.devices import policy_vfs
+from netplan.trace.fabric import ReadFabric, Wanted
 from netplan.trace.memory import uncollected
 from netplan.trace.model import Fault, TraceError, Verdict
 from netplan.trace.objects import Objects, objects_of
@@ -172,9 +174,30 @@ class Site:
                 self.facts.cables,
                 doubtful,
                 self.texts,
-                qos=self.facts.qos,
-                arp_seconds=self.facts.arp_seconds,
+                wanted=Wanted(self.facts.qos, self.facts.arp_seconds, self._demand()),
             )
+
+    def _demand(self) -> Mapping[str, int]:
+        """Neighbours of a switch: the VFs behind each cable to a host, at least one, and switches."""
+        functions = self._functions
+        found: Counter[str] = Counter()
+        for cable in self.facts.cables:
+            found[cable.switch] += max(1, functions.get((cable.switch, cable.port), 1))
+        return found
+
+    @property
+    def _functions(self) -> Mapping[tuple[str, str], int]:
+        """Port of a switch -> VFs of the HCA that is cabled to it, where a policy says how many."""
+        named = dict.fromkeys(network.resource for network in self.cluster.networks)
+        names = [name for name in named if name]
+        known: dict[object, Mapping[str, int]] = {}
+        found: dict[tuple[str, str], int] = {}
+        for host in self.facts.hosts:
+            key = (host.type, *sorted(host.labels.items()), *((h.name, h.pci, h.netdev) for h in host.hcas))
+            if key not in known:
+                known[key] = policy_vfs(self.cluster, names, host)
+            found |= {(h.switch, h.port): known[key][h.name] for h in host.hcas if h.name in known[key]}
+        return found
 
     def _read(self, switch: SiteSwitch, texts: Mapping[str, str]) -> ReadSwitch:
         return read_site_switch(switch, texts, self._library)

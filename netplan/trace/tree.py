@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from hashlib import sha256
@@ -67,13 +67,17 @@ def beside(directory: Path) -> Beside:
         texts = {path: file.data for path in sorted(owned) if (file := tree.read(path)) is not None}
     except WriteError as error:
         raise TraceError(error.message) from error
-    there = {path.relative_to(directory).as_posix() for top in _FOLDERS for path in _below(directory / top)}
-    gone = sorted(path for path in owned.keys() - there if "/" in path and not path.endswith(_FOR_PEOPLE))
-    missing = (f"{path} is missing: {MANIFEST} lists it" for path in gone)
-    strange = (f"{path} is not read: netplan did not write it" for path in sorted(there - owned.keys()))
-    edited = [path for path, data in texts.items() if sha256(data).hexdigest() != owned[path].sha256]
+    edited = tuple(path for path, data in texts.items() if sha256(data).hexdigest() != owned[path].sha256)
     changed = (f"{path} was edited: {why}" for path in edited if (why := _unfollowed(path, texts[path])))
-    return Beside(tuple(islice(chain(missing, strange, changed), _MOST)), tuple(edited))
+    said = chain(_gone_or_strange(directory, owned.keys()), changed)
+    return Beside(tuple(islice(said, _MOST)), edited)
+
+
+def _gone_or_strange(directory: Path, owned: Set[str]) -> Iterator[str]:
+    there = {path.relative_to(directory).as_posix() for top in _FOLDERS for path in _below(directory / top)}
+    gone = sorted(path for path in owned - there if "/" in path and not path.endswith(_FOR_PEOPLE))
+    yield from (f"{path} is missing: {MANIFEST} lists it" for path in gone)
+    yield from (f"{path} is not read: netplan did not write it" for path in sorted(there - owned))
 
 
 def _unfollowed(path: str, data: bytes) -> str:

@@ -283,9 +283,8 @@ def _needs(unit: Unit, host: SiteHost) -> Iterator[Fault]:
     after, before = unit.words("Unit", "After"), unit.words("Unit", "Before")
     late = [name for name in after if name in before or _RUNTIME.match(name) or _LATE.match(name)]
     if late and before:
-        text = (
-            f"{unit.at(after[late[0]])} is after {late[0]} and {unit.at(next(iter(before.values())))} before"
-        )
+        until = unit.at(next(iter(before.values())))
+        text = f"{unit.at(after[late[0]])} is after {late[0]}, {until} before"
         yield _open(f"{text} {', '.join(before)}: systemd leaves out a unit of a cycle")
 
 

@@ -96,7 +96,7 @@ def edits(nos: str, *starts: str) -> Iterator[Edit]:
 
 def noticed(nos: str, edit: Edit) -> str:
     """Which judge says something new of an edited tree, the first one; empty where none does."""
-    tree = _without_twin(nos, edit.file)
+    tree = without_twin(nos, edit.file)
     edited = {**tree, **edit.texts}
     for name, judge in JUDGES.items():
         if placeless(judge(edited)) - placeless(judge(tree)):
@@ -105,7 +105,7 @@ def noticed(nos: str, edit: Edit) -> str:
 
 
 @cache
-def _without_twin(nos: str, file: str) -> Mapping[str, str]:
+def without_twin(nos: str, file: str) -> Mapping[str, str]:
     """A tree without the file that says the same in another form: that the two differ is no merit."""
     stem, _, ending = file.rpartition(".")
     twin = {"txt": f"{stem}.yaml", "yaml": f"{stem}.txt"}.get(ending, "")

@@ -21,6 +21,7 @@ from tests.vendors.test_readback import every, percent
 
 NOT_RENDERED = {
     ("arista-eos", "router bgp [0-9]+ / network <address>"),
+    ("arista-eos", "interface <port> / speed <gbps>g(-[0-9]+)?"),
     ("arista-eos", "interface <port> / switchport trunk allowed vlan none"),
     ("arista-eos", "interface <port> / switchport trunk allowed vlan remove <vlan*>"),
     ("cisco-nxos", "interface <port> / switchport trunk allowed vlan none"),
@@ -29,6 +30,13 @@ NOT_RENDERED = {
     ("cumulus-nvue", "nv set qos congestion-control default-global traffic-class <queue*> ecn disable"),
     ("cumulus-nvue", "nv set qos roce mode lossy"),
     ("cumulus-nvue", "nv set interface vlan<vlan> link mtu <mtu>"),
+    ("cumulus-nvue", "nv set interface <port> link auto-negotiate <autoneg>"),
+    ("cumulus-nvue", "nv set interface <port> link fec <fec>"),
+    ("cumulus-nvue", "nv set interface <port> link speed <gbps>G"),
+    ("juniper-junos", "set interfaces <port> speed <gbps>g"),
+    ("juniper-junos", "set policy-options policy-statement <policy> term <term> then reject"),
+    ("sonic", "DEVICE_METADATA / localhost / frr_mgmt_framework_config = false"),
+    ("sonic", "DEVICE_METADATA / localhost / frr_mgmt_framework_config = true"),
     ("huawei-vrp", "dcb pfc deadlock-detect timer [0-9]+"),
     ("sonic", r"BUFFER_PG / <port>\|<pg*> / profile = \S*lossy\S*"),
     ("sonic", "BUFFER_PROFILE / <profile> / xoff = 0"),
@@ -147,6 +155,23 @@ def rows(pattern: str, text: str) -> list[Any]:
     reader = Reader(root)
     reader.text(text, ("#",), Node())
     return reader.rows.get("it", []) + reader.rows.get("!", [])
+
+
+def test_a_word_that_ends_a_block_counts_whatever_the_indent() -> None:
+    """Lines below ``a``, below ``a / b`` and at the top; the word stands as the NOSes write it."""
+    root = Node()
+    root.below("a", "", {}).below("b", "", {}).below("x <t:text>", "", {}).ends.append("in b")
+    root.below("a", "", {}).below("x <t:text>", "", {}).ends.append("in a")
+    root.below("x <t:text>", "", {}).ends.append("top")
+    for text, wanted in (
+        ("a\n b\n  x 1\n  exit\n  x 2\n exit\n x 3\n", {"in b": [("1",)], "in a": [("2",)], "top": [("3",)]}),
+        ("a\n b\n  x 1\n exit\n x 2\nexit\nx 3\n", {"in b": [("1",)], "in a": [("2",)], "top": [("3",)]}),
+        ("a\n x 1\n strange\n  deeper\n  exit\n x 2\n", {"in a": [("1",), ("2",)]}),
+        ("a\n exit\n x 1\n exit\n x 2\na\n x 3\n", {"top": [("1",), ("2",)], "in a": [("3",)]}),
+    ):
+        reader = Reader(root)
+        reader.text(text, ("#",), Node(), frozenset({"exit"}))
+        assert reader.rows == wanted, text
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,12 @@ Files = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One file that is applied. ``suffix``: what its name ends with (``json``, ``txt``, ``yaml``). ``apply``: the
-    command that applies it, ``{file}`` in the place of its name. ``before``: commands to give first, such as a
-    checkpoint. ``source``: of ``apply`` and ``before``."""
+    """One file that is applied.
+
+    ``suffix``: what its name ends with (``json``, ``txt``, ``yaml``). ``apply``: the command that applies it,
+    ``{file}`` in place of its name. ``before``: commands to give first, such as a checkpoint. ``source``: of
+    both.
+    """
 
     suffix: str
     text: str
@@ -25,9 +28,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """``parts``: in the order to apply; none where nothing differs. ``by_hand``: what no file does: shared with
-    others (a feature switch), or refused by the switch. ``confirm``: forms in ``parts`` that no source confirms, a
-    sentence each."""
+    """``parts``: in the order to apply; none where nothing differs.
+
+    ``by_hand``: what no file does: shared with others (a feature switch), or refused by the switch.
+    ``confirm``: forms in ``parts`` that no source confirms, a sentence each.
+    """
 
     parts: tuple[Part, ...]
     by_hand: tuple[str, ...]
@@ -38,10 +43,10 @@ class Form(Protocol):
     """How the files of one NOS are changed. Both functions are total: any two states of rendered files."""
 
     def change(self, old: Files, new: Files) -> Change:
-        """What is to be applied to a switch that runs ``old`` so that it runs ``new``. What ``old`` does not have
-        is never removed. The way back is ``change(new, old)``."""
+        """What is to be applied to a switch that runs ``old`` so that it runs ``new``. What ``old`` does not
+        have is never removed. The way back is ``change(new, old)``."""
 
     def both(self, old: Files, new: Files) -> Files:
-        """``new`` laid over ``old`` with nothing removed: what the switch runs once ``new`` is applied and before
-        what is gone is removed. A setting that has one value has that of ``new``. In the form of the rendered
-        files, so that every reader of those reads it."""
+        """``new`` laid over ``old`` with nothing removed: what the switch runs once ``new`` is applied and
+        before what is gone is removed. A setting that has one value has that of ``new``. In the form of the
+        rendered files, so that every reader of those reads it."""

@@ -82,6 +82,12 @@ def _prefixed(text: str) -> tuple[Value, ...]:
     return (InterfaceAddress(ip, int(length_text)),)
 
 
+def _whole(number: int, unit: int) -> int:
+    if number % unit:
+        raise ValueError(f"{number} is no multiple of {unit}")
+    return number // unit
+
+
 _TEXT = Kind(r"\S+", lambda text: (text,))
 _ANY_NUMBER = _number(0, 2**32 - 1)
 _PRIORITY = _number(0, 7)
@@ -94,6 +100,7 @@ KINDS: Mapping[str, Kind] = {
     "ip4": Kind(r"[0-9.]+", lambda text: (address(text),)),
     "ip6": Kind(r"[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*", lambda text: (address(text),)),
     "seconds": Kind(r"[0-9]{1,6}(?:\.[0-9]{1,3})?", lambda text: (round(float(text) * 1000),)),
+    "mbps": Kind("[0-9]{4,7}", lambda text: (_whole(int(text), 1000),)),
     "tenths": Kind("[0-9]{1,6}", lambda text: (int(text) * 100,)),
     "vlan": _number(1, 4094),
     "dscp": _number(0, 63),
@@ -112,8 +119,11 @@ KINDS: Mapping[str, Kind] = {
     "percent": _ANY_NUMBER,
     "ms": _ANY_NUMBER,
     "polls": _ANY_NUMBER,
+    "gbps": _ANY_NUMBER,
+    "count": _ANY_NUMBER,
 }
-"""A column of another name is text. ``seconds``, ``tenths`` of one: times, in milliseconds."""
+"""A column of another name is text. ``seconds``, ``tenths`` of one: times, in milliseconds. ``mbps``: a
+speed, in Gb/s."""
 _NOT_NUMBERS = {
     "text": "text",
     "address": "an address with its length",

@@ -24,6 +24,8 @@ class One:
 
 ONE: Mapping[str, One] = {
     "port-mtu": One("ports", "MTU of"),
+    "port-speed": One("ports", "speed of"),
+    "port-fec": One("ports", "FEC of"),
     "untagged": One("ports", "untagged VLAN of"),
     "native": One("ports", "native VLAN of"),
     "vlan-mtu": One("vlans", "MTU of VLAN"),
@@ -59,6 +61,16 @@ def unbridged(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[
     for port in used:
         if port not in bridged | routed:
             yield f"{files['ports']}: {port} has VLANs, and no line makes it switch"
+
+
+def two_roles(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
+    """Ports that switch and route: the switch refuses one of the two, or takes the one that comes first."""
+    rows = [row for fact in ("port-address", "port-layer3") for row in stated.get(fact, ())]
+    routing = dict.fromkeys(row[0] for row in rows)
+    routed = {port for (port,) in stated.get("routed", ())}
+    for port, vlan in dict.fromkeys((*stated.get("trunk", ()), *stated.get("untagged", ()))):
+        if port in routing and port not in routed:
+            yield f"{files['ports']}: {port} is in VLAN {vlan} and is a routed port too"
 
 
 def above(stated: Mapping[str, Rows], files: Mapping[str, str], most: int) -> Iterator[str]:

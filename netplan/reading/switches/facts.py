@@ -27,6 +27,10 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "port-address": ("port", "address"),
     "port-mtu": ("port", "mtu"),
     "port-ip-mtu": ("port", "mtu"),
+    "port-speed": ("port", "gbps"),
+    "port-fec": ("port", "fec"),
+    "port-autoneg": ("port", "autoneg"),
+    "port-layer3": ("port",),
     "port-frame": ("port", "mtu"),
     "vlan-up": ("vlan",),
     "vlan-down": ("vlan",),
@@ -42,8 +46,10 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "neighbour-any-as": ("ip",),
     "neighbour-down": ("ip",),
     "neighbour-local": ("ip", "local"),
+    "neighbour-unread": ("ip",),
     "router-id": ("ip",),
     "network": ("address",),
+    "rejects": ("policy", "term"),
     "routing": (),
     "vlan-routing": (),
     "bgp": (),
@@ -79,6 +85,8 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "arp": ("age",),
     "arp-ms": ("age",),
     "arp6-ms": ("age",),
+    "entries": ("count",),
+    "entries6": ("count",),
 }
 """Every fact and its columns. ``port`` may be missing: then it holds for the whole switch.
 
@@ -87,9 +95,11 @@ FACTS: Mapping[str, tuple[str, ...]] = {
 VLANs it has; ``bridged``: the line is there without which a port does not; ``bridged-mtu``: the one MTU
 beside 1500 that such ports take. ``trunking``: a port that uses ``trunk`` and not ``untagged``; it carries
 all VLANs there are unless ``trunk``, or ``trunk-listed``, says otherwise. ``-ip-mtu`` counts the IP packet,
-``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``vlan-garp``: its interface learns from gratuitous
+``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``port-layer3``: a line that only a port without VLANs
+may have. ``vlan-garp``: its interface learns from gratuitous
 ARP, ``garp``: all do; ``vlan-arp``: an age of neighbours is stated for it, where each has its own.
-``neighbour-down``: its session is shut; ``neighbour-local``: the switch's own address in it. ``routing``,
+``neighbour-down``: its session is shut; ``neighbour-local``: the switch's own address in it;
+``neighbour-unread``: it is in a form that what speaks BGP on the switch passes over. ``routing``,
 ``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``: equal paths that BGP
 uses at most. ``dscp-rest``: queue of the code points that no line names. ``group``: priority group of a code
 point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the group that sends
@@ -100,7 +110,8 @@ the model's table, by speed and length. ``queue-mtu``: largest packet that a que
 NOS's unit; ``ecn-percent``: probability of a mark at its upper threshold. ``weight``: of a queue among those
 that are not strict; ``share``: the same in percent, at most 100 together. ``watchdog-detection``,
 ``-restoration``: in ms; ``watchdog-polls``: the first in polls, of ``watchdog-poll`` each.
-``arp6-ms``: age of IPv6 neighbours, where it has a line of its own.
+``arp6-ms``: age of IPv6 neighbours, where it has a line of its own. ``entries``, ``entries6``: neighbours
+that are kept at most. ``rejects``: a term that keeps back every route that reaches it.
 """
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",
@@ -124,43 +135,64 @@ class Table:
         self.rows = rows
 
 
+NO_TABLE = Table(())
+"""Of a line that is not there."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Join:
-    """One step: rows so far with those of the next table, then the columns that are still wanted."""
+    """One step: rows so far with those of the next table, then the columns that are still wanted. ``unless``:
+    rows so far that have none there."""
 
     left: Callable[[Row], Row]
     right: Callable[[Row], Row]
     kept: Callable[[Row], Row]
+    unless: bool = False
+
+    def rows(self, so_far: Iterable[Row], other: Iterable[Row]) -> Iterable[Row]:
+        by_key: dict[Row, list[Row]] = {}
+        for row in other:
+            by_key.setdefault(self.right(row), []).append(row)
+        if self.unless:
+            return dict.fromkeys(self.kept(row) for row in so_far if self.left(row) not in by_key)
+        pairs = (left + right for left in so_far for right in by_key.get(self.left(left), ()))
+        return dict.fromkeys(map(self.kept, pairs))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """One way a fact is stated. ``fixed``: rows of the values that the rules themselves give."""
+    """One way a fact is stated. ``fixed``: rows of the values that the rules themselves give. ``unless``:
+    forms of line beside which the others do not state it."""
 
     patterns: tuple[str, ...]
+    unless: tuple[str, ...]
     fixed: tuple[Row, ...]
     joins: tuple[Join, ...]
     first: Callable[[Row], Row] | None
     same: tuple[tuple[str, Callable[[Row], bool]], ...]
 
     def rows(self, tables: Mapping[str, Table]) -> Sequence[Row]:
-        return self.rows_of([tables.get(pattern) for pattern in self.patterns])
+        return self.rows_of(self.tables_in(tables))
+
+    def tables_in(self, tables: Mapping[str, Table]) -> tuple[Table | None, ...]:
+        return tuple(tables.get(pattern) for pattern in (*self.patterns, *self.unless))
 
     def rows_of(self, found: Sequence[Table | None]) -> Sequence[Row]:
-        """``found``: the table of each pattern."""
-        wanted = [table for table in found if table is not None]
-        if len(wanted) != len(found):
+        """``found``: the table of each pattern, then of those in ``unless``."""
+        count = len(self.patterns)
+        wanted = [table for table in found[:count] if table is not None]
+        if len(wanted) != count:
             return ()
         if not self.joins:
             rows = _alike(self, self.patterns[0], wanted[0].rows)
             return rows if self.first is None else [self.first(row) for row in rows]
-        return _joined(self, *wanted)
+        return _joined(self, *wanted, *(table or NO_TABLE for table in found[count:]))
 
 
 def by_port(sources: Sequence[Source], tables: Mapping[str, Table]) -> Mapping[Value, frozenset[Row]]:
     """Port -> what is stated of it, of a fact whose first column it is; worked out "
     "once for the same lines."""
-    parts = tuple(tuple(tables.get(pattern) for pattern in source.patterns) for source in sources)
+    parts = tuple(source.tables_in(tables) for source in sources)
     return _by_port(tuple(sources), parts)
 
 
@@ -180,18 +212,16 @@ def _by_port(
 @lru_cache(maxsize=256)
 def _joined(source: Source, *tables: Table) -> Sequence[Row]:
     """Switches of one kind have the same QoS file, hence the cache."""
-    parts = [_alike(source, p, t.rows) for p, t in zip(source.patterns, tables, strict=True)]
+    count = len(source.patterns)
+    parts = [_alike(source, p, t.rows) for p, t in zip(source.patterns, tables[:count], strict=True)]
     if source.fixed:
         parts.append(source.fixed)
+    parts += (table.rows for table in tables[count:])
     rows: Iterable[Row] = parts[0]
     if source.first is not None:
         rows = dict.fromkeys(map(source.first, rows))
     for join, part in zip(source.joins, parts[1:], strict=True):
-        by_key: dict[Row, list[Row]] = {}
-        for row in part:
-            by_key.setdefault(join.right(row), []).append(row)
-        pairs = (left + right for left in rows for right in by_key.get(join.left(left), ()))
-        rows = dict.fromkeys(map(join.kept, pairs))
+        rows = join.rows(rows, part)
     return tuple(rows)
 
 
@@ -203,18 +233,24 @@ def _alike(source: Source, pattern: str, rows: Sequence[Row]) -> Sequence[Row]:
     return rows
 
 
-def source_of(fact: str, patterns: Sequence[str], given: Mapping[str, str]) -> Source:
+def source_of(
+    fact: str, patterns: Sequence[str], given: Mapping[str, str], unless: Sequence[str] = ()
+) -> Source:
     """Raises ValueError where the lines do not have the fact's columns."""
     wanted = FACTS[fact]
-    sides = [[name for name, _, _ in columns_in(pattern)] for pattern in patterns]
+    sides, without = ([_names(pattern) for pattern in each] for each in (patterns, unless))
     if given:
         sides.append(list(given))
     have = {name for side in sides for name in side}
     if missing := [name for name in wanted if name not in have and name != "port"]:
         raise ValueError(f"{fact}: no {', '.join(missing)} in {', '.join(patterns)}")
     last = [name if name in have else EVERYWHERE for name in wanted]
-    first, joins = _steps(sides, last)
-    return Source(tuple(patterns), _fixed(given), joins, first, tuple(_twice(patterns)))
+    first, joins = _steps(sides, last, without)
+    return Source(tuple(patterns), tuple(unless), _fixed(given), joins, first, tuple(_twice(patterns)))
+
+
+def _names(pattern: str) -> list[str]:
+    return [name for name, _, _ in columns_in(pattern)]
 
 
 def _fixed(given: Mapping[str, str]) -> tuple[Row, ...]:
@@ -223,19 +259,22 @@ def _fixed(given: Mapping[str, str]) -> tuple[Row, ...]:
 
 
 def _steps(
-    sides: Sequence[list[str]], last: Sequence[str]
+    sides: Sequence[list[str]], last: Sequence[str], without: Sequence[list[str]]
 ) -> tuple[Callable[[Row], Row] | None, tuple[Join, ...]]:
-    """What is taken of the first side's rows, None for all, and how each further side is joined to them."""
-    if len(sides) == 1:
+    """What is taken of the first side's rows, None for all, and how each further side is joined to them;
+    those of ``without`` come last."""
+    every = [*sides, *without]
+    if len(every) == 1:
         return (None if sides[0] == last else _columns(sides[0], last)), ()
-    now = _kept(sides[0], sides[1:], last)
+    now = _kept(sides[0], every[1:], last)
     first = _columns(sides[0], now)
     joins: list[Join] = []
-    for number, side in enumerate(sides[1:], start=1):
+    for number, side in enumerate(every[1:], start=1):
         shared = [name for name in dict.fromkeys(now) if name in side]
-        rest = sides[number + 1 :]
-        after = _kept(now + side, rest, last) if rest else list(last)
-        joins.append(Join(_columns(now, shared), _columns(side, shared), _columns(now + side, after)))
+        rest, unless = every[number + 1 :], number >= len(sides)
+        both = now if unless else now + side
+        after = _kept(both, rest, last) if rest else list(last)
+        joins.append(Join(_columns(now, shared), _columns(side, shared), _columns(both, after), unless))
         now = after
     return first, tuple(joins)
 
@@ -261,7 +300,7 @@ def _columns(have: Sequence[str], wanted: Sequence[str]) -> Callable[[Row], Row]
 
 def _twice(patterns: Sequence[str]) -> Iterable[tuple[str, Callable[[Row], bool]]]:
     for pattern in patterns:
-        names = [name for name, _, _ in columns_in(pattern)]
+        names = _names(pattern)
         for name in dict.fromkeys(names):
             places = [place for place, other in enumerate(names) if other == name]
             if len(places) > 1:

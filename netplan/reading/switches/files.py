@@ -197,7 +197,8 @@ def _not_read(rules: Rules, reader: Reader) -> list[str]:
 
 
 def _text(read: _Reading, reader: Reader, text: str) -> str:
-    reader.text(text, read.rules.comment, read.rules.comments)
+    rules = read.rules
+    reader.text(text, rules.comment, rules.comments, rules.leave)
     return ""
 
 

@@ -37,13 +37,15 @@ class Node:
     """``by_word``: first word of a line, "" for any -> edges with the fixed words their line begins with.
 
     ``ends``: the patterns complete here; ``numbered``: whether the lines of their rows are kept; ``steps``:
-    the lines met before.
+    the lines met before. ``known``: whether a line that leads here is known; one that only keeps others from
+    stating something is not.
     """
 
     edges: dict[str, Edge] = field(default_factory=dict)
     by_word: dict[str, list[tuple[str, Edge]]] = field(default_factory=dict)
     ends: list[str] = field(default_factory=list)
     numbered: bool = False
+    known: bool = False
     steps: dict[str, tuple[tuple[Node, Row], ...]] = field(default_factory=dict)
 
     def below(self, pattern: str, port: str, words: Mapping[str, Mapping[str, Value]]) -> Node:
@@ -67,7 +69,7 @@ class Node:
         return hits
 
 
-WRONG = Node(ends=["!"])
+WRONG = Node(ends=["!"], known=True)
 """Where a line leads whose form is known and whose value is none: its row ends with what is wrong."""
 
 
@@ -87,6 +89,23 @@ def _hits(edge: Edge, line: str) -> tuple[tuple[Node, Row], ...]:
 def uncommented(line: str, comment: tuple[str, ...]) -> str:
     """What a comment line says."""
     return line.lstrip("".join(comment) + " ")
+
+
+Level = tuple[int, tuple[State, ...]]
+"""Indent of a line, and the blocks that a line below it stands in, from the outermost."""
+
+
+def _left(above: list[Level], depth: int) -> list[Level]:
+    """After a word at ``depth`` that ends the block that is open: lines that are indented as if they were in
+    it stand in the one around it. The last line opened a block where something may stand below it."""
+    last = len(above) - 1
+    open_ = [
+        len(modes)
+        for at, (indent, modes) in enumerate(above)
+        if modes and (at < last or modes[-1] or indent < depth)
+    ]
+    outer = open_[-1] - 1 if open_ else 0
+    return [(indent, modes[:outer]) for indent, modes in above]
 
 
 class TooMuchError(Exception):
@@ -121,7 +140,7 @@ class Reader:
                 self.listed += len(hits)
                 if self.listed > MAX_LISTED:
                     raise TooMuchError
-            self._met = self._met or bool(hits)
+            self._met = self._met or any(child.known for child, _ in hits)
             for child, values in hits:
                 row = bound + values
                 for pattern in child.ends:
@@ -134,9 +153,12 @@ class Reader:
                     below.append((child, row))
         return below
 
-    def text(self, text: str, comment: tuple[str, ...], comments: Node) -> None:
-        """Commands, placed by their indent; comment lines go to the tree ``comments``."""
-        above: list[tuple[int, State]] = []
+    def text(
+        self, text: str, comment: tuple[str, ...], comments: Node, leave: frozenset[str] = frozenset()
+    ) -> None:
+        """Commands, placed by their indent; comment lines go to the tree ``comments``. ``leave``: words that
+        end a block, whatever the indent of the lines after them."""
+        above: list[Level] = []
         heads: State = [(comments, ())]
         for number, raw in enumerate(text.split("\n"), start=1):
             line = raw.strip()
@@ -148,10 +170,14 @@ class Reader:
                     self.step(heads, uncommented(line, comment))
                 continue
             depth = 0 if raw[0] > " " else len(raw) - len(raw.lstrip())
+            if line in leave:
+                above = _left(above, depth)
+                continue
             while above and above[-1][0] >= depth:
                 above.pop()
-            state = above[-1][1] if above else self.root
-            above.append((depth, self.met(state, line, number, line)))
+            modes = above[-1][1] if above else ()
+            state = modes[-1] if modes else self.root
+            above.append((depth, (*modes, self.met(state, line, number, line))))
 
     def met(self, state: State, line: str, number: int, *known_by: str) -> State:
         """A step, and a note where nothing takes the line."""

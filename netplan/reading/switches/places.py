@@ -63,7 +63,7 @@ def _lines(rules: Rules, text: str) -> Lines:
         elif rules.command and not is_commands(rules, text):
             reader.block(text, rules.command)
         else:
-            reader.text(text, rules.comment, rules.comments)
+            reader.text(text, rules.comment, rules.comments, rules.leave)
     except (ValueError, RecursionError, TooMuchError):
         return {}
     return {pattern: tuple(rows) for pattern, rows in reader.found.items()}

@@ -23,8 +23,6 @@ from netplan.yaml12 import parse
 
 NAME = "readback.yaml"
 SCHEMA = "readback.schema.json"
-_LEAVES = ("exit", "quit")
-"""What leaves a block says nothing."""
 _REMEMBERED = 20_000
 """Lines of which it is remembered."""
 COMMENT = "comment "
@@ -33,14 +31,15 @@ COMMENT = "comment "
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
-    """``twins``: file -> the one that says the same in another form; ``command``: the word that a path of a
-    YAML file is written behind. ``implied``: fact -> why the NOS needs no line for it; ``stands``: fact ->
-    where its line stands. ``singles``: statements of which the last one holds; ``names``: those that have to
-    be defined. ``written``: whether a line, or path of a table, is known without a rule here
-    (``commands.yaml``); None where no file says so."""
+    """``leave``: words that end a block. ``twins``: file -> the one that says the same in another form;
+    ``command``: the word that a path of a YAML file is written behind. ``implied``: fact -> why the NOS needs
+    no line for it; ``stands``: fact -> where its line stands. ``singles``: statements of which the last one
+    holds; ``names``: those that have to be defined. ``written``: whether a line, or path of a table, is known
+    without a rule here (``commands.yaml``); None where no file says so."""
 
     nos: NosProfile
     comment: tuple[str, ...]
+    leave: frozenset[str]
     command: str
     files: Mapping[str, str]
     twins: Mapping[str, str]
@@ -93,27 +92,32 @@ class _Forms:
         self.root = Node()
         self._port, self._words = port, words
 
-    def place(self, pattern: str) -> Node:
-        """Where a line of this form leads."""
+    def place(self, pattern: str, known: bool = True) -> Node:
+        """Where a line of this form leads. ``known``: whether the form is one that is read."""
         node = self.root
         for level in pattern.split(BELOW):
             node = node.below(level, self._port, self._words)
+            node.known = node.known or known
         return node
 
-    def end(self, pattern: str) -> Node:
+    def end(self, pattern: str, known: bool = True) -> Node:
         """The same, where its values are of use."""
-        node = self.place(pattern)
+        node = self.place(pattern, known)
         if pattern not in node.ends:
             node.ends.append(pattern)
         return node
 
     def source(self, fact: str, form: str | Mapping[str, Any]) -> Source:
-        stated: Mapping[str, Any] = {"lines": [form], "given": {}} if isinstance(form, str) else form
+        stated: Mapping[str, Any] = (
+            {"lines": [form], "given": {}, "unless": []} if isinstance(form, str) else form
+        )
         for pattern in stated["lines"]:
             refuse_misfits(pattern, FACTS[fact], self._words)
             self.end(pattern)
+        for pattern in stated["unless"]:
+            self.end(pattern, known=False)
         given = {name: str(value) for name, value in stated["given"].items()}
-        return source_of(fact, stated["lines"], given)
+        return source_of(fact, stated["lines"], given, stated["unless"])
 
     def names(self, data: Mapping[str, Any]) -> Names:
         names = names_of(data)
@@ -153,10 +157,11 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
             with _usable(file, (kind, index, "lines")):
                 for pattern in said["lines"]:
                     forms.place(pattern)
-    written = _is_exit if data["idle"] else _written(text_of(nos.folder, "commands.yaml"))
+    written = _nothing if data["idle"] else _written(text_of(nos.folder, "commands.yaml"))
     return Rules(
         nos=nos,
         comment=tuple(data["comment"]),
+        leave=frozenset(data["leave"]),
         command=data["command"],
         files=data["files"],
         twins=data["twins"],
@@ -171,8 +176,9 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
     )
 
 
-def _is_exit(line: str) -> bool:
-    return line in _LEAVES
+def _nothing(line: str) -> bool:
+    """No line is known that no rule takes."""
+    return False
 
 
 def _written(text: str | None) -> Callable[[str], bool] | None:
@@ -181,7 +187,7 @@ def _written(text: str | None) -> Callable[[str], bool] | None:
     data = parse("commands.yaml", text, Places(SourceMap())).data
     families = data["families"] if isinstance(data, dict) and "families" in data else ()
     forms = [re.sub(r"\(\?P<\w+>", "(?:", form) for family in families for form in family["lines"]]
-    whole = re.compile("|".join(f"(?:{form})" for form in (*_LEAVES, *forms)))
+    whole = re.compile("|".join(f"(?:{form})" for form in forms))
     return lru_cache(maxsize=_REMEMBERED)(lambda line: whole.fullmatch(line) is not None)
 
 

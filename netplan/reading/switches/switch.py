@@ -19,6 +19,7 @@ from netplan.reading.switches.contradictions import (
     contradictions,
     network_of,
     refused_mtus,
+    two_roles,
     unbridged,
     unconnected,
 )
@@ -62,6 +63,7 @@ def read_switch(
     problems = [*stated.problems, *contradictions(stated.facts, rules.files)]
     problems += unconnected(stated.facts, rules.files)
     problems += [*unbridged(stated.facts, rules.files), *refused_mtus(stated.facts, rules.files)]
+    problems += two_roles(stated.facts, rules.files)
     found = _Found(stated.facts, stated.ports, _units(rules, asic, queue_bytes), problems)
     return replace(
         found.switch(name, nos, rules.files, stated.comments),
@@ -76,6 +78,7 @@ def read_switch(
         stands=rules.stands,
         steps=_steps(rules, asic, queue_bytes),
         lengths=_lengths(rules.nos.models.get(model), stated.facts),
+        entries=_entries(rules, stated.facts),
         lacking=frozenset(fact for fact in _ENABLING if fact in rules.facts and not stated.facts[fact]),
     )
 
@@ -123,6 +126,17 @@ def _steps(rules: Rules, asic: str, queue_bytes: int) -> Steps:
     )
 
 
+def _entries(rules: Rules, facts: Facts) -> Mapping[int, int]:
+    """What the lines state, the least of several, else what the NOS ships."""
+    shipped = rules.nos.kernel_neighbours
+    found = {version: shipped[-1] for version in (4, 6) if shipped}
+    for version, fact in ((4, "entries"), (6, "entries6")):
+        rows: Sequence[Any] = facts.get(fact, ())
+        if rows:
+            found[version] = min(count for (count,) in rows)
+    return found
+
+
 def _lengths(model: NosModel | None, facts: Facts) -> Mapping[int, frozenset[int]]:
     found: dict[int, frozenset[int]] = {}
     for row in model.headroom if model is not None and facts.get("headroom-table") else ():
@@ -161,6 +175,8 @@ class _Found:
             queues=self.queues(),
             ecn=dict(self.common("ECN thresholds", as_rows, ())),
             strict=self.common("strict queues", strict, frozenset()),
+            rejects=tuple(dict.fromkeys(self.rows("rejects"))),
+            unread_neighbours=frozenset(ip for (ip,) in self.rows("neighbour-unread")),
             router_id=next((ip for (ip,) in self.rows("router-id")), None),
             paths=max((paths for (paths,) in self.rows("paths")), default=None),
             marking=frozenset(queue for _, queue, _, _ in self.rows("ecn")),
@@ -228,6 +244,7 @@ class _Found:
         addresses, mtus = self.addresses("port-address"), self.mtus("port")
         lossless = {port: frozenset(priorities) for port, priorities in pfc.items()}
         headroom, states = self.headroom(), self.states("port")
+        speeds, fecs, negotiating = (dict(self.rows(f"port-{name}")) for name in ("speed", "fec", "autoneg"))
         same: dict[frozenset[int], frozenset[int]] = {}  # ports of one kind share one set
         tagged: dict[str, frozenset[int]] = {}
         for port, vlans in trunks.items():
@@ -250,6 +267,9 @@ class _Found:
                 ecn=ecn.get(port, ecn.get(EVERYWHERE, {})),
                 up=states.get(port, states[EVERYWHERE]),
                 headroom_m=headroom.get(port, headroom.get(EVERYWHERE)),
+                gbps=speeds.get(port),
+                fec=fecs.get(port, ""),
+                autoneg=negotiating.get(port, ""),
                 qos=self.qos(port),
             )
             for port in names

@@ -1,0 +1,94 @@
+"""The rules of one NOS's changes: ``templates/switch/<nos>/change.yaml``, held against its schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from netplan.changes.commands.model import Part
+from netplan.load import InputError
+from netplan.model.document import SourceMap
+from netplan.model.nos import NosProfile
+from netplan.nos import DataFile, NosLibrary, load_nos, text_of
+
+NAME = "change.yaml"
+SCHEMA = "change.schema.json"
+UNCONFIRMED = "unconfirmed"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rules:
+    """``syntax``: the module that reads ``rows``, the section of the file of that name. ``sources``: short
+    name -> what a reader can open. ``steps``: how a file is applied, by its name there. ``profile``: nos.yaml
+    of the folder, None where it cannot be used."""
+
+    nos: str
+    profile: NosProfile | None
+    syntax: str
+    rows: Mapping[str, Any]
+    sources: Mapping[str, str]
+    steps: Mapping[str, Mapping[str, Any]]
+
+    def cited(self, row: Mapping[str, Any]) -> str:
+        """The source of a row, with its place in it."""
+        return ", ".join([self.sources[row["source"]], *([row["at"]] if "at" in row else [])])
+
+    def part(self, step: str, text: str) -> Part:
+        """A file that is applied as ``apply.<step>`` says."""
+        row = self.steps[step]
+        return Part(row["suffix"], text, row["apply"], tuple(row["before"]), self.cited(row))
+
+    def doubt(self, row: Mapping[str, Any], what: str) -> tuple[str, ...]:
+        """For ``Change.confirm``: a sentence about a row that no source confirms, nothing of others."""
+        return (f"confirm on the switch: {what}",) if row["status"] == UNCONFIRMED else ()
+
+
+@cache
+def rules_of(nos: str, library: NosLibrary) -> Rules | None:
+    """None of a NOS without the file. Raises InputError for a file of a site that cannot be used, and
+    ValueError for one that ships: no user writes those."""
+    folder = library.folders.get(nos)
+    text = None if folder is None else text_of(folder, NAME)
+    if folder is None or text is None:
+        return None
+    file = DataFile(folder.file(NAME), text, SCHEMA, "NP023", SourceMap())
+    if file.data is not None:
+        _judge(file)
+    if file.problems:
+        first = file.problems[0]
+        place = f"{first.source.file}:{first.source.line}" if first.source else folder.file(NAME)
+        message = f"{place}: {first.message}; {first.hint}"
+        raise InputError(message) if folder.own else ValueError(message)
+    data = file.data
+    profile = load_nos({nos: ()}, library)[0].get(nos)
+    return Rules(nos, profile, data["syntax"], data[data["syntax"]], data["sources"], data["apply"])
+
+
+def _judge(file: DataFile) -> None:
+    """What the schema does not say: the section of the syntax, and no other; sources that are there."""
+    data = file.data
+    sections = [name for name in data if name not in ("syntax", "sources", "apply")]
+    if data["syntax"] not in sections:
+        file.add(("syntax",), f"there is no section {data['syntax']}")
+    for name in sections:
+        if name != data["syntax"]:
+            file.add((name,), f"section {name} is of another syntax than {data['syntax']}")
+    for at, row in _rows(data, ()):
+        if row["source"] not in data["sources"]:
+            file.add((*at, "source"), f"{row['source']} is not among sources")
+
+
+def _rows(value: Any, at: tuple[str | int, ...]) -> list[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
+    """Every row with a source, with its path."""
+    found: list[tuple[tuple[str | int, ...], Mapping[str, Any]]] = []
+    if isinstance(value, dict):
+        if isinstance(value.get("source"), str) and "status" in value:
+            found.append((at, value))
+        for key, item in value.items():
+            found += _rows(item, (*at, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            found += _rows(item, (*at, index))
+    return found
