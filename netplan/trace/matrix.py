@@ -159,6 +159,7 @@ class Tabulator:
         return (
             host.type,
             tuple(sorted(allocated)),
+            self.site.apart_at(host.name),
             own_scripts(self.site, host) if own else (),
             self._own_faults(host) if own else (),
             self._set_up(host) if own else self._usual_set_up(host),

@@ -28,6 +28,7 @@ from netplan.trace.bgp import Bgp
 from netplan.trace.cabling import disputed
 from netplan.trace.devices import policy_vfs
 from netplan.trace.fabric import ReadFabric, Wanted
+from netplan.trace.installed import switched_off
 from netplan.trace.memory import uncollected
 from netplan.trace.model import Fault, TraceError, Verdict
 from netplan.trace.objects import Objects, objects_of
@@ -129,6 +130,10 @@ class Site:
         asked = () if self._given else (PATH,)
         return (Fault(Verdict.UNPROVED, text) for text in texts if text.startswith((*own, *asked)))
 
+    def apart_at(self, name: str) -> tuple[str, ...]:
+        """Of the files of one host."""
+        return tuple(text for text in self._apart if text.startswith(f"hosts/{name}/"))
+
     @cached_property
     def objects(self) -> Objects:
         with uncollected():
@@ -148,7 +153,7 @@ class Site:
 
     @cached_property
     def unapplied(self) -> tuple[Fault, ...]:
-        return unapplied(self.cluster.tree)
+        return (*unapplied(self.cluster.tree), *switched_off(self.cluster))
 
     @cached_property
     def without_namespace(self) -> tuple[Fault, ...]:

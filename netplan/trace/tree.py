@@ -90,6 +90,7 @@ _UNFOLLOWED: Mapping[str, str] = {
     PATH: "what is asked of the site is not what netplan wrote",
     "pods/*/kustomization.yaml": "what it makes of the pods of others is not followed",
     "hosts/*.link": "no other file has the MAC address that it is for",
+    "kubernetes/*/values.yaml": "what its chart then installs is not followed",
     "kubernetes/gitops/*": "what is applied by it is not followed",
     "kubernetes/flux/*": "what is applied by it is not followed",
     "kubernetes/argocd/*": "what is applied by it is not followed",
