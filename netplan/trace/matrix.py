@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from netplan.graph.hosts import link_of, network_of, port_mtu
+from netplan.graph.hosts import link_of, port_mtu
 from netplan.model.site import SiteHca, SiteHost
 from netplan.trace.fabric import as_address
 from netplan.trace.hosts import own_scripts
@@ -167,12 +167,10 @@ class Tabulator:
         )
 
     def _set_up(self, host: SiteHost) -> tuple[object, ...]:
-        """What units set, whichever device they are for."""
-        units = [each(self.site.texts, host, hca) for hca in host.hcas for each in (link_of, network_of)]
-        return tuple(
-            tuple((s.section, s.key, s.value) for s in unit.settings if s.section != "Match") if unit else ()
-            for unit in units
-        )
+        """VFs of its ports."""
+        units = [link_of(self.site.texts, host, hca) for hca in host.hcas]
+        stated = [unit.last("Link", "SR-IOVVirtualFunctions") if unit else None for unit in units]
+        return tuple(each.value if each is not None else None for each in stated)
 
     def _usual_set_up(self, host: SiteHost) -> tuple[object, ...]:
         """Of a host without files of its own: its type's."""
