@@ -25,6 +25,7 @@ class Rules:
     of the folder, None where it cannot be used."""
 
     nos: str
+    library: NosLibrary
     profile: NosProfile | None
     syntax: str
     rows: Mapping[str, Any]
@@ -63,7 +64,8 @@ def rules_of(nos: str, library: NosLibrary) -> Rules | None:
         raise InputError(message) if folder.own else ValueError(message)
     data = file.data
     profile = load_nos({nos: ()}, library)[0].get(nos)
-    return Rules(nos, profile, data["syntax"], data[data["syntax"]], data["sources"], data["apply"])
+    rows = data[data["syntax"]]
+    return Rules(nos, library, profile, data["syntax"], rows, data["sources"], data["apply"])
 
 
 def _judge(file: DataFile) -> None:
