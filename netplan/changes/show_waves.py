@@ -15,8 +15,8 @@ from netplan.printable import printable
 _MOST = 3
 _FAULTS = 2
 _TITLES = {
-    "outward": "switches first",
-    "inward": "switches last",
+    "outward": "network first",
+    "inward": "pods first",
     "window": "maintenance window",
     "plain": "one wave",
 }

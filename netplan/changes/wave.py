@@ -22,7 +22,7 @@ Order = Literal["outward", "inward", "window", "plain"]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class WaveRule:
     """What ``waves.yaml`` says of a kind. ``interrupts``: what it does always, empty for nothing."""
 
     title: str
@@ -76,12 +76,12 @@ HAND: frozenset[Word] = frozenset({"plugin", "by-hand", "unknown"})
 
 
 @cache
-def rules() -> tuple[Mapping[Kind, Rule], Mapping[Order, str]]:
+def rules() -> tuple[Mapping[Kind, WaveRule], Mapping[Order, str]]:
     """Those that ship. ``schemas/waves.schema.json`` has the form, tests hold the file to it."""
     text = (Path(__file__).parent / FILE).read_text(encoding="utf-8")
     data = parse(FILE, text, Places(SourceMap())).data
     waves = {
-        kind: Rule(row["title"], row["who"], tuple(row["check"]), row["back"], row.get("interrupts", ""))
+        kind: WaveRule(row["title"], row["who"], tuple(row["check"]), row["back"], row.get("interrupts", ""))
         for kind, row in data["waves"].items()
     }
     return waves, {order: row["what"] for order, row in data["orders"].items()}
