@@ -24,10 +24,7 @@ Edit = tuple[tuple[str, str], ...]
 EDITS: Mapping[str, tuple[str, Edit]] = {
     "iei-vlan": ("iei-rocev2", (("vlan_ids: 100-103", "vlan_ids: 300-303"),)),
     "iei-asn": ("iei-rocev2", (("leaf_asn: 4200000100+", "leaf_asn: 4200000300+"),)),
-    "vendors-cable": (
-        "multi-vendor",
-        (("cable_m: 40", "cable_m: 300"),),
-    ),
+    "vendors-dscp": ("multi-vendor", (("        dscp: 26\n", "        dscp: 27\n"),)),
     "vendors-vlan": (
         "multi-vendor",
         (("vlan_ids: 100-107", "vlan_ids: 300-307"), ("172.16.0.0/16", "172.20.0.0/16")),
