@@ -12,6 +12,9 @@ from netplan.changes.commands import frr, sysctl
 from netplan.changes.commands.config_db.buffers import Buffers, Operation, Unknown
 from netplan.changes.commands.config_db.difference import Difference, difference
 from netplan.changes.commands.config_db.state import (
+    Place,
+    Row,
+    State,
     Tables,
     merged,
     operations_of,
@@ -39,10 +42,14 @@ class ConfigDbForm:
         found = difference(before, after, self._rows)
         changed = set(_paths(found))
         buffers = list(Buffers(before, after, self._stock).operations(found))
-        done = steps(before.rows, found, self._rows)
-        done.patch += [each for each in buffers if not isinstance(each, Unknown)]
+        done = steps(before.rows, after.rows, found, self._rows)
+        # before the rows that switch PFC on, where these are loaded
+        patch = done.first if done.load else done.patch
+        patch += [each for each in buffers if not isinstance(each, Unknown)]
         kernel = sysctl.change(old, new, self._rules)
-        lines = [frr.change(old.get(name, ""), new.get(name, "")) for name in self._lines(old, new)]
+        moved = self._moved(old, new, (before, after))
+        names = () if moved else self._lines(old, new)
+        lines = [frr.change(old.get(name, ""), new.get(name, "")) for name in names]
         parts = [
             *self._database(done),
             *kernel.parts,
@@ -51,6 +58,7 @@ class ConfigDbForm:
         by_hand = [
             *self._stays(found),
             *_unknown(buffers),
+            *moved,
             *self._after(changed, after.rows, new),
             *kernel.by_hand,
         ]
@@ -71,6 +79,15 @@ class ConfigDbForm:
             if name in old and name in new:
                 texts[name] = frr.both(old[name], new[name])
         return texts | sysctl.both(old, new, self._rules)
+
+    def _moved(self, old: Files, new: Files, states: tuple[State, State]) -> tuple[str, ...]:
+        """Where FRR's configuration gets another owner, no file does it."""
+        owner = self._rows["owner"]
+        whole = [name for name, kind in self._rows["files"]["frr"].items() if kind == "whole"]
+        has = [any(name in files for name in whole) for files in (old, new)]
+        stated = set(_paths(Difference(added=_all(states[has[0]].rows))))
+        other = any(re.fullmatch(owner["rows"], path) for path in stated)
+        return (f"{owner['text']} ({self._rules.cited(owner)})",) if has[0] != has[1] and other else ()
 
     def _lines(self, old: Files, new: Files) -> Iterator[str]:
         """Files of FRR that are applied. Of another owner's BGP, another AS takes a restart, which forgets
@@ -121,6 +138,10 @@ class ConfigDbForm:
         for name, step in self._rules.steps.items():
             if any(part.apply == step["apply"] for part in parts):
                 yield from self._rules.doubt(step, f"{name}: {step['apply']}")
+
+
+def _all(rows: Tables) -> dict[Place, Row]:
+    return {(table, key): row for table, inner in rows.items() for key, row in inner.items()}
 
 
 def _paths(found: Difference) -> Iterator[str]:
