@@ -32,6 +32,11 @@ Numbers = Mapping[int, frozenset[int]]
 """A map of numbers; more than one value where lines contradict each other."""
 
 
+Pools = Mapping[tuple[int, int], tuple[int, int]]
+"""Speed in Gb/s and cable length of a row of headroom -> bytes of the pool, and the dynamic threshold of a
+group in it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=True)
 class ReadQos:
     """What the lines state of the queues of a port; the same object on all ports of which they say the same.
@@ -162,7 +167,8 @@ class ReadSwitch:
     ``marking``: queues with ECN, also where the unit of its thresholds cannot be told in bytes.
     ``arp_seconds``: neighbour age, None where it is not stated; ``arp6_seconds``: of IPv6, where it has lines
     of its own. ``lengths``: speed in Gb/s -> cable lengths
-    that its table of headroom has, empty where it needs none or none is known. ``comments``: features of
+    that its table of headroom has, empty where it needs none or none is known; ``pools``: its rows.
+    ``comments``: features of
     ``model.nos.FEATURES`` whose value stands in the text as a comment to confirm only. ``files``: the file
     each kind of statement (ports, vlans, qos, bgp, arp) is read from, so that a message can name it.
     ``states``: the facts that lines of the NOS can state; ``told``: those of the QoS chain that some line
@@ -208,6 +214,7 @@ class ReadSwitch:
     rejects: tuple[tuple[str, str], ...] = ()
     unread_neighbours: frozenset[IPAddress] = frozenset()
     lengths: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    pools: Pools = field(default_factory=dict)
     steps: Steps = EXACT
     line: Line = field(default=_no_line, compare=False, repr=False)
     where: Where = field(default=_nowhere, compare=False, repr=False)

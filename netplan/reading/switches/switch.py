@@ -9,7 +9,15 @@ from functools import partial
 from typing import Any, TypeVar
 
 from netplan.model.nos import NosModel
-from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface, Steps
+from netplan.model.readback import (
+    Pools,
+    ReadNeighbour,
+    ReadPort,
+    ReadQos,
+    ReadSwitch,
+    ReadVlanInterface,
+    Steps,
+)
 from netplan.model.site import SiteSwitch
 from netplan.model.switch_qos import ecn_divisor
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
@@ -77,7 +85,8 @@ def read_switch(
         implied=rules.implied,
         stands=rules.stands,
         steps=_steps(rules, asic, queue_bytes),
-        lengths=_lengths(rules.nos.models.get(model), stated.facts),
+        lengths=_lengths(known, stated.facts),
+        pools=_pools(known, stated.facts),
         entries=_entries(rules, stated.facts),
         lacking=frozenset(fact for fact in _ENABLING if fact in rules.facts and not stated.facts[fact]),
     )
@@ -135,6 +144,12 @@ def _entries(rules: Rules, facts: Facts) -> Mapping[int, int]:
         if rows:
             found[version] = min(count for (count,) in rows)
     return found
+
+
+def _pools(model: NosModel | None, facts: Facts) -> Pools:
+    if model is None or not model.pool_bytes or not facts.get("headroom-table"):
+        return {}
+    return {(r.speed_gbps, r.cable_m): (model.pool_bytes, r.dynamic_th) for r in model.headroom}
 
 
 def _lengths(model: NosModel | None, facts: Facts) -> Mapping[int, frozenset[int]]:
