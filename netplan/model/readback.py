@@ -177,7 +177,8 @@ class ReadSwitch:
     ``unread_neighbours``: stated in a form that the owner of BGP on the switch passes over.
     ``rejects``: terms of BGP policies that keep back every route which reaches them, policy and term.
     ``lacking``: ``routing``, ``vlan-routing`` and ``bgp`` where the NOS does them only after a line that
-    is not there. ``paths``: equal paths BGP uses at most, None where not stated. ``line``: looks up which
+    is not there. ``paths``: equal paths BGP uses at most, ``seed``: of the hash that deals
+    flows to them, None where not stated. ``line``: looks up which
     line of a text states a fact of a port, ``where`` of anything else. ``problems``: what could not be read,
     beginning with the file's name, and what contradicts itself; ``unparsed``: those of them about files that
     are no JSON or YAML, though they should be. ``steps``: how coarse its numbers are. ``unread``: lines that
@@ -208,6 +209,7 @@ class ReadSwitch:
     stands: Mapping[str, Stand] = field(default_factory=dict)
     lacking: frozenset[str] = frozenset()
     paths: int | None = None
+    seed: str | None = None
     router_id: IPAddress | None = None
     arp6_seconds: int | None = None
     entries: Mapping[int, int] = field(default_factory=dict)

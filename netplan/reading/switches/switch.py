@@ -25,8 +25,10 @@ from netplan.nos import NosLibrary, shipped
 from netplan.reading.switches.contradictions import (
     above,
     contradictions,
+    nameless,
     network_of,
     refused_mtus,
+    same_level,
     two_roles,
     unbridged,
     unconnected,
@@ -71,7 +73,8 @@ def read_switch(
     problems = [*stated.problems, *contradictions(stated.facts, rules.files)]
     problems += unconnected(stated.facts, rules.files)
     problems += [*unbridged(stated.facts, rules.files), *refused_mtus(stated.facts, rules.files)]
-    problems += two_roles(stated.facts, rules.files)
+    for doubt in (two_roles, nameless, same_level):
+        problems += doubt(stated.facts, rules.files)
     found = _Found(stated.facts, stated.ports, _units(rules, asic, queue_bytes), problems)
     return replace(
         found.switch(name, nos, rules.files, stated.comments),
@@ -194,6 +197,7 @@ class _Found:
             unread_neighbours=frozenset(ip for (ip,) in self.rows("neighbour-unread")),
             router_id=next((ip for (ip,) in self.rows("router-id")), None),
             paths=max((paths for (paths,) in self.rows("paths")), default=None),
+            seed=next((str(seed) for (seed,) in self.rows("seed")), None),
             marking=frozenset(queue for _, queue, _, _ in self.rows("ecn")),
             arp_seconds=self.arp_seconds(),
             arp6_seconds=max((-(-age // 1000) for (age,) in self.rows("arp6-ms")), default=None),
