@@ -49,6 +49,7 @@ test-all: $(DEV) ## all tests, in one run
 
 fuzz: $(DEV) ## nightly: every single mistake in every inventory, about 44,000, then the loader guided by coverage
 	$(BIN)/python -m pytest -n auto --all-mutations tests/test_mutations.py
+	NETPLAN_PAIRS=1000 $(BIN)/python -m pytest -n auto -k often tests/changes
 	$(BIN)/python tools/fuzz_loader.py --seconds $(FUZZ_SECONDS) --crashes build/crashes
 
 mutants: $(DEV) ## nightly: change one place at a time of what reads, plans and judges; 95 % must fail a test

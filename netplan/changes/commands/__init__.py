@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from netplan.changes.commands.config_db import ConfigDbForm
 from netplan.changes.commands.data import Rules, rules_of
 from netplan.changes.commands.model import Change, Files, Form, Part
 from netplan.nos import NosLibrary, shipped
 
 __all__ = ["Change", "Files", "Form", "Part", "form_of"]
 
-_FORMS: Mapping[str, Callable[[Rules], Form]] = {}
+_FORMS: Mapping[str, Callable[[Rules], Form]] = {
+    "config_db": ConfigDbForm,
+}
 """``syntax`` of change.yaml -> what makes its form."""
 
 

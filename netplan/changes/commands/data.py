@@ -10,7 +10,8 @@ from typing import Any
 from netplan.changes.commands.model import Part
 from netplan.load import InputError
 from netplan.model.document import SourceMap
-from netplan.nos import DataFile, NosLibrary, text_of
+from netplan.model.nos import NosProfile
+from netplan.nos import DataFile, NosLibrary, load_nos, text_of
 
 NAME = "change.yaml"
 SCHEMA = "change.schema.json"
@@ -20,9 +21,11 @@ UNCONFIRMED = "unconfirmed"
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
     """``syntax``: the module that reads ``rows``, the section of the file of that name. ``sources``: short
-    name -> what a reader can open. ``steps``: how a file is applied, by its name there."""
+    name -> what a reader can open. ``steps``: how a file is applied, by its name there. ``profile``: nos.yaml
+    of the folder, None where it cannot be used."""
 
     nos: str
+    profile: NosProfile | None
     syntax: str
     rows: Mapping[str, Any]
     sources: Mapping[str, str]
@@ -59,7 +62,8 @@ def rules_of(nos: str, library: NosLibrary) -> Rules | None:
         message = f"{place}: {first.message}; {first.hint}"
         raise InputError(message) if folder.own else ValueError(message)
     data = file.data
-    return Rules(nos, data["syntax"], data[data["syntax"]], data["sources"], data["apply"])
+    profile = load_nos({nos: ()}, library)[0].get(nos)
+    return Rules(nos, profile, data["syntax"], data[data["syntax"]], data["sources"], data["apply"])
 
 
 def _judge(file: DataFile) -> None:

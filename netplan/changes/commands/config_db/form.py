@@ -1,0 +1,168 @@
+"""The form of SONiC: tables of CONFIG_DB, kernel settings, and FRR's own configuration."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from netplan.changes.commands import frr, sysctl
+from netplan.changes.commands.config_db.buffers import Buffers, Operation, Unknown
+from netplan.changes.commands.config_db.difference import Difference, difference
+from netplan.changes.commands.config_db.state import (
+    Tables,
+    merged,
+    operations_of,
+    state_of,
+    tables_of,
+    tokens,
+)
+from netplan.changes.commands.config_db.steps import Steps, steps
+from netplan.changes.commands.data import Rules
+from netplan.changes.commands.model import Change, Files, Part
+from netplan.model.ranges import gathered
+from netplan.model.switch_buffers import StockBuffers
+from netplan.model.values import natural
+
+
+class ConfigDbForm:
+    def __init__(self, rules: Rules) -> None:
+        self._rules, self._rows = rules, rules.rows
+        files = self._rows["files"]
+        self._tables: Sequence[str] = files["tables"]
+        self._patch: str = files["patch"]
+        models = rules.profile.models.values() if rules.profile else ()
+        self._stock: tuple[StockBuffers, ...] = tuple(m.stock_buffers for m in models if m.stock_buffers)
+
+    def change(self, old: Files, new: Files) -> Change:
+        before, after = (state_of(files, self._tables, self._patch) for files in (old, new))
+        found = difference(before, after, self._rows)
+        changed = set(_paths(found))
+        buffers = list(Buffers(before, after, self._stock).operations(found))
+        done = steps(before.rows, found, self._rows)
+        done.patch += [each for each in buffers if not isinstance(each, Unknown)]
+        kernel = sysctl.change(old, new, self._rules)
+        lines = [frr.change(old.get(name, ""), new.get(name, "")) for name in self._lines(old, new)]
+        parts = [
+            *self._database(done),
+            *kernel.parts,
+            *(self._rules.part("frr", text) for text in lines if text),
+        ]
+        by_hand = [
+            *self._stays(found),
+            *_unknown(buffers),
+            *self._after(changed, after.rows, new),
+            *kernel.by_hand,
+        ]
+        return Change(tuple(parts), tuple(by_hand), tuple(self._confirm(done, parts)))
+
+    def both(self, old: Files, new: Files) -> Files:
+        texts = {**old, **new}
+        for name in self._tables:
+            if name in old and name in new:
+                texts[name] = json.dumps(merged(tables_of(old[name]), tables_of(new[name])), indent=2) + "\n"
+        if self._patch in old and self._patch in new:
+            texts[self._patch] = _listed(_operations_of_both(old[self._patch], new[self._patch]))
+        for name in self._rows["files"]["frr"]:
+            if name in old and name in new:
+                texts[name] = frr.both(old[name], new[name])
+        return texts | sysctl.both(old, new, self._rules)
+
+    def _lines(self, old: Files, new: Files) -> Iterator[str]:
+        """Files of FRR that are applied. Of another owner's BGP, another AS takes a restart, which forgets
+        the lines: ``after`` says that they are applied again."""
+        for name, owner in self._rows["files"]["frr"].items():
+            routers = {frr.asn(files.get(name, "")) for files in (old, new)} - {""}
+            if owner == "whole" or len(routers) < 2:
+                yield name
+
+    def _database(self, done: Steps) -> Iterator[Part]:
+        """A checkpoint before the first of them alone."""
+        texts = (
+            ("patch", _listed(done.first)),
+            ("commands", "".join(f"{line}\n" for line in done.commands)),
+            ("load", _written(done.load)),
+            ("patch", _listed(done.patch)),
+            ("load", _written(done.load_last)),
+        )
+        parts = [self._rules.part(step, text) for step, text in texts if text]
+        yield from parts[:1]
+        yield from (replace(part, before=()) for part in parts[1:])
+
+    def _stays(self, found: Difference) -> Iterator[str]:
+        groups: dict[tuple[str, str, str], list[str]] = {}
+        for why, table, key, field in found.stays:
+            groups.setdefault((table, field, why), []).append(key)
+        for (table, field, why), keys in groups.items():
+            said = f"{field} of " if field else ""
+            yield f"{said}{table}|{gathered(sorted(keys, key=natural))} stays as it is: {why}"
+
+    def _after(self, changed: Iterable[str], rows: Tables, new: Files) -> Iterator[str]:
+        """What takes effect by a restart alone."""
+        changed = sorted(changed)
+        for row in self._rows["after"]:
+            table, key, field = row["where"].split(".") if "where" in row else ("", "", "")
+            if field and field not in rows.get(table, {}).get(key, {}):
+                continue
+            if any(re.fullmatch(row["changed"], path) for path in changed):
+                again = f"; then apply {row['again']} again" if row.get("again") in new else ""
+                yield f"{row['text']}{again} ({self._rules.cited(row)})"
+
+    def _confirm(self, done: Steps, parts: Sequence[Part]) -> Iterator[str]:
+        for table in dict.fromkeys(done.guarded):
+            yield (
+                f"confirm on the switch: {table} has no rows but those of the patch; where it has others, "
+                f'the patch is refused: replace "test" and "remove" of /{table} by one "remove" for each row'
+            )
+        for name, step in self._rules.steps.items():
+            if any(part.apply == step["apply"] for part in parts):
+                yield from self._rules.doubt(step, f"{name}: {step['apply']}")
+
+
+def _paths(found: Difference) -> Iterator[str]:
+    """TABLE.KEY.FIELD of all that changes; of rows that come or go with an empty field too."""
+    for place, row in chain(found.gone.items(), found.added.items()):
+        yield from (f"{place[0]}.{place[1]}.{name}" for name in ("", *row))
+    for place, changed in found.fields.items():
+        yield from (f"{place[0]}.{place[1]}.{name}" for name in changed)
+
+
+def _unknown(buffers: Iterable[Operation | Unknown]) -> Iterator[str]:
+    groups: dict[str, list[str]] = {}
+    for each in buffers:
+        if isinstance(each, Unknown):
+            port, _, numbers = each.place[1].partition("|")
+            groups.setdefault(f"{each.place[0]}, {numbers}", []).append(port)
+    for row, ports in groups.items():
+        names = gathered(sorted(ports, key=natural))
+        yield (
+            f"{row} of {names}: put back the image's row, which an earlier buffers.patch.json changed; "
+            "no file of netplan says what it was"
+        )
+
+
+def _listed(operations: Iterable[Operation]) -> str:
+    lines = [f"  {json.dumps(each)}" for each in operations]
+    return "[\n" + ",\n".join(lines) + "\n]\n" if lines else ""
+
+
+def _written(tables: Tables) -> str:
+    """One row a line."""
+    shown = []
+    for name, rows in tables.items():
+        lines = [f"    {json.dumps(key)}: {json.dumps(row)}" for key, row in rows.items()]
+        shown.append(f"  {json.dumps(name)}: {{\n" + ",\n".join(lines) + "\n  }")
+    return "{\n" + ",\n".join(shown) + "\n}\n" if shown else ""
+
+
+def _operations_of_both(old: str, new: str) -> list[Operation]:
+    """Rows that the new patch does not name as the old one leaves them."""
+    after = operations_of(new)
+    named = {_row(each) for each in after}
+    return [*(each for each in operations_of(old) if _row(each) not in named), *after]
+
+
+def _row(each: Mapping[str, object]) -> tuple[str, ...]:
+    return tuple(tokens(str(each["path"]))[:2])

@@ -1,0 +1,102 @@
+"""What the files of a switch make of its CONFIG_DB: rows, and rows of the image that a patch changes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from netplan.changes.commands.model import Files
+
+Row = dict[str, Any]
+Tables = dict[str, dict[str, Row]]
+Place = tuple[str, str]
+"""Table and key of a row."""
+
+
+@dataclass(slots=True)
+class Patched:
+    """A row that a patch on the image's rows changes. ``now``: what it is then, None where it is gone.
+    ``made``: by the patch; otherwise the image has a row there. ``operations``: as they stand in the file."""
+
+    now: Row | None
+    made: bool
+    operations: list[Mapping[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """``patched``: without the rows that are in ``rows``."""
+
+    rows: Tables
+    patched: Mapping[Place, Patched]
+
+
+def state_of(files: Files, tables: Sequence[str], patch: str) -> State:
+    """``tables``: files with tables, in the order in which they are loaded. ``patch``: name of the patch."""
+    rows: Tables = {}
+    for name in tables:
+        rows = merged(rows, tables_of(files.get(name, "")))
+    return State(rows, _patched(operations_of(files.get(patch, "")), rows))
+
+
+def tables_of(text: str) -> Tables:
+    """Rows that are no mapping are left out: no table of CONFIG_DB has any."""
+    data = _json(text)
+    if not isinstance(data, dict):
+        return {}
+    kept = {name: rows for name, rows in data.items() if isinstance(rows, dict)}
+    return {
+        name: {k: dict(row) for k, row in rows.items() if isinstance(row, dict)}
+        for name, rows in kept.items()
+    }
+
+
+def operations_of(text: str) -> list[Mapping[str, Any]]:
+    data = _json(text)
+    return [op for op in data if isinstance(op, dict) and "path" in op] if isinstance(data, list) else []
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text) if text.strip() else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def merged(under: Tables, over: Tables) -> Tables:
+    """As ``config load`` does: field by field, ``over`` wins."""
+    found: Tables = {name: {key: dict(row) for key, row in rows.items()} for name, rows in under.items()}
+    for name, rows in over.items():
+        table = found.setdefault(name, {})
+        for key, row in rows.items():
+            table[key] = {**table.get(key, {}), **row}
+    return found
+
+
+def tokens(path: str) -> list[str]:
+    """Of a JSON pointer (RFC 6901)."""
+    return [part.replace("~1", "/").replace("~0", "~") for part in path.split("/")[1:]]
+
+
+def pointer(*parts: str) -> str:
+    return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in parts)
+
+
+def _patched(operations: Sequence[Mapping[str, Any]], rows: Tables) -> dict[Place, Patched]:
+    found: dict[Place, Patched] = {}
+    for op in operations:
+        parts = tokens(str(op["path"]))
+        if len(parts) < 2 or parts[1] in rows.get(parts[0], {}):
+            continue
+        place = (parts[0], parts[1])
+        one = found.setdefault(place, Patched(None, op.get("op") == "add" and len(parts) == 2))
+        one.operations.append(op)
+        if op.get("op") == "remove":
+            one.now = None if len(parts) == 2 else {k: v for k, v in (one.now or {}).items() if k != parts[2]}
+        elif len(parts) == 2:
+            one.now = dict(op["value"])
+        else:
+            one.now = {**(one.now or {}), parts[2]: op["value"]}
+    return found

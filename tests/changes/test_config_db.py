@@ -1,0 +1,181 @@
+"""What ``change`` says for SONiC, given to a switch that takes it as SONiC does."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from netplan.changes.commands import Change, Files, form_of
+from netplan.model.ranges import expand
+from tests.changes.sites import EDITS, OFTEN, QUICK, files, pairs
+from tests.changes.sonic_switch import FOREIGN, SonicSwitch, differences
+from tests.sonic_yang import ConfigDb, merged, yanglint
+
+_FORM = form_of("sonic")
+assert _FORM is not None
+FORM = _FORM
+STOCK = {"0-2": "q_lossy_profile", "3-4": "egress_lossless_profile", "5-6": "q_lossy_profile"}
+
+
+DYNAMIC = {"switch_types__leaf__buffer_model": "dynamic"}
+
+
+def switch(states: tuple[Files, Files], *, planted: bool) -> SonicSwitch:
+    """With the ports of all states, and in the dynamic model the image's priority groups."""
+    ports = {
+        port for state in states for port in json.loads(state.get("interfaces.json", "{}")).get("PORT", {})
+    }
+    dynamic = any('"buffer_model": "dynamic"' in state.get("roce.json", "") for state in states)
+    return SonicSwitch(sorted(ports), STOCK, planted=planted, dynamic=dynamic)
+
+
+def rolled_out(states: tuple[Files, Files], state: Files, *, planted: bool) -> SonicSwitch:
+    box = switch(states, planted=planted)
+    box.rollout(state)
+    return box
+
+
+def stays(change: Change) -> set[tuple[str, str, str]]:
+    """What a person is told that it stays: (table, key, field)."""
+    found: set[tuple[str, str, str]] = set()
+    for text in change.by_hand:
+        match = re.match(r"(?:(\w+) of )?(\w+)\|(.+?) stays as it is: ", text)
+        if match:
+            keys = [name for part in match[3].split(", ") for name in expand(part)]
+            found |= {(match[2], key, match[1] or "") for key in keys}
+    return found
+
+
+def proved(old: Files, new: Files, *, planted: bool) -> tuple[SonicSwitch, SonicSwitch]:
+    """There and back; the switches as they are after each."""
+    there = rolled_out((old, new), old, planted=planted)
+    change = FORM.change(old, new)
+    there.apply(change)
+    wanted = rolled_out((old, new), new, planted=planted)
+    assert unsaid(differences(there.db, wanted.db), change) == set()
+    agree(there, wanted, change)
+    back = rolled_out((old, new), new, planted=planted)
+    again = FORM.change(new, old)
+    back.apply(again)
+    wanted = rolled_out((old, new), old, planted=planted)
+    assert unsaid(differences(back.db, wanted.db), again) == set()
+    agree(back, wanted, again)
+    for box in (there, back):
+        assert box.twice() == []
+        assert not planted or differences(merged(box.db, FOREIGN), box.db) == set()
+    return there, back
+
+
+def agree(box: SonicSwitch, wanted: SonicSwitch, change: Change) -> None:
+    """Kernel settings and FRR."""
+    assert box.files == wanted.files or told(change, "sysctl.d")
+    assert (box.frr.router, box.frr.lines) == (wanted.frr.router, wanted.frr.lines) or told(
+        change, "apply host-links.conf again"
+    )
+
+
+def unsaid(found: set[tuple[str, str, str]], change: Change) -> set[tuple[str, str, str]]:
+    said = stays(change)
+    return {each for each in found if each not in said and (*each[:2], "") not in said}
+
+
+def told(change: Change, word: str) -> bool:
+    return any(word in text for text in change.by_hand)
+
+
+SONIC = (("base", "frr-split", "frrcfgd"),)
+NAMES = [name for name in EDITS if name != "base"]
+
+
+@pytest.mark.parametrize("where", ["leaf-1", "spine-1"])
+@pytest.mark.parametrize("name", NAMES)
+def test_an_edit_there_and_back(name: str, where: str) -> None:
+    old, new = files("sonic", {}, where), files("sonic", EDITS[name], where)
+    for planted in (False, True):
+        proved(old, new, planted=planted)
+
+
+@pytest.mark.parametrize(
+    "name", ["other-priority", "store-lossless", "all-lossy", "no-qos", "fewer-hosts", "vlan"]
+)
+def test_dynamic_buffers_there_and_back(name: str) -> None:
+    proved(files("sonic", DYNAMIC), files("sonic", DYNAMIC | EDITS[name]), planted=True)
+
+
+@given(pairs(*SONIC))
+@settings(max_examples=QUICK, deadline=None, suppress_health_check=list(HealthCheck))
+def test_any_two_states(pair: tuple[str, dict[str, Any], dict[str, Any]]) -> None:
+    where, one, other = pair
+    proved(files("sonic", one, where), files("sonic", other, where), planted=True)
+
+
+@given(pairs(*SONIC))
+@settings(max_examples=OFTEN, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.full
+def test_any_two_states_often(pair: tuple[str, dict[str, Any], dict[str, Any]]) -> None:
+    where, one, other = pair
+    proved(files("sonic", one, where), files("sonic", other, where), planted=where != "spine-1")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_both_is_what_the_additions_make(name: str) -> None:
+    old, new = files("sonic", {}), files("sonic", EDITS[name])
+    for before, after in ((old, new), (new, old)):
+        box = rolled_out((old, new), before, planted=True)
+        state = tables(after)
+        for part in FORM.change(before, after).parts:
+            if part.apply.startswith("sudo config load"):
+                box.part(part)
+            elif part.apply.startswith("sudo config apply-patch"):
+                box.patch([op for op in json.loads(part.text) if stated(op, state)])
+        wanted = rolled_out((old, new), FORM.both(before, after), planted=True)
+        left = differences(box.db, wanted.db)
+        assert {each for each in left if not each[0].startswith("BUFFER_")} == set()
+
+
+def tables(state: Files) -> ConfigDb:
+    return merged(json.loads(state["interfaces.json"]), json.loads(state.get("roce.json", "{}")))
+
+
+def stated(op: Mapping[str, Any], state: ConfigDb) -> bool:
+    """What the new files set."""
+    if op["op"] not in ("add", "replace"):
+        return False
+    table, key, *field = (part.replace("~1", "/") for part in op["path"].split("/")[1:])
+    row = state.get(table, {}).get(key)
+    return row is not None and (not field or field[0] in row)
+
+
+JUDGED = [
+    "vlan",
+    "routed-hosts",
+    "asn",
+    "pcp",
+    "store-lossless",
+    "no-qos",
+    "fewer-hosts",
+    "stretched",
+    "subnet-split",
+]
+
+
+@pytest.mark.yang
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("name", JUDGED)
+def test_each_step_passes_the_models(name: str) -> None:
+    old, new = files("sonic", {}), files("sonic", EDITS[name])
+    for before, after in ((old, new), (new, old)):
+        box = rolled_out((old, new), before, planted=False)
+        for part in FORM.change(before, after).parts:
+            box.part(part)
+            assert yanglint(judged(box.db)) == [], part.text
+
+
+def judged(db: ConfigDb) -> ConfigDb:
+    """Without the buffer tables, which this switch has no pools for."""
+    return {table: rows for table, rows in db.items() if not table.startswith("BUFFER_")}
