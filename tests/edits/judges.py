@@ -21,7 +21,7 @@ from netplan.trace import Site, Tabulator, TraceError
 Texts = Mapping[str, str]
 Said = frozenset[str]
 _LINE = re.compile(r"(?<=[a-z]):\d+\b|(?<=: )line \d+ (?=is not read)")
-_OF_OBJECTS = ("_objects", "cluster", "unapplied", "selectors", "allocations", "_pods", "workloads")
+_OF_OBJECTS = ("objects", "cluster", "unapplied", "allocations", "_pods", "workloads")
 """What a site knows from its objects and pods alone."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -10,7 +10,9 @@ from typing import Any
 from netplan.changes.commands.model import Part
 from netplan.load import InputError
 from netplan.model.document import SourceMap
+from netplan.model.folding import folded
 from netplan.model.nos import NosProfile
+from netplan.model.values import natural
 from netplan.nos import DataFile, NosLibrary, load_nos, text_of
 
 NAME = "change.yaml"
@@ -25,6 +27,7 @@ class Rules:
     of the folder, None where it cannot be used."""
 
     nos: str
+    library: NosLibrary
     profile: NosProfile | None
     syntax: str
     rows: Mapping[str, Any]
@@ -45,6 +48,12 @@ class Rules:
         return (f"confirm on the switch: {what}",) if row["status"] == UNCONFIRMED else ()
 
 
+def together(names: Iterable[str]) -> str:
+    """All of them, those that count up as a range: ``swp[1-16]``."""
+    ordered = sorted(names, key=natural)
+    return ", ".join(run.texts[0] for run in folded(("", (name,)) for name in ordered))
+
+
 @cache
 def rules_of(nos: str, library: NosLibrary) -> Rules | None:
     """None of a NOS without the file. Raises InputError for a file of a site that cannot be used, and
@@ -63,7 +72,8 @@ def rules_of(nos: str, library: NosLibrary) -> Rules | None:
         raise InputError(message) if folder.own else ValueError(message)
     data = file.data
     profile = load_nos({nos: ()}, library)[0].get(nos)
-    return Rules(nos, profile, data["syntax"], data[data["syntax"]], data["sources"], data["apply"])
+    rows = data[data["syntax"]]
+    return Rules(nos, library, profile, data["syntax"], rows, data["sources"], data["apply"])
 
 
 def _judge(file: DataFile) -> None:

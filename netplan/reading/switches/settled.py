@@ -41,9 +41,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """Forms of line of which the last one holds, for each value of some columns."""
+    """Forms of line of which the last one holds, for each value of the columns ``by``."""
 
     parts: tuple[Part, ...]
+    by: tuple[str, ...]
 
     @property
     def name(self) -> str:
@@ -105,7 +106,7 @@ def single_of(data: Mapping[str, Any]) -> Single:
             if _names(pattern) != _names(first):
                 raise ValueError(f"{pattern} has not the columns of {first}")
             parts.append(_part(pattern, first, effect, data["by"]))
-    return Single(tuple(parts))
+    return Single(tuple(parts), tuple(data["by"]))
 
 
 def _part(pattern: str, into: str, effect: Effect, by: Sequence[str]) -> Part:

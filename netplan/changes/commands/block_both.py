@@ -1,0 +1,146 @@
+"""New files laid over old ones with nothing removed, in the form of the files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from netaddr import IPNetwork
+
+from netplan.changes.commands.block_rows import Blocks
+from netplan.changes.commands.block_steps import Difference, meets, network
+from netplan.changes.commands.block_text import (
+    Key,
+    Line,
+    Setting,
+    element_key,
+    listed,
+    parsed,
+    relisted,
+    settings,
+)
+from netplan.changes.commands.model import Files
+
+
+def both(old: Files, new: Files, blocks: Blocks) -> Files:
+    """What has to go before its level is set is not there any more: what a mode or another block of its kind
+    takes along, an address that another interface gets, a share of a budget."""
+    return _Both(old, new, blocks).files()
+
+
+class _Both:
+    def __init__(self, old: Files, new: Files, blocks: Blocks) -> None:
+        self.old, self.new, self.blocks = old, new, blocks
+        self.difference = Difference(settings(old, blocks), settings(new, blocks), blocks)
+        gets = self.difference.set.values()
+        self.moved = {(one.row, one.element, one.value) for one in gets if one.row.moves}
+        self.stays = set(self._staying())
+
+    def _staying(self) -> Iterator[Key]:
+        """A network that no interface has any more is not announced."""
+        difference = self.difference
+        left = [
+            one for key, one in difference.old.items() if key not in difference.new and self._may_stay(one)
+        ]
+        given = [
+            (key, net) for key, one in difference.new.items() if one.row.address and (net := network(one))
+        ]
+        free = [one for one in left if not _clashes(one, given)]
+        on = [net for _, net in given] + [network(one) for one in free if one.row.address]
+        yield from (one.key for one in free if not one.row.announces or network(one) in on)
+
+    def _may_stay(self, one: Setting) -> bool:
+        difference = self.difference
+        return (
+            one.block not in difference.reset
+            and not self._goes_first(one.key)
+            and (one.row, one.element, one.value) not in self.moved
+        )
+
+    def _goes_first(self, key: Key) -> bool:
+        """With its block, or with another block that takes its place."""
+        gone = self.difference.gone
+        within = [key[:depth] for depth in range(1, len(key) + 1)]
+        return any(
+            each in self.difference.replaced or (each in gone and gone[each].row.when == "first")
+            for each in within
+        )
+
+    def files(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for file in dict.fromkeys([*self.new, *self.old]):
+            new = parsed(self.new.get(file, ""), self.blocks)
+            old = parsed(self.old.get(file, ""), self.blocks)
+            if file not in self.new:
+                new = [line for line in old if line.found is None]
+            found[file] = "\n".join([*self._printed(self._merged(old, new), ()), ""])
+        return found
+
+    def _merged(self, old: list[Line], new: list[Line]) -> list[Line]:
+        """Lines of ``old`` that stay come after the line that was before them."""
+        out = list(new)
+        known = {line.key: line for line in new if line.found is not None}
+        after = max((n for n, line in enumerate(out, start=1) if line.found is not None), default=0)
+        for line in old:
+            if line.found is None:
+                continue
+            same = known.get(line.key)
+            if same is not None and not line.elements:
+                same.below = self._merged(line.below, same.below)
+                after = out.index(same) + 1
+                continue
+            left = self._left(line)
+            if left is not None and not self._grown(left, new):
+                out.insert(after, left)
+                after += 1
+        return out
+
+    def _left(self, line: Line) -> Line | None:
+        """What stays of a line."""
+        if elements := line.elements:
+            rest = [each for each in elements if element_key(line.key, each) in self.stays]
+            return _with(line, rest) if rest else None
+        if line.below:
+            line.below = self._merged(line.below, [])
+        return line if line.key in self.stays or line.below else None
+
+    def _grown(self, left: Line, new: list[Line]) -> bool:
+        """Whether a new line took in what stays of an old one: a list that is replaced as a whole."""
+        if left.found is None or not left.elements or not left.found.row.add:
+            return False
+        for line in new:
+            if line.found is not None and line.key == left.key and line.elements:
+                grown = _with(line, sorted({*line.elements, *left.elements}))
+                line.text, line.found = grown.text, grown.found
+                return True
+        return False
+
+    def _printed(self, lines: list[Line], path: tuple[str, ...]) -> Iterator[str]:
+        flat, margin = self.blocks.flat, " " * (self.blocks.indent * len(path))
+        for line in lines:
+            if flat and path:
+                yield " ".join((*path, line.text))
+                continue
+            if line.left != "none":
+                yield margin + line.text
+            if flat and line.left == "beside":
+                yield margin + self.blocks.leave
+            yield from self._printed(line.below, (*path, line.text))
+            if line.left == "below":
+                yield margin + " " * self.blocks.indent + self.blocks.leave
+
+
+def _clashes(one: Setting, given: list[tuple[Key, IPNetwork]]) -> bool:
+    """Whether another interface gets its network."""
+    was = network(one) if one.row.address else None
+    return was is not None and any(key[:-1] != one.block and meets(net, was) for key, net in given)
+
+
+def _with(line: Line, elements: list[int]) -> Line:
+    """A line with another list in it."""
+    assert line.found is not None
+    found, start = line.found, line.found.list_at[0]
+    text = listed(elements, line.text[slice(*found.list_at)])
+    bound = {**found.bound, found.row.each: text}
+    changed = replace(found, bound=bound, list_at=(start, start + len(text)))
+    return Line(relisted(line.text, found.list_at, elements), changed, line.key)

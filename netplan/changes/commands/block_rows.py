@@ -1,0 +1,228 @@
+"""Rows of ``blocks`` in change.yaml, compiled: what a line of a block CLI is about and how it is removed.
+
+``interface <port> / mtu <mtu>`` is two levels: what a line stands under comes first. ``<mtu>`` is one word,
+``<vlan*>`` a list of numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+BELOW = " / "
+_TOKEN = re.compile(r"<([a-z_]+)(\*?)(?::[a-z0-9_]+)?>")
+_WORD, _NUMBERS = r"\S+", r"[0-9]+(?:[-, ]+[0-9]+)*"
+_PLAIN: Mapping[str, Any] = {
+    **dict.fromkeys(("each", "block", "clear", "add", "budget", "keep", "then", "swap"), ""),
+    **dict.fromkeys(("mode", "moves", "address", "announces"), False),
+    "when": "last",
+    "takes": (),
+}
+"""Of a line that no row takes."""
+State = list[tuple["_Node", Mapping[str, str]]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """``slot`` and ``by``: lines with one slot and the same values of these tokens are one setting;
+    without ``by`` a line is one for itself. ``each``: the token whose numbers are a setting each.
+    ``block``: of a header: ``shared`` with others, ``whole`` netplan's, ``only``: there is one of its kind.
+    The other fields are those of change.schema.json."""
+
+    slot: str
+    by: tuple[str, ...] | None
+    each: str
+    block: str
+    level: str
+    remove: tuple[str, ...]
+    clear: str
+    add: str
+    when: str
+    mode: bool
+    swap: str
+    moves: bool
+    address: bool
+    announces: bool
+    budget: str
+    keep: str
+    takes: tuple[str, ...]
+    then: str
+    data: Mapping[str, Any]
+
+    @property
+    def kept(self) -> bool:
+        return bool(self.keep) and not self.block
+
+
+@dataclass(slots=True, eq=False)
+class _Node:
+    edges: dict[str, tuple[re.Pattern[str], _Node]] = field(default_factory=dict)
+    row: Row | None = None
+    index: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a line is: its row, the values of its tokens, where lines below it stand, and its list in it."""
+
+    row: Row
+    bound: Mapping[str, str]
+    below: State
+    list_at: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blocks:
+    """``skip``: lines that set nothing. ``order``: levels, as they are added. ``ends``: what a change ends
+    with. ``flat``: a line repeats its header."""
+
+    root: _Node
+    comment: tuple[str, ...]
+    leave: str
+    indent: int
+    flat: bool
+    negate: str
+    skip: re.Pattern[str]
+    order: tuple[str, ...]
+    ends: tuple[str, ...]
+    headers: tuple[re.Pattern[str], ...]
+    unknown: Mapping[str, Any]
+
+    @property
+    def start(self) -> State:
+        return [(self.root, {})]
+
+    def find(self, state: State, line: str) -> Found:
+        """The first row that takes ``line``; a row of its own for a line that none takes."""
+        below: State = []
+        best: tuple[int, Row, Mapping[str, str], re.Match[str]] | None = None
+        for node, bound in state:
+            for pattern, child in node.edges.values():
+                if (match := pattern.fullmatch(line)) is None:
+                    continue
+                values = {**bound, **match.groupdict()}
+                below.append((child, values))
+                if child.row is not None and (best is None or child.index < best[0]):
+                    best = (child.index, child.row, values, match)
+        if best is None:
+            return Found(self._stranger(line), {}, below, (0, 0))
+        _, row, named, match = best
+        return Found(row, named, below, match.span(row.each) if row.each else (0, 0))
+
+    def _stranger(self, line: str) -> Row:
+        opposite = line.removeprefix(f"{self.negate} ") if line.startswith(f"{self.negate} ") else ""
+        remove = (opposite or f"{self.negate} {line}",)
+        return _row({**_PLAIN, **self.unknown, "level": self.order[-1]}, "?", remove, None)
+
+    def split(self, line: str) -> tuple[str, str]:
+        """Header and rest of a line that repeats its header; no rest where it is one."""
+        for header in self.headers:
+            if match := header.match(line):
+                return match[0].rstrip(), line[match.end() :].strip()
+        return "", line
+
+
+def blocks_of(section: Mapping[str, Any], comment: Sequence[str], singles: Mapping[str, list[str]]) -> Blocks:
+    """``section``: ``blocks`` of change.yaml, filled. ``singles``: the lines that have one value by
+    readback.yaml -> the columns they are about. Raises ValueError for rows that cannot be used."""
+    root = _Node()
+    rows = section["lines"]
+    levels = {_plain(row["line"]): row["level"] for row in rows if row["block"]}
+    for index, data in enumerate(rows):
+        node = root
+        for level in data["line"].split(BELOW):
+            if level not in node.edges:
+                node.edges[level] = (_compiled(level), _Node())
+            node = node.edges[level][1]
+        above, _, last = data["line"].rpartition(BELOW)
+        one = data.get("one", singles.get(data["line"], _identity(data, last)))
+        one = None if one is None else tuple(one)
+        remove = tuple(data.get("remove", [f"{section['negate']} <line>"]))
+        row = {**data, "level": data["level"] or _level(levels, above, section["order"])}
+        node.row, node.index = _row(row, data["slot"] or last, remove, one), index
+    headers = tuple(_headers(rows)) if section["flat"] else ()
+    skip = re.compile("|".join(section["skip"]) or "(?!)")
+    return Blocks(
+        root=root,
+        comment=tuple(comment),
+        leave=section["leave"],
+        indent=section["indent"],
+        flat=section["flat"],
+        negate=section["negate"],
+        skip=skip,
+        order=tuple(section["order"]),
+        ends=tuple(section["ends"]),
+        headers=headers,
+        unknown=section["unknown"],
+    )
+
+
+def _identity(data: Mapping[str, Any], last: str) -> tuple[str, ...] | None:
+    """Of a row that says nothing of it: a header is one for each of its names, a line for itself."""
+    if data["block"]:
+        return tuple(_names(last))
+    return () if data["each"] else None
+
+
+def _level(levels: Mapping[str, str], above: str, order: Sequence[str]) -> str:
+    """That of the header a line stands under."""
+    while above:
+        if level := levels.get(_plain(above)):
+            return level
+        above = above.rpartition(BELOW)[0]
+    return order[0]
+
+
+def _plain(pattern: str) -> str:
+    """Header rows name what rows below them may leave open."""
+    return _TOKEN.sub("#", pattern).replace("[0-9]+", "#")
+
+
+def _headers(rows: Sequence[Mapping[str, Any]]) -> Iterator[re.Pattern[str]]:
+    for row in rows:
+        if row["block"]:
+            yield re.compile(rf"{_compiled(row['line']).pattern}(?= |$)")
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    def group(found: re.Match[str]) -> str:
+        return f"(?P<{found[1]}>{_NUMBERS if found[2] else _WORD})"
+
+    return re.compile(_TOKEN.sub(group, pattern))
+
+
+def _row(data: Mapping[str, Any], slot: str, remove: tuple[str, ...], one: tuple[str, ...] | None) -> Row:
+    return Row(
+        slot=slot,
+        by=one,
+        each=data["each"],
+        block=data["block"],
+        level=data["level"],
+        remove=remove,
+        clear=data["clear"],
+        add=data["add"],
+        when=data["when"],
+        mode=data["mode"],
+        swap=data["swap"],
+        moves=data["moves"],
+        address=data["address"],
+        announces=data["announces"],
+        budget=data["budget"],
+        keep=data["keep"],
+        takes=tuple(data["takes"]),
+        then=data["then"],
+        data=data,
+    )
+
+
+def _names(pattern: str) -> Iterator[str]:
+    for name, _ in _TOKEN.findall(pattern):
+        yield name
+
+
+def said(template: str, bound: Mapping[str, str], line: str) -> str:
+    """A form with the values of a line in it."""
+    values = {**bound, "line": line}
+    return _TOKEN.sub(lambda found: values.get(found[1], found[0]), template)

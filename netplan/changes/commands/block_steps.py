@@ -1,0 +1,285 @@
+"""What has to be entered to get from one set of settings to another, and in which order.
+
+First what must go before anything new comes (sessions, addresses), then what is new or changed, what others
+refer to first, then what is gone, what refers to others first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from netaddr import IPNetwork
+from netaddr.core import AddrFormatError
+
+from netplan.changes.commands.block_rows import Blocks, Row, said
+from netplan.changes.commands.block_text import Key, Setting, Settings, listed, relisted
+
+
+class Phase(IntEnum):
+    EARLY = 0
+    SET = 1
+    LATE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """``line`` is entered below ``path``; none where the header itself is what is new. ``gone``: what it
+    removes or replaces."""
+
+    phase: Phase
+    rank: tuple[int, ...]
+    path: tuple[str, ...]
+    line: str
+    row: Row
+    gone: str
+
+
+class Difference:
+    """``gone``, ``new``: keys of settings to remove, and to set. ``before``: of those that go, the ones that
+    go before anything is set; ``reset``: blocks that lose what they have because their mode changes."""
+
+    def __init__(self, old: Settings, new: Settings, blocks: Blocks) -> None:
+        self.old, self.new, self.blocks = old, new, blocks
+        self.gone = {key: one for key, one in old.items() if key not in new and one.row.block != "shared"}
+        self.set = {
+            key: one
+            for key, one in new.items()
+            if (key not in old or old[key].value != one.value)
+            and not (one.row.block in ("shared", "only") and key in old)
+        }
+        self.reset = {one.block for one in self._modes()}
+        self.replaced = self._replaced()
+        self._leave_out()
+        self._set_again()
+        self.before = self._clashing()
+
+    def _modes(self) -> Iterator[Setting]:
+        """Settings of a mode that changes, in blocks that there were."""
+        known = {key[:-1] for key in self.old}
+        for one in (*self.gone.values(), *self.set.values()):
+            stays = one.row.keep and one.key not in self.new
+            if one.row.mode and one.block in known and not stays:
+                yield one
+
+    def _replaced(self) -> dict[Key, Key]:
+        """Blocks of which there is one, by the block that takes their place."""
+        new = {(key[:-1], one.row.slot): key for key, one in self.set.items() if one.row.block == "only"}
+        return {
+            key: new[key[:-1], one.row.slot]
+            for key, one in self.gone.items()
+            if one.row.block == "only" and (key[:-1], one.row.slot) in new
+        }
+
+    def _leave_out(self) -> None:
+        """What goes with its header, or with the line that it hangs on."""
+        headers = [key for key, one in self.gone.items() if one.row.block == "whole" or key in self.replaced]
+        heads = set(headers)
+        for key, one in list(self.gone.items()):
+            within = any(key[:depth] in heads for depth in range(1, len(key)))
+            if within and not (one.row.address and not self._in_replaced(key)):
+                del self.gone[key]
+        for one in list(self.gone.values()):
+            for key in self._taken(one, self.old):
+                self.gone.pop(key, None)
+
+    def _in_replaced(self, key: Key) -> bool:
+        return any(key[:depth] in self.replaced for depth in range(1, len(key)))
+
+    def _taken(self, one: Setting, among: Settings) -> list[Key]:
+        """Keys of what goes with ``one``."""
+        lines = {said(form, one.bound, one.line) for form in one.row.takes}
+        if not lines:
+            return []
+        depth = len(one.block)
+        return [
+            key
+            for key, other in among.items()
+            if key[:depth] == one.block and " / ".join((*other.path[depth:], other.line)) in lines
+        ]
+
+    def _set_again(self) -> None:
+        """What a changed mode, or a removal that comes before the new value, takes along."""
+        for key, one in self.new.items():
+            if one.block in self.reset and one.row.block != "shared":
+                self.set[key] = one
+        for key in [*self.set]:
+            if key in self.old and self.swaps(key):
+                self.set |= {taken: self.new[taken] for taken in self._taken(self.old[key], self.new)}
+
+    def swaps(self, key: Key) -> bool:
+        """Whether the old value of a setting has to be removed before it gets the new one."""
+        old, new = self.old[key], self.new[key]
+        swap = old.row.swap
+        return old.value != new.value and (swap == "always" or (swap == "other" and old.row is not new.row))
+
+    def _clashing(self) -> set[Key]:
+        """Addresses that get another value, and whose network another interface gets."""
+        given = [(key, net) for key, one in self.set.items() if one.row.address and (net := network(one))]
+        found: set[Key] = set()
+        for key, _ in given:
+            was = network(self.old[key]) if key in self.old else None
+            if was is not None and any(block[:-1] != key[:-1] and meets(net, was) for block, net in given):
+                found.add(key)
+        return found
+
+    def by_hand(self, key: Key) -> bool:
+        """Whether a new value is left to a person."""
+        row = self.new[key].row
+        return row.kept and key in self.old and self.old[key].row is row
+
+    @property
+    def kept(self) -> list[tuple[Setting, Setting | None]]:
+        """What is shared with others: it stays, and its new value is for a person to set."""
+        shared = {key for key, one in self.old.items() if one.row.block == "shared" and key not in self.new}
+        gone = [
+            (one, None)
+            for key, one in self.old.items()
+            if one.row.keep and (key in self.gone or key in shared) and key not in self.replaced
+        ]
+        changed = [
+            (self.old[key], one)
+            for key, one in self.set.items()
+            if self.by_hand(key) and self.old[key].value != one.value
+        ]
+        return [*gone, *changed]
+
+
+def network(one: Setting) -> IPNetwork | None:
+    """Of a line that gives an interface an address, or announces it."""
+    if not (one.row.address or one.row.announces):
+        return None
+    address, length = one.bound.get("address", ""), one.bound.get("mask", "")
+    try:
+        return IPNetwork(f"{address}/{length}" if length else address).cidr
+    except (AddrFormatError, ValueError):
+        return None
+
+
+def meets(one: IPNetwork, other: IPNetwork) -> bool:
+    return bool(one.version == other.version and one.first <= other.last and other.first <= one.last)
+
+
+class Steps:
+    def __init__(self, difference: Difference) -> None:
+        self.difference = difference
+        self.blocks = difference.blocks
+        self.lists = tuple(
+            {(one.block, one.row.slot) for one in side.values() if one.element is not None}
+            for side in (difference.old, difference.new)
+        )
+        self.levels = {name: index for index, name in enumerate(self.blocks.order)}
+
+    def all(self) -> list[Step]:
+        found = [*self._removals(), *self._settings()]
+        return sorted(found, key=lambda step: (step.phase, step.rank))
+
+    def _removals(self) -> Iterator[Step]:
+        difference = self.difference
+        going = [
+            one for key, one in difference.gone.items() if key in difference.replaced or not one.row.keep
+        ]
+        swapped = [
+            difference.old[key]
+            for key in difference.set
+            if key in difference.old and (difference.swaps(key) or key in difference.before)
+        ]
+        for group in _together([*going, *swapped]):
+            first = group[0]
+            for line in self._forms(group):
+                yield self._removal(first, line)
+
+    def _forms(self, group: list[Setting]) -> Iterator[str]:
+        """Lines that remove settings of one line."""
+        one = group[0]
+        if one.element is None:
+            yield from (said(form, one.bound, one.line) for form in one.row.remove)
+            return
+        rest = (one.block, one.row.slot) in self.lists[1]
+        if one.row.clear and (not rest or one.block in self.difference.reset):
+            yield said(one.row.clear, one.bound, one.line)
+            return
+        elements = sorted(each.element for each in group if each.element is not None)
+        bound = {**one.bound, one.row.each: listed(elements, one.line[slice(*one.list_at)])}
+        line = relisted(one.line, one.list_at, elements)
+        yield from (said(form, bound, line) for form in one.row.remove)
+
+    def _removal(self, one: Setting, line: str) -> Step:
+        phase, part = self._when(one)
+        level = self.levels[one.row.level]
+        place = (-part, -level) if phase is not Phase.SET else (level, part)
+        path = one.path if phase is Phase.EARLY else self._path(one)
+        top, block, at = one.order
+        return Step(phase, (*place, top, -block, -at), path, line, one.row, one.line)
+
+    def _when(self, one: Setting) -> tuple[Phase, int]:
+        difference = self.difference
+        early = one.key in difference.replaced or one.row.when == "early" or one.key in difference.before
+        if one.block in difference.reset and not one.row.mode:
+            early = True
+        if early:
+            return Phase.EARLY, 0
+        swapped = one.key in difference.set
+        if swapped or one.row.when == "first" or one.row.mode or self._moves(one):
+            return Phase.SET, 0
+        return Phase.LATE, 0
+
+    def _moves(self, one: Setting) -> bool:
+        return one.row.moves and any(
+            other.row is one.row and other.element == one.element and other.value == one.value
+            for other in self.difference.set.values()
+        )
+
+    def _path(self, one: Setting) -> tuple[str, ...]:
+        """Header lines as they are once the new ones are set."""
+        new = self.difference.new
+        lines = []
+        for depth, line in enumerate(one.path, start=1):
+            header = new.get(one.key[:depth])
+            lines.append(header.line if header else line)
+        return tuple(lines)
+
+    def _settings(self) -> Iterator[Step]:
+        difference = self.difference
+        wanted = [one for key, one in difference.set.items() if not difference.by_hand(key)]
+        for group in _together(wanted):
+            one = group[0]
+            old = difference.old.get(one.key)
+            gone = old.line if old is not None and old.value != one.value else ""
+            path, line = (*one.path, one.line), ""
+            if not one.row.block:
+                path, line = one.path, self._set_line(group)
+            rank = (self.levels[one.row.level], self._part(one, old), *one.order)
+            yield Step(Phase.SET, rank, path, line, one.row, gone)
+
+    def _set_line(self, group: list[Setting]) -> str:
+        one, difference = group[0], self.difference
+        if one.element is None:
+            return one.line
+        elements = sorted(each.element for each in group if each.element is not None)
+        has = one.block not in difference.reset and (one.block, one.row.slot) in self.lists[0]
+        if one.row.add and has:
+            return said(one.row.add, {**one.bound, one.row.each: listed(elements, ",")}, one.line)
+        return one.line if not has else relisted(one.line, one.list_at, elements)
+
+    def _part(self, one: Setting, old: Setting | None) -> int:
+        """Of a budget that others share: what takes less of it before what takes more."""
+        if not one.row.budget:
+            return 2
+        was = _amount(old) if old is not None and old.row.budget else 0
+        return 1 if _amount(one) < was else 3
+
+
+def _amount(one: Setting) -> int:
+    text = one.bound.get(one.row.budget, "")
+    return int(text[:9]) if text.isdecimal() else 0
+
+
+def _together(found: Iterable[Setting]) -> list[list[Setting]]:
+    """Settings that one line states together."""
+    groups: dict[object, list[Setting]] = {}
+    for one in found:
+        key: object = one.key if one.element is None else (one.block, one.row.slot, one.value, one.line)
+        groups.setdefault(key, []).append(one)
+    return list(groups.values())

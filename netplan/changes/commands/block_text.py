@@ -1,0 +1,189 @@
+"""Files of a block CLI as settings: each with its header lines, and a name that outlives a new value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from netplan.changes.commands.block_rows import Blocks, Found, Row, State
+from netplan.changes.commands.model import Files
+
+Key = tuple[tuple[str, ...], ...]
+"""Per level the slot and the values that tell its settings apart."""
+_NUMBER = re.compile(r"([0-9]+)(?:-([0-9]+))?")
+_MOST = 4096
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """A line of a file and what stands below it. ``left``: whether a line that leaves the block is below it,
+    or beside it. ``found``: None for a comment, and what sets nothing."""
+
+    text: str
+    found: Found | None = None
+    key: Key = ()
+    below: list[Line] = field(default_factory=list)
+    left: str = ""
+
+    @property
+    def elements(self) -> tuple[int, ...]:
+        """Members of its list; of a line without one, none."""
+        row = self.found.row if self.found else None
+        return numbers(self.found.bound.get(row.each, "")) if self.found and row and row.each else ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """``value``: what it is set to; ``path``: the header lines above; ``line``: that states it, with its list
+    whole; ``order``: of its block at the top, of its block, and in it."""
+
+    key: Key
+    row: Row
+    value: str
+    path: tuple[str, ...]
+    line: str
+    bound: Mapping[str, str]
+    list_at: tuple[int, int]
+    element: int | None
+    order: tuple[int, int, int]
+
+    @property
+    def block(self) -> Key:
+        return self.key[:-1]
+
+
+Settings = Mapping[Key, Setting]
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Of a list, spans written out; what is no list is empty."""
+    found: list[int] = []
+    for first, last in _NUMBER.findall(text):
+        start, end = int(first[:9]), int((last or first)[:9])
+        if end - start + len(found) >= _MOST:
+            return ()
+        found += range(start, end + 1)
+    return tuple(found)
+
+
+def listed(elements: list[int], like: str) -> str:
+    """A list written as ``like`` is: with spans where that has some, by comma or blank."""
+    comma = "," in like or ("," not in like and " " not in like)
+    if "-" not in like:
+        return ("," if comma else " ").join(map(str, elements))
+    spans: list[list[int]] = []
+    for number in elements:
+        if spans and spans[-1][1] == number - 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in spans)
+
+
+def parsed(text: str, blocks: Blocks) -> list[Line]:
+    """The lines of a file, by indent."""
+    return _Parser(blocks).lines(text)
+
+
+class _Parser:
+    """``above``: the blocks that a line may stand in, each with its indent and what stands below it."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self.blocks = blocks
+        self.top: list[Line] = []
+        self.above: list[tuple[int, Line, State]] = []
+
+    def lines(self, text: str) -> list[Line]:
+        for raw in text.replace("\t", " ").split("\n"):
+            if words := raw.strip():
+                self._line(words, len(raw) - len(raw.lstrip()))
+        return self.top
+
+    def _line(self, words: str, depth: int) -> None:
+        last = None
+        while self.above and self.above[-1][0] >= depth:
+            last = self.above.pop()[1]
+        if words == self.blocks.leave:
+            if self.above:
+                self.above[-1][1].left = "below"
+            elif last is not None:
+                last.left = "beside"
+            return
+        header, rest = self.blocks.split(words)
+        if header and rest:
+            _flat(self.top, self.blocks, header, rest)
+        else:
+            self._placed(words, depth)
+
+    def _placed(self, words: str, depth: int) -> None:
+        block = self.above[-1][1] if self.above else None
+        beside = self.top if block is None else block.below
+        if words.startswith(self.blocks.comment) or self.blocks.skip.fullmatch(words):
+            beside.append(Line(words))
+            return
+        found = self.blocks.find(self.above[-1][2] if self.above else self.blocks.start, words)
+        line = _line(words, found, () if block is None else block.key)
+        beside.append(line)
+        self.above.append((depth, line, found.below))
+
+
+def _flat(top: list[Line], blocks: Blocks, header: str, rest: str) -> None:
+    """A line that repeats its header goes below that header's."""
+    found = blocks.find(blocks.start, header)
+    head = _line(header, found, ())
+    known = next((line for line in top if line.found and line.key == head.key and line.text == header), None)
+    if known is None:
+        head.left = "none"
+        top.append(head)
+    below = known or head
+    below.below.append(_line(rest, blocks.find(found.below, rest), below.key))
+
+
+def _line(text: str, found: Found, above: Key) -> Line:
+    row = found.row
+    if row.by is None:
+        return Line(text, found, (*above, (row.slot, text)))
+    return Line(text, found, (*above, (row.slot, *(found.bound.get(name, "") for name in row.by))))
+
+
+def element_key(key: Key, element: int) -> Key:
+    return (*key[:-1], (*key[-1], f"[{element}]"))
+
+
+def settings(files: Files, blocks: Blocks) -> dict[Key, Setting]:
+    """Of all files; of two values of one setting the later one."""
+    found: dict[Key, Setting] = {}
+    places: dict[Key, int] = {}
+    for file in files:
+        for line, path in _walked(parsed(files[file], blocks), ()):
+            assert line.found is not None
+            top = places.setdefault(line.key[:1], len(places))
+            place = (top, places.setdefault(line.key[:-1], len(places)), len(found))
+            for setting in _settings(line, path, place):
+                if not (setting.row.block == "shared" and setting.key in found):
+                    found[setting.key] = setting
+    return found
+
+
+def _walked(lines: list[Line], path: tuple[str, ...]) -> Iterator[tuple[Line, tuple[str, ...]]]:
+    for line in lines:
+        if line.found is not None:
+            yield line, path
+            yield from _walked(line.below, (*path, line.text))
+
+
+def _settings(line: Line, path: tuple[str, ...], place: tuple[int, int, int]) -> Iterator[Setting]:
+    assert line.found is not None
+    row, bound = line.found.row, line.found.bound
+    elements, at = line.elements, line.found.list_at
+    if not elements:
+        yield Setting(line.key, row, line.text, path, line.text, bound, at, None, place)
+    value = line.text[: at[0]] + "*" + line.text[at[1] :]
+    for element in elements:
+        yield Setting(element_key(line.key, element), row, value, path, line.text, bound, at, element, place)
+
+
+def relisted(line: str, at: tuple[int, int], elements: list[int]) -> str:
+    """A line with another list in it."""
+    return line[: at[0]] + listed(elements, line[at[0] : at[1]]) + line[at[1] :]

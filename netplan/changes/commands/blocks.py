@@ -1,0 +1,151 @@
+"""Changes of switches whose configuration is blocks of lines: EOS, NX-OS, OS10, Onyx, Comware, VRP.
+
+What the lines of a NOS mean stands in its ``change.yaml``; here nothing names a NOS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from netplan.changes.commands.block_both import both
+from netplan.changes.commands.block_rows import Blocks, Row, blocks_of
+from netplan.changes.commands.block_steps import Difference, Phase, Step, Steps
+from netplan.changes.commands.block_text import parsed, settings
+from netplan.changes.commands.data import Rules
+from netplan.changes.commands.model import Change, Files
+from netplan.model.ranges import gathered
+from netplan.reading.switches.rules import rules_of as readback_of
+from netplan.reading.switches.settled import Effect
+
+STEP = "commands"
+_HEADINGS = {
+    Phase.EARLY: "first: sessions, addresses and port settings that have to go before others come",
+    Phase.SET: "new and changed",
+    Phase.LATE: "gone",
+}
+_CONFIRM = "confirm on the switch"
+
+
+class BlockForm:
+    """``Form`` of one NOS."""
+
+    def __init__(self, rules: Rules, blocks: Blocks) -> None:
+        self.rules, self.blocks = rules, blocks
+
+    def change(self, old: Files, new: Files) -> Change:
+        difference = Difference(settings(old, self.blocks), settings(new, self.blocks), self.blocks)
+        steps = Steps(difference).all()
+        by_hand = (*_by_hand(difference), *_new_comments(old, new, self.blocks))
+        if not steps:
+            return Change((), by_hand, ())
+        part = self.rules.part(STEP, _text(steps, self.blocks))
+        return Change((part,), by_hand, tuple(dict.fromkeys(self._doubts(steps))))
+
+    def both(self, old: Files, new: Files) -> Files:
+        return both(old, new, self.blocks)
+
+    def _doubts(self, steps: Sequence[Step]) -> Iterator[str]:
+        """One sentence for each row: the first line that rests on it."""
+        told: set[Row] = set()
+        for step in steps:
+            if step.gone and step.row not in told:
+                told.add(step.row)
+                verb = "replaces" if step.line != step.gone and _sets(step) else "removes"
+                at = f" under {' / '.join(step.path)}" if step.path and step.line else ""
+                line = step.line or step.path[-1]
+                yield from self.rules.doubt(step.row.data, f"`{line}`{at} {verb} `{step.gone}`")
+
+
+def _sets(step: Step) -> bool:
+    return step.phase is Phase.SET and step.rank[1] > 0
+
+
+@cache
+def block_form(rules: Rules) -> BlockForm:
+    """Raises ValueError for rows that cannot be used."""
+    readback = readback_of(rules.nos, rules.library)
+    if readback is None:
+        raise ValueError(f"{rules.nos}: change.yaml of blocks goes with a readback.yaml")
+    singles = {
+        part.pattern: list(single.by)
+        for single in readback.singles
+        for part in single.parts
+        if part.effect is Effect.SET
+    }
+    return BlockForm(rules, blocks_of(rules.rows, readback.comment, singles))
+
+
+def _by_hand(difference: Difference) -> Iterator[str]:
+    groups: dict[tuple[str, str], list[str]] = {}
+    for old, new in difference.kept:
+        where = old.path[-1] if old.path else ""
+        what = f"`{old.line}` stays" if new is None else f"`{old.line}` -> `{new.line}`"
+        groups.setdefault((what if where else "", old.row.keep), []).append(where or what)
+    for (what, why), at in groups.items():
+        places = gathered(dict.fromkeys(at))
+        yield f"{places}: {what}: {why}" if what else f"{places}: {why}"
+    moded = [one for one in difference.old.values() if one.row.mode and one.block in difference.reset]
+    if moded:
+        places = gathered(dict.fromkeys(one.path[-1] for one in moded))
+        yield f"{places}: changes its mode; lines of others in it go, enter them again"
+    for old_key, new_key in difference.replaced.items():
+        before, after = difference.old[old_key].line, difference.new[new_key].line
+        yield f"`{before}` -> `{after}`: lines of others in the old block go with it, enter them again"
+
+
+def _new_comments(old: Files, new: Files, blocks: Blocks) -> Iterator[str]:
+    """What the files leave to a person, where that is new."""
+    known = set(_comments(old, blocks))
+    yield from (said for said in dict.fromkeys(_comments(new, blocks)) if said not in known)
+
+
+def _comments(files: Files, blocks: Blocks) -> Iterator[str]:
+    for text in files.values():
+        for line in parsed(text, blocks):
+            for one in (line, *line.below):
+                if one.found is None and _CONFIRM in one.text:
+                    yield one.text.lstrip("".join(blocks.comment) + " ")
+
+
+def _text(steps: Sequence[Step], blocks: Blocks) -> str:
+    out: list[str] = []
+    phases = dict.fromkeys(step.phase for step in steps)
+    for phase in phases:
+        out.append(f"{blocks.comment[0]} {_HEADINGS[phase]}")
+        of_phase = [step for step in steps if step.phase is phase]
+        out += _flat(of_phase, blocks) if blocks.flat else _nested(of_phase, blocks)
+        then = dict.fromkeys(step.row.then for step in of_phase if step.row.then)
+        out += then
+    return "\n".join([*out, *blocks.ends, ""])
+
+
+def _nested(steps: Sequence[Step], blocks: Blocks) -> Iterator[str]:
+    """Blocks that follow each other are one; each is left before another line of a higher one."""
+    at: tuple[str, ...] = ()
+    for step in steps:
+        common = 0
+        while common < min(len(at), len(step.path)) and at[common] == step.path[common]:
+            common += 1
+        if not step.line and common == len(step.path):
+            common -= 1
+        yield from _left(at, common, blocks)
+        for depth in range(common, len(step.path)):
+            yield " " * (blocks.indent * depth) + step.path[depth]
+        if step.line:
+            yield " " * (blocks.indent * len(step.path)) + step.line
+        at = step.path
+    yield from _left(at, 0, blocks)
+
+
+def _left(at: tuple[str, ...], to: int, blocks: Blocks) -> Iterator[str]:
+    for depth in range(len(at), to, -1):
+        yield " " * (blocks.indent * depth) + blocks.leave
+
+
+def _flat(steps: Sequence[Step], blocks: Blocks) -> Iterator[str]:
+    for step in steps:
+        if not step.line:
+            yield from (" ".join(step.path), blocks.leave)
+        else:
+            yield " ".join((*step.path, step.line))

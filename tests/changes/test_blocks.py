@@ -1,0 +1,175 @@
+"""Changes of block CLIs, entered line by line into a model of the CLI that knows nothing of change.yaml."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from netplan.changes.commands import Change, Files, Form, form_of
+from netplan.changes.switches import Step, steps
+from netplan.model.readback import ReadSwitch
+from netplan.reading.switches import read_switch
+from tests.changes import eos, nxos
+from tests.changes.block_sites import EDITS, files, states
+from tests.changes.cli import State
+from tests.vendors.sites import PORTS
+
+MODELS: Mapping[str, ModuleType] = {"arista-eos": eos, "cisco-nxos": nxos}
+CHANGES = [edit for edit in EDITS if edit != "base"]
+SAME = [Step("unread")]
+KEPT = ("asn", "routing", "port-added")
+"""What switches of routing, an empty BGP block and a port that is up state, where others may use them."""
+
+
+def form(nos: str) -> Form:
+    found = form_of(nos)
+    assert found is not None
+    return found
+
+
+def loaded(nos: str, shown: Files, state: State | None = None) -> State:
+    return MODELS[nos].CLI.run(shown.values(), state, strict=False)
+
+
+def applied(nos: str, state: State, change: Change) -> State:
+    return MODELS[nos].CLI.run([part.text for part in change.parts], state)
+
+
+def read(nos: str, shown: Files) -> ReadSwitch:
+    return read_switch("leaf-1", nos, shown, asic=PORTS[nos][1])
+
+
+def running(nos: str, state: State) -> ReadSwitch:
+    """What the model runs, read as a running configuration is."""
+    return read(nos, {"interfaces.txt": MODELS[nos].CLI.shown(state)})
+
+
+def proved(nos: str, old: Files, new: Files) -> None:
+    """There, back, and nothing left; and what is read of the switch is what is read of the new files."""
+    forward, back = form(nos).change(old, new), form(nos).change(new, old)
+    start, goal = loaded(nos, old), loaded(nos, new)
+    there = applied(nos, start, forward)
+    assert there.flat() == goal.flat()
+    assert_told(there.kept - goal.kept, forward)
+    unlike = steps(running(nos, goal), running(nos, there))
+    assert [step for step in unlike if step.kind not in KEPT or not forward.by_hand] in ([], SAME)
+    here = applied(nos, there, back)
+    assert here.flat() == start.flat()
+    assert_told(here.kept - start.kept, back)
+
+
+def assert_told(stays: set[tuple[str, ...]], change: Change) -> None:
+    """What stays of what others share is told."""
+    for *_, line in stays:
+        assert any(f"`{line}`" in said for said in change.by_hand), line
+
+
+def both_proved(nos: str, old: Files, new: Files) -> None:
+    """All that is new, and nothing that neither has; the readers find nothing wrong with it."""
+    shown = form(nos).both(old, new)
+    start, goal, merged = loaded(nos, old), loaded(nos, new), loaded(nos, shown)
+    assert goal.flat().items() <= merged.flat().items()
+    assert (merged.flat().items() - goal.flat().items()) <= start.flat().items()
+    assert shown.keys() == {**old, **new}.keys()
+    assert set(read(nos, shown).problems) <= {*read(nos, old).problems, *read(nos, new).problems}
+    if old.keys() == new.keys():
+        assert list(MODELS[nos].faults(merged)) == []
+
+
+@pytest.mark.parametrize("nos", MODELS)
+def test_what_the_model_runs_is_what_is_read_of_the_files(nos: str) -> None:
+    shown = files(nos, {})
+    assert steps(read(nos, shown), running(nos, loaded(nos, shown))) == SAME
+
+
+@pytest.mark.sample(12)
+@pytest.mark.parametrize("edit", CHANGES)
+@pytest.mark.parametrize("switch", ["leaf-1", "spine-1"])
+@pytest.mark.parametrize("nos", MODELS)
+def test_an_edit_there_and_back(nos: str, switch: str, edit: str) -> None:
+    proved(nos, files(nos, {}, switch), files(nos, EDITS[edit], switch))
+
+
+@pytest.mark.sample(12)
+@pytest.mark.parametrize("edit", CHANGES)
+@pytest.mark.parametrize("nos", MODELS)
+def test_both_at_once(nos: str, edit: str) -> None:
+    old, new = files(nos, {}), files(nos, EDITS[edit])
+    both_proved(nos, old, new)
+    both_proved(nos, new, old)
+
+
+@pytest.mark.parametrize("nos", MODELS)
+def test_the_same_is_no_change(nos: str) -> None:
+    shown = files(nos, {})
+    assert form(nos).change(shown, shown) == Change((), (), ())
+    assert form(nos).both(shown, shown) == shown
+
+
+LOSES = {"as": "bgp", "routed hosts": "Ethernet"}
+"""Edit -> where lines of others cannot stay."""
+
+
+@pytest.mark.parametrize(
+    "edit", ["vlan", "vlan and subnet", "dscp", "no qos", "fewer hosts", "stretched", *LOSES]
+)
+@pytest.mark.parametrize("nos", MODELS)
+def test_lines_of_others_stay(nos: str, edit: str) -> None:
+    old, new = files(nos, {}), files(nos, EDITS[edit])
+    asn = read(nos, old).asn
+    plain = loaded(nos, old)
+    planted = MODELS[nos].CLI.run([MODELS[nos].FOREIGN.format(asn=asn)], plain, strict=False)
+    foreign = {path: value for path, value in planted.flat().items() if plain.flat().get(path) != value}
+    assert len(foreign) > 5
+    change = form(nos).change(old, new)
+    left = applied(nos, planted, change).flat()
+    lost = {path for path, value in foreign.items() if left.get(path) != value}
+    if edit in LOSES:
+        assert lost
+        assert all(path[0].startswith(LOSES[edit]) for path in lost)
+        assert any("enter them again" in said for said in change.by_hand)
+    else:
+        assert lost == set()
+        assert left == {**loaded(nos, new).flat(), **foreign}
+
+
+def random_pair(nos: str, old: dict[str, Any], new: dict[str, Any], switch: str) -> None:
+    pair = files(nos, old, switch), files(nos, new, switch)
+    proved(nos, *pair)
+    both_proved(nos, *pair)
+
+
+PAIRS = int(os.environ.get("NETPLAN_PAIRS", "6"))
+"""Of each NOS; `make fuzz` tries more."""
+RANDOM: dict[str, Any] = {"deadline": None, "suppress_health_check": list(HealthCheck), "derandomize": True}
+
+
+@pytest.mark.parametrize("nos", MODELS)
+@settings(max_examples=2, **RANDOM)
+@given(old=states(), new=states(), switch=st.sampled_from(["leaf-1", "leaf-2", "spine-1"]))
+def test_any_two_states(nos: str, old: dict[str, Any], new: dict[str, Any], switch: str) -> None:
+    random_pair(nos, old, new, switch)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("nos", MODELS)
+@settings(max_examples=PAIRS, **RANDOM)
+@given(old=states(), new=states(), switch=st.sampled_from(["leaf-1", "leaf-2", "spine-1"]))
+def test_many_states(nos: str, old: dict[str, Any], new: dict[str, Any], switch: str) -> None:
+    random_pair(nos, old, new, switch)
+
+
+@pytest.mark.parametrize("nos", MODELS)
+def test_a_line_that_no_row_knows_is_changed_too(nos: str) -> None:
+    """Never a crash, and the form is to be confirmed."""
+    change = form(nos).change({"interfaces.txt": "strange line\n"}, {"interfaces.txt": "odd\n  inner 5\n"})
+    assert "strange line" in change.parts[0].text
+    assert any("strange line" in said for said in change.confirm)
+    assert form(nos).change({}, {}) == Change((), (), ())
+    assert form(nos).both({}, {}) == {}
