@@ -131,9 +131,9 @@ def _opened(value: Any) -> Any:
 
 
 def _listed(values: list[Value]) -> str:
-    said = [f"{field} {said(was)} -> {said(now)}" for field, was, now in values[:_SHOWN]]
+    shown = [f"{field} {said(was)} -> {said(now)}" for field, was, now in values[:_SHOWN]]
     rest = len(values) - _SHOWN
-    return ", ".join(said) + (f" and {rest} more" if rest > 0 else "")
+    return ", ".join(shown) + (f" and {rest} more" if rest > 0 else "")
 
 
 _SHOWN = 3
