@@ -63,6 +63,10 @@ _TARGET = re.compile(r"(?:multi-user|graphical|default|network-online)\.target\Z
 _RUNTIME = re.compile(
     r"(?:containerd|crio|cri-o|docker|cri-docker|kubelet|k3s(?:-agent)?|rke2-(?:agent|server))\.service\Z"
 )
+_SBIN = "/usr/local/sbin"
+_PREFIXES = "-@:+!"
+"""Of a command: as whom it runs, and whether it may fail (systemd.service(5), special executable
+prefixes)."""
 _THRESHOLDS = ("gc_thresh1", "gc_thresh2", "gc_thresh3")
 
 
@@ -252,7 +256,12 @@ def _service(texts: Texts, host: SiteHost, uses: tuple[Use, ...]) -> Iterator[Fa
     yield from _unknown(unit, "service")
     run = unit.all("Service", "ExecStart")
     for script in scripts:
-        if not any(each.value.split()[:1] == [f"/usr/local/sbin/{script}"] for each in run):
+        said = [each for each in run if each.value.lstrip(_PREFIXES).split()[:1] == [f"{_SBIN}/{script}"]]
+        for each in said:
+            if not each.value.startswith("/"):
+                text = f"{unit.at(each)} runs {each.value.split()[0]}"
+                yield _open(f"{text}: what the mark before the path changes is not followed")
+        if not said:
             at = unit.at(next(iter(run), None))
             yield Fault(Verdict.LOSSY, f"{at} does not run /usr/local/sbin/{script} on {host.name}")
     yield from _starts(unit, host)
