@@ -67,6 +67,8 @@ _SBIN = "/usr/local/sbin"
 _PREFIXES = "-@:+!"
 """Of a command: as whom it runs, and whether it may fail (systemd.service(5), special executable
 prefixes)."""
+_LEAST = 1024
+"""Of gc_thresh3 (torvalds/linux Documentation/networking/ip-sysctl.rst, neigh/default/gc_thresh3)."""
 _THRESHOLDS = ("gc_thresh1", "gc_thresh2", "gc_thresh3")
 
 
@@ -203,6 +205,11 @@ def _neighbours(texts: Texts, host: SiteHost) -> Iterator[Fault]:
         if stated and (missing or numbers != sorted(numbers)):
             said = f"{missing[0]} is not stated" if missing else f"{', '.join(_THRESHOLDS)} do not rise"
             yield _open(f"{said} on {host.name}: its pods share one neighbour table ({found[0]})")
+        for each in stated:
+            least = _LEAST if each.key.endswith("3") else 0
+            if not each.value.isdecimal() or int(each.value[:9]) < least:
+                said = f"{each.key} of {host.name} is {each.value} ({found[0]}:{each.line})"
+                yield _open(f"{said}; as shipped the neighbour table has {_LEAST} entries")
 
 
 def _firmware(texts: Texts, host: SiteHost, use: Use) -> Iterator[Fault]:
