@@ -20,11 +20,9 @@ from netplan.changes.commands.config_db.state import (
     tokens,
 )
 from netplan.changes.commands.config_db.steps import Steps, steps
-from netplan.changes.commands.data import Rules
+from netplan.changes.commands.data import Rules, together
 from netplan.changes.commands.model import Change, Files, Part
-from netplan.model.ranges import gathered
 from netplan.model.switch_buffers import StockBuffers
-from netplan.model.values import natural
 
 
 class ConfigDbForm:
@@ -97,7 +95,7 @@ class ConfigDbForm:
             groups.setdefault((table, field, why), []).append(key)
         for (table, field, why), keys in groups.items():
             said = f"{field} of " if field else ""
-            yield f"{said}{table}|{gathered(sorted(keys, key=natural))} stays as it is: {why}"
+            yield f"{said}{table}|{together(keys)} stays as it is: {why}"
 
     def _after(self, changed: Iterable[str], rows: Tables, new: Files) -> Iterator[str]:
         """What takes effect by a restart alone."""
@@ -136,7 +134,7 @@ def _unknown(buffers: Iterable[Operation | Unknown]) -> Iterator[str]:
             port, _, numbers = each.place[1].partition("|")
             groups.setdefault(f"{each.place[0]}, {numbers}", []).append(port)
     for row, ports in groups.items():
-        names = gathered(sorted(ports, key=natural))
+        names = together(ports)
         yield (
             f"{row} of {names}: put back the image's row, which an earlier buffers.patch.json changed; "
             "no file of netplan says what it was"
