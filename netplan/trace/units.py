@@ -205,11 +205,15 @@ def _neighbours(texts: Texts, host: SiteHost) -> Iterator[Fault]:
         if stated and (missing or numbers != sorted(numbers)):
             said = f"{missing[0]} is not stated" if missing else f"{', '.join(_THRESHOLDS)} do not rise"
             yield _open(f"{said} on {host.name}: its pods share one neighbour table ({found[0]})")
-        for each in stated:
-            least = _LEAST if each.key.endswith("3") else 0
-            if not each.value.isdecimal() or int(each.value[:9]) < least:
-                said = f"{each.key} of {host.name} is {each.value} ({found[0]}:{each.line})"
-                yield _open(f"{said}; as shipped the neighbour table has {_LEAST} entries")
+        yield from _small(found[0], stated, host)
+
+
+def _small(file: str, stated: list[Setting], host: SiteHost) -> Iterator[Fault]:
+    for each in stated:
+        least = _LEAST if each.key.endswith("3") else 0
+        if not each.value.isdecimal() or int(each.value[:9]) < least:
+            said = f"{each.key} of {host.name} is {each.value} ({file}:{each.line})"
+            yield _open(f"{said}; as shipped the neighbour table has {_LEAST} entries")
 
 
 def _firmware(texts: Texts, host: SiteHost, use: Use) -> Iterator[Fault]:
