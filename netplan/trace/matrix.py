@@ -79,10 +79,11 @@ class Matrix:
 
 
 class Tabulator:
-    """Makes the matrices of a site."""
+    """Makes the matrices of a site. ``flows``: those that are walked."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, flows: tuple[Flow, ...] = FLOWS) -> None:
         self.site = site
+        self.flows = flows
         self.walker = Walker(site.fabric, site.bgp)
         self._mtus: dict[tuple[str, str], int | None] = {}
         self._usual: dict[str, tuple[object, ...]] = {}
@@ -122,7 +123,7 @@ class Tabulator:
     ) -> Iterator[_Pair]:
         several, many = shared_by_pods(self.site, workload), len(classes) > _ALL_PAIRS
         for index, (group, pod) in enumerate(zip(classes, pods, strict=True)):
-            flows = (DEVICE_BOUND,) if many and index else FLOWS
+            flows = (DEVICE_BOUND,) if many and index else self.flows
             if several:
                 yield _Pair(SAME_NODE, pod, build_pod(self.site, workload, group[0], 1), flows)
             if len(group) > 1:

@@ -169,7 +169,7 @@ class Site:
                 files[name][file] = text
         with uncollected():
             switches = {
-                name: self._read(self.facts.switches[name], texts)
+                name: self.read_switch(self.facts.switches[name], texts)
                 for name, texts in sorted(files.items())
                 if any(file not in ("README.md", "cabling.csv") for file in texts)
             }
@@ -204,7 +204,7 @@ class Site:
             found |= {(h.switch, h.port): known[key][h.name] for h in host.hcas if h.name in known[key]}
         return found
 
-    def _read(self, switch: SiteSwitch, texts: Mapping[str, str]) -> ReadSwitch:
+    def read_switch(self, switch: SiteSwitch, texts: Mapping[str, str]) -> ReadSwitch:
         return read_site_switch(switch, texts, self._library)
 
     @cached_property

@@ -26,10 +26,10 @@ _OF_OBJECTS = ("objects", "cluster", "unapplied", "allocations", "_pods", "workl
 
 
 class _Site(Site):
-    def _read(self, switch: SiteSwitch, texts: Texts) -> ReadSwitch:
+    def read_switch(self, switch: SiteSwitch, texts: Texts) -> ReadSwitch:
         key = (switch, frozenset(texts.items()))
         if key not in _SWITCHES:
-            _SWITCHES[key] = super()._read(switch, texts)
+            _SWITCHES[key] = super().read_switch(switch, texts)
         return _SWITCHES[key]
 
 

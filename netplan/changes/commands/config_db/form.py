@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -72,8 +72,12 @@ class ConfigDbForm:
         for name, under, over in zip(self._tables, before, after, strict=True):
             if name in old and name in new:
                 texts[name] = json.dumps(merged(_without(under, gone), over), indent=2) + "\n"
-        if self._patch in old and self._patch in new:
-            texts[self._patch] = _listed(_operations_of_both(old[self._patch], new[self._patch]))
+        if self._patch in old:
+            ports = {port for name in self._tables for port in tables_of(new.get(name, "{}")).get("PORT", ())}
+            left = _of_both(old[self._patch], new.get(self._patch, "[]"), ports)
+            texts[self._patch] = _listed(left)
+            if not left:
+                del texts[self._patch]
         for name in self._rows["files"]["frr"]:
             if name in old and name in new:
                 texts[name] = frr.both(old[name], new[name])
@@ -195,11 +199,17 @@ def _written(tables: Tables) -> str:
     return "{\n" + ",\n".join(shown) + "\n}\n" if shown else ""
 
 
-def _operations_of_both(old: str, new: str) -> list[Operation]:
-    """Rows that the new patch does not name as the old one leaves them."""
+def _of_both(old: str, new: str, ports: Collection[str]) -> list[Operation]:
+    """Rows of ports that the new files do not have stay as the old patch leaves them. Those of ``ports`` have
+    one value: that of the new patch, or of the image where it says nothing."""
     after = operations_of(new)
     named = {_row(each) for each in after}
-    return [*(each for each in operations_of(old) if _row(each) not in named), *after]
+    kept = (
+        each
+        for each in operations_of(old)
+        if _row(each) not in named and _row(each)[-1].split("|")[0] not in ports
+    )
+    return [*kept, *after]
 
 
 def _row(each: Mapping[str, object]) -> tuple[str, ...]:
