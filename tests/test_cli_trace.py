@@ -288,3 +288,28 @@ def test_a_plugin_that_netplan_does_not_write_leaves_it_unproved(tree: Path) -> 
     )
     assert status == 1
     assert "bandwidth" in out
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "says"),
+    [
+        ("pods/training/rails/kustomization.yaml", "rail_0", "rail_9", "pods of others is not followed"),
+        ("site.json", '"ecn_percent": 100', '"ecn_percent": 99', "what is asked of the site is not what"),
+        ("hosts/gpu-007/10-roce0.link", "00:00:07", "00:00:08", "no other file has the MAC address"),
+    ],
+)
+def test_an_edit_that_no_file_decides_leaves_it_unproved(
+    tree: Path, path: str, old: str, new: str, says: str
+) -> None:
+    edit(tree / path, old, new)
+    status, out, _ = netplan("trace", "--rendered", str(tree), "--matrix", "--strict")
+    assert status == 1
+    assert says in out
+
+
+def test_files_that_were_edited_are_named(tree: Path) -> None:
+    """Nothing is refuted by that: the files are judged as they are."""
+    edit(tree / "pods/training/pod.yaml", "  restartPolicy: Never\n", "")
+    status, out, _ = netplan("trace", "--rendered", str(tree), "--matrix", "--strict")
+    assert status == 0
+    assert "not as netplan wrote them (manifest.json), and judged as they are: pods/training/pod.yaml" in out

@@ -20,12 +20,13 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan import resources
 from netplan.changes import show
-from netplan.changes.compare import difference, facts_of
+from netplan.changes.compare import difference, ends_of, facts_of
 from netplan.changes.drift import Drift, drift
 from netplan.changes.effects import FILE, effects
 from netplan.changes.model import ORDER, WORDS, Difference, Status, Word
 from netplan.changes.sides import Side
 from netplan.changes.switches import files_of, steps
+from netplan.changes.waves import course
 from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface
 from netplan.model.values import InterfaceAddress
 from netplan.nos import shipped
@@ -62,13 +63,14 @@ CHANGES: Mapping[str, tuple[str, tuple[str, str]]] = {
 @pytest.mark.parametrize("name", ["vlan", "mtu", pytest.param("dscp", marks=pytest.mark.full)])
 def test_what_it_says(name: str, golden_tree: Callable[[str, Mapping[str, str]], None]) -> None:
     site, edit = CHANGES[name]
-    found = difference(side(site), side(site, edit))
-    texts = {"diff.txt": show.lines(found), "diff.md": show.markdown(found)}
+    ends = ends_of(side(site), side(site, edit))
+    found, way = difference(ends), course(ends)
+    texts = {"diff.txt": show.lines(found, way), "diff.md": show.markdown(found, way)}
     golden_tree(f"diff/{name}", {file: "\n".join(lines) + "\n" for file, lines in texts.items()})
 
 
 def changed(*edits: tuple[str, str], site: str = "minimal") -> Difference:
-    return difference(side(site), side(site, *edits))
+    return difference(ends_of(side(site), side(site, *edits)))
 
 
 def said(found: Difference) -> list[str]:
@@ -86,13 +88,13 @@ def test_a_comment_changes_nothing_on_the_wire() -> None:
     text = inventory("minimal")
     old, new = (compile_texts({"minimal.yaml": t}) for t in (text, f"# a comment\n{text}"))
     sides = [Side("minimal", {a.path: a.text for a in r.artifacts}, r.document) for r in (old, new)]
-    assert difference(sides[0], sides[1]).same
+    assert difference(ends_of(sides[0], sides[1])).same
 
 
 def test_both_ways_are_the_same_files() -> None:
     site, edit = CHANGES["vlan"]
     old, new = side(site), side(site, edit)
-    there, back = difference(old, new), difference(new, old)
+    there, back = difference(ends_of(old, new)), difference(ends_of(new, old))
     assert (there.added, there.removed, there.changed) == (back.removed, back.added, back.changed)
     assert [(i.old, i.new) for i in there.intent] == [(i.new, i.old) for i in back.intent]
     assert len(there.effects) == len(back.effects)
@@ -100,7 +102,7 @@ def test_both_ways_are_the_same_files() -> None:
 
 def test_one_address_on_two_interfaces_comes_first() -> None:
     site, edit = CHANGES["vlan"]
-    found = difference(side(site), side(site, edit))
+    found = difference(ends_of(side(site), side(site, edit)))
     assert said(found)[0].startswith("twice leaf-[1-4]: address moved: 172.16.[0-15/5].1/24 VLAN [100-103]")
     places = [ORDER[each.effect.word] for each in found.effects]
     assert places == sorted(places)
@@ -327,8 +329,8 @@ def test_cables_that_are_plugged_elsewhere_are_named() -> None:
     )
     cables = [line for line in said(swapped) if "cable" in line]
     assert cables == [
-        "by-hand leaf-1 Ethernet[0-4/4]: cable gpu-[01-02] roce0 -> gpu-[01-02] roce1",
-        "by-hand leaf-1 Ethernet[8-12/4]: cable gpu-[01-02] roce1 -> gpu-[01-02] roce0",
+        "traffic leaf-1 Ethernet[0-4/4]: cable gpu-[01-02] roce0 -> gpu-[01-02] roce1",
+        "traffic leaf-1 Ethernet[8-12/4]: cable gpu-[01-02] roce1 -> gpu-[01-02] roce0",
     ]
 
 
@@ -337,7 +339,9 @@ def test_a_nic_script_is_live_only_where_numbers_changed() -> None:
     path = next(path for path in old.texts if path.endswith("rdma-nic-qos.sh"))
     for added, word in (("", None), ("ip link set ens1f0np0 down\n", "link")):
         new = replace(old, texts={**old.texts, path: old.texts[path] + added})
-        assert [each.effect.word for each in difference(old, new).effects] == ([word] if word else [])
+        assert [each.effect.word for each in difference(ends_of(old, new)).effects] == (
+            [word] if word else []
+        )
 
 
 def test_nothing_moves_a_cursor() -> None:

@@ -116,6 +116,19 @@ def test_the_trees_that_are_edited_are_proved(nos: str) -> None:
     assert found == {f"training: {'UNPROVED' if nos == 'cumulus-nvue' else 'DELIVERED'} "}
 
 
+def test_marks_that_begin_after_pfc_are_not_proved() -> None:
+    """Of an ACS-MSN3700 a group that is congested alone sends XOFF at 11,622,400 / 2 bytes."""
+    tree = dict(rendered("sonic"))
+    tree["site.json"] = tree["site.json"].replace("[100000, 400000]", "[6000000, 8000000]")
+    for path in [path for path in tree if path.endswith("roce.json")]:
+        text = tree[path].replace('_min_threshold": "100000"', '_min_threshold": "6000000"')
+        tree[path] = text.replace('_max_threshold": "400000"', '_max_threshold": "8000000"')
+    said = JUDGES["trace"](tree)
+    assert "training: UNPROVED " in said
+    start = "ECN of queue 3 of leaf-1 Ethernet0 begins at 6,000,000 bytes, PFC at 5,811,200 already"
+    assert any(each.startswith(start) for each in said)
+
+
 CASES = FOLDER / "cases"
 """For each NOS edits and what trace then says."""
 

@@ -258,12 +258,13 @@ def edits_page() -> Iterator[str]:
     yield "# What no command notices"
     yield MADE
     yield (
-        "A test takes a small rendered site, leaves out or changes every value and every line of its files "
-        "once, and asks `trace`, `validate --rendered` and `validate --config-db`. An edit that none of them "
-        "notices stands here: it is *harmless* where it changes nothing that a packet meets, else a "
-        "*survivor*. [reading.md](reading.md) says how files are judged."
+        "A test takes small rendered sites, and one of the shipped inventories, leaves out or changes every "
+        "value and every line of their files once, and asks `trace`, `validate --rendered` and `validate "
+        "--config-db`. An edit that none of them notices stands here: it is *harmless* where it changes "
+        "nothing that a packet meets, else a *survivor*. [reading.md](reading.md) says how files are judged."
     )
-    families = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(EDITS.glob("*.yaml"))]
+    by_name = {p.stem: yaml.safe_load(p.read_text(encoding="utf-8")) for p in sorted(EDITS.glob("*.yaml"))}
+    families = list(by_name.values())
     listed = {family["title"]: family for family in families if not family.get("undecided")}
     rows = [f"| {title} | {_edit_counts(family['counts'])} |" for title, family in listed.items()]
     head = ["| files | edits | noticed | harmless | survivors |", "|---|---|---|---|---|"]
@@ -272,6 +273,9 @@ def edits_page() -> Iterator[str]:
         yield f"Not yet decided one by one: {', '.join(undecided)}."
     for title, family in listed.items():
         yield f"## {title}"
+        if also := [by_name[name]["title"] for name in family.get("also", ())]:
+            alike = "One edit is made of those that are alike, such as ports with peers of one kind."
+            yield f"{alike} The rows of {' and of '.join(also)} hold here too."
         for kind in ("survivors", "harmless"):
             if decided := family.get(kind):
                 yield f"### {kind.capitalize()}"

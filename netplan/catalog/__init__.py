@@ -55,6 +55,12 @@ def nic_script_rows() -> Mapping[str, Any]:
     return _read("nic_scripts.yaml")
 
 
+@cache
+def sysctl_rows() -> Mapping[str, Any]:
+    """Kernel settings of interfaces that are known."""
+    return _read("sysctls.yaml")
+
+
 def _nic_driver(name: str, row: Mapping[str, Any]) -> NicDriver:
     values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
     return NicDriver(name=name, **values)

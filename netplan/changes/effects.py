@@ -14,7 +14,7 @@ from netplan.model.document import Places, SourceMap
 from netplan.yaml12 import parse
 
 FILE = "effects.yaml"
-ADDED, GONE, ANY_FIELD = "+", "-", "*"
+ADDED, GONE, ANY_FIELD, ELSEWHERE = "+", "-", "*", "elsewhere"
 ANY_NOS = "any"
 _UNKNOWN = Effect("unknown", "no source says what it takes", "", "unconfirmed")
 
@@ -28,7 +28,7 @@ class Effects:
     hosts: tuple[tuple[str, Effect], ...]
     switches: Mapping[str, Mapping[str, Effect]]
     pods: Mapping[str, Effect]
-    cable: Effect
+    cables: Mapping[str, Effect]
 
     def of_object(self, kind: str, field: str) -> Effect:
         """``field``: dotted; the longest row that it begins with."""
@@ -73,5 +73,5 @@ def effects() -> Effects:
         hosts=tuple((row["files"], effect(row)) for row in data["hosts"]),
         switches={change: table(rows) for change, rows in data["switches"].items()},
         pods=table(data["pods"]),
-        cable=effect(data["cable"]),
+        cables=table(data["cables"]),
     )

@@ -23,7 +23,7 @@ WORDS: Mapping[Word, str] = {
     "plugin": "a device plugin or operator restarts",
     "new-pods": "new pods only",
     "by-hand": "needs a hand",
-    "stays": "stays until it is removed by hand",
+    "stays": "stays until it is removed",
     "unknown": "not known",
     "live": "live, nothing is interrupted",
     "none": "nothing runs by it",

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any
 
-from netplan.changes.effects import ADDED, GONE, Effects
+from netplan.changes.effects import ADDED, ELSEWHERE, GONE, Effects
 from netplan.changes.model import Effect, Touched
 from netplan.changes.sides import Side
 from netplan.model.artifact import Artifact
 from netplan.model.ranges import gathered
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
+from netplan.reading.kubernetes.objects import inside
 from netplan.verify.read import read
 
 _TOP = "kubernetes/"
@@ -73,8 +75,12 @@ def _of_object(key: Key, old: Any, new: Any, facts: SiteFacts, effects: Effects)
         yield _Change(key, what, effect, _nodes(new if old is None else old, facts))
         return
     by_effect: dict[Effect, list[Value]] = {}
+    moved = _elsewhere(old, new)
     for field, was, now in _fields(old, new):
-        by_effect.setdefault(effects.of_object(key[0], field), []).append((field, was, now))
+        effect = effects.of_object(key[0], field)
+        if moved and effect.word == "readdressed":
+            effect = effects.of_object(key[0], ELSEWHERE)
+        by_effect.setdefault(effect, []).append((field, was, now))
     for effect, values in by_effect.items():
         yield _Change(key, _listed(values), effect, _nodes(new, facts))
 
@@ -93,6 +99,22 @@ def _fields(old: Any, new: Any, at: tuple[str, ...] = ()) -> Iterator[Value]:
             yield from _fields(one, other, (*at, str(index)))
     else:
         yield ".".join(at), old, new
+
+
+def _elsewhere(old: Any, new: Any) -> bool:
+    """Whether a pool has none of its old addresses: no two pods can have one then."""
+    for field in ("subnet", "cidr"):
+        one, other = (_network(inside(body, ("spec", field))) for body in (old, new))
+        if one is not None and other is not None and one != other:
+            return one.version != other.version or not one.overlaps(other)
+    return False
+
+
+def _network(value: Any) -> IPv4Network | IPv6Network | None:
+    try:
+        return ip_network(str(value), strict=False)
+    except ValueError:
+        return None
 
 
 def _alike(old: Any, new: Any) -> bool:

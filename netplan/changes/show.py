@@ -9,20 +9,19 @@ from typing import Any
 
 from netplan.changes.drift import Drift
 from netplan.changes.model import WORDS, Difference, Effect, Intent, Touched, Word
+from netplan.changes.show_waves import wave_data, wave_lines, wave_markdown
+from netplan.changes.wave import INTERRUPTS, Course
 from netplan.printable import printable
 from netplan.report import count
 
 _BOLD, _RED, _YELLOW, _END = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[m"
-_INTERRUPTS: frozenset[Word] = frozenset(
-    {"reboot", "drain", "twice", "forwarding", "readdressed", "link", "session", "traffic"}
-)
 _HAND: frozenset[Word] = frozenset({"remake", "plugin", "new-pods", "by-hand", "stays", "unknown"})
 SAME = "nothing changes"
 _FILES = 30
 """Files that the text lists; Markdown folds them, data has all."""
 
 
-def lines(found: Difference, color: bool = False) -> Iterator[str]:
+def lines(found: Difference, way: Course | None = None, color: bool = False) -> Iterator[str]:
     if found.same:
         yield SAME
         yield from map(printable, found.notes)
@@ -38,6 +37,9 @@ def lines(found: Difference, color: bool = False) -> Iterator[str]:
             yield f"      {_what(effect)}"
     if not found.effects:
         yield "  none: only pages and lists of files differ"
+    if way and way.waves:
+        yield _head("Waves", color)
+        yield from wave_lines(way)
     yield _head("Not touched", color)
     yield from (f"  {each}" for each in found.untouched or ("nothing",))
     yield _head(_counted(found), color)
@@ -48,7 +50,7 @@ def lines(found: Difference, color: bool = False) -> Iterator[str]:
     yield from map(printable, found.notes)
 
 
-def markdown(found: Difference) -> Iterator[str]:
+def markdown(found: Difference, way: Course | None = None) -> Iterator[str]:
     """One screen: effects first, the inventory and the files folded."""
     yield "### netplan diff"
     yield ""
@@ -65,6 +67,10 @@ def markdown(found: Difference) -> Iterator[str]:
             cells = (f"**{WORDS[each.effect.word]}**", _target(each), each.change, _what(each.effect))
             yield f"| {' | '.join(map(_cell, cells))} |"
         yield ""
+    if way and way.waves:
+        yield "#### Waves"
+        yield ""
+        yield from wave_markdown(way)
     yield f"Not touched: {'; '.join(map(_escaped, found.untouched)) or 'nothing'}."
     yield ""
     if found.intent:
@@ -75,8 +81,8 @@ def markdown(found: Difference) -> Iterator[str]:
     yield from (f"- {_escaped(note)}" for note in found.notes)
 
 
-def data(found: Difference) -> dict[str, Any]:
-    return {"same": found.same, **asdict(found)}
+def data(found: Difference, way: Course) -> dict[str, Any]:
+    return {"same": found.same, **asdict(found), **wave_data(way)}
 
 
 def drift_lines(found: Drift, color: bool = False) -> Iterator[str]:
@@ -145,7 +151,7 @@ def _head(text: str, color: bool) -> str:
 
 
 def _colored(word: Word, color: bool) -> str:
-    code = _RED if word in _INTERRUPTS else _YELLOW if word in _HAND else ""
+    code = _RED if word in INTERRUPTS else _YELLOW if word in _HAND else ""
     return f"{code}{WORDS[word]}{_END}" if color and code else WORDS[word]
 
 

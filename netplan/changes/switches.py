@@ -57,10 +57,13 @@ def switch_effects(
 def cable_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Iterator[Touched]:
     """Ports that a cable of another end is to be in."""
     before, after = ({(c.switch, c.port): f"{c.peer} {c.peer_port}" for c in side.cables} for side in sites)
+    both = set(before.values()) & set(after.values())
     for place in sorted({*before, *after}, key=lambda place: tuple(map(natural, place))):
-        was, now = before.get(place, "no cable"), after.get(place, "no cable")
+        was, now = before.get(place, ""), after.get(place, "")
         if was != now:
-            yield Touched("switches", " ".join(place), f"cable {was} -> {now}", effects.cable)
+            kind = "moved" if both & {was, now} else "new" if now else "gone"
+            change = f"cable {was or 'none'} -> {now or 'none'}"
+            yield Touched("switches", " ".join(place), change, effects.cables[kind])
 
 
 WORDS: Mapping[str, str] = {
@@ -104,7 +107,7 @@ WORDS: Mapping[str, str] = {
 
 def files_of(side: Side, name: str) -> Mapping[str, str]:
     found = side.part("switches").get(name, {})
-    return {file: text for file, text in found.items() if file not in _PAGES}
+    return {file: text for file, text in found.items() if file and file not in _PAGES}
 
 
 def _read(side: Side, facts: SiteFacts, name: str, library: NosLibrary) -> ReadSwitch | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,8 +16,9 @@ from netplan.cli.terminal import Manner, progress, put_lines, reporting, tell
 from netplan.printable import printable
 
 if TYPE_CHECKING:
-    from netplan.changes.model import Difference
     from netplan.changes.sides import Side
+    from netplan.changes.states import Ends
+    from netplan.changes.wave import Course
     from netplan.pipeline import Result
 
 FORMATS = ("text", "json", "markdown")
@@ -30,6 +32,7 @@ Examples:
   netplan diff old.yaml new.yaml
   netplan diff HEAD~1:site.yaml site.yaml           a revision of git, read by git cat-file
   netplan diff build/site site.yaml                 what is rendered now, and what would be
+  netplan diff old.yaml new.yaml -o change/         commands for each wave, and the way back
   netplan diff main:inventories/a.yaml a.yaml --format markdown > comment.md
   netplan diff site.yaml --running leaf-1=leaf-1.json --running dumps/    what the switches run
 
@@ -45,9 +48,22 @@ Exit status: 0 the same, 1 something changes, 2 a side that cannot be read or ha
     multiple=True,
     help="Compare OLD with a running configuration, or a folder of files named after switches; repeatable.",
 )
+@click.option(
+    "--output",
+    "-o",
+    metavar="DIR",
+    help="Write the waves below DIR: commands and objects of each, and what brings it back.",
+)
 @nos_folders
 @reporting(FORMATS)
-def diff(old: str, new: str | None, running: tuple[str, ...], nos_dir: str | None, manner: Manner) -> int:
+def diff(
+    old: str,
+    new: str | None,
+    running: tuple[str, ...],
+    output: str | None,
+    nos_dir: str | None,
+    manner: Manner,
+) -> int:
     """Say what changes between OLD and NEW, and what that does to nodes, pods, switches and hosts.
 
     OLD and NEW are inventories (a file or a directory), directories that netplan rendered, or REV:path of git
@@ -55,24 +71,41 @@ def diff(old: str, new: str | None, running: tuple[str, ...], nos_dir: str | Non
     none says what happens, that is said. Loading files adds and replaces: what OLD set and NEW does not is
     listed as staying on the switch.
 
+    Waves are the order of the change: who applies what, what it interrupts, what to look at next, how to go
+    back. The state after each is traced as `netplan trace` does; where no order keeps the pods connected, the
+    waves are a maintenance window. With -o the commands and objects of each wave are written.
+
     With --running and no NEW: what the switches run (config_db.json, nv config show -o yaml, show
     running-config, show configuration | display set) and the files of OLD do not say, both ways.
     """
     if (new is None) == (not running):
         raise click.UsageError("give NEW, or --running SWITCH=FILE")
     if new is None:
+        if output is not None:
+            raise click.UsageError("--output goes with NEW")
         return _running(old, running, nos_dir, manner)
-    found = _difference(old, new, nos_dir, manner)
-    if found is None:
-        return NOT_COMPARED
-    from netplan.changes import show
+    ends = _ends(old, new, nos_dir, manner)
+    return NOT_COMPARED if ends is None else _compared(ends, (old, new), output, manner)
 
+
+def _compared(ends: Ends, inputs: tuple[str, str], output: str | None, manner: Manner) -> int:
+    from netplan.changes import show
+    from netplan.changes.compare import difference
+    from netplan.changes.waves import course
+
+    with could_not_run(), progress() as stage:
+        stage("comparing")
+        found = difference(ends)
+        stage("judging the waves")
+        way = course(ends)
+    if output is not None:
+        _write(output, inputs, ends, way)
     if manner.form == "json":
-        put_document(None, manner, diff=show.data(found))
+        put_document(None, manner, diff=show.data(found, way))
     elif manner.form == "markdown":
-        put_lines(map(printable, show.markdown(found)))
+        put_lines(map(printable, show.markdown(found, way)))
     elif not (manner.quiet and found.same):
-        put_lines(show.lines(found, manner.colored(sys.stdout)))
+        put_lines(show.lines(found, way, manner.colored(sys.stdout)))
     return int(not found.same)
 
 
@@ -97,9 +130,9 @@ def _running(planned: str, given: tuple[str, ...], nos_dir: str | None, manner: 
     return int(bool(found.found))
 
 
-def _difference(old: str, new: str, nos_dir: str | None, manner: Manner) -> Difference | None:
+def _ends(old: str, new: str, nos_dir: str | None, manner: Manner) -> Ends | None:
     """None where a side has errors, which are told."""
-    from netplan.changes.compare import difference
+    from netplan.changes.compare import ends_of
 
     sides: list[Side] = []
     for given in (old, new):
@@ -108,9 +141,18 @@ def _difference(old: str, new: str, nos_dir: str | None, manner: Manner) -> Diff
             return None
         sides.append(side)
     library = None if nos_dir is None else nos_folders_read(nos_dir).library
+    with could_not_run():
+        return ends_of(sides[0], sides[1], library)
+
+
+def _write(output: str, inputs: tuple[str, str], ends: Ends, way: Course) -> None:
+    from netplan.changes.output import wave_files
+    from netplan.write import refuse_unclaimed, write
+
     with could_not_run(), progress() as stage:
-        stage("comparing")
-        return difference(sides[0], sides[1], library)
+        stage("writing files")
+        refuse_unclaimed(Path(output), inputs)
+        write(Path(output), tuple(wave_files(way, ends)), f"waves of {ends.facts[1].name}")
 
 
 def _sound(given: str, nos_dir: str | None, manner: Manner) -> Side | None:

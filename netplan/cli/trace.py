@@ -129,7 +129,7 @@ def _site(result: Result | None, rendered: str | None, folders: Result | None) -
     """``folders``: what knows the NOSes, where not only those that ship are meant."""
     from netplan.model.site import PATH
     from netplan.reading.site import read_site
-    from netplan.trace import Site, apart, load_tree
+    from netplan.trace import Site, beside, load_tree
 
     library = None if folders is None else folders.library
     if result is not None and rendered is None:
@@ -138,7 +138,7 @@ def _site(result: Result | None, rendered: str | None, folders: Result | None) -
     facts = None
     if result is not None:
         facts = read_site(next(a.text for a in result.artifacts if a.path == PATH))
-    return Site(load_tree(folder), library, facts, apart(folder))
+    return Site(load_tree(folder), library, facts, beside(folder))
 
 
 def _refused(result: Result, manner: Manner) -> int:
@@ -160,10 +160,28 @@ def _trace(site: Site, result: Result | None, ends: tuple[str, str], manner: Man
     walks = walks_between(site, *ends)
     failed = _fails(walks.verdict, manner)
     if manner.form == "json":
-        put_document(result, manner, trace=trace_data(walks))
+        put_document(result, manner, trace={**trace_data(walks), **_edited(site)})
     elif failed or not manner.quiet:
         put_lines(trace_lines(walks, manner.colored(sys.stdout)))
+        put_lines(_edited_lines(site))
     return int(failed)
+
+
+def _edited(site: Site) -> dict[str, list[str]]:
+    return {"edited": list(site.edited)} if site.edited else {}
+
+
+def _edited_lines(site: Site) -> list[str]:
+    """Files that are not as the manifest has them: what is judged is what they say now."""
+    if not site.edited:
+        return []
+    more = f" and {len(site.edited) - _SHOWN} more" if len(site.edited) > _SHOWN else ""
+    shown = ", ".join(printable(path) for path in site.edited[:_SHOWN])
+    return ["", f"not as netplan wrote them (manifest.json), and judged as they are: {shown}{more}"]
+
+
+_SHOWN = 12
+"""Files that are named; json has all."""
 
 
 def _matrix(site: Site, result: Result | None, only: str | None, manner: Manner) -> int:
@@ -178,12 +196,15 @@ def _matrix(site: Site, result: Result | None, only: str | None, manner: Manner)
             "delivered": not failing,
             "proof": worst.proof,
             "workloads": [matrix_data(each) for each in found],
+            **_edited(site),
         }
         put_document(result, manner, matrix=data)
     else:
         for index, each in enumerate(failing if manner.quiet else found):
             put_lines([""] if index else [])
             put_lines(matrix_lines(each, manner.colored(sys.stdout)))
+        if failing or not manner.quiet:
+            put_lines(_edited_lines(site))
     return int(bool(failing))
 
 

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from netplan.model.readback import EXACT, Implied, ReadQos, ReadSwitch, Stand, Steps
+from netplan.graph.config_db.headroom import level_of_xoff
+from netplan.model.readback import EXACT, Implied, Pools, ReadQos, ReadSwitch, Stand, Steps
 
 TO_CONFIRM = "not stated (comment to confirm)"
 _FEATURES: Mapping[str, frozenset[str]] = {
@@ -71,9 +72,10 @@ class QosChain:
 
     ``states``: facts that lines of this NOS can state; ``told``: those that some line of the switch states;
     ``implied``: what it does without a line. ``stands``: fact -> where its line stands. ``headroom_m``: cable
-    length of the headroom, ``lengths``: as in ``ReadSwitch``. ``comments``: features with a comment to
-    confirm only. ``ecn``: queue -> thresholds in bytes, as coarse as ``steps`` says. ``folder``: of the
-    files, for messages; ``line`` says which line of a file states a fact, and is asked where it is wrong.
+    length of the headroom, ``lengths`` and ``pools``: as in ``ReadSwitch``. ``comments``: features with a
+    comment to confirm only. ``ecn``: queue -> thresholds in bytes, as coarse as ``steps`` says. ``folder``:
+    of the files, for messages; ``line`` says which line of a file states a fact, and is asked where it is
+    wrong.
     """
 
     place: str
@@ -88,6 +90,7 @@ class QosChain:
     ecn: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     steps: Steps = EXACT
     lengths: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    pools: Pools = field(default_factory=dict)
     folder: str = ""
     line: Line = _no_line
 
@@ -108,7 +111,7 @@ class QosChain:
         doubts += self._buffer("buffer", group, self.qos.buffers, self.qos.lossy_buffers)
         doubts += self._headroom(cable_m, speed_gbps)
         doubts += self._buffer("queue-buffer", queue, self.qos.queue_buffers, self.qos.lossy_queues)
-        doubts += self._marks(queue)
+        doubts += [*self._marks(queue), *self._late(queue, speed_gbps)]
         doubts += self._watched(priority)
         return Answer(priority, tuple(doubts))
 
@@ -242,6 +245,15 @@ class QosChain:
         elif queue not in self.qos.marking:
             yield self.open("ecn", f"ECN of queue {queue}")
 
+    def _late(self, queue: int, speed_gbps: int) -> Iterator[Doubt]:
+        """Marks that begin where a group, the only one congested, sends XOFF already: PFC comes first."""
+        low = self.ecn.get(queue, (0, 0))[0]
+        pool = self.pools.get((speed_gbps, self.headroom_m or 0))
+        level = level_of_xoff(*pool) if pool is not None else 0
+        if level and low >= level:
+            text = f"ECN of queue {queue} of {self.place} begins at {low:,} bytes, PFC at {level:,} already"
+            yield Doubt(Proof.OPEN, f"{text} {self.at('ecn')}", "ecn")
+
     def _watched(self, priority: int) -> Iterator[Doubt]:
         if priority in self.qos.unwatched:
             text = f"the PFC watchdog of {self.place} ends no storm {self.at('watchdog')}"
@@ -286,6 +298,7 @@ def chain_of(read: ReadSwitch, port: str, folder: str, line: Line = _no_line) ->
         ecn=state.ecn,
         steps=read.steps,
         lengths=read.lengths,
+        pools=read.pools,
         folder=folder,
         line=line,
     )

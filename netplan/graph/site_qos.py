@@ -172,6 +172,8 @@ def _marks(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterato
             continue
         got, percent = chain.ecn.get(queue), _only(chain.qos.ecn_percent, queue)
         of, place = f"for class {each.name}", f"queue {queue} of {chain.place}"
+        if got is not None and not each.ecn and each.lossless:
+            yield Doubt(Proof.OPEN, f"{place} marks ECN, and {PATH} has none {of} {chain.at('ecn')}", "ecn")
         if (
             each.ecn_bytes is not None
             and got is not None
@@ -196,6 +198,9 @@ def _beside(got: tuple[int, int], wanted: tuple[int, int], step: float) -> bool:
 
 def _watchdog(chain: QosChain, site: SiteQos) -> Iterator[Doubt]:
     if site.watchdog is None:
+        if chain.qos.detection_ms:
+            text = f"{chain.place} has a PFC watchdog, and {PATH} asks for none"
+            yield Doubt(Proof.OPEN, f"{text} {chain.at('watchdog-detection')}", "watchdog-detection")
         return
     for fact, got, wanted, does in (
         ("watchdog-detection", chain.qos.detection_ms, site.watchdog.detection_ms, "acts after"),

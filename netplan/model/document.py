@@ -98,6 +98,15 @@ class Places:
         """Offset of each item of a list."""
         return self._offsets[id(container)]
 
+    def drop(self, container: Any, part: str | int) -> None:
+        """Take an entry out of a map or list, and its offsets."""
+        if isinstance(container, dict):
+            index = list(container).index(str(part))
+            del container[part], self._offsets[id(container)][2 * index : 2 * index + 2]
+            self._order.pop(id(container), None)
+        elif isinstance(part, int):
+            del container[part], self._offsets[id(container)][part]
+
     def child(self, container: Any, part: str | int) -> tuple[Any, int, int] | None:
         """Value, offset of the key (or item) and offset of the value; None when there is no such entry."""
         if isinstance(container, dict):

@@ -70,9 +70,19 @@ class NicText:
     cnp_priority: int | None = None
 
 
+_BLANKS = re.compile(r"(\"[^\"\n]*\"|'[^'\n]*'|^[ \t]+)|[ \t]+$|[ \t]{2,}|\t", re.MULTILINE)
+
+
 @lru_cache(maxsize=64)
-def read_nic_script(text: str) -> NicText | None:
+def one_blank(text: str) -> str:
+    """A script with one blank between its words, as the shell reads it; quotes and indentation stay."""
+    return _BLANKS.sub(lambda m: m[1] or ("" if m.end() == len(text) or text[m.end()] == "\n" else " "), text)
+
+
+@lru_cache(maxsize=64)
+def read_nic_script(given: str) -> NicText | None:
     """None for a script whose tool nobody here can read."""
+    text = one_blank(given)
     return next(
         (reader(text) for tool, reader in _READERS.items() if re.search(tool, text, re.MULTILINE)), None
     )

@@ -32,6 +32,11 @@ Numbers = Mapping[int, frozenset[int]]
 """A map of numbers; more than one value where lines contradict each other."""
 
 
+Pools = Mapping[tuple[int, int], tuple[int, int]]
+"""Speed in Gb/s and cable length of a row of headroom -> bytes of the pool, and the dynamic threshold of a
+group in it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=True)
 class ReadQos:
     """What the lines state of the queues of a port; the same object on all ports of which they say the same.
@@ -162,7 +167,8 @@ class ReadSwitch:
     ``marking``: queues with ECN, also where the unit of its thresholds cannot be told in bytes.
     ``arp_seconds``: neighbour age, None where it is not stated; ``arp6_seconds``: of IPv6, where it has lines
     of its own. ``lengths``: speed in Gb/s -> cable lengths
-    that its table of headroom has, empty where it needs none or none is known. ``comments``: features of
+    that its table of headroom has, empty where it needs none or none is known; ``pools``: its rows.
+    ``comments``: features of
     ``model.nos.FEATURES`` whose value stands in the text as a comment to confirm only. ``files``: the file
     each kind of statement (ports, vlans, qos, bgp, arp) is read from, so that a message can name it.
     ``states``: the facts that lines of the NOS can state; ``told``: those of the QoS chain that some line
@@ -171,7 +177,8 @@ class ReadSwitch:
     ``unread_neighbours``: stated in a form that the owner of BGP on the switch passes over.
     ``rejects``: terms of BGP policies that keep back every route which reaches them, policy and term.
     ``lacking``: ``routing``, ``vlan-routing`` and ``bgp`` where the NOS does them only after a line that
-    is not there. ``paths``: equal paths BGP uses at most, None where not stated. ``line``: looks up which
+    is not there. ``paths``: equal paths BGP uses at most, ``seed``: of the hash that deals
+    flows to them, None where not stated. ``line``: looks up which
     line of a text states a fact of a port, ``where`` of anything else. ``problems``: what could not be read,
     beginning with the file's name, and what contradicts itself; ``unparsed``: those of them about files that
     are no JSON or YAML, though they should be. ``steps``: how coarse its numbers are. ``unread``: lines that
@@ -202,12 +209,14 @@ class ReadSwitch:
     stands: Mapping[str, Stand] = field(default_factory=dict)
     lacking: frozenset[str] = frozenset()
     paths: int | None = None
+    seed: str | None = None
     router_id: IPAddress | None = None
     arp6_seconds: int | None = None
     entries: Mapping[int, int] = field(default_factory=dict)
     rejects: tuple[tuple[str, str], ...] = ()
     unread_neighbours: frozenset[IPAddress] = frozenset()
     lengths: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    pools: Pools = field(default_factory=dict)
     steps: Steps = EXACT
     line: Line = field(default=_no_line, compare=False, repr=False)
     where: Where = field(default=_nowhere, compare=False, repr=False)

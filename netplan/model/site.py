@@ -12,8 +12,8 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteHca:
-    """One HCA port of one host. ``link``: its link layer. ``model``: of the catalog. ``switch``, ``port``:
-    empty where no cable is known."""
+    """One HCA port of one host. ``link``: its link layer. ``model``: of the catalog. ``use``: how pods have
+    it. ``switch``, ``port``: empty where no cable is known."""
 
     name: str
     rail: int | None
@@ -21,6 +21,7 @@ class SiteHca:
     netdev: str | None
     link: str = ""
     model: str = ""
+    use: str = ""
     switch: str = ""
     port: str = ""
 
@@ -109,7 +110,8 @@ class SiteQos:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteFacts:
     """``links``: host type -> link layers of its HCAs. ``arp_seconds``: age of neighbours, None where not
-    stated. ``mtu``: IP MTU a pod sees. ``placed``: workload -> host types."""
+    stated. ``mtu``: IP MTU a pod sees. ``placed``: workload -> host types. ``named``: all hosts, nodes or
+    not."""
 
     name: str
     fabric_type: str
@@ -123,6 +125,7 @@ class SiteFacts:
     mtu: int | None = None
     placed: Mapping[str, frozenset[str]] = field(default_factory=dict)
     arp_seconds: int | None = None
+    named: frozenset[str] = frozenset()
 
     @property
     def classes(self) -> tuple[SiteClass, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from netplan.catalog import nic_drivers, nic_script_rows
+from netplan.model.nic_text import one_blank
 
 _SHELL = "#!/bin/sh"
 _PAIRS = ((r"^ *if .*; then$", r"^ *fi$"), (r"^[a-z_]+\(\) \{$", r"^\}$"))
@@ -27,7 +28,7 @@ def odd_lines(script: str, text: str) -> tuple[tuple[int, str], ...]:
     """(line, what is odd there), line 0 for what is not there. ``script``: name of the file, which tells the
     driver."""
     known = next((_lines(d.name) for d in nic_drivers() if d.script == script), ())
-    return tuple(_odd(known, text)) if known else ()
+    return tuple(_odd(known, one_blank(text))) if known else ()
 
 
 @cache

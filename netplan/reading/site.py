@@ -55,6 +55,7 @@ def read_site(text: str) -> SiteFacts:
         mtu=data["fabric"]["mtu"],
         placed={name: frozenset(row["host_types"]) for name, row in data["workloads"].items()},
         arp_seconds=data["fabric"].get("arp_seconds"),
+        named=frozenset(data["hosts"]),
     )
 
 
@@ -141,6 +142,7 @@ def _hcas(
             netdev=stated.get("netdev"),
             link=row["link"],
             model=row["model"],
+            use=row["use"],
             switch=switch,
             port=port,
         )

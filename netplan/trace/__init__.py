@@ -6,7 +6,7 @@ from netplan.trace.ends import walks_between, workloads_named
 from netplan.trace.matrix import Matrix, Tabulator
 from netplan.trace.model import TraceError, Verdict, Walk, Walks
 from netplan.trace.site import Site
-from netplan.trace.tree import apart, load_tree
+from netplan.trace.tree import beside, load_tree
 
 __all__ = [
     "Matrix",
@@ -16,7 +16,7 @@ __all__ = [
     "Verdict",
     "Walk",
     "Walks",
-    "apart",
+    "beside",
     "load_tree",
     "matrix_data",
     "matrix_lines",

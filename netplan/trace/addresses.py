@@ -73,7 +73,7 @@ def _of_pool(site: Site, pool: Thing, host: SiteHost, slot: int) -> Owned | str:
     if not of_terms(spec.get("nodeSelector", {})).takes(host.labels):
         return f"{pool.kind} {pool.name} has no addresses for {host.name}: its labels do not match {where}"
     if pool.kind == "IPPool":
-        prefix = ip_network(spec["subnet"])
+        prefix = ip_network(spec["subnet"], strict=False)
         block = int(spec.get("perNodeBlockSize", 1))
         return _nth(prefix, _address(spec.get("gateway")), host.number * block + slot)
     return _of_cidr_pool(site, pool, host, slot)
@@ -89,17 +89,17 @@ def _of_spider_pool(pool: Thing, host: SiteHost, slot: int) -> Owned | str:
     start = ip_address(first)
     free = int(ip_address(last or first)) - int(start) + 1
     own = start + (host.number * 2 + slot) % free
-    return Owned(own, ip_network(spec["subnet"]), _address(spec.get("gateway")))
+    return Owned(own, ip_network(spec["subnet"], strict=False), _address(spec.get("gateway")))
 
 
 def _of_cidr_pool(site: Site, pool: Thing, host: SiteHost, slot: int) -> Owned | str:
     spec = pool.spec
     static = site.allocations[str(pool)]
     if entry := static.get(host.name):
-        return _nth(ip_network(entry["prefix"]), _address(entry.get("gateway")), slot)
+        return _nth(ip_network(entry["prefix"], strict=False), _address(entry.get("gateway")), slot)
     if static:
         return f"CIDRPool {pool.name} has no prefix for {host.name} ({pool.file})"
-    cidr = ip_network(spec["cidr"])
+    cidr = ip_network(spec["cidr"], strict=False)
     length = int(spec["perNodeNetworkPrefix"])
     size = 2 ** (cidr.max_prefixlen - length)
     first = int(cidr[0]) + host.number * size

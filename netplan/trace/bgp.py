@@ -55,18 +55,19 @@ class Bgp:
 
     @cached_property
     def silent(self) -> Mapping[Place, str]:
-        """Cables between switches that speak BGP, without VLANs and without a session -> why not."""
+        """Cables between switches, one of them with BGP, without VLANs and without a session -> why not."""
         spoken = {(name, s.out) for name in self._fabric.switches for s in self.sessions(name)}
         return {
             (name, cable.port): self._silence(cable)
             for name, cables in self._fabric.between.items()
             for cable in cables
-            if (name, cable.port) not in spoken and self._routed(name) and self._routed(cable.peer)
+            if (name, cable.port) not in spoken and (self._speaks(name) or self._speaks(cable.peer))
             if not self._bridged(name, cable.port) and not self._bridged(cable.peer, cable.peer_port)
         }
 
-    def _routed(self, switch: str) -> bool:
-        return self._fabric.switches[switch].asn is not None
+    def _speaks(self, switch: str) -> bool:
+        read = self._fabric.switches[switch]
+        return read.asn is not None or bool(read.neighbours)
 
     def _bridged(self, switch: str, port: str) -> bool:
         state = self._fabric.switches[switch].ports.get(port)
@@ -178,7 +179,8 @@ class Bgp:
         for side, asked, asn in ((here.switch, neighbour, other.asn), (there.switch, back, one.asn)):
             if asn is None or (asked.remote_as is not None and asked.remote_as != asn):
                 who = there.switch if side == here.switch else here.switch
-                text = f"{side} expects AS {asked.remote_as} of {who}, which is AS {asn}"
+                known = f"is AS {asn}" if asn is not None else "states no AS number"
+                text = f"{side} expects AS {asked.remote_as} of {who}, which {known}"
                 return f"{text} ({self._at(side, asked.address)})"
         if one.asn == other.asn:
             place = self._fabric.at(here.switch, "bgp", "asn", "asn", one.asn)

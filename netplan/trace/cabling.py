@@ -44,6 +44,14 @@ def _differences(
             yield place, f"{path} has no cable at {switch} {place[1]}, {PATH} has {peer} there"
 
 
+def peers(texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """What the tables of all switches say is plugged in, with file and line. Raises TraceError."""
+    for path, text in sorted(texts.items()):
+        if path.startswith("switches/") and path.endswith(f"/{_NAME}"):
+            for _, (line, said) in _rows(path, text):
+                yield said.split(" ", 1)[0], f"{path}:{line}"
+
+
 def _row(row: Mapping[str, str]) -> str:
     return f"{row['peer']} {row['peer_port']}, {row['speed_gbps']} Gb/s, {row['cable_m']} m"
 

@@ -33,6 +33,7 @@ class Capacity:
             if "routing" in self._fabric.switches[name].lacking
         ]
         kept = [self._bgp.kept_back(name) for name in (switch, *(s.neighbour for s in sessions))]
+        notes = (*notes, *self._hashed(switch, sessions))
         twin = [self._bgp.twins[switch]] if switch in self._bgp.twins else []
         return faults, (*notes, *lacking, *routing, *filter(None, dict.fromkeys(kept)), *twin)
 
@@ -48,6 +49,19 @@ class Capacity:
         file = self._fabric.file(switch, "bgp")
         text = f"{switch} uses at most {read.paths} of {equal} equal paths to {prefix} ({file})"
         return (Fault(Verdict.NARROW, text),), ()
+
+    def _hashed(self, switch: str, sessions: tuple[Session, ...]) -> tuple[str, ...]:
+        """Two switches in a row that deal flows by one seed: those that the first sends one way, the second
+        sends one way too, and paths stay empty."""
+        read = self._fabric.switches[switch]
+        if len(sessions) < 2 or "seed" not in read.states:
+            return ()
+        if read.seed is None:
+            return (self._fabric.unstated(switch, "seed"),)
+        where = self._fabric.at(switch, "bgp", "seed", "seed", read.seed)
+        alike = (s.neighbour for s in sessions if self._fabric.switches[s.neighbour].seed == read.seed)
+        said = f"deal flows to equal paths by one seed, {read.seed} ({where})"
+        return tuple(f"{switch} and {name} {said}" for name in dict.fromkeys(alike))
 
     def _missing(
         self, switch: str, prefix: Prefix, address: Address, sessions: tuple[Session, ...]

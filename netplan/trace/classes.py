@@ -24,17 +24,21 @@ _DEFAULTS = {
 }
 """Variable -> default on RoCE: the traffic class byte of RDMA packets, whose upper six bits are the DSCP, the
 lower two ECN (RFC 3168 section 5)."""
+_STATED = (*_DEFAULTS, "NVSHMEM_IB_TRAFFIC_CLASS")
+"""Those that are judged where they are stated (docs.nvidia.com/nvshmem, environment variables)."""
+_CONTROL = "NCCL_IB_FIFO_TC"
+"""Of NCCL's clear-to-send messages, which may be in another class than the data (NVIDIA/nccl docs/env)."""
 
 
 def sent(classes: Collection[SiteClass], workload: TraceWorkload, nics: Collection[Nic]) -> SentClass:
     """What a pod sends with, and why that is no lossless class of the site, where it has any."""
     lossless = {each.dscp: each for each in classes if each.lossless}
     env = workload.env
-    stated = {name: int(env[name]) for name in _DEFAULTS if env.get(name, "").isdecimal()}
+    stated = {name: int(env[name]) for name in _STATED if env.get(name, "").isdecimal()}
     judged = [nic.qos for nic in nics if nic.qos is not None and nic.qos.judged]
     if not lossless:
         return SentClass(next((b >> 2 for b in stated.values()), None), False, (), tuple(_pausing(judged)))
-    if not stated:
+    if not {*stated} & {*_DEFAULTS}:
         text = f"the traffic class of {workload.name} is not stated; {' or '.join(_DEFAULTS)} would prove it"
         return SentClass(None, False, (), (f"{text} ({workload.file})",))
     first = next(iter(stated.values())) >> 2
@@ -44,6 +48,7 @@ def sent(classes: Collection[SiteClass], workload: TraceWorkload, nics: Collecti
         *_not_ect(workload, stated, lossless),
         *_unstated(workload, stated, lossless, nics),
         *_otherwise(classes, judged),
+        *_control(classes, workload),
     )
     faults, notes = divided(found)
     return SentClass(first, True, faults, notes, lossless[first].priority)
@@ -76,6 +81,14 @@ def _otherwise(classes: Collection[SiteClass], nics: Iterable[ReadNicQos]) -> It
             if qos.trust == "dscp" and priority != each.priority:
                 text = f"DSCP {each.dscp} is priority {priority} on NICs ({qos.file}), class {each.name} has "
                 yield Fault(Verdict.UNPROVED, f"{text}{each.priority} ({PATH})")
+
+
+def _control(classes: Collection[SiteClass], workload: TraceWorkload) -> Iterator[Fault]:
+    value = workload.env.get(_CONTROL)
+    if value is None or (value.isdecimal() and int(value[:9]) >> 2 in {each.dscp for each in classes}):
+        return
+    text = f"{_CONTROL} {value} of {workload.name} is of no class of the site ({workload.env_at(_CONTROL)})"
+    yield Fault(Verdict.UNPROVED, text)
 
 
 def _not_ect(

@@ -19,7 +19,8 @@ from netplan.reading.kubernetes.objects import inside, listing
 from netplan.trace.model import Fault, Verdict
 from netplan.trace.site import TraceWorkload
 
-_LIBRARY = re.compile(r"(?:NCCL|UCX)_")
+_LIBRARY = re.compile(r"(?:NCCL|UCX|NVSHMEM)_")
+_ASSIGNED = re.compile(r"(?:\A|[\s'\"])((?:NCCL|UCX|NVSHMEM)_[A-Z0-9_]+)=([^\s'\"]*)")
 _AS_IS = frozenset({"NCCL_DEBUG"})
 """Variables that decide nothing about packets."""
 _ON_PURPOSE = re.compile(r"-tcp\b")
@@ -128,11 +129,20 @@ def _selection(pod: Pod) -> str:
 
 
 def _arguments(pod: Pod, own: _Facts) -> Iterator[Fault]:
-    """``-x NAME=VALUE`` of mpirun, which sets variables of the workers."""
+    """``-x NAME=VALUE`` of mpirun, and variables of a launcher, which mpirun passes on to the workers."""
     for path, container in pod.containers():
-        for index, word in enumerate(listing(container.get("command"))):
-            name, equals, value = str(word).partition("=")
-            if equals and name in own.values and own.values[name][0] != value:
-                line = pod.thing.source((*path, "command", index)).line
-                text = f"{name} is {_shown(value)} ({pod.thing.file}:{line})"
-                yield Fault(Verdict.UNPROVED, f"{text} and {_shown(own.values[name][0])} ({own.at(name)})")
+        for key in ("command", "args"):
+            for index, word in enumerate(listing(container.get(key))):
+                for name, value in _ASSIGNED.findall(str(word)):
+                    yield from _passed(pod, own, name, value, (*path, key, index))
+        if not _has_gpus(pod) and pod.thing.kind != "PodRails":
+            for name, value, place in _variables(path, container):
+                yield from _passed(pod, own, name, value, place)
+
+
+def _passed(pod: Pod, own: _Facts, name: str, value: str, path: Path) -> Iterator[Fault]:
+    stated = own.values[name][0] if name in own.values else ""
+    if name in _AS_IS or stated == value or (name == _OFF and _ON_PURPOSE.search(pod.thing.name)):
+        return
+    text = f"{name} is {_shown(value)} ({pod.thing.file}:{pod.thing.source(path).line})"
+    yield Fault(Verdict.UNPROVED, f"{text} and {_shown(stated)} ({own.at(name)})")

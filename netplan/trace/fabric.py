@@ -29,6 +29,7 @@ _WANTED = {
     "garp": "learning from gratuitous ARP on",
     "vlan-garp": "learning from gratuitous ARP on",
     "paths": "the number of equal paths of",
+    "seed": "the seed by which flows are dealt to equal paths on",
     "queue-mtu": "the largest packet of",
 }
 Place = tuple[str, str]

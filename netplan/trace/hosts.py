@@ -11,7 +11,7 @@ from netplan.catalog import nic_drivers
 from netplan.graph.hosts import file_of
 from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION
 from netplan.graph.kubernetes.nic_templates import TemplateQos, template_qos
-from netplan.model.nic_text import NicPort, NicText, read_nic_script
+from netplan.model.nic_text import NicPort, NicText, one_blank, read_nic_script
 from netplan.model.site import SiteHca, SiteHost
 from netplan.reading.nic_scripts import odd_lines
 from netplan.trace.model import ReadNicQos
@@ -33,7 +33,7 @@ def nic_qos(site: Site, host: SiteHost, hca: SiteHca | None) -> ReadNicQos | Non
     names = (d.script for d in nic_drivers() if d.script)
     scripts = [found for name in names if (found := file_of(site.texts, host, name))]
     for path, script in scripts:
-        if _applied(script, hca):
+        if _applied(one_blank(script), hca):
             return _script_qos(path, script, hca, _firmware_cnp(site, host, hca))
     if scripts:
         return None

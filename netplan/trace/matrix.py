@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from netplan.graph.hosts import port_mtu
+from netplan.graph.hosts import link_of, port_mtu
 from netplan.model.site import SiteHca, SiteHost
 from netplan.trace.fabric import as_address
 from netplan.trace.hosts import own_scripts
@@ -79,12 +79,14 @@ class Matrix:
 
 
 class Tabulator:
-    """Makes the matrices of a site."""
+    """Makes the matrices of a site. ``flows``: those that are walked."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, flows: tuple[Flow, ...] = FLOWS) -> None:
         self.site = site
+        self.flows = flows
         self.walker = Walker(site.fabric, site.bgp)
         self._mtus: dict[tuple[str, str], int | None] = {}
+        self._usual: dict[str, tuple[object, ...]] = {}
 
     def matrix(self, workload: TraceWorkload) -> Matrix:
         with uncollected():
@@ -121,7 +123,7 @@ class Tabulator:
     ) -> Iterator[_Pair]:
         several, many = shared_by_pods(self.site, workload), len(classes) > _ALL_PAIRS
         for index, (group, pod) in enumerate(zip(classes, pods, strict=True)):
-            flows = (DEVICE_BOUND,) if many and index else FLOWS
+            flows = (DEVICE_BOUND,) if many and index else self.flows
             if several:
                 yield _Pair(SAME_NODE, pod, build_pod(self.site, workload, group[0], 1), flows)
             if len(group) > 1:
@@ -158,10 +160,24 @@ class Tabulator:
         return (
             host.type,
             tuple(sorted(allocated)),
+            self.site.apart_at(host.name),
             own_scripts(self.site, host) if own else (),
             self._own_faults(host) if own else (),
+            self._set_up(host) if own else self._usual_set_up(host),
             *(self._port_signature(host, hca, own, given) for hca in host.hcas),
         )
+
+    def _set_up(self, host: SiteHost) -> tuple[object, ...]:
+        """VFs of its ports."""
+        units = [link_of(self.site.texts, host, hca) for hca in host.hcas]
+        stated = [unit.last("Link", "SR-IOVVirtualFunctions") if unit else None for unit in units]
+        return tuple(each.value if each is not None else None for each in stated)
+
+    def _usual_set_up(self, host: SiteHost) -> tuple[object, ...]:
+        """Of a host without files of its own: its type's."""
+        if host.type not in self._usual:
+            self._usual[host.type] = self._set_up(host)
+        return self._usual[host.type]
 
     def _own_faults(self, host: SiteHost) -> tuple[Fault, ...]:
         """What its own files set up otherwise than those of its type."""

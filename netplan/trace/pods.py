@@ -9,11 +9,14 @@ from ipaddress import ip_address, ip_network
 from netplan.catalog import is_gpu
 from netplan.graph.hosts import Stated, port_mtu
 from netplan.graph.kubernetes.cluster import Nad
+from netplan.graph.kubernetes.producers import Producer, producers_of
 from netplan.model.site import PATH, SiteHost
+from netplan.reading.kubernetes.objects import listing, mapping
 from netplan.trace.addresses import addresses
+from netplan.trace.asked import card_faults
 from netplan.trace.back_ends import attach
 from netplan.trace.classes import sent
-from netplan.trace.devices import Device, device_of
+from netplan.trace.devices import Device, device_of, is_policy, plugin_unknown, settings_faults
 from netplan.trace.hosts import nic_qos
 from netplan.trace.isolation import attachment_faults, isolation
 from netplan.trace.linux import KernelRoute, Namespace, Prefix, default_route
@@ -21,6 +24,7 @@ from netplan.trace.model import Fault, Nic, TracePod, Verdict, divided
 from netplan.trace.pools import pool_faults, site_faults
 from netplan.trace.shell import ScriptError, run_script
 from netplan.trace.site import Site, TraceWorkload
+from netplan.trace.sysctls import tuned
 from netplan.trace.units import Use, host_faults
 from netplan.trace.wiring import PRIMARY, script_of, wiring
 
@@ -59,10 +63,11 @@ class _Builder:
         if not self.workload.claims:
             self._script()
             self._say(self.workload.routes.differences(self.space, self._routes_file()))
-        self._judge((*self.site.unapplied, *self.site.without_namespace))
+        self._judge((*self.site.unapplied, *self.site.without_namespace, *self.site.unasked))
         self._judge(site_faults(self.site, self.workload, self.host, list(self.nics.values())))
         self._judge(wiring(self.workload, self.nics, self.site.cluster, self.site.texts))
         self._judge(self.site.apart(self.workload.name, self.host))
+        self._judge(self.site.ruled(self.workload.name))
         self._judge(host_faults(self.site.texts, self.host, tuple(self._uses())))
         return TracePod(
             workload=self.workload.name,
@@ -79,14 +84,25 @@ class _Builder:
 
     def _attach_all(self) -> None:
         """In the order of the annotation."""
+        if self.workload.unreadable:
+            self._lost(f"the annotation is no list of networks ({self.workload.networks_at})")
         used: Counter[str] = Counter()
         for each in self.workload.attachments:
             if each.network is None:
                 self._lost(f"there is no network {each.name} ({self.workload.networks_at})")
                 continue
+            if not each.network.plugins:
+                self._unwritten(each.interface, each.network)
+                continue
             nth = used[each.network.resource or ""]
             used[each.network.resource or ""] += 1
             self._attach(each.interface, each.network, nth)
+
+    def _unwritten(self, interface: str, network: Nad) -> None:
+        """Its CNI configuration is on the nodes, or made by a controller."""
+        text = f"the CNI configuration of {network.name} is in no file ({_place(network)})"
+        stated = self.workload.routes.rails.get(interface)
+        self.nics[interface] = self._plain(interface, stated[0] if stated is not None else None, text)
 
     def _uses(self) -> Iterator[Use]:
         """Of each port: the VFs that pods of the workload take on a node."""
@@ -95,9 +111,10 @@ class _Builder:
         for hca in dict.fromkeys(device.hca for _, device in self.taken):
             if hca is None:
                 continue
-            stated = [d.selector.vfs for _, d in self.taken if d.hca == hca and d.selector is not None]
-            limits = [n for n in stated if n is not None]
-            yield Use(hca, pods * vfs[hca], not limits, min(limits, default=None))
+            offers = [d.offer for _, d in self.taken if d.hca == hca and d.offer is not None]
+            limits = [o.most for o in offers if o.most is not None]
+            made = not any(o.by_policy for o in offers)
+            yield Use(hca, pods * vfs[hca], made, min(limits, default=None))
 
     def _judge(self, found: Iterable[Fault]) -> None:
         faults, notes = divided(found)
@@ -117,16 +134,31 @@ class _Builder:
         unknown = attach(self.space, interface, tuple(owned), routes, network.chain)
         self._say(f"plugin {kind} of {network.name} is not judged ({file})" for kind in unknown)
         master = main.get("master") or network.thing.spec.get("master")
-        device = device_of(self.site.selectors, network, master, self.host, nth)
+        asked = self.workload.pod.asked(network.resource) if network.resource else 0
+        device = device_of(
+            self.site.cluster, self.site.texts, network, self.host, master=master, nth=nth, asked=asked
+        )
         self.taken.append((network.types[0], device))
-        faults = [*faults, *attachment_faults(network)]
+        faults = [*faults, *attachment_faults(network), *tuned(network)]
         faults += pool_faults(self.site, network, self.host, pods_on(self.workload, self.host))
         faults += isolation(self.site.texts, self.site.cluster, self.host, network, _place(network))
-        if device.wrong:
-            faults = [*faults, Fault(Verdict.LOST, f"{device.wrong} ({file})")]
+        faults += self._of_device(device, file)
         self.nics[interface] = self._nic(
             interface, network, device, (*faults, *self._swapped(interface, device))
         )
+
+    def _of_device(self, device: Device, file: str) -> Iterator[Fault]:
+        if device.wrong:
+            yield Fault(Verdict.LOST, f"{device.wrong} ({file})")
+        yield from (Fault(Verdict.UNPROVED, text) for text in device.open)
+        if device.hca is not None:
+            yield from card_faults(device.hca, self.taken[-1][0], self.host.name)
+        if device.offer is None:
+            return
+        if unknown := plugin_unknown(device.offer, self.site.cluster):
+            yield Fault(Verdict.UNPROVED, unknown)
+        for refutes, text in settings_faults(device.offer, self.host, self.workload.verbs_mounted):
+            yield Fault(Verdict.LOST if refutes else Verdict.UNPROVED, text)
 
     def _swapped(self, interface: str, device: Device) -> Iterator[Fault]:
         """An interface on the HCA of another rail than routes.yaml has it on."""
@@ -140,7 +172,7 @@ class _Builder:
 
     def _nic(self, interface: str, network: Nad, device: Device, problems: tuple[Fault, ...]) -> Nic:
         hca, kind = device.hca, network.types[0]
-        policy = device.selector.mtu if device.selector else None
+        policy = device.offer.mtu if device.offer else None
         stated = port_mtu(self.site.texts, self.host, hca) if hca is not None else None
         port = stated or policy
         inherited = port if kind == "host-device" else policy
@@ -184,7 +216,7 @@ class _Builder:
         for name, (rail, _) in self.workload.routes.rails.items():
             yield self._plain(name, rail, text)
 
-    def _plain(self, name: str, index: int, beyond: str) -> Nic:
+    def _plain(self, name: str, index: int | None, beyond: str) -> Nic:
         return Nic(
             name=name,
             rail=index,
@@ -277,7 +309,16 @@ def pods_on(workload: TraceWorkload, host: SiteHost) -> int:
 def shared_by_pods(site: Site, workload: TraceWorkload) -> bool:
     """Whether two pods of the workload can stand on one node: every device is one of several of its port."""
     networks = [each.network for each in workload.attachments if each.network is not None]
-    if not networks or any(n.types[0] == "host-device" for n in networks):
+    if not networks or any(n.types[:1] == ["host-device"] for n in networks):
         return False
-    chosen = [s for n in networks if n.resource for s in site.selectors.of(n.resource)]
-    return not any(s.vfs == 1 for s in chosen)
+    made = [p for n in networks if n.resource for p in producers_of(site.cluster, n.resource)]
+    return not any(_one_vf(producer) for producer in made)
+
+
+def _one_vf(producer: Producer) -> bool:
+    """Whether a policy gives the resource one VF of a port."""
+    chosen = [mapping(producer.thing.spec.get("nicSelector"))] if is_policy(producer) else []
+    ports = [t for each in chosen for key in ("pfNames", "rootDevices") for t in listing(each.get(key))]
+    spans = [str(port).partition("#")[2].partition("-") for port in ports]
+    single = bool(spans) and all(mark and first == last for first, mark, last in spans)
+    return bool(chosen) and (single or producer.thing.spec.get("numVfs") == 1)

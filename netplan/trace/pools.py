@@ -9,12 +9,14 @@ from netplan.graph.kubernetes.cluster import NV_IPAM, Nad, ObjectGraph, pool_nam
 from netplan.graph.kubernetes.node_selection import of_terms
 from netplan.model.site import PATH, SiteHost
 from netplan.reading.kubernetes.objects import Thing
+from netplan.trace.exclusions import pool_blocks, range_left
 from netplan.trace.model import Fault, Nic, Verdict
 from netplan.trace.site import Site, TraceWorkload
 
 
 def pool_faults(site: Site, network: Nad, host: SiteHost, pods: int) -> Iterator[Fault]:
     """Of the pools of a network, on a host that takes so many pods of the workload."""
+    yield from range_left(network, pods)
     for _, ipam in network.ipams:
         for key in pool_names(network, ipam):
             pool = site.cluster.pools.get(key)
@@ -33,11 +35,13 @@ def _blocks(site: Site, pool: Thing, host: SiteHost, pods: int) -> Iterator[Faul
         yield Fault(Verdict.LOST, text)
     chosen = of_terms(spec.get("nodeSelector", {}))
     nodes = sum(1 for each in site.hosts.values() if chosen.takes(each.labels))
-    subnet = ip_network(spec["subnet"])
+    subnet = ip_network(spec["subnet"], strict=False)
     blocks = max(subnet.num_addresses - 2, 1) // size
     if blocks < nodes:
         text = f"IPPool {pool.name} has blocks for {blocks} nodes ({at}), {nodes} have its labels"
         yield Fault(Verdict.LOST, text)
+    else:
+        yield from pool_blocks(pool, nodes, pods)
 
 
 def _namespaces(cluster: ObjectGraph, pool: Thing) -> Iterator[Fault]:

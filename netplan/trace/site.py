@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -24,16 +23,17 @@ from netplan.reading.kubernetes.objects import inside, listing, mapping
 from netplan.reading.site import read_site
 from netplan.reading.switches import read_site_switch
 from netplan.trace.applied import namespace_faults, unapplied
+from netplan.trace.asked import unasked
 from netplan.trace.bgp import Bgp
 from netplan.trace.cabling import disputed
-from netplan.trace.devices import Selectors
+from netplan.trace.devices import policy_vfs
 from netplan.trace.fabric import ReadFabric, Wanted
+from netplan.trace.installed import switched_off
 from netplan.trace.memory import uncollected
 from netplan.trace.model import Fault, TraceError, Verdict
+from netplan.trace.objects import Objects, objects_of
 from netplan.trace.routes import Routes
-from netplan.verify.read import Read, read
-from netplan.verify.rules import text_problems
-from netplan.verify.schemas import schema_problems
+from netplan.trace.tree import Beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,8 @@ class Attachment:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceWorkload:
     """``pod``: the example pod, or what the component adds where no image is known. ``routes``: its
-    ``routes.yaml``. ``container``: the one that has the devices, with its path in the object."""
+    ``routes.yaml``. ``container``: the one that has the devices, with its path in the object. ``unreadable``:
+    whether its annotation is no list of networks."""
 
     name: str
     pod: Pod
@@ -56,6 +57,7 @@ class TraceWorkload:
     selection: NodeSelection
     container: Plugin
     routes: Routes
+    unreadable: bool = False
 
     @property
     def file(self) -> str:
@@ -102,23 +104,20 @@ class TraceWorkload:
         return f"{self.file}:{line}"
 
 
-_UNKNOWN = re.compile(r"Additional properties are not allowed|there is no schema cni/(?!None\.json)")
-"""Of the closed schemas: a field or plugin that netplan does not write and Kubernetes may know."""
-
-
 class Site:
     """``texts``: path -> content. ``library``: the NOSes there are. ``facts``: of the inventory, where it is
-    given, else of ``site.json``. ``apart``: sentences about files that are missing or that nothing reads,
-    each beginning with the path."""
+    given, else of ``site.json``. ``beside``: what its directory is beside that."""
 
     def __init__(
         self,
         artifacts: Iterable[Artifact],
         library: NosLibrary | None = None,
         facts: SiteFacts | None = None,
-        apart: Iterable[str] = (),
+        beside: Beside | None = None,
     ) -> None:
-        self._apart = tuple(apart)
+        self._apart = beside.apart if beside is not None else ()
+        self.edited = beside.edited if beside is not None else ()
+        self._given = facts is not None
         self.artifacts = tuple(artifacts)
         self.texts = {artifact.path: artifact.text for artifact in self.artifacts}
         self.facts = _facts(self.texts) if facts is None else facts
@@ -127,29 +126,34 @@ class Site:
     def apart(self, workload: str, host: SiteHost) -> Iterator[Fault]:
         """Files that concern a pod: of its workload, its host, of all objects and switches."""
         own = ("kubernetes/", "switches/", f"pods/{workload}/", f"hosts/{host.type}/", f"hosts/{host.name}/")
-        return (Fault(Verdict.UNPROVED, text) for text in self._apart if text.startswith(own))
+        texts = (*self._apart, *self.objects.odd)
+        asked = () if self._given else (PATH,)
+        return (Fault(Verdict.UNPROVED, text) for text in texts if text.startswith((*own, *asked)))
+
+    def apart_at(self, name: str) -> tuple[str, ...]:
+        """Of the files of one host."""
+        return tuple(text for text in self._apart if text.startswith(f"hosts/{name}/"))
 
     @cached_property
-    def _objects(self) -> Read:
-        wanted = [a for a in self.artifacts if a.path.startswith(("kubernetes/", "pods/"))]
+    def objects(self) -> Objects:
         with uncollected():
-            files = read(wanted)
-            found = [*files.problems] or text_problems(files) or schema_problems(files)[0]
-        unknown = [d.message for d in found if _UNKNOWN.search(d.message)]
-        self._apart += tuple(f"{text}; trace does not know what it does" for text in unknown)
-        if len(found) > len(unknown):
-            broken = next(d.message for d in found if d.message not in unknown)
-            more = len(found) - len(unknown) - 1
-            raise TraceError(f"{broken}; and {more} more" if more else broken)
-        return files
+            return objects_of(self.artifacts)
+
+    def ruled(self, workload: str) -> tuple[Fault, ...]:
+        """What rules find at the objects that pods of a workload rest on."""
+        return (*self.objects.ruled.get(workload, ()), *self.objects.ruled.get("", ()))
 
     @cached_property
     def cluster(self) -> ObjectGraph:
-        return cluster_of(self._objects.tree, {}, whole=True)
+        return cluster_of(self.objects.read.tree, {}, whole=True)
+
+    @cached_property
+    def unasked(self) -> tuple[Fault, ...]:
+        return tuple(unasked(self.facts, self.texts))
 
     @cached_property
     def unapplied(self) -> tuple[Fault, ...]:
-        return unapplied(self.cluster.tree)
+        return (*unapplied(self.cluster.tree), *switched_off(self.cluster))
 
     @cached_property
     def without_namespace(self) -> tuple[Fault, ...]:
@@ -165,7 +169,7 @@ class Site:
                 files[name][file] = text
         with uncollected():
             switches = {
-                name: self._read(self.facts.switches[name], texts)
+                name: self.read_switch(self.facts.switches[name], texts)
                 for name, texts in sorted(files.items())
                 if any(file not in ("README.md", "cabling.csv") for file in texts)
             }
@@ -189,16 +193,18 @@ class Site:
     @property
     def _functions(self) -> Mapping[tuple[str, str], int]:
         """Port of a switch -> VFs of the HCA that is cabled to it, where a policy says how many."""
-        names = dict.fromkeys(network.resource for network in self.cluster.networks if network.resource)
-        chosen = [s for name in names for s in self.selectors.of(name) if s.vfs]
-        return {
-            (hca.switch, hca.port): max(s.vfs or 0 for s in chosen if s.takes(hca, host))
-            for host in self.facts.hosts
-            for hca in host.hcas
-            if hca.switch and any(s.takes(hca, host) for s in chosen)
-        }
+        named = dict.fromkeys(network.resource for network in self.cluster.networks)
+        names = [name for name in named if name]
+        known: dict[object, Mapping[str, int]] = {}
+        found: dict[tuple[str, str], int] = {}
+        for host in self.facts.hosts:
+            key = (host.type, *sorted(host.labels.items()), *((h.name, h.pci, h.netdev) for h in host.hcas))
+            if key not in known:
+                known[key] = policy_vfs(self.cluster, names, host)
+            found |= {(h.switch, h.port): known[key][h.name] for h in host.hcas if h.name in known[key]}
+        return found
 
-    def _read(self, switch: SiteSwitch, texts: Mapping[str, str]) -> ReadSwitch:
+    def read_switch(self, switch: SiteSwitch, texts: Mapping[str, str]) -> ReadSwitch:
         return read_site_switch(switch, texts, self._library)
 
     @cached_property
@@ -232,10 +238,6 @@ class Site:
         return found
 
     @cached_property
-    def selectors(self) -> Selectors:
-        return Selectors(self.cluster)
-
-    @cached_property
     def allocations(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
         """CIDRPool, as namespace and name -> node -> the first prefix it is given there."""
         found: dict[str, dict[str, Mapping[str, Any]]] = {}
@@ -249,20 +251,22 @@ class Site:
         pod = self._pods.get(f"pods/{name}/pod.yaml") or self._pods.get(f"pods/{name}/rails/pod-rails.yaml")
         if pod is None:
             return None
+        chosen = selections_of(pod)
         return TraceWorkload(
             name=name,
             pod=pod,
-            attachments=tuple(self._attachments(pod)),
+            unreadable=chosen is None,
+            attachments=tuple(self._attachments(pod, chosen or [])),
             selection=of_pod(pod.spec),
             container=_with_devices(pod),
             routes=self._routes(f"pods/{name}/routes.yaml"),
         )
 
     def _routes(self, path: str) -> Routes:
-        return Routes(path, next((thing for thing in self._objects.routes if thing.file == path), None))
+        return Routes(path, next((thing for thing in self.objects.read.routes if thing.file == path), None))
 
-    def _attachments(self, pod: Pod) -> Iterable[Attachment]:
-        for index, selection in enumerate(selections_of(pod), 1):
+    def _attachments(self, pod: Pod, chosen: list[NetworkSelection]) -> Iterable[Attachment]:
+        for index, selection in enumerate(chosen, 1):
             namespace = selection.namespace or str(mapping(pod.thing.metadata).get("namespace", ""))
             known = next(iter(self.cluster.named(namespace, selection.name)), None)
             name = f"{namespace}/{selection.name}"
@@ -274,16 +278,13 @@ class Site:
         return {pod.thing.file: pod for pod in reversed(self.cluster.pods)}
 
 
-def selections_of(pod: Pod) -> list[NetworkSelection]:
-    """Raises TraceError where the annotation is there and cannot be read."""
+def selections_of(pod: Pod) -> list[NetworkSelection] | None:
+    """None where the annotation is there and cannot be read."""
     *_, key = at = annotation_at(pod)
     if key not in pod.annotations:
         return []
     chosen, wrong = read_selections(at, str(pod.annotations[key]))
-    if wrong or not chosen:
-        source = pod.thing.source(at)
-        raise TraceError(f"{source.file}:{source.line}: {key} is no list of networks")
-    return chosen
+    return None if wrong or not chosen else chosen
 
 
 def _with_devices(pod: Pod) -> Plugin:

@@ -15,6 +15,7 @@ from netplan.graph.hosts import file_of, link_of, network_of, number
 from netplan.model.site import PATH, SiteHca, SiteHost
 from netplan.reading.hosts import Setting, Unit, firmware, modules, read_unit
 from netplan.trace.model import Fault, Verdict
+from netplan.trace.sysctls import of_host
 
 Texts = Mapping[str, str]
 
@@ -93,6 +94,7 @@ def host_faults(texts: Texts, host: SiteHost, uses: tuple[Use, ...]) -> Iterator
     if uses:
         yield from _modules(texts, host)
         yield from _neighbours(texts, host)
+        yield from of_host(texts, host)
         yield from _service(texts, host, uses)
 
 
@@ -254,6 +256,7 @@ def _service(texts: Texts, host: SiteHost, uses: tuple[Use, ...]) -> Iterator[Fa
             at = unit.at(next(iter(run), None))
             yield Fault(Verdict.LOSSY, f"{at} does not run /usr/local/sbin/{script} on {host.name}")
     yield from _starts(unit, host)
+    yield from _needs(unit, host)
     yield from _in_order(unit, uses)
 
 
@@ -268,6 +271,29 @@ def _starts(unit: Unit, host: SiteHost) -> Iterator[Fault]:
     if kind is None or kind.value != "oneshot":
         said = f"is {kind.value}" if kind is not None else "is not stated"
         yield _open(f"Type {said} ({unit.at(kind)}): units after it do not wait until the script has ended")
+
+
+def _needs(unit: Unit, host: SiteHost) -> Iterator[Fault]:
+    """A unit does not start without what it requires; of jobs in a cycle systemd leaves one out
+    (systemd.unit(5), Requires=, Before=; systemd.special(7))."""
+    for name, setting in unit.words("Unit", "Requires").items():
+        if not _THERE.match(name):
+            text = f"{unit.at(setting)} requires {name}, which no file of {host.name} has"
+            yield _open(f"{text}: without it the script does not run")
+    after, before = unit.words("Unit", "After"), unit.words("Unit", "Before")
+    late = [name for name in after if name in before or _RUNTIME.match(name) or _LATE.match(name)]
+    if late and before:
+        until = unit.at(next(iter(before.values())))
+        text = f"{unit.at(after[late[0]])} is after {late[0]}, {until} before"
+        yield _open(f"{text} {', '.join(before)}: systemd leaves out a unit of a cycle")
+
+
+_THERE = re.compile(
+    r"(?:sys-subsystem-net-devices-.*\.device|systemd-[a-z-]+\.(?:service|socket)|(?:sysinit|basic|network"
+    r"(?:-pre|-online)?|local-fs|multi-user)\.target)\Z"
+)
+_LATE = re.compile(r"(?:multi-user|graphical|default)\.target\Z")
+"""Targets that are reached after the services that start pods."""
 
 
 def _in_order(unit: Unit, uses: tuple[Use, ...]) -> Iterator[Fault]:

@@ -15,6 +15,7 @@ from netplan.rules.kubernetes.pods import injected
 from netplan.trace.copies import copies
 from netplan.trace.environment import environment
 from netplan.trace.model import Fault, Nic, Verdict
+from netplan.trace.pod_fields import pod_fields
 from netplan.trace.shell import changes_routes, unread
 from netplan.trace.site import TraceWorkload
 
@@ -57,6 +58,7 @@ def wiring(
     yield from _script(workload)
     yield from _beside(workload, texts)
     yield from environment(workload, (PRIMARY, *nics))
+    yield from pod_fields(workload)
     yield from copies(workload, cluster)
 
 

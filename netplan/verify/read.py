@@ -18,13 +18,15 @@ from netplan.verify.problems import problem
 @dataclass(frozen=True, slots=True)
 class Read:
     """``tree``: the objects and Helm values. ``artifacts``: by path. ``routes``: the routes.yaml of each
-    workload, in the form of an object for the places in it. ``parsed``: number of files."""
+    workload, in the form of an object for the places in it. ``parsed``: number of files. ``strange``: the
+    problems of those texts that parse."""
 
     tree: ObjectTree
     artifacts: Mapping[str, Artifact]
     routes: tuple[Thing, ...]
     problems: tuple[Diagnostic, ...]
     parsed: int
+    strange: tuple[Diagnostic, ...] = ()
 
 
 def read(artifacts: Sequence[Artifact]) -> Read:
@@ -39,7 +41,8 @@ def read(artifacts: Sequence[Artifact]) -> Read:
         tuple(reader.things), tuple(reader.values), reader.places, frozenset(a.path for a in files)
     )
     by_path = {artifact.path: artifact for artifact in artifacts}
-    return Read(tree, by_path, tuple(reader.routes), tuple(reader.found), len(files))
+    problems = (*reader.found, *reader.strange)
+    return Read(tree, by_path, tuple(reader.routes), problems, len(files), tuple(reader.strange))
 
 
 class _Reader:
@@ -49,9 +52,13 @@ class _Reader:
         self.values: list[Thing] = []
         self.routes: list[Thing] = []
         self.found: list[Diagnostic] = []
+        self.strange: list[Diagnostic] = []
 
     def _report(self, artifact: Artifact, message: str) -> None:
         self.found.append(problem("NP901", artifact, message))
+
+    def _misfit(self, artifact: Artifact, message: str) -> None:
+        self.strange.append(problem("NP901", artifact, message))
 
     def file(self, artifact: Artifact) -> None:
         if artifact.path.endswith(".json"):
@@ -70,16 +77,16 @@ class _Reader:
         found = [(thing_of(body, artifact.path, at, self.places), body) for body, at in documents]
         if artifact.path.endswith("/values.yaml"):
             if len(found) != 1 or not isinstance(found[0][1], dict):
-                self._report(artifact, "Helm takes one mapping of values")
+                self._misfit(artifact, "Helm takes one mapping of values")
             self.values += (thing for thing, body in found if isinstance(body, dict))
         elif _holds_objects(artifact.path):
             if not found:
-                self._report(artifact, "holds no object")
+                self._misfit(artifact, "holds no object")
             for number, (thing, body) in enumerate(found, 1):
                 if is_object(body):
                     self.things.append(thing)
                 else:
-                    self._report(artifact, f"document {number} is not an object with apiVersion and kind")
+                    self._misfit(artifact, f"document {number} is not an object with apiVersion and kind")
         elif artifact.path.endswith("/routes.yaml"):
             self.routes += (thing for thing, body in found if isinstance(body, dict))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -36,6 +37,52 @@ def schema_problems(read: Read) -> tuple[list[Diagnostic], int]:
     return found, len(read.tree.things)
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """``path``: in the object, and on in a text. ``keyword``: of the schema, empty where there is no schema;
+    ``wanted``: words that an enum or const lists."""
+
+    path: Path
+    message: str
+    keyword: str
+    value: Any
+    wanted: tuple[Any, ...] = ()
+
+
+def refusals(thing: Thing) -> Iterator[Refusal]:
+    """What the schemas refuse of one object; of alternatives, what that of the value's own kind refuses."""
+    for schema, place, value in _placed(thing):
+        if schema.endswith("/None.json"):
+            yield Refusal(place, "it has no type", "required", value)
+        elif schema.partition("#")[0] not in _files():
+            yield Refusal(place, f"there is no schema {schema}", "", value)
+        elif not _test(schema)(value):
+            for error in _validator(schema).iter_errors(value):
+                yield from _refused(error, place)
+
+
+def _refused(error: Any, place: Path) -> Iterator[Refusal]:
+    path = (*place, *error.absolute_path)
+    message = error.message[:_MESSAGE_MAX]
+    if error.validator in ("anyOf", "oneOf"):
+        ways: dict[Any, list[Any]] = {}
+        for each in error.context:
+            ways.setdefault(each.schema_path[0], []).append(each)
+        fitting = [w for w in ways.values() if not any(e.validator == "type" and not e.path for e in w)]
+        if fitting:
+            for each in min(fitting, key=len):
+                yield from _refused(each, place)
+            return
+    if error.validator == "additionalProperties":
+        for key in error.instance:
+            if key not in error.schema.get("properties", {}) and repr(key) in error.message:
+                yield Refusal((*path, key), f"{key} is not known", error.validator, error.instance[key])
+        return
+    wanted = error.validator_value
+    words = tuple(wanted) if isinstance(wanted, list) else (wanted,)
+    yield Refusal(path, message, str(error.validator), error.instance, words)
+
+
 def validate(schema: str, value: Any) -> Iterator[tuple[str, str]]:
     """(JSON path, message) of everything a schema refuses. ``schema``: file or ``defs.json#/$defs/name``."""
     if schema.partition("#")[0] not in _files():
@@ -47,9 +94,14 @@ def validate(schema: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _parts(thing: Thing) -> Iterator[Part]:
-    yield schema_of(thing.api_version, thing.kind), "$", thing.body
+    for schema, place, value in _placed(thing):
+        yield schema, json_path(place), value
+
+
+def _placed(thing: Thing) -> Iterator[tuple[str, Path, Any]]:
+    yield schema_of(thing.api_version, thing.kind), (), thing.body
     for place, value in thing.texts.items():
-        yield from _embedded(place, json_path(place), value)
+        yield from _embedded(place, value)
 
 
 def json_path(place: Path) -> str:
@@ -69,33 +121,33 @@ def schema_of(api_version: str, kind: str) -> str:
     return own if own in _files() else f"{kind}.json"
 
 
-def _embedded(place: Path, where: str, value: Any) -> Iterator[Part]:
+def _embedded(place: Path, value: Any) -> Iterator[tuple[str, Path, Any]]:
     if place in (META, CHAINED):
-        yield from _plugins(where, value)
+        yield from _plugins(place, value)
     elif place == IPAM:
-        yield _typed("ipam", where, value)
+        yield _typed("ipam", place, value)
     elif place == CAPABILITIES:
-        yield "defs.json#/$defs/capabilities", where, value
+        yield "defs.json#/$defs/capabilities", place, value
     elif place == CONFIG:
-        yield "cni/conflist.json", where, value
+        yield "cni/conflist.json", place, value
         plugins = value.get("plugins") if isinstance(value, dict) else None
-        yield from _plugins(f"{where}.plugins", plugins if isinstance(plugins, list) else [])
+        yield from _plugins((*place, "plugins"), plugins if isinstance(plugins, list) else [])
     else:
         shared = isinstance(value, dict) and "configList" in value
-        yield "rdma-shared.json" if shared else "device-plugin.json", where, value
+        yield "rdma-shared.json" if shared else "device-plugin.json", place, value
 
 
-def _plugins(where: str, plugins: list[Any]) -> Iterator[Part]:
+def _plugins(place: Path, plugins: list[Any]) -> Iterator[tuple[str, Path, Any]]:
     for index, plugin in enumerate(plugins):
-        yield _typed("cni", f"{where}[{index}]", plugin)
+        yield _typed("cni", (*place, index), plugin)
         if isinstance(plugin, dict) and plugin.get("ipam"):  # an empty object stands for no addresses
-            yield _typed("ipam", f"{where}[{index}].ipam", plugin["ipam"])
+            yield _typed("ipam", (*place, index, "ipam"), plugin["ipam"])
 
 
-def _typed(folder: str, where: str, value: Any) -> Part:
+def _typed(folder: str, place: Path, value: Any) -> tuple[str, Path, Any]:
     """The schema is named by the value's ``type``."""
     kind = value.get("type") if isinstance(value, dict) else None
-    return f"{folder}/{kind}.json", where, value
+    return f"{folder}/{kind}.json", place, value
 
 
 @cache

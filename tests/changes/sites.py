@@ -125,6 +125,11 @@ def files(nos: str, changes: Mapping[str, Any], switch: str = "leaf-1") -> Files
     return {name: text for name, text in found.files(switch).items() if name not in PAGES}
 
 
+def settings_of(text: str) -> set[str]:
+    """Of a sysctl file."""
+    return {line for line in text.splitlines() if line and not line.startswith("#")}
+
+
 _KNOBS: tuple[tuple[str, ...], ...] = (
     ("base", "vlan", "vlan-and-subnet", "subnet-split", "routed-hosts", "ipv6"),
     ("base", "mtu"),

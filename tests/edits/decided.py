@@ -15,6 +15,7 @@ from typing import Any
 
 import yaml
 
+from tests.edits.alike import one_of_each
 from tests.edits.judges import JUDGES, placeless
 from tests.edits.plan import Edit, edits_of
 from tests.edits.site import rendered
@@ -41,10 +42,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Family:
-    """Files whose edits are made: those below ``files`` in the tree of the box on ``tree``. ``most``: percent
-    of survivors among the edits that are not harmless. ``undecided``: how many unnoticed edits may be in no
-    row yet; it only falls. ``every``: one of so many edits is made in the full tests, where all take too
-    long. ``counts``: of all edits."""
+    """Files whose edits are made: those below ``files`` in the tree of the box on ``tree``, or of a shipped
+    inventory of the name; of edits that are ``alike`` one. ``also``: families whose rows count too. ``most``:
+    percent of survivors among the edits that are not harmless. ``undecided``: how many unnoticed edits may be
+    in no row yet; it only falls. ``every``: one of so many edits is made in the full tests, where all take
+    too long. ``counts``: of all edits."""
 
     name: str
     tree: str
@@ -55,18 +57,29 @@ class Family:
     counts: Mapping[str, int]
     harmless: tuple[Row, ...]
     survivors: tuple[Row, ...]
+    alike: bool = False
+    also: tuple[str, ...] = ()
 
     def edits(self) -> Iterator[Edit]:
-        return edits(self.tree, *self.files)
+        made = edits(self.tree, *self.files)
+        return one_of_each(made, rendered(self.tree)) if self.alike else made
 
     @property
     def decided(self) -> tuple[Row, ...]:
         return (*self.harmless, *self.survivors)
 
     def rows(self, edit: Edit) -> list[Row]:
-        return [row for row in self.decided if row.takes(edit)]
+        others = (row for name in self.also for row in family(name).decided)
+        return [row for row in (*self.decided, *others) if row.takes(edit)]
+
+    def survives(self, edit: Edit) -> bool:
+        """Whether a row has it among the survivors; one of its own that calls it harmless comes first."""
+        if any(row.takes(edit) for row in (*self.harmless, *self.survivors)):
+            return any(row.takes(edit) for row in self.survivors)
+        return any(family(name).survives(edit) for name in self.also)
 
 
+@cache
 def family(name: str) -> Family:
     data = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
     return Family(
@@ -79,6 +92,8 @@ def family(name: str) -> Family:
         counts=data.get("counts") or {},
         harmless=tuple(_read(data.get("harmless"))),
         survivors=tuple(_read(data.get("survivors"))),
+        alike=data.get("alike", False),
+        also=tuple(data.get("also", ())),
     )
 
 
@@ -118,11 +133,11 @@ def unnoticed(family: Family, made: Iterable[Edit]) -> list[Edit]:
 
 def counted(family: Family, made: list[Edit], left: list[Edit]) -> dict[str, int]:
     """``left``: the unnoticed ones. An edit that rows of both kinds take counts as a survivor."""
-    survivors = [edit for edit in left if any(row.takes(edit) for row in family.survivors)]
-    harmless = [edit for edit in left if any(row.takes(edit) for row in family.harmless)]
+    survivors = [edit for edit in left if family.survives(edit)]
+    decided = [edit for edit in left if family.rows(edit)]
     return {
         "made": len(made),
         "noticed": len(made) - len(left),
-        "harmless": len(set(map(str, harmless)) - set(map(str, survivors))),
+        "harmless": len(decided) - len(survivors),
         "survivors": len(survivors),
     }

@@ -21,15 +21,15 @@ from netplan.trace import Site, Tabulator, TraceError
 Texts = Mapping[str, str]
 Said = frozenset[str]
 _LINE = re.compile(r"(?<=[a-z]):\d+\b|(?<=: )line \d+ (?=is not read)")
-_OF_OBJECTS = ("_objects", "cluster", "unapplied", "selectors", "allocations", "_pods", "workloads")
+_OF_OBJECTS = ("objects", "cluster", "unapplied", "allocations", "_pods", "workloads")
 """What a site knows from its objects and pods alone."""
 
 
 class _Site(Site):
-    def _read(self, switch: SiteSwitch, texts: Texts) -> ReadSwitch:
+    def read_switch(self, switch: SiteSwitch, texts: Texts) -> ReadSwitch:
         key = (switch, frozenset(texts.items()))
         if key not in _SWITCHES:
-            _SWITCHES[key] = super()._read(switch, texts)
+            _SWITCHES[key] = super().read_switch(switch, texts)
         return _SWITCHES[key]
 
 

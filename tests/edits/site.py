@@ -11,7 +11,7 @@ import yaml
 
 from netplan.diagnostics import Severity
 from netplan.pipeline import compile_texts
-from tests.inventories import FOLDER, outputs
+from tests.inventories import FOLDER, compiled, outputs
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,9 @@ def inventory(nos: str) -> str:
 
 @cache
 def rendered(nos: str) -> Mapping[str, str]:
-    """Path -> text."""
+    """Path -> text, of the box on a NOS, or of a shipped inventory."""
+    if nos not in BOXES:
+        return outputs(compiled(nos))
     result = compile_texts({"edits.yaml": inventory(nos)})
     errors = [d for d in result.diagnostics if d.severity is Severity.ERROR]
     assert not errors, errors

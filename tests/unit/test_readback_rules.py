@@ -11,6 +11,7 @@ import yaml
 from netplan import resources
 from netplan.model.nos import FEATURES
 from netplan.nos import available, shipped, switch_folder
+from netplan.reading.switches import read_switch
 from netplan.reading.switches.columns import compiled, spans
 from netplan.reading.switches.facts import FACTS, Table, source_of
 from netplan.reading.switches.files import tables_of
@@ -155,6 +156,22 @@ def rows(pattern: str, text: str) -> list[Any]:
     reader = Reader(root)
     reader.text(text, ("#",), Node())
     return reader.rows.get("it", []) + reader.rows.get("!", [])
+
+
+@pytest.mark.parametrize(
+    ("nos", "lines", "ip_mtu"),
+    [
+        ("dell-os10", "interface ethernet1/1/1\n mtu 9000\n mtu 1600\n", 1600 - 18),
+        ("onyx", "interface ethernet 1/1 mtu 9000 force\ninterface ethernet 1/1 mtu 1600 force\n", 1600),
+        ("huawei-vrp", "interface 100GE1/0/1\n mtu 9000\n mtu 1600\n", 1600),
+    ],
+)
+def test_a_later_mtu_holds(nos: str, lines: str, ip_mtu: int) -> None:
+    read = read_switch("leaf", nos, {"interfaces.txt": lines})
+    (port,) = read.ports.values()
+    assert port.ip_mtu is not None
+    assert port.ip_mtu <= ip_mtu
+    assert not [text for text in read.problems if "MTU" in text]
 
 
 def test_a_word_that_ends_a_block_counts_whatever_the_indent() -> None:

@@ -13,7 +13,7 @@ from netplan.model.site import SiteFacts, SiteHca, SiteHost, SiteQos
 from netplan.trace import Site
 from netplan.trace.addresses import addresses
 from netplan.trace.back_ends import attach
-from netplan.trace.devices import Selectors, device_of
+from netplan.trace.devices import device_of
 from netplan.trace.linux import Namespace
 from netplan.verify.read import read
 
@@ -125,7 +125,7 @@ def test_devices_of_one_resource(pci: list[str], nth: int, chosen: int | None):
     entry = {"resourceName": "rail", "resourcePrefix": "nvidia.com", "selectors": {"pciAddresses": pci}}
     here = site(network({}), PLUGIN.format(config=json.dumps({"resourceList": [entry]})))
     (found,) = here.cluster.networks
-    device = device_of(Selectors(here.cluster), found, None, host(0, *pci), nth)
+    device = device_of(here.cluster, {}, found, host(0, *pci), nth=nth, asked=len(pci))
     assert (device.hca and device.hca.name) == (None if chosen is None else f"hca-{chosen}")
     missing = f"resource nvidia.com/rail selects no HCA number {nth + 1} of node-0"
     assert device.wrong == ("" if chosen is not None else missing)

@@ -416,8 +416,8 @@ POOLS = {
     "a device of another card": Case(
         PLUGIN,
         swap('"1018"', '"1020"', -1),
-        "resource intel.com/rail_0 is of device 1020, and connectx-5 has 1017, 1018: it has no device on "
-        "gpu-001",
+        "resource intel.com/rail_0 selects no HCA number 1 of gpu-001: devices 1020 fits no device of its "
+        "HCAs that the other keys leave, connectx-5 has 1017, 1018 (",
     ),
     "the MTU of the pod": Case(
         NAD,

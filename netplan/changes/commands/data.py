@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -10,7 +10,9 @@ from typing import Any
 from netplan.changes.commands.model import Part
 from netplan.load import InputError
 from netplan.model.document import SourceMap
+from netplan.model.folding import folded
 from netplan.model.nos import NosProfile
+from netplan.model.values import natural
 from netplan.nos import DataFile, NosLibrary, load_nos, text_of
 
 NAME = "change.yaml"
@@ -44,6 +46,12 @@ class Rules:
     def doubt(self, row: Mapping[str, Any], what: str) -> tuple[str, ...]:
         """For ``Change.confirm``: a sentence about a row that no source confirms, nothing of others."""
         return (f"confirm on the switch: {what}",) if row["status"] == UNCONFIRMED else ()
+
+
+def together(names: Iterable[str]) -> str:
+    """All of them, those that count up as a range: ``swp[1-16]``."""
+    ordered = sorted(names, key=natural)
+    return ", ".join(run.texts[0] for run in folded(("", (name,)) for name in ordered))
 
 
 @cache

@@ -17,12 +17,14 @@ Stated = tuple[tuple[str, str], ...]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selected:
     """NICs that one selector takes. ``ports``, ``pci``: PFs by interface name and by PCI address, without a
-    range of VFs; ``at``: the place of the selector. ``stated``: all of it, as it is written."""
+    range of VFs; ``at``: the place of the selector. ``stated``: all of it, as it is written, ``given``: as
+    data."""
 
     at: Path
     ports: tuple[str, ...] = ()
     pci: tuple[str, ...] = ()
     stated: Stated = ()
+    given: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def named(self) -> bool:
@@ -33,7 +35,8 @@ class Selected:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Producer:
     """``at``: the part of ``thing`` that makes the resource. ``labels``: of the nodes it is for. ``mtu``,
-    ``link``: of its devices, None where not stated. ``settings``: what else it states of them."""
+    ``link``: of its devices, None where not stated. ``settings``: what else it states of them. ``config``: of
+    a device plugin, None where a controller writes it."""
 
     thing: Thing
     at: Path
@@ -43,6 +46,7 @@ class Producer:
     mtu: int | None = None
     link: str | None = None
     settings: Stated = ()
+    config: PluginConfig | None = None
 
     def __str__(self) -> str:
         return str(self.thing)
@@ -113,6 +117,7 @@ def _of_config(config: PluginConfig, at: Path, entry: dict[str, Any]) -> Produce
         labels=mapping(config.thing.spec.get("nodeSelector")),
         selected=tuple(_selected(place, selector) for place, selector in places if selector),
         settings=() if shared is None else (("rdmaHcaMax", _words(shared)),),
+        config=config,
     )
 
 
@@ -127,6 +132,7 @@ def _selected(at: Path, selector: dict[str, Any]) -> Selected:
         ports=tuple(_without_ranges(selector, _PORTS)),
         pci=tuple(pci.lower() for pci in _without_ranges(selector, _PCI)),
         stated=tuple((key, _words(value)) for key, value in selector.items() if value not in (None, "", [])),
+        given=selector,
     )
 
 

@@ -21,13 +21,15 @@ _INTERFACE = re.compile(r"[^\s/:]{1,15}\Z")
 
 @dataclass(frozen=True, slots=True)
 class NetworkSelection:
-    """One attachment; ``at`` is the place of the annotation, or of the element in its JSON."""
+    """One attachment; ``at`` is the place of the annotation, or of the element in its JSON. ``more``: keys of
+    the element that ask for something else."""
 
     at: Path
     namespace: str | None
     name: str
     interface: str | None
     default_route: bool = False
+    more: tuple[str, ...] = ()
 
 
 def annotation_at(pod: Pod) -> Path:
@@ -51,6 +53,9 @@ def read_selections(at: Path, text: str) -> tuple[list[NetworkSelection], list[s
     return found, wrong
 
 
+_PLAIN = ("name", "namespace", "interface", "interfaceRequest")
+
+
 def _from_json(at: Path, text: str) -> tuple[list[NetworkSelection], list[str]]:
     try:
         elements: Any = json.loads(text)
@@ -71,7 +76,12 @@ def _from_json(at: Path, text: str) -> tuple[list[NetworkSelection], list[str]]:
             continue
         found.append(
             NetworkSelection(
-                (*at, index), namespace or None, e["name"], interface, bool(e.get("default-route"))
+                (*at, index),
+                namespace or None,
+                e["name"],
+                interface,
+                bool(e.get("default-route")),
+                tuple(str(key) for key, value in e.items() if key not in _PLAIN and value),
             )
         )
     return found, wrong

@@ -121,6 +121,7 @@ KINDS: Mapping[str, Kind] = {
     "polls": _ANY_NUMBER,
     "gbps": _ANY_NUMBER,
     "count": _ANY_NUMBER,
+    "level": _ANY_NUMBER,
 }
 """A column of another name is text. ``seconds``, ``tenths`` of one: times, in milliseconds. ``mbps``: a
 speed, in Gb/s."""

@@ -73,6 +73,21 @@ def two_roles(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[
             yield f"{files['ports']}: {port} is in VLAN {vlan} and is a routed port too"
 
 
+def same_level(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
+    """Queues that are served first with one place among them: which of two comes first is not stated."""
+    first: dict[int, int] = {}
+    for queue, level in sorted(stated.get("level", ())):
+        other = first.setdefault(level, queue)
+        if other != queue:
+            yield f"{files['qos']}: queues {other} and {queue} are both at priority level {level}"
+
+
+def nameless(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
+    """BGP neighbours without the name that the switch writes into a command."""
+    for (address,) in dict.fromkeys(stated.get("neighbour-nameless", ())):
+        yield f"{files['bgp']}: BGP neighbour {address} has no name: a command for it is then incomplete"
+
+
 def above(stated: Mapping[str, Rows], files: Mapping[str, str], most: int) -> Iterator[str]:
     """MTUs above the ``most`` that the NOS takes, 0 where that is not known."""
     for kind, what in (("port", ""), ("vlan", "VLAN ")):

@@ -47,6 +47,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "neighbour-down": ("ip",),
     "neighbour-local": ("ip", "local"),
     "neighbour-unread": ("ip",),
+    "neighbour-nameless": ("ip",),
     "router-id": ("ip",),
     "network": ("address",),
     "rejects": ("policy", "term"),
@@ -54,6 +55,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "vlan-routing": (),
     "bgp": (),
     "paths": ("paths",),
+    "seed": ("seed",),
     "trust": ("port", "trust"),
     "dscp": ("port", "dscp", "queue"),
     "dscp-rest": ("port", "queue"),
@@ -75,6 +77,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "watchdog": ("port", "priority"),
     "watchdog-off": ("port", "priority"),
     "strict": ("port", "queue"),
+    "level": ("queue", "level"),
     "weight": ("port", "queue", "weight"),
     "share": ("port", "queue", "percent"),
     "ecn-percent": ("port", "queue", "percent"),
@@ -96,22 +99,23 @@ VLANs it has; ``bridged``: the line is there without which a port does not; ``br
 beside 1500 that such ports take. ``trunking``: a port that uses ``trunk`` and not ``untagged``; it carries
 all VLANs there are unless ``trunk``, or ``trunk-listed``, says otherwise. ``-ip-mtu`` counts the IP packet,
 ``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``port-layer3``: a line that only a port without VLANs
-may have. ``vlan-garp``: its interface learns from gratuitous
-ARP, ``garp``: all do; ``vlan-arp``: an age of neighbours is stated for it, where each has its own.
-``neighbour-down``: its session is shut; ``neighbour-local``: the switch's own address in it;
-``neighbour-unread``: it is in a form that what speaks BGP on the switch passes over. ``routing``,
-``vlan-routing``, ``bgp``: the line is there without which the NOS does none. ``paths``: equal paths that BGP
-uses at most. ``dscp-rest``: queue of the code points that no line names. ``group``: priority group of a code
-point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the group that sends
-one. ``pfc-fixed``: PFC is as stated whatever the peer offers by DCBX. ``pfc-again``: the lossless priorities
-in a second file, which must be the same. ``buffer``, ``queue-buffer``: lossless ones, ``-lossy`` those that
-are stated to drop; ``headroom``: cable length that the headroom is for, ``headroom-table``: it is a row of
-the model's table, by speed and length. ``queue-mtu``: largest packet that a queue takes. ``ecn``: in the
-NOS's unit; ``ecn-percent``: probability of a mark at its upper threshold. ``weight``: of a queue among those
-that are not strict; ``share``: the same in percent, at most 100 together. ``watchdog-detection``,
-``-restoration``: in ms; ``watchdog-polls``: the first in polls, of ``watchdog-poll`` each.
-``arp6-ms``: age of IPv6 neighbours, where it has a line of its own. ``entries``, ``entries6``: neighbours
-that are kept at most. ``rejects``: a term that keeps back every route that reaches it.
+may have. ``vlan-garp``: its interface learns from gratuitous ARP, ``garp``: all do; ``vlan-arp``: an age of
+neighbours is stated for it, where each has its own. ``neighbour-down``: its session is shut;
+``neighbour-local``: the switch's own address in it; ``neighbour-unread``: it is in a form that what speaks
+BGP on the switch passes over; ``neighbour-nameless``: it has no name, and what becomes of its session then is
+not known. ``routing``, ``vlan-routing``, ``bgp``: the line is there without which the NOS does none.
+``paths``: equal paths that BGP uses at most; ``seed``: of the hash by which flows are dealt to them.
+``dscp-rest``: queue of the code points that no line names. ``group``: priority group of a code point;
+``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the group that sends one.
+``pfc-fixed``: PFC is as stated whatever the peer offers by DCBX. ``pfc-again``: the lossless priorities in a
+second file, which must be the same. ``buffer``, ``queue-buffer``: lossless ones, ``-lossy`` those that are
+stated to drop; ``headroom``: cable length that the headroom is for, ``headroom-table``: it is a row of the
+model's table, by speed and length. ``queue-mtu``: largest packet that a queue takes. ``ecn``: in the NOS's
+unit; ``ecn-percent``: probability of a mark at its upper threshold. ``level``: of a strict queue among such.
+``weight``: of a queue among those that are not strict; ``share``: the same in percent, at most 100 together.
+``watchdog-detection``, ``-restoration``: in ms; ``watchdog-polls``: the first in polls, of ``watchdog-poll``
+each. ``arp6-ms``: age of IPv6 neighbours, where it has a line of its own. ``entries``, ``entries6``:
+neighbours that are kept at most. ``rejects``: a term that keeps back every route that reaches it.
 """
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",

@@ -9,7 +9,15 @@ from functools import partial
 from typing import Any, TypeVar
 
 from netplan.model.nos import NosModel
-from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface, Steps
+from netplan.model.readback import (
+    Pools,
+    ReadNeighbour,
+    ReadPort,
+    ReadQos,
+    ReadSwitch,
+    ReadVlanInterface,
+    Steps,
+)
 from netplan.model.site import SiteSwitch
 from netplan.model.switch_qos import ecn_divisor
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
@@ -17,8 +25,10 @@ from netplan.nos import NosLibrary, shipped
 from netplan.reading.switches.contradictions import (
     above,
     contradictions,
+    nameless,
     network_of,
     refused_mtus,
+    same_level,
     two_roles,
     unbridged,
     unconnected,
@@ -63,7 +73,8 @@ def read_switch(
     problems = [*stated.problems, *contradictions(stated.facts, rules.files)]
     problems += unconnected(stated.facts, rules.files)
     problems += [*unbridged(stated.facts, rules.files), *refused_mtus(stated.facts, rules.files)]
-    problems += two_roles(stated.facts, rules.files)
+    for doubt in (two_roles, nameless, same_level):
+        problems += doubt(stated.facts, rules.files)
     found = _Found(stated.facts, stated.ports, _units(rules, asic, queue_bytes), problems)
     return replace(
         found.switch(name, nos, rules.files, stated.comments),
@@ -77,7 +88,8 @@ def read_switch(
         implied=rules.implied,
         stands=rules.stands,
         steps=_steps(rules, asic, queue_bytes),
-        lengths=_lengths(rules.nos.models.get(model), stated.facts),
+        lengths=_lengths(known, stated.facts),
+        pools=_pools(known, stated.facts),
         entries=_entries(rules, stated.facts),
         lacking=frozenset(fact for fact in _ENABLING if fact in rules.facts and not stated.facts[fact]),
     )
@@ -137,6 +149,12 @@ def _entries(rules: Rules, facts: Facts) -> Mapping[int, int]:
     return found
 
 
+def _pools(model: NosModel | None, facts: Facts) -> Pools:
+    if model is None or not model.pool_bytes or not facts.get("headroom-table"):
+        return {}
+    return {(r.speed_gbps, r.cable_m): (model.pool_bytes, r.dynamic_th) for r in model.headroom}
+
+
 def _lengths(model: NosModel | None, facts: Facts) -> Mapping[int, frozenset[int]]:
     found: dict[int, frozenset[int]] = {}
     for row in model.headroom if model is not None and facts.get("headroom-table") else ():
@@ -179,6 +197,7 @@ class _Found:
             unread_neighbours=frozenset(ip for (ip,) in self.rows("neighbour-unread")),
             router_id=next((ip for (ip,) in self.rows("router-id")), None),
             paths=max((paths for (paths,) in self.rows("paths")), default=None),
+            seed=next((str(seed) for (seed,) in self.rows("seed")), None),
             marking=frozenset(queue for _, queue, _, _ in self.rows("ecn")),
             arp_seconds=self.arp_seconds(),
             arp6_seconds=max((-(-age // 1000) for (age,) in self.rows("arp6-ms")), default=None),

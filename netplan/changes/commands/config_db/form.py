@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -12,6 +12,9 @@ from netplan.changes.commands import frr, sysctl
 from netplan.changes.commands.config_db.buffers import Buffers, Operation, Unknown
 from netplan.changes.commands.config_db.difference import Difference, difference
 from netplan.changes.commands.config_db.state import (
+    Place,
+    Row,
+    State,
     Tables,
     merged,
     operations_of,
@@ -20,11 +23,9 @@ from netplan.changes.commands.config_db.state import (
     tokens,
 )
 from netplan.changes.commands.config_db.steps import Steps, steps
-from netplan.changes.commands.data import Rules
+from netplan.changes.commands.data import Rules, together
 from netplan.changes.commands.model import Change, Files, Part
-from netplan.model.ranges import gathered
 from netplan.model.switch_buffers import StockBuffers
-from netplan.model.values import natural
 
 
 class ConfigDbForm:
@@ -41,10 +42,14 @@ class ConfigDbForm:
         found = difference(before, after, self._rows)
         changed = set(_paths(found))
         buffers = list(Buffers(before, after, self._stock).operations(found))
-        done = steps(before.rows, found, self._rows)
-        done.patch += [each for each in buffers if not isinstance(each, Unknown)]
+        done = steps(before.rows, after.rows, found, self._rows)
+        # before the rows that switch PFC on, where these are loaded
+        patch = done.first if done.load else done.patch
+        patch += [each for each in buffers if not isinstance(each, Unknown)]
         kernel = sysctl.change(old, new, self._rules)
-        lines = [frr.change(old.get(name, ""), new.get(name, "")) for name in self._lines(old, new)]
+        moved = self._moved(old, new, (before, after))
+        names = () if moved else self._lines(old, new)
+        lines = [frr.change(old.get(name, ""), new.get(name, "")) for name in names]
         parts = [
             *self._database(done),
             *kernel.parts,
@@ -53,6 +58,7 @@ class ConfigDbForm:
         by_hand = [
             *self._stays(found),
             *_unknown(buffers),
+            *moved,
             *self._after(changed, after.rows, new),
             *kernel.by_hand,
         ]
@@ -63,12 +69,25 @@ class ConfigDbForm:
         for name in self._tables:
             if name in old and name in new:
                 texts[name] = json.dumps(merged(tables_of(old[name]), tables_of(new[name])), indent=2) + "\n"
-        if self._patch in old and self._patch in new:
-            texts[self._patch] = _listed(_operations_of_both(old[self._patch], new[self._patch]))
+        if self._patch in old:
+            ports = {port for name in self._tables for port in tables_of(new.get(name, "{}")).get("PORT", ())}
+            left = _of_both(old[self._patch], new.get(self._patch, "[]"), ports)
+            texts[self._patch] = _listed(left)
+            if not left:
+                del texts[self._patch]
         for name in self._rows["files"]["frr"]:
             if name in old and name in new:
                 texts[name] = frr.both(old[name], new[name])
         return texts | sysctl.both(old, new, self._rules)
+
+    def _moved(self, old: Files, new: Files, states: tuple[State, State]) -> tuple[str, ...]:
+        """Where FRR's configuration gets another owner, no file does it."""
+        owner = self._rows["owner"]
+        whole = [name for name, kind in self._rows["files"]["frr"].items() if kind == "whole"]
+        has = [any(name in files for name in whole) for files in (old, new)]
+        stated = set(_paths(Difference(added=_all(states[has[0]].rows))))
+        other = any(re.fullmatch(owner["rows"], path) for path in stated)
+        return (f"{owner['text']} ({self._rules.cited(owner)})",) if has[0] != has[1] and other else ()
 
     def _lines(self, old: Files, new: Files) -> Iterator[str]:
         """Files of FRR that are applied. Of another owner's BGP, another AS takes a restart, which forgets
@@ -97,7 +116,7 @@ class ConfigDbForm:
             groups.setdefault((table, field, why), []).append(key)
         for (table, field, why), keys in groups.items():
             said = f"{field} of " if field else ""
-            yield f"{said}{table}|{gathered(sorted(keys, key=natural))} stays as it is: {why}"
+            yield f"{said}{table}|{together(keys)} stays as it is: {why}"
 
     def _after(self, changed: Iterable[str], rows: Tables, new: Files) -> Iterator[str]:
         """What takes effect by a restart alone."""
@@ -121,6 +140,10 @@ class ConfigDbForm:
                 yield from self._rules.doubt(step, f"{name}: {step['apply']}")
 
 
+def _all(rows: Tables) -> dict[Place, Row]:
+    return {(table, key): row for table, inner in rows.items() for key, row in inner.items()}
+
+
 def _paths(found: Difference) -> Iterator[str]:
     """TABLE.KEY.FIELD of all that changes; of rows that come or go with an empty field too."""
     for place, row in chain(found.gone.items(), found.added.items()):
@@ -136,7 +159,7 @@ def _unknown(buffers: Iterable[Operation | Unknown]) -> Iterator[str]:
             port, _, numbers = each.place[1].partition("|")
             groups.setdefault(f"{each.place[0]}, {numbers}", []).append(port)
     for row, ports in groups.items():
-        names = gathered(sorted(ports, key=natural))
+        names = together(ports)
         yield (
             f"{row} of {names}: put back the image's row, which an earlier buffers.patch.json changed; "
             "no file of netplan says what it was"
@@ -157,11 +180,17 @@ def _written(tables: Tables) -> str:
     return "{\n" + ",\n".join(shown) + "\n}\n" if shown else ""
 
 
-def _operations_of_both(old: str, new: str) -> list[Operation]:
-    """Rows that the new patch does not name as the old one leaves them."""
+def _of_both(old: str, new: str, ports: Collection[str]) -> list[Operation]:
+    """Rows of ports that the new files do not have stay as the old patch leaves them. Those of ``ports`` have
+    one value: that of the new patch, or of the image where it says nothing."""
     after = operations_of(new)
     named = {_row(each) for each in after}
-    return [*(each for each in operations_of(old) if _row(each) not in named), *after]
+    kept = (
+        each
+        for each in operations_of(old)
+        if _row(each) not in named and _row(each)[-1].split("|")[0] not in ports
+    )
+    return [*kept, *after]
 
 
 def _row(each: Mapping[str, object]) -> tuple[str, ...]:

@@ -87,8 +87,9 @@ def pointer(*parts: str) -> str:
 def _patched(operations: Sequence[Mapping[str, Any]], rows: Tables) -> dict[Place, Patched]:
     found: dict[Place, Patched] = {}
     for op in operations:
-        parts = tokens(str(op["path"]))
-        if len(parts) < 2 or parts[1] in rows.get(parts[0], {}):
+        parts, value = tokens(str(op["path"])), op.get("value")
+        misfit = op.get("op") != "remove" and isinstance(value, dict) != (len(parts) == 2)
+        if len(parts) not in (2, 3) or misfit or parts[1] in rows.get(parts[0], {}):
             continue
         place = (parts[0], parts[1])
         one = found.setdefault(place, Patched(None, op.get("op") == "add" and len(parts) == 2))
@@ -96,7 +97,7 @@ def _patched(operations: Sequence[Mapping[str, Any]], rows: Tables) -> dict[Plac
         if op.get("op") == "remove":
             one.now = None if len(parts) == 2 else {k: v for k, v in (one.now or {}).items() if k != parts[2]}
         elif len(parts) == 2:
-            one.now = dict(op["value"])
+            one.now = dict(value or {})
         else:
-            one.now = {**(one.now or {}), parts[2]: op["value"]}
+            one.now = {**(one.now or {}), parts[2]: value}
     return found

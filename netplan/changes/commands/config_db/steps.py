@@ -32,7 +32,8 @@ class Steps:
 
 
 class _Maker:
-    def __init__(self, old: Tables, found: Difference, rows: Mapping[str, Any]) -> None:
+    def __init__(self, old: Tables, new: Tables, found: Difference, rows: Mapping[str, Any]) -> None:
+        self._tables = list(new)
         self._rules: Mapping[str, Mapping[str, Any]] = rows["tables"]
         self._early = frozenset(rows["early"])
         self._now, self._found = merged({}, old), found
@@ -51,7 +52,7 @@ class _Maker:
         emptied = [place for place in later if self._left(place[0], later) == 0]
         self._remove(emptied, self.steps.patch)
         self._add(loading)
-        self._remove([place for place in later if place not in emptied], self.steps.patch)
+        self._remove([place for place in reversed(later) if place not in emptied], self.steps.patch)
         self.steps.commands.sort(key=self._order)
         return self.steps
 
@@ -66,7 +67,9 @@ class _Maker:
         for (table, key), row in found.added.items():
             self._now.setdefault(table, {})[key] = row
         for place, changed in found.fields.items():
-            self.steps.patch += _of_fields(place, changed, self._now.get(place[0], {}).get(place[1], {}))
+            sooner = self._rule(place).get("sooner") and None not in changed.values()
+            patch = self.steps.first if sooner else self.steps.patch
+            patch += _of_fields(place, changed, self._now.get(place[0], {}).get(place[1], {}))
 
     def _last_tables(self) -> None:
         """Rows of tables that patches may not touch: loaded last, removed by a command."""
@@ -110,9 +113,12 @@ class _Maker:
         return (place for place in self._found.fields if place[1] not in self._now.get(place[0], {}))
 
     def _load_fields(self) -> None:
+        """In the order of the new files."""
         for place in list(self._absent()):
             changed = self._found.fields.pop(place)
             self.steps.load.setdefault(place[0], {})[place[1]] = changed
+        order = [name for name in self._tables if name in self.steps.load]
+        self.steps.load = {name: self.steps.load[name] for name in order}
 
     def _swap(self) -> None:
         """Rows that may not be beside new ones as they were are made anew."""
@@ -176,6 +182,6 @@ def _of_fields(place: Place, changed: Mapping[str, Any], before: Row) -> Iterato
             yield operation("replace" if name in before else "add", (*place, name), value)
 
 
-def steps(old: Tables, found: Difference, rows: Mapping[str, Any]) -> Steps:
+def steps(old: Tables, new: Tables, found: Difference, rows: Mapping[str, Any]) -> Steps:
     """``rows``: the section config_db of change.yaml. Uses ``found`` up."""
-    return _Maker(old, found, rows).make()
+    return _Maker(old, new, found, rows).make()

@@ -1,0 +1,168 @@
+"""Cumulus NVUE: ``nv unset`` of what is gone, ``nv set`` of what is new, in one file and one apply.
+
+The YAML files are the state: a tree, whose empty mappings are entries of a list. ``nv config patch`` of a new
+file only merges, so what is gone is unset: whole entries where change.yaml has them as netplan's own, setting
+by setting everywhere else.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from netplan.changes.commands import sysctl
+from netplan.changes.commands.data import Rules, together
+from netplan.changes.commands.model import Change, Files, Part
+from netplan.model.document import Places, SourceMap
+from netplan.render.dump import dump_yaml
+from netplan.yaml12 import parse
+
+Tree = dict[str, Any]
+Path = tuple[str, ...]
+
+
+class NvueForm:
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._twins: Mapping[str, str] = rules.rows["files"]["twins"]
+        self._whole = [(re.compile(row["path"]), row) for row in rules.rows["whole"]]
+        self._keep = [(re.compile(row["path"]), row["why"]) for row in rules.rows["keep"]]
+        self._implied = [re.compile(row["path"]) for row in rules.rows["implied"]]
+
+    def change(self, old: Files, new: Files) -> Change:
+        before, after = self._tree(old), self._tree(new)
+        gone = [path for path, _ in leaves(before) if not has(after, path)]
+        kept = [(path, why) for path in gone for why in self._kept(path)]
+        staying = {path for path, _ in kept}
+        removed = dict.fromkeys(self._entry(path, after) for path in gone if path not in staying)
+        states = dict(leaves(before))
+        lines = [f"nv unset {_said(path)}" for path in removed]
+        lines += [_set(path, value) for path, value in leaves(after) if states.get(path, _ABSENT) != value]
+        kernel = sysctl.change(old, new, self._rules)
+        parts = [self._rules.part("commands", "".join(f"{line}\n" for line in lines))] if lines else []
+        return Change((*parts, *kernel.parts), (*_stays(kept), *kernel.by_hand), self._doubts(removed, parts))
+
+    def both(self, old: Files, new: Files) -> Files:
+        texts = {**old, **new}
+        for name, twin in self._twins.items():
+            if name in old and name in new:
+                before, after = (tree_of(files[name]) for files in (old, new))
+                texts[name] = dump_yaml([[{"set": laid(before, after)}]], _header(new[name]))
+                more = [_set(path, value) for path, value in leaves(before) if not has(after, path)]
+                lines = [line for line in more if not self._is_implied(line)]
+                texts[twin] = new.get(twin, "") + "".join(f"{line}\n" for line in lines)
+        return texts | sysctl.both(old, new, self._rules)
+
+    def _tree(self, files: Files) -> Tree:
+        """Without what NVUE knows by itself, such as the type of an interface."""
+        found: Tree = {}
+        for name in self._twins:
+            found = laid(found, tree_of(files.get(name, "")))
+        for path, _ in list(leaves(found)):
+            if any(implied.fullmatch(" ".join(path)) for implied in self._implied):
+                _drop(found, path)
+        return found
+
+    def _is_implied(self, line: str) -> bool:
+        path = line.removeprefix("nv set ").rpartition(" ")[0]
+        return any(implied.fullmatch(path) for implied in self._implied)
+
+    def _kept(self, path: Path) -> Iterator[str]:
+        said = " ".join(path)
+        yield from (why for pattern, why in self._keep if pattern.fullmatch(said))
+
+    def _entry(self, path: Path, after: Tree) -> Path:
+        """The highest entry of netplan's own above a setting of which nothing is left."""
+        for end in range(1, len(path)):
+            above = path[:end]
+            if not has(after, above) and any(p.fullmatch(" ".join(above)) for p, _ in self._whole):
+                return above
+        return path
+
+    def _doubts(self, removed: Iterable[Path], parts: Iterable[Part]) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        for path in removed:
+            for pattern, row in self._whole:
+                if pattern.fullmatch(" ".join(path)):
+                    found |= dict.fromkeys(self._rules.doubt(row, row.get("doubt", _said(path))))
+        for name, step in self._rules.steps.items():
+            if any(part.apply == step["apply"] for part in parts):
+                found |= dict.fromkeys(self._rules.doubt(step, f"{name}: {step['apply']}"))
+        return tuple(found)
+
+
+_ABSENT = object()
+
+
+def tree_of(text: str) -> Tree:
+    """What ``set`` of a file holds; keys as text."""
+    parsed = parse("nvue.yaml", text, Places(SourceMap()))
+    items: Any = [] if parsed.problems else parsed.data
+    found: Tree = {}
+    for item in items if isinstance(items, list) else []:
+        inner = _keyed(item.get("set")) if isinstance(item, dict) else None
+        found = laid(found, inner) if isinstance(inner, dict) else found
+    return found
+
+
+def _keyed(value: Any) -> Any:
+    return {str(key): _keyed(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def laid(under: Tree, over: Tree) -> Tree:
+    """As ``nv config patch`` does."""
+    found = dict(under)
+    for key, value in over.items():
+        below = found.get(key)
+        mappings = isinstance(below, dict) and isinstance(value, dict)
+        found[key] = laid(below or {}, value) if mappings else value
+    return found
+
+
+def leaves(tree: Tree, at: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Settings with their value; None of an entry of a list."""
+    for key, value in tree.items():
+        if isinstance(value, dict) and value:
+            yield from leaves(value, (*at, key))
+        else:
+            yield (*at, key), None if isinstance(value, dict) else value
+
+
+def has(tree: Any, path: Path) -> bool:
+    for key in path:
+        if not isinstance(tree, dict) or key not in tree:
+            return False
+        tree = tree[key]
+    return True
+
+
+def _drop(tree: Tree, path: Path) -> None:
+    """With the mappings above it that hold nothing more."""
+    if len(path) > 1:
+        _drop(tree[path[0]], path[1:])
+        if not tree[path[0]]:
+            del tree[path[0]]
+    else:
+        del tree[path[0]]
+
+
+def _said(path: Path) -> str:
+    return " ".join(shlex.quote(word) for word in path)
+
+
+def _set(path: Path, value: Any) -> str:
+    return f"nv set {_said(path if value is None else (*path, str(value)))}"
+
+
+def _stays(kept: Iterable[tuple[Path, str]]) -> Iterator[str]:
+    groups: dict[str, list[str]] = {}
+    for path, why in kept:
+        groups.setdefault(why, []).append(" ".join(path))
+    for why, paths in groups.items():
+        yield f"{together(paths)} stays as it is: {why}"
+
+
+def _header(text: str) -> str:
+    return "\n".join(line[2:] for line in text.splitlines() if line.startswith("# "))

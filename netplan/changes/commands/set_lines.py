@@ -1,0 +1,150 @@
+"""Junos: ``delete`` of what is gone, ``set`` of what is new, in one file and one commit.
+
+A ``set`` of a statement with one value replaces it, of a list it adds. Deleting all that stands in a named
+entry leaves it, empty: entries that are netplan's own (``whole`` in change.yaml) are deleted by name. Of one
+whose lines hold lists or several values (``again``), all lines are set anew after its deletion, in the same
+commit, which changes no more than what differs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+
+from netplan.changes.commands.data import Rules, together
+from netplan.changes.commands.model import Change, Files
+
+_SET = "set "
+
+
+class SetForm:
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._names: Sequence[str] = rules.rows["files"]
+        self._whole = [(_begin(row["path"]), row) for row in rules.rows["whole"]]
+        self._single = [_begin(row["path"]) for row in rules.rows["single"]]
+        self._keep = [(re.compile(row["path"]), row["why"]) for row in rules.rows["keep"]]
+
+    def change(self, old: Files, new: Files) -> Change:
+        before, after = (list(self._statements(files)) for files in (old, new))
+        anew = self._anew(before, after)
+        gone = self._gone(before, after, anew)
+        kept = [(line, why) for line in gone for why in self._kept(line)]
+        deleted = self._deleted(gone, kept, after)
+        known = set(before)
+        added = [line for line in after if line not in known or self._again(line) in anew]
+        lines = [*(f"delete {each}" for each in (*deleted, *anew)), *(f"{_SET}{each}" for each in added)]
+        if not lines:
+            return Change((), tuple(_stays(kept)), ())
+        part = self._rules.part("lines", "".join(f"{line}\n" for line in lines))
+        by_hand = (*_stays(kept), self._rules.rows["confirmation"])
+        return Change((part,), by_hand, tuple(self._doubts([*deleted, *anew])))
+
+    def _gone(self, before: Iterable[str], after: Iterable[str], anew: Container[str]) -> list[str]:
+        """Lines that no new one replaces, outside of the entries that are set anew."""
+        lines, stems = set(after), {self._stem(line) for line in after}
+        left = (line for line in before if line not in lines and self._stem(line) not in stems)
+        return [line for line in left if self._again(line) not in anew]
+
+    def _deleted(
+        self, gone: Iterable[str], kept: Iterable[tuple[str, str]], after: Iterable[str]
+    ) -> list[str]:
+        here, staying = _Here(after), {line for line, _ in kept}
+        return list(dict.fromkeys(self._path(line, here) for line in gone if line not in staying))
+
+    def both(self, old: Files, new: Files) -> Files:
+        texts = {**old, **new}
+        after = list(self._statements(new))
+        lines, stems = set(after), {self._stem(line) for line in after}
+        entries = {self._again(line) for line in after} - {""}
+        for name in self._names:
+            if name in old and name in new:
+                more = [
+                    line
+                    for line in _statements(old[name])
+                    if line not in lines
+                    and self._stem(line) not in stems
+                    and self._again(line) not in entries
+                ]
+                texts[name] = new[name] + "".join(f"{_SET}{line}\n" for line in more)
+        return texts
+
+    def _statements(self, files: Files) -> Iterator[str]:
+        for name in self._names:
+            yield from _statements(files.get(name, ""))
+
+    def _anew(self, before: Iterable[str], after: Iterable[str]) -> dict[str, None]:
+        """Entries that both have, with other lines."""
+        held: tuple[dict[str, set[str]], dict[str, set[str]]] = ({}, {})
+        for side, lines in zip(held, (before, after), strict=True):
+            for line in lines:
+                if entry := self._again(line):
+                    side.setdefault(entry, set()).add(line)
+        return {entry: None for entry, lines in held[0].items() if held[1].get(entry, lines) != lines}
+
+    def _again(self, line: str) -> str:
+        """The entry that is set anew as one, empty where there is none."""
+        for pattern, row in self._whole:
+            match = pattern.match(line) if row["again"] else None
+            if match:
+                return match[0]
+        return ""
+
+    def _stem(self, line: str) -> str:
+        """A statement with one value without it."""
+        for pattern in self._single:
+            match = pattern.match(line)
+            if match:
+                return match[0]
+        return line
+
+    def _kept(self, line: str) -> Iterator[str]:
+        yield from (why for pattern, why in self._keep if pattern.fullmatch(line))
+
+    def _path(self, line: str, here: _Here) -> str:
+        """What is deleted: the highest entry of netplan's own of which nothing is left, or the statement."""
+        found = [match[0] for pattern, _ in self._whole if (match := pattern.match(line))]
+        return min((each for each in found if each not in here.prefixes), key=len, default=self._stem(line))
+
+    def _doubts(self, entries: Iterable[str]) -> Iterator[str]:
+        said: dict[str, None] = {}
+        for entry in entries:
+            for pattern, row in self._whole:
+                match = pattern.match(entry)
+                if match and match[0] == entry:
+                    said |= dict.fromkeys(self._rules.doubt(row, f"delete {entry}"))
+        yield from said
+
+
+class _Here:
+    """What the new files have: lines, and everything that one of them begins with."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.lines = set(lines)
+        self.prefixes: set[str] = set()
+        for line in self.lines:
+            words = line.split(" ")
+            self.prefixes |= {" ".join(words[:end]) for end in range(1, len(words) + 1)}
+
+
+def _begin(path: str) -> re.Pattern[str]:
+    """At the beginning of a line, up to the end of a word."""
+    return re.compile(f"(?:{path})(?= |$)")
+
+
+def _statements(text: str) -> Iterator[str]:
+    """Without ``set``, one space between words, each once."""
+    seen: set[str] = set()
+    for raw in text.splitlines():
+        line = " ".join(raw.split())
+        if line.startswith(_SET) and line not in seen:
+            seen.add(line)
+            yield line.removeprefix(_SET)
+
+
+def _stays(kept: Iterable[tuple[str, str]]) -> Iterator[str]:
+    groups: dict[str, list[str]] = {}
+    for line, why in kept:
+        groups.setdefault(why, []).append(line)
+    for why, lines in groups.items():
+        yield f"{together(lines)} stays as it is: {why}"

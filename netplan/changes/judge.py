@@ -1,0 +1,109 @@
+"""Whether pods reach each other in a state between two renders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from netplan.changes.classes import lossy_classes
+from netplan.changes.states import End, Ends, State
+from netplan.changes.wave import Wave
+from netplan.graph.subnets import shared_subnets
+from netplan.model.artifact import Artifact
+from netplan.model.readback import ReadSwitch
+from netplan.model.site import SiteSwitch
+from netplan.trace import Site, Tabulator, TraceError, Verdict, workloads_named
+from netplan.trace.matrix import Cell
+from netplan.trace.model import DEVICE_BOUND
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """``workload``: whose pods meet it; empty for what no pod has to do with."""
+
+    workload: str
+    verdict: Verdict
+    text: str
+
+
+class Judge:
+    """Asks ``trace`` of each state once. What is refuted in the old or the new render itself is left out."""
+
+    def __init__(self, ends: Ends) -> None:
+        self.ends = ends
+        self._refuted: dict[object, Mapping[str, Refuted]] = {}
+
+    def faults(self, wave: Wave) -> tuple[Refuted, ...]:
+        """What is refuted while the wave goes on and after it, by those pods that run; a cause once."""
+        found = list(self._lost(wave.after))
+        replaced = [name for name in wave.targets if wave.of_switches and self.ends.replaced(name)]
+        if replaced:
+            found += self._lost(wave.before.with_switches(replaced, "away"), Verdict.NARROW)
+        return tuple(dict.fromkeys(found))
+
+    def _lost(self, state: State, allowed: Verdict = Verdict.UNLIKE) -> Iterator[Refuted]:
+        """``allowed``: the worst that is no fault."""
+        texts = [*self._twice(state)]
+        if state.pods != "stopped":
+            texts += lossy_classes(self.ends, state)
+        yield from (Refuted("", Verdict.LOST, text) for text in texts)
+        for pods in self._running(state):
+            refuted = {walk: each for walk, each in self._of(state, pods).items() if each.verdict > allowed}
+            usual = self._of(State() if pods == "old" else whole(self.ends), pods) if refuted else {}
+            yield from (each for walk, each in refuted.items() if walk not in usual)
+
+    def _running(self, state: State) -> Iterator[End]:
+        if state.pods in ("old", "both"):
+            yield "old"
+        if state.pods in ("new", "both"):
+            yield "new"
+
+    def _of(self, state: State, pods: End) -> Mapping[str, Refuted]:
+        """Walk -> why it is refuted."""
+        key = (pods, state.hosts, tuple(sorted(state.switches.items())))
+        if key not in self._refuted:
+            self._refuted[key] = dict(_refuted(self.ends, state, pods))
+        return self._refuted[key]
+
+    def _twice(self, state: State) -> Iterator[str]:
+        """One network on two interfaces of one switch."""
+        for name, version in state.switches.items():
+            if version in ("added", "set"):
+                yield from (f"{name} {each}" for each in shared_subnets(self.ends.read(name, version)))
+
+
+class _Site(Site):
+    """Its switches are read once for all states that have the same files of them."""
+
+    def __init__(self, ends: Ends, state: State, artifacts: list[Artifact]) -> None:
+        super().__init__(artifacts, ends.library)
+        self._ends, self._state = ends, state
+
+    def read_switch(self, switch: SiteSwitch, texts: Mapping[str, str]) -> ReadSwitch:
+        return self._ends.read(switch.name, self._state.version(switch.name))
+
+
+def whole(ends: Ends) -> State:
+    """After all waves."""
+    return State(dict.fromkeys(ends.differing, "new"), "new", "new", "new", "new")
+
+
+def _refuted(ends: Ends, state: State, pods: End) -> Iterator[tuple[str, Refuted]]:
+    side = ends.side(state, pods)
+    site = _Site(ends, state, [Artifact(path, text, "") for path, text in side.texts.items()])
+    try:
+        tabulator = Tabulator(site, (DEVICE_BOUND,))
+        for workload in workloads_named(site, None):
+            found = tabulator.matrix(workload)
+            if found.missing:
+                yield workload.name, Refuted(workload.name, Verdict.LOST, found.missing)
+            for cell in found.cells:
+                if cell.fails and cell.verdict > Verdict.UNLIKE:
+                    walk = f"{workload.name}, {cell.relation}, {cell.start} to {cell.end}"
+                    yield walk, Refuted(workload.name, cell.verdict, _worst(cell))
+    except TraceError as error:
+        yield "", Refuted("", Verdict.LOST, f"not judged: {error}")
+
+
+def _worst(cell: Cell) -> str:
+    return next((f.text for f in cell.faults if f.verdict is cell.verdict), cell.verdict.words)

@@ -1,0 +1,110 @@
+"""The files of the waves: what is applied, and what brings it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from netplan.changes.commands import Change
+from netplan.changes.objects import Key, objects
+from netplan.changes.show_waves import wave_markdown
+from netplan.changes.states import Ends
+from netplan.changes.wave import Course, Wave
+from netplan.model.artifact import Artifact
+from netplan.printable import printable
+from netplan.render.dump import dump_yaml
+
+PAGE = "README.md"
+_KIND = "waves"
+
+
+def wave_files(course: Course, ends: Ends) -> Iterator[Artifact]:
+    """``wave-N/`` of every wave with files: switches, objects, hosts; and a page of all."""
+    page = [f"# From {ends.old.name} to {ends.new.name}", "", *wave_markdown(course, whole=True)]
+    yield Artifact(PAGE, "\n".join(map(printable, page)) + "\n", _KIND)
+    for number, wave in enumerate(course.waves, 1):
+        for path, text in _files(wave, ends):
+            yield Artifact(f"wave-{number}/{path}", text if text.endswith("\n") else f"{text}\n", _KIND)
+
+
+def _files(wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
+    if wave.of_switches:
+        for name in wave.targets:
+            yield from _of_switch(name, wave, ends)
+    elif wave.kind == "hosts":
+        yield from _of_hosts(ends)
+    elif wave.kind in ("objects", "objects-remove"):
+        yield from _of_objects(ends, removed=wave.kind == "objects-remove")
+
+
+def _of_switch(name: str, wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
+    versions = (wave.before.version(name), wave.after.version(name))
+    change, back = ends.change(name, *versions), ends.change(name, *reversed(versions))
+    top = f"switches/{name}"
+    if change is None or back is None:
+        yield from ((f"{top}/{file}", text) for file, text in ends.files(name, versions[1]).items())
+        return
+    yield from ((f"{top}/{file}", text) for file, text in parts_of("change", change))
+    yield from ((f"{top}/{file}", text) for file, text in parts_of("rollback", back))
+    yield f"{top}/{PAGE}", _page(name, change, back)
+
+
+def parts_of(word: str, change: Change) -> Iterator[tuple[str, str]]:
+    """Name and text: ``change.json``, or ``change-1.json`` and ``change-2.json`` of several."""
+    for number, part in enumerate(change.parts, 1):
+        place = f"-{number}" if len(change.parts) > 1 else ""
+        yield f"{word}{place}.{part.suffix}", part.text
+
+
+def _page(name: str, change: Change, back: Change) -> str:
+    """What a person does with the files of one switch."""
+    out = [f"# {name}", ""]
+    for title, word, each in (("Apply", "change", change), ("Go back", "rollback", back)):
+        out += [f"## {title}", "", *_steps(word, each), ""]
+    return "\n".join(map(printable, out))
+
+
+def _steps(word: str, change: Change) -> Iterator[str]:
+    names = [file for file, _ in parts_of(word, change)]
+    for file, part in zip(names, change.parts, strict=True):
+        commands = [*part.before, part.apply.replace("{file}", file)]
+        yield from ["```", *commands, "```", *([f"Source: {part.source}"] if part.source else []), ""]
+    for title, texts in (("By hand", change.by_hand), ("Confirm on the switch", change.confirm)):
+        if texts:
+            yield from (f"{title}:", "", *(f"- {text}" for text in texts), "")
+    if not (change.parts or change.by_hand):
+        yield "Nothing."
+
+
+def _of_hosts(ends: Ends) -> Iterator[tuple[str, str]]:
+    """Files as they are to be, as they were, and those to remove."""
+    old, new = (_under(side.texts, "hosts/") for side in (ends.old, ends.new))
+    for folder, mine, theirs in (("hosts", new, old), ("rollback/hosts", old, new)):
+        yield from ((f"{folder}/{path}", text) for path, text in mine.items() if theirs.get(path) != text)
+        gone = sorted(path for path in theirs if path not in mine)
+        if gone:
+            yield f"{folder}/remove.txt", "".join(f"{path}\n" for path in gone)
+
+
+def _under(texts: Mapping[str, str], top: str) -> dict[str, str]:
+    return {path.removeprefix(top): text for path, text in texts.items() if path.startswith(top)}
+
+
+def _of_objects(ends: Ends, removed: bool) -> Iterator[tuple[str, str]]:
+    before, after = objects(ends.old, ends.new)
+    if removed:
+        gone = {key: body for key, body in before.items() if key not in after}
+        yield "kubernetes/delete.yaml", _dumped(gone, "kubectl delete -f; a GitOps robot that prunes does it")
+        yield "rollback/kubernetes/apply.yaml", _dumped(gone, "kubectl apply -f")
+        return
+    changed = {key: body for key, body in after.items() if before.get(key) != body}
+    yield "kubernetes/apply.yaml", _dumped(changed, "kubectl apply -f, or what a GitOps robot applies")
+    old = {key: before[key] for key in changed if key in before}
+    fresh = {key: body for key, body in changed.items() if key not in before}
+    for path, found, how in (("apply", old, "kubectl apply -f"), ("delete", fresh, "kubectl delete -f")):
+        if found:
+            yield f"rollback/kubernetes/{path}.yaml", _dumped(found, how)
+
+
+def _dumped(found: Mapping[Key, Any], how: str) -> str:
+    return dump_yaml([found[key] for key in sorted(found)], how)

@@ -1,0 +1,162 @@
+"""The ways that a change can take: each a row of waves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from netplan.changes.effects import Effects
+from netplan.changes.files import host_effects, pod_effects
+from netplan.changes.model import Touched, Word
+from netplan.changes.objects import object_effects
+from netplan.changes.rows import folded_rows
+from netplan.changes.states import Ends, State, Version
+from netplan.changes.switches import cable_effects, switch_effects
+from netplan.changes.wave import Kind, Order, Wave
+
+_REMADE: frozenset[Word] = frozenset({"remake", "new-pods", "readdressed"})
+
+
+class Changed:
+    """What differs between both ends, by who applies it."""
+
+    def __init__(self, ends: Ends, effects: Effects) -> None:
+        self.ends, self._effects = ends, effects
+        old, new, facts = ends.old, ends.new, ends.facts[1]
+        rows = tuple(object_effects(old, new, facts, effects))
+        self.objects = tuple(each for each in rows if each.change != "gone")
+        self.gone = tuple(each for each in rows if each.change == "gone")
+        self.hosts = tuple(host_effects(old, new, facts, effects))
+        self.pods = tuple(pod_effects(old, new, effects))
+        self.cables = tuple(cable_effects(ends.facts, effects))
+
+    @property
+    def readdressed(self) -> tuple[str, ...]:
+        """Pools that give addresses anew under running pods."""
+        return tuple(
+            f"{each.target}: {each.effect.what}" for each in self.objects if each.effect.word == "readdressed"
+        )
+
+    @property
+    def remade(self) -> tuple[Touched, ...]:
+        """Why running pods have to be made anew."""
+        rows = (*self.pods, *self.objects)
+        return tuple(each for each in rows if each.effect.word in _REMADE and each.change != "new")
+
+    @property
+    def workloads(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for facts in self.ends.facts for name in facts.workloads))
+
+    def of_switches(self, before: State, after: State) -> tuple[Touched, ...]:
+        """Commands remove an address before they set it elsewhere; files that are loaded do not."""
+        ends = self.ends
+        one, other = (ends.side(state, "new") for state in (before, after))
+        rows = switch_effects(one, other, ends.facts, ends.library, self._effects)
+        commands = all(ends.form(name) for name in ends.differing)
+        return tuple(each for each in rows if not (commands and each.effect.word == "twice"))
+
+
+class Route:
+    """Waves one after the other; one that would change nothing is left out. ``stopped``: workloads."""
+
+    def __init__(self, change: Changed, stopped: tuple[str, ...] = ()) -> None:
+        self._change, self._stopped = change, stopped
+        self._state = State()
+        self.waves: list[Wave] = []
+
+    def switches(self, kind: Kind, version: Version, *tiers: Iterable[str]) -> None:
+        ends = self._change.ends
+        for names in map(tuple, tiers):
+            before, after = self._state, self._state.with_switches(names, version)
+            unlike = tuple(n for n in names if ends.differs(n, before.version(n), version))
+            if unlike:
+                self._add(kind, unlike, self._change.of_switches(before, after), after)
+            self._state = after
+
+    def cables(self) -> None:
+        self._of_rows("cables", self._change.cables, replace(self._state, cables="new"))
+
+    def hosts(self) -> None:
+        self._of_rows("hosts", self._change.hosts, replace(self._state, hosts="new"))
+
+    def objects(self) -> None:
+        self._of_rows("objects", self._change.objects, replace(self._state, objects="new"))
+
+    def objects_removed(self) -> None:
+        self._of_rows("objects-remove", self._change.gone, self._state)
+
+    def stop(self) -> None:
+        """All, or some beside others that run."""
+        if self._stopped:
+            all_of_them = self._stopped == self._change.workloads
+            after = replace(self._state, pods="stopped") if all_of_them else self._state
+            self._add("stop", self._stopped, (), after)
+
+    def pods(self) -> None:
+        """While those that run are made anew, old and new pods run beside each other."""
+        running = tuple(name for name in self._change.workloads if name not in self._stopped)
+        if self._change.remade and running:
+            self._add("pods", running, self._change.pods, replace(self._state, pods="both"))
+        self._state = replace(self._state, pods="new")
+        if self._stopped:
+            self._add("start", self._stopped, self._change.pods, self._state)
+
+    def _of_rows(self, kind: Kind, rows: tuple[Touched, ...], after: State) -> None:
+        if rows:
+            together = tuple(folded_rows(rows))
+            self._add(kind, tuple(dict.fromkeys(each.target for each in together)), together, after)
+        self._state = after
+
+    def _add(self, kind: Kind, targets: tuple[str, ...], rows: Iterable[Touched], after: State) -> None:
+        self.waves.append(Wave(kind, targets, tuple(rows), self._state, after))
+        self._state = after
+
+
+def _outward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> None:
+    route.stop()
+    route.switches("switches-set", "set", spines, leaves)
+    route.cables()
+    route.hosts()
+    route.objects()
+    route.pods()
+    route.switches("switches-remove", "new", leaves, spines)
+    route.objects_removed()
+
+
+def _inward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> None:
+    route.stop()
+    route.switches("switches-add", "added", spines, leaves)
+    route.cables()
+    route.objects()
+    route.pods()
+    route.hosts()
+    route.switches("switches-finish", "new", leaves, spines)
+    route.objects_removed()
+
+
+def _window(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> None:
+    route.stop()
+    route.switches("switches-replace", "new", (*leaves, *spines))
+    route.cables()
+    route.hosts()
+    route.objects()
+    route.pods()
+    route.objects_removed()
+
+
+ORDERS: Mapping[Order, Callable[[Route, tuple[str, ...], tuple[str, ...]], None]] = {
+    "outward": _outward,
+    "inward": _inward,
+    "window": _window,
+}
+
+
+CONNECTED: tuple[Order, ...] = ("outward", "inward")
+"""Orders in which pods run."""
+
+
+def waves_of(change: Changed, order: Order, stopped: tuple[str, ...] = ()) -> tuple[Wave, ...]:
+    """``stopped``: of an order in which pods run; in a window all are."""
+    route = Route(change, change.workloads if order == "window" else stopped)
+    ORDERS[order](route, change.ends.tier(leaves=False), change.ends.tier(leaves=True))
+    return tuple(route.waves)

@@ -1,0 +1,65 @@
+"""The order of a change: the first of several whose states are not refuted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from netplan.changes.effects import effects
+from netplan.changes.judge import Judge
+from netplan.changes.route import CONNECTED, Changed, waves_of
+from netplan.changes.states import Ends, State
+from netplan.changes.wave import Course, Order, Wave
+
+
+def course(ends: Ends) -> Course:
+    """Network first, else pods first; the pods of a workload that neither serves are stopped meanwhile. A
+    maintenance window in which all pods are stopped where nothing else is left."""
+    change, judge = Changed(ends, effects()), Judge(ends)
+    tried: list[_Tried] = []
+    for order in CONNECTED:
+        waves = waves_of(change, order)
+        if any(_states(waves) == _states(other.waves) for other in tried):
+            continue
+        one = _tried(order, waves, change, judge)
+        if not one.faults:
+            return Course(order if len(waves) > 1 else "plain", waves, (), _against(tried))
+        tried.append(one)
+    return _stopping(change, tried)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """``stopped``: workloads that must be for it to hold; None where that is not enough, or all of them."""
+
+    order: Order
+    waves: tuple[Wave, ...]
+    faults: tuple[str, ...]
+    stopped: frozenset[str] | None
+
+
+def _tried(order: Order, waves: tuple[Wave, ...], change: Changed, judge: Judge) -> _Tried:
+    if change.readdressed:
+        return _Tried(order, waves, change.readdressed, None)
+    refuted = [each for wave in waves for each in judge.faults(wave)]
+    concerned = frozenset(each.workload for each in refuted)
+    some = "" not in concerned and concerned < set(change.workloads)
+    texts = tuple(dict.fromkeys(each.text for each in refuted))
+    return _Tried(order, waves, texts, concerned if some else None)
+
+
+def _stopping(change: Changed, tried: list[_Tried]) -> Course:
+    """The order that stops the fewest workloads."""
+    possible = [(len(each.stopped), each.order, each.stopped) for each in tried if each.stopped is not None]
+    if not possible:
+        return Course("window", waves_of(change, "window"), change.workloads, _against(tried))
+    _, order, stopped = min(possible, key=lambda each: each[0])
+    names = tuple(name for name in change.workloads if name in stopped)
+    return Course(order, waves_of(change, order, names), names, _against(tried))
+
+
+def _against(tried: list[_Tried]) -> tuple[tuple[Order, tuple[str, ...]], ...]:
+    return tuple((each.order, each.faults) for each in tried)
+
+
+def _states(waves: tuple[Wave, ...]) -> tuple[State, ...]:
+    return tuple(wave.after for wave in waves)

@@ -1,0 +1,56 @@
+"""What site.json asks, held against the other files: where they show more than it knows, it was weakened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from netplan.catalog import hca_rows
+from netplan.model.site import PATH, SiteFacts, SiteHca
+from netplan.trace.cabling import peers
+from netplan.trace.model import Fault, Verdict
+
+
+def unasked(facts: SiteFacts, texts: Mapping[str, str]) -> Iterator[Fault]:
+    """Hosts, switches and pods that files have and ``site.json`` has not, and the other way round."""
+    known = facts.named | facts.links.keys()
+    tops = (("hosts", "host", known), ("switches", "switch", facts.switches.keys()))
+    for top, one, names in tops:
+        for name in _folders(texts, top):
+            if name not in names:
+                yield _open(f"{top}/{name}/ has files, and {PATH} has no such {one}")
+    seen: set[str] = set()
+    for peer, place in peers(texts):
+        if peer not in facts.named | facts.switches.keys() and peer not in seen:
+            seen.add(peer)
+            yield _open(f"{place} has a cable to {peer}, which is in no row of {PATH}")
+    for cable in facts.cables:
+        if cable.peer_kind == "host" and cable.peer not in facts.named:
+            yield _open(
+                f"{PATH} has a cable from {cable.switch} {cable.port} to {cable.peer}, and no such host"
+            )
+    pods = {*_folders(texts, "pods")}
+    for name in sorted(pods ^ {*facts.workloads}):
+        said = f"pods/{name}/ has files, and {PATH} has no such workload"
+        yield _open(said if name in pods else f"{PATH} has workload {name}, and there is no pods/{name}/")
+
+
+def _folders(texts: Mapping[str, str], top: str) -> list[str]:
+    """That hold more than what people read."""
+    paths = (path.split("/") for path in texts if path.startswith(f"{top}/"))
+    return sorted({path[1] for path in paths if len(path) > 2 and path[-1] != "README.md"})
+
+
+def card_faults(hca: SiteHca, kind: str, host: str) -> Iterator[Fault]:
+    """A port that is used otherwise than ``site.json`` says. ``kind``: main plugin of the pod's network."""
+    row = hca_rows().get(hca.model)
+    if row is not None and hca.link and hca.link not in row["links"]:
+        links = " or ".join(row["links"])
+        yield _open(f"{hca.name} of {host} is {hca.link} ({PATH}), a {hca.model} is {links}")
+    if hca.use not in ("", "vf") and kind in ("sriov", "ib-sriov"):
+        yield _open(f"{hca.name} of {host} is for use as {hca.use} ({PATH}), pods take its VFs by {kind}")
+    if hca.link == "infiniband" and kind == "sriov":
+        yield _open(f"{hca.name} of {host} is {hca.link} ({PATH}), plugin {kind} is for Ethernet")
+
+
+def _open(text: str) -> Fault:
+    return Fault(Verdict.UNPROVED, text)

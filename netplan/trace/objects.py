@@ -1,0 +1,223 @@
+"""Objects as a walk reads them, whoever edited them: what rules find at them, and what of them is not read.
+
+The closed schemas know what netplan writes. A key or word that they do not list may do something, so it is
+said and the way is not proved. A value of another kind, which no reader of it would take, is left out too,
+with the object where nothing is left: what needs it then misses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from ipaddress import ip_address, ip_interface
+from itertools import islice
+from typing import Any
+
+from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.cluster import NV_IPAM, NVIDIA, SPIDERPOOL, SRIOV, ObjectGraph
+from netplan.graph.kubernetes.gather import cluster_of
+from netplan.graph.qos import Proof
+from netplan.model.artifact import Artifact
+from netplan.model.rulebook import BOOK
+from netplan.printable import clipped
+from netplan.reading.kubernetes.objects import Thing, listing
+from netplan.trace.chains.findings import CONTRADICTIONS, Findings, Judge, findings_of
+from netplan.trace.chains.model import Doubt
+from netplan.trace.chains.pods import pods_of
+from netplan.trace.model import Fault, TraceError, Verdict
+from netplan.verify.read import Read, read
+from netplan.verify.schemas import Refusal, json_path, refusals
+
+_SOFT = frozenset(
+    {"additionalProperties", "unevaluatedProperties", "maximum", "maxItems", "maxLength", "uniqueItems", ""}
+)
+"""What a schema refuses, by keyword, that trace can read nevertheless; without one no schema is known."""
+_WORDS = frozenset({"enum", "const"})
+_ROUNDS = 8
+"""What is left out may leave a part incomplete, and so on."""
+_MOST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Objects:
+    """``odd``: sentences about what is not read, each beginning with its path. ``ruled``: what rules find, by
+    workload; of what concerns them all under the empty name."""
+
+    read: Read
+    odd: tuple[str, ...] = ()
+    ruled: Mapping[str, tuple[Fault, ...]] = field(default_factory=dict)
+
+
+def objects_of(artifacts: Iterable[Artifact]) -> Objects:
+    """Raises TraceError where a text is no YAML."""
+    files = read([a for a in artifacts if a.path.startswith(("kubernetes/", "pods/"))])
+    texts = [d for d in files.problems if d not in files.strange]
+    if texts:
+        more = f"; and {len(texts) - 1} more" if len(texts) > 1 else ""
+        raise TraceError(f"{texts[0].message}{more}")
+    ruled = _ruled(cluster_of(files.tree, {}, whole=True))
+    odd = [f"{d.message}: it is not read" for d in files.strange]
+    kept = [thing for thing in files.tree.things if _settled(thing, odd)]
+    tree = replace(files.tree, things=tuple(kept))
+    return Objects(replace(files, tree=tree), tuple(dict.fromkeys(odd)), ruled)
+
+
+def _settled(thing: Thing, odd: list[str]) -> bool:
+    """Whether something of an object is left. What is said about it goes to ``odd``."""
+    for place in thing.faults:
+        odd.append(_said(thing, place, f"{json_path(place)} is not the JSON it should be"))
+    for _ in range(_ROUNDS):
+        hard = []
+        for refusal in [*islice(refusals(thing), _MOST), *misread(thing)]:
+            words = f"{json_path(refusal.path)}: {refusal.message}"
+            if _readable(refusal):
+                odd.append(_said(thing, refusal.path, f"{words}; trace does not know what it does"))
+            else:
+                odd.append(_said(thing, refusal.path, f"{words}; it is not read"))
+                hard.append(refusal.path)
+        if not hard:
+            return True
+        for path in sorted(set(hard), key=len, reverse=True):
+            if not _left_out(thing, path):
+                return False
+    return False
+
+
+_NETWORKS = frozenset({"subnet", "cidr", "prefix", "dst", "address"})
+_ADDRESSES = frozenset({"gateway", "gw", "startIP", "endIP", "range_start", "range_end"})
+_OF_ADDRESSES = ("k8s.cni.cncf.io", NV_IPAM, SPIDERPOOL, SRIOV, NVIDIA)
+
+
+def misread(thing: Thing) -> Iterator[Refusal]:
+    """Texts that are to be addresses and are none, in objects that have some."""
+    if thing.group in _OF_ADDRESSES:
+        for place, value in ((("spec",), thing.spec), *thing.texts.items()):
+            yield from _misread(value, place)
+
+
+def _misread(value: Any, path: Path) -> Iterator[Refusal]:
+    entries = value.items() if isinstance(value, dict) else enumerate(listing(value))
+    for key, each in entries:
+        if isinstance(each, dict | list):
+            yield from _misread(each, (*path, key))
+        elif isinstance(each, str) and each and (wrong := _no_address((*path, key), each)):
+            yield Refusal((*path, key), wrong, "format", each)
+
+
+def _no_address(path: Path, text: str) -> str:
+    key = path[-1]
+    try:
+        if key in _NETWORKS or "exclude" in path:
+            ip_interface(text)
+        elif key == "range":
+            ip_interface(text.rpartition("-")[2].strip())
+        elif key in _ADDRESSES:
+            ip_address(text)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _said(thing: Thing, path: Path, text: str) -> str:
+    source = thing.source(path)
+    return clipped(f"{source.file}:{source.line}: {thing}: {text}")
+
+
+def _readable(refusal: Refusal) -> bool:
+    if refusal.keyword in _WORDS:
+        return any(type(refusal.value) is type(word) for word in refusal.wanted)
+    return refusal.keyword in _SOFT
+
+
+def _left_out(thing: Thing, path: Path) -> bool:
+    """False where it would be the whole object."""
+    place = next((p for p in thing.texts if path[: len(p)] == p), None)
+    if place is None:
+        return _without(thing, thing.body, path)
+    if path == place:
+        del thing.texts[place]
+        return True
+    inner, key = _parent(thing.texts[place], path[len(place) :])
+    if inner is not None:
+        del inner[key]
+    return True
+
+
+def _without(thing: Thing, body: Any, path: Path) -> bool:
+    if not path or path[0] in ("apiVersion", "kind") or path == ("metadata",):
+        return False
+    inner, key = _parent(body, path)
+    if inner is not None:
+        thing.places.drop(inner, key)
+    return True
+
+
+def _parent(value: Any, path: Path) -> tuple[Any, Any]:
+    """What holds the end of a path, and the key there; None where something before it is gone."""
+    *way, last = path
+    for key in way:
+        if not _has(value, key):
+            return None, None
+        value = value[key]
+    return (value, last) if _has(value, last) else (None, None)
+
+
+def _has(value: Any, key: str | int) -> bool:
+    if isinstance(value, dict):
+        return key in value
+    return isinstance(value, list) and isinstance(key, int) and key < len(value)
+
+
+def _ruled(cluster: ObjectGraph) -> Mapping[str, tuple[Fault, ...]]:
+    """Findings at what the pods of a workload rest on; those at no pod's are everybody's."""
+    findings = _decisive(findings_of(cluster))
+    judge = Judge(findings)
+    found: dict[str, list[Fault]] = {}
+    for pod in pods_of(cluster):
+        top, _, rest = pod.pod.thing.file.partition("/")
+        if top == "pods" and pod.pod.thing.kind != "PodRails":
+            others = [p.path for p in cluster.pods if p.thing is pod.pod.thing and p is not pod.pod]
+            faults = _faults(judge.judged(pod, others).doubts, rest.endswith("/pod.yaml"))
+            found.setdefault(rest.partition("/")[0], []).extend(faults)
+    found[""] = list(_of_all(cluster, findings))
+    return {name: tuple(dict.fromkeys(faults)) for name, faults in found.items()}
+
+
+def _decisive(findings: Findings) -> Findings:
+    """Without notes, which may well be meant, unless two values rule each other out."""
+
+    def counts(code: str) -> bool:
+        return BOOK[code].severity >= Severity.WARNING or code in CONTRADICTIONS
+
+    return {key: [f for f in each if counts(f.code)] for key, each in findings.items()}
+
+
+_ONE_OF_TWO = frozenset({"NP755"})
+"""Errors that say that one of two objects is wrong, and not which one."""
+
+
+def _faults(doubts: Sequence[Doubt], own: bool) -> Iterator[Fault]:
+    """``own``: of the pod that is walked, and not of a test job beside it."""
+    for doubt in doubts:
+        if doubt.code:
+            refuted = own and doubt.proof is Proof.REFUTED and doubt.code not in _ONE_OF_TWO
+            text = f"{doubt.text} ({doubt.place}, {doubt.code})"
+            yield Fault(Verdict.LOST if refuted else Verdict.UNPROVED, text)
+
+
+_OF_A_POD = frozenset(
+    {
+        *("PodRails", "NetworkAttachmentDefinition", "SpiderMultusConfig", "ConfigMap"),
+        *("SriovNetwork", "SriovIBNetwork", "OVSNetwork", "SriovNetworkNodePolicy"),
+        *("HostDeviceNetwork", "MacvlanNetwork", "IPoIBNetwork", "IPPool", "CIDRPool", "SpiderIPPool"),
+    }
+)
+"""Kinds of objects that only those pods rest on that use them."""
+
+
+def _of_all(cluster: ObjectGraph, findings: Findings) -> Iterator[Fault]:
+    pods = {id(pod.thing) for pod in cluster.pods}
+    for thing in (*cluster.tree.things, *cluster.tree.values):
+        if id(thing) not in pods and thing.kind not in _OF_A_POD and thing.file.startswith("kubernetes/"):
+            doubts = [found.doubt() for found in findings.get(id(thing), ())]
+            yield from _faults(doubts, own=False)

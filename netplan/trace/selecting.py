@@ -1,0 +1,158 @@
+"""Which devices of a host a selector takes: every key that it states must fit.
+
+k8snetworkplumbingwg/sriov-network-device-plugin 40b6f50 pkg/netdevice/netDeviceProvider.go,
+GetFilteredDevices, and pkg/resources/deviceSelectors.go; k8snetworkplumbingwg/sriov-network-operator 249e200
+api/v1/helper.go, SriovNetworkNicSelector.Selected; Mellanox/k8s-rdma-shared-dev-plugin 410b0f3
+pkg/resources/device_selectors.go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.catalog import hca_rows
+from netplan.model.site import SiteHca
+from netplan.reading.kubernetes.objects import listing
+
+Texts = Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """A port as selectors meet it. ``vfs``: that are made on it, None where no file says how many;
+    ``policy``: whether a policy is asked, which selects PFs and makes their VFs."""
+
+    hca: SiteHca
+    vfs: int | None
+    policy: bool = False
+
+
+def _names(port: Port, wanted: Texts) -> bool | None:
+    """Of PFs, each perhaps with a range of VFs."""
+    return _same(port.hca.netdev, [text.partition("#")[0] for text in wanted])
+
+
+def _roots(port: Port, wanted: Texts) -> bool | None:
+    return _same(port.hca.pci, [text.partition("#")[0].lower() for text in wanted])
+
+
+def _same(own: str | None, wanted: Texts) -> bool | None:
+    return None if own is None else own in wanted
+
+
+def _addresses(port: Port, wanted: Texts) -> bool | None:
+    """Of the devices themselves: a PF with VFs is none of the plugin's, and where VFs are stands nowhere."""
+    own = _roots(port, wanted)
+    return False if own and port.vfs else own
+
+
+def _vendors(port: Port, wanted: Texts) -> bool | None:
+    row = hca_rows().get(port.hca.model)
+    return None if row is None else row["vendor"] in wanted
+
+
+def _ids(port: Port, wanted: Texts) -> bool | None:
+    """A policy selects PFs; a plugin sees the VFs where there are any, else the PF."""
+    row = hca_rows().get(port.hca.model)
+    if row is None:
+        return None
+    if port.policy or port.vfs == 0:
+        return row["pf_id"] in wanted
+    return bool({row["vf_id"]} & {*wanted}) if port.vfs else bool({row["vf_id"], row["pf_id"]} & {*wanted})
+
+
+def catalog_has(hca: SiteHca, key: str) -> str:
+    """Vendor or device IDs of a card, where a key selects by them."""
+    row, test = hca_rows().get(hca.model), _KEYS.get(key)
+    if row is None or test not in (_vendors, _ids):
+        return ""
+    return str(row["vendor"]) if test is _vendors else f"{row['pf_id']}, {row['vf_id']}"
+
+
+def _links(port: Port, wanted: Texts) -> bool | None:
+    return port.hca.link in [_LINKS.get(text, text) for text in wanted] if port.hca.link else None
+
+
+def _drivers(port: Port, wanted: Texts) -> bool | None:
+    """Of NVIDIA's cards (torvalds/linux drivers/net/ethernet/mellanox/mlx5/core/main.c)."""
+    row = hca_rows().get(port.hca.model)
+    nvidia = row is not None and row["vendor"] == _NVIDIA
+    return "mlx5_core" in wanted if nvidia else None
+
+
+_LINKS = {"ether": "ethernet"}
+_NVIDIA = "15b3"
+_Test = Callable[[Port, Texts], bool | None]
+_KEYS: Mapping[str, _Test] = {
+    "vendor": _vendors,
+    "vendors": _vendors,
+    "deviceID": _ids,
+    "deviceIDs": _ids,
+    "devices": _ids,
+    "pfNames": _names,
+    "ifNames": _names,
+    "rootDevices": _roots,
+    "pciAddresses": _addresses,
+    "linkTypes": _links,
+    "drivers": _drivers,
+}
+NAMING = ("pfNames", "ifNames", "rootDevices", "pciAddresses")
+_RANGED = ("pfNames", "rootDevices")
+SETTINGS = frozenset({"isRdma", "needVhostNet"})
+"""Of a selector: what else its devices are to have."""
+_SPAN = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """``key``: the first one that does not fit, empty where all do. ``unknown``: keys of which no file says
+    whether they fit. ``count``: of devices, None where no file says."""
+
+    key: str = ""
+    unknown: tuple[str, ...] = ()
+    count: int | None = None
+
+
+def fit(port: Port, given: Mapping[str, Any]) -> Fit:
+    unknown = []
+    for key, value in given.items():
+        if key in SETTINGS or value in (None, "", []):
+            continue
+        fits = _KEYS[key](port, texts_of(value)) if key in _KEYS else None
+        if fits is False:
+            return Fit(key)
+        if fits is None:
+            unknown.append(key)
+    key, count = _count(port, given)
+    return Fit(key, tuple(unknown), count)
+
+
+def texts_of(value: Any) -> list[str]:
+    return [str(each) for each in (listing(value) or [value])]
+
+
+def _count(port: Port, given: Mapping[str, Any]) -> tuple[str, int | None]:
+    """Devices of the port that are left by ranges of VFs, and the range that leaves none."""
+    made = port.vfs if port.vfs else (1 if port.vfs == 0 or given.get("pciAddresses") else None)
+    for key in _RANGED:
+        for text in texts_of(given.get(key) or []):
+            name, mark, spans = text.partition("#")
+            if mark and name.lower() in (port.hca.netdev, port.hca.pci):
+                left = _within(spans, port.vfs)
+                return (key, 0) if left == 0 else ("", left)
+    return "", made
+
+
+def _within(spans: str, made: int | None) -> int:
+    """VFs of ranges such as ``0-3,5`` that are made."""
+    return len({index for span in spans.split(",") for index in _indexes(span, made)})
+
+
+def _indexes(span: str, made: int | None) -> Iterator[int]:
+    match = _SPAN.match(span)
+    if match is not None:
+        last = int(match[2] or match[1])
+        yield from range(int(match[1]), (last if made is None else min(last, made - 1)) + 1)
