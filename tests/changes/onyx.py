@@ -1,5 +1,5 @@
-"""Onyx: what its lines do, for ``cli``. A line repeats the block it is about; an address is added to those that
-are there."""
+"""Onyx: what its lines do, for ``cli``. A line repeats the block it is about; an address is added to those
+that are there."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""VRP and, with other words, Comware: what their lines do, for ``cli``. `undo` of what is not set is refused, and
-an `undo vlan` with its interface or a member still there."""
+"""VRP and, with other words, Comware: what their lines do, for ``cli``. `undo` of what is not set is refused,
+and an `undo vlan` with its interface or a member still there."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def vlan(number: str) -> tuple[str, ...]:
 def layers(state: State) -> Iterator[str]:
     """What a routed port does not take, and a switched one; and a port that is no trunk."""
     for path, keys in state.objects.items():
-        if not path or not ("/" in path[0]):
+        if not path or "/" not in path[0]:
             continue
         listed = any(key.startswith("vlans:") for key in keys) or "native" in keys or "not 1" in keys
         if "routed" in keys and (listed or {"type", "access"} & keys.keys()):

@@ -210,7 +210,8 @@ class Steps:
         if one.row.clear and (not rest or one.block in self.difference.reset):
             yield said(one.row.clear, one.bound, one.line)
             return
-        elements = sorted(each.element for each in group if each.element not in (None, *one.row.shipped))
+        members = {each.element for each in group if each.element is not None}
+        elements = sorted(members - one.row.shipped)
         if not elements:
             return
         bound = {**one.bound, one.row.each: listed(elements, one.line[slice(*one.list_at)])}
