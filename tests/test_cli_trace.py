@@ -42,10 +42,10 @@ def test_a_vlan_deleted_from_a_rendered_file_is_named(tree: Path) -> None:
     edit(file, '"Vlan100": {"vlanid": "100", "mtu": "9216"}', "")
     status, out, _ = netplan("trace", "--rendered", str(tree), *ENDS)
     assert status == 1
-    assert "not delivered: leaf-1 has no VLAN 100 (switches/leaf-1/interfaces.json)" in out
+    assert "not delivered: leaf-1 has no VLAN 100 for Ethernet0 (switches/leaf-1/interfaces.json:" in out
     status, out, _ = netplan("trace", "--rendered", str(tree), "--matrix", "--workload", "training")
     assert status == 1
-    assert "leaf-1 has no VLAN 100 (switches/leaf-1/interfaces.json)" in out
+    assert "leaf-1 has no VLAN 100 for Ethernet0 (switches/leaf-1/interfaces.json:" in out
     assert netplan("trace", IEI, *ENDS)[0] == 0
 
 

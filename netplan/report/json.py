@@ -16,6 +16,7 @@
   `faults` and what the files leave `unknown`.
 - `matrix` (from `trace --matrix`): `delivered` and `workloads`, each with its `cells`: a pair of interfaces,
   a relation of hosts and a kind of flow, whether it is `meant` to be delivered, and what came of it.
+  Both have `edited`, the files that are not as netplan wrote them, where there are some.
 - `shown` (from `show`): null when errors kept it from showing. Otherwise `path`, `value`, and `origins`: for
   each dotted path below `value`, where the value comes from.
 

@@ -200,6 +200,12 @@ class ReadFabric:
         line = None if text is None else self.switches[switch].where(text, fact, column, str(value))
         return f"{file}:{line}" if line else file
 
+    def at_bgp(self, switch: str) -> str:
+        """The file of a switch with its BGP, and the line of its AS number."""
+        file = self.file(switch, "bgp")
+        line = self.line(switch, file.rpartition("/")[2], "asn", "")
+        return f"{file}:{line}" if line else file
+
     def at_port(self, switch: str, port: str, *facts: str) -> str:
         """The same of a port: the first of the facts that a line states."""
         file = self.file(switch, "ports")
@@ -251,7 +257,8 @@ class ReadFabric:
             place = self.at_port(switch, port, "trunk", "port")
             return f"{switch} {port} takes no untagged frames ({place})"
         if vlan not in read.vlans:
-            return f"{switch} has no VLAN {vlan} ({self.file(switch, 'vlans')})"
+            place = self.at_port(switch, port, "trunk", "untagged", "port")
+            return f"{switch} has no VLAN {vlan} for {port} ({place})"
         if not self.carries(switch, port, vlan, tag is not None):
             place = self.at_port(switch, port, "trunk", "untagged", "port")
             return f"{switch} {port} does not carry VLAN {vlan} ({place})"

@@ -183,11 +183,15 @@ def _ruled(cluster: ObjectGraph) -> Mapping[str, tuple[Fault, ...]]:
     return {name: tuple(dict.fromkeys(faults)) for name, faults in found.items()}
 
 
+_OF_PACKETS = frozenset({"NP426"})
+"""Notes that say what other packets a job sends."""
+
+
 def _decisive(findings: Findings) -> Findings:
     """Without notes, which may well be meant, unless two values rule each other out."""
 
     def counts(code: str) -> bool:
-        return BOOK[code].severity >= Severity.WARNING or code in CONTRADICTIONS
+        return BOOK[code].severity >= Severity.WARNING or code in CONTRADICTIONS | _OF_PACKETS
 
     return {key: [f for f in each if counts(f.code)] for key, each in findings.items()}
 

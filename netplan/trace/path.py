@@ -143,7 +143,7 @@ class Paths:
         )
 
     def _no_route(self, switch: str, dst: Address) -> str:
-        file = self.fabric.file(switch, "bgp")
+        file = self.fabric.at_bgp(switch)
         announced = next(self.bgp.announced(dst), None)
         if announced is None:
             why = self._unannounced(dst) or f"no switch announces it ({file})"
@@ -159,7 +159,7 @@ class Paths:
         for name in self.fabric.switches:
             for network in sorted(self.bgp.unowned(name)):
                 if dst in as_prefix(network):
-                    where = self.fabric.file(name, "bgp")
+                    where = self.fabric.at(name, "bgp", "network", "address", network)
                     return f"{name} is to announce {network}, which none of its interfaces has ({where})"
         return ""
 

@@ -63,6 +63,12 @@ _TARGET = re.compile(r"(?:multi-user|graphical|default|network-online)\.target\Z
 _RUNTIME = re.compile(
     r"(?:containerd|crio|cri-o|docker|cri-docker|kubelet|k3s(?:-agent)?|rke2-(?:agent|server))\.service\Z"
 )
+_SBIN = "/usr/local/sbin"
+_PREFIXES = "-@:+!"
+"""Of a command: as whom it runs, and whether it may fail (systemd.service(5), special executable
+prefixes)."""
+_LEAST = 1024
+"""Of gc_thresh3 (torvalds/linux Documentation/networking/ip-sysctl.rst, neigh/default/gc_thresh3)."""
 _THRESHOLDS = ("gc_thresh1", "gc_thresh2", "gc_thresh3")
 
 
@@ -199,6 +205,15 @@ def _neighbours(texts: Texts, host: SiteHost) -> Iterator[Fault]:
         if stated and (missing or numbers != sorted(numbers)):
             said = f"{missing[0]} is not stated" if missing else f"{', '.join(_THRESHOLDS)} do not rise"
             yield _open(f"{said} on {host.name}: its pods share one neighbour table ({found[0]})")
+        yield from _small(found[0], stated, host)
+
+
+def _small(file: str, stated: list[Setting], host: SiteHost) -> Iterator[Fault]:
+    for each in stated:
+        least = _LEAST if each.key.endswith("3") else 0
+        if not each.value.isdecimal() or int(each.value[:9]) < least:
+            said = f"{each.key} of {host.name} is {each.value} ({file}:{each.line})"
+            yield _open(f"{said}; as shipped the neighbour table has {_LEAST} entries")
 
 
 def _firmware(texts: Texts, host: SiteHost, use: Use) -> Iterator[Fault]:
@@ -252,7 +267,12 @@ def _service(texts: Texts, host: SiteHost, uses: tuple[Use, ...]) -> Iterator[Fa
     yield from _unknown(unit, "service")
     run = unit.all("Service", "ExecStart")
     for script in scripts:
-        if not any(each.value.split()[:1] == [f"/usr/local/sbin/{script}"] for each in run):
+        said = [each for each in run if each.value.lstrip(_PREFIXES).split()[:1] == [f"{_SBIN}/{script}"]]
+        for each in said:
+            if not each.value.startswith("/"):
+                text = f"{unit.at(each)} runs {each.value.split()[0]}"
+                yield _open(f"{text}: what the mark before the path changes is not followed")
+        if not said:
             at = unit.at(next(iter(run), None))
             yield Fault(Verdict.LOSSY, f"{at} does not run /usr/local/sbin/{script} on {host.name}")
     yield from _starts(unit, host)

@@ -64,6 +64,10 @@ EDITS: Mapping[str, dict[str, Any]] = {
 """Edit -> changes of the base site. ``_hosts`` and ``_rails``: how many of them are cabled."""
 
 
+EXCLUSIVE = ("routed-hosts", "stretched", "pcp")
+"""Edits after which a port cannot be what it was beside what it is."""
+
+
 @cache
 def _made(nos: str, key: str) -> Site:
     changes = dict(_known[key])

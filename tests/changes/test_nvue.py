@@ -10,8 +10,9 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 
 from netplan.changes.commands import Change, Files, form_of
+from netplan.reading.switches import read_switch
 from tests.changes.nvue_switch import NvueSwitch, implied_gone, patch, said, texts
-from tests.changes.sites import EDITS, OFTEN, QUICK, files, pairs, settings_of
+from tests.changes.sites import EDITS, EXCLUSIVE, OFTEN, QUICK, files, pairs, settings_of
 
 NOS = "cumulus-nvue"
 _FORM = form_of(NOS)
@@ -49,6 +50,7 @@ def kept(line: str, change: Change) -> bool:
     return any(path in text.split(", ") for text in stays(change))
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("where", ["leaf-1", "spine-1"])
 @pytest.mark.parametrize("name", NAMES)
 def test_an_edit_there_and_back(name: str, where: str) -> None:
@@ -72,7 +74,8 @@ def test_any_two_states_often(pair: tuple[str, dict[str, Any], dict[str, Any]]) 
     proved(files(NOS, one, where), files(NOS, other, where))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.sample(6)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in EXCLUSIVE])
 def test_both_is_what_the_additions_make(name: str) -> None:
     old, new = files(NOS, {}), files(NOS, EDITS[name])
     for before, after in ((old, new), (new, old)):
@@ -84,6 +87,7 @@ def test_both_is_what_the_additions_make(name: str) -> None:
         assert said(box.tree) == said(rolled_out(both, planted=False).tree)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", NAMES)
 def test_both_says_the_same_in_yaml_and_in_commands(name: str) -> None:
     old, new = files(NOS, {}), files(NOS, EDITS[name])
@@ -120,3 +124,13 @@ def test_it_reads_well(golden_tree: Any) -> None:
     text = "".join(f"# {part.apply}\n{part.text}" for part in change.parts)
     assert not re.search(r"nv unset (bridge domain br_default|interface swp\d+)$", text, re.M)
     golden_tree("changes/nvue-vlan", {"change.txt": text})
+
+
+@pytest.mark.sample(5)
+@pytest.mark.parametrize("name", NAMES)
+def test_both_reads_without_problems(name: str) -> None:
+    """A prefix that the old files announce stays announced until it is removed."""
+    old, new = files(NOS, {}), files(NOS, EDITS[name])
+    for both in (FORM.both(old, new), FORM.both(new, old)):
+        problems = read_switch("leaf-1", NOS, both, asic="spectrum-3").problems
+        assert [text for text in problems if not text.endswith("no interface has it")] == []

@@ -68,7 +68,11 @@ def test_two_files_that_state_one_thing_otherwise_are_named() -> None:
 @pytest.mark.parametrize(
     ("nos", "text", "said"),
     [
-        ("arista-eos", "router bgp 1\nrouter bgp 2\n", "AS number is 1 and 2"),
+        (
+            "arista-eos",
+            "router bgp 1\nrouter bgp 2\n",
+            "AS number is 1 and 2 (interfaces.txt:1, interfaces.txt:2)",
+        ),
         ("arista-eos", "interface Ethernet1\n   mtu 9300\n", "Ethernet1 has MTU 9300; the NOS takes 9214"),
         (
             "arista-eos",

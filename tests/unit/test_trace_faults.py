@@ -108,7 +108,7 @@ class Planted:
 LEAF, SPINE = PORTS.format("leaf-1"), PORTS.format("spine-1")
 PLANTED: Mapping[str, Planted] = {
     "vlan deleted": Planted(
-        {LEAF: drop("VLAN", "Vlan100")}, f"leaf-1 has no VLAN 100 ({LEAF})", Verdict.LOST
+        {LEAF: drop("VLAN", "Vlan100")}, f"leaf-1 has no VLAN 100 for Ethernet0 ({LEAF})", Verdict.LOST
     ),
     "port out of the vlan": Planted(
         {LEAF: drop("VLAN_MEMBER", "Vlan100|Ethernet36")},
@@ -211,7 +211,7 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "nad with another vlan": Planted(
         {NAD: swap('"vlan": 101', '"vlan": 111')},
-        f"leaf-2 has no VLAN 111 ({PORTS.format('leaf-2')})",
+        f"leaf-2 has no VLAN 111 for Ethernet0 ({PORTS.format('leaf-2')})",
         Verdict.LOST,
     ),
     "gateway gone from the pool": Planted(
@@ -275,7 +275,8 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "resource of another card": Planted(
         {PLUGIN: swap(f'{CARD}"0000:3b', f'{CARD}"0000:ff')},
-        f"resource intel.com/rail_1 selects no HCA number 1 of gpu-001 ({NAD})",
+        "resource intel.com/rail_1 selects no HCA number 1 of gpu-001: rootDevices 0000:ff:00.0 fits no "
+        f"device of its HCAs that the other keys leave ({PLUGIN}:",
         Verdict.LOST,
     ),
 }  # fmt: skip

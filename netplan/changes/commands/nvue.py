@@ -14,6 +14,7 @@ from typing import Any
 
 from netplan.changes.commands import sysctl
 from netplan.changes.commands.data import Rules, together
+from netplan.changes.commands.exclusive import beaten
 from netplan.changes.commands.model import Change, Files, Part
 from netplan.model.document import Places, SourceMap
 from netplan.render.dump import dump_yaml
@@ -46,9 +47,13 @@ class NvueForm:
 
     def both(self, old: Files, new: Files) -> Files:
         texts = {**old, **new}
+        stated = [[" ".join(path) for path, _ in leaves(self._tree(files))] for files in (old, new)]
+        gone = beaten(stated[0], stated[1], self._rules.rows["exclusive"])
         for name, twin in self._twins.items():
             if name in old and name in new:
                 before, after = (tree_of(files[name]) for files in (old, new))
+                for path in [path for path, _ in leaves(before) if " ".join(path) in gone]:
+                    _drop(before, path)
                 texts[name] = dump_yaml([[{"set": laid(before, after)}]], _header(new[name]))
                 more = [_set(path, value) for path, value in leaves(before) if not has(after, path)]
                 lines = [line for line in more if not self._is_implied(line)]

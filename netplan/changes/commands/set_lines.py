@@ -12,6 +12,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from netplan.changes.commands.data import Rules, together
+from netplan.changes.commands.exclusive import beaten
 from netplan.changes.commands.model import Change, Files
 
 _SET = "set "
@@ -57,12 +58,13 @@ class SetForm:
         after = list(self._statements(new))
         lines, stems = set(after), {self._stem(line) for line in after}
         entries = {self._again(line) for line in after} - {""}
+        gone = beaten(self._statements(old), after, self._rules.rows["exclusive"])
         for name in self._names:
             if name in old and name in new:
                 more = [
                     line
                     for line in _statements(old[name])
-                    if line not in lines
+                    if line not in lines | gone
                     and self._stem(line) not in stems
                     and self._again(line) not in entries
                 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,8 +39,10 @@ def network_of(address: InterfaceAddress) -> IPNetwork:
     return IPNetwork((int(address.ip), address.prefixlen), version=address.ip.version).cidr
 
 
-def contradictions(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
-    """Each begins with the file's name."""
+def contradictions(
+    stated: Mapping[str, Rows], files: Mapping[str, str], place: Callable[[str, tuple[Any, ...]], str]
+) -> Iterator[str]:
+    """Each begins with the file's name. ``place``: file and line of a row of a fact."""
     for fact, one in ONE.items():
         values: dict[tuple[Any, ...], dict[Any, None]] = {}
         for row in stated.get(fact, ()):
@@ -48,7 +50,9 @@ def contradictions(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iter
         for key, said in values.items():
             if len(said) > 1:
                 of = "".join(f" {each if each != EVERYWHERE else 'the switch'}" for each in key)
-                yield f"{files[one.file]}: {one.what}{of} is {' and '.join(map(str, said))}"
+                places = [at for value in said if (at := place(fact, (*key, value)))]
+                where = f" ({', '.join(places)})" if places else ""
+                yield f"{files[one.file]}: {one.what}{of} is {' and '.join(map(str, said))}{where}"
 
 
 def unbridged(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:

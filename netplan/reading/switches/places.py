@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from netplan.reading.switches.columns import columns_in
+from netplan.reading.switches.facts import FACTS
 from netplan.reading.switches.lines import Reader, Row, State, TooMuchError
 from netplan.reading.switches.rules import Rules
 
@@ -41,6 +42,20 @@ def line_where(rules: Rules, text: str, fact: str, column: str, value: str) -> i
                 if (line := next(found, None)) is not None:
                     return line
     return None
+
+
+def places_of(rules: Rules, files: Mapping[str, str], fact: str, row: Row) -> str:
+    """File and line of a row of a fact, as ``interfaces.txt:12``; empty where no line has it as it is."""
+    wanted = dict(zip(FACTS[fact], map(str, row), strict=True))
+    patterns = {pattern for source in rules.facts.get(fact, ()) for pattern in source.patterns}
+    for name, text in files.items():
+        for pattern in sorted(patterns & _lines(rules, text).keys()):
+            names = [each for each, _, _ in columns_in(pattern)]
+            for stated, line in _lines(rules, text)[pattern]:
+                own = dict(zip(names, map(str, stated), strict=False))
+                if own and all(wanted.get(key, value) == value for key, value in own.items()):
+                    return f"{name}:{line}"
+    return ""
 
 
 def is_commands(rules: Rules, text: str) -> bool:

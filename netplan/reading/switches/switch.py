@@ -35,7 +35,7 @@ from netplan.reading.switches.contradictions import (
 )
 from netplan.reading.switches.facts import EVERYWHERE, QOS
 from netplan.reading.switches.files import ByPort, Facts, read_files
-from netplan.reading.switches.places import line_of, line_where
+from netplan.reading.switches.places import line_of, line_where, places_of
 from netplan.reading.switches.queues import qos_of
 from netplan.reading.switches.rules import Rules, rules_of
 
@@ -70,7 +70,8 @@ def read_switch(
         return found.switch(name, nos, {}, frozenset())
     known = rules.nos.models.get(model)
     stated = read_files(rules, files, known.stock_buffers if known is not None else None)
-    problems = [*stated.problems, *contradictions(stated.facts, rules.files)]
+    place = partial(places_of, rules, files)
+    problems = [*stated.problems, *contradictions(stated.facts, rules.files, place)]
     problems += unconnected(stated.facts, rules.files)
     problems += [*unbridged(stated.facts, rules.files), *refused_mtus(stated.facts, rules.files)]
     for doubt in (two_roles, nameless, same_level):

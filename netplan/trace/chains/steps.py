@@ -255,7 +255,7 @@ class _Interface:
 
     def _routers(self) -> list[Plugin]:
         """Chained plugins that change routes."""
-        return [(path, p) for path, p in self.network.plugins[1:] if p.get("type") in _ROUTERS]
+        return [(path, p) for path, p in self.network.plugins[1:] if str(p.get("type")) in _ROUTERS]
 
     def _route_places(self) -> Iterator[Subject]:
         for supply in self.supplies:

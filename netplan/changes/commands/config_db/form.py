@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -24,6 +24,7 @@ from netplan.changes.commands.config_db.state import (
 )
 from netplan.changes.commands.config_db.steps import Steps, steps
 from netplan.changes.commands.data import Rules, together
+from netplan.changes.commands.exclusive import beaten
 from netplan.changes.commands.model import Change, Files, Part
 from netplan.model.switch_buffers import StockBuffers
 
@@ -66,9 +67,11 @@ class ConfigDbForm:
 
     def both(self, old: Files, new: Files) -> Files:
         texts = {**old, **new}
-        for name in self._tables:
+        before, after = ([tables_of(files.get(name, "")) for name in self._tables] for files in (old, new))
+        gone = beaten(_statements(before), _statements(after), self._rows["exclusive"])
+        for name, under, over in zip(self._tables, before, after, strict=True):
             if name in old and name in new:
-                texts[name] = json.dumps(merged(tables_of(old[name]), tables_of(new[name])), indent=2) + "\n"
+                texts[name] = json.dumps(merged(_without(under, gone), over), indent=2) + "\n"
         if self._patch in old:
             ports = {port for name in self._tables for port in tables_of(new.get(name, "{}")).get("PORT", ())}
             left = _of_both(old[self._patch], new.get(self._patch, "[]"), ports)
@@ -138,6 +141,22 @@ class ConfigDbForm:
         for name, step in self._rules.steps.items():
             if any(part.apply == step["apply"] for part in parts):
                 yield from self._rules.doubt(step, f"{name}: {step['apply']}")
+
+
+def _statements(files: Iterable[Tables]) -> Iterator[str]:
+    for (table, key), row in chain.from_iterable(_all(tables).items() for tables in files):
+        yield f"{table}|{key}"
+        yield from (f"{table}|{key} {name} {value}" for name, value in row.items())
+
+
+def _without(tables: Tables, gone: Container[str]) -> Tables:
+    """A row of which no field is left is gone too."""
+    found: Tables = {}
+    for (table, key), row in _all(tables).items():
+        left = {name: value for name, value in row.items() if f"{table}|{key} {name} {value}" not in gone}
+        if f"{table}|{key}" not in gone and (left or not row):
+            found.setdefault(table, {})[key] = left
+    return found
 
 
 def _all(rows: Tables) -> dict[Place, Row]:

@@ -1,0 +1,29 @@
+"""What cannot be beside each other on one port: a port that switches does not route. The new files win."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+PORT = "port"
+"""The group of both expressions that has to be the same."""
+
+
+def beaten(old: Iterable[str], new: Iterable[str], rows: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Statements of ``old`` that do not stand beside one of ``new``."""
+    before, after = list(old), list(new)
+    found: set[str] = set()
+    for row in rows:
+        one, other = re.compile(row["one"]), re.compile(row["other"])
+        for mine, theirs in ((one, other), (other, one)):
+            ports = _ports(theirs, after)
+            for statement in set(before) - set(after):
+                match = mine.fullmatch(statement)
+                if match and match[PORT] in ports:
+                    found.add(statement)
+    return found
+
+
+def _ports(pattern: re.Pattern[str], statements: Iterable[str]) -> set[str]:
+    return {match[PORT] for statement in statements if (match := pattern.fullmatch(statement))}
