@@ -74,6 +74,7 @@ bench: $(DEV) ## ratios against plain PyYAML and per-size timings, in one run
 	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/pipeline.py
 	$(BIN)/python benchmarks/trace.py
+	$(BIN)/python benchmarks/diff.py
 
 upstream: $(DEV) ## fetch the upstream schemas that tests compare with (needs internet)
 	$(BIN)/python tools/fetch_upstream.py "$${NETPLAN_UPSTREAM:-../shared/upstream}"

@@ -30,20 +30,25 @@ _NOT_COMPARED = frozenset({"port-added", "unread"})
 
 @dataclass(frozen=True, slots=True)
 class Drifted:
-    """``change``: planned -> running. ``place``: file and line of what runs, the file where it lacks it."""
+    """``target``: a switch, or an object. ``change``: planned -> running. ``place``: file and line of what
+    runs, the file where it lacks it."""
 
-    switch: str
+    target: str
     change: str
     place: str
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """``compared``: switches. ``notes``: what was not compared, and why."""
+    """``compared``: switches, and kinds of objects. ``notes``: what was not compared, and why."""
 
     compared: tuple[str, ...]
     found: tuple[Drifted, ...]
     notes: tuple[str, ...]
+
+    def beside(self, other: Drift) -> Drift:
+        """Both together."""
+        return Drift(self.compared + other.compared, self.found + other.found, self.notes + other.notes)
 
 
 def drift(planned: Side, facts: SiteFacts, running: Mapping[str, str], library: NosLibrary) -> Drift:

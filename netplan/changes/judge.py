@@ -13,8 +13,9 @@ from netplan.model.artifact import Artifact
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import SiteSwitch
 from netplan.trace import Site, Tabulator, TraceError, Verdict, workloads_named
-from netplan.trace.matrix import Cell
+from netplan.trace.matrix import Cell, Matrix
 from netplan.trace.model import DEVICE_BOUND
+from netplan.trace.walk import Walker
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Judge:
     def __init__(self, ends: Ends) -> None:
         self.ends = ends
         self._refuted: dict[object, Mapping[str, Refuted]] = {}
+        self._walkers: dict[object, Walker] = {}
 
     def faults(self, wave: Wave) -> tuple[Refuted, ...]:
         """What is refuted while the wave goes on and after it, by those pods that run; a cause once."""
@@ -62,8 +64,27 @@ class Judge:
         """Walk -> why it is refuted."""
         key = (pods, state.hosts, tuple(sorted(state.switches.items())))
         if key not in self._refuted:
-            self._refuted[key] = dict(_refuted(self.ends, state, pods))
+            self._refuted[key] = dict(self._walked(state, pods))
         return self._refuted[key]
+
+    def _walked(self, state: State, pods: End) -> Iterator[tuple[str, Refuted]]:
+        side = self.ends.side(state, pods)
+        site = _Site(self.ends, state, [Artifact(path, text, "") for path, text in side.texts.items()])
+        try:
+            tabulator = Tabulator(site, (DEVICE_BOUND,), sampled=True, walker=self._walker(site, state, pods))
+            for workload in workloads_named(site, None):
+                yield from _refuted(tabulator.matrix(workload))
+        except TraceError as error:
+            yield "", Refuted("", Verdict.LOST, f"not judged: {error}")
+
+    def _walker(self, site: Site, state: State, pods: End) -> Walker:
+        """States with the same switches and cables have one: what a port does is judged once."""
+        key = (pods, tuple(sorted(state.switches.items())))
+        if key not in self._walkers:
+            self._walkers[key] = Walker(site.fabric, site.bgp)
+        else:
+            site.fabric, site.bgp = self._walkers[key].fabric, self._walkers[key].bgp
+        return self._walkers[key]
 
     def _twice(self, state: State) -> Iterator[str]:
         """One network on two interfaces of one switch."""
@@ -88,21 +109,13 @@ def whole(ends: Ends) -> State:
     return State(dict.fromkeys(ends.differing, "new"), "new", "new", "new", "new")
 
 
-def _refuted(ends: Ends, state: State, pods: End) -> Iterator[tuple[str, Refuted]]:
-    side = ends.side(state, pods)
-    site = _Site(ends, state, [Artifact(path, text, "") for path, text in side.texts.items()])
-    try:
-        tabulator = Tabulator(site, (DEVICE_BOUND,))
-        for workload in workloads_named(site, None):
-            found = tabulator.matrix(workload)
-            if found.missing:
-                yield workload.name, Refuted(workload.name, Verdict.LOST, found.missing)
-            for cell in found.cells:
-                if cell.fails and cell.verdict > Verdict.UNLIKE:
-                    walk = f"{workload.name}, {cell.relation}, {cell.start} to {cell.end}"
-                    yield walk, Refuted(workload.name, cell.verdict, _worst(cell))
-    except TraceError as error:
-        yield "", Refuted("", Verdict.LOST, f"not judged: {error}")
+def _refuted(found: Matrix) -> Iterator[tuple[str, Refuted]]:
+    if found.missing:
+        yield found.workload, Refuted(found.workload, Verdict.LOST, found.missing)
+    for cell in found.cells:
+        if cell.fails and cell.verdict > Verdict.UNLIKE:
+            walk = f"{found.workload}, {cell.relation}, {cell.start} to {cell.end}"
+            yield walk, Refuted(found.workload, cell.verdict, _worst(cell))
 
 
 def _worst(cell: Cell) -> str:

@@ -19,7 +19,7 @@ from netplan.reading.kubernetes.objects import inside
 from netplan.verify.read import read
 
 _TOP = "kubernetes/"
-_LEFT_OUT = frozenset(
+LEFT_OUT = frozenset(
     {"Kustomization", "Application", "HelmRelease", "HelmRepository", "GitRepository", "Component"}
 )
 """They say where files are; what changes in the files is told of the objects."""
@@ -46,7 +46,7 @@ def object_effects(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> 
     before, after = objects(old, new)
     groups: dict[tuple[str, str, Effect, str], list[str]] = {}
     for key in sorted({*before, *after}, key=lambda key: tuple(map(natural, key))):
-        if before.get(key) == after.get(key) or key[0] in _LEFT_OUT:
+        if before.get(key) == after.get(key) or key[0] in LEFT_OUT:
             continue
         for change in _of_object(key, before.get(key), after.get(key), facts, effects):
             name = f"{key[1]}/{key[2]}" if key[1] else key[2]
@@ -59,10 +59,10 @@ def objects(old: Side, new: Side) -> tuple[Mapping[Key, Any], Mapping[Key, Any]]
     """Of the files that differ."""
     paths = {*old.texts, *new.texts}
     unlike = {p for p in paths if p.startswith(_TOP) and old.texts.get(p) != new.texts.get(p)}
-    return _bodies(old, unlike), _bodies(new, unlike)
+    return bodies(old, unlike), bodies(new, unlike)
 
 
-def _bodies(side: Side, paths: set[str]) -> dict[Key, Any]:
+def bodies(side: Side, paths: set[str]) -> dict[Key, Any]:
     files = [Artifact(p, side.texts[p], "kubernetes") for p in sorted(paths) if p in side.texts]
     things = read(files).tree.things
     return {(thing.kind, thing.namespace or "", thing.name): thing.body for thing in things}
@@ -131,15 +131,15 @@ def _opened(value: Any) -> Any:
 
 
 def _listed(values: list[Value]) -> str:
-    said = [f"{field} {_said(was)} -> {_said(now)}" for field, was, now in values[:_SHOWN]]
+    shown = [f"{field} {said(was)} -> {said(now)}" for field, was, now in values[:_SHOWN]]
     rest = len(values) - _SHOWN
-    return ", ".join(said) + (f" and {rest} more" if rest > 0 else "")
+    return ", ".join(shown) + (f" and {rest} more" if rest > 0 else "")
 
 
 _SHOWN = 3
 
 
-def _said(value: Any) -> str:
+def said(value: Any) -> str:
     if value is None:
         return "nothing"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
-from netplan.changes.drift import Drift
+from netplan.changes.drift import Drift, Drifted
 from netplan.changes.model import WORDS, Difference, Effect, Intent, Touched, Word
 from netplan.changes.show_waves import wave_data, wave_lines, wave_markdown
 from netplan.changes.wave import INTERRUPTS, Course
@@ -86,10 +86,11 @@ def data(found: Difference, way: Course) -> dict[str, Any]:
 
 
 def drift_lines(found: Drift, color: bool = False) -> Iterator[str]:
-    for switch in found.compared:
-        rows = [each for each in found.found if each.switch == switch]
-        yield f"{_head(switch, color)}{'' if rows else ': as planned, as far as it is read'}"
-        yield from (f"  {line}" for line in _aligned((each.change, each.place, "") for each in rows))
+    for name in found.compared:
+        rows = [each for each in found.found if _is_of(each, name)]
+        yield f"{_head(name, color)}{'' if rows else ': as planned, as far as it is read'}"
+        cells = ((_beside(each, name), each.place, "") for each in rows)
+        yield from (f"  {line}" for line in _aligned(cells))
     yield from map(printable, found.notes)
 
 
@@ -97,15 +98,24 @@ def drift_markdown(found: Drift) -> Iterator[str]:
     yield "### netplan diff: running configuration"
     yield ""
     if found.found:
-        yield "| switch | planned -> running | where |"
+        yield "| what | planned -> running | where |"
         yield "|---|---|---|"
         for each in found.found:
-            yield f"| {' | '.join(map(_cell, (each.switch, each.change, each.place)))} |"
+            yield f"| {' | '.join(map(_cell, (each.target, each.change, each.place)))} |"
         yield ""
-    same = [name for name in found.compared if all(each.switch != name for each in found.found)]
+    same = [name for name in found.compared if not any(_is_of(each, name) for each in found.found)]
     if same:
         yield f"As planned, as far as it is read: {', '.join(map(_escaped, same))}."
     yield from (f"- {_escaped(note)}" for note in found.notes)
+
+
+def _is_of(row: Drifted, name: str) -> bool:
+    """A switch, or an object of the kind."""
+    return row.target == name or row.target.startswith(f"{name} ")
+
+
+def _beside(row: Drifted, name: str) -> str:
+    return " ".join(filter(None, (row.target.removeprefix(name).strip(), row.change)))
 
 
 def _by_effect(rows: Iterable[Touched]) -> Iterator[tuple[Effect, list[Touched]]]:

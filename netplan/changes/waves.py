@@ -40,11 +40,15 @@ class _Tried:
 def _tried(order: Order, waves: tuple[Wave, ...], change: Changed, judge: Judge) -> _Tried:
     if change.readdressed:
         return _Tried(order, waves, change.readdressed, None)
-    refuted = [each for wave in waves for each in judge.faults(wave)]
-    concerned = frozenset(each.workload for each in refuted)
-    some = "" not in concerned and concerned < set(change.workloads)
-    texts = tuple(dict.fromkeys(each.text for each in refuted))
-    return _Tried(order, waves, texts, concerned if some else None)
+    concerned: set[str] = set()
+    texts: dict[str, None] = {}
+    for wave in waves:
+        refuted = judge.faults(wave)
+        texts |= dict.fromkeys(each.text for each in refuted)
+        concerned |= {each.workload for each in refuted}
+        if "" in concerned or concerned >= set(change.workloads):
+            return _Tried(order, waves, tuple(texts), None)
+    return _Tried(order, waves, tuple(texts), frozenset(concerned))
 
 
 def _stopping(change: Changed, tried: list[_Tried]) -> Course:

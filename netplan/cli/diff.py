@@ -34,6 +34,7 @@ Examples:
   netplan diff build/site site.yaml                 what is rendered now, and what would be
   netplan diff old.yaml new.yaml -o change/         commands for each wave, and the way back
   netplan diff main:inventories/a.yaml a.yaml --format markdown > comment.md
+  kubectl get net-attach-def,ippools -A -o yaml | netplan diff site.yaml --cluster -
   netplan diff site.yaml --running leaf-1=leaf-1.json --running dumps/    what the switches run
 
 \b
@@ -49,6 +50,11 @@ Exit status: 0 the same, 1 something changes, 2 a side that cannot be read or ha
     help="Compare OLD with a running configuration, or a folder of files named after switches; repeatable.",
 )
 @click.option(
+    "--cluster",
+    metavar="FILE",
+    help="Compare OLD with the objects of the cluster: what kubectl get -o yaml printed, a folder, or -.",
+)
+@click.option(
     "--output",
     "-o",
     metavar="DIR",
@@ -60,6 +66,7 @@ def diff(
     old: str,
     new: str | None,
     running: tuple[str, ...],
+    cluster: str | None,
     output: str | None,
     nos_dir: str | None,
     manner: Manner,
@@ -75,15 +82,18 @@ def diff(
     back. The state after each is traced as `netplan trace` does; where no order keeps the pods connected, the
     waves are a maintenance window. With -o the commands and objects of each wave are written.
 
+    With --cluster: fields of objects that OLD writes and the cluster has otherwise, objects that are missing,
+    and those of an earlier render that are still there.
+
     With --running and no NEW: what the switches run (config_db.json, nv config show -o yaml, show
     running-config, show configuration | display set) and the files of OLD do not say, both ways.
     """
-    if (new is None) == (not running):
-        raise click.UsageError("give NEW, or --running SWITCH=FILE")
+    if (new is None) == (not running and cluster is None):
+        raise click.UsageError("give NEW, or --running SWITCH=FILE, or --cluster FILE")
     if new is None:
         if output is not None:
             raise click.UsageError("--output goes with NEW")
-        return _running(old, running, nos_dir, manner)
+        return _running(old, running, cluster, nos_dir, manner)
     ends = _ends(old, new, nos_dir, manner)
     return NOT_COMPARED if ends is None else _compared(ends, (old, new), output, manner)
 
@@ -109,10 +119,13 @@ def _compared(ends: Ends, inputs: tuple[str, str], output: str | None, manner: M
     return int(not found.same)
 
 
-def _running(planned: str, given: tuple[str, ...], nos_dir: str | None, manner: Manner) -> int:
+def _running(
+    planned: str, given: tuple[str, ...], cluster: str | None, nos_dir: str | None, manner: Manner
+) -> int:
     from netplan.changes import show
     from netplan.changes.compare import facts_of
     from netplan.changes.drift import drift, running_files
+    from netplan.changes.drift_objects import object_drift
     from netplan.nos import shipped
 
     side = _sound(planned, nos_dir, manner)
@@ -120,7 +133,10 @@ def _running(planned: str, given: tuple[str, ...], nos_dir: str | None, manner: 
         return NOT_COMPARED
     library = shipped() if nos_dir is None else nos_folders_read(nos_dir).library
     with could_not_run():
-        found = drift(side, facts_of(side), running_files(given), library)
+        facts = facts_of(side)
+        found = drift(side, facts, running_files(given), library)
+        if cluster is not None:
+            found = found.beside(object_drift(side, facts, cluster))
     if manner.form == "json":
         put_document(None, manner, drift=asdict(found))
     elif manner.form == "markdown":

@@ -79,12 +79,20 @@ class Matrix:
 
 
 class Tabulator:
-    """Makes the matrices of a site. ``flows``: those that are walked."""
+    """Makes the matrices of a site. ``flows``: those that are walked. ``sampled``: each interface to its like
+    and the next one only. ``walker``: of another site with the same fabric, which knows much of it."""
 
-    def __init__(self, site: Site, flows: tuple[Flow, ...] = FLOWS) -> None:
+    def __init__(
+        self,
+        site: Site,
+        flows: tuple[Flow, ...] = FLOWS,
+        *,
+        sampled: bool = False,
+        walker: Walker | None = None,
+    ) -> None:
         self.site = site
-        self.flows = flows
-        self.walker = Walker(site.fabric, site.bgp)
+        self.flows, self.sampled = flows, sampled
+        self.walker = walker or Walker(site.fabric, site.bgp)
         self._mtus: dict[tuple[str, str], int | None] = {}
         self._usual: dict[str, tuple[object, ...]] = {}
 
@@ -122,15 +130,16 @@ class Tabulator:
         self, workload: TraceWorkload, classes: list[list[SiteHost]], pods: list[TracePod]
     ) -> Iterator[_Pair]:
         several, many = shared_by_pods(self.site, workload), len(classes) > _ALL_PAIRS
+        few = many or self.sampled
         for index, (group, pod) in enumerate(zip(classes, pods, strict=True)):
             flows = (DEVICE_BOUND,) if many and index else self.flows
             if several:
-                yield _Pair(SAME_NODE, pod, build_pod(self.site, workload, group[0], 1), flows)
+                yield _Pair(SAME_NODE, pod, build_pod(self.site, workload, group[0], 1), flows, self.sampled)
             if len(group) > 1:
-                yield _Pair(OTHER_NODE, pod, build_pod(self.site, workload, group[-1]), flows)
+                yield _Pair(OTHER_NODE, pod, build_pod(self.site, workload, group[-1]), flows, self.sampled)
             for other in _partners(index, len(classes)):
                 near = _switches(group[0]) == _switches(classes[other][0])
-                yield _Pair(OTHER_NODE if near else OTHER_LEAVES, pod, pods[other], flows, many)
+                yield _Pair(OTHER_NODE if near else OTHER_LEAVES, pod, pods[other], flows, few)
 
     def _cells(self, pair: _Pair, unbound: bool) -> Iterator[Cell]:
         a, b = pair.a, pair.b

@@ -16,6 +16,7 @@ class Walker:
     """Walks through one fabric."""
 
     def __init__(self, fabric: ReadFabric, bgp: Bgp) -> None:
+        self.fabric, self.bgp = fabric, bgp
         self._paths = Paths(fabric, bgp)
         self._pair: tuple[TracePod, ...] = ()
         self._legs: dict[tuple[object, ...], Leg] = {}

@@ -92,14 +92,16 @@ class Cli:
         leave: str,
         free: str = "(?!)",
         flat: Callable[[str], tuple[str, str]] | None = None,
+        start: Callable[[], State] = State,
     ) -> None:
         self.forms = [(form, re.compile(form.within), re.compile(form.command)) for form in forms]
-        self.rules, self.comment, self.leave, self.free, self.flat = rules, comment, leave, free, flat
+        self.rules, self.comment, self.leave = rules, comment, leave
+        self.free, self.flat, self.start = free, flat, start
 
     def run(self, texts: Iterable[str], state: State | None = None, *, strict: bool = True) -> State:
         """The state after all lines. ``strict``: what is entered, not what is there already: a block is left
         before a line of a higher one, and the rules hold after each line."""
-        state = deepcopy(state) if state is not None else State()
+        state = deepcopy(state) if state is not None else self.start()
         for text in texts:
             self._text(text, state, strict)
         return state
@@ -202,8 +204,10 @@ class Cli:
         for template, members in lists.items():
             yield indent + template.replace("#", ",".join(map(str, sorted(members))))
         for block in [each for each in state.objects if len(each) == len(path) + 1 and each[:-1] == path]:
-            yield indent + state.headers[block]
-            yield from self._shown(block, state)
+            header = state.headers[block]
+            yield indent + header
+            lines = self._shown(block, state)
+            yield from lines if self.flat is None else (f"{header} {line.strip()}" for line in lines)
 
     def _end(self, block: Path, state: State) -> None:
         if block not in state.objects:

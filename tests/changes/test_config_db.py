@@ -94,6 +94,7 @@ SONIC = (("base", "frr-split", "frrcfgd"),)
 NAMES = [name for name in EDITS if name != "base"]
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("where", ["leaf-1", "spine-1"])
 @pytest.mark.parametrize("name", NAMES)
 def test_an_edit_there_and_back(name: str, where: str) -> None:
@@ -161,11 +162,12 @@ def test_files_of_any_kind_are_no_traceback(nos: str) -> None:
     for name in good:
         for text in (*ODD, *ODD_PATCHES):
             odd = {**good, name: text}
-            for old, new in ((good, odd), (odd, good), ({name: text}, {}), ({}, {name: text})):
+            for old, new in ((good, odd), (odd, {name: text})):
                 form.change(old, new)
                 form.both(old, new)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in EXCLUSIVE])
 def test_both_is_what_the_additions_make(name: str) -> None:
     old, new = files("sonic", {}), files("sonic", EDITS[name])
@@ -225,6 +227,7 @@ def judged(db: ConfigDb) -> ConfigDb:
     return {table: rows for table, rows in db.items() if not table.startswith("BUFFER_")}
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_both_reads_without_problems(name: str) -> None:
     """A prefix that the old files announce stays announced until it is removed."""

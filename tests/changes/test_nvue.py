@@ -50,6 +50,7 @@ def kept(line: str, change: Change) -> bool:
     return any(path in text.split(", ") for text in stays(change))
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("where", ["leaf-1", "spine-1"])
 @pytest.mark.parametrize("name", NAMES)
 def test_an_edit_there_and_back(name: str, where: str) -> None:
@@ -73,6 +74,7 @@ def test_any_two_states_often(pair: tuple[str, dict[str, Any], dict[str, Any]]) 
     proved(files(NOS, one, where), files(NOS, other, where))
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in EXCLUSIVE])
 def test_both_is_what_the_additions_make(name: str) -> None:
     old, new = files(NOS, {}), files(NOS, EDITS[name])
@@ -85,6 +87,7 @@ def test_both_is_what_the_additions_make(name: str) -> None:
         assert said(box.tree) == said(rolled_out(both, planted=False).tree)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", NAMES)
 def test_both_says_the_same_in_yaml_and_in_commands(name: str) -> None:
     old, new = files(NOS, {}), files(NOS, EDITS[name])
@@ -123,6 +126,7 @@ def test_it_reads_well(golden_tree: Any) -> None:
     golden_tree("changes/nvue-vlan", {"change.txt": text})
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_both_reads_without_problems(name: str) -> None:
     """A prefix that the old files announce stays announced until it is removed."""

@@ -1,9 +1,9 @@
-"""Edits of inventories that ship: every switch of a NOS of tables, of ``nv set`` and of ``set`` lines."""
+"""Edits of inventories that ship: switches of every NOS."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
@@ -12,13 +12,14 @@ from netplan.changes.compare import facts_of
 from netplan.changes.sides import Side
 from netplan.changes.switches import files_of
 from netplan.pipeline import compile_texts
-from tests.changes import test_config_db, test_nvue, test_set_lines
+from tests.changes import test_blocks, test_config_db, test_nvue, test_set_lines
 from tests.inventories import FOLDER
 
 PROOFS: Mapping[str, Callable[[Files, Files], object]] = {
     "sonic": lambda old, new: test_config_db.proved(old, new, planted=True),
     "cumulus-nvue": test_nvue.proved,
     "juniper-junos": test_set_lines.proved,
+    **{nos: partial(test_blocks.proved, nos) for nos in test_blocks.MODELS},
 }
 Edit = tuple[tuple[str, str], ...]
 EDITS: Mapping[str, tuple[str, Edit]] = {

@@ -33,6 +33,7 @@ class _Both:
         self.old, self.new, self.blocks = old, new, blocks
         self.difference = Difference(settings(old, blocks), settings(new, blocks), blocks)
         gets = self.difference.set.values()
+        self.modes = {one.row.level for one in self.difference.new.values() if one.row.mode}
         self.moved = {(one.row, one.element, one.value) for one in gets if one.row.moves}
         self.stays = set(self._staying())
 
@@ -51,10 +52,9 @@ class _Both:
 
     def _may_stay(self, one: Setting) -> bool:
         difference = self.difference
+        lost = one.block in difference.reset and one.row.level in self.modes
         return (
-            one.block not in difference.reset
-            and not self._goes_first(one.key)
-            and (one.row, one.element, one.value) not in self.moved
+            not lost and not self._goes_first(one.key) and (one.row, one.element, one.value) not in self.moved
         )
 
     def _goes_first(self, key: Key) -> bool:

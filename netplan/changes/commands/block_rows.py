@@ -19,6 +19,8 @@ _PLAIN: Mapping[str, Any] = {
     **dict.fromkeys(("mode", "moves", "address", "announces"), False),
     "when": "last",
     "takes": (),
+    "again": (),
+    "shipped": (),
 }
 """Of a line that no row takes."""
 State = list[tuple["_Node", Mapping[str, str]]]
@@ -43,11 +45,13 @@ class Row:
     mode: bool
     swap: str
     moves: bool
+    shipped: frozenset[int]
     address: bool
     announces: bool
     budget: str
     keep: str
     takes: tuple[str, ...]
+    again: tuple[str, ...]
     then: str
     data: Mapping[str, Any]
 
@@ -136,11 +140,11 @@ def blocks_of(section: Mapping[str, Any], comment: Sequence[str], singles: Mappi
             if level not in node.edges:
                 node.edges[level] = (_compiled(level), _Node())
             node = node.edges[level][1]
-        above, _, last = data["line"].rpartition(BELOW)
-        one = data.get("one", singles.get(data["line"], _identity(data, last)))
+        last = data["line"].rpartition(BELOW)[2]
+        one = data.get("one", singles.get(data["line"], () if data["each"] else None))
         one = None if one is None else tuple(one)
         remove = tuple(data.get("remove", [f"{section['negate']} <line>"]))
-        row = {**data, "level": data["level"] or _level(levels, above, section["order"])}
+        row = {**data, "level": data["level"] or _level(levels, data)}
         node.row, node.index = _row(row, data["slot"] or last, remove, one), index
     headers = tuple(_headers(rows)) if section["flat"] else ()
     skip = re.compile("|".join(section["skip"]) or "(?!)")
@@ -159,20 +163,16 @@ def blocks_of(section: Mapping[str, Any], comment: Sequence[str], singles: Mappi
     )
 
 
-def _identity(data: Mapping[str, Any], last: str) -> tuple[str, ...] | None:
-    """Of a row that says nothing of it: a header is one for each of its names, a line for itself."""
-    if data["block"]:
-        return tuple(_names(last))
-    return () if data["each"] else None
-
-
-def _level(levels: Mapping[str, str], above: str, order: Sequence[str]) -> str:
-    """That of the header a line stands under."""
+def _level(levels: Mapping[str, str], row: Mapping[str, Any]) -> str:
+    """That of the header a line stands under. Raises ValueError for a line without a level."""
+    above = row["line"].rpartition(BELOW)[0]
     while above:
         if level := levels.get(_plain(above)):
             return level
         above = above.rpartition(BELOW)[0]
-    return order[0]
+    if row["keep"]:
+        return ""
+    raise ValueError(f"{row['line']}: neither it nor its header says at which level it is")
 
 
 def _plain(pattern: str) -> str:
@@ -207,19 +207,16 @@ def _row(data: Mapping[str, Any], slot: str, remove: tuple[str, ...], one: tuple
         mode=data["mode"],
         swap=data["swap"],
         moves=data["moves"],
+        shipped=frozenset(data["shipped"]),
         address=data["address"],
         announces=data["announces"],
         budget=data["budget"],
         keep=data["keep"],
         takes=tuple(data["takes"]),
+        again=tuple(data["again"]),
         then=data["then"],
         data=data,
     )
-
-
-def _names(pattern: str) -> Iterator[str]:
-    for name, _ in _TOKEN.findall(pattern):
-        yield name
 
 
 def said(template: str, bound: Mapping[str, str], line: str) -> str:

@@ -6,6 +6,7 @@ refer to first, then what is gone, what refers to others first.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -80,24 +81,13 @@ class Difference:
             within = any(key[:depth] in heads for depth in range(1, len(key)))
             if within and not (one.row.address and not self._in_replaced(key)):
                 del self.gone[key]
-        for one in list(self.gone.values()):
-            for key in self._taken(one, self.old):
+        modes = [self.old[key] for key, one in self.set.items() if one.row.mode and key in self.old]
+        for one in [*self.gone.values(), *modes]:
+            for key in _hanging(one, one.row.takes, self.old):
                 self.gone.pop(key, None)
 
     def _in_replaced(self, key: Key) -> bool:
         return any(key[:depth] in self.replaced for depth in range(1, len(key)))
-
-    def _taken(self, one: Setting, among: Settings) -> list[Key]:
-        """Keys of what goes with ``one``."""
-        lines = {said(form, one.bound, one.line) for form in one.row.takes}
-        if not lines:
-            return []
-        depth = len(one.block)
-        return [
-            key
-            for key, other in among.items()
-            if key[:depth] == one.block and " / ".join((*other.path[depth:], other.line)) in lines
-        ]
 
     def _set_again(self) -> None:
         """What a changed mode, or a removal that comes before the new value, takes along."""
@@ -106,7 +96,13 @@ class Difference:
                 self.set[key] = one
         for key in [*self.set]:
             if key in self.old and self.swaps(key):
-                self.set |= {taken: self.new[taken] for taken in self._taken(self.old[key], self.new)}
+                self.set |= {
+                    taken: self.new[taken]
+                    for taken in _hanging(self.old[key], self.old[key].row.takes, self.new)
+                }
+
+        for one in [*self.set.values()]:
+            self.set |= {key: self.new[key] for key in _hanging(one, one.row.again, self.new)}
 
     def swaps(self, key: Key) -> bool:
         """Whether the old value of a setting has to be removed before it gets the new one."""
@@ -146,11 +142,25 @@ class Difference:
         return [*gone, *changed]
 
 
+def _hanging(one: Setting, forms: Iterable[str], among: Settings) -> list[Key]:
+    """Keys of what goes, or comes, with ``one``."""
+    if not forms:
+        return []
+    bound = {name: re.escape(value) for name, value in one.bound.items()}
+    lines = re.compile("|".join(said(form, bound, re.escape(one.line)) for form in forms))
+    depth = len(one.block)
+    return [
+        key
+        for key, other in among.items()
+        if key[:depth] == one.block and lines.fullmatch(" / ".join((*other.path[depth:], other.line)))
+    ]
+
+
 def network(one: Setting) -> IPNetwork | None:
     """Of a line that gives an interface an address, or announces it."""
     if not (one.row.address or one.row.announces):
         return None
-    address, length = one.bound.get("address", ""), one.bound.get("mask", "")
+    address, length = one.bound.get("address", ""), one.bound.get("mask", "").lstrip("/")
     try:
         return IPNetwork(f"{address}/{length}" if length else address).cidr
     except (AddrFormatError, ValueError):
@@ -169,7 +179,7 @@ class Steps:
             {(one.block, one.row.slot) for one in side.values() if one.element is not None}
             for side in (difference.old, difference.new)
         )
-        self.levels = {name: index for index, name in enumerate(self.blocks.order)}
+        self.levels = {"": 0} | {name: index for index, name in enumerate(self.blocks.order)}
 
     def all(self) -> list[Step]:
         found = [*self._removals(), *self._settings()]
@@ -200,7 +210,10 @@ class Steps:
         if one.row.clear and (not rest or one.block in self.difference.reset):
             yield said(one.row.clear, one.bound, one.line)
             return
-        elements = sorted(each.element for each in group if each.element is not None)
+        members = {each.element for each in group if each.element is not None}
+        elements = sorted(members - one.row.shipped)
+        if not elements:
+            return
         bound = {**one.bound, one.row.each: listed(elements, one.line[slice(*one.list_at)])}
         line = relisted(one.line, one.list_at, elements)
         yield from (said(form, bound, line) for form in one.row.remove)

@@ -24,6 +24,8 @@ _HEADINGS = {
     Phase.SET: "new and changed",
     Phase.LATE: "gone",
 }
+_MOST = 60
+"""Characters of a line in a sentence."""
 _CONFIRM = "confirm on the switch"
 
 
@@ -54,7 +56,11 @@ class BlockForm:
                 verb = "replaces" if step.line != step.gone and _sets(step) else "removes"
                 at = f" under {' / '.join(step.path)}" if step.path and step.line else ""
                 line = step.line or step.path[-1]
-                yield from self.rules.doubt(step.row.data, f"`{line}`{at} {verb} `{step.gone}`")
+                yield from self.rules.doubt(step.row.data, f"`{_cut(line)}`{at} {verb} `{_cut(step.gone)}`")
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _MOST else f"{line[: _MOST - 3]}..."
 
 
 def _sets(step: Step) -> bool:

@@ -1,0 +1,141 @@
+"""The objects of a cluster against those that are planned: what differs in the fields that netplan writes.
+
+What the API server and controllers add (status, defaults, finalizers, fields of others) is no drift.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from netplan.changes.drift import Drift, Drifted
+from netplan.changes.objects import LEFT_OUT, Key, bodies, said
+from netplan.changes.sides import Side
+from netplan.load import InputError
+from netplan.model.ranges import gathered
+from netplan.model.site import SiteFacts
+from netplan.model.values import natural
+from netplan.reading.kubernetes.files import read_input
+from netplan.reading.kubernetes.load import load_tree
+from netplan.reading.kubernetes.objects import Thing, inside
+
+_MANAGED = ("metadata", "labels", "app.kubernetes.io/managed-by")
+_PART_OF = ("metadata", "labels", "app.kubernetes.io/part-of")
+_METADATA = ("labels", "annotations")
+_LEAST = ("apiVersion", "kind", "status")
+Path = tuple[str | int, ...]
+
+
+def object_drift(planned: Side, facts: SiteFacts, given: str) -> Drift:
+    """``given``: what ``kubectl get ... -o yaml`` (or json) printed, a folder of such, - for standard input.
+    Raises InputError."""
+    found = read_input(given)
+    if found.large:
+        raise InputError(f"{found.large[0]} is too large to be read")
+    tree = load_tree(found.texts, given)
+    broken = next((each.message for each in tree.problems), None)
+    if broken is not None:
+        raise InputError(f"{given}: {broken}")
+    running = {(t.kind, t.namespace or "", t.name): t for t in tree.things}
+    if not running:
+        raise InputError(f"{given} holds no Kubernetes object: give what kubectl get -o yaml prints")
+    ours = {key: body for key, body in bodies(planned, _files(planned)).items() if key[0] not in LEFT_OUT}
+    kinds = {key[0] for key in running}
+    compared = {key: body for key, body in ours.items() if key[0] in kinds}
+    rows = [
+        *_missing(compared, running, given),
+        *_unlike(compared, running),
+        *_unplanned(ours, running, facts),
+    ]
+    absent = sorted({key[0] for key in ours} - kinds)
+    notes = (f"{', '.join(absent)} not compared: {given} holds none",) if absent else ()
+    return Drift(tuple(sorted({key[0] for key in compared})), tuple(rows), notes)
+
+
+def _files(side: Side) -> set[str]:
+    return {path for path in side.texts if path.startswith("kubernetes/")}
+
+
+def _missing(ours: Mapping[Key, Any], running: Mapping[Key, Thing], given: str) -> Iterator[Drifted]:
+    gone = [key for key in ours if key not in running]
+    for kind in dict.fromkeys(key[0] for key in gone):
+        names = [_name(key) for key in gone if key[0] == kind]
+        yield Drifted(f"{kind} {gathered(sorted(names, key=natural))}", "planned -> not there", given)
+
+
+def _unplanned(ours: Mapping[Key, Any], running: Mapping[Key, Thing], facts: SiteFacts) -> Iterator[Drifted]:
+    """Objects that an earlier render of this site made."""
+    for key, thing in sorted(running.items()):
+        mine = inside(thing.body, _MANAGED) == "netplan" and inside(thing.body, _PART_OF) == facts.name
+        if mine and key not in ours:
+            place = _place(thing, ("metadata", "name"))
+            yield Drifted(f"{key[0]} {_name(key)}", "not planned -> there", place)
+
+
+def _unlike(ours: Mapping[Key, Any], running: Mapping[Key, Thing]) -> Iterator[Drifted]:
+    """Objects of a kind that differ alike are one row, at the place of the first."""
+    groups: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for key in sorted(ours.keys() & running.keys()):
+        for at, planned, other in _fields(ours[key], running[key].body):
+            change = f"{'.'.join(map(str, at))} {said(planned)} -> {said(other)}"
+            groups.setdefault((key[0], change), []).append((_name(key), _place(running[key], at)))
+    for (kind, change), alike in groups.items():
+        yield Drifted(f"{kind} {gathered(name for name, _ in alike)}", change, alike[0][1])
+
+
+def _name(key: Key) -> str:
+    return f"{key[1]}/{key[2]}" if key[1] else key[2]
+
+
+def _place(thing: Thing, at: Path) -> str:
+    """Of the field, or of the nearest that is there."""
+    source = thing.source(at)
+    return f"{source.file}:{source.line}"
+
+
+def _fields(planned: dict[str, Any], running: dict[str, Any]) -> Iterator[tuple[Path, Any, Any]]:
+    for key, value in planned.items():
+        if key == "metadata":
+            for part in _METADATA:
+                yield from _within(value.get(part), inside(running, ("metadata", part)), ("metadata", part))
+        elif key not in _LEAST:
+            yield from _within(value, running.get(key), (key,))
+
+
+def _within(planned: Any, running: Any, at: Path, whole: bool = False) -> Iterator[tuple[Path, Any, Any]]:
+    """Where what runs does not have what is planned. What is empty is left out by the API server. ``whole``:
+    within a JSON text, which nobody else writes into."""
+    if (planned is None and not whole) or _same(planned, running):
+        return
+    one, other = _opened(planned, running)
+    whole = whole or one is not planned
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in dict.fromkeys([*one, *(other if whole else ())]):
+            yield from _within(one.get(key), other.get(key), (*at, str(key)), whole)
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for index, pair in enumerate(zip(one, other, strict=True)):
+            yield from _within(*pair, (*at, index), whole)
+    elif not _same(one, other):
+        yield at, one, other
+
+
+def _same(planned: Any, running: Any) -> bool:
+    """Numbers of quantities are written as numbers or as text."""
+    if planned in (None, "", [], {}) and running in (None, "", [], {}):
+        return True
+    if isinstance(planned, bool) or isinstance(running, bool):
+        return planned is running
+    scalars = isinstance(planned, str | int | float) and isinstance(running, str | int | float)
+    return planned == running or (scalars and str(planned) == str(running))
+
+
+def _opened(planned: Any, running: Any) -> tuple[Any, Any]:
+    """JSON texts are compared by their fields."""
+    if not (isinstance(planned, str) and isinstance(running, str)):
+        return planned, running
+    try:
+        both = json.loads(planned), json.loads(running)
+    except (ValueError, RecursionError):
+        return planned, running
+    return both if all(isinstance(each, dict | list) for each in both) else (planned, running)
