@@ -173,7 +173,8 @@ class ReadSwitch:
     each kind of statement (ports, vlans, qos, bgp, arp) is read from, so that a message can name it.
     ``states``: the facts that lines of the NOS can state; ``told``: those of the QoS chain that some line
     here does; ``implied``: those that need no line, and why; ``stands``: fact -> where its line stands.
-    ``entries``: IP version -> neighbours kept at most, as stated or as the NOS ships, where known.
+    ``entries``: IP version -> neighbours kept at most, as stated or as the NOS ships, where known;
+    ``collected``: those above which idle ones are dropped at once.
     ``unread_neighbours``: stated in a form that the owner of BGP on the switch passes over.
     ``rejects``: terms of BGP policies that keep back every route which reaches them, policy and term.
     ``lacking``: ``routing``, ``vlan-routing`` and ``bgp`` where the NOS does them only after a line that
@@ -213,6 +214,7 @@ class ReadSwitch:
     router_id: IPAddress | None = None
     arp6_seconds: int | None = None
     entries: Mapping[int, int] = field(default_factory=dict)
+    collected: Mapping[int, int] = field(default_factory=dict)
     rejects: tuple[tuple[str, str], ...] = ()
     unread_neighbours: frozenset[IPAddress] = frozenset()
     lengths: Mapping[int, frozenset[int]] = field(default_factory=dict)

@@ -10,26 +10,26 @@ from netplan.trace.cabling import peers
 from netplan.trace.model import Fault, Verdict
 
 
-def unasked(facts: SiteFacts, texts: Mapping[str, str]) -> Iterator[Fault]:
+def unasked(site: SiteFacts, texts: Mapping[str, str]) -> Iterator[Fault]:
     """Hosts, switches and pods that files have and ``site.json`` has not, and the other way round."""
-    known = facts.named | facts.links.keys()
-    tops = (("hosts", "host", known), ("switches", "switch", facts.switches.keys()))
+    known = site.named | site.links.keys()
+    tops = (("hosts", "host", known), ("switches", "switch", site.switches.keys()))
     for top, one, names in tops:
         for name in _folders(texts, top):
             if name not in names:
                 yield _open(f"{top}/{name}/ has files, and {PATH} has no such {one}")
     seen: set[str] = set()
     for peer, place in peers(texts):
-        if peer not in facts.named | facts.switches.keys() and peer not in seen:
+        if peer not in site.named | site.switches.keys() and peer not in seen:
             seen.add(peer)
             yield _open(f"{place} has a cable to {peer}, which is in no row of {PATH}")
-    for cable in facts.cables:
-        if cable.peer_kind == "host" and cable.peer not in facts.named:
+    for cable in site.cables:
+        if cable.peer_kind == "host" and cable.peer not in site.named:
             yield _open(
                 f"{PATH} has a cable from {cable.switch} {cable.port} to {cable.peer}, and no such host"
             )
     pods = {*_folders(texts, "pods")}
-    for name in sorted(pods ^ {*facts.workloads}):
+    for name in sorted(pods ^ {*site.workloads}):
         said = f"pods/{name}/ has files, and {PATH} has no such workload"
         yield _open(said if name in pods else f"{PATH} has workload {name}, and there is no pods/{name}/")
 

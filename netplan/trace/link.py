@@ -122,7 +122,8 @@ class Ports:
             notes = (*notes, self._fabric.unstated(interface.switch, "vlan-up", str(interface.vlan)))
         if interface.vlan is not None:
             aged, unknown = self._neighbours(interface)
-            faults, notes = (*faults, *aged, *self._crowded(interface)), (*notes, *unknown)
+            refused, open_ = divided(self._crowded(interface))
+            faults, notes = (*faults, *aged, *refused), (*notes, *unknown, *open_)
             notes = (*notes, *self._shared(interface.switch, interface.vlan, None))
         return faults, (*notes, *self.enabled(interface))
 
@@ -139,13 +140,16 @@ class Ports:
         """More neighbours than the kernel keeps: it refuses the next one (torvalds/linux
         Documentation/networking/ip-sysctl.rst, neigh/default/gc_thresh3)."""
         switch, version = interface.switch, interface.ip.version
-        most = self._fabric.switches[switch].entries.get(version)
-        demand = self._fabric.wanted.demand.get(switch, 0)
-        if most is not None and demand > most:
-            fact = "entries6" if version == 6 else "entries"
-            where = self._fabric.at(switch, "arp", fact, "count", most)
-            text = f"{switch} keeps {most} neighbours at most ({where})"
-            yield Fault(Verdict.LOST, f"{text}, VFs and switches on its cables are {demand} ({PATH})")
+        read, demand = self._fabric.switches[switch], self._fabric.wanted.demand.get(switch, 0)
+        for fact, limits, verdict, does in (
+            ("entries", read.entries, Verdict.LOST, "keeps {} neighbours at most"),
+            ("collected", read.collected, Verdict.UNPROVED, "drops idle neighbours above {}"),
+        ):
+            limit = limits.get(version)
+            if limit is not None and demand > limit:
+                where = self._fabric.at(switch, "arp", f"{fact}6" if version == 6 else fact, "count", limit)
+                text = f"{switch} {does.format(limit)} ({where})"
+                yield Fault(verdict, f"{text}, VFs and switches on its cables are {demand} ({PATH})")
 
     def _neighbours(self, interface: Routed) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
         """How long the switch remembers them, and whether it follows an address that moves, as the site

@@ -38,8 +38,9 @@ class Step:
 
 
 class Difference:
-    """``gone``, ``new``: keys of settings to remove, and to set. ``before``: of those that go, the ones that
-    go before anything is set; ``reset``: blocks that lose what they have because their mode changes."""
+    """``gone``, ``set``: settings to remove, and to set. ``before``: old addresses that go before anything is
+    set; ``undone``: what a new value would undo by itself; ``reset``: blocks that lose what they have because
+    their mode changes; ``replaced``: blocks, by the one that takes their place."""
 
     def __init__(self, old: Settings, new: Settings, blocks: Blocks) -> None:
         self.old, self.new, self.blocks = old, new, blocks
@@ -52,6 +53,7 @@ class Difference:
         }
         self.reset = {one.block for one in self._modes()}
         self.replaced = self._replaced()
+        self.undone: set[Key] = set()
         self._leave_out()
         self._set_again()
         self.before = self._clashing()
@@ -103,6 +105,7 @@ class Difference:
 
         for one in [*self.set.values()]:
             self.set |= {key: self.new[key] for key in _hanging(one, one.row.again, self.new)}
+            self.undone |= set(_hanging(one, one.row.again, self.gone))
 
     def swaps(self, key: Key) -> bool:
         """Whether the old value of a setting has to be removed before it gets the new one."""
@@ -229,7 +232,7 @@ class Steps:
     def _when(self, one: Setting) -> tuple[Phase, int]:
         difference = self.difference
         early = one.key in difference.replaced or one.row.when == "early" or one.key in difference.before
-        if one.block in difference.reset and not one.row.mode:
+        if one.key in difference.undone or (one.block in difference.reset and not one.row.mode):
             early = True
         if early:
             return Phase.EARLY, 0

@@ -100,7 +100,7 @@ KINDS: Mapping[str, Kind] = {
     "ip4": Kind(r"[0-9.]+", lambda text: (address(text),)),
     "ip6": Kind(r"[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*", lambda text: (address(text),)),
     "seconds": Kind(r"[0-9]{1,6}(?:\.[0-9]{1,3})?", lambda text: (round(float(text) * 1000),)),
-    "mbps": Kind("[0-9]{4,7}", lambda text: (_whole(int(text), 1000),)),
+    "mbps": Kind("[0-9]{1,7}", lambda text: (_whole(int(text), 1000),)),
     "tenths": Kind("[0-9]{1,6}", lambda text: (int(text) * 100,)),
     "vlan": _number(1, 4094),
     "dscp": _number(0, 63),

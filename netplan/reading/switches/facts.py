@@ -88,6 +88,8 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "arp": ("age",),
     "arp-ms": ("age",),
     "arp6-ms": ("age",),
+    "collected": ("count",),
+    "collected6": ("count",),
     "entries": ("count",),
     "entries6": ("count",),
 }
@@ -115,7 +117,8 @@ unit; ``ecn-percent``: probability of a mark at its upper threshold. ``level``: 
 ``weight``: of a queue among those that are not strict; ``share``: the same in percent, at most 100 together.
 ``watchdog-detection``, ``-restoration``: in ms; ``watchdog-polls``: the first in polls, of ``watchdog-poll``
 each. ``arp6-ms``: age of IPv6 neighbours, where it has a line of its own. ``entries``, ``entries6``:
-neighbours that are kept at most. ``rejects``: a term that keeps back every route that reaches it.
+neighbours that are kept at most, ``collected`` ones above which idle ones are dropped. ``rejects``: a term
+that keeps back every route that reaches it.
 """
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",

@@ -23,6 +23,8 @@ from netplan.yaml12 import parse
 
 NAME = "readback.yaml"
 SCHEMA = "readback.schema.json"
+_MENTIONS = frozenset({"port", "bridged"})
+"""Facts that a line may state by what it begins with: the rest of it is not read by that."""
 _REMEMBERED = 20_000
 """Lines of which it is remembered."""
 COMMENT = "comment "
@@ -113,7 +115,7 @@ class _Forms:
         )
         for pattern in stated["lines"]:
             refuse_misfits(pattern, FACTS[fact], self._words)
-            self.end(pattern)
+            self.end(pattern, known=fact not in _MENTIONS or not pattern.endswith(".+"))
         for pattern in stated["unless"]:
             self.end(pattern, known=False)
         given = {name: str(value) for name, value in stated["given"].items()}

@@ -91,7 +91,8 @@ def read_switch(
         steps=_steps(rules, asic, queue_bytes),
         lengths=_lengths(known, stated.facts),
         pools=_pools(known, stated.facts),
-        entries=_entries(rules, stated.facts),
+        entries=_entries(rules, stated.facts, "entries", 2),
+        collected=_entries(rules, stated.facts, "collected", 1),
         lacking=frozenset(fact for fact in _ENABLING if fact in rules.facts and not stated.facts[fact]),
     )
 
@@ -139,11 +140,11 @@ def _steps(rules: Rules, asic: str, queue_bytes: int) -> Steps:
     )
 
 
-def _entries(rules: Rules, facts: Facts) -> Mapping[int, int]:
-    """What the lines state, the least of several, else what the NOS ships."""
+def _entries(rules: Rules, facts: Facts, name: str, number: int) -> Mapping[int, int]:
+    """What the lines state, the least of several, else what the NOS ships: ``number`` of its thresholds."""
     shipped = rules.nos.kernel_neighbours
-    found = {version: shipped[-1] for version in (4, 6) if shipped}
-    for version, fact in ((4, "entries"), (6, "entries6")):
+    found = {version: shipped[number] for version in (4, 6) if shipped}
+    for version, fact in ((4, name), (6, f"{name}6")):
         rows: Sequence[Any] = facts.get(fact, ())
         if rows:
             found[version] = min(count for (count,) in rows)
