@@ -23,21 +23,21 @@ def wave_files(course: Course, ends: Ends) -> Iterator[Artifact]:
     page = [f"# From {ends.old.name} to {ends.new.name}", "", *wave_markdown(course, whole=True)]
     yield Artifact(PAGE, "\n".join(map(printable, page)) + "\n", _KIND)
     for number, wave in enumerate(course.waves, 1):
-        for path, text in _files(wave, ends):
+        for path, text in _files(number, wave, ends):
             yield Artifact(f"wave-{number}/{path}", text if text.endswith("\n") else f"{text}\n", _KIND)
 
 
-def _files(wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
+def _files(number: int, wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
     if wave.of_switches:
         for name in wave.targets:
-            yield from _of_switch(name, wave, ends)
+            yield from _of_switch(name, number, wave, ends)
     elif wave.kind == "hosts":
         yield from _of_hosts(ends)
     elif wave.kind in ("objects", "objects-remove"):
         yield from _of_objects(ends, removed=wave.kind == "objects-remove")
 
 
-def _of_switch(name: str, wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
+def _of_switch(name: str, number: int, wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
     versions = (wave.before.version(name), wave.after.version(name))
     change, back = ends.change(name, *versions), ends.change(name, *reversed(versions))
     top = f"switches/{name}"
@@ -46,7 +46,7 @@ def _of_switch(name: str, wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
         return
     yield from ((f"{top}/{file}", text) for file, text in parts_of("change", change))
     yield from ((f"{top}/{file}", text) for file, text in parts_of("rollback", back))
-    yield f"{top}/{PAGE}", _page(name, change, back)
+    yield f"{top}/{PAGE}", _page(name, f"wave-{number}", change, back)
 
 
 def parts_of(word: str, change: Change) -> Iterator[tuple[str, str]]:
@@ -56,18 +56,19 @@ def parts_of(word: str, change: Change) -> Iterator[tuple[str, str]]:
         yield f"{word}{place}.{part.suffix}", part.text
 
 
-def _page(name: str, change: Change, back: Change) -> str:
+def _page(name: str, wave: str, change: Change, back: Change) -> str:
     """What a person does with the files of one switch."""
     out = [f"# {name}", ""]
-    for title, word, each in (("Apply", "change", change), ("Go back", "rollback", back)):
-        out += [f"## {title}", "", *_steps(word, each), ""]
+    out += ["## Apply", "", *_steps("change", wave, change), ""]
+    out += ["## Go back", "", *_steps("rollback", f"{wave}-back", back), ""]
     return "\n".join(map(printable, out))
 
 
-def _steps(word: str, change: Change) -> Iterator[str]:
+def _steps(word: str, wave: str, change: Change) -> Iterator[str]:
     names = [file for file, _ in parts_of(word, change)]
     for file, part in zip(names, change.parts, strict=True):
-        commands = [*part.before, part.apply.replace("{file}", file)]
+        given = (*part.before, part.apply)
+        commands = [each.replace("{file}", file).replace("{wave}", wave) for each in given]
         yield from ["```", *commands, "```", *([f"Source: {part.source}"] if part.source else []), ""]
     for title, texts in (("By hand", change.by_hand), ("Confirm on the switch", change.confirm)):
         if texts:

@@ -15,8 +15,8 @@ class Part:
     """One file that is applied.
 
     ``suffix``: what its name ends with (``json``, ``txt``, ``yaml``). ``apply``: the command that applies it,
-    ``{file}`` in place of its name. ``before``: commands to give first, such as a checkpoint. ``source``: of
-    both.
+    ``{file}`` in place of its name. ``before``: commands to give first, such as a checkpoint. ``{wave}`` in
+    both: a name that no other change has. ``source``: of both.
     """
 
     suffix: str
