@@ -108,14 +108,14 @@ def test_what_the_model_runs_is_what_is_read_of_the_files(nos: str) -> None:
     assert steps(read(nos, shown), running(nos, loaded(nos, shown))) == SAME
 
 
-@pytest.mark.sample(24)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(("nos", "edit"), EDITED)
 @pytest.mark.parametrize("switch", ["leaf-1", "spine-1"])
 def test_an_edit_there_and_back(nos: str, switch: str, edit: str) -> None:
     proved(nos, files(nos, {}, switch), files(nos, EDITS[edit], switch))
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(("nos", "edit"), EDITED)
 def test_both_at_once(nos: str, edit: str) -> None:
     old, new = files(nos, {}), files(nos, EDITS[edit])

@@ -94,7 +94,7 @@ SONIC = (("base", "frr-split", "frrcfgd"),)
 NAMES = [name for name in EDITS if name != "base"]
 
 
-@pytest.mark.sample(14)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("where", ["leaf-1", "spine-1"])
 @pytest.mark.parametrize("name", NAMES)
 def test_an_edit_there_and_back(name: str, where: str) -> None:

@@ -50,7 +50,7 @@ def kept(line: str, change: Change) -> bool:
     return any(path in text.split(", ") for text in stays(change))
 
 
-@pytest.mark.sample(14)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("where", ["leaf-1", "spine-1"])
 @pytest.mark.parametrize("name", NAMES)
 def test_an_edit_there_and_back(name: str, where: str) -> None:

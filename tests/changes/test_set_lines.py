@@ -39,7 +39,7 @@ def proved(old: Files, new: Files) -> None:
     assert JunosSwitch(planted=True).said() <= box.said()
 
 
-@pytest.mark.sample(14)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("where", ["leaf-1", "spine-1"])
 @pytest.mark.parametrize("name", NAMES)
 def test_an_edit_there_and_back(name: str, where: str) -> None:
@@ -84,7 +84,7 @@ def refilled(line: str, there: set[str], lines: list[str]) -> bool:
 
 
 @pytest.mark.yang
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["vlan", "routed-hosts", "store-lossless", "no-qos", "stretched"])
 def test_the_result_passes_the_model(name: str) -> None:
     old, new = files(NOS, {}), files(NOS, EDITS[name])
