@@ -23,7 +23,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite tests/golden from the current output"
     )
-    parser.addoption("--all-mutations", action="store_true", help="every mutation instead of a sample")
+    parser.addoption(
+        "--nightly", action="store_true", help="what takes too long for CI, every mutation, every edit"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -59,6 +61,10 @@ def golden_tree(request: pytest.FixtureRequest) -> GoldenTree:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark full tests before ``-m`` selects. Note the markers in the reports: under pytest-xdist nothing else
     reaches the process that counts."""
+    if not config.getoption("--nightly"):
+        left = [item for item in items if item.get_closest_marker("nightly")]
+        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
+        config.hook.pytest_deselected(items=left)
     config.stash[SPLIT] = split(items, probes.PROBES)
     for item in items:
         item.user_properties += [("needs", name) for name in probes.PROBES if item.get_closest_marker(name)]

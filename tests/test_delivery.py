@@ -142,6 +142,7 @@ DISRUPTIVE = [
 ]
 
 
+@pytest.mark.nightly
 @pytest.mark.ansible
 def test_what_disrupts_is_left_to_a_later_run(tmp_path: Path):
     """The documented sequence: install, then on the drained node with netplan_disruptive."""
@@ -156,6 +157,7 @@ def test_what_disrupts_is_left_to_a_later_run(tmp_path: Path):
     assert called(role.bin) == []
 
 
+@pytest.mark.nightly
 @pytest.mark.ansible
 def test_a_boot_settles_what_disrupts(tmp_path: Path):
     role = Role(tmp_path, tree())
@@ -165,6 +167,7 @@ def test_a_boot_settles_what_disrupts(tmp_path: Path):
     assert "systemctl restart containerd" not in role.play("gpu-1")
 
 
+@pytest.mark.nightly
 @pytest.mark.ansible
 def test_a_command_that_failed_is_due_in_the_next_play(tmp_path: Path):
     role = Role(tmp_path, tree())

@@ -19,9 +19,11 @@ from tests.inventories import SHIPPED, text_of
 from tests.mutations import KINDS, Mutation, mutated
 
 WHOLE = tuple(name for name in SHIPPED if name not in ("kitchen-sink", "multi-vendor"))
-"""Inventories whose every mutation is a full test; of the large ones that takes --all-mutations."""
+"""Inventories of which one mutation in ``EVERY`` is made in the full tests; every one, and those of the large
+ones, with --nightly."""
+EVERY = 3
 MUTATIONS, RENDERED = 20_000, 1_000
-"""So many go through validate, and so many of them end in artifacts, in every full run."""
+"""So many there are, and so many of them end in artifacts."""
 SAMPLE = 6
 """Mutations of one kind and inventory where they are sampled."""
 
@@ -74,9 +76,10 @@ def test_there_are_enough_of_them():
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", WHOLE)
-def test_every_mutation_is_compiled_or_reported(name: str):
+def test_every_mutation_is_compiled_or_reported(name: str, request: pytest.FixtureRequest):
     data = data_of(name)
-    mutations = [m for kind in KINDS for m in chosen(data, kind, True)]
+    step = 1 if request.config.getoption("--nightly") else EVERY
+    mutations = [m for kind in KINDS for m in chosen(data, kind, True)][::step]
     wrong, rendered = {}, 0
     for mutation in mutations:
         found, made = outcome(mutated(data, mutation))
@@ -91,7 +94,7 @@ def test_every_mutation_is_compiled_or_reported(name: str):
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_mutation_is_compiled_or_reported(name: str, kind: str, request: pytest.FixtureRequest):
     data = data_of(name)
-    everything = name not in WHOLE and request.config.getoption("--all-mutations")
+    everything = name not in WHOLE and request.config.getoption("--nightly")
     mutations = chosen(data, kind, everything)
     assert mutations
     wrong = {m.id: found for m in mutations if (found := outcome(mutated(data, m))[0])}
@@ -104,7 +107,7 @@ def test_a_mutation_is_compiled_or_reported(name: str, kind: str, request: pytes
 def test_an_accepted_finding_is_no_crash(name: str, kind: str, request: pytest.FixtureRequest):
     """What a check refuses reaches plan and render where it is accepted; verify says what came of it."""
     data = data_of(name)
-    mutations = chosen(data, kind, request.config.getoption("--all-mutations"))[::2]
+    mutations = chosen(data, kind, request.config.getoption("--nightly"))[::2]
     acceptable = [code for code, check in REGISTRY.items() if can_be_set_aside(code, check.severity)]
     data["accept"] = [{"check": code, "at": ".", "reason": "all of it"} for code in acceptable]
     found = {m.id: outcome(mutated(data, m))[0] for m in mutations}
