@@ -180,7 +180,7 @@ def test_a_command_that_failed_is_due_in_the_next_play(tmp_path: Path):
     assert called(role.bin) == [MODPROBE]
 
 
-@pytest.mark.full
+@pytest.mark.nightly
 @pytest.mark.ansible
 def test_the_role_removes_what_is_wanted_no_more(tmp_path: Path):
     Role(tmp_path, tree()).play("gpu-1")

@@ -56,7 +56,8 @@ def test_every_edit_is_noticed_or_decided(name: str, request: pytest.FixtureRequ
     if of.undecided:
         return
     counts = counted(of, made, left)
-    assert 100 * counts["survivors"] <= of.most * (counts["made"] - counts["harmless"])
+    if every == of.every:  # survivors stand together: a thinner sample says nothing of their share
+        assert 100 * counts["survivors"] <= of.most * (counts["made"] - counts["harmless"])
     if every == 1:
         assert counts == of.counts, f"python -m tests.edits {name} --write"
 

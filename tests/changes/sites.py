@@ -13,7 +13,7 @@ from netplan.changes.commands import Files
 from tests.nos_site import ECN, nos_site
 from tests.switch_site import Site, inventory, site
 
-OFTEN = int(os.environ.get("NETPLAN_PAIRS", "60"))
+OFTEN = int(os.environ.get("NETPLAN_PAIRS", "20"))
 """Random pairs of states that a full test takes; make fuzz has a thousand."""
 QUICK = 8
 PAGES = ("README.md", "cabling.csv")

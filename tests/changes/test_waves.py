@@ -45,9 +45,14 @@ def ends(name: str, change: str) -> Ends:
 
 def cases(wanted: list[tuple[str, str]]) -> list[object]:
     return [
-        pytest.param(*case, id=" ".join(case), marks=[] if case in QUICK else [pytest.mark.full])
+        pytest.param(*case, id=" ".join(case), marks=[] if case in QUICK else [_later(*case)])
         for case in wanted
     ]
+
+
+def _later(name: str, change: str) -> pytest.MarkDecorator:
+    """The largest site takes minutes."""
+    return pytest.mark.nightly if name == "superpod-h100" and change != "MTU down" else pytest.mark.full
 
 
 @pytest.mark.parametrize(("name", "change"), cases(list(ORDER)))
