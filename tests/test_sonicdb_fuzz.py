@@ -231,7 +231,7 @@ def test_hostile_sizes_cost_seconds() -> None:
     text = json.dumps(_hostile())
     before = time.process_time()
     judged = _judged({"leaf-1.json": text})
-    assert time.process_time() - before < 40
+    assert time.process_time() - before < 90
     assert judged.diagnostics
 
 
