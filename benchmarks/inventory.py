@@ -170,8 +170,10 @@ def _links(shape: Shape) -> Iterator[str]:
                 line for host in range(first, last + 1) for line in _cables(host, host - first, numbers, leaf)
             )
         else:
-            yield _link(
-                f"gpu-[{first:05}-{last:05}]", "roce[0-7]", _leaves(numbers), leaf.port(0, last - first)
+            hosts, ports = f"gpu-[{first:05}-{last:05}]", leaf.port(0, last - first)
+            yield (
+                f'  - {{hosts: "{hosts}", hca: "roce[0-7]", switch: "{_leaves(numbers)}", '
+                f'ports: "{ports}", cable_m: 5}}'
             )
         for spine in range(SPINES):
             part, port = divmod(pod * RAILS, SPINE_PORTS)
@@ -187,12 +189,13 @@ def _leaves(numbers: Sequence[int]) -> str:
 
 
 def _cables(host: int, port: int, leaves: Sequence[int], leaf: Leaf) -> Iterator[str]:
+    """In block style, as a program dumps them."""
     for rail, number in enumerate(leaves):
-        yield _link(f"gpu-{host:05}", f"roce{rail}", f"leaf-{number}", leaf.port(port, port))
-
-
-def _link(hosts: str, hca: str, switch: str, ports: str) -> str:
-    return f'  - {{hosts: "{hosts}", hca: "{hca}", switch: "{switch}", ports: "{ports}", cable_m: 5}}'
+        yield f"  - hosts: gpu-{host:05}"
+        yield f"    hca: roce{rail}"
+        yield f"    switch: leaf-{number}"
+        yield f"    ports: {leaf.port(port, port)}"
+        yield "    cable_m: 5"
 
 
 def _workloads(shape: Shape) -> Iterator[str]:
