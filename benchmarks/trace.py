@@ -1,7 +1,7 @@
 """Time of ``netplan trace --matrix`` by size, without compiling: ``python benchmarks/trace.py [HOSTS...]``.
 
 The fabric of ``inventory.py``, twice: a workload for each pod of leaves, where rails have a subnet per leaf,
-and one over all hosts, where each host has routed links. Prints seconds of CPU per stage and per host, and the
+and one over all hosts, where each host has routed links. Prints CPU seconds per stage and per host, and the
 ratio to the smallest size, so that growth that is not linear shows.
 """
 
