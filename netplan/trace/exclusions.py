@@ -6,29 +6,12 @@ from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
 from typing import Any
 
+from netplan.graph.kubernetes.addresses import around
 from netplan.graph.kubernetes.cluster import Nad
+from netplan.model.spans import Span, free, merged
 from netplan.reading.kubernetes.objects import Thing, listing, mapping
+from netplan.rules.kubernetes.whereabouts import range_of
 from netplan.trace.model import Fault, Verdict
-
-Span = tuple[int, int]
-"""First and last address, as numbers."""
-
-
-def merged(spans: list[Span]) -> list[Span]:
-    """In order, without overlap."""
-    found: list[Span] = []
-    for first, last in sorted(span for span in spans if span[0] <= span[1]):
-        if found and first <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(found[-1][1], last))
-        else:
-            found.append((first, last))
-    return found
-
-
-def free(span: Span, excluded: list[Span]) -> int:
-    """Addresses of a span outside of merged ones."""
-    inside = (min(last, span[1]) - max(first, span[0]) + 1 for first, last in excluded)
-    return span[1] - span[0] + 1 - sum(max(count, 0) for count in inside)
 
 
 def pool_blocks(pool: Thing, nodes: int, pods: int) -> Iterator[Fault]:
@@ -75,12 +58,12 @@ def range_left(network: Nad, pods: int) -> Iterator[Fault]:
     doc/extended-configuration.md, exclude)."""
     for at, ipam in network.ipams:
         for row in (ipam, *(mapping(each) for each in listing(ipam.get("ipRanges")))):
-            out = [ip_network(str(each), strict=False) for each in listing(row.get("exclude"))]
+            out = [around(each) for each in listing(row.get("exclude"))]
             if ipam.get("type") != "whereabouts" or not out or not isinstance(row.get("range"), str):
                 continue
-            whole = ip_network(row["range"].rpartition("-")[2].strip(), strict=False)
-            spans = merged([(int(net[0]), int(net[-1])) for net in out if net.version == whole.version])
-            left = free((int(whole[0]), int(whole[-1])), spans)
+            whole = range_of(row["range"], row)
+            spans = merged((int(net[0]), int(net[-1])) for net in out if net.version == whole.net.version)
+            left = free((whole.low, whole.high), spans)
             if left < pods:
                 source = network.thing.source((*at, "exclude"))
                 text = f"exclude of {network.name} ({source.file}:{source.line}) leaves {left} addresses"
