@@ -31,7 +31,6 @@ from netplan.plan.host_ports import Gateways, Port, gateways, host_ports, pods_o
 from netplan.plan.host_system import on_devices, plan_memlock, plan_modules, plan_netns_mode, plan_sysctl
 from netplan.plan.nic_qos import plan_firmware, plan_nic_qos
 
-
 _Devices = tuple[str, tuple[tuple[str | None, str | None], ...]]
 """Host type, and PCI address and interface of each of its HCAs."""
 _OnDevices = tuple[Sysctl | None, NicQos | None, Firmware | None]
@@ -221,8 +220,8 @@ def _repeats_type(host: Host, of_type: HostPlan) -> bool:
 
 
 def _filed(own: HostHca, hca: Hca) -> bool:
-    """Whether the files of the type, where it has any of this HCA, hold on the host as they are: a MAC address
-    beside a PCI address changes none."""
+    """Whether the files of the type, where it has any of this HCA, hold on the host as they are: a MAC
+    address beside a PCI address changes none."""
     return (
         own.address is None
         and (own.mac is None or own.pci is not None)

@@ -349,7 +349,7 @@ def test_kernel_settings_are_worked_out_once_for_a_type(monkeypatch: pytest.Monk
 
 
 def test_a_host_that_repeats_its_type_has_no_files() -> None:
-    """Its MAC address beside the PCI address is left to the type's file, which finds the port by the latter."""
+    """Its MAC address stands beside a PCI address, by which the type's file finds the port."""
     own = '{mac: "b8:59:9f:00:00:02", pci: "0000:18:00.0", netdev: rail0}'
     found = artifacts(over=f"hosts: {{gpu-02: {{hcas: {{roce0: {own}}}}}}}")
     assert [p for p in found if p.startswith("gpu-0")] == []
