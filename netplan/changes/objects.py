@@ -49,10 +49,14 @@ def object_effects(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> 
         if before.get(key) == after.get(key) or key[0] in LEFT_OUT:
             continue
         for change in _of_object(key, before.get(key), after.get(key), facts, effects):
-            name = f"{key[1]}/{key[2]}" if key[1] else key[2]
-            groups.setdefault((key[0], change.what, change.effect, change.where), []).append(name)
+            row = (key[0], change.what, change.effect, change.where)
+            groups.setdefault(row, []).append(name_of(key))
     for (kind, what, effect, where), names in groups.items():
         yield Touched("kubernetes", f"{kind} {gathered(names)}", what, effect, where)
+
+
+def name_of(key: Key) -> str:
+    return f"{key[1]}/{key[2]}" if key[1] else key[2]
 
 
 def objects(old: Side, new: Side) -> tuple[Mapping[Key, Any], Mapping[Key, Any]]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from netplan.changes.commands import sysctl
-from netplan.changes.commands.data import Rules, together
+from netplan.changes.commands.data import Rules, stays
 from netplan.changes.commands.exclusive import beaten
 from netplan.changes.commands.model import Change, Files, Part
 from netplan.model.document import Places, SourceMap
@@ -43,7 +43,8 @@ class NvueForm:
         lines += [_set(path, value) for path, value in leaves(after) if states.get(path, _ABSENT) != value]
         kernel = sysctl.change(old, new, self._rules)
         parts = [self._rules.part("commands", "".join(f"{line}\n" for line in lines))] if lines else []
-        return Change((*parts, *kernel.parts), (*_stays(kept), *kernel.by_hand), self._doubts(removed, parts))
+        by_hand = (*stays((" ".join(path), why) for path, why in kept), *kernel.by_hand)
+        return Change((*parts, *kernel.parts), by_hand, self._doubts(removed, parts))
 
     def both(self, old: Files, new: Files) -> Files:
         texts = {**old, **new}
@@ -92,9 +93,7 @@ class NvueForm:
             for pattern, row in self._whole:
                 if pattern.fullmatch(" ".join(path)):
                     found |= dict.fromkeys(self._rules.doubt(row, row.get("doubt", _said(path))))
-        for name, step in self._rules.steps.items():
-            if any(part.apply == step["apply"] for part in parts):
-                found |= dict.fromkeys(self._rules.doubt(step, f"{name}: {step['apply']}"))
+        found |= dict.fromkeys(self._rules.doubts_of(parts))
         return tuple(found)
 
 
@@ -159,14 +158,6 @@ def _said(path: Path) -> str:
 
 def _set(path: Path, value: Any) -> str:
     return f"nv set {_said(path if value is None else (*path, str(value)))}"
-
-
-def _stays(kept: Iterable[tuple[Path, str]]) -> Iterator[str]:
-    groups: dict[str, list[str]] = {}
-    for path, why in kept:
-        groups.setdefault(why, []).append(" ".join(path))
-    for why, paths in groups.items():
-        yield f"{together(paths)} stays as it is: {why}"
 
 
 def _header(text: str) -> str:
