@@ -70,9 +70,8 @@ docs: $(DEV) ## rewrite the generated pages of docs/
 	$(BIN)/python tools/docs.py
 	$(BIN)/python tools/precision.py
 
-bench: $(DEV) ## ratios against plain PyYAML and per-size timings, in one run
-	$(BIN)/python benchmarks/load.py
-	$(BIN)/python benchmarks/pipeline.py
+bench: $(DEV) ## CPU time against plain PyYAML and other generators, up to 12,500 hosts: benchmarks/results.md
+	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/trace.py
 	$(BIN)/python benchmarks/diff.py
 

@@ -1,94 +1,51 @@
 """Time of ``netplan trace --matrix`` by size, without compiling: ``python benchmarks/trace.py [HOSTS...]``.
 
-The fabric of ``pipeline.py``, with two spines that join all leaves, twice: a workload for each pod of leaves,
-where rails have a subnet per leaf, and one over all hosts, where each host has routed links. Prints seconds
-of CPU per stage and per host, and the ratio to the smallest size, so that growth that is not linear shows.
+The fabric of ``inventory.py``, twice: a workload for each pod of leaves, where rails have a subnet per leaf,
+and one over all hosts, where each host has routed links. Prints CPU seconds per stage and per host, and the
+ratio to the smallest size, so that growth that is not linear shows.
 """
 
 from __future__ import annotations
 
 import gc
+import re
 import resource
 import sys
 import time
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import pipeline
+from inventory import Shape, inventory
 
 if TYPE_CHECKING:
     from netplan.model.artifact import Artifact
 
-SPINES, SPINES_FROM, HALF = 2, 5000, 1024
-CHASSIS = """\
-catalog:
-  switches:
-    chassis:
-      asic: jericho2
-      ports: 1024
-      lanes: 2
-      speeds_gbps: [400, 800]
-      host_table: 100000
-      source: https://example.com/invented-so-that-two-tiers-do
-"""
-
 ROUTED = {
-    "rails: {count: 8, vlan_ids: 100-107, supernets: [10.0.0.0/9], rail_prefixes: [12], prefixes: [24]}": (
-        "rails: {count: 8, segment: host, supernets: [10.0.0.0/9], rail_prefixes: [12], prefixes: [31]}"
-    ),
+    "vlan_ids: 100-107, ": "segment: host, ",
+    "prefixes: [24]}": "prefixes: [31]}",
     "use: vf, vfs: 2": "use: pf",
     "mode: sriov": "mode: host-device",
     "routing: sbr": "routing: script",
+    "nos: sonic,": "nos: sonic, frr_mode: frrcfgd,",
 }
+"""The same fabric with routed host links: what is replaced."""
 
 
-def inventory(hosts: int, segment: str) -> str:
-    """With workloads and uplinks; ``segment``: leaf or host."""
-    leaves = -(-hosts // pipeline.POD) * 8
-    text = CHASSIS + "".join(_uplinked(pipeline.inventory(hosts), leaves))
-    names = ["gpu"]
-    if segment == "host":
-        for old, new in ROUTED.items():
-            text = text.replace(old, new)
-    else:
-        firsts = range(1, hosts + 1, pipeline.POD)
-        names = [f'"gpu-[{n:05}-{min(n + pipeline.POD - 1, hosts):05}]"' for n in firsts]
-    lines = (
-        f"  train-{i}: {{namespace: training, hosts: [{n}], networks: [rail], gpus: 8, "
-        f"image: example.com/train-{i}}}"
-        for i, n in enumerate(names)
-    )
-    text = text.replace("model: sn5600}", "model: sn5600, port_mtu: 9214}")
-    return "\n".join([text, "workloads:", *lines, ""])
-
-
-def _uplinked(text: str, leaves: int) -> Iterator[str]:
-    """Two spines in place of those without links, and a link from each leaf to each."""
-    for line in text.splitlines(keepends=True):
-        if line.startswith("  spine: {nos"):
-            yield "  spine: {nos: arista-eos, model: chassis, port_mtu: 9214}\n"
-        elif line.startswith("links:"):
-            yield f"  spine-[{SPINES_FROM}-{SPINES_FROM + SPINES - 1}]: {{type: spine, role: spine}}\n{line}"
-            yield from (line for spine in range(SPINES) for line in _links(spine, leaves))
-        elif not line.startswith("  spine-"):
-            yield line
-
-
-def _links(spine: int, leaves: int) -> Iterator[str]:
-    """From each leaf to one spine, whose ports have two halves."""
-    for part, first in enumerate(range(1, leaves + 1, HALF), 1):
-        last = min(first + HALF - 1, leaves)
-        yield (
-            f'  - {{switches: "leaf-[{first}-{last}]", ports: Ethernet{256 + 8 * spine}, '
-            f'to: spine-{SPINES_FROM + spine}, to_ports: "Ethernet[1-{last - first + 1}]/{part}", '
-            "cable_m: 40, speed_gbps: 400}\n"
-        )
+def site(hosts: int, segment: str) -> str:
+    """``segment``: leaf, with a workload for each pod of leaves, or host, with one over all."""
+    if segment == "leaf":
+        return inventory(Shape(hosts, workloads=0))
+    text = inventory(Shape(hosts, workloads=1))
+    for old, new in ROUTED.items():
+        if old not in text:
+            raise SystemExit(f"the inventory of the benchmarks has no {old!r}")
+        text = text.replace(old, new)
+    return re.sub(r'(  train-0: .*hosts: \[)"[^"]*"', r"\1gpu", text)
 
 
 def artifacts(hosts: int, segment: str) -> tuple[Artifact, ...]:
     from netplan.pipeline import compile_texts
 
-    result = compile_texts({"bench.yaml": inventory(hosts, segment)}, upto="render")
+    result = compile_texts({"bench.yaml": site(hosts, segment)}, upto="render")
     errors = [d for d in result.diagnostics if d.severity == 2]
     if errors:
         raise SystemExit(f"unexpected: {errors[0].message}")
@@ -101,12 +58,12 @@ def measure(rendered: tuple[Artifact, ...]) -> dict[str, float]:
 
     times: dict[str, float] = {}
     begin = time.process_time()
-    site = Site(rendered)
+    files = Site(rendered)
     for stage in ("cluster", "fabric", "hosts"):
-        getattr(site, stage)
+        getattr(files, stage)
         times[stage] = time.process_time() - begin
-    tabulator = Tabulator(site)
-    found = [tabulator.matrix(workload) for workload in workloads_named(site, None)]
+    tabulator = Tabulator(files)
+    found = [tabulator.matrix(workload) for workload in workloads_named(files, None)]
     lines = sum(1 for each in found for _ in matrix_lines(each, False))
     times["walks"] = time.process_time() - begin
     failing = [each for each in found if each.verdict.fails]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from netplan.changes.drift import Drift, Drifted
-from netplan.changes.objects import LEFT_OUT, Key, bodies, said
+from netplan.changes.objects import LEFT_OUT, Key, bodies, name_of, said
 from netplan.changes.sides import Side
 from netplan.load import InputError
 from netplan.model.ranges import gathered
@@ -60,7 +60,7 @@ def _files(side: Side) -> set[str]:
 def _missing(ours: Mapping[Key, Any], running: Mapping[Key, Thing], given: str) -> Iterator[Drifted]:
     gone = [key for key in ours if key not in running]
     for kind in dict.fromkeys(key[0] for key in gone):
-        names = [_name(key) for key in gone if key[0] == kind]
+        names = [name_of(key) for key in gone if key[0] == kind]
         yield Drifted(f"{kind} {gathered(sorted(names, key=natural))}", "planned -> not there", given)
 
 
@@ -70,7 +70,7 @@ def _unplanned(ours: Mapping[Key, Any], running: Mapping[Key, Thing], facts: Sit
         mine = inside(thing.body, _MANAGED) == "netplan" and inside(thing.body, _PART_OF) == facts.name
         if mine and key not in ours:
             place = _place(thing, ("metadata", "name"))
-            yield Drifted(f"{key[0]} {_name(key)}", "not planned -> there", place)
+            yield Drifted(f"{key[0]} {name_of(key)}", "not planned -> there", place)
 
 
 def _unlike(ours: Mapping[Key, Any], running: Mapping[Key, Thing]) -> Iterator[Drifted]:
@@ -79,13 +79,9 @@ def _unlike(ours: Mapping[Key, Any], running: Mapping[Key, Thing]) -> Iterator[D
     for key in sorted(ours.keys() & running.keys()):
         for at, planned, other in _fields(ours[key], running[key].body):
             change = f"{'.'.join(map(str, at))} {said(planned)} -> {said(other)}"
-            groups.setdefault((key[0], change), []).append((_name(key), _place(running[key], at)))
+            groups.setdefault((key[0], change), []).append((name_of(key), _place(running[key], at)))
     for (kind, change), alike in groups.items():
         yield Drifted(f"{kind} {gathered(name for name, _ in alike)}", change, alike[0][1])
-
-
-def _name(key: Key) -> str:
-    return f"{key[1]}/{key[2]}" if key[1] else key[2]
 
 
 def _place(thing: Thing, at: Path) -> str:

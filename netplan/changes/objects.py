@@ -49,8 +49,8 @@ def object_effects(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> 
         if before.get(key) == after.get(key) or key[0] in LEFT_OUT:
             continue
         for change in _of_object(key, before.get(key), after.get(key), facts, effects):
-            name = f"{key[1]}/{key[2]}" if key[1] else key[2]
-            groups.setdefault((key[0], change.what, change.effect, change.where), []).append(name)
+            row = (key[0], change.what, change.effect, change.where)
+            groups.setdefault(row, []).append(name_of(key))
     for (kind, what, effect, where), names in groups.items():
         yield Touched("kubernetes", f"{kind} {gathered(names)}", what, effect, where)
 
@@ -62,6 +62,10 @@ def chart_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Itera
         was, now = before.get(name), after.get(name)
         if was and now and was != now:
             yield Touched("kubernetes", f"chart of {name.replace('_', '-')}", f"{was} -> {now}", effect)
+
+
+def name_of(key: Key) -> str:
+    return f"{key[1]}/{key[2]}" if key[1] else key[2]
 
 
 def objects(old: Side, new: Side) -> tuple[Mapping[Key, Any], Mapping[Key, Any]]:

@@ -11,6 +11,7 @@ from netplan.changes.drift import Drift, Drifted
 from netplan.changes.model import WORDS, Difference, Effect, Intent, Touched, Word
 from netplan.changes.show_waves import wave_data, wave_lines, wave_markdown
 from netplan.changes.wave import INTERRUPTS, Course
+from netplan.markup import cell, escaped
 from netplan.printable import printable
 from netplan.report import count
 
@@ -66,20 +67,20 @@ def markdown(found: Difference, way: Course | None = None) -> Iterator[str]:
         yield "|---|---|---|---|"
         for each in found.effects:
             cells = (f"**{WORDS[each.effect.word]}**", _target(each), each.change, _what(each.effect))
-            yield f"| {' | '.join(map(_cell, cells))} |"
+            yield f"| {' | '.join(map(cell, cells))} |"
         yield ""
     if way and way.waves:
         yield "#### Waves"
         yield ""
         yield from wave_markdown(way)
-    yield f"Not touched: {'; '.join(map(_escaped, found.untouched)) or 'nothing'}."
+    yield f"Not touched: {'; '.join(map(escaped, found.untouched)) or 'nothing'}."
     yield ""
     if found.intent:
-        yield from _folded("Inventory", (_escaped("  ".join(_intent(each))) for each in found.intent))
+        yield from _folded("Inventory", (escaped("  ".join(_intent(each))) for each in found.intent))
     signed = [("+", found.added), ("-", found.removed), ("~", found.changed)]
     listed = (f"`{sign} {path}`" for sign, paths in signed for path in paths)
     yield from _folded(_counted(found), listed)
-    yield from (f"- {_escaped(note)}" for note in found.notes)
+    yield from (f"- {escaped(note)}" for note in found.notes)
 
 
 def data(found: Difference, way: Course) -> dict[str, Any]:
@@ -102,12 +103,12 @@ def drift_markdown(found: Drift) -> Iterator[str]:
         yield "| what | planned -> running | where |"
         yield "|---|---|---|"
         for each in found.found:
-            yield f"| {' | '.join(map(_cell, (each.target, each.change, each.place)))} |"
+            yield f"| {' | '.join(map(cell, (each.target, each.change, each.place)))} |"
         yield ""
     same = [name for name in found.compared if not any(_is_of(each, name) for each in found.found)]
     if same:
-        yield f"As planned, as far as it is read: {', '.join(map(_escaped, same))}."
-    yield from (f"- {_escaped(note)}" for note in found.notes)
+        yield f"As planned, as far as it is read: {', '.join(map(escaped, same))}."
+    yield from (f"- {escaped(note)}" for note in found.notes)
 
 
 def _is_of(row: Drifted, name: str) -> bool:
@@ -167,18 +168,9 @@ def _colored(word: Word, color: bool) -> str:
 
 
 def _folded(title: str, items: Iterable[str]) -> Iterator[str]:
-    yield f"<details><summary>{_escaped(title)}</summary>"
+    yield f"<details><summary>{escaped(title)}</summary>"
     yield ""
     yield from (f"- {item}" for item in items)
     yield ""
     yield "</details>"
     yield ""
-
-
-def _cell(text: str) -> str:
-    return _escaped(text).replace("|", "\\|")
-
-
-def _escaped(text: str) -> str:
-    """What an inventory holds is no markup."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace("`", "'")

@@ -7,6 +7,7 @@ from typing import Any
 
 from netplan.changes.model import WORDS, Touched
 from netplan.changes.wave import Course, Wave, rules
+from netplan.markup import cell
 from netplan.model.folding import folded
 from netplan.model.ranges import gathered
 from netplan.model.values import natural
@@ -37,7 +38,7 @@ def wave_markdown(course: Course, *, whole: bool = False) -> Iterator[str]:
     """A table; ``whole``: with what to look at and how to go back, for the page of ``-o``."""
     yield f"{why(course)[0].upper()}{why(course)[1:]}."
     yield ""
-    yield from (f"- {_cell(text)}" for text in against(course))
+    yield from (f"- {cell(text)}" for text in against(course))
     if course.against:
         yield ""
     head = ["wave", "who", "what", "interrupts"] + (["then look at", "go back"] if whole else [])
@@ -53,7 +54,7 @@ def wave_markdown(course: Course, *, whole: bool = False) -> Iterator[str]:
         ]
         if whole:
             cells += ["; ".join(rule.check), rule.back]
-        yield f"| {' | '.join(map(_cell, cells))} |"
+        yield f"| {' | '.join(map(cell, cells))} |"
     yield ""
 
 
@@ -125,8 +126,3 @@ def _listed(rows: Iterable[Touched]) -> list[str]:
     for each in rows:
         found.setdefault(WORDS[each.effect.word], {})[each.where or each.target] = None
     return [f"{word} ({gathered(sorted(places, key=natural))})" for word, places in found.items()]
-
-
-def _cell(text: str) -> str:
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace("`", "'")
-    return text.replace("|", "\\|")

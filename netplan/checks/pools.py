@@ -17,6 +17,7 @@ from netplan.model.hardware import Host
 from netplan.model.ipams import HandsOut
 from netplan.model.kubernetes import Attachment, IpamRange, Pool
 from netplan.model.plan import Plan
+from netplan.model.spans import free, merged
 from netplan.model.values import usable
 
 Spans = Iterable[tuple[IPAddress, IPAddress]]
@@ -65,22 +66,9 @@ def _need(plan: Plan, attachment: Attachment, host_type: str) -> int:
     return resource.per_node[host_type] // max(1, len(resource.rails))
 
 
-def _merged(spans: Spans) -> list[tuple[int, int]]:
-    """Disjoint spans as integers, in order."""
-    out: list[tuple[int, int]] = []
-    for first, last in sorted((int(a), int(b)) for a, b in spans):
-        if out and first <= out[-1][1] + 1:
-            out[-1] = (out[-1][0], max(out[-1][1], last))
-        else:
-            out.append((first, last))
-    return out
-
-
 def _free(network: IPNetwork, taken: Spans) -> int:
     """Addresses of a range that whereabouts can hand out: never the first and the last one."""
-    low, high = int(network.first) + 1, int(network.last) - 1
-    lost = (min(b, high) - max(a, low) + 1 for a, b in _merged(taken))
-    return max(0, high - low + 1 - sum(n for n in lost if n > 0))
+    return free((int(network.first) + 1, int(network.last) - 1), merged((int(a), int(b)) for a, b in taken))
 
 
 @check("NP207", "a pool too small for its nodes", on=Plan, counts=_pool_count)
@@ -130,10 +118,10 @@ def too_few_addresses(plan: Plan) -> Iterator[Finding]:
     short: dict[tuple[Path, str], dict[str, frozenset[Path]]] = defaultdict(dict)
     for name, (segment, parts) in ranges.items():
         for part in parts:
-            free = _free(part.network, part.exclude)
-            if free < wanted[name]:
-                what = f"{free} free addresses, pods take up to {wanted[name]}"
-                enough = (cables if free < least[name] else devices)(plan, segment)
+            left = _free(part.network, part.exclude)
+            if left < wanted[name]:
+                what = f"{left} free addresses, pods take up to {wanted[name]}"
+                enough = (cables if left < least[name] else devices)(plan, segment)
                 short[_place(segment), what][f"{name} {part.network}"] = enough
     for (at, what), rests in short.items():
         hint = "shorten the prefix or exclude less"
@@ -144,7 +132,10 @@ def _fullest_block(pool: Pool) -> tuple[int, int]:
     """(index, addresses for pods) of the block that gateway and exclusions leave the fewest in."""
     base, gateway = int(pool.network.first) + usable(pool.network)[0], pool.gateway
     lost: Counter[int] = Counter()
-    for low, high in _merged([*pool.exclusions, *([(gateway, gateway)] if gateway is not None else [])]):
+    taken = [(int(first), int(last)) for first, last in pool.exclusions]
+    if gateway is not None:
+        taken.append((int(gateway), int(gateway)))
+    for low, high in merged(taken):
         first, last = max(low - base, 0), high - base
         for block in range(first // pool.block_size, min(last // pool.block_size, pool.nodes - 1) + 1):
             start = block * pool.block_size

@@ -17,8 +17,9 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.model.readback import ReadNeighbour
 from netplan.model.site import SiteCable
-from netplan.trace.fabric import Place, ReadFabric, Routed, Session, as_address, as_prefix
+from netplan.trace.fabric import Place, ReadFabric, Session
 from netplan.trace.linux import Address, Prefix
+from netplan.trace.routed import Routed, as_address, as_prefix
 
 
 @dataclass(slots=True)

@@ -6,29 +6,12 @@ from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
 from typing import Any
 
+from netplan.graph.kubernetes.addresses import IpNetwork, address_of, around
 from netplan.graph.kubernetes.cluster import Nad
+from netplan.model.spans import Span, free, merged
 from netplan.reading.kubernetes.objects import Thing, listing, mapping
+from netplan.rules.kubernetes.whereabouts import range_of
 from netplan.trace.model import Fault, Verdict
-
-Span = tuple[int, int]
-"""First and last address, as numbers."""
-
-
-def merged(spans: list[Span]) -> list[Span]:
-    """In order, without overlap."""
-    found: list[Span] = []
-    for first, last in sorted(span for span in spans if span[0] <= span[1]):
-        if found and first <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(found[-1][1], last))
-        else:
-            found.append((first, last))
-    return found
-
-
-def free(span: Span, excluded: list[Span]) -> int:
-    """Addresses of a span outside of merged ones."""
-    inside = (min(last, span[1]) - max(first, span[0]) + 1 for first, last in excluded)
-    return span[1] - span[0] + 1 - sum(max(count, 0) for count in inside)
 
 
 def pool_blocks(pool: Thing, nodes: int, pods: int) -> Iterator[Fault]:
@@ -36,11 +19,15 @@ def pool_blocks(pool: Thing, nodes: int, pods: int) -> Iterator[Fault]:
     the excluded addresses are not given (Mellanox/nvidia-k8s-ipam 3ce4a34
     pkg/ipam-controller/allocator/allocator.go, AllocateFromPool and getNextNonExcludedCandidates)."""
     rows = listing(pool.spec.get("exclusions"))
-    if not rows:
+    own = _numbers(pool)
+    if not rows and not own:
         return
-    excluded = merged([_row(row) for row in rows])
-    left = [free(block, excluded) for block in _blocks(pool, excluded, nodes)]
-    source = pool.source(("spec", "exclusions"))
+    excluded = merged(map(_row, rows))
+    left = [
+        free(block, merged([*excluded, *((block[0] + start, block[0] + end) for start, end in own)]))
+        for block in _blocks(pool, excluded, nodes)
+    ]
+    source = pool.source(("spec", "exclusions" if rows else "perNodeExclusions"))
     said = f"exclusions of IPPool {pool.name} ({source.file}:{source.line}) leave"
     if len(left) < nodes:
         yield Fault(Verdict.LOST, f"{said} blocks for {len(left)} nodes, {nodes} have its labels")
@@ -48,6 +35,67 @@ def pool_blocks(pool: Thing, nodes: int, pods: int) -> Iterator[Fault]:
         yield Fault(Verdict.LOST, f"{said} {max(left)} addresses of a block, a node has {pods} pods")
     elif min(left, default=pods) < pods:
         yield Fault(Verdict.UNPROVED, f"{said} {min(left)} addresses of some block, a node has {pods} pods")
+
+
+def prefix_room(pool: Thing, host: str, nodes: int, pods: int) -> Iterator[Fault]:
+    """Addresses that a CIDRPool leaves of a node's prefix: without the network, the broadcast address and the
+    gateway, and without what is excluded by address or by number within the prefix. A prefix that is excluded
+    as a whole is passed over. Which node has which prefix is stated by ``staticAllocations`` only
+    (Mellanox/nvidia-k8s-ipam 3ce4a34 pkg/ipam-node/controllers/cidrpool/cidrpool.go)."""
+    stated = next((row for row in _rows(pool, "staticAllocations") if row.get("nodeName") == host), None)
+    excluded = merged(map(_row, listing(pool.spec.get("exclusions"))))
+    source = pool.source(("spec",))
+    said = f"CIDRPool {pool.name} ({source.file}:{source.line}) leaves"
+    if stated is not None:
+        prefix = around(stated["prefix"])
+        gateway = int(address_of(stated["gateway"])) if stated.get("gateway") else None
+        left = _left(pool, prefix, gateway, excluded)
+        if left < pods:
+            yield Fault(Verdict.LOST, f"{said} {left} addresses of {prefix}, {host} has {pods} pods")
+        return
+    left, prefix = _of_nth(pool, 0, [])
+    if left < pods:
+        what = f"{left} addresses of the /{prefix.prefixlen} of a node"
+        yield Fault(Verdict.LOST, f"{said} {what}, {host} has {pods} pods")
+        return
+    for number in sorted(_touched(pool, excluded)):
+        left, prefix = _of_nth(pool, number, excluded)
+        if number < nodes + len(excluded) and 0 < left < pods:
+            text = f"{said} {left} addresses of {prefix}; a node may have it, and {host} has {pods} pods"
+            yield Fault(Verdict.UNPROVED, text)
+            return
+
+
+def _touched(pool: Thing, excluded: list[Span]) -> set[int]:
+    """Numbers of the prefixes that an excluded span begins or ends in."""
+    cidr, length = around(pool.spec["cidr"]), int(pool.spec["perNodeNetworkPrefix"])
+    inside = (at for span in excluded for at in span if int(cidr[0]) <= at <= int(cidr[-1]))
+    return {(at - int(cidr[0])) >> (cidr.max_prefixlen - length) for at in inside}
+
+
+def _of_nth(pool: Thing, number: int, excluded: list[Span]) -> tuple[int, IpNetwork]:
+    cidr, length = around(pool.spec["cidr"]), int(pool.spec["perNodeNetworkPrefix"])
+    base = type(cidr[0])(int(cidr[0]) + (number << (cidr.max_prefixlen - length)))
+    prefix, index = around(f"{base}/{length}"), pool.spec.get("gatewayIndex")
+    gateway = int(base) + int(index) if index is not None else None
+    return _left(pool, prefix, gateway, excluded), prefix
+
+
+def _left(pool: Thing, prefix: IpNetwork, gateway: int | None, excluded: list[Span]) -> int:
+    base, last = int(prefix[0]), int(prefix[-1])
+    whole = (base + 1, last - (prefix.version == 4)) if prefix.num_addresses > 2 else (base, last)
+    own = ((base + start, base + end) for start, end in _numbers(pool))
+    reserved = [(gateway, gateway)] if gateway is not None else []
+    return free(whole, merged([*excluded, *own, *reserved]))
+
+
+def _numbers(pool: Thing) -> list[Span]:
+    """What is excluded of the block or prefix of every node, counted from its first address."""
+    return [(int(row["startIndex"]), int(row["endIndex"])) for row in _rows(pool, "perNodeExclusions")]
+
+
+def _rows(pool: Thing, key: str) -> list[dict[str, Any]]:
+    return [mapping(row) for row in listing(pool.spec.get(key))]
 
 
 def _row(row: Any) -> Span:
@@ -75,12 +123,12 @@ def range_left(network: Nad, pods: int) -> Iterator[Fault]:
     doc/extended-configuration.md, exclude)."""
     for at, ipam in network.ipams:
         for row in (ipam, *(mapping(each) for each in listing(ipam.get("ipRanges")))):
-            out = [ip_network(str(each), strict=False) for each in listing(row.get("exclude"))]
+            out = [around(each) for each in listing(row.get("exclude"))]
             if ipam.get("type") != "whereabouts" or not out or not isinstance(row.get("range"), str):
                 continue
-            whole = ip_network(row["range"].rpartition("-")[2].strip(), strict=False)
-            spans = merged([(int(net[0]), int(net[-1])) for net in out if net.version == whole.version])
-            left = free((int(whole[0]), int(whole[-1])), spans)
+            whole = range_of(row["range"], row)
+            spans = merged((int(net[0]), int(net[-1])) for net in out if net.version == whole.net.version)
+            left = free((whole.low, whole.high), spans)
             if left < pods:
                 source = network.thing.source((*at, "exclude"))
                 text = f"exclude of {network.name} ({source.file}:{source.line}) leaves {left} addresses"

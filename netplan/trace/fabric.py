@@ -6,16 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
-
-from netaddr import IPAddress, IPNetwork
 
 from netplan.graph.qos import serves_first
 from netplan.graph.subnets import Interface, Shared, shared_subnets
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH, SiteCable, SiteQos
-from netplan.model.values import InterfaceAddress, natural
+from netplan.model.values import natural
 from netplan.trace.linux import Address, Prefix
+from netplan.trace.routed import Routed, as_network, interfaces_of
 
 _WANTED = {
     "port-up": "the admin state of",
@@ -37,23 +35,6 @@ Place = tuple[str, str]
 _NONE: Mapping[Place, str] = {}
 _NO_TEXTS: Mapping[str, str] = {}
 NO_QOS = SiteQos()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Routed:
-    """A routed interface of a switch: of a VLAN, or the port itself."""
-
-    switch: str
-    vlan: int | None
-    port: str | None
-    ip: Address
-    prefix: Prefix
-    ip_mtu: int | None
-    up: bool | None = True
-
-    @property
-    def name(self) -> str:
-        return f"Vlan{self.vlan}" if self.port is None else self.port
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +97,7 @@ class ReadFabric:
         self.disputed = disputed
         self._texts = texts
         self.peers: dict[Place, SiteCable] = {(cable.switch, cable.port): cable for cable in cables}
-        self.interfaces = {name: tuple(_interfaces(switch)) for name, switch in switches.items()}
+        self.interfaces = {name: tuple(interfaces_of(switch)) for name, switch in switches.items()}
         self._first: dict[int, bool] = {}
         self._shared: dict[str, tuple[Shared, ...]] = {}
         self._domains: dict[tuple[str, int], Domain] = {}
@@ -318,7 +299,7 @@ class ReadFabric:
     @cached_property
     def _loopbacks(self) -> Mapping[str, tuple[Prefix, ...]]:
         return {
-            name: tuple(_network(a.ip.version, int(a.ip), a.prefixlen) for a in switch.loopbacks)
+            name: tuple(as_network(a.ip.version, int(a.ip), a.prefixlen) for a in switch.loopbacks)
             for name, switch in self.switches.items()
         }
 
@@ -347,40 +328,3 @@ class ReadFabric:
             for interface in interfaces:
                 found[interface.ip].append(interface)
         return {address: tuple(those) for address, those in found.items()}
-
-
-def _interfaces(switch: ReadSwitch) -> Iterator[Routed]:
-    """A VLAN interface without its VLAN is down."""
-    for vlan, svi in switch.vlan_interfaces.items():
-        if vlan in switch.vlans:
-            for address in svi.addresses:
-                yield _routed(switch.name, vlan, None, address, svi.ip_mtu, svi.up)
-    for port in switch.ports.values():
-        for address in port.addresses:
-            yield _routed(switch.name, None, port.name, address, port.ip_mtu, port.up)
-
-
-def _routed(
-    switch: str,
-    vlan: int | None,
-    port: str | None,
-    address: InterfaceAddress,
-    mtu: int | None,
-    up: bool | None,
-) -> Routed:
-    ip = as_address(address.ip)
-    prefix = _network(address.ip.version, int(ip), address.prefixlen)
-    return Routed(switch=switch, vlan=vlan, port=port, ip=ip, prefix=prefix, ip_mtu=mtu, up=up)
-
-
-def as_prefix(network: IPNetwork) -> Prefix:
-    return _network(network.version, network.first, network.prefixlen)
-
-
-def as_address(address: IPAddress) -> Address:
-    return (IPv4Address if address.version == 4 else IPv6Address)(int(address))
-
-
-def _network(version: int, address: int, length: int) -> Prefix:
-    kind = IPv4Network if version == 4 else IPv6Network
-    return kind((address, length), strict=False)

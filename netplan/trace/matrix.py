@@ -8,12 +8,12 @@ from functools import cached_property
 
 from netplan.graph.hosts import link_of, port_mtu
 from netplan.model.site import SiteHca, SiteHost
-from netplan.trace.fabric import as_address
 from netplan.trace.hosts import own_scripts
 from netplan.trace.linux import Address
 from netplan.trace.memory import uncollected
 from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Fault, Flow, TracePod, Verdict, Walk
 from netplan.trace.pods import build_pod, shared_by_pods
+from netplan.trace.routed import as_address
 from netplan.trace.site import Site, TraceWorkload
 from netplan.trace.units import Use, host_faults
 from netplan.trace.walk import Walker

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from netplan.trace.link import Packet, Passed, Point, distinct, nic_point
+from netplan.trace.link import Packet, Passed, Point, distinct
 from netplan.trace.linux import Address
 from netplan.trace.model import Fault, Hop, Nic, TracePod, Verdict
+from netplan.trace.nic_end import nic_point
 
 T = TypeVar("T")
 

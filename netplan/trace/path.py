@@ -7,11 +7,13 @@ from dataclasses import replace
 from netplan.graph.hosts import Stated
 from netplan.trace.bgp import Bgp
 from netplan.trace.capacity import Capacity
-from netplan.trace.fabric import Domain, ReadFabric, Routed, Session, as_prefix
-from netplan.trace.link import Packet, Passed, Ports, distinct, fits, nic_point
+from netplan.trace.fabric import Domain, ReadFabric, Session
+from netplan.trace.link import Packet, Passed, Ports, distinct, fits
 from netplan.trace.linux import Address, Decision
 from netplan.trace.model import Hop, Nic, TracePod
+from netplan.trace.nic_end import nic_point
 from netplan.trace.onward import Onward, Request, entering, host_hop, host_port, lost, once, pod_name
+from netplan.trace.routed import Routed, as_prefix
 
 
 class Paths:

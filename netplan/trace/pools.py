@@ -9,7 +9,7 @@ from netplan.graph.kubernetes.cluster import NV_IPAM, Nad, ObjectGraph, pool_nam
 from netplan.graph.kubernetes.node_selection import of_terms
 from netplan.model.site import PATH, SiteHost
 from netplan.reading.kubernetes.objects import Thing
-from netplan.trace.exclusions import pool_blocks, range_left
+from netplan.trace.exclusions import pool_blocks, prefix_room, range_left
 from netplan.trace.model import Fault, Nic, Verdict
 from netplan.trace.site import Site, TraceWorkload
 
@@ -22,6 +22,8 @@ def pool_faults(site: Site, network: Nad, host: SiteHost, pods: int) -> Iterator
             pool = site.cluster.pools.get(key)
             if pool is not None and pool.kind == "IPPool":
                 yield from _blocks(site, pool, host, pods)
+            if pool is not None and pool.kind == "CIDRPool":
+                yield from prefix_room(pool, host.name, _nodes(site, pool), pods)
             if pool is not None and pool.group == NV_IPAM:
                 yield from _namespaces(site.cluster, pool)
 
@@ -33,8 +35,7 @@ def _blocks(site: Site, pool: Thing, host: SiteHost, pods: int) -> Iterator[Faul
     if size < pods:
         text = f"IPPool {pool.name} has {size} addresses for a node ({at}), {pods} pods stand on {host.name}"
         yield Fault(Verdict.LOST, text)
-    chosen = of_terms(spec.get("nodeSelector", {}))
-    nodes = sum(1 for each in site.hosts.values() if chosen.takes(each.labels))
+    nodes = _nodes(site, pool)
     subnet = ip_network(spec["subnet"], strict=False)
     blocks = max(subnet.num_addresses - 2, 1) // size
     if blocks < nodes:
@@ -42,6 +43,12 @@ def _blocks(site: Site, pool: Thing, host: SiteHost, pods: int) -> Iterator[Faul
         yield Fault(Verdict.LOST, text)
     else:
         yield from pool_blocks(pool, nodes, pods)
+
+
+def _nodes(site: Site, pool: Thing) -> int:
+    """Hosts with the labels that the pool asks for."""
+    chosen = of_terms(pool.spec.get("nodeSelector", {}))
+    return sum(1 for each in site.hosts.values() if chosen.takes(each.labels))
 
 
 def _namespaces(cluster: ObjectGraph, pool: Thing) -> Iterator[Fault]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from netplan.model.site import PATH
 from netplan.trace.bgp import Bgp
 from netplan.trace.fabric import ReadFabric
-from netplan.trace.link import Packet, Passed, judge_lossless, nic_point, port_fits
+from netplan.trace.link import Packet, Passed, judge_lossless
 from netplan.trace.linux import MAIN, Address, Decision, Owned
 from netplan.trace.model import Fault, Flow, Hop, Leg, SentClass, TracePod, Verdict, Walk
+from netplan.trace.nic_end import nic_point, port_fits
 from netplan.trace.onward import Onward, Request, host_hop, host_port, pod_name
 from netplan.trace.path import Paths
 

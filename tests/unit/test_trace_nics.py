@@ -10,8 +10,9 @@ import pytest
 from netplan.model.artifact import Artifact
 from netplan.model.site import SiteHca
 from netplan.trace import Site, Tabulator
-from netplan.trace.link import Packet, nic_point
+from netplan.trace.link import Packet
 from netplan.trace.model import Nic, ReadNicQos
+from netplan.trace.nic_end import nic_point
 from tests.overlay import CHECKS, case_texts, compiled
 
 BNXT, IONIC = "hosts/gpu/rdma-nic-qos-bnxt.sh", "hosts/gpu/rdma-nic-qos-ionic.sh"

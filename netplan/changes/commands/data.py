@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -47,11 +47,27 @@ class Rules:
         """For ``Change.confirm``: a sentence about a row that no source confirms, nothing of others."""
         return (f"confirm on the switch: {what}",) if row["status"] == UNCONFIRMED else ()
 
+    def doubts_of(self, parts: Iterable[Part]) -> Iterator[str]:
+        """Of the steps that these files are applied by."""
+        applied = {part.apply for part in parts}
+        for name, row in self.steps.items():
+            if row["apply"] in applied:
+                yield from self.doubt(row, f"{name}: {row['apply']}")
+
 
 def together(names: Iterable[str]) -> str:
     """All of them, those that count up as a range: ``swp[1-16]``."""
     ordered = sorted(names, key=natural)
     return ", ".join(run.texts[0] for run in folded(("", (name,)) for name in ordered))
+
+
+def stays(kept: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """For ``Change.by_hand``: lines that cannot be removed, those of one reason together."""
+    groups: dict[str, list[str]] = {}
+    for line, why in kept:
+        groups.setdefault(why, []).append(line)
+    for why, lines in groups.items():
+        yield f"{together(lines)} stays as it is: {why}"
 
 
 @cache

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from netplan.changes.commands import sysctl
-from netplan.changes.commands.data import Rules, together
+from netplan.changes.commands.data import Rules, stays
 from netplan.changes.commands.exclusive import beaten
 from netplan.changes.commands.model import Change, Files, Part
 from netplan.model.document import Places, SourceMap
@@ -45,7 +45,8 @@ class NvueForm:
         lines += [_set(path, value) for path, value in leaves(after) if states.get(path, _ABSENT) != value]
         kernel = sysctl.change(old, new, self._rules)
         parts = [self._rules.part("commands", "".join(f"{line}\n" for line in lines))] if lines else []
-        return Change((*parts, *kernel.parts), (*_stays(kept), *kernel.by_hand), self._doubts(removed, parts))
+        by_hand = (*stays((" ".join(path), why) for path, why in kept), *kernel.by_hand)
+        return Change((*parts, *kernel.parts), by_hand, self._doubts(removed, parts))
 
     def both(self, old: Files, new: Files, held: Collection[int] = ()) -> Files:
         texts = {**old, **new}
@@ -53,17 +54,21 @@ class NvueForm:
         gone = beaten(stated[0], stated[1], self._rules.rows["exclusive"])
         for name, twin in self._twins.items():
             if name in old and name in new:
-                before, after = (tree_of(files[name]) for files in (old, new))
-                for path in [path for path, _ in leaves(before) if " ".join(path) in gone]:
-                    _drop(before, path)
-                for path in [path for path, _ in leaves(after) if self._is_held(path, held)]:
-                    if has(before, path):
-                        _drop(after, path)
+                before, after = self._trees(old[name], new[name], gone, held)
                 texts[name] = dump_yaml([[{"set": laid(before, after)}]], _header(new[name]))
                 more = [_set(path, value) for path, value in leaves(before) if not has(after, path)]
                 lines = [line for line in more if not self._is_implied(line)]
                 texts[twin] = self._unmapped(new.get(twin, ""), held) + "".join(f"{line}\n" for line in lines)
         return texts | sysctl.both(old, new, self._rules)
+
+    def _trees(self, old: str, new: str, gone: Collection[str], held: Collection[int]) -> tuple[Tree, Tree]:
+        """Of ``old`` without what is ``gone``, of ``new`` without the DSCPs that are as in ``old``."""
+        before, after = tree_of(old), tree_of(new)
+        for path in [path for path, _ in leaves(before) if " ".join(path) in gone]:
+            _drop(before, path)
+        for path in [path for path, _ in leaves(after) if self._is_held(path, held) and has(before, path)]:
+            _drop(after, path)
+        return before, after
 
     def _tree(self, files: Files) -> Tree:
         """Without what NVUE knows by itself, such as the type of an interface."""
@@ -115,9 +120,7 @@ class NvueForm:
             for pattern, row in self._whole:
                 if pattern.fullmatch(" ".join(path)):
                     found |= dict.fromkeys(self._rules.doubt(row, row.get("doubt", _said(path))))
-        for name, step in self._rules.steps.items():
-            if any(part.apply == step["apply"] for part in parts):
-                found |= dict.fromkeys(self._rules.doubt(step, f"{name}: {step['apply']}"))
+        found |= dict.fromkeys(self._rules.doubts_of(parts))
         return tuple(found)
 
 
@@ -182,14 +185,6 @@ def _said(path: Path) -> str:
 
 def _set(path: Path, value: Any) -> str:
     return f"nv set {_said(path if value is None else (*path, str(value)))}"
-
-
-def _stays(kept: Iterable[tuple[Path, str]]) -> Iterator[str]:
-    groups: dict[str, list[str]] = {}
-    for path, why in kept:
-        groups.setdefault(why, []).append(" ".join(path))
-    for why, paths in groups.items():
-        yield f"{together(paths)} stays as it is: {why}"
 
 
 def _header(text: str) -> str:

@@ -63,10 +63,11 @@ class Range:
 
 
 def range_of(text: str, span: dict[str, Any]) -> Range:
-    """``text``: a CIDR, or ``start-end/len``; ``span``: what stands beside. Raises ValueError, TypeError."""
+    """``text``: a CIDR, or ``start-end/len``; ``span``: what stands beside. The first and last address of a
+    network are never given. Raises ValueError, TypeError."""
     head, dash, tail = text.rpartition("-")
     net = around(tail if not dash else f"{head}/{tail.rpartition('/')[2]}")
-    first, last = net[1] if net.num_addresses > 2 else net[0], net[-1]
+    first, last = (net[1], net[-2]) if net.num_addresses > 2 else (net[0], net[-1])
     low = address_of(head) if dash else first
     high = address_of(tail.partition("/")[0]) if dash else last
     low = address_of(span["range_start"]) if span.get("range_start") else low

@@ -151,9 +151,7 @@ class ConfigDbForm:
                 f"confirm on the switch: {table} has no rows but those of the patch; where it has others, "
                 f'the patch is refused: replace "test" and "remove" of /{table} by one "remove" for each row'
             )
-        for name, step in self._rules.steps.items():
-            if any(part.apply == step["apply"] for part in parts):
-                yield from self._rules.doubt(step, f"{name}: {step['apply']}")
+        yield from self._rules.doubts_of(parts)
 
 
 def _statements(files: Iterable[Tables]) -> Iterator[str]:
