@@ -38,22 +38,22 @@ def load(inputs: Sequence[str]) -> Document:
     A directory is not searched recursively and its hidden files are ignored; a file named twice is read once.
     Whatever is wrong with the text is in ``Document.problems``. Raises InputError where there is no text.
     """
-    texts: dict[str, str] = {}
-    seen: set[FilePath] = set()
-    for given in inputs:
-        if given == "-":
-            if STDIN not in texts:
-                texts[STDIN] = _read_stdin()
-            continue
-        for path in _files(given):
-            if path.resolve() not in seen:
-                seen.add(path.resolve())
-                texts[str(path)] = _read(path)
+    files = {str(path): _read(path) for path in input_files(inputs)}
+    texts = {**files, STDIN: _read_stdin()} if "-" in inputs else files
     document = load_texts(texts)
     if document.data is None and not document.problems:
         names = ", ".join(document.files) or "no input"
         raise InputError(f"{names}: holds no inventory; `netplan init` writes one to start from")
     return document
+
+
+def input_files(inputs: Sequence[str]) -> list[FilePath]:
+    """The files that ``load`` reads, each once; not standard input. Raises InputError."""
+    found: dict[FilePath, FilePath] = {}
+    for given in inputs:
+        for path in _files(given) if given != "-" else ():
+            found.setdefault(path.resolve(), path)
+    return list(found.values())
 
 
 def read_text(name: str) -> str:
