@@ -23,7 +23,7 @@ from tools.mutants.known import Known, gone, known
 from tools.mutants.order import Order, Seen, importers
 from tools.mutants.reach import Measured, Reach
 from tools.mutants.runner import Runner, Sums, likely
-from tools.mutants.worker import Outcome, Verdict, in_turn, pairs
+from tools.mutants.worker import Outcome, Verdict, first_within, in_turn, pairs
 
 OVER = [f"netplan/{name}" for name in JUDGED]
 
@@ -182,6 +182,11 @@ def test_tests_are_measured_the_best_first_and_every_function_in_turn():
 
 
 MUTANT = Mutant("netplan/m.py", 1, 0, 1, "a", "b", "f", "a")
+
+
+@pytest.mark.parametrize(("seconds", "names"), [(0.5, ["a"]), (3.0, ["a", "b"]), (60.0, ["a", "b", "c"])])
+def test_a_new_process_gets_what_it_can_run_in_time(seconds: float, names: list[str]):
+    assert first_within([("a", 1.0), ("b", 2.0), ("c", 3.0)], seconds) == names
 
 
 def test_the_sum():
