@@ -146,6 +146,17 @@ def test_the_closest_test_comes_first_and_every_function_has_its_turn(copy: Path
     assert [test.test for test in order.tests(mutant)] == ["t.py::wide[b]", "t.py::narrow", "t.py::wide[a]"]
 
 
+def test_cases_of_a_code_that_the_file_names_come_before_others(copy: Path):
+    mutant = next(m for m in mutants(copy, ["netplan"]) if m.was == "print(b)")
+    numbers = Numbers(copy)
+    assert mutant.block is not None
+    here = numbers.first["netplan/m.py"] + mutant.block
+    names = ("t.py::site", "t.py::good[NP305-good-mtu]", "t.py::good[NP306-good-mtu]")
+    measured = Measured(tuple(reach(name, here, here - 1) for name in names), (), 0, 0)
+    order = Order(numbers, measured, {}, {"netplan/m.py": frozenset({"NP306"})})
+    assert order.tests(mutant)[0].test == "t.py::good[NP306-good-mtu]"
+
+
 def test_what_runs_at_import_is_for_the_tests_of_who_imports_it(tmp_path: Path):
     texts = {"a.py": "X = 1\n", "b.py": "from netplan.a import X\ndef f():\n    return X\n",
              "c.py": "def g():\n    return 2\n"}  # fmt: skip
