@@ -18,7 +18,10 @@ _FULL_LENGTH = {4: 32, 6: 128}
 
 
 def link_file(port: Port, fabric: Fabric) -> LinkFile | None:
-    """Pin the name by PCI path, or by the permanent MAC where the host states it.
+    """Pin the name by PCI path, or by the permanent MAC where the host states that and no PCI address.
+
+    A PCI address is what device plugins, operators and mlxconfig find the card by as well, and the same on
+    all hosts of a type: their type's one file serves them all, which a MAC address cannot.
 
     An InfiniBand interface has a hardware address of 20 bytes, which no stated MAC matches.
     """

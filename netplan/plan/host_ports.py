@@ -28,7 +28,10 @@ class PortAddress:
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """One HCA with what a single host states laid over its host type's values."""
+    """One HCA with what a single host states laid over its host type's values.
+
+    ``mac``: what finds the port, where the host states no PCI address of its own.
+    """
 
     hca: Hca
     mac: str | None = None
@@ -83,4 +86,5 @@ def _port(hca: Hca, own: HostHca | None, routed: RoutedHostLink | None, known: G
         netdev=own.netdev or hca.netdev,
         rdma_device=own.rdma_device or hca.rdma_device,
     )
-    return Port(merged, mac=own.mac, addresses=tuple(dict.fromkeys(found)))
+    mac = own.mac if own.pci is None else None
+    return Port(merged, mac=mac, addresses=tuple(dict.fromkeys(found)))

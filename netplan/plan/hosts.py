@@ -8,12 +8,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from netplan.model.addresses import AddressPlan, RoutedHostLink, Segment
 from netplan.model.fabric import Fabric, Workload
-from netplan.model.hardware import Host, HostType
-from netplan.model.hosts import HostPlan, LinkFile, NetworkFile, StatedHca, Sysctl, TypeReadme
+from netplan.model.hardware import Hca, Host, HostHca, HostType
+from netplan.model.hosts import (
+    Firmware,
+    HostPlan,
+    LinkFile,
+    NetworkFile,
+    NicQos,
+    StatedHca,
+    Sysctl,
+    TypeReadme,
+)
 from netplan.model.nic_qos import in_question, qos_gap
 from netplan.model.qos import QosPlan
 from netplan.plan.host_files import plan_files
@@ -22,10 +31,17 @@ from netplan.plan.host_ports import Gateways, Port, gateways, host_ports, pods_o
 from netplan.plan.host_system import on_devices, plan_memlock, plan_modules, plan_netns_mode, plan_sysctl
 from netplan.plan.nic_qos import plan_firmware, plan_nic_qos
 
+_Devices = tuple[str, tuple[tuple[str | None, str | None], ...]]
+"""Host type, and PCI address and interface of each of its HCAs."""
+_OnDevices = tuple[Sysctl | None, NicQos | None, Firmware | None]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Index:
-    """What all hosts need looked up: each map is made once for the whole fabric."""
+    """What all hosts need looked up: each map is made once for the whole fabric.
+
+    ``by_devices``: files that name devices; of hosts with the same devices they are the same.
+    """
 
     fabric: Fabric
     qos: QosPlan | None
@@ -35,6 +51,7 @@ class _Index:
     addressed: Mapping[str, Mapping[str, frozenset[int]]]
     workloads: Mapping[str, tuple[Workload, ...]]
     cables: Mapping[tuple[str, str], int]
+    by_devices: dict[_Devices, _OnDevices] = field(default_factory=dict)
 
 
 def plan_hosts(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None) -> tuple[HostPlan, ...]:
@@ -170,7 +187,7 @@ def _readme(host_type: HostType, fabric: Fabric, with_files: Set[str] = frozense
 def _host_plan(host: Host, of_type: HostPlan, index: _Index) -> HostPlan | None:
     """None when the files of the host type say everything."""
     routed = index.routed.get(host.name, {})
-    if not host.hcas and not routed:
+    if not routed and _repeats_type(host, of_type):
         return None
     ports = host_ports(host, routed, index.gateways)
     changed = _changed(host.type, ports)
@@ -182,11 +199,35 @@ def _host_plan(host: Host, of_type: HostPlan, index: _Index) -> HostPlan | None:
         links=links,
         networks=networks,
         keep_foreign_routes=bool(networks) and not of_type.keep_foreign_routes,
-        stated=tuple(_stated(host, {k.hca for k in links} | {n.hca for n in networks})),
+        stated=tuple(_stated(host, {k.hca for k in links} | {n.hca for n in networks}, of_type)),
     )
     if host.type.node and any(own.pci or own.netdev for own in host.hcas.values()):
         plan = _with_moved_devices(plan, host, ports, of_type, index)
     return plan if plan != HostPlan(name=plan.name, entity=plan.entity) else None
+
+
+def _repeats_type(host: Host, of_type: HostPlan) -> bool:
+    """Whether a host states nothing that the files of its type do not say; of thousands of hosts that are
+    written out one by one most do, and cost nothing more."""
+    if not host.hcas:
+        return True
+    linked = {link.hca for link in of_type.links}
+    return all(
+        (own := host.hcas.get(hca.name)) is None
+        or (hca.name in linked and _filed(own, hca) and own.rdma_device in (None, hca.rdma_device))
+        for hca in host.type.hcas
+    )
+
+
+def _filed(own: HostHca, hca: Hca) -> bool:
+    """Whether the files of the type, where it has any of this HCA, hold on the host as they are: a MAC
+    address beside a PCI address changes none."""
+    return (
+        own.address is None
+        and (own.mac is None or own.pci is not None)
+        and own.pci in (None, hca.pci)
+        and own.netdev in (None, hca.netdev)
+    )
 
 
 def _changed(host_type: HostType, ports: tuple[Port, ...]) -> list[Port]:
@@ -200,9 +241,14 @@ def _with_moved_devices(
     plan: HostPlan, host: Host, ports: tuple[Port, ...], of_type: HostPlan, index: _Index
 ) -> HostPlan:
     """Whole files that name devices, where this host's devices are not where its type has them."""
-    sysctl = on_devices(of_type.sysctl, ports, index.addressed.get(host.type.name, {}))
-    qos = plan_nic_qos(index.fabric, host.type, ports, index.qos, index.cables)
-    firmware = plan_firmware(index.fabric, ports, index.qos)
+    devices = (host.type.name, tuple((p.hca.pci, p.hca.netdev) for p in ports))
+    if devices not in index.by_devices:
+        index.by_devices[devices] = (
+            on_devices(of_type.sysctl, ports, index.addressed.get(host.type.name, {})),
+            plan_nic_qos(index.fabric, host.type, ports, index.qos, index.cables),
+            plan_firmware(index.fabric, ports, index.qos),
+        )
+    sysctl, qos, firmware = index.by_devices[devices]
     return replace(
         plan,
         sysctl=sysctl if sysctl != of_type.sysctl else None,
@@ -211,16 +257,22 @@ def _with_moved_devices(
     )
 
 
-def _stated(host: Host, carried: set[str]) -> Iterator[StatedHca]:
-    """What a person has to apply, because no file of this host carries it."""
-    for name, own in host.hcas.items():
+def _stated(host: Host, carried: set[str], of_type: HostPlan) -> Iterator[StatedHca]:
+    """What a person has to apply, because no file of this host or its type carries it."""
+    linked = {link.hca for link in of_type.links}
+    for hca in host.type.hcas:
+        own = host.hcas.get(hca.name)
+        if own is None:
+            continue
+        by_type = hca.name in linked and _filed(own, hca)
+        device = own.rdma_device if own.rdma_device != hca.rdma_device else None
         by_files = (
             ("address", str(own.address) if own.address else None),
             ("MAC", own.mac),
             ("PCI address", own.pci),
             ("interface", own.netdev),
         )
-        pairs = (*(() if name in carried else by_files), ("RDMA device", own.rdma_device))
+        pairs = (*(() if by_type or hca.name in carried else by_files), ("RDMA device", device))
         values = tuple((word, value) for word, value in pairs if value is not None)
         if values:
-            yield StatedHca(hca=name, values=values)
+            yield StatedHca(hca=hca.name, values=values)

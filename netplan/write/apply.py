@@ -11,12 +11,14 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 
 from netplan.model.artifact import Artifact
+from netplan.write.folders import Folders
 from netplan.write.manifest import JOURNAL, MANIFEST, TEMPORARY, journal_of
 from netplan.write.survey import Changes, Survey, survey
-from netplan.write.tree import WriteError, os_errors, parents
+from netplan.write.tree import WriteError, failed, os_errors, parents
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -35,10 +37,10 @@ def write(
             directory.mkdir(parents=True, exist_ok=True)
         except FileExistsError as error:
             raise WriteError(f"{directory} is not a directory") from error
-    with _locked(directory):
+    with _locked(directory) as handle:
         found = survey(directory, artifacts, site, only)
         try:
-            _apply(directory, found, site)
+            _apply(directory, handle, found, site)
         except WriteError as error:
             message = (
                 f"{error.message}; the files not reached are as they were, the next render completes the run"
@@ -48,8 +50,8 @@ def write(
 
 
 @contextmanager
-def _locked(directory: Path) -> Iterator[None]:
-    """Hold the directory itself, so that no lock file is left behind."""
+def _locked(directory: Path) -> Iterator[int]:
+    """A handle of the directory, which is the lock itself, so that no lock file is left behind."""
     with os_errors(directory):
         descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -61,12 +63,12 @@ def _locked(directory: Path) -> Iterator[None]:
             # NFS locks only what is open for writing, which a directory cannot be (flock(2), "NFS details"):
             # there, one writer at a time is up to the user.
             pass
-        yield
+        yield descriptor
     finally:
         os.close(descriptor)
 
 
-def _apply(directory: Path, found: Survey, site: str) -> None:
+def _apply(directory: Path, handle: int, found: Survey, site: str) -> None:
     changes, record = found.changes, found.record
     if not changes.pending and not record.interrupted:
         _discard_temporary(directory)
@@ -74,11 +76,12 @@ def _apply(directory: Path, found: Survey, site: str) -> None:
     _remove(directory, TEMPORARY)
     if record.interrupted:
         _sweep(directory, record.paths())
-    run = _Run(directory, whole=not record.interrupted)
+    run = _Run(directory, Folders(directory, handle), whole=not record.interrupted)
     try:
-        _put(directory, JOURNAL, journal_of(found.before, found.after, site), durable=True)
+        run.put(JOURNAL, journal_of(found.before, found.after, site), durable=True)
         run.bring(found)
     finally:  # also after an interrupt, which may arrive anywhere
+        run.folders.close()
         if run.whole or _has_ended(directory, found):
             _remove(directory, JOURNAL)
 
@@ -88,25 +91,51 @@ class _Run:
     """``whole``: the files are all as before the run, or all as after it, so there is nothing to complete."""
 
     directory: Path
+    folders: Folders
     whole: bool
 
     def bring(self, found: Survey) -> None:
         changes, directory = found.changes, self.directory
-        folders: set[str] = {""}
         for path in (*changes.added, *changes.changed):
             if path != MANIFEST:
                 self.whole = False
-                _make_folder(directory, path.rpartition("/")[0], folders)
                 artifact = found.artifacts[path]
-                _put(directory, path, artifact.text, executable=artifact.executable)
+                self.put(path, artifact.text, executable=artifact.executable)
         for path in changes.removed:
             self.whole = False
             _remove(directory, path)
         _prune(directory, changes.removed)
         if MANIFEST not in changes.unchanged:
             self.whole = False
-            _put(directory, MANIFEST, found.manifest, durable=True)
+            self.put(MANIFEST, found.manifest, durable=True)
         self.whole = True
+
+    def put(self, path: str, text: str, *, executable: bool = False, durable: bool = False) -> None:
+        """Create or replace one file. ``durable``: its bytes are on the medium before it takes its name."""
+        folder, _, name = path.rpartition("/")
+        mode = 0o777 if executable else 0o666  # less the umask, or as a default ACL of the directory says
+        try:
+            at = self.folders.handle(folder)
+            descriptor = os.open(TEMPORARY, _NEW, mode, dir_fd=at)
+            try:
+                with FileIO(descriptor, "wb") as stream:
+                    _write_all(stream, text.encode())
+                    if durable:
+                        os.fsync(descriptor)
+                os.replace(TEMPORARY, name, src_dir_fd=at, dst_dir_fd=at)
+            except BaseException:
+                with suppress(FileNotFoundError):
+                    os.unlink(TEMPORARY, dir_fd=at)
+                raise
+        except OSError as error:
+            raise failed(self.directory, path, error) from error
+
+
+def _write_all(stream: FileIO, data: bytes) -> None:
+    """write(2) takes at most 2 GiB, and less when the medium is full: the next call then says so."""
+    written = stream.write(data)
+    while written < len(data):
+        written += stream.write(data[written:])
 
 
 def _has_ended(directory: Path, found: Survey) -> bool:
@@ -132,35 +161,9 @@ def _sweep(directory: Path, paths: Iterable[str]) -> None:
     _prune(directory, paths)
 
 
-def _put(directory: Path, path: str, text: str, *, executable: bool = False, durable: bool = False) -> None:
-    """Create or replace one file. ``durable``: its bytes are on the medium before it takes its name."""
-    target = directory / path
-    temporary = target.with_name(TEMPORARY)
-    with os_errors(directory, path):
-        # The kernel applies the umask, and a default ACL where the directory has one.
-        descriptor = os.open(temporary, _NEW, 0o777 if executable else 0o666)
-        try:
-            with os.fdopen(descriptor, "wb") as stream:
-                stream.write(text.encode())
-                if durable:
-                    stream.flush()
-                    os.fsync(descriptor)
-            temporary.replace(target)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-
-
 def _remove(directory: Path, path: str) -> None:
     with os_errors(directory, path):
         (directory / path).unlink(missing_ok=True)
-
-
-def _make_folder(directory: Path, folder: str, known: set[str]) -> None:
-    if folder not in known:
-        with os_errors(directory, folder):
-            (directory / folder).mkdir(parents=True, exist_ok=True)
-        known.add(folder)
 
 
 def _prune(directory: Path, paths: Iterable[str]) -> None:

@@ -8,6 +8,7 @@ states, so the next run knows netplan's files by path and content, whatever inve
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -20,6 +21,9 @@ MANIFEST = "manifest.json"
 JOURNAL = ".netplan-journal.json"
 TEMPORARY = ".netplan-tmp"
 _FORMAT = 1
+_IMPROPER = re.compile(rf"/(\.?\.?|{re.escape(TEMPORARY)})(?=/)|\\")
+"""In a path between two slashes."""
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,19 @@ def manifest_text(artifacts: Iterable[Artifact], site: str) -> str:
 
 
 def manifest_of(files: Mapping[str, Entry], site: str) -> str:
-    document = {"format": _FORMAT, "site": site, "files": _as_data(files)}
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    """Laid out as ``json.dumps(document, indent=2)`` does, whose encoder is in C only without an indent."""
+    entries = ",\n".join(_manifest_entry(path, entry) for path, entry in sorted(files.items()))
+    listing = f"{{\n{entries}\n  }}" if entries else "{}"
+    return f'{{\n  "format": {_FORMAT},\n  "site": {_quoted(site)},\n  "files": {listing}\n}}\n'
+
+
+def _manifest_entry(path: str, entry: Entry) -> str:
+    names = ",\n        ".join(map(_quoted, entry.entities))
+    entities = f"[\n        {names}\n      ]" if names else "[]"
+    return (
+        f'    {_quoted(path)}: {{\n      "kind": {_quoted(entry.kind)},\n'
+        f'      "sha256": {_quoted(entry.sha256)},\n      "entities": {entities}\n    }}'
+    )
 
 
 def journal_of(before: Mapping[str, Entry], after: Mapping[str, Entry], site: str) -> str:
@@ -55,10 +70,13 @@ def by_path(artifacts: Sequence[Artifact]) -> dict[str, Artifact]:
     found = {artifact.path: artifact for artifact in sorted(artifacts, key=lambda artifact: artifact.path)}
     if len(found) != len(artifacts):
         raise ValueError("two artifacts have the same path")
+    folders: dict[str, str] = {}
     for path in found:
         if not _is_proper(path):
             raise ValueError(f"artifact path {path!r} is not a plain relative path")
-        if clash := next((parent for parent in parents(path) if parent in found), None):
+        folders.setdefault(path.rpartition("/")[0], path)
+    for folder, path in folders.items():
+        if clash := next((above for above in (folder, *parents(folder)) if above in found), None):
             raise ValueError(f"artifact path {clash!r} is also the directory of {path!r}")
     return found
 
@@ -150,10 +168,4 @@ def _as_data(files: Mapping[str, Entry]) -> dict[str, object]:
 
 def _is_proper(path: str) -> bool:
     """Whether the path is relative, stays below the directory, is printable and not reserved."""
-    parts = path.split("/")
-    return (
-        path not in (MANIFEST, JOURNAL)
-        and not {"", ".", "..", TEMPORARY}.intersection(parts)
-        and "\\" not in path
-        and path.isprintable()
-    )
+    return path not in (MANIFEST, JOURNAL) and path.isprintable() and _IMPROPER.search(f"/{path}/") is None

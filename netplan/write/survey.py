@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
 from netplan.model.artifact import Artifact
 from netplan.write.manifest import MANIFEST, Entry, Record, by_path, entry_of, manifest_of, read_record
-from netplan.write.tree import File, Tree, WriteError
+from netplan.write.tree import Seen, Tree, WriteError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,12 +93,12 @@ class _Sorter:
 
     def want(self, path: str, artifact: Artifact) -> None:
         """A file of the render. One that is not ours is taken over only when its content is already right."""
-        data = artifact.text.encode()
-        self.after[path] = entry_of(artifact, data)
-        file = self.tree.read(path)
+        wanted = entry_of(artifact, artifact.text.encode())
+        self.after[path] = wanted
+        file = self.tree.look(path)
         if file is None:
             self.status["added"].append(path)
-        elif file.data == data:
+        elif file.sha256 == wanted.sha256:
             same_mode = file.executable == artifact.executable
             self.status["unchanged" if same_mode else "changed"].append(path)
         elif not self._discard(path, file, "changed"):
@@ -110,9 +109,8 @@ class _Sorter:
 
         A kept file that is missing stays listed: the manifest says what is netplan's, not what is there.
         """
-        file = self.tree.read(path)
-        digest = sha256(file.data).hexdigest() if file else None
-        entry = self.record.claim(path, digest) if digest else self.record.owned.get(path)
+        file = self.tree.look(path)
+        entry = self.record.claim(path, file.sha256) if file else self.record.owned.get(path)
         if entry and only is not None and (still_produced or entry.kind not in only):
             self.after[path] = entry
         elif file:
@@ -130,14 +128,13 @@ class _Sorter:
             unchanged=listed("unchanged"),
         )
 
-    def _discard(self, path: str, file: File, status: _Status) -> bool:
+    def _discard(self, path: str, file: Seen, status: _Status) -> bool:
         """Note that ``file`` is to be replaced or removed; False when it is not netplan's."""
-        digest = sha256(file.data).hexdigest()
-        entry = self.record.claim(path, digest)
+        entry = self.record.claim(path, file.sha256)
         if entry is None:
             return False
         self.before[path] = entry
         self.status[status].append(path)
-        if entry.sha256 != digest:
+        if entry.sha256 != file.sha256:
             self.status["edited"].append(path)
         return True

@@ -5,10 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
+from io import FileIO
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 # O_NONBLOCK: opening a FIFO that stands where a file is expected must not wait for a writer.
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -36,7 +40,11 @@ def os_errors(directory: Path, path: str = "") -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise WriteError(f"{directory / path}: {error.strerror or error}", (path,) if path else ()) from error
+        raise failed(directory, path, error) from error
+
+
+def failed(directory: Path, path: str, error: OSError) -> WriteError:
+    return WriteError(f"{directory / path}: {error.strerror or error}", (path,) if path else ())
 
 
 def parents(path: str) -> Iterator[str]:
@@ -54,11 +62,40 @@ class File:
     executable: bool
 
 
-class Tree:
-    """The output directory. It may be a symbolic link itself or be absent; nothing below it may be a link."""
+class Seen(NamedTuple):
+    """What a regular file holds (``sha256``, hexadecimal), and by what a touch of it since would show."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    sha256: str
+    executable: bool
+    size: int
+    mtime_ns: int
+    inode: int
+
+    @classmethod
+    def of(cls, digest: str, info: os.stat_result) -> Seen:
+        executable = bool(info.st_mode & stat.S_IXUSR)
+        return cls(digest, executable, info.st_size, info.st_mtime_ns, info.st_ino)
+
+    def is_still(self, info: os.stat_result) -> bool:
+        return (
+            stat.S_ISREG(info.st_mode)
+            and self.size == info.st_size
+            and self.mtime_ns == info.st_mtime_ns
+            and self.inode == info.st_ino
+        )
+
+
+NOTHING_KNOWN: Mapping[str, Seen] = MappingProxyType({})
+
+
+class Tree:
+    """The output directory. It may be a symbolic link itself or be absent; nothing below it may be a link.
+
+    ``known``: files as they were; those not touched since are not read again.
+    """
+
+    def __init__(self, root: Path, known: Mapping[str, Seen] = NOTHING_KNOWN) -> None:
+        self._root, self._known = root, known
         with os_errors(root):
             try:
                 mode = root.stat().st_mode
@@ -70,29 +107,50 @@ class Tree:
 
     def read(self, path: str) -> File | None:
         """The file at ``path``, or None. Raises `WriteError` when something else stands there."""
+        found = self._read(path)
+        return File(found[0], bool(found[1].st_mode & stat.S_IXUSR)) if found else None
+
+    def look(self, path: str) -> Seen | None:
+        """As `read`, for its digest alone."""
+        if (known := self._known.get(path)) and self._is_folder(path.rpartition("/")[0]):
+            try:
+                info = os.lstat(f"{self._root}/{path}")
+            except OSError:
+                return self._digest(path)  # which says what is wrong
+            if known.is_still(info):
+                return Seen.of(known.sha256, info)
+        return self._digest(path)
+
+    def _digest(self, path: str) -> Seen | None:
+        found = self._read(path)
+        return Seen.of(sha256(found[0]).hexdigest(), found[1]) if found else None
+
+    def _read(self, path: str) -> tuple[bytes, os.stat_result] | None:
         if not self._is_folder(path.rpartition("/")[0]):
             return None
-        with os_errors(self._root, path):
+        try:
+            descriptor = os.open(f"{self._root}/{path}", _READ)
             try:
-                descriptor = os.open(f"{self._root}/{path}", _READ)
-            except FileNotFoundError:
-                return None
-            except OSError as error:
-                # open(2): what O_NOFOLLOW answers when the file is a symbolic link.
-                if error.errno == errno.ELOOP:
-                    raise self._in_the_way(path, "a symbolic link") from error
-                raise
-            try:
-                mode = os.fstat(descriptor).st_mode
-                if not stat.S_ISREG(mode):
-                    raise self._in_the_way(path, "a directory or a special file")
-                with os.fdopen(descriptor, "rb", closefd=False) as stream:
-                    data = stream.read(MAX_BYTES + 1)
-                if len(data) > MAX_BYTES:
-                    raise self._in_the_way(path, f"larger than {MAX_BYTES >> 20} MiB")
-                return File(data, bool(mode & stat.S_IXUSR))
+                return self._content(path, descriptor)
             finally:
                 os.close(descriptor)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            # open(2): what O_NOFOLLOW answers when the file is a symbolic link.
+            if error.errno == errno.ELOOP:
+                raise self._in_the_way(path, "a symbolic link") from error
+            raise failed(self._root, path, error) from error
+
+    def _content(self, path: str, descriptor: int) -> tuple[bytes, os.stat_result]:
+        """The state is that from before reading, so that a change while reading shows the next time."""
+        info = os.fstat(descriptor)
+        if not stat.S_ISREG(info.st_mode):
+            raise self._in_the_way(path, "a directory or a special file")
+        data = b"" if info.st_size > MAX_BYTES else FileIO(descriptor, closefd=False).readall()
+        if max(info.st_size, len(data)) > MAX_BYTES:
+            raise self._in_the_way(path, f"larger than {MAX_BYTES >> 20} MiB")
+        return data, info
 
     def _is_folder(self, path: str) -> bool:
         known = self._folders.get(path)

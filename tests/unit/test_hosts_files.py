@@ -10,6 +10,7 @@ import pytest
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import HostType
 from netplan.plan.host_system import plan_sysctl
+from netplan.plan.nic_qos import plan_nic_qos
 from tests.unit.host_inventory import PODS_WITHOUT_ADDRESSES, PVRDMA, ROCE, artifacts, plans, settings
 
 
@@ -345,3 +346,33 @@ def test_kernel_settings_are_worked_out_once_for_a_type(monkeypatch: pytest.Monk
     assert found["gpu"].hugepages
     assert found["gpu-01"] == replace(found["gpu"], addressed=("x0", "rail1"))
     assert found["gpu-02"] == replace(found["gpu"], addressed=("y0", "rail1"))
+
+
+def test_a_host_that_repeats_its_type_has_no_files() -> None:
+    """Its MAC address stands beside a PCI address, by which the type's file finds the port."""
+    own = '{mac: "b8:59:9f:00:00:02", pci: "0000:18:00.0", netdev: rail0}'
+    found = artifacts(over=f"hosts: {{gpu-02: {{hcas: {{roce0: {own}}}}}}}")
+    assert [p for p in found if p.startswith("gpu-0")] == []
+
+
+def test_a_host_with_a_pci_address_of_its_own_is_found_by_it() -> None:
+    own = '{mac: "b8:59:9f:00:00:02", pci: "0000:19:00.0"}'
+    found = artifacts(over=f"hosts: {{gpu-02: {{hcas: {{roce0: {own}}}}}}}")
+    assert "Path=pci-0000:19:00.0" in settings(found["gpu-02/10-roce0.link"])
+
+
+@pytest.mark.parametrize(("pci", "planned"), [("0000:18:00.0", 1), ("0000:19:00.0", 2)])
+def test_files_that_name_devices_are_planned_once_for_the_same_devices(
+    pci: str, planned: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once for the type, and once more for all hosts whose devices are elsewhere."""
+    calls = []
+
+    def counted(*arguments: Any) -> Any:
+        calls.append(arguments)
+        return plan_nic_qos(*arguments)
+
+    monkeypatch.setattr("netplan.plan.hosts.plan_nic_qos", counted)
+    own = "".join(f'gpu-0{n}: {{hcas: {{roce0: {{pci: "{pci}"}}}}}}, ' for n in (1, 2))
+    plans(over=f"hosts: {{{own}}}")
+    assert len(calls) == planned

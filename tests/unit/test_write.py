@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from netplan.model.artifact import Artifact
-from netplan.write import Changes, compare, manifest_text, write
+from netplan.write import Changes, WriteError, apply, compare, manifest_text, write
+from netplan.write.survey import survey
 
 SWITCH = Artifact("switches/leaf-1/roce.json", "{}\n", "switches", ("switches.leaf-1",))
 SCRIPT = Artifact("pods/train/rail-routes.sh", "#!/bin/sh\n", "pods", ("workloads.train",), executable=True)
@@ -62,6 +65,13 @@ def test_manifest_text():
         f'      "kind": "switches",\n      "sha256": "{digest}",\n'
         '      "entities": [\n        "switches.leaf-1"\n      ]\n    }\n  }\n}\n'
     )
+
+
+def test_manifest_is_laid_out_as_json_dumps_does():
+    odd = Artifact('hosts/"é"\u2028', "", "hosts", ("hosts.a", 'hosts."b"\n'))
+    for artifacts in ((), (odd,), (odd, *ALL)):
+        text = manifest_text(artifacts, 'a"ü')
+        assert text == json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"
 
 
 def test_manifest_does_not_depend_on_the_order_of_artifacts():
@@ -206,3 +216,21 @@ def test_compare_says_what_write_does(rendered):
     assert tree_of(rendered) == before
     assert found.pending == (HOST.path, "hosts/new.link", "manifest.json", SCRIPT.path, SWITCH.path)
     assert found == write(rendered, artifacts, "ams1")
+
+
+def test_a_folder_made_a_link_after_the_survey_is_not_followed(rendered, tmp_path, monkeypatch):
+    """Between looking and writing somebody replaces a folder: nothing is written where the link leads."""
+    (tmp_path / "elsewhere").mkdir()
+    (rendered / SWITCH.path).unlink()
+    (rendered / "switches/leaf-1").rmdir()
+    look = survey
+
+    def survey_then_swap(*arguments: Any) -> Any:
+        found = look(*arguments)
+        (rendered / "switches/leaf-1").symlink_to(tmp_path / "elsewhere")
+        return found
+
+    monkeypatch.setattr(apply, "survey", survey_then_swap)
+    with pytest.raises(WriteError, match="switches/leaf-1: "):
+        write(rendered, ALL, "ams1")
+    assert list((tmp_path / "elsewhere").iterdir()) == []

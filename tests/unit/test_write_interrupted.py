@@ -30,7 +30,7 @@ OTHER = (
 )
 LATER = (OTHER[0], OTHER[2])
 RENDERS = {"none": NONE, "old": OLD, "new": NEW, "other": OTHER}
-STEPS = 21
+STEPS = 19
 """File system operations of the step from OLD to NEW, counted by `test_every_step_is_covered`."""
 
 
@@ -226,7 +226,7 @@ def test_nothing_is_called_edited_because_of_a_cut(machine, tmp_path, limit):
 def cut_before_the_new_switch_file(machine: Machine, out: Path) -> None:
     """Leaves the journal, which plans the switch's file, and not the file."""
     write(out, OLD, "ams1")
-    machine.run_cut_off(6, out, NEW)
+    machine.run_cut_off(5, out, NEW)
     assert (out / ".netplan-journal.json").exists()
     assert not (out / "switches").exists()
 
