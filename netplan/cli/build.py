@@ -11,6 +11,7 @@ import click
 
 from netplan.cli.counting import Counting, counting
 from netplan.cli.documents import put_document
+from netplan.cli.recall import Recall, no_cache
 from netplan.cli.running import (
     checked_rendered,
     compiled,
@@ -164,6 +165,7 @@ Examples:
     help="Only this kind of artifact; may be repeated.",
 )
 @click.option("--check", is_flag=True, help="Write nothing; show what would change, exit 1 if anything.")
+@no_cache
 @counting
 @reporting(FORMATS)
 def render(
@@ -185,32 +187,53 @@ def render(
     a home directory, the directory of the inventory, and any other that is not empty. --adopt takes the
     directory, not its files: a file that netplan did not write stays, and one at the path of an artifact is
     an error unless it has the same content.
+
+    A run with the same inventory and options as the last one compiles nothing: it compares DIR with what was
+    written. What it remembers for that is in $XDG_CACHE_HOME/netplan or ~/.cache/netplan, not in DIR, and may
+    be deleted.
     """
     from netplan.write import compare, refuse_unclaimed, write
 
     directory = Path(output)
     if not adopt:
         with could_not_run():
+<<<<<<< HEAD
             refuse_unclaimed(directory, (*inventory, *counted.overlays))
+=======
+            refuse_unclaimed(directory, inventory)
+    recall = Recall.of(inventory, output, only, counted, manner)
+    if recall.answered(check):
+        return 0
+>>>>>>> main
     result = compiled(inventory, "verify", **counted.options())
     refused = _refused(result, manner)
     if refused or result.fabric is None:
         _report_refusal(result, manner, refused)
         return 1
     with could_not_run(), progress() as stage:
-        stage("comparing files" if check else "writing files")
+        stage(f"{'comparing' if check else 'writing'} {len(result.artifacts):,} files")
         bring = compare if check else write
-        changes = bring(directory, result.artifacts, result.fabric.site, frozenset(only) or None)
-    files = {"directory": output, "written": not check, **asdict(changes)}
+        kinds = frozenset(only) or None
+        changes = bring(directory, result.artifacts, result.fabric.site, kinds, recall.memory)
     outdated = check and bool(changes.pending)
-    if outdated and manner.form not in PLAIN_FORMATS:  # which list the files instead
+    if not outdated:
+        recall.keep(lambda checked: _report(result, output, changes.settled, checked, only, manner))
+    _report(result, output, changes, check, only, manner)
+    return int(outdated)
+
+
+def _report(
+    result: Result, output: str, changes: Changes, check: bool, only: tuple[str, ...], manner: Manner
+) -> None:
+    directory = Path(output)
+    files = {"directory": output, "written": not check, **asdict(changes)}
+    if check and changes.pending and manner.form not in PLAIN_FORMATS:  # which list the files instead
         result = replace(result, diagnostics=(*result.diagnostics, _outdated(directory, changes)))
     if not put_document(result, manner, files=files):
         tell_findings(result, manner)
         if not manner.quiet:
             _put_changes(result, directory, changes, check, manner)
         tell_summary(result, manner, *_not_written(only, check))
-    return int(outdated)
 
 
 def _not_written(only: tuple[str, ...], check: bool) -> list[str]:

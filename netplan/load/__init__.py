@@ -43,8 +43,7 @@ def load(inputs: Sequence[str], overlays: Sequence[str] = ()) -> Document:
     ``overlays``: of the same forms, laid over the inventory in this order. Whatever is wrong with the text is
     in ``Document.problems``. Raises InputError where there is no text.
     """
-    texts = read_texts(inputs)
-    document = load_texts(texts, [read_texts([given]) for given in overlays])
+    document = load_texts(read_texts(inputs), [read_texts([given]) for given in overlays])
     if document.data is None and not document.problems:
         names = ", ".join(document.files) or "no input"
         raise InputError(f"{names}: holds no inventory; `netplan init` writes one to start from")
@@ -53,18 +52,17 @@ def load(inputs: Sequence[str], overlays: Sequence[str] = ()) -> Document:
 
 def read_texts(inputs: Sequence[str]) -> dict[str, str]:
     """File name -> text. Raises InputError."""
-    texts: dict[str, str] = {}
-    seen: set[FilePath] = set()
+    files = {str(path): _read(path) for path in input_files(inputs)}
+    return {**files, STDIN: _read_stdin()} if "-" in inputs else files
+
+
+def input_files(inputs: Sequence[str]) -> list[FilePath]:
+    """The files that ``load`` reads, each once; not standard input. Raises InputError."""
+    found: dict[FilePath, FilePath] = {}
     for given in inputs:
-        if given == "-":
-            if STDIN not in texts:
-                texts[STDIN] = _read_stdin()
-            continue
-        for path in _files(given):
-            if path.resolve() not in seen:
-                seen.add(path.resolve())
-                texts[str(path)] = _read(path)
-    return texts
+        for path in _files(given) if given != "-" else ():
+            found.setdefault(path.resolve(), path)
+    return list(found.values())
 
 
 def read_text(name: str) -> str:
