@@ -197,14 +197,10 @@ def render(
     directory = Path(output)
     if not adopt:
         with could_not_run():
-<<<<<<< HEAD
             refuse_unclaimed(directory, (*inventory, *counted.overlays))
-=======
-            refuse_unclaimed(directory, inventory)
     recall = Recall.of(inventory, output, only, counted, manner)
     if recall.answered(check):
         return 0
->>>>>>> main
     result = compiled(inventory, "verify", **counted.options())
     refused = _refused(result, manner)
     if refused or result.fabric is None:
