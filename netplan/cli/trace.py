@@ -83,11 +83,7 @@ def trace(
     inventory, ends = _split(arguments, rendered, matrix)
     if workload is not None and not matrix:
         raise click.UsageError("--workload goes with --matrix")
-    if overlays and inventory is None:
-        raise click.UsageError("--overlay goes with an inventory")
-    result = None
-    if inventory is not None:
-        result = compiled([inventory], "verify", nos_dir=nos_dir, overlays=overlays)
+    result = _compiled(inventory, nos_dir, overlays)
     folders = nos_folders_read(nos_dir) if result is None and nos_dir is not None else result
     if folders is not None and (has_failed(folders, manner) or (result and result.fabric is None)):
         return _refused(folders, manner)
@@ -105,6 +101,15 @@ def _foreign(rendered: str, arguments: tuple[str, ...], matrix: bool) -> bool:
 
     alone = len(arguments) <= (0 if matrix else 2)
     return alone and not all((Path(rendered) / name).is_file() for name in (PATH, MANIFEST))
+
+
+def _compiled(inventory: str | None, nos_dir: str | None, overlays: tuple[str, ...]) -> Result | None:
+    """None without an inventory."""
+    if inventory is not None:
+        return compiled([inventory], "verify", nos_dir=nos_dir, overlays=overlays)
+    if overlays:
+        raise click.UsageError("--overlay goes with an inventory")
+    return None
 
 
 def _split(

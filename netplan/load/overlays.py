@@ -131,8 +131,9 @@ class Overlaying:
         return data
 
     def _fold(self, noted: int, path: Path, over: Laid, under: Laid) -> None:
-        """One note for a map or list of which nothing is new, in place of those of its parts."""
-        if not any(note.hint == _NOT_THERE for note in self.notes[noted:]):
+        """One note for a map or list of which nothing is new, in place of several of its parts."""
+        own = self.notes[noted:]
+        if len(own) != 1 and not any(note.hint == _NOT_THERE for note in own):
             del self.notes[noted:]
             self._note(path, over, under)
 

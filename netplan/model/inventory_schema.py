@@ -27,7 +27,7 @@ def item_keys() -> Mapping[str, tuple[str, ...]]:
     """List at the top level of an inventory -> the keys that tell its items apart, where the schema names
     them."""
     rows = inventory_schema()["properties"].items()
-    return {name: tuple(row["x-netplan-key"]) for name, row in rows if "x-overlay-key" in row}
+    return {name: tuple(row["x-netplan-key"]) for name, row in rows if "x-netplan-key" in row}
 
 
 @cache
