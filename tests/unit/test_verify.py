@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -396,7 +398,7 @@ def test_files_of_several_switches_with_one_text_are_read_once(monkeypatch):
         asked.append(text)
         return parse_json(text)
 
-    monkeypatch.setattr("netplan.verify.read.parse_json", counted)
+    monkeypatch.setattr(import_module("netplan.verify.read"), "parse_json", counted)
     good = [Artifact(f"switches/leaf-{n}/roce.json", '{"a": 1}\n', "switches") for n in (1, 2, 3)]
     bad = [Artifact(f"switches/leaf-{n}/roce.json", '{"a": 1\n', "switches") for n in (4, 5)]
     assert verify(good).diagnostics == ()
@@ -408,7 +410,7 @@ def test_pools_are_gathered_once_for_all_networks(monkeypatch):
     """For each network they would cost the square of the leaves: every leaf has pools and networks."""
     asked = []
 
-    def counted(*arguments: object) -> object:
+    def counted(*arguments: Any) -> object:
         asked.append(arguments)
         return _pools_of(*arguments)
 

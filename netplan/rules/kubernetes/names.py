@@ -131,7 +131,7 @@ def pools_exist(cluster: ObjectGraph, user: tuple[Nad, Plugin]) -> Iterator[Obje
 def _pools_of(cluster: ObjectGraph, spider: bool) -> tuple[dict[tuple[str, str], Thing], bool]:
     """The pools of Spiderpool, or those of nv-ipam, and whether names here are not the final ones."""
     pools = {key: p for key, p in cluster.pools.items() if (key[0] == "spiderpool") is spider}
-    return pools, cluster.tree.renamed or any(templated(name) for _, name in pools)
+    return pools, bool(cluster.tree.renamed) or any(templated(name) for _, name in pools)
 
 
 def _no_pool(pools: dict[tuple[str, str], Thing], kind: str, name: str) -> tuple[str, str, str]:
