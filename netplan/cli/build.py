@@ -11,6 +11,7 @@ import click
 
 from netplan.cli.counting import Counting, counting
 from netplan.cli.documents import put_document
+from netplan.cli.recall import Recall, no_cache
 from netplan.cli.running import (
     checked_rendered,
     compiled,
@@ -36,6 +37,7 @@ Examples:
   netplan validate inventories/minimal.yaml
   netplan validate --strict site/            a directory of YAML files
   netplan validate site.yaml fabric/         several are read as one inventory
+  netplan validate base.yaml --overlay prod.yaml    what prod.yaml states is added or replaces, null removes
   generate-inventory | netplan validate -    standard input
   netplan validate --format json site/ > report.json
   netplan validate --ignore NP8,NP404 --as-of 2027-01-31 site/
@@ -77,8 +79,8 @@ def validate(
     link. Whether rendered files are those of the inventory, `render --check` tells.
     """
     _one_kind(inventory, config_db, rendered, crds)
-    for option, given in (("--release-data", counted.release_data), ("--nos-dir", counted.nos_dir)):
-        if given is not None and (config_db or not inventory):
+    for option, given in counted.of_inventory():
+        if given and (config_db or not inventory):
             raise click.UsageError(f"{option} goes with an inventory")
     if rendered is not None:
         result = checked_rendered(rendered, crds, inventory, counted)
@@ -136,6 +138,7 @@ Examples:
   netplan render site.yaml -o build/site --check         what would change, as a diff
   netplan render site.yaml -o build/site --only switches
   netplan render --strict --format json site/ -o build/site
+  netplan render base.yaml --overlay prod.yaml -o build/prod
   netplan render site.yaml -o build/site --nos-dir nos/  NOS folders of the site, such as nos/my-nos/nos.yaml
 """,
 )
@@ -162,6 +165,7 @@ Examples:
     help="Only this kind of artifact; may be repeated.",
 )
 @click.option("--check", is_flag=True, help="Write nothing; show what would change, exit 1 if anything.")
+@no_cache
 @counting
 @reporting(FORMATS)
 def render(
@@ -183,32 +187,49 @@ def render(
     a home directory, the directory of the inventory, and any other that is not empty. --adopt takes the
     directory, not its files: a file that netplan did not write stays, and one at the path of an artifact is
     an error unless it has the same content.
+
+    A run with the same inventory and options as the last one compiles nothing: it compares DIR with what was
+    written. What it remembers for that is in $XDG_CACHE_HOME/netplan or ~/.cache/netplan, not in DIR, and may
+    be deleted.
     """
     from netplan.write import compare, refuse_unclaimed, write
 
     directory = Path(output)
     if not adopt:
         with could_not_run():
-            refuse_unclaimed(directory, inventory)
+            refuse_unclaimed(directory, (*inventory, *counted.overlays))
+    recall = Recall.of(inventory, output, only, counted, manner)
+    if recall.answered(check):
+        return 0
     result = compiled(inventory, "verify", **counted.options())
     refused = _refused(result, manner)
     if refused or result.fabric is None:
         _report_refusal(result, manner, refused)
         return 1
     with could_not_run(), progress() as stage:
-        stage("comparing files" if check else "writing files")
+        stage(f"{'comparing' if check else 'writing'} {len(result.artifacts):,} files")
         bring = compare if check else write
-        changes = bring(directory, result.artifacts, result.fabric.site, frozenset(only) or None)
-    files = {"directory": output, "written": not check, **asdict(changes)}
+        kinds = frozenset(only) or None
+        changes = bring(directory, result.artifacts, result.fabric.site, kinds, recall.memory)
     outdated = check and bool(changes.pending)
-    if outdated and manner.form not in PLAIN_FORMATS:  # which list the files instead
+    if not outdated:
+        recall.keep(lambda checked: _report(result, output, changes.settled, checked, only, manner))
+    _report(result, output, changes, check, only, manner)
+    return int(outdated)
+
+
+def _report(
+    result: Result, output: str, changes: Changes, check: bool, only: tuple[str, ...], manner: Manner
+) -> None:
+    directory = Path(output)
+    files = {"directory": output, "written": not check, **asdict(changes)}
+    if check and changes.pending and manner.form not in PLAIN_FORMATS:  # which list the files instead
         result = replace(result, diagnostics=(*result.diagnostics, _outdated(directory, changes)))
     if not put_document(result, manner, files=files):
         tell_findings(result, manner)
         if not manner.quiet:
             _put_changes(result, directory, changes, check, manner)
         tell_summary(result, manner, *_not_written(only, check))
-    return int(outdated)
 
 
 def _not_written(only: tuple[str, ...], check: bool) -> list[str]:

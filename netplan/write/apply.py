@@ -8,25 +8,33 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from hashlib import sha256
 from io import FileIO
 from pathlib import Path
 
 from netplan.model.artifact import Artifact
 from netplan.write.folders import Folders
 from netplan.write.manifest import JOURNAL, MANIFEST, TEMPORARY, journal_of
+from netplan.write.memory import Memory
 from netplan.write.survey import Changes, Survey, survey
-from netplan.write.tree import WriteError, failed, os_errors, parents
+from netplan.write.tree import Seen, WriteError, failed, os_errors, parents
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def write(
-    directory: Path, artifacts: Sequence[Artifact], site: str, only: frozenset[str] | None = None
+    directory: Path,
+    artifacts: Sequence[Artifact],
+    site: str,
+    only: frozenset[str] | None = None,
+    memory: Memory | None = None,
 ) -> Changes:
     """Make ``directory`` hold the artifacts, of the kinds in ``only`` when given, and remove stale files.
+
+    ``memory``: of files that were not touched since, it spares reading; it is told what is there afterwards.
 
     Raises `WriteError`: before anything is written when something must not be replaced (see `compare`), or
     midway when the system fails, and then the next call completes the run. ``ValueError`` for artifact paths
@@ -38,14 +46,16 @@ def write(
         except FileExistsError as error:
             raise WriteError(f"{directory} is not a directory") from error
     with _locked(directory) as handle:
-        found = survey(directory, artifacts, site, only)
+        found = survey(directory, artifacts, site, only, memory)
         try:
-            _apply(directory, handle, found, site)
+            written = _apply(directory, handle, found, site)
         except WriteError as error:
             message = (
                 f"{error.message}; the files not reached are as they were, the next render completes the run"
             )
             raise WriteError(message, error.paths) from error
+        if memory:
+            memory.saw(found.seen, written)
     return found.changes
 
 
@@ -68,11 +78,12 @@ def _locked(directory: Path) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _apply(directory: Path, handle: int, found: Survey, site: str) -> None:
+def _apply(directory: Path, handle: int, found: Survey, site: str) -> Mapping[str, Seen]:
+    """The files that were written."""
     changes, record = found.changes, found.record
     if not changes.pending and not record.interrupted:
         _discard_temporary(directory)
-        return
+        return {}
     _remove(directory, TEMPORARY)
     if record.interrupted:
         _sweep(directory, record.paths())
@@ -84,6 +95,7 @@ def _apply(directory: Path, handle: int, found: Survey, site: str) -> None:
         run.folders.close()
         if run.whole or _has_ended(directory, found):
             _remove(directory, JOURNAL)
+    return run.written
 
 
 @dataclass(slots=True)
@@ -93,6 +105,7 @@ class _Run:
     directory: Path
     folders: Folders
     whole: bool
+    written: dict[str, Seen] = field(default_factory=dict)
 
     def bring(self, found: Survey) -> None:
         changes, directory = found.changes, self.directory
@@ -100,17 +113,19 @@ class _Run:
             if path != MANIFEST:
                 self.whole = False
                 artifact = found.artifacts[path]
-                self.put(path, artifact.text, executable=artifact.executable)
+                info = self.put(path, artifact.text, executable=artifact.executable)
+                self.written[path] = Seen.of(found.after[path].sha256, info)
         for path in changes.removed:
             self.whole = False
             _remove(directory, path)
         _prune(directory, changes.removed)
         if MANIFEST not in changes.unchanged:
             self.whole = False
-            self.put(MANIFEST, found.manifest, durable=True)
+            info = self.put(MANIFEST, found.manifest, durable=True)
+            self.written[MANIFEST] = Seen.of(sha256(found.manifest.encode()).hexdigest(), info)
         self.whole = True
 
-    def put(self, path: str, text: str, *, executable: bool = False, durable: bool = False) -> None:
+    def put(self, path: str, text: str, *, executable: bool = False, durable: bool = False) -> os.stat_result:
         """Create or replace one file. ``durable``: its bytes are on the medium before it takes its name."""
         folder, _, name = path.rpartition("/")
         mode = 0o777 if executable else 0o666  # less the umask, or as a default ACL of the directory says
@@ -123,6 +138,7 @@ class _Run:
                     if durable:
                         os.fsync(descriptor)
                 os.replace(TEMPORARY, name, src_dir_fd=at, dst_dir_fd=at)
+                return os.stat(name, dir_fd=at, follow_symlinks=False)
             except BaseException:
                 with suppress(FileNotFoundError):
                     os.unlink(TEMPORARY, dir_fd=at)

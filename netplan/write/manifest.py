@@ -72,7 +72,7 @@ def by_path(artifacts: Sequence[Artifact]) -> dict[str, Artifact]:
         raise ValueError("two artifacts have the same path")
     folders: dict[str, str] = {}
     for path in found:
-        if not _is_proper(path):
+        if not is_proper(path):
             raise ValueError(f"artifact path {path!r} is not a plain relative path")
         folders.setdefault(path.rpartition("/")[0], path)
     for folder, path in folders.items():
@@ -154,7 +154,7 @@ def _entries(listing: object) -> dict[str, Entry]:
 
 def _entry(path: str, fields: object) -> Entry:
     match fields:
-        case {"kind": str(kind), "sha256": str(digest), "entities": list(entities)} if _is_proper(path):
+        case {"kind": str(kind), "sha256": str(digest), "entities": list(entities)} if is_proper(path):
             return Entry(kind, digest, tuple(str(entity) for entity in entities))
     raise ValueError(f"{path!r} is not an entry of a manifest")
 
@@ -166,6 +166,6 @@ def _as_data(files: Mapping[str, Entry]) -> dict[str, object]:
     }
 
 
-def _is_proper(path: str) -> bool:
+def is_proper(path: str) -> bool:
     """Whether the path is relative, stays below the directory, is printable and not reserved."""
     return path not in (MANIFEST, JOURNAL) and path.isprintable() and _IMPROPER.search(f"/{path}/") is None

@@ -10,6 +10,7 @@ from typing import Literal
 
 from netplan.model.artifact import Artifact
 from netplan.write.manifest import MANIFEST, Entry, Record, by_path, entry_of, manifest_of, read_record
+from netplan.write.memory import Memory
 from netplan.write.tree import Seen, Tree, WriteError
 
 
@@ -27,6 +28,11 @@ class Changes:
     unchanged: tuple[str, ...] = ()
 
     @property
+    def settled(self) -> Changes:
+        """What the next run finds where nobody touches anything."""
+        return Changes(unchanged=tuple(sorted((*self.added, *self.changed, *self.unchanged))))
+
+    @property
     def pending(self) -> tuple[str, ...]:
         """Every path that differs from the render; empty when the directory is up to date."""
         return tuple(sorted((*self.added, *self.changed, *self.removed)))
@@ -34,7 +40,8 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What `netplan.write.apply` needs. ``before`` and ``after``: see `netplan.write.manifest`."""
+    """What `netplan.write.apply` needs. ``before`` and ``after``: see `netplan.write.manifest`. ``seen``: the
+    files that stay as they are."""
 
     record: Record
     changes: Changes
@@ -42,19 +49,33 @@ class Survey:
     before: Mapping[str, Entry]
     after: Mapping[str, Entry]
     manifest: str
+    seen: Mapping[str, Seen]
 
 
 def compare(
-    directory: Path, artifacts: Sequence[Artifact], site: str, only: frozenset[str] | None = None
+    directory: Path,
+    artifacts: Sequence[Artifact],
+    site: str,
+    only: frozenset[str] | None = None,
+    memory: Memory | None = None,
 ) -> Changes:
     """What `write` would do with the same arguments, refusals (`WriteError`) included. Writes nothing."""
-    return survey(directory, artifacts, site, only).changes
+    found = survey(directory, artifacts, site, only, memory)
+    if memory and not found.changes.pending:
+        memory.saw(found.seen)
+    return found.changes
 
 
-def survey(directory: Path, artifacts: Sequence[Artifact], site: str, only: frozenset[str] | None) -> Survey:
-    """Read every file concerned once and decide. Raises `WriteError` when nothing may be written."""
+def survey(
+    directory: Path,
+    artifacts: Sequence[Artifact],
+    site: str,
+    only: frozenset[str] | None,
+    memory: Memory | None = None,
+) -> Survey:
+    """Look at every file concerned once and decide. Raises `WriteError` when nothing may be written."""
     produced = by_path(artifacts)
-    tree = Tree(directory)
+    tree = Tree(directory, memory.files) if memory else Tree(directory)
     sorter = _Sorter(tree, read_record(tree, directory, site))
     wanted = {path: a for path, a in produced.items() if only is None or a.kind in only}
     for path, artifact in wanted.items():
@@ -69,7 +90,9 @@ def survey(directory: Path, artifacts: Sequence[Artifact], site: str, only: froz
         )
     manifest = manifest_of(sorter.after, site)
     sorter.status[_manifest_status(sorter.record.manifest, manifest)].append(MANIFEST)
-    return Survey(sorter.record, sorter.changes(), wanted, sorter.before, sorter.after, manifest)
+    if sorter.record.manifest is not None and (seen := tree.look(MANIFEST)):
+        sorter.seen[MANIFEST] = seen
+    return Survey(sorter.record, sorter.changes(), wanted, sorter.before, sorter.after, manifest, sorter.seen)
 
 
 def _manifest_status(on_disk: bytes | None, wanted: str) -> _Status:
@@ -90,6 +113,7 @@ class _Sorter:
     before: dict[str, Entry] = field(default_factory=dict)
     after: dict[str, Entry] = field(default_factory=dict)
     status: defaultdict[_Status, list[str]] = field(default_factory=lambda: defaultdict(list))
+    seen: dict[str, Seen] = field(default_factory=dict)
 
     def want(self, path: str, artifact: Artifact) -> None:
         """A file of the render. One that is not ours is taken over only when its content is already right."""
@@ -101,6 +125,7 @@ class _Sorter:
         elif file.sha256 == wanted.sha256:
             same_mode = file.executable == artifact.executable
             self.status["unchanged" if same_mode else "changed"].append(path)
+            self.seen[path] = file
         elif not self._discard(path, file, "changed"):
             self.status["foreign"].append(path)
 
@@ -113,6 +138,8 @@ class _Sorter:
         entry = self.record.claim(path, file.sha256) if file else self.record.owned.get(path)
         if entry and only is not None and (still_produced or entry.kind not in only):
             self.after[path] = entry
+            if file:
+                self.seen[path] = file
         elif file:
             self._discard(path, file, "removed")
 

@@ -63,26 +63,25 @@ class File:
 
 
 class Seen(NamedTuple):
-    """What a regular file holds (``sha256``, hexadecimal), and by what a touch of it since would show."""
+    """What a regular file holds (``sha256``, hexadecimal), and by what a later touch of it shows.
+
+    ``changed_ns``: st_ctim, which the kernel sets with every change of content, mode or name and which, other
+    than the time of modification, no program can set back (inode(7), "ctime").
+    """
 
     sha256: str
     executable: bool
     size: int
-    mtime_ns: int
+    changed_ns: int
     inode: int
 
     @classmethod
     def of(cls, digest: str, info: os.stat_result) -> Seen:
         executable = bool(info.st_mode & stat.S_IXUSR)
-        return cls(digest, executable, info.st_size, info.st_mtime_ns, info.st_ino)
+        return cls(digest, executable, info.st_size, info.st_ctime_ns, info.st_ino)
 
     def is_still(self, info: os.stat_result) -> bool:
-        return (
-            stat.S_ISREG(info.st_mode)
-            and self.size == info.st_size
-            and self.mtime_ns == info.st_mtime_ns
-            and self.inode == info.st_ino
-        )
+        return stat.S_ISREG(info.st_mode) and self[1:] == Seen.of("", info)[1:]
 
 
 NOTHING_KNOWN: Mapping[str, Seen] = MappingProxyType({})
@@ -118,7 +117,7 @@ class Tree:
             except OSError:
                 return self._digest(path)  # which says what is wrong
             if known.is_still(info):
-                return Seen.of(known.sha256, info)
+                return known
         return self._digest(path)
 
     def _digest(self, path: str) -> Seen | None:

@@ -1,0 +1,73 @@
+"""The question that a command asks, as a digest: everything that what it prints and writes follows from.
+
+Two runs with one question, on a directory with one content, print the same: `netplan.write.memory` relies on
+it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from hashlib import file_digest, sha256
+from importlib import metadata
+from pathlib import Path
+
+from netplan import __version__, resources
+from netplan.load import InputError, input_files
+
+_LIBRARIES = ("click", "jinja2", "jsonschema", "netaddr", "pyyaml")
+_MOST_FILES = 10_000
+"""In folders of a site (--nos-dir); beyond that nothing is remembered."""
+
+
+def question(inputs: Sequence[str], options: Mapping[str, object], data: Sequence[str | None]) -> str | None:
+    """Of a command with these inputs and options. ``data``: other files and folders that it reads.
+
+    None where that cannot be told: standard input, or what cannot be read, which the run itself reports.
+    """
+    if "-" in inputs:
+        return None
+    try:
+        files = [*input_files(inputs), *(path for name in data if name is not None for path in _below(name))]
+        lines = [_program(), str(Path.cwd()), repr(list(inputs)), repr(sorted(options.items())), repr(data)]
+        lines += [f"{_digest(path)} {path!r}" for path in files]
+    except (InputError, OSError, ValueError):
+        return None
+    return sha256("\n".join(lines).encode(errors="surrogateescape")).hexdigest()
+
+
+def _below(name: str) -> Iterator[Path]:
+    """A file, or all files of a folder. Raises ValueError for what is neither, or too much."""
+    path = Path(name)
+    if not path.is_dir():
+        yield path
+        return
+    for count, file in enumerate(sorted(path.rglob("*"))):
+        if count > _MOST_FILES:
+            raise ValueError(f"{name} holds more than {_MOST_FILES} files")
+        if not file.is_dir():
+            yield file
+
+
+def _digest(path: Path) -> str:
+    if not path.is_file():  # a pipe or a device gives what it gives only once
+        raise ValueError(f"{path} is no file")
+    with path.open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
+
+
+@cache
+def _program() -> str:
+    """netplan's own code and data, and the libraries that it calls."""
+    package = Path(__file__).resolve().parent
+    own = [path for path in package.rglob("*") if path.suffix != ".pyc" and path.is_file()]
+    own += [
+        path
+        for folder in (resources.schemas(), resources.templates())
+        for path in folder.rglob("*")
+        if path.is_file()
+    ]
+    lines = [f"{_digest(path)} {path}" for path in sorted(set(own))]
+    lines += [f"{name} {metadata.version(name)}" for name in _LIBRARIES]
+    return sha256("\n".join([__version__, sys.version, *lines]).encode()).hexdigest()

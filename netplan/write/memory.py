@@ -1,0 +1,194 @@
+"""What netplan remembers of an output directory, in the user's cache and never in the directory itself: how
+its files were, and what runs printed that found nothing to change. Losing it costs time only.
+
+A file is taken to be as it was where size, inode and time of change are those it had. That is unsafe for one
+that changed in the same tick of the clock in which it was looked at (git, Documentation/technical/
+racy-git.txt), so only files older than manifest.json, which is written last, are remembered so; others are
+read again. A tree that git checked out anew has other times: all its files are read, once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal
+
+from netplan.write.manifest import JOURNAL, MANIFEST, TEMPORARY, is_proper
+from netplan.write.tree import NOTHING_KNOWN, Seen, Tree, WriteError
+
+Said = tuple[Literal["out", "err"], str]
+"""A piece of what a run printed, and where."""
+
+MAX_BYTES = 64 << 20
+"""Of one memory. 120,000 files take 20 MiB."""
+MOST = 32
+"""Output directories that are remembered; the one used longest ago is forgotten first."""
+_ANSWERS = 8
+"""Commands that are remembered of one directory."""
+_FORMAT = 1
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@dataclass(slots=True)
+class Memory:
+    """Of one output directory. ``answers``: by question (see `netplan.question`), what was printed."""
+
+    directory: Path
+    place: Path
+    files: dict[str, Seen] = field(default_factory=dict)
+    answers: dict[str, tuple[Said, ...]] = field(default_factory=dict)
+
+    def saw(self, found: Mapping[str, Seen], written: Mapping[str, Seen] = NOTHING_KNOWN) -> None:
+        """The files of netplan as they are now: those ``found``, and those ``written`` after that. With other
+        contents, what was printed before is no answer any more."""
+        files = {**_older(found), **_older(written)}
+        if _contents(files) != _contents(self.files):
+            self.answers = {}
+        self.files = files
+
+    def answer(self, question: str) -> tuple[Said, ...] | None:
+        """What a run with this question prints, where the directory is as it was; else None."""
+        said = self.answers.get(question)
+        if said is None or not (now := self._unchanged()):
+            return None
+        before = self.files
+        self.saw(now)
+        if self.files != before:
+            self.keep({})
+        return said
+
+    def _unchanged(self) -> dict[str, Seen]:
+        """The files, all with the contents that they had; nothing where one of them has not."""
+        found: dict[str, Seen] = {}
+        try:
+            if any(os.path.lexists(self.directory / name) for name in (JOURNAL, TEMPORARY)):
+                return {}
+            tree = Tree(self.directory, self.files)
+            for path, was in self.files.items():
+                now = tree.look(path)
+                if now is None or now[:2] != was[:2]:
+                    return {}
+                found[path] = now
+        except (WriteError, OSError):  # the run that follows says what is wrong
+            return {}
+        return found
+
+    def keep(self, answers: Mapping[str, tuple[Said, ...]]) -> None:
+        """Remember, on disk, what was seen in this run and these answers about it."""
+        every = {**self.answers, **answers}
+        self.answers = dict(list(every.items())[-_ANSWERS:])
+        document = {
+            "format": _FORMAT,
+            "directory": str(self.directory),
+            "answers": self.answers,
+            "files": self.files,
+        }
+        data = json.dumps(document).encode()
+        if len(data) <= MAX_BYTES:
+            _store(self.place, data)
+
+
+def _contents(files: Mapping[str, Seen]) -> dict[str, tuple[str, bool]]:
+    return {path: (seen.sha256, seen.executable) for path, seen in files.items()}
+
+
+def _older(files: Mapping[str, Seen]) -> dict[str, Seen]:
+    """Of those not older than the manifest, only the content counts: no file has this time."""
+    limit = files[MANIFEST].changed_ns if MANIFEST in files else 0
+    return {
+        path: seen if seen.changed_ns < limit else seen._replace(changed_ns=-1)
+        for path, seen in files.items()
+    }
+
+
+def remembered(directory: Path) -> Memory | None:
+    """The memory of this directory, empty where there is none; None where none can be kept."""
+    folder = _folder()
+    if folder is None:
+        return None
+    directory = Path(os.path.realpath(directory))
+    name = sha256(os.fsencode(directory)).hexdigest()[:32]
+    memory = Memory(directory, folder / f"{name}.json")
+    try:
+        document = json.loads(_load(memory.place))
+        if document["format"] == _FORMAT and document["directory"] == str(directory):
+            files = dict(_seen(path, fields) for path, fields in document["files"].items())
+            memory.answers = {str(key): _said(parts) for key, parts in document["answers"].items()}
+            memory.files = files
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return Memory(directory, memory.place)
+    return memory
+
+
+def _seen(path: str, fields: object) -> tuple[str, Seen]:
+    match fields:
+        case [str(digest), bool(executable), int(size), int(changed), int(inode)] if (
+            path == MANIFEST or is_proper(path)
+        ):
+            return path, Seen(digest, executable, size, changed, inode)
+    raise ValueError(f"{path!r} is not a file of a memory")
+
+
+def _said(parts: Any) -> tuple[Said, ...]:
+    found: list[Said] = []
+    for where, text in parts:
+        if where not in ("out", "err") or not isinstance(text, str):
+            raise ValueError("not what a run prints")
+        found.append((where, text))
+    return tuple(found)
+
+
+def _folder() -> Path | None:
+    """``$XDG_CACHE_HOME/netplan/trees``; a relative path there is to be ignored (XDG Base Directory)."""
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        base = Path(given) if Path(given).is_absolute() else Path.home() / ".cache"
+    except RuntimeError:  # no HOME, and a user without an entry in passwd
+        return None
+    return base / "netplan" / "trees"
+
+
+def _is_ours(info: os.stat_result) -> bool:
+    """Nobody else can have written it."""
+    return info.st_uid == os.geteuid() and not info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _load(place: Path) -> bytes:
+    if not _is_ours(place.parent.lstat()):
+        raise OSError("the folder of the cache can be written by others")
+    descriptor = os.open(place, _READ)
+    with os.fdopen(descriptor, "rb") as stream:
+        info = os.fstat(descriptor)
+        if not stat.S_ISREG(info.st_mode) or not _is_ours(info) or info.st_size > MAX_BYTES:
+            raise OSError("not a memory of this user")
+        return stream.read(MAX_BYTES)
+
+
+def _store(place: Path, data: bytes) -> None:
+    """Best effort: a full disk, a read-only home or another run that does the same must not fail this one."""
+    temporary = place.with_suffix(f".{os.getpid()}")
+    try:
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_ours(place.parent.lstat()):
+            return
+        try:
+            with os.fdopen(os.open(temporary, _NEW, 0o600), "wb") as stream:
+                stream.write(data)
+            temporary.replace(place)
+        finally:
+            temporary.unlink(missing_ok=True)
+        _forget(place.parent)
+    except OSError:
+        return
+
+
+def _forget(folder: Path) -> None:
+    by_age = sorted(folder.iterdir(), key=lambda path: path.lstat().st_mtime, reverse=True)
+    for path in by_age[MOST:]:
+        path.unlink(missing_ok=True)
