@@ -47,16 +47,18 @@ def run(
     selection: Selection = EVERYTHING,
     operators: str | None = None,
     nos_dir: str | None = None,
+    overlays: Sequence[str] = (),
     progress: Callable[[str], None] | None = None,
 ) -> Result:
     """Compile the inventory in ``inputs`` (files, directories, ``-``). Raises load.InputError.
 
     ``today``: the day that ends acceptances; None ends none. ``selection``: the findings that count.
     ``operators``: a file that adds releases of the Network Operator. ``nos_dir``: NOS folders of the site.
+    ``overlays``: files and directories laid over the inventory, in this order.
     """
     _tell(progress, "reading the inventory")
     releases = _operators(operators) if operators is not None else catalog.operator_releases()
-    state = _Run(load(inputs), upto, today, selection, progress, releases)
+    state = _Run(load(inputs, overlays), upto, today, selection, progress, releases)
     if nos_dir is not None:
         state.use_nos(nos_dir)
     return _compile(state)
@@ -95,9 +97,10 @@ def compile_texts(
     today: date | None = None,
     selection: Selection = EVERYTHING,
     nos_dir: str | None = None,
+    overlays: Sequence[Mapping[str, str]] = (),
 ) -> Result:
     """The same on texts in memory: file name -> text."""
-    state = _Run(load_texts(texts), upto, today, selection, None, catalog.operator_releases())
+    state = _Run(load_texts(texts, overlays), upto, today, selection, None, catalog.operator_releases())
     if nos_dir is not None:
         state.use_nos(nos_dir)
     return _compile(state)
@@ -189,7 +192,7 @@ class _Run:
             {name: switch_model(name, row) for name, row in catalog.switch_rows().items()},
             self.library.names,
             self.operators,
-            [d.path for d in self.found],
+            [d.path for d in self.found if d.severity is Severity.ERROR],
         )
         self.found += with_heirs(self.document.data, resolved.problems)
         self.faults.leave_out(resolved.left_out)

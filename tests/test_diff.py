@@ -212,7 +212,7 @@ STEPS: Mapping[str, tuple[ReadSwitch | None, ReadSwitch | None, str]] = {
     "buffers": (
         with_port(),
         with_qos(buffers=frozenset()),
-        "groups 3, queues none -> groups none, queues none",
+        "groups 3, queues not stated -> groups none, queues not stated",
     ),
     "ecn": (
         with_port(),
@@ -230,6 +230,8 @@ STEPS: Mapping[str, tuple[ReadSwitch | None, ReadSwitch | None, str]] = {
         "strict 6 -> strict none, 3 has weight 50",
     ),
     "groups": (with_port(), with_qos(groups={26: frozenset({4})}), "26: not stated -> 4"),
+    "idle-queues": (with_port(), with_qos(queues={26: frozenset({4})}), "26: 3 -> 4"),
+    "idle-groups": (with_port(), with_qos(groups={26: frozenset({4})}), "26: not stated -> 4"),
     "paths": (A, replace(A, paths=4), "not stated -> 4"),
     "routing": (A, replace(A, lacking=frozenset({"routing"})), "nothing -> routing"),
     "asn": (A, replace(A, asn=65009), "65001 -> 65009"),
@@ -255,7 +257,8 @@ def test_every_kind_of_step_has_its_row_and_the_other_way_round() -> None:
 @pytest.mark.parametrize("kind", STEPS)
 def test_a_step_of_a_switch(kind: str) -> None:
     old, new, text = STEPS[kind]
-    assert [(step.kind, step.said) for step in steps(old, new)] == [(kind, text)]
+    sending = () if kind.startswith("idle-") else (26,)
+    assert [(step.kind, step.said) for step in steps(old, new, sending)] == [(kind, text)]
 
 
 # the command

@@ -23,7 +23,7 @@ from tools.mutants.known import Known, gone, known
 from tools.mutants.order import Order, Seen, importers
 from tools.mutants.reach import Measured, Reach
 from tools.mutants.runner import Runner, Sums, likely
-from tools.mutants.worker import Outcome, Verdict, in_turn, pairs
+from tools.mutants.worker import Outcome, Verdict, first_within, in_turn, pairs
 
 OVER = [f"netplan/{name}" for name in JUDGED]
 
@@ -146,6 +146,17 @@ def test_the_closest_test_comes_first_and_every_function_has_its_turn(copy: Path
     assert [test.test for test in order.tests(mutant)] == ["t.py::wide[b]", "t.py::narrow", "t.py::wide[a]"]
 
 
+def test_cases_of_a_code_that_the_file_names_come_before_others(copy: Path):
+    mutant = next(m for m in mutants(copy, ["netplan"]) if m.was == "print(b)")
+    numbers = Numbers(copy)
+    assert mutant.block is not None
+    here = numbers.first["netplan/m.py"] + mutant.block
+    names = ("t.py::site", "t.py::good[NP305-good-mtu]", "t.py::good[NP306-good-mtu]")
+    measured = Measured(tuple(reach(name, here, here - 1) for name in names), (), 0, 0)
+    order = Order(numbers, measured, {}, {"netplan/m.py": frozenset({"NP306"})})
+    assert order.tests(mutant)[0].test == "t.py::good[NP306-good-mtu]"
+
+
 def test_what_runs_at_import_is_for_the_tests_of_who_imports_it(tmp_path: Path):
     texts = {"a.py": "X = 1\n", "b.py": "from netplan.a import X\ndef f():\n    return X\n",
              "c.py": "def g():\n    return 2\n"}  # fmt: skip
@@ -182,6 +193,11 @@ def test_tests_are_measured_the_best_first_and_every_function_in_turn():
 
 
 MUTANT = Mutant("netplan/m.py", 1, 0, 1, "a", "b", "f", "a")
+
+
+@pytest.mark.parametrize(("seconds", "names"), [(0.5, ["a"]), (3.0, ["a", "b"]), (60.0, ["a", "b", "c"])])
+def test_a_new_process_gets_what_it_can_run_in_time(seconds: float, names: list[str]):
+    assert first_within([("a", 1.0), ("b", 2.0), ("c", 3.0)], seconds) == names
 
 
 def test_the_sum():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from netplan.changes.states import Ends, State, Version
+from netplan.changes.states import End, Ends, State, Version
 from netplan.graph.qos import Proof, chain_of
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import SiteClass
@@ -12,17 +12,34 @@ from netplan.model.site import SiteClass
 
 def lossy_classes(ends: Ends, state: State) -> Iterator[str]:
     """Classes that are lossless with the hosts as they are and not on a switch; each once a switch."""
-    facts = ends.facts[0 if state.hosts == "old" else 1]
-    lossless = [each for each in facts.classes if each.lossless]
     for name in ends.differing:
         version: Version = state.version(name)
-        if version in (state.hosts, "away") or not ends.files(name, state.hosts):
-            continue
-        read, planned = ends.read(name, version), ends.read(name, state.hosts)
-        for each in lossless:
-            text = _refuted(read, planned, each)
-            if text:
-                yield f"class {each.name} is not lossless: {text}"
+        for end, wanted in _paused(ends, state.hosts):
+            if version in (end, "away") or not ends.files(name, end):
+                continue
+            read, planned = ends.read(name, version), ends.read(name, end)
+            for each in wanted:
+                text = _refuted(read, planned, each)
+                if text:
+                    yield f"class {each.name} is not lossless: {text}"
+
+
+def _paused(ends: Ends, hosts: Version) -> Iterator[tuple[End, list[SiteClass]]]:
+    """Lossless classes of the site that the hosts are of; of the other one those whose DSCPs their NICs map
+    meanwhile, where they pause the priority."""
+    own: End = "old" if hosts in ("old", "added") else "new"
+    mine, others = (
+        [each for each in ends.facts[end == "new"].classes if each.lossless] for end in _beginning_with(own)
+    )
+    yield own, mine
+    if hosts != own:
+        known, paused = {each.dscp for each in mine}, {each.priority for each in mine}
+        both = [each for each in others if each.dscp not in known and each.priority in paused]
+        yield _beginning_with(own)[1], both
+
+
+def _beginning_with(end: End) -> tuple[End, End]:
+    return ("old", "new") if end == "old" else ("new", "old")
 
 
 def _refuted(read: ReadSwitch, planned: ReadSwitch, wanted: SiteClass) -> str:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from netplan.changes.effects import effects
-from netplan.changes.files import host_effects, pod_effects
 from netplan.changes.intent import intent_of
 from netplan.changes.model import ORDER, Difference, Intent
-from netplan.changes.objects import object_effects
 from netplan.changes.rows import folded_rows
 from netplan.changes.sides import Side
 from netplan.changes.states import Ends
-from netplan.changes.switches import cable_effects, switch_effects
+from netplan.changes.switches import switch_effects
 from netplan.load import InputError
 from netplan.model.site import PATH, SiteFacts, SiteSwitch
 from netplan.nos import NosLibrary, shipped
@@ -26,13 +24,18 @@ def ends_of(old: Side, new: Side, library: NosLibrary | None = None) -> Ends:
 
 
 def difference(ends: Ends) -> Difference:
-    old, new, facts, known = ends.old, ends.new, ends.facts, effects()
+    old, new, facts = ends.old, ends.new, ends.facts
     found = [
-        *switch_effects(old, new, facts, ends.library, known),
-        *cable_effects(facts, known),
-        *object_effects(old, new, facts[1], known),
-        *host_effects(old, new, facts[1], known),
-        *pod_effects(old, new, known),
+        *switch_effects(
+            (ends.reads(name, "old", "new") for name in ends.differing),
+            effects(),
+            alike=lambda name: not ends.differs(name, "old", "new"),
+        ),
+        *ends.cable_rows,
+        *ends.chart_rows,
+        *ends.object_rows,
+        *ends.host_rows("old", "new"),
+        *ends.pod_rows,
     ]
     before, after = ({path for path in side.texts if path != MANIFEST} for side in (old, new))
     return Difference(

@@ -29,6 +29,8 @@ class Effects:
     switches: Mapping[str, Mapping[str, Effect]]
     pods: Mapping[str, Effect]
     cables: Mapping[str, Effect]
+    names: Mapping[str, Effect]
+    charts: Mapping[str, Effect]
 
     def of_object(self, kind: str, field: str) -> Effect:
         """``field``: dotted; the longest row that it begins with."""
@@ -74,4 +76,6 @@ def effects() -> Effects:
         switches={change: table(rows) for change, rows in data["switches"].items()},
         pods=table(data["pods"]),
         cables=table(data["cables"]),
+        names=table(data["names"]),
+        charts=table(data["charts"]),
     )

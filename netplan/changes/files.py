@@ -20,10 +20,12 @@ from netplan.reading.kubernetes.objects import inside, listing, mapping
 from netplan.report import count
 from netplan.verify.read import read
 
-_NUMBER = re.compile(r"\b\d+\b")
-"""A value; digits of an interface's name are none."""
 _HOSTS, _PODS = "hosts/", "pods/"
 _TESTS = ("nccl-test", "check-rails.sh", "README.md")
+
+
+_NUMBER = re.compile(r"\b\d+\b")
+"""A value; digits of an interface's name are none."""
 
 
 def host_effects(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> Iterator[Touched]:
@@ -42,14 +44,31 @@ def host_effects(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> It
         yield Touched("hosts", files, state, effect, _hosts(owned, facts))
 
 
+def name_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Iterator[Touched]:
+    """Hosts that are new, gone, or of another type: no file of theirs has to differ for that."""
+    before, after = ({host.name: host.type for host in side.hosts} for side in sites)
+    for name in sorted({*before, *after}, key=natural):
+        was, now = before.get(name, ""), after.get(name, "")
+        if was != now:
+            kind = "type" if was and now else "new" if now else "gone"
+            change = f"type {was} -> {now}" if was and now else f"{kind}, {was or now}"
+            yield Touched("hosts", name, change, effects.names[kind])
+
+
 def _kind(name: str, path: str, old: Side, new: Side) -> str:
-    """A NIC script that changes the PFC mask is one for itself: it takes the link down."""
+    """A NIC script that changes the PFC mask of a port is one for itself: it takes the link down."""
     if not NIC_SCRIPT.match(path) or path not in old.texts or path not in new.texts:
         return name
     texts = (old.texts[path], new.texts[path])
-    masks = [said.pfc if said else None for said in map(read_nic_script, texts)]
-    numbers_only = len({_NUMBER.sub("0", text) for text in texts}) == 1
-    return f"{name} without PFC" if numbers_only and masks[0] is not None and masks[0] == masks[1] else name
+    said = [(read.trust, read.pfc) if read else None for read in map(read_nic_script, texts)]
+    same = said[0] is not None and said[0] == said[1] and len(set(map(_commands, texts))) == 1
+    return f"{name} without PFC" if same else name
+
+
+def _commands(script: str) -> tuple[str, ...]:
+    """But for numbers and the ports that they are for."""
+    lines = (_NUMBER.sub("0", line) for line in script.splitlines())
+    return tuple(line for line in lines if line and not line.startswith(("apply ", "netdev=", "#")))
 
 
 def _hosts(owners: Sequence[str], facts: SiteFacts) -> str:

@@ -13,6 +13,8 @@ from netplan.model.artifact import Artifact
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import SiteSwitch
 from netplan.trace import Site, Tabulator, TraceError, Verdict, workloads_named
+from netplan.trace.bgp import Bgp
+from netplan.trace.fabric import ReadFabric
 from netplan.trace.matrix import Cell, Matrix
 from netplan.trace.model import DEVICE_BOUND
 from netplan.trace.walk import Walker
@@ -33,7 +35,7 @@ class Judge:
     def __init__(self, ends: Ends) -> None:
         self.ends = ends
         self._refuted: dict[object, Mapping[str, Refuted]] = {}
-        self._walkers: dict[object, Walker] = {}
+        self._fabrics: dict[object, tuple[ReadFabric, Bgp]] = {}
 
     def faults(self, wave: Wave) -> tuple[Refuted, ...]:
         """What is refuted while the wave goes on and after it, by those pods that run; a cause once."""
@@ -62,7 +64,7 @@ class Judge:
 
     def _of(self, state: State, pods: End) -> Mapping[str, Refuted]:
         """Walk -> why it is refuted."""
-        key = (pods, state.hosts, tuple(sorted(state.switches.items())))
+        key = (pods, state.hosts, *_network(state))
         if key not in self._refuted:
             self._refuted[key] = dict(self._walked(state, pods))
         return self._refuted[key]
@@ -78,13 +80,13 @@ class Judge:
             yield "", Refuted("", Verdict.LOST, f"not judged: {error}")
 
     def _walker(self, site: Site, state: State, pods: End) -> Walker:
-        """States with the same switches and cables have one: what a port does is judged once."""
-        key = (pods, tuple(sorted(state.switches.items())))
-        if key not in self._walkers:
-            self._walkers[key] = Walker(site.fabric, site.bgp)
-        else:
-            site.fabric, site.bgp = self._walkers[key].fabric, self._walkers[key].bgp
-        return self._walkers[key]
+        """States with the same switches and cables have one fabric; what a walk meets at its ends is another
+        with other hosts."""
+        key = (pods, *_network(state))
+        if key not in self._fabrics:
+            self._fabrics[key] = (site.fabric, site.bgp)
+        site.fabric, site.bgp = self._fabrics[key]
+        return Walker(site.fabric, site.bgp)
 
     def _twice(self, state: State) -> Iterator[str]:
         """One network on two interfaces of one switch."""
@@ -102,6 +104,10 @@ class _Site(Site):
 
     def read_switch(self, switch: SiteSwitch, texts: Mapping[str, str]) -> ReadSwitch:
         return self._ends.read(switch.name, self._state.version(switch.name))
+
+
+def _network(state: State) -> tuple[object, ...]:
+    return state.cables, tuple(sorted(state.switches.items()))
 
 
 def whole(ends: Ends) -> State:

@@ -55,6 +55,15 @@ def object_effects(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> 
         yield Touched("kubernetes", f"{kind} {gathered(names)}", what, effect, where)
 
 
+def chart_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Iterator[Touched]:
+    """Operators of another release: what installs their CRDs is no object of the tree."""
+    before, after = (side.releases for side in sites)
+    for name, effect in effects.charts.items():
+        was, now = before.get(name), after.get(name)
+        if was and now and was != now:
+            yield Touched("kubernetes", f"chart of {name.replace('_', '-')}", f"{was} -> {now}", effect)
+
+
 def name_of(key: Key) -> str:
     return f"{key[1]}/{key[2]}" if key[1] else key[2]
 

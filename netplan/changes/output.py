@@ -8,7 +8,7 @@ from typing import Any
 from netplan.changes.commands import Change
 from netplan.changes.objects import Key, objects
 from netplan.changes.show_waves import wave_markdown
-from netplan.changes.states import Ends
+from netplan.changes.states import HOSTS, Ends
 from netplan.changes.wave import Course, Wave
 from netplan.model.artifact import Artifact
 from netplan.printable import printable
@@ -31,8 +31,8 @@ def _files(number: int, wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
     if wave.of_switches:
         for name in wave.targets:
             yield from _of_switch(name, number, wave, ends)
-    elif wave.kind == "hosts":
-        yield from _of_hosts(ends)
+    elif wave.of_hosts:
+        yield from _of_hosts(wave, ends)
     elif wave.kind in ("objects", "objects-remove"):
         yield from _of_objects(ends, removed=wave.kind == "objects-remove")
 
@@ -77,9 +77,10 @@ def _steps(word: str, wave: str, change: Change) -> Iterator[str]:
         yield "Nothing."
 
 
-def _of_hosts(ends: Ends) -> Iterator[tuple[str, str]]:
+def _of_hosts(wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
     """Files as they are to be, as they were, and those to remove."""
-    old, new = (_under(side.texts, "hosts/") for side in (ends.old, ends.new))
+    states = (wave.before, wave.after)
+    old, new = (_under(ends.host_texts(state.hosts), HOSTS) for state in states)
     for folder, mine, theirs in (("hosts", new, old), ("rollback/hosts", old, new)):
         yield from ((f"{folder}/{path}", text) for path, text in mine.items() if theirs.get(path) != text)
         gone = sorted(path for path in theirs if path not in mine)

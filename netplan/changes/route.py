@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from netplan.changes.effects import Effects
-from netplan.changes.files import host_effects, pod_effects
 from netplan.changes.model import Touched, Word
-from netplan.changes.objects import object_effects
 from netplan.changes.rows import folded_rows
 from netplan.changes.states import Ends, State, Version
-from netplan.changes.switches import cable_effects, switch_effects
+from netplan.changes.switches import switch_effects
 from netplan.changes.wave import Kind, Order, Wave
 
 _REMADE: frozenset[Word] = frozenset({"remake", "new-pods", "readdressed"})
@@ -22,13 +20,9 @@ class Changed:
 
     def __init__(self, ends: Ends, effects: Effects) -> None:
         self.ends, self._effects = ends, effects
-        old, new, facts = ends.old, ends.new, ends.facts[1]
-        rows = tuple(object_effects(old, new, facts, effects))
-        self.objects = tuple(each for each in rows if each.change != "gone")
-        self.gone = tuple(each for each in rows if each.change == "gone")
-        self.hosts = tuple(host_effects(old, new, facts, effects))
-        self.pods = tuple(pod_effects(old, new, effects))
-        self.cables = tuple(cable_effects(ends.facts, effects))
+        self.objects = tuple(each for each in ends.object_rows if each.change != "gone")
+        self.gone = tuple(each for each in ends.object_rows if each.change == "gone")
+        self.pods, self.cables = ends.pod_rows, ends.cable_rows
 
     @property
     def readdressed(self) -> tuple[str, ...]:
@@ -47,11 +41,11 @@ class Changed:
     def workloads(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for facts in self.ends.facts for name in facts.workloads))
 
-    def of_switches(self, before: State, after: State) -> tuple[Touched, ...]:
+    def of_switches(self, names: Iterable[str], before: State, after: State) -> tuple[Touched, ...]:
         """Commands remove an address before they set it elsewhere; files that are loaded do not."""
         ends = self.ends
-        one, other = (ends.side(state, "new") for state in (before, after))
-        rows = switch_effects(one, other, ends.facts, ends.library, self._effects)
+        pairs = [ends.reads(name, before.version(name), after.version(name)) for name in names]
+        rows = switch_effects(pairs, self._effects, ends.sent(before) | ends.sent(after))
         commands = all(ends.form(name) for name in ends.differing)
         return tuple(each for each in rows if not (commands and each.effect.word == "twice"))
 
@@ -70,16 +64,34 @@ class Route:
             before, after = self._state, self._state.with_switches(names, version)
             unlike = tuple(n for n in names if ends.differs(n, before.version(n), version))
             if unlike:
-                self._add(kind, unlike, self._change.of_switches(before, after), after)
+                self._add(kind, unlike, self._change.of_switches(unlike, before, after), after)
             self._state = after
 
     def cables(self) -> None:
         self._of_rows("cables", self._change.cables, replace(self._state, cables="new"))
 
+    def hosts_added(self) -> None:
+        """The old files, with NICs that know the new DSCPs too."""
+        self._hosts("hosts-add", "added")
+
+    def hosts_set(self) -> None:
+        """The new files, with NICs that know the old DSCPs too."""
+        ends = self._change.ends
+        if ends.host_texts("set") == ends.host_texts("new"):
+            self.hosts()
+        else:
+            self._hosts("hosts-set", "set")
+
     def hosts(self) -> None:
-        self._of_rows("hosts", self._change.hosts, replace(self._state, hosts="new"))
+        self._hosts("hosts-finish" if self._state.hosts == "set" else "hosts", "new")
+
+    def _hosts(self, kind: Kind, version: Version) -> None:
+        rows = self._change.ends.host_rows(self._state.hosts, version)
+        self._of_rows(kind, rows, replace(self._state, hosts=version))
 
     def objects(self) -> None:
+        """What installs CRDs before what is written by them."""
+        self._of_rows("charts", self._change.ends.chart_rows, self._state)
         self._of_rows("objects", self._change.objects, replace(self._state, objects="new"))
 
     def objects_removed(self) -> None:
@@ -116,9 +128,10 @@ def _outward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> 
     route.stop()
     route.switches("switches-set", "set", spines, leaves)
     route.cables()
-    route.hosts()
+    route.hosts_set()
     route.objects()
     route.pods()
+    route.hosts()
     route.switches("switches-remove", "new", leaves, spines)
     route.objects_removed()
 
@@ -126,6 +139,7 @@ def _outward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> 
 def _inward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> None:
     route.stop()
     route.switches("switches-add", "added", spines, leaves)
+    route.hosts_added()
     route.cables()
     route.objects()
     route.pods()

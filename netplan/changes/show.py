@@ -16,7 +16,8 @@ from netplan.printable import printable
 from netplan.report import count
 
 _BOLD, _RED, _YELLOW, _END = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[m"
-_HAND: frozenset[Word] = frozenset({"remake", "plugin", "new-pods", "by-hand", "stays", "unknown"})
+_LOOKED_AT: frozenset[Word] = frozenset({"remake", "plugin", "new-pods", "by-hand", "stays", "unknown"})
+"""Interrupts nothing by itself; somebody has to do something, or to know."""
 SAME = "nothing changes"
 _FILES = 30
 """Files that the text lists; Markdown folds them, data has all."""
@@ -162,7 +163,7 @@ def _head(text: str, color: bool) -> str:
 
 
 def _colored(word: Word, color: bool) -> str:
-    code = _RED if word in INTERRUPTS else _YELLOW if word in _HAND else ""
+    code = _RED if word in INTERRUPTS else _YELLOW if word in _LOOKED_AT else ""
     return f"{code}{WORDS[word]}{_END}" if color and code else WORDS[word]
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from netplan.load import MAX_BYTES, InputError, is_inventory_name
+from netplan.changes.git import is_revision, texts_of
+from netplan.load import MAX_BYTES, InputError, is_inventory_name, read_texts
 from netplan.model.document import Document
 from netplan.write.manifest import MANIFEST
 
@@ -71,6 +72,13 @@ def inventory_texts(given: str, texts: Mapping[str, str]) -> Mapping[str, str]:
     if not found:
         raise InputError(f"{given} holds no *.yaml or *.yml file")
     return found
+
+
+def named_texts(given: str) -> Mapping[str, str]:
+    """The files of an inventory or an overlay, of git or not. Raises InputError."""
+    if is_revision(given):
+        return inventory_texts(given, texts_of(given))
+    return read_texts([given])
 
 
 def _base(given: str) -> str:

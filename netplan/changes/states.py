@@ -8,8 +8,14 @@ from functools import cached_property
 from typing import Literal
 
 from netplan.changes.commands import Change, Files, Form, form_of
+from netplan.changes.effects import effects
+from netplan.changes.files import host_effects, name_effects, pod_effects
+from netplan.changes.model import Touched
+from netplan.changes.nics import sending_as, with_dscps
+from netplan.changes.objects import chart_effects, object_effects
+from netplan.changes.recabled import recabled
 from netplan.changes.sides import Side
-from netplan.changes.switches import files_of
+from netplan.changes.switches import SwitchRead, cable_effects, files_of
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH, SiteFacts, SiteSwitch
 from netplan.model.values import natural
@@ -17,12 +23,12 @@ from netplan.nos import NosLibrary
 from netplan.reading.switches import read_site_switch
 
 Version = Literal["old", "added", "set", "new", "away"]
-"""Of the files of a switch. ``added``: what is new beside the old; where there is room for one value, the old
-one. ``set``: the same with the new values. ``new``: what is gone is removed. ``away``: the switch forwards
-nothing while it gets another NOS."""
+"""Of the files of a switch, or of the hosts. ``added``: what is new beside the old; where there is room for
+one value, the old one. ``set``: the same with the new values. Both map the DSCPs of old and new classes.
+``new``: what is gone is removed. ``away``: the switch forwards nothing while it gets another NOS."""
 End = Literal["old", "new"]
 Pods = Literal["old", "both", "stopped", "new"]
-LEAF = "leaf"
+LEAF, HOSTS = "leaf", "hosts/"
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,7 @@ class State:
 
     switches: Mapping[str, Version] = field(default_factory=dict)
     objects: End = "old"
-    hosts: End = "old"
+    hosts: Version = "old"
     pods: Pods = "old"
     cables: End = "old"
 
@@ -51,13 +57,54 @@ class Ends:
     facts: tuple[SiteFacts, SiteFacts]
     library: NosLibrary
     _files: dict[tuple[str, Version], Files] = field(default_factory=dict, compare=False, repr=False)
+    _changes: dict[tuple[str, Version, Version], Change | None] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    _sites: dict[End, str] = field(default_factory=dict, compare=False, repr=False)
+    _hosts: dict[Version, Mapping[str, str]] = field(default_factory=dict, compare=False, repr=False)
     _read: dict[tuple[str, Version], ReadSwitch] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def _dscps(self) -> tuple[frozenset[int], frozenset[int]]:
+        """DSCPs of classes, old and new; each without those of the other."""
+        old, new = (frozenset(each.dscp for each in side.classes) for side in self.facts)
+        return old - new, new - old
 
     @cached_property
     def differing(self) -> tuple[str, ...]:
         """Switches whose files differ, in natural order."""
         names = sorted({*self.facts[0].switches, *self.facts[1].switches}, key=natural)
         return tuple(name for name in names if files_of(self.old, name) != files_of(self.new, name))
+
+    @cached_property
+    def object_rows(self) -> tuple[Touched, ...]:
+        return tuple(object_effects(self.old, self.new, self.facts[1], effects()))
+
+    @cached_property
+    def pod_rows(self) -> tuple[Touched, ...]:
+        return tuple(pod_effects(self.old, self.new, effects()))
+
+    @cached_property
+    def cable_rows(self) -> tuple[Touched, ...]:
+        return tuple(cable_effects(self.facts, effects()))
+
+    def sent(self, state: State) -> frozenset[int]:
+        """DSCPs that pods send with: of their own, or what the NICs set."""
+        if state.pods == "stopped":
+            return frozenset()
+        old, new = ({each.dscp for each in side.classes} for side in self.facts)
+        pods = {"old": old, "both": old | new, "new": new}[state.pods]
+        return frozenset(pods | (old if state.hosts in ("old", "added") else new))
+
+    def host_rows(self, before: Version, after: Version) -> tuple[Touched, ...]:
+        old, new = (Side("", self.host_texts(version)) for version in (before, after))
+        rows = tuple(host_effects(old, new, self.facts[1], effects()))
+        own = {before, after} & {"old", "added"} and {before, after} & {"set", "new"}
+        return (*name_effects(self.facts, effects()), *rows) if own else rows
+
+    @cached_property
+    def chart_rows(self) -> tuple[Touched, ...]:
+        return tuple(chart_effects(self.facts, effects()))
 
     def tier(self, leaves: bool) -> tuple[str, ...]:
         return tuple(name for name in self.differing if (self.switch(name).role == LEAF) is leaves)
@@ -100,9 +147,34 @@ class Ends:
             return old
         if form is None:
             return new if version == "set" else old
-        return form.both(new, old) if version == "added" else form.both(old, new)
+        lost, gained = self._dscps
+        return form.both(new, old, gained) if version == "added" else form.both(old, new, lost)
+
+    def host_texts(self, version: Version) -> Mapping[str, str]:
+        """Path below the output directory -> content."""
+        if version not in self._hosts:
+            old, new = (
+                {path: text for path, text in side.texts.items() if path.startswith(HOSTS)}
+                for side in (self.old, self.new)
+            )
+            lost, gained = self._dscps
+            mixed = {"added": (old, gained, new), "set": (new, lost, old)}
+            known = {"old": old, "new": new}
+            self._hosts[version] = known.get(version) or with_dscps(*mixed[version])
+        return self._hosts[version]
+
+    def _hosts_seen(self, version: Version, pods: End) -> Mapping[str, str]:
+        texts = self.host_texts(version)
+        return texts if version in ("old", "new") else sending_as(texts, self.host_texts(pods))
+
+    def _recabled(self, pods: End) -> str:
+        own, other = (self.old, self.new) if pods == "old" else (self.new, self.old)
+        if pods not in self._sites:
+            self._sites[pods] = recabled(own.texts[PATH], other.texts[PATH])
+        return self._sites[pods]
 
     def read(self, name: str, version: Version) -> ReadSwitch:
+        version = self._same(name, version)
         key = (name, version)
         if key not in self._read:
             known = self.facts[0 if version == "old" else 1].switches.get(name)
@@ -110,10 +182,26 @@ class Ends:
             self._read[key] = read_site_switch(switch, self.files(name, version), self.library)
         return self._read[key]
 
+    def _same(self, name: str, version: Version) -> Version:
+        """One of the ends, where it has the same files; so they are read once, and by the NOS they are of."""
+        files = self.files(name, version)
+        ends: tuple[Version, Version] = ("old", "new")
+        return next((end for end in ends if self.files(name, end) == files), version)
+
+    def reads(self, name: str, before: Version, after: Version) -> SwitchRead:
+        """None for a switch that is not there."""
+        old, new = (self.read(name, each) if self.files(name, each) else None for each in (before, after))
+        return name, old, new
+
     def change(self, name: str, before: Version, after: Version) -> Change | None:
         """None where a person has to write it."""
-        form = self.form(name)
-        return form.change(self.files(name, before), self.files(name, after)) if form else None
+        before, after = self._same(name, before), self._same(name, after)
+        key = (name, before, after)
+        if key not in self._changes:
+            form = self.form(name)
+            found = form.change(self.files(name, before), self.files(name, after)) if form else None
+            self._changes[key] = found
+        return self._changes[key]
 
     def differs(self, name: str, before: Version, after: Version) -> bool:
         """Whether a switch has to be changed; the order of lines and rows is no difference."""
@@ -125,9 +213,10 @@ class Ends:
     def side(self, state: State, pods: End) -> Side:
         """The files of a state as those see it that run with the old, or the new, pods and objects."""
         whole = self.old if pods == "old" else self.new
-        hosts = self.old if state.hosts == "old" else self.new
         texts = {path: text for path, text in whole.texts.items() if _of_pods(path)}
-        texts |= {path: text for path, text in hosts.texts.items() if path.startswith("hosts/")}
+        if self.cable_rows and state.cables != pods:
+            texts[PATH] = self._recabled(pods)
+        texts |= self._hosts_seen(state.hosts, pods)
         own = {name: files_of(whole, name) for name in whole.part("switches")}
         own |= {name: self.files(name, state.version(name)) for name in self.differing}
         for name, files in own.items():

@@ -6,7 +6,7 @@ until somebody removes it, and so does the same address on another interface.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,6 @@ from netplan.model.ranges import compressed, gathered
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
-from netplan.nos import NosLibrary
-from netplan.reading.switches import read_site_switch
 
 _PAGES = ("README.md", "cabling.csv")
 _NAMED = 3
@@ -35,19 +33,27 @@ class Step:
     said: str = ""
 
 
+SwitchRead = tuple[str, ReadSwitch | None, ReadSwitch | None]
+"""Name, and the switch before and after; None where it is not there."""
+
+
 def switch_effects(
-    old: Side, new: Side, facts: tuple[SiteFacts, SiteFacts], library: NosLibrary, effects: Effects
+    switches: Iterable[SwitchRead],
+    effects: Effects,
+    sending: Collection[int] = range(64),
+    alike: Callable[[str], bool] = lambda name: False,
 ) -> Iterator[Touched]:
-    """Switches on which the same changes are one row."""
+    """Switches on which the same changes are one row. ``sending``: DSCPs that something sends with.
+    ``alike``: of a switch whose lines differ in nothing that is read, whether they set the same."""
     groups: dict[tuple[str, str, Effect], list[str]] = {}
-    for name in sorted({*facts[0].switches, *facts[1].switches}, key=natural):
-        if files_of(old, name) == files_of(new, name):
-            continue
-        before, after = (_read(side, one, name, library) for side, one in zip((old, new), facts, strict=True))
+    for name, before, after in switches:
         read = after or before
         if read is None:
             continue
-        for step, said in listed_ports(steps(before, after), len(read.ports)):
+        found = steps(before, after, sending)
+        if [step.kind for step in found] == ["unread"] and alike(name):
+            continue
+        for step, said in listed_ports(found, len(read.ports)):
             effect = effects.of_switch(step.kind, read.nos)
             groups.setdefault((step.kind, said, effect), []).append(name)
     for (kind, said, effect), names in groups.items():
@@ -61,7 +67,7 @@ def cable_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Itera
     for place in sorted({*before, *after}, key=lambda place: tuple(map(natural, place))):
         was, now = before.get(place, ""), after.get(place, "")
         if was != now:
-            kind = "moved" if both & {was, now} else "new" if now else "gone"
+            kind = "moved" if (was and now) or both & {was, now} else "new" if now else "gone"
             change = f"cable {was or 'none'} -> {now or 'none'}"
             yield Touched("switches", " ".join(place), change, effects.cables[kind])
 
@@ -93,6 +99,8 @@ WORDS: Mapping[str, str] = {
     "pfc": "PFC",
     "queues": "queues of DSCP",
     "groups": "priority groups of DSCP",
+    "idle-queues": "queues of DSCP",
+    "idle-groups": "priority groups of DSCP",
     "buffers": "lossless buffers",
     "headroom": "cable length of the headroom",
     "ecn": "ECN",
@@ -110,12 +118,7 @@ def files_of(side: Side, name: str) -> Mapping[str, str]:
     return {file: text for file, text in found.items() if file and file not in _PAGES}
 
 
-def _read(side: Side, facts: SiteFacts, name: str, library: NosLibrary) -> ReadSwitch | None:
-    switch, texts = facts.switches.get(name), files_of(side, name)
-    return None if switch is None or not texts else read_site_switch(switch, texts, library)
-
-
-def steps(old: ReadSwitch | None, new: ReadSwitch | None) -> list[Step]:
+def steps(old: ReadSwitch | None, new: ReadSwitch | None, sending: Collection[int] = range(64)) -> list[Step]:
     if old is None or new is None:
         return [Step("switch-added" if old is None else "switch-gone")]
     if old.nos != new.nos:
@@ -123,7 +126,7 @@ def steps(old: ReadSwitch | None, new: ReadSwitch | None) -> list[Step]:
     found = [
         *_of_vlans(old, new),
         *_of_addresses(_addresses(old), _addresses(new)),
-        *_of_ports(old.ports, new.ports),
+        *_of_ports(old.ports, new.ports, sending),
         *_of_bgp(old, new),
         *_one("arp", "", old.arp_seconds, new.arp_seconds, " s"),
     ]
@@ -159,15 +162,17 @@ def _of_addresses(old: Mapping[str, set[str]], new: Mapping[str, set[str]]) -> I
         yield Step(kind, "", f"{address} {' -> '.join(filter(None, (before, after)))}")
 
 
-def _of_ports(old: Mapping[str, ReadPort], new: Mapping[str, ReadPort]) -> Iterator[Step]:
+def _of_ports(
+    old: Mapping[str, ReadPort], new: Mapping[str, ReadPort], sending: Collection[int]
+) -> Iterator[Step]:
     for name in sorted({*old, *new}, key=natural):
         if name not in old or name not in new:
             yield Step("port-added" if name in new else "port-gone", name)
         elif old[name] != new[name]:
-            yield from _of_port(name, old[name], new[name])
+            yield from _of_port(name, old[name], new[name], sending)
 
 
-def _of_port(name: str, old: ReadPort, new: ReadPort) -> Iterator[Step]:
+def _of_port(name: str, old: ReadPort, new: ReadPort, sending: Collection[int]) -> Iterator[Step]:
     for kind, vlans in (("member-added", new.tagged - old.tagged), ("member-gone", old.tagged - new.tagged)):
         if vlans:
             yield Step(kind, name, compressed(sorted(vlans)))
@@ -177,16 +182,14 @@ def _of_port(name: str, old: ReadPort, new: ReadPort) -> Iterator[Step]:
         yield Step("up" if new.up else "down", name)
     yield from _one("trust", name, old.trust, new.trust)
     yield from _one("headroom", name, old.headroom_m, new.headroom_m, " m")
-    yield from _of_queues(name, old, new)
+    yield from _of_queues(name, old, new, sending)
 
 
-def _of_queues(name: str, old: ReadPort, new: ReadPort) -> Iterator[Step]:
+def _of_queues(name: str, old: ReadPort, new: ReadPort, sending: Collection[int]) -> Iterator[Step]:
     a, b = old.qos, new.qos
     yield from _one("pfc", name, *(compressed(sorted(side.pfc)) or "none" for side in (a, b)))
-    if a.queues != b.queues:
-        yield Step("queues", name, ", ".join(_moved(a.queues, b.queues)))
-    if a.groups != b.groups:
-        yield Step("groups", name, ", ".join(_moved(a.groups, b.groups)))
+    yield from _of_map("queues", name, a.queues, b.queues, sending)
+    yield from _of_map("groups", name, a.groups, b.groups, sending)
     if (a.buffers, a.queue_buffers) != (b.buffers, b.queue_buffers):
         yield Step("buffers", name, f"{_lossless(a)} -> {_lossless(b)}")
     if (dict(old.ecn), a.marking, a.ecn_percent) != (dict(new.ecn), b.marking, b.ecn_percent):
@@ -211,12 +214,22 @@ def _served(qos: ReadQos) -> str:
 
 
 def _lossless(qos: ReadQos) -> str:
-    groups, queues = (compressed(sorted(each)) or "none" for each in (qos.buffers, qos.queue_buffers))
+    groups = compressed(sorted(qos.buffers)) or "none"
+    queues = compressed(sorted(qos.queue_buffers)) or "not stated"
     return f"groups {groups}, queues {queues}"
 
 
-def _moved(old: Mapping[int, frozenset[int]], new: Mapping[int, frozenset[int]]) -> Iterator[str]:
+_Map = Mapping[int, frozenset[int]]
+
+
+def _of_map(kind: str, name: str, old: _Map, new: _Map, sending: Collection[int]) -> Iterator[Step]:
     unlike = [dscp for dscp in sorted({*old, *new}) if old.get(dscp) != new.get(dscp)]
+    if unlike:
+        used = any(dscp in sending for dscp in unlike)
+        yield Step(kind if used else f"idle-{kind}", name, ", ".join(_moved(unlike, old, new)))
+
+
+def _moved(unlike: list[int], old: _Map, new: _Map) -> Iterator[str]:
     for dscp in unlike[:_NAMED]:
         yield f"{dscp}: {_pair(*(compressed(sorted(side.get(dscp, ()))) for side in (old, new)))}"
     if len(unlike) > _NAMED:

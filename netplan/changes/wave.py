@@ -16,7 +16,8 @@ from netplan.yaml12 import parse
 FILE = "waves.yaml"
 Kind = Literal[
     "stop", "switches-add", "switches-set", "switches-finish", "switches-remove", "switches-replace",
-    "cables", "hosts", "objects", "pods", "start", "objects-remove",
+    "cables", "hosts-add", "hosts-set", "hosts", "hosts-finish",
+    "charts", "objects", "pods", "start", "objects-remove",
 ]  # fmt: skip
 Order = Literal["outward", "inward", "window", "plain"]
 
@@ -50,12 +51,21 @@ class Wave:
         return self.kind.startswith("switches")
 
     @property
+    def of_hosts(self) -> bool:
+        return self.kind.startswith("hosts")
+
+    @property
     def interrupts(self) -> tuple[Touched, ...]:
-        return tuple(each for each in self.effects if each.effect.word in INTERRUPTS)
+        """What does so, and what restarts or nobody knows of. No pool moves under pods that are stopped."""
+        words = {*INTERRUPTS, "plugin", "unknown"}
+        if self.before.pods == "stopped":
+            words.discard("readdressed")
+        return tuple(each for each in self.effects if each.effect.word in words)
 
     @property
     def hand(self) -> tuple[Touched, ...]:
-        return tuple(each for each in self.effects if each.effect.word in HAND)
+        """Of cables all that is done."""
+        return tuple(each for each in self.effects if each.effect.word in HAND or self.kind == "cables")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +82,9 @@ class Course:
 INTERRUPTS: frozenset[Word] = frozenset(
     {"reboot", "drain", "twice", "forwarding", "readdressed", "link", "session", "traffic"}
 )
-HAND: frozenset[Word] = frozenset({"plugin", "by-hand", "unknown"})
+"""What stops traffic for a while."""
+HAND: frozenset[Word] = frozenset({"by-hand"})
+"""What a wave takes beside its files."""
 
 
 @cache

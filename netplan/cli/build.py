@@ -37,6 +37,7 @@ Examples:
   netplan validate inventories/minimal.yaml
   netplan validate --strict site/            a directory of YAML files
   netplan validate site.yaml fabric/         several are read as one inventory
+  netplan validate base.yaml --overlay prod.yaml    what prod.yaml states is added or replaces, null removes
   generate-inventory | netplan validate -    standard input
   netplan validate --format json site/ > report.json
   netplan validate --ignore NP8,NP404 --as-of 2027-01-31 site/
@@ -78,8 +79,8 @@ def validate(
     link. Whether rendered files are those of the inventory, `render --check` tells.
     """
     _one_kind(inventory, config_db, rendered, crds)
-    for option, given in (("--release-data", counted.release_data), ("--nos-dir", counted.nos_dir)):
-        if given is not None and (config_db or not inventory):
+    for option, given in counted.of_inventory():
+        if given and (config_db or not inventory):
             raise click.UsageError(f"{option} goes with an inventory")
     if rendered is not None:
         result = checked_rendered(rendered, crds, inventory, counted)
@@ -137,6 +138,7 @@ Examples:
   netplan render site.yaml -o build/site --check         what would change, as a diff
   netplan render site.yaml -o build/site --only switches
   netplan render --strict --format json site/ -o build/site
+  netplan render base.yaml --overlay prod.yaml -o build/prod
   netplan render site.yaml -o build/site --nos-dir nos/  NOS folders of the site, such as nos/my-nos/nos.yaml
 """,
 )
@@ -195,7 +197,7 @@ def render(
     directory = Path(output)
     if not adopt:
         with could_not_run():
-            refuse_unclaimed(directory, inventory)
+            refuse_unclaimed(directory, (*inventory, *counted.overlays))
     recall = Recall.of(inventory, output, only, counted, manner)
     if recall.answered(check):
         return 0

@@ -1,5 +1,5 @@
 """Options that say which findings count and by which data: ``--select``, ``--ignore``, ``--as-of``,
-``--release-data``, ``--nos-dir``."""
+``--release-data``, ``--nos-dir``; and by which overlays: ``--overlay``."""
 
 from __future__ import annotations
 
@@ -19,13 +19,20 @@ from netplan.printable import printable
 @dataclass(frozen=True, slots=True)
 class Counting:
     """``select`` and ``ignore``: codes or beginnings of codes; ``as_of``: the day that ends acceptances.
-    ``release_data``: a file with more releases of the Network Operator. ``nos_dir``: NOS folders."""
+    ``release_data``: a file with more releases of the Network Operator. ``nos_dir``: NOS folders.
+    ``overlays``: files laid over the inventory."""
 
     select: tuple[str, ...]
     ignore: tuple[str, ...]
     as_of: date | None
     release_data: str | None
     nos_dir: str | None
+    overlays: tuple[str, ...]
+
+    def of_inventory(self) -> list[tuple[str, object]]:
+        """Options that need an inventory, as given."""
+        names = ("--release-data", "--nos-dir", "--overlay")
+        return list(zip(names, (self.release_data, self.nos_dir, self.overlays), strict=True))
 
     def options(self) -> dict[str, Any]:
         """As the pipeline takes them."""
@@ -37,6 +44,7 @@ class Counting:
             "selection": selection,
             "operators": self.release_data,
             "nos_dir": self.nos_dir,
+            "overlays": self.overlays,
         }
 
 
@@ -46,6 +54,16 @@ nos_folders = click.option(
     help="NOS folders of the site: DIR/<nos>/ replaces the NOS of that name as a whole, or adds one.",
 )
 """The option, for commands that do not count findings too."""
+
+
+overlays = click.option(
+    "--overlay",
+    "overlays",
+    metavar="FILE",
+    multiple=True,
+    help="Lay FILE over INVENTORY: maps key by key, null removes, other values replace; repeatable.",
+)
+"""The option, for every command that reads an inventory."""
 
 
 def counting(command: Callable[..., int]) -> Callable[..., int]:
@@ -79,6 +97,7 @@ def counting(command: Callable[..., int]) -> Callable[..., int]:
         help="Releases of the Network Operator beside those netplan knows (operator-releases.schema.json).",
     )
     @nos_folders
+    @overlays
     @functools.wraps(command)
     def with_counting(
         select: tuple[str, ...],
@@ -86,9 +105,11 @@ def counting(command: Callable[..., int]) -> Callable[..., int]:
         as_of: datetime | None,
         release_data: str | None,
         nos_dir: str | None,
+        overlays: tuple[str, ...],
         **arguments: Any,
     ) -> int:
-        counted = Counting(select, ignore, as_of.date() if as_of else None, release_data, nos_dir)
+        day = as_of.date() if as_of else None
+        counted = Counting(select, ignore, day, release_data, nos_dir, overlays)
         return command(counted=counted, **arguments)
 
     return with_counting

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from netplan.cli.counting import nos_folders
+from netplan.cli.bound import OPTION, Bound, Given
+from netplan.cli.counting import nos_folders, overlays
 from netplan.cli.documents import put_document
 from netplan.cli.running import could_not_run, nos_folders_read, tell_findings, tell_summary
 from netplan.cli.terminal import Manner, progress, put_lines, reporting, tell
@@ -26,6 +27,7 @@ NOT_COMPARED = 2
 
 
 @click.command(
+    cls=Bound,
     short_help="Say what a change does.",
     epilog="""\b
 Examples:
@@ -34,6 +36,8 @@ Examples:
   netplan diff build/site site.yaml                 what is rendered now, and what would be
   netplan diff old.yaml new.yaml -o change/         commands for each wave, and the way back
   netplan diff main:inventories/a.yaml a.yaml --format markdown > comment.md
+  netplan diff base.yaml --overlay dev.yaml base.yaml --overlay prod.yaml    one environment and another
+  netplan diff --overlay prod.yaml main:base.yaml base.yaml                  the overlay on both sides
   kubectl get net-attach-def,ippools -A -o yaml | netplan diff site.yaml --cluster -
   netplan diff site.yaml --running leaf-1=leaf-1.json --running dumps/    what the switches run
 
@@ -61,10 +65,11 @@ Exit status: 0 the same, 1 something changes, 2 a side that cannot be read or ha
     help="Write the waves below DIR: commands and objects of each, and what brings it back.",
 )
 @nos_folders
+@overlays
 @reporting(FORMATS)
 def diff(
-    old: str,
-    new: str | None,
+    old: Given,
+    new: Given | None,
     running: tuple[str, ...],
     cluster: str | None,
     output: str | None,
@@ -85,6 +90,9 @@ def diff(
     With --cluster: fields of objects that OLD writes and the cluster has otherwise, objects that are missing,
     and those of an earlier render that are still there.
 
+    An --overlay is laid over the inventory before it on the command line; one before OLD over both. It is a
+    file, or REV:path of git.
+
     With --running and no NEW: what the switches run (config_db.json, nv config show -o yaml, show
     running-config, show configuration | display set) and the files of OLD do not say, both ways.
     """
@@ -94,11 +102,11 @@ def diff(
         if output is not None:
             raise click.UsageError("--output goes with NEW")
         return _running(old, running, cluster, nos_dir, manner)
-    ends = _ends(old, new, nos_dir, manner)
+    ends = _ends((old, new), nos_dir, manner)
     return NOT_COMPARED if ends is None else _compared(ends, (old, new), output, manner)
 
 
-def _compared(ends: Ends, inputs: tuple[str, str], output: str | None, manner: Manner) -> int:
+def _compared(ends: Ends, inputs: tuple[Given, ...], output: str | None, manner: Manner) -> int:
     from netplan.changes import show
     from netplan.changes.compare import difference
     from netplan.changes.waves import course
@@ -120,7 +128,7 @@ def _compared(ends: Ends, inputs: tuple[str, str], output: str | None, manner: M
 
 
 def _running(
-    planned: str, given: tuple[str, ...], cluster: str | None, nos_dir: str | None, manner: Manner
+    planned: Given, dumps: tuple[str, ...], cluster: str | None, nos_dir: str | None, manner: Manner
 ) -> int:
     from netplan.changes import show
     from netplan.changes.compare import facts_of
@@ -134,7 +142,7 @@ def _running(
     library = shipped() if nos_dir is None else nos_folders_read(nos_dir).library
     with could_not_run():
         facts = facts_of(side)
-        found = drift(side, facts, running_files(given), library)
+        found = drift(side, facts, running_files(dumps), library)
         if cluster is not None:
             found = found.beside(object_drift(side, facts, cluster))
     if manner.form == "json":
@@ -146,13 +154,13 @@ def _running(
     return int(bool(found.found))
 
 
-def _ends(old: str, new: str, nos_dir: str | None, manner: Manner) -> Ends | None:
+def _ends(inputs: tuple[Given, ...], nos_dir: str | None, manner: Manner) -> Ends | None:
     """None where a side has errors, which are told."""
     from netplan.changes.compare import ends_of
 
     sides: list[Side] = []
-    for given in (old, new):
-        side = _sound(given, nos_dir, manner)
+    for each in inputs:
+        side = _sound(each, nos_dir, manner)
         if side is None:
             return None
         sides.append(side)
@@ -161,52 +169,67 @@ def _ends(old: str, new: str, nos_dir: str | None, manner: Manner) -> Ends | Non
         return ends_of(sides[0], sides[1], library)
 
 
-def _write(output: str, inputs: tuple[str, str], ends: Ends, way: Course) -> None:
+def _write(output: str, inputs: tuple[Given, ...], ends: Ends, way: Course) -> None:
     from netplan.changes.output import wave_files
     from netplan.write import refuse_unclaimed, write
 
     with could_not_run(), progress() as stage:
         stage("writing files")
-        refuse_unclaimed(Path(output), inputs)
+        refuse_unclaimed(Path(output), [name for each in inputs for name in (each.name, *each.overlays)])
         write(Path(output), tuple(wave_files(way, ends)), f"waves of {ends.facts[1].name}")
 
 
-def _sound(given: str, nos_dir: str | None, manner: Manner) -> Side | None:
+def _sound(each: Given, nos_dir: str | None, manner: Manner) -> Side | None:
     """None where it has errors, which are told."""
     from netplan.report import failing
 
-    side, result = _side(given, nos_dir)
+    side, result = _side(each, nos_dir)
     if result is not None and (side is None or failing(result.diagnostics, manner.strict)):
-        _refuse(given, result, manner)
+        _refuse(each, result, manner)
         return None
     return side
 
 
-def _side(given: str, nos_dir: str | None) -> tuple[Side | None, Result | None]:
+def _side(each: Given, nos_dir: str | None) -> tuple[Side | None, Result | None]:
     """What is compared, None of an inventory with errors; and what was found in an inventory."""
     from netplan import pipeline
     from netplan.changes import sides
-    from netplan.changes.git import is_revision, texts_of
+    from netplan.changes.git import is_revision
 
     with could_not_run(), progress() as stage:
-        if sides.is_rendered(given):
-            return sides.rendered_side(given), None
-        if not is_revision(given):
-            result = pipeline.run([given], nos_dir=nos_dir, progress=stage)
+        rendered = _rendered(each.name)
+        if rendered is not None:
+            if each.overlays:
+                raise click.UsageError(f"{OPTION} goes with an inventory, {each.name} is rendered")
+            return rendered, None
+        if not any(map(is_revision, (each.name, *each.overlays))):
+            result = pipeline.run([each.name], nos_dir=nos_dir, overlays=each.overlays, progress=stage)
         else:
-            texts = texts_of(given)
-            if sides.has_manifest(given, texts):
-                return sides.rendered_texts(given, texts), None
-            result = pipeline.compile_texts(sides.inventory_texts(given, texts), nos_dir=nos_dir)
+            base, *over = (sides.named_texts(name) for name in (each.name, *each.overlays))
+            result = pipeline.compile_texts(base, nos_dir=nos_dir, overlays=over)
     if not result.artifacts:
         return None, result
-    return sides.Side(given, {a.path: a.text for a in result.artifacts}, result.document), result
+    return sides.Side(str(each), {a.path: a.text for a in result.artifacts}, result.document), result
 
 
-def _refuse(given: str, result: Result, manner: Manner) -> None:
+def _rendered(name: str) -> Side | None:
+    """None of an inventory."""
+    from netplan.changes import sides
+    from netplan.changes.git import is_revision, texts_of
+
+    if sides.is_rendered(name):
+        return sides.rendered_side(name)
+    if is_revision(name):
+        texts = texts_of(name)
+        if sides.has_manifest(name, texts):
+            return sides.rendered_texts(name, texts)
+    return None
+
+
+def _refuse(each: Given, result: Result, manner: Manner) -> None:
     if manner.form == "json":
         put_document(result, manner, diff=None)
         return
     tell_findings(result, manner)
     tell_summary(result, manner, "nothing compared")
-    tell(f"{given} has errors\n")
+    tell(f"{each} has errors\n")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from netplan.cli.counting import nos_folders
+from netplan.cli.counting import nos_folders, overlays
 from netplan.cli.documents import put_document
 from netplan.cli.running import compiled, has_failed, tell_findings, tell_summary
 from netplan.cli.terminal import PLAIN_FORMATS, Manner, put, put_lines, reporting
@@ -32,14 +32,16 @@ Examples:
   netplan show site.yaml fabric.qos.classes
   netplan show site.yaml plan                  everything that was decided
   netplan show --format json site.yaml rails
+  netplan show base.yaml fabric --overlay prod.yaml    each value with the file that has it
   netplan show site.yaml plan.switches --nos-dir nos/    NOS folders of the site, such as nos/my-nos/nos.yaml
 """,
 )
 @click.argument("inventory")
 @click.argument("path", default="")
 @nos_folders
+@overlays
 @reporting(PLAIN_FORMATS)
-def show(inventory: str, path: str, nos_dir: str | None, manner: Manner) -> int:
+def show(inventory: str, path: str, nos_dir: str | None, overlays: tuple[str, ...], manner: Manner) -> int:
     """Show the resolved inventory or, below PATH "plan", the plan: each value with its origin.
 
     The origin is FILE:LINE, "default" (of the schema), "computed" (from other values) or "not set".
@@ -47,7 +49,8 @@ def show(inventory: str, path: str, nos_dir: str | None, manner: Manner) -> int:
     from netplan.show import PLAN
 
     in_plan = path.split(".")[0].split("[")[0] == PLAN
-    result = compiled([inventory], "plan" if in_plan else "resolve", nos_dir=nos_dir)
+    upto = "plan" if in_plan else "resolve"
+    result = compiled([inventory], upto, nos_dir=nos_dir, overlays=overlays)
     shown = _found(result, path, in_plan)
     if manner.form == "json":
         put_document(result, manner, shown=_as_json(path, shown))

@@ -58,7 +58,7 @@ class Recall:
             return cls()
         colors = [manner.colored(stream) for stream in (sys.stdout, sys.stderr)]
         options = {"output": output, "only": only, "colors": colors, **asdict(counted), **asdict(manner)}
-        data = (counted.release_data, counted.nos_dir)
+        data = (counted.release_data, counted.nos_dir, *counted.overlays)
 
         def ask() -> dict[bool, str]:
             asked = {check: question(inventory, options | {"check": check}, data) for check in (False, True)}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from netplan.cli.counting import nos_folders
+from netplan.cli.counting import nos_folders, overlays
 from netplan.cli.documents import put_document
 from netplan.cli.running import compiled, has_failed, nos_folders_read, tell_findings, tell_summary
 from netplan.cli.terminal import PLAIN_FORMATS, Manner, put_lines, reporting
@@ -48,6 +48,7 @@ not exist, files that cannot be read, or no pod with an attachment in them.
 @click.option("--matrix", is_flag=True, help="Every rail to every rail, hosts by class.")
 @click.option("--workload", metavar="NAME", help="With --matrix: only this workload.")
 @nos_folders
+@overlays
 @reporting(PLAIN_FORMATS)
 def trace(
     arguments: tuple[str, ...],
@@ -55,6 +56,7 @@ def trace(
     matrix: bool,
     workload: str | None,
     nos_dir: str | None,
+    overlays: tuple[str, ...],
     manner: Manner,
 ) -> int:
     """Follow a packet from one pod interface to another and back, through the rendered files.
@@ -73,15 +75,15 @@ def trace(
     shown, two are compared, without both every pod is shown; --matrix makes a table of them.
     """
     if rendered is not None and _foreign(rendered, arguments, matrix):
-        if workload is not None or nos_dir is not None:
-            what = "--workload and --nos-dir go with an inventory or a directory netplan rendered"
+        if workload is not None or nos_dir is not None or overlays:
+            what = "--workload, --nos-dir and --overlay go with an inventory or a directory netplan rendered"
             raise click.UsageError(f"{what}, and {printable(rendered)} has no site.json of netplan")
         with _could_not_trace():
             return _chains(rendered, arguments, matrix, manner)
     inventory, ends = _split(arguments, rendered, matrix)
     if workload is not None and not matrix:
         raise click.UsageError("--workload goes with --matrix")
-    result = compiled([inventory], "verify", nos_dir=nos_dir) if inventory is not None else None
+    result = _compiled(inventory, nos_dir, overlays)
     folders = nos_folders_read(nos_dir) if result is None and nos_dir is not None else result
     if folders is not None and (has_failed(folders, manner) or (result and result.fabric is None)):
         return _refused(folders, manner)
@@ -99,6 +101,15 @@ def _foreign(rendered: str, arguments: tuple[str, ...], matrix: bool) -> bool:
 
     alone = len(arguments) <= (0 if matrix else 2)
     return alone and not all((Path(rendered) / name).is_file() for name in (PATH, MANIFEST))
+
+
+def _compiled(inventory: str | None, nos_dir: str | None, overlays: tuple[str, ...]) -> Result | None:
+    """None without an inventory."""
+    if inventory is not None:
+        return compiled([inventory], "verify", nos_dir=nos_dir, overlays=overlays)
+    if overlays:
+        raise click.UsageError("--overlay goes with an inventory")
+    return None
 
 
 def _split(

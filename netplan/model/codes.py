@@ -154,6 +154,12 @@ NP023 a readback.yaml or change.yaml of --nos-dir that cannot be used
 
     **Fix.** Correct the pattern; without the file `trace` says that it cannot read the NOS.
 
+NP024 (note) an overlay that changes nothing
+
+    What an overlay repeats hides what it is for; null for a key that is not there is often a misspelt key.
+
+    **Fix.** Take it out of the overlay, or correct the key.
+
 NP101 a name that does not exist
 
     A reference must name something of the inventory, the built-in catalog or a NOS folder.
@@ -269,11 +275,14 @@ def _read(text: str) -> dict[str, Code]:
 
 
 def _code(code: str, title: str, text: str) -> Code:
-    severity = Severity.WARNING if title.startswith(_WARNING) else Severity.ERROR
-    return Code(code=code, title=title.removeprefix(_WARNING), severity=severity, kind="stage", text=text)
+    word, _, rest = title.partition(" ")
+    severity = _SEVERITIES.get(word, Severity.ERROR)
+    title = rest if word in _SEVERITIES else title
+    return Code(code=code, title=title, severity=severity, kind="stage", text=text)
 
 
-_WARNING = "(warning) "
+_SEVERITIES = {"(warning)": Severity.WARNING, "(note)": Severity.INFO}
+"""A title that begins otherwise is an error's."""
 CODES = _read(_TEXT)
 """Those of the stages."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -19,6 +20,14 @@ def schema_text() -> str:
 
 def inventory_schema() -> dict[str, Any]:
     return packaged_schema(FILE)
+
+
+@cache
+def item_keys() -> Mapping[str, tuple[str, ...]]:
+    """List at the top level of an inventory -> the keys that tell its items apart, where the schema names
+    them."""
+    rows = inventory_schema()["properties"].items()
+    return {name: tuple(row["x-netplan-key"]) for name, row in rows if "x-netplan-key" in row}
 
 
 @cache

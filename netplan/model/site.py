@@ -111,7 +111,7 @@ class SiteQos:
 class SiteFacts:
     """``links``: host type -> link layers of its HCAs. ``arp_seconds``: age of neighbours, None where not
     stated. ``mtu``: IP MTU a pod sees. ``placed``: workload -> host types. ``named``: all hosts, nodes or
-    not."""
+    not. ``releases``: versions that the inventory states."""
 
     name: str
     fabric_type: str
@@ -126,6 +126,7 @@ class SiteFacts:
     placed: Mapping[str, frozenset[str]] = field(default_factory=dict)
     arp_seconds: int | None = None
     named: frozenset[str] = frozenset()
+    releases: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def classes(self) -> tuple[SiteClass, ...]:

@@ -56,6 +56,7 @@ def read_site(text: str) -> SiteFacts:
         placed={name: frozenset(row["host_types"]) for name, row in data["workloads"].items()},
         arp_seconds=data["fabric"].get("arp_seconds"),
         named=frozenset(data["hosts"]),
+        releases=data["releases"],
     )
 
 

@@ -14,8 +14,10 @@ Test = Callable[[Any], bool]
 
 _ANNOTATIONS = frozenset({
     "$schema", "$id", "title", "description", "default", "x-netplan-own", "x-netplan-not-in",
+    "x-netplan-key",
 })  # fmt: skip
-"""Ours: ``x-netplan-own``, keys that netplan decides, with a hint; ``x-netplan-not-in``, of Kubernetes."""
+"""Ours: ``x-netplan-own``, keys that netplan decides, with a hint; ``x-netplan-not-in``, of Kubernetes;
+``x-netplan-key``, keys that tell the items of a list apart where an overlay has some too."""
 
 _TYPES: Mapping[str, type] = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
 

@@ -19,6 +19,7 @@ STAGE_CODES = sorted(code for code in CODES if code < "NP300")
 
 WITHOUT_INVENTORY = {
     "NP019": "it is about files that render wrote: tests/test_cli_formats.py",
+    "NP024": "it is about overlays: tests/test_overlays.py",
     **dict.fromkeys(
         ("NP020", "NP021", "NP022", "NP023"), "it is about NOS folders of a site: tests/test_nos_dir.py"
     ),

@@ -19,7 +19,7 @@ from tools.mutants import __doc__ as purpose
 from tools.mutants.blocks import Numbers
 from tools.mutants.changes import mutants, sample
 from tools.mutants.known import gone, known
-from tools.mutants.order import Order, importers
+from tools.mutants.order import Order, importers, named_codes
 from tools.mutants.reach import OPTIONS, Measured, together
 from tools.mutants.runner import Runner, Sums, answer
 from tools.mutants.worker import Share, work
@@ -60,7 +60,7 @@ def main() -> int:
                     "fail without a mutant, and are not used:", *reached.failed, sep="\n  ", file=sys.stderr
                 )
             print(f"{len(reached.tests)} tests", flush=True)
-            order = Order(numbers, reached, importers(ROOT))
+            order = Order(numbers, reached, importers(ROOT), named_codes(ROOT))
             runner = Runner(order.tests, order.seen, arguments.seconds)
             with suppress(KeyboardInterrupt):  # what is known by then is printed all the same
                 for mutant, verdict, seconds in runner.verdicts(chosen, workers):

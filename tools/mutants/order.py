@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,6 +18,9 @@ NEAR = 4
 """So many blocks before and after the mutant's: a test that reaches more of them is about this code."""
 
 
+CODE = re.compile(r"NP\d{3}")
+
+
 class Seen(Enum):
     """When a block runs first."""
 
@@ -27,14 +31,16 @@ class Seen(Enum):
 
 @dataclass
 class Order:
-    """``importers``: file -> files that import it."""
+    """``importers``: file -> files that import it. ``codes``: file -> codes of findings that it names."""
 
     numbers: Numbers
     measured: Measured
     importers: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    codes: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def tests(self, mutant: Mutant) -> list[Reach]:
-        """Those that reach the block: of each test function one case in turn, the closest first.
+        """Those that reach the block: of each test function one case in turn, the closest first. Cases of a
+        code that the file names come before others: every inventory asks every check.
 
         What runs at import is reached by every test of the module, and of those that import it.
         """
@@ -49,7 +55,10 @@ class Order:
             if wanted & self.measured.at_import:
                 wanted |= file | self._of_importers(mutant.path)
         reaching = [test for test in self.measured.tests if test.reached & wanted]
-        reaching.sort(key=lambda test: _closeness(test, near, file))
+        codes = self.codes.get(mutant.path, frozenset())
+        reaching.sort(
+            key=lambda test: (codes.isdisjoint(CODE.findall(test.test)), _closeness(test, near, file))
+        )
         before: Counter[str] = Counter()
         turns = []
         for place, test in enumerate(reaching):
@@ -96,3 +105,9 @@ def importers(root: Path) -> dict[str, frozenset[str]]:
                 for file in (f"{base}.py", f"{base}/__init__.py"):
                     found.setdefault(file, set()).add(path.relative_to(root).as_posix())
     return {name: frozenset(files) for name, files in found.items()}
+
+
+def named_codes(root: Path) -> dict[str, frozenset[str]]:
+    """File of netplan -> codes of findings that stand in it."""
+    files = ((path, path.read_text(encoding="utf-8")) for path in sorted(root.glob("netplan/**/*.py")))
+    return {path.relative_to(root).as_posix(): frozenset(CODE.findall(text)) for path, text in files}

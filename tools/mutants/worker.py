@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum
+from itertools import accumulate
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -41,6 +42,8 @@ WALL = 900.0
 """Seconds for a mutant in all, on any clock: nothing is said then, the machine may be busy."""
 FRESH = 60
 """So many tests are run in a new process; their names stand in its command line."""
+COLD = 4
+"""So many times as long a test takes there at most, about: no cache is filled by others before it."""
 BROKEN = 70
 """Exit status of a child that is itself at fault (sysexits.h: EX_SOFTWARE)."""
 
@@ -192,7 +195,7 @@ class Host:
 
     def _fresh(self, task: Task) -> Verdict:
         """The first tests in a new process. One more may be what is wrong with the rest: unfinished."""
-        names = [name for name, _ in task.tests[:FRESH]]
+        names = first_within(task.tests[:FRESH], task.budget / COLD)
         if not names:
             return Verdict(Outcome.SURVIVED)
         command = [sys.executable, "-m", "pytest", *OPTIONS, "-x", *names]
@@ -216,6 +219,16 @@ class Host:
             return Verdict(Outcome.KILLED, found[1] if found else f"pytest ended with {done.returncode}")
         outcome = Outcome.SURVIVED if len(names) == len(task.tests) else Outcome.UNFINISHED
         return Verdict(outcome, "", len(names))
+
+
+def first_within(tests: Sequence[tuple[str, float]], seconds: float) -> list[str]:
+    """Names of the first tests that take so long together; the first one in any case."""
+    ends = accumulate(took for _, took in tests)
+    return [
+        name
+        for place, ((name, _), end) in enumerate(zip(tests, ends, strict=True))
+        if not place or end <= seconds
+    ]
 
 
 def work(copy: Path, numbers: Numbers, tests: Sequence[str], orders: Connection) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from netaddr import IPNetwork
@@ -22,18 +22,43 @@ from netplan.changes.commands.block_text import (
 from netplan.changes.commands.model import Files
 
 
-def both(old: Files, new: Files, blocks: Blocks) -> Files:
+def both(old: Files, new: Files, blocks: Blocks, held: Collection[int] = ()) -> Files:
     """What has to go before its level is set is not there any more: what a mode or another block of its kind
-    takes along, an address that another interface gets, a share of a budget."""
-    return _Both(old, new, blocks).files()
+    takes along, an address that another interface gets, a share of a budget. ``held``: DSCPs that nothing
+    of ``new`` maps, see ``unmapped``."""
+    return _Both(old, new, blocks, held).files()
+
+
+def unmapped(files: Files, held: Collection[int], blocks: Blocks) -> Files:
+    """Without what maps these DSCPs: what older files have of them stays beside."""
+    found: dict[str, str] = {}
+    for file, text in files.items():
+        lines = list(_unmapped(parsed(text, blocks), held))
+        found[file] = "\n".join([*_printed(lines, (), blocks), ""])
+    return found
+
+
+def _unmapped(lines: list[Line], held: Collection[int]) -> Iterator[Line]:
+    for line in lines:
+        line.below = list(_unmapped(line.below, held))
+        token = line.found.row.code_point if line.found else ""
+        if line.found is None or not token:
+            yield line
+        elif elements := line.elements:
+            rest = [each for each in elements if each not in held]
+            if rest:
+                yield _with(line, rest) if len(rest) < len(elements) else line
+        elif not (line.found.bound[token].isdecimal() and int(line.found.bound[token]) in held):
+            yield line
 
 
 class _Both:
-    def __init__(self, old: Files, new: Files, blocks: Blocks) -> None:
-        self.old, self.new, self.blocks = old, new, blocks
+    def __init__(self, old: Files, new: Files, blocks: Blocks, held: Collection[int]) -> None:
+        self.old, self.new, self.blocks, self.held = old, new, blocks, held
         self.difference = Difference(settings(old, blocks), settings(new, blocks), blocks)
         gets = self.difference.set.values()
         self.modes = {one.row.level for one in self.difference.new.values() if one.row.mode}
+        self.tops = {key[:1] for key in (*self.difference.new, *self.difference.replaced)}
         self.moved = {(one.row, one.element, one.value) for one in gets if one.row.moves}
         self.stays = set(self._staying())
 
@@ -52,19 +77,27 @@ class _Both:
 
     def _may_stay(self, one: Setting) -> bool:
         difference = self.difference
+        if (one.row, one.element, one.value) in self.moved:
+            return False
+        if len(one.key) > 1 and one.key[:1] not in self.tops:
+            return True  # nothing new comes into that block
         lost = one.block in difference.reset and one.row.level in self.modes
-        return (
-            not lost and not self._goes_first(one.key) and (one.row, one.element, one.value) not in self.moved
-        )
+        return not lost and not self._goes_first(one.key)
 
     def _goes_first(self, key: Key) -> bool:
         """With its block, or with another block that takes its place."""
         gone = self.difference.gone
-        within = [key[:depth] for depth in range(1, len(key) + 1)]
+        own = len(key) if self._is_held(key) else len(key) + 1
+        within = [key[:depth] for depth in range(1, own)]
         return any(
             each in self.difference.replaced or (each in gone and gone[each].row.when == "first")
             for each in within
         )
+
+    def _is_held(self, key: Key) -> bool:
+        one = self.difference.old[key]
+        number = one.element if one.element is not None else one.bound.get(one.row.code_point, "")
+        return bool(one.row.code_point) and str(number).isdecimal() and int(number) in self.held
 
     def files(self) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -73,7 +106,7 @@ class _Both:
             old = parsed(self.old.get(file, ""), self.blocks)
             if file not in self.new:
                 new = [line for line in old if line.found is None]
-            found[file] = "\n".join([*self._printed(self._merged(old, new), ()), ""])
+            found[file] = "\n".join([*_printed(self._merged(old, new), (), self.blocks), ""])
         return found
 
     def _merged(self, old: list[Line], new: list[Line]) -> list[Line]:
@@ -115,19 +148,20 @@ class _Both:
                 return True
         return False
 
-    def _printed(self, lines: list[Line], path: tuple[str, ...]) -> Iterator[str]:
-        flat, margin = self.blocks.flat, " " * (self.blocks.indent * len(path))
-        for line in lines:
-            if flat and path:
-                yield " ".join((*path, line.text))
-                continue
-            if line.left != "none":
-                yield margin + line.text
-            if flat and line.left == "beside":
-                yield margin + self.blocks.leave
-            yield from self._printed(line.below, (*path, line.text))
-            if line.left == "below":
-                yield margin + " " * self.blocks.indent + self.blocks.leave
+
+def _printed(lines: list[Line], path: tuple[str, ...], blocks: Blocks) -> Iterator[str]:
+    flat, margin = blocks.flat, " " * (blocks.indent * len(path))
+    for line in lines:
+        if flat and path:
+            yield " ".join((*path, line.text))
+            continue
+        if line.left != "none":
+            yield margin + line.text
+        if flat and line.left == "beside":
+            yield margin + blocks.leave
+        yield from _printed(line.below, (*path, line.text), blocks)
+        if line.left == "below":
+            yield margin + " " * blocks.indent + blocks.leave
 
 
 def _clashes(one: Setting, given: list[tuple[Key, IPNetwork]]) -> bool:

@@ -15,7 +15,7 @@ BELOW = " / "
 _TOKEN = re.compile(r"<([a-z_]+)(\*?)(?::[a-z0-9_]+)?>")
 _WORD, _NUMBERS = r"\S+", r"[0-9]+(?:[-, ]+[0-9]+)*"
 _PLAIN: Mapping[str, Any] = {
-    **dict.fromkeys(("each", "block", "clear", "add", "budget", "keep", "then", "swap"), ""),
+    **dict.fromkeys(("each", "code_point", "block", "clear", "add", "budget", "keep", "then", "swap"), ""),
     **dict.fromkeys(("mode", "moves", "address", "announces"), False),
     "when": "last",
     "takes": (),
@@ -36,6 +36,7 @@ class Row:
     slot: str
     by: tuple[str, ...] | None
     each: str
+    code_point: str
     block: str
     level: str
     remove: tuple[str, ...]
@@ -198,6 +199,7 @@ def _row(data: Mapping[str, Any], slot: str, remove: tuple[str, ...], one: tuple
         slot=slot,
         by=one,
         each=data["each"],
+        code_point=data["code_point"],
         block=data["block"],
         level=data["level"],
         remove=remove,

@@ -5,10 +5,10 @@ What the lines of a NOS mean stands in its ``change.yaml``; here nothing names a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
-from netplan.changes.commands.block_both import both
+from netplan.changes.commands.block_both import both, unmapped
 from netplan.changes.commands.block_rows import Blocks, Row, blocks_of
 from netplan.changes.commands.block_steps import Difference, Phase, Step, Steps
 from netplan.changes.commands.block_text import parsed, settings
@@ -44,8 +44,8 @@ class BlockForm:
         part = self.rules.part(STEP, _text(steps, self.blocks))
         return Change((part,), by_hand, tuple(dict.fromkeys(self._doubts(steps))))
 
-    def both(self, old: Files, new: Files) -> Files:
-        return both(old, new, self.blocks)
+    def both(self, old: Files, new: Files, held: Collection[int] = ()) -> Files:
+        return both(old, unmapped(new, held, self.blocks) if held else new, self.blocks, held)
 
     def _doubts(self, steps: Sequence[Step]) -> Iterator[str]:
         """One sentence for each row: the first line that rests on it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -46,7 +46,8 @@ class Form(Protocol):
         """What is to be applied to a switch that runs ``old`` so that it runs ``new``. What ``old`` does not
         have is never removed. The way back is ``change(new, old)``."""
 
-    def both(self, old: Files, new: Files) -> Files:
+    def both(self, old: Files, new: Files, held: Collection[int] = ()) -> Files:
         """``new`` laid over ``old`` with nothing removed: what the switch runs once ``new`` is applied and
-        before what is gone is removed. A setting that has one value has that of ``new``. In the form of the
-        rendered files, so that every reader of those reads it."""
+        before what is gone is removed. A setting that has one value has that of ``new``, but for the DSCPs
+        that are ``held``: they are mapped as in ``old``. In the form of the rendered files, so that every
+        reader of those reads it."""

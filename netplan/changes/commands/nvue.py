@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from netplan.changes.commands import sysctl
@@ -22,6 +22,7 @@ from netplan.yaml12 import parse
 
 Tree = dict[str, Any]
 Path = tuple[str, ...]
+_SET = "nv set "
 
 
 class NvueForm:
@@ -30,6 +31,7 @@ class NvueForm:
         self._twins: Mapping[str, str] = rules.rows["files"]["twins"]
         self._whole = [(re.compile(row["path"]), row) for row in rules.rows["whole"]]
         self._keep = [(re.compile(row["path"]), row["why"]) for row in rules.rows["keep"]]
+        self._code_points = re.compile(rules.rows["code_points"])
         self._implied = [re.compile(row["path"]) for row in rules.rows["implied"]]
 
     def change(self, old: Files, new: Files) -> Change:
@@ -46,20 +48,27 @@ class NvueForm:
         by_hand = (*stays((" ".join(path), why) for path, why in kept), *kernel.by_hand)
         return Change((*parts, *kernel.parts), by_hand, self._doubts(removed, parts))
 
-    def both(self, old: Files, new: Files) -> Files:
+    def both(self, old: Files, new: Files, held: Collection[int] = ()) -> Files:
         texts = {**old, **new}
         stated = [[" ".join(path) for path, _ in leaves(self._tree(files))] for files in (old, new)]
         gone = beaten(stated[0], stated[1], self._rules.rows["exclusive"])
         for name, twin in self._twins.items():
             if name in old and name in new:
-                before, after = (tree_of(files[name]) for files in (old, new))
-                for path in [path for path, _ in leaves(before) if " ".join(path) in gone]:
-                    _drop(before, path)
+                before, after = self._trees(old[name], new[name], gone, held)
                 texts[name] = dump_yaml([[{"set": laid(before, after)}]], _header(new[name]))
                 more = [_set(path, value) for path, value in leaves(before) if not has(after, path)]
                 lines = [line for line in more if not self._is_implied(line)]
-                texts[twin] = new.get(twin, "") + "".join(f"{line}\n" for line in lines)
+                texts[twin] = self._unmapped(new.get(twin, ""), held) + "".join(f"{line}\n" for line in lines)
         return texts | sysctl.both(old, new, self._rules)
+
+    def _trees(self, old: str, new: str, gone: Collection[str], held: Collection[int]) -> tuple[Tree, Tree]:
+        """Of ``old`` without what is ``gone``, of ``new`` without the DSCPs that are as in ``old``."""
+        before, after = tree_of(old), tree_of(new)
+        for path in [path for path, _ in leaves(before) if " ".join(path) in gone]:
+            _drop(before, path)
+        for path in [path for path, _ in leaves(after) if self._is_held(path, held) and has(before, path)]:
+            _drop(after, path)
+        return before, after
 
     def _tree(self, files: Files) -> Tree:
         """Without what NVUE knows by itself, such as the type of an interface."""
@@ -71,8 +80,26 @@ class NvueForm:
                 _drop(found, path)
         return found
 
+    def _is_held(self, path: Path, held: Collection[int]) -> bool:
+        match = self._code_points.fullmatch(" ".join(path)) if held else None
+        return match is not None and match["dscp"].isdecimal() and int(match["dscp"]) in held
+
+    def _unmapped(self, text: str, held: Collection[int]) -> str:
+        """Commands without what maps these DSCPs."""
+        return "".join(f"{line}\n" for raw in text.splitlines() for line in self._others(raw, held))
+
+    def _others(self, line: str, held: Collection[int]) -> Iterator[str]:
+        match = self._code_points.fullmatch(line.removeprefix(_SET)) if held else None
+        if match is None:
+            yield line
+            return
+        start, end = (place + len(_SET) for place in match.span("dscp"))
+        rest = [each for each in match["dscp"].split(",") if each.isdecimal() and int(each) not in held]
+        if rest:
+            yield f"{line[:start]}{','.join(rest)}{line[end:]}"
+
     def _is_implied(self, line: str) -> bool:
-        path = line.removeprefix("nv set ").rpartition(" ")[0]
+        path = line.removeprefix(_SET).rpartition(" ")[0]
         return any(implied.fullmatch(path) for implied in self._implied)
 
     def _kept(self, path: Path) -> Iterator[str]:

@@ -9,7 +9,7 @@ commit, which changes no more than what differs.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
 from netplan.changes.commands.data import Rules, stays
 from netplan.changes.commands.exclusive import beaten
@@ -24,6 +24,7 @@ class SetForm:
         self._names: Sequence[str] = rules.rows["files"]
         self._whole = [(_begin(row["path"]), row) for row in rules.rows["whole"]]
         self._single = [_begin(row["path"]) for row in rules.rows["single"]]
+        self._code_points = [re.compile(row) for row in rules.rows["code_points"]]
         self._keep = [(re.compile(row["path"]), row["why"]) for row in rules.rows["keep"]]
 
     def change(self, old: Files, new: Files) -> Change:
@@ -53,7 +54,9 @@ class SetForm:
         here, staying = _Here(after), {line for line, _ in kept}
         return list(dict.fromkeys(self._path(line, here) for line in gone if line not in staying))
 
-    def both(self, old: Files, new: Files) -> Files:
+    def both(self, old: Files, new: Files, held: Collection[int] = ()) -> Files:
+        if held:
+            new = self._held(old, new, held)
         texts = {**old, **new}
         after = list(self._statements(new))
         lines, stems = set(after), {self._stem(line) for line in after}
@@ -70,6 +73,35 @@ class SetForm:
                 ]
                 texts[name] = new[name] + "".join(f"{_SET}{line}\n" for line in more)
         return texts
+
+    def _held(self, old: Files, new: Files, held: Collection[int]) -> Files:
+        """``new`` with these DSCPs as ``old`` has them, in the entries that both have."""
+        entries = {self._again(line) for line in self._statements(new)} - {""}
+        texts = dict(new)
+        for name in self._names:
+            if name in old and name in new:
+                lines = [
+                    line
+                    for raw in new[name].splitlines()
+                    for line in ([raw] if not raw.startswith(_SET) else self._coded(raw, held, kept=False))
+                ]
+                for line in _statements(old[name]):
+                    if self._again(line) in entries:
+                        lines += self._coded(f"{_SET}{line}", held, kept=True)
+                texts[name] = "".join(f"{line}\n" for line in lines)
+        return texts
+
+    def _coded(self, line: str, held: Collection[int], kept: bool) -> Iterator[str]:
+        """A line with those of its DSCPs that are held, or the others; one without any is not held."""
+        for pattern in self._code_points:
+            if match := pattern.fullmatch(line.removeprefix(_SET)):
+                bits = [each for each in match["bits"].split() if (int(each, 2) in held) is kept]
+                start, end = (place + len(_SET) for place in match.span("bits"))
+                if bits:
+                    yield f"{line[:start]}{' '.join(bits)}{line[end:]}"
+                return
+        if not kept:
+            yield line
 
     def _statements(self, files: Files) -> Iterator[str]:
         for name in self._names:

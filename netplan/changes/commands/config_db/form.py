@@ -65,13 +65,14 @@ class ConfigDbForm:
         ]
         return Change(tuple(parts), tuple(by_hand), tuple(self._confirm(done, parts)))
 
-    def both(self, old: Files, new: Files) -> Files:
+    def both(self, old: Files, new: Files, held: Collection[int] = ()) -> Files:
         texts = {**old, **new}
         before, after = ([tables_of(files.get(name, "")) for name in self._tables] for files in (old, new))
         gone = beaten(_statements(before), _statements(after), self._rows["exclusive"])
         for name, under, over in zip(self._tables, before, after, strict=True):
             if name in old and name in new:
-                texts[name] = json.dumps(merged(_without(under, gone), over), indent=2) + "\n"
+                mapped = self._mapped(under, over, held)
+                texts[name] = json.dumps(merged(merged(_without(under, gone), over), mapped), indent=2) + "\n"
         if self._patch in old:
             ports = {port for name in self._tables for port in tables_of(new.get(name, "{}")).get("PORT", ())}
             left = _of_both(old[self._patch], new.get(self._patch, "[]"), ports)
@@ -82,6 +83,18 @@ class ConfigDbForm:
             if name in old and name in new:
                 texts[name] = frr.both(old[name], new[name])
         return texts | sysctl.both(old, new, self._rules)
+
+    def _mapped(self, under: Tables, over: Tables, held: Collection[int]) -> Tables:
+        """Fields of DSCPs in the rows that both have."""
+        return {
+            table: {
+                key: {name: value for name, value in row.items() if name.isdecimal() and int(name) in held}
+                for key, row in under.get(table, {}).items()
+                if key in over.get(table, {})
+            }
+            for table in self._rows["code_points"]
+            if table in under and table in over
+        }
 
     def _moved(self, old: Files, new: Files, states: tuple[State, State]) -> tuple[str, ...]:
         """Where FRR's configuration gets another owner, no file does it."""

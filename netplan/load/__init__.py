@@ -2,7 +2,8 @@
 
 The files of an inventory are united, never overridden: top-level maps entry by entry, top-level lists one
 after the other in the order of the file names; a top-level scalar may stand in several files with one value.
-Problems of one file's text are in ``netplan.yaml12``; here are those of the files together:
+Overlays are laid over the whole one after the other (``netplan.load.overlays``).
+Problems of the text of one file are in ``netplan.yaml12``; here are those of the files together:
 
 NP002  a key appears in two files
 NP007  the top level of a file is not a map
@@ -14,10 +15,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path as FilePath
-from typing import Any, NamedTuple
+from typing import Any
 
-from netplan.diagnostics import Diagnostic, Path, Severity, Source
+from netplan.diagnostics import Diagnostic, Severity, Source
+from netplan.load.overlays import Overlaying
+from netplan.load.union import Union, shown
 from netplan.model.document import Document, Places, SourceMap
+from netplan.model.inventory_schema import item_keys
 from netplan.yaml12 import Parsed, parse
 
 __all__ = ["MAX_BYTES", "STDIN", "Document", "InputError", "load", "load_texts"]
@@ -32,19 +36,24 @@ class InputError(Exception):
     """An input cannot be opened or holds no inventory; the message names it and says what to do."""
 
 
-def load(inputs: Sequence[str]) -> Document:
+def load(inputs: Sequence[str], overlays: Sequence[str] = ()) -> Document:
     """Read an inventory from files, directories of ``*.yaml`` and ``*.yml`` files, or ``-`` (standard input).
 
     A directory is not searched recursively and its hidden files are ignored; a file named twice is read once.
-    Whatever is wrong with the text is in ``Document.problems``. Raises InputError where there is no text.
+    ``overlays``: of the same forms, laid over the inventory in this order. Whatever is wrong with the text is
+    in ``Document.problems``. Raises InputError where there is no text.
     """
-    files = {str(path): _read(path) for path in input_files(inputs)}
-    texts = {**files, STDIN: _read_stdin()} if "-" in inputs else files
-    document = load_texts(texts)
+    document = load_texts(read_texts(inputs), [read_texts([given]) for given in overlays])
     if document.data is None and not document.problems:
         names = ", ".join(document.files) or "no input"
         raise InputError(f"{names}: holds no inventory; `netplan init` writes one to start from")
     return document
+
+
+def read_texts(inputs: Sequence[str]) -> dict[str, str]:
+    """File name -> text. Raises InputError."""
+    files = {str(path): _read(path) for path in input_files(inputs)}
+    return {**files, STDIN: _read_stdin()} if "-" in inputs else files
 
 
 def input_files(inputs: Sequence[str]) -> list[FilePath]:
@@ -61,9 +70,23 @@ def read_text(name: str) -> str:
     return _read(FilePath(name))
 
 
-def load_texts(texts: Mapping[str, str]) -> Document:
+def load_texts(texts: Mapping[str, str], overlays: Sequence[Mapping[str, str]] = ()) -> Document:
     """As ``load``, on texts in memory by file name; never raises. No text at all gives ``data`` None."""
     places = Places(SourceMap())
+    data, root, problems = _inventory(texts, places)
+    laying = Overlaying(places, item_keys())
+    for each in overlays:
+        over, at, found = _inventory(each, places)
+        problems += found
+        if isinstance(data, dict) and isinstance(over, dict) and root is not None and at is not None:
+            data = laying.lay(data, root, over, at)
+    problems += laying.notes
+    problems.sort(key=lambda problem: problem.source or Source("", 0, 0))
+    return Document(data, tuple(problems), tuple(dict.fromkeys(places.sources.names)), root, places)
+
+
+def _inventory(texts: Mapping[str, str], places: Places) -> tuple[Any, int | None, list[Diagnostic]]:
+    """Files as one map, the offset of its top level, and what is wrong with them."""
     parsed = [parse(name, texts[name], places) for name in sorted(texts)]
     maps = [file for file in parsed if isinstance(file.data, dict)]
     problems = [problem for file in parsed for problem in file.problems]
@@ -73,10 +96,8 @@ def load_texts(texts: Mapping[str, str]) -> Document:
         if not file.problems and not isinstance(file.data, dict | None)
     ]
     data, clashes = _joined(maps, places)
-    problems += clashes
-    problems.sort(key=lambda problem: problem.source or Source("", 0, 0))
     root = maps[0].root if maps else (0 if texts else None)
-    return Document(data, tuple(problems), places.sources.names, root, places)
+    return data, root, [*problems, *clashes]
 
 
 def _joined(maps: list[Parsed], places: Places) -> tuple[Any, Sequence[Diagnostic]]:
@@ -85,7 +106,7 @@ def _joined(maps: list[Parsed], places: Places) -> tuple[Any, Sequence[Diagnosti
         return None, [several_sites]
     if len(maps) < 2:
         return (maps[0].data if maps else None), []
-    union = _Union(places)
+    union = Union(places)
     return union.of([file.data for file in maps]), union.problems
 
 
@@ -169,78 +190,8 @@ def _several_sites(files: Sequence[Parsed], places: Places) -> Diagnostic | None
         return None
     source = places.sources.source
     sites = "; ".join(
-        f"{_shown(site)} in {', '.join(str(source(at)) for at in found[site])}" for site in found
+        f"{shown(site)} in {', '.join(str(source(at)) for at in found[site])}" for site in found
     )
     message = f"{len(found)} sites in one inventory: {sites}"
     second = source(list(found.values())[1][0])
     return Diagnostic("NP008", Severity.ERROR, ("site",), message, "name the files of one site only", second)
-
-
-class _Entry(NamedTuple):
-    value: Any
-    key_at: int
-    value_at: int
-
-
-class _Union:
-    """The top-level maps of several files as one; what clashes is reported and the first file keeps it."""
-
-    def __init__(self, places: Places) -> None:
-        self.problems: list[Diagnostic] = []
-        self._places = places
-
-    def of(self, maps: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        found: dict[str, list[_Entry]] = {}
-        for one in maps:
-            for key, *entry in self._places.entries(one):
-                found.setdefault(key, []).append(_Entry(*entry))
-        data = {key: self._merged(key, entries) for key, entries in found.items()}
-        self._places.put(data, (at for first, *_ in found.values() for at in (first.key_at, first.value_at)))
-        return data
-
-    def _merged(self, key: str, entries: list[_Entry]) -> Any:
-        first, *others = entries
-        if others and all(isinstance(entry.value, dict) for entry in entries):
-            return self._united(key, entries)
-        if others and all(isinstance(entry.value, list) for entry in entries):
-            return self._concatenated(entries)
-        for other in others:
-            if not _same_scalar(first.value, other.value):
-                self._clash((key,), first, other)
-        return first.value
-
-    def _united(self, key: str, entries: list[_Entry]) -> dict[str, Any]:
-        found: dict[str, _Entry] = {}
-        for entry in entries:
-            for name, *inner in self._places.entries(entry.value):
-                other = _Entry(*inner)
-                first = found.setdefault(name, other)
-                if first is not other:
-                    self._clash((key, name), first, other)
-        data = {name: entry.value for name, entry in found.items()}
-        self._places.put(data, (at for entry in found.values() for at in (entry.key_at, entry.value_at)))
-        return data
-
-    def _concatenated(self, entries: list[_Entry]) -> list[Any]:
-        data = [item for entry in entries for item in entry.value]
-        self._places.put(data, (at for entry in entries for at in self._places.items(entry.value)))
-        return data
-
-    def _clash(self, path: Path, first: _Entry, other: _Entry) -> None:
-        source = self._places.sources.source
-        message = f"key {_shown(path[-1])} appears twice, first at {source(first.key_at)}"
-        if not isinstance(first.value, dict | list) and not isinstance(other.value, dict | list):
-            message += f": {_shown(first.value)} there, {_shown(other.value)} here"
-        hint = "keep it in one file only"
-        self.problems.append(Diagnostic("NP002", Severity.ERROR, path, message, hint, source(other.key_at)))
-
-
-def _same_scalar(one: Any, other: Any) -> bool:
-    return type(one) is type(other) and not isinstance(one, dict | list) and bool(one == other)
-
-
-def _shown(value: Any) -> str:
-    """A scalar as it might stand in the file."""
-    words = {None: "null", True: "true", False: "false"}
-    text = words[value] if value is None or isinstance(value, bool) else str(value)
-    return text if len(text) <= 60 else text[:57] + "..."
