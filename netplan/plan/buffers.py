@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from netplan.model.hardware import SwitchType
 from netplan.model.nos import NosProfile
@@ -19,6 +20,16 @@ class SizedPort:
     headroom: Headroom | None
     missing: str = ""
     lengths: tuple[int, ...] = ()
+
+
+class PortSizes:
+    """Headroom of the ports of one switch type: worked out once for each speed and cable length."""
+
+    def __init__(self, kind: SwitchType, nos: NosProfile) -> None:
+        self._of = cache(lambda speed_gbps, cable_m: port_headroom(kind, nos, speed_gbps, cable_m))
+
+    def of(self, speed_gbps: int, cable_m: int) -> SizedPort:
+        return self._of(speed_gbps, cable_m)
 
 
 def port_headroom(kind: SwitchType, nos: NosProfile, speed_gbps: int, cable_m: int) -> SizedPort:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from netplan.model.hardware import SwitchType
-from netplan.model.nos import NosBreakout, NosProfile
+from netplan.model.nos import NosBreakout, NosProfile, PortNumbers
 from netplan.model.switch_ports import PhysicalPort, SwitchPort
 
 SPLITS = (2, 4, 8, 16)
@@ -58,14 +58,15 @@ def _number(text: str | None) -> int | None:
     return int(text) if text and re.fullmatch("[0-9]{1,9}", text) else None
 
 
-def _position(name: str, nos: NosProfile, lanes: int) -> int:
+@lru_cache(maxsize=65536)
+def _position(name: str, rule: PortNumbers, lanes: int) -> int:
     """Which port of the box, from 1; 0 where the name does not say."""
-    found = re.fullmatch(nos.port_numbers.name, name)
+    found = re.fullmatch(rule.name, name)
     groups = found.groupdict() if found is not None else {}
     lane, port = _number(groups.get("lane")), _number(groups.get("port"))
     if lane is not None:
         return lane // lanes + 1 if lanes else 0
-    return 0 if port is None else port - nos.port_numbers.first + 1
+    return 0 if port is None else port - rule.first + 1
 
 
 def _port(
@@ -79,7 +80,7 @@ def _port(
     splits = nos.breakout.splits if nos.breakout is not None else ()
     return PhysicalPort(
         name=name,
-        position=_position(name, nos, kind.model.lanes),
+        position=_position(name, nos.port_numbers, kind.model.lanes),
         parts=count,
         part_gbps=speeds[-1],
         part_lanes=kind.model.lanes // count,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from netplan.model.addresses import AddressPlan
 from netplan.model.fabric import Fabric
@@ -12,7 +12,7 @@ from netplan.model.hardware import HostLink, Switch, SwitchLink
 from netplan.model.nos import NosProfile
 from netplan.model.switch_ports import PortVlans, SwitchPort
 from netplan.model.values import InterfaceAddress, natural
-from netplan.plan.buffers import port_headroom
+from netplan.plan.buffers import PortSizes, SizedPort
 
 PortKey = tuple[str, str]
 """(switch name, port name)"""
@@ -85,12 +85,12 @@ class _End:
     link: HostLink | SwitchLink
 
 
-def plan_ports(switch: Switch, nos: NosProfile, plan: Cabling) -> tuple[SwitchPort, ...]:
+def plan_ports(switch: Switch, nos: NosProfile, plan: Cabling, sizes: PortSizes) -> tuple[SwitchPort, ...]:
     """Ports in natural order of their names; the first cable counts where NP820 is accepted."""
     ends: dict[str, _End] = {}
     for end in _ends(switch, plan):
         ends.setdefault(end.port, end)
-    return tuple(_port(switch, nos, plan, ends[name]) for name in sorted(ends, key=natural))
+    return tuple(_port(switch, nos, plan, ends[name], sizes) for name in sorted(ends, key=natural))
 
 
 def _ends(switch: Switch, plan: Cabling) -> Iterator[_End]:
@@ -115,18 +115,25 @@ def link_speed(link: SwitchLink) -> int:
     return link.speed_gbps or min(max(model.speeds_gbps) for model in models)
 
 
-def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End) -> SwitchPort:
+_UNSIZED = SizedPort(None)
+
+
+def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End, sizes: PortSizes) -> SwitchPort:
+    """With headroom, where it has a lossless priority, by the next longer cable of its table."""
     key = (switch.name, end.port)
     addresses = plan.addresses.get(key, ())
     vlans = PortVlans((), None) if addresses else _vlans(plan, key, end.kind)
     pfc = plan.pfc if end.rdma else ()
-    port = SwitchPort(
+    cable_m = end.link.cable_m
+    size = sizes.of(end.speed_gbps, cable_m) if pfc else _UNSIZED
+    buffer_cable_m = cable_m if size.headroom is None else size.headroom.cable_m
+    return SwitchPort(
         name=end.port,
         kind=end.kind,
         peer=end.peer,
         at=end.link.at,
         speed_gbps=end.speed_gbps,
-        cable_m=end.link.cable_m,
+        cable_m=cable_m,
         optic=end.link.optic,
         mtu=switch.type.port_mtu,
         ip_mtu=switch.type.port_mtu - nos.units.mtu_overhead,
@@ -136,25 +143,11 @@ def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End) -> SwitchPo
         rdma=end.rdma,
         pfc=pfc,
         rail=end.rail,
-        buffer_cable_m=end.link.cable_m,
-        headroom=None,
-        missing="",
-        lengths=(),
-        settings=end.link.settings,
-    )
-    return _sized(port, switch, nos) if pfc else port
-
-
-def _sized(port: SwitchPort, switch: Switch, nos: NosProfile) -> SwitchPort:
-    """With headroom, by the next longer cable of its table."""
-    found = port_headroom(switch.type, nos, port.speed_gbps, port.cable_m)
-    buffer_cable_m = port.cable_m if found.headroom is None else found.headroom.cable_m
-    return replace(
-        port,
         buffer_cable_m=buffer_cable_m,
-        headroom=found.headroom,
-        missing=found.missing,
-        lengths=found.lengths,
+        headroom=size.headroom,
+        missing=size.missing,
+        lengths=size.lengths,
+        settings=end.link.settings,
     )
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import ceil
 
 from netplan.model.hardware import SwitchType
 from netplan.model.nos import NosProfile
 from netplan.model.qos import QosPlan
 from netplan.model.qos_classes import Ecn
-from netplan.model.switch_ports import SwitchPort
 from netplan.model.switch_qos import QueueEcn, SwitchQos, SwitchQueue, ecn_divisor
 from netplan.plan.ecn import thresholds
 
@@ -31,14 +29,12 @@ BEST_EFFORT = "best effort"
 _EVERY_PRIORITY = tuple(range(8))
 
 
-def plan_switch_qos(
-    qos: QosPlan | None, nos: NosProfile, kind: SwitchType, ports: Sequence[SwitchPort]
-) -> SwitchQos:
-    """Traffic class, priority group and queue all carry the priority's number."""
+def plan_switch_qos(qos: QosPlan | None, nos: NosProfile, kind: SwitchType, speed_gbps: int) -> SwitchQos:
+    """Traffic class, priority group and queue all carry the priority's number. ``speed_gbps``: the lowest of
+    ports that RDMA uses, 0 without such."""
     if qos is None:
         return NO_QOS
     divisor = ecn_divisor(nos.units.ecn, nos.asics.get(kind.model.asic), kind.queue_bytes)
-    speed = min((port.speed_gbps for port in ports if port.rdma), default=0)
     used = sorted({0, *(c.priority for c in qos.classes)})
     queue_bytes = round(divisor * 100) if nos.units.ecn == "percent" else 0
     return SwitchQos(
@@ -52,7 +48,7 @@ def plan_switch_qos(
         tc_to_pg=tuple(p if p in qos.pfc else 0 for p in _EVERY_PRIORITY),
         pfc_to_queue=_EVERY_PRIORITY,
         pfc=qos.pfc,
-        queues=tuple(_queue(qos, nos, divisor, speed, number) for number in used),
+        queues=tuple(_queue(qos, nos, divisor, speed_gbps, number) for number in used),
         class_dscps=tuple((c.name, c.dscp, c.priority) for c in qos.classes),
     )
 

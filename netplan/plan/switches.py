@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 from netaddr import IPAddress
 
 from netplan.model.addresses import AddressPlan
 from netplan.model.bounds import SwitchBounds
 from netplan.model.fabric import Fabric
-from netplan.model.hardware import Switch
+from netplan.model.hardware import Switch, SwitchType
 from netplan.model.nos import FEATURES, NosAsic, NosProfile
 from netplan.model.qos import QosPlan
 from netplan.model.switch_ports import PortVlans
-from netplan.model.switching import SwitchPlan
+from netplan.model.switch_qos import SwitchQos, SwitchWatchdog
+from netplan.model.switching import SwitchPlan, SwitchRelease
 from netplan.model.values import InterfaceAddress
 from netplan.plan.balance import adaptive_ports, hash_seed
 from netplan.plan.buffer_patch import plan_buffer_patch
-from netplan.plan.buffers import buffer_demand, small_packet_percent
+from netplan.plan.buffers import PortSizes, buffer_demand, small_packet_percent
 from netplan.plan.frr import plan_frr
 from netplan.plan.neighbours import plan_arp, plan_demand
 from netplan.plan.physical_ports import physical_ports
@@ -42,6 +44,18 @@ class _Inputs:
     segments: Segments
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kind:
+    """What all switches of a type have, planned once. ``qos``: by the lowest speed of the ports it is on."""
+
+    nos: NosProfile
+    sizes: PortSizes
+    release: SwitchRelease
+    bounds: SwitchBounds
+    watchdog: SwitchWatchdog
+    qos: Callable[[int], SwitchQos]
+
+
 def plan_switches(
     fabric: Fabric,
     addresses: AddressPlan,
@@ -56,13 +70,29 @@ def plan_switches(
     """
     cables = cabling(fabric, addresses, qos.pfc if qos else (), port_vlans)
     inputs = _Inputs(fabric, addresses, qos, cables, segment_index(fabric, addresses))
-    return tuple(_plan(inputs, s, nos[s.type.nos]) for s in fabric.switches if s.type.nos in nos)
+    kinds = {
+        s.type.name: _kind(inputs, s.type, nos[s.type.nos]) for s in fabric.switches if s.type.nos in nos
+    }
+    return tuple(_plan(inputs, s, kinds[s.type.name]) for s in fabric.switches if s.type.name in kinds)
 
 
-def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
+def _kind(inputs: _Inputs, kind: SwitchType, nos: NosProfile) -> _Kind:
+    asic = nos.asics.get(kind.model.asic)
+    return _Kind(
+        nos=nos,
+        sizes=PortSizes(kind, nos),
+        release=plan_release(kind, nos),
+        bounds=_bounds(nos, asic),
+        watchdog=plan_watchdog(inputs.qos, nos, asic),
+        qos=cache(lambda speed_gbps: plan_switch_qos(inputs.qos, nos, kind, speed_gbps)),
+    )
+
+
+def _plan(inputs: _Inputs, switch: Switch, kind: _Kind) -> SwitchPlan:
+    nos = kind.nos
     asic = nos.asics.get(switch.type.model.asic)
     model = nos.models.get(switch.type.model.name)
-    ports = plan_ports(switch, nos, inputs.cables)
+    ports = plan_ports(switch, nos, inputs.cables, kind.sizes)
     vlans = plan_vlans(switch, ports, inputs.segments)
     loopback = inputs.addresses.loopbacks.get(switch.name)
     loopbacks = (
@@ -84,12 +114,12 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         id=switch.id,
         role=switch.role,
         nos=nos.name,
-        release=plan_release(switch.type, nos),
+        release=kind.release,
         type=switch.type,
         at=switch.at,
         port_pattern=nos.port_name,
         limits=nos.limits,
-        bounds=_bounds(nos, asic),
+        bounds=kind.bounds,
         asic_known=asic is not None,
         asic_flags=asic_flags,
         sku=sku,
@@ -105,8 +135,8 @@ def _plan(inputs: _Inputs, switch: Switch, nos: NosProfile) -> SwitchPlan:
         frr=plan_frr(switch.type, nos, bool(neighbours), hosts),
         networks=networks,
         host_networks=hosts,
-        qos=plan_switch_qos(inputs.qos, nos, switch.type, ports),
-        watchdog=plan_watchdog(inputs.qos, nos, asic),
+        qos=kind.qos(min((port.speed_gbps for port in ports if port.rdma), default=0)),
+        watchdog=kind.watchdog,
         arp=plan_arp(inputs.fabric, nos, switch, demand, ipv6),
         demand=demand,
         buffers=buffer_demand(switch.type, nos, ports),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any
@@ -16,6 +16,7 @@ from netplan.model.nos import NosOutput, NosProfile
 from netplan.model.switch_page import switch_page
 from netplan.model.switching import SwitchPlan
 from netplan.nos import switch_folder
+from netplan.render.alike import Memo, filled_in, reads, unnamed
 from netplan.render.dump import dump_yaml
 from netplan.render.jinja import environment
 from netplan.render.site_templates import SitePrinter
@@ -69,13 +70,31 @@ Printer = Callable[[NosOutput, Mapping[str, Any]], str | None]
 
 
 def _printer(nos: NosProfile, problems: list[Diagnostic]) -> Printer:
-    """Templates are compiled once; the NOS's own folder comes before the one all NOSes share."""
+    """Templates are compiled once, when one is printed; the NOS's own folder comes before the one all NOSes
+    share. A text that does not name its switch is printed once for switches that are alike."""
     if nos.folder.own:
         site = SitePrinter(nos, problems)
         return lambda output, names: site.text(output, names, lambda text: _signed(output, nos, text))
     env = environment(nos.folder.path, nos.folder.path.parent)
-    templates = {output.template: env.get_template(output.template) for output in nos.outputs}
-    return lambda output, names: _LAYOUTS[output.format](templates[output.template].render(names))
+    printed: dict[Hashable, str] = {}
+    memo: Memo = {}
+
+    def made(output: NosOutput, names: Mapping[str, Any]) -> str:
+        return _LAYOUTS[output.format](env.get_template(output.template).render(names))
+
+    def text(output: NosOutput, names: Mapping[str, Any]) -> str:
+        read, switch = _reads(env, output.template), names["switch"]
+        if read is None or (read.named and output.format != "text"):
+            return made(output, names)
+        key = (output.file, read.of(switch, memo))
+        if key not in printed:
+            printed[key] = made(output, {**names, "switch": unnamed(switch)})
+        return filled_in(printed[key], switch) if read.named else printed[key]
+
+    return text
+
+
+_reads = lru_cache(maxsize=256)(reads)
 
 
 def _signed(output: NosOutput, nos: NosProfile, text: str) -> str:

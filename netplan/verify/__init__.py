@@ -13,7 +13,7 @@ from netplan.diagnostics import Diagnostic
 from netplan.model.artifact import Artifact
 from netplan.verify.files import path_problems
 from netplan.verify.read import read
-from netplan.verify.rules import DERIVED, run_rules, text_problems
+from netplan.verify.rules import DERIVED, gathered, run_rules, text_problems
 from netplan.verify.schemas import schema_problems
 
 __all__ = ["DERIVED", "Verified", "verify"]
@@ -34,11 +34,14 @@ def verify(artifacts: Sequence[Artifact]) -> Verified:
         return Verified(tuple(found), checked)
     files = read(artifacts)
     checked["NP901"] = files.parsed
-    found = [*files.problems] or text_problems(files)
+    if files.problems:
+        return Verified(files.problems, checked)
+    cluster = gathered(files)
+    found = text_problems(files, cluster)
     if found:
         return Verified(tuple(found), checked)
     found, checked["NP902"] = schema_problems(files)
     if found:
         return Verified(tuple(found), checked)
-    found, counts = run_rules(files)
+    found, counts = run_rules(files, cluster)
     return Verified(tuple(found), checked | counts)

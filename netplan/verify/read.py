@@ -53,6 +53,8 @@ class _Reader:
         self.routes: list[Thing] = []
         self.found: list[Diagnostic] = []
         self.strange: list[Diagnostic] = []
+        self.json: set[str] = set()
+        """Texts that are JSON: switches of one kind share files, and each distinct text is read once."""
 
     def _report(self, artifact: Artifact, message: str) -> None:
         self.found.append(problem("NP901", artifact, message))
@@ -62,16 +64,23 @@ class _Reader:
 
     def file(self, artifact: Artifact) -> None:
         if artifact.path.endswith(".json"):
-            try:
-                parse_json(artifact.text)
-            except ValueError as error:
-                self._report(artifact, str(error))
+            self._json(artifact)
             return
         parsed = parse(artifact.path, artifact.text, self.places)
         for wrong in parsed.problems:
             self._report(artifact, f"{wrong.message} ({wrong.code})")
         if not parsed.problems:
             self._documents(artifact, parsed.documents)
+
+    def _json(self, artifact: Artifact) -> None:
+        if artifact.text in self.json:
+            return
+        try:
+            parse_json(artifact.text)
+        except ValueError as error:
+            self._report(artifact, str(error))
+        else:
+            self.json.add(artifact.text)
 
     def _documents(self, artifact: Artifact, documents: Iterable[tuple[Any, int]]) -> None:
         found = [(thing_of(body, artifact.path, at, self.places), body) for body, at in documents]

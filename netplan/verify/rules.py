@@ -31,9 +31,15 @@ OURS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 """Code of a finding in netplan's own tree -> its title, and the rules that find it."""
 
 
-def text_problems(read: Read) -> list[Diagnostic]:
+def gathered(read: Read) -> ObjectGraph:
+    """What the files amount to, for every rule."""
+    texts = {path: a.text for path, a in read.artifacts.items() if path.startswith("hosts/")}
+    return cluster_of(read.tree, {}, whole=True, texts=texts)
+
+
+def text_problems(read: Read, cluster: ObjectGraph) -> list[Diagnostic]:
     """JSON texts inside objects that their readers cannot use; NP901."""
-    return _found(read, cluster_of(read.tree, {}, whole=True), "NP901", ("NP753",))[0]
+    return _found(read, cluster, "NP901", ("NP753",))[0]
 
 
 def _found(
@@ -46,10 +52,8 @@ def _found(
     return found, max(answer.looked_at for answer in ran)
 
 
-def run_rules(read: Read) -> tuple[list[Diagnostic], dict[str, int]]:
+def run_rules(read: Read, cluster: ObjectGraph) -> tuple[list[Diagnostic], dict[str, int]]:
     """What every rule finds, and how many subjects each looked at."""
-    texts = {path: a.text for path, a in read.artifacts.items() if path.startswith("hosts/")}
-    cluster = cluster_of(read.tree, {}, whole=True, texts=texts)
     found: list[Diagnostic] = []
     counts: dict[str, int] = {}
     for code, (_, rules) in OURS.items():

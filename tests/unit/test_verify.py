@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import netplan
 from netplan.diagnostics import Severity
+from netplan.model.artifact import Artifact
+from netplan.reading.kubernetes.objects import parse_json
+from netplan.rules.kubernetes.names import _pools_of
 from netplan.verify import DERIVED, verify
 from tests.inventories import REFERENCES, compiled
 from tests.unit.rendered_tree import (
@@ -383,3 +388,32 @@ def test_nothing_of_the_plan_is_read():
     lines = [line for f in folders for p in (root / f).glob("*.py") for line in p.read_text().splitlines()]
     found = {line.split()[1].split(".")[1] for line in lines if line.startswith("from netplan.")}
     assert not found & {"plan", "render", "resolve", "checks", "pipeline", "nos"}
+
+
+def test_files_of_several_switches_with_one_text_are_read_once(monkeypatch):
+    """Correct ones; each file with a wrong text is named."""
+    asked = []
+
+    def counted(text: str) -> object:
+        asked.append(text)
+        return parse_json(text)
+
+    monkeypatch.setattr(import_module("netplan.verify.read"), "parse_json", counted)
+    good = [Artifact(f"switches/leaf-{n}/roce.json", '{"a": 1}\n', "switches") for n in (1, 2, 3)]
+    bad = [Artifact(f"switches/leaf-{n}/roce.json", '{"a": 1\n', "switches") for n in (4, 5)]
+    assert verify(good).diagnostics == ()
+    assert asked == [good[0].text]
+    assert [d.code for d in verify([*good, *bad]).diagnostics] == ["NP901", "NP901"]
+
+
+def test_pools_are_gathered_once_for_all_networks(monkeypatch):
+    """For each network they would cost the square of the leaves: every leaf has pools and networks."""
+    asked = []
+
+    def counted(*arguments: Any) -> object:
+        asked.append(arguments)
+        return _pools_of(*arguments)
+
+    monkeypatch.setattr("netplan.rules.kubernetes.names._pools_of", counted)
+    assert verified(nothing).checked["NP913"] == 3
+    assert len(asked) == 1

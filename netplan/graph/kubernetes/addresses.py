@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any
 
@@ -16,9 +17,15 @@ def address_of(value: Any) -> IpAddress:
 
 def network_of(value: Any) -> IpNetwork:
     """Raises ValueError for what is no network, or has host bits."""
-    return ip_network(str(value))
+    return _network(str(value), True)
 
 
 def around(value: Any) -> IpNetwork:
     """The network that an address with a length lies in. Raises ValueError."""
-    return ip_network(str(value), strict=False)
+    return _network(str(value), False)
+
+
+@lru_cache(maxsize=4096)
+def _network(text: str, strict: bool) -> IpNetwork:
+    """Kept: the pools of a rail have the same few routes, and one network stands in many objects."""
+    return ip_network(text, strict=strict)

@@ -119,13 +119,19 @@ def pools_exist(cluster: ObjectGraph, user: tuple[Nad, Plugin]) -> Iterator[Obje
     """
     network, (at, ipam) = user
     spider = ipam.get("type") == "spiderpool"
-    pools = {key: p for key, p in cluster.pools.items() if (key[0] == "spiderpool") is spider}
-    undecided = cluster.tree.renamed or not (pools or cluster.whole) or any(templated(n) for _, n in pools)
+    pools, renamed = cluster.once(("pools", spider), lambda: _pools_of(cluster, spider))
+    undecided = renamed or not (pools or cluster.whole)
     for kind, name in () if undecided else pool_names(network, ipam):
         if (kind, name) not in pools:
             key, message, hint = _no_pool(pools, kind, name)
             stated = next((k for k in (key, "poolName") if k in ipam), "type")
             yield ObjectFinding(network.thing, (*at, stated), message, hint)
+
+
+def _pools_of(cluster: ObjectGraph, spider: bool) -> tuple[dict[tuple[str, str], Thing], bool]:
+    """The pools of Spiderpool, or those of nv-ipam, and whether names here are not the final ones."""
+    pools = {key: p for key, p in cluster.pools.items() if (key[0] == "spiderpool") is spider}
+    return pools, bool(cluster.tree.renamed) or any(templated(name) for _, name in pools)
 
 
 def _no_pool(pools: dict[tuple[str, str], Thing], kind: str, name: str) -> tuple[str, str, str]:

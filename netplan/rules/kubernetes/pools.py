@@ -47,11 +47,11 @@ def _routes(spec: dict[str, Any], key: str) -> list[tuple[Path, str]]:
     if key not in spec:
         stated = [name for name in ("routes", "defaultGateway") if spec.get(name)]
         found += [(("spec", name), f"{name} needs {key}") for name in stated]
+    pool = spec.get("subnet") or spec.get("cidr")
     for index, route in enumerate(listing(spec.get("routes"))):
         at: Path = ("spec", "routes", index)
         try:
-            destination = network_of(mapping(route).get("dst"))
-            own = around(spec.get("subnet") or spec.get("cidr"))
+            destination, own = network_of(mapping(route).get("dst")), around(pool)
         except ValueError as error:
             found.append((at, str(error)))
             continue
