@@ -91,7 +91,8 @@ def _calls(name: str, bin: Path, folder: Path) -> dict[str, Callable[[], Sample]
         )
         idle = ("sh", "-c", f"cd {folder}/netlab && {bin}/netlab version")
         return {f"{name} idle": lambda: _peer(bin, *idle), name: lambda: _peer(bin, *create)}
-    play = (bin / "ansible-playbook", "-f", "2", "-i", folder / "ansible" / "hosts.ini")
+    own = f"ansible_python_interpreter={bin / 'python'}"
+    play = (bin / "ansible-playbook", "-f", "2", "-e", own, "-i", folder / "ansible" / "hosts.ini")
     return {
         f"{name} idle": lambda: _peer(bin, *play, folder / "ansible" / "nothing.yml"),
         name: lambda: _again(bin, folder, *play, folder / "ansible" / "render.yml"),
