@@ -44,7 +44,7 @@ def load(inputs: Sequence[str], overlays: Sequence[str] = ()) -> Document:
     in ``Document.problems``. Raises InputError where there is no text.
     """
     if ("-" in inputs) + list(overlays).count("-") > 1:
-        raise InputError("standard input can be read once: name files for the inventory or the other overlays")
+        raise InputError("standard input can be read once: name files for the others")
     document = load_texts(read_texts(inputs), [read_texts([given]) for given in overlays])
     if document.data is None and not document.problems:
         names = ", ".join(document.files) or "no input"
