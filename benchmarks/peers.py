@@ -45,7 +45,9 @@ def compare(lines: Lines, runs: int, folder: Path) -> None:
         calls |= _calls(name, bin, folder)
     found = alternately(runs, calls)
     own = sum(key(found["netplan"], stage) for stage in STAGES) / switches
+    alike = sum(key(found["netplan"], stage) for stage in ("plan", "render", "write")) / switches
     lines.put("netplan: all stages, per switch", own * 1000, "ms")
+    lines.put("netplan: plan, render and write, per switch", alike * 1000, "ms")
     for name in ready:
         seconds = (
             key(found[name], "seconds") if name == "pyavd" else cpu(found[name]) - cpu(found[f"{name} idle"])
