@@ -26,7 +26,7 @@ def question(inputs: Sequence[str], options: Mapping[str, object], data: Sequenc
 
     None where that cannot be told: standard input, or what cannot be read, which the run itself reports.
     """
-    if "-" in inputs:
+    if "-" in inputs or "-" in data:
         return None
     try:
         files = [*input_files(inputs), *(path for name in data if name is not None for path in _below(name))]

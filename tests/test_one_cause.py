@@ -242,3 +242,9 @@ links:
 """
     assert compiled(over(uplinks)) == ()
     assert [d.code for d in compiled(over(uplinks.replace(old, new, 1)))] == [code]
+
+
+def test_sections_that_a_check_needs_whole_are_sections() -> None:
+    known = inventory_schema()["properties"].keys()
+    assert all(sections and sections <= known for sections in WHOLE.values())
+    assert {"fabric", "links"} <= WHOLE["NP837"]

@@ -283,3 +283,23 @@ def test_a_file_of_ten_megabytes_takes_seconds() -> None:
     judged = judge_texts(named)
     assert time.process_time() - before < 20
     assert {d.code for d in judged.diagnostics} <= {"NP876", "NP886", "NP875"}
+
+
+def test_a_profile_that_drops_hides_no_other() -> None:
+    """Queues with one profile are one finding; the first here is told by NP887."""
+    drops = {
+        "ecn": "ecn_none",
+        "wred_green_enable": "true",
+        "green_min_threshold": "1",
+        "green_max_threshold": "2",
+    }
+    silent = {"ecn": "ecn_none", "wred_green_enable": "false"}
+    patch = {
+        "WRED_PROFILE": {"DROPS": drops, "SILENT": silent},
+        "QUEUE": {"Ethernet0|3": {"wred_profile": "DROPS"}, "Ethernet4|3": {"wred_profile": "SILENT"}},
+    }
+    files = small()
+    files["leaf-1.json"] = merged(files["leaf-1.json"], patch)
+    judged = judge_texts(texts(files))
+    assert [d.path[1] for d in _found(judged, "NP887")] == ["DROPS"]
+    assert [d.path[1] for d in _found(judged, "NP888")] == ["Ethernet4|3"]

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
+from netplan.changes.commands import Change, Running, form_of
 from netplan.changes.sides import Side
 from netplan.changes.switches import WORDS, Step, files_of, listed_ports, steps
 from netplan.load import InputError, read_text
@@ -40,21 +42,33 @@ class Drifted:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """``compared``: switches, and kinds of objects. ``notes``: what was not compared, and why."""
+    """``compared``: switches, and kinds of objects. ``notes``: what was not compared, and why.
+
+    ``commands``: switch -> what brings it to the plan, and what brings it back. ``switches``: of those
+    compared.
+    """
 
     compared: tuple[str, ...]
     found: tuple[Drifted, ...]
     notes: tuple[str, ...]
+    commands: Mapping[str, tuple[Change, Change]] = field(default_factory=dict)
+    switches: tuple[str, ...] = ()
 
     def beside(self, other: Drift) -> Drift:
         """Both together."""
-        return Drift(self.compared + other.compared, self.found + other.found, self.notes + other.notes)
+        return replace(
+            self,
+            compared=self.compared + other.compared,
+            found=self.found + other.found,
+            notes=self.notes + other.notes,
+        )
 
 
 def drift(planned: Side, facts: SiteFacts, running: Mapping[str, str], library: NosLibrary) -> Drift:
     """``running``: switch -> file of its running configuration. Raises InputError."""
     found: list[Drifted] = []
     notes: list[str] = []
+    commands: dict[str, tuple[Change, Change]] = {}
     for name in sorted(running, key=natural):
         if name not in facts.switches:
             known = ", ".join(sorted(facts.switches, key=natural)[:5])
@@ -62,7 +76,10 @@ def drift(planned: Side, facts: SiteFacts, running: Mapping[str, str], library: 
         one = _Switch(name, planned, facts, library, running[name])
         found += one.drifted()
         notes += one.notes()
-    return Drift(tuple(sorted(running, key=natural)), tuple(found), tuple(notes))
+        if one.commands is not None:
+            commands[name] = one.commands
+    names = tuple(sorted(running, key=natural))
+    return Drift(names, tuple(found), tuple(notes), commands, names)
 
 
 def running_files(given: tuple[str, ...]) -> dict[str, str]:
@@ -142,7 +159,31 @@ class _Switch:
             raise InputError(f"{self.file}: no line of it is one that {self.rules.nos.title} is known by")
         return read
 
+    @cached_property
+    def _rollout(self) -> Running | None:
+        form = form_of(self.switch.nos, self.library)
+        return None if form is None else form.running(self.text, self.planned)
+
+    @property
+    def commands(self) -> tuple[Change, Change] | None:
+        form, found = form_of(self.switch.nos, self.library), self._rollout
+        if form is None or found is None:
+            return None
+        change, back = form.change(found.old, found.new), form.change(found.new, found.old)
+        return replace(change, by_hand=(*found.by_hand, *change.by_hand)), back
+
+    def _in_the_way(self) -> Iterator[Drifted]:
+        """Rows of the factory, or of somebody, that have to go before the planned ones are set."""
+        found = self._rollout
+        for each, source in found.in_the_way if found else ():
+            table = each.partition("|")[0]
+            row = re.search(rf'^\s*"{table}"\s*:', self.text, re.MULTILINE)
+            line = self.text.count("\n", 0, row.start()) + 1 if row else 0
+            place = f"{self.file}:{line}" if line else self.file
+            yield Drifted(self.name, f"has to go: {each} [{source}]", place)
+
     def drifted(self) -> Iterator[Drifted]:
+        yield from self._in_the_way()
         planned, running = self._read(self.planned), self._running()
         owned = replace(running, ports={n: p for n, p in running.ports.items() if n in planned.ports})
         found = [step for step in steps(planned, owned) if step.kind not in _NOT_COMPARED]

@@ -107,11 +107,32 @@ def _fields(old: Any, new: Any, at: tuple[str, ...] = ()) -> Iterator[Value]:
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys([*old, *new]):
             yield from _fields(old.get(key), new.get(key), (*at, str(key)))
+    elif _named(old) and _named(new):
+        yield from _of_nodes(old, new, at)
     elif _alike(old, new):
         for index, (one, other) in enumerate(zip(old, new, strict=True)):
             yield from _fields(one, other, (*at, str(index)))
     else:
         yield ".".join(at), old, new
+
+
+_NODE = "nodeName"
+
+
+def _named(value: Any) -> bool:
+    """A list of what each node has."""
+    return isinstance(value, list) and all(isinstance(each, dict) and _NODE in each for each in value)
+
+
+def _of_nodes(old: Any, new: Any, at: tuple[str, ...]) -> Iterator[Value]:
+    """What one node gets says nothing of the others."""
+    before, after = ({str(each[_NODE]): each for each in side} for side in (old, new))
+    for node in dict.fromkeys([*before, *after]):
+        if node in before and node in after:
+            yield from _fields(before[node], after[node], (*at, node))
+        else:
+            sign = ADDED if node in after else GONE
+            yield ".".join((*at, sign)), before.get(node), after.get(node)
 
 
 def _elsewhere(old: Any, new: Any) -> bool:

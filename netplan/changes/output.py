@@ -44,9 +44,21 @@ def _of_switch(name: str, number: int, wave: Wave, ends: Ends) -> Iterator[tuple
     if change is None or back is None:
         yield from ((f"{top}/{file}", text) for file, text in ends.files(name, versions[1]).items())
         return
+    yield from _both_ways(name, f"wave-{number}", change, back)
+
+
+def rollout_files(commands: Mapping[str, tuple[Change, Change]]) -> Iterator[Artifact]:
+    """From what switches run to what is planned for them."""
+    for name, (change, back) in commands.items():
+        for path, text in _both_ways(name, "rollout", change, back):
+            yield Artifact(path, text if text.endswith("\n") else f"{text}\n", _KIND)
+
+
+def _both_ways(name: str, wave: str, change: Change, back: Change) -> Iterator[tuple[str, str]]:
+    top = f"switches/{name}"
     yield from ((f"{top}/{file}", text) for file, text in parts_of("change", change))
     yield from ((f"{top}/{file}", text) for file, text in parts_of("rollback", back))
-    yield f"{top}/{PAGE}", _page(name, f"wave-{number}", change, back)
+    yield f"{top}/{PAGE}", _page(name, wave, change, back)
 
 
 def parts_of(word: str, change: Change) -> Iterator[tuple[str, str]]:

@@ -70,7 +70,7 @@ FOLLOWS: Mapping[str, tuple[str, ...]] = {
 _NODES = frozenset({"hosts", "host_types"})
 _CABLED = frozenset({*_NODES, "links", "switches", "switch_types"})
 _NETWORKS = frozenset({"networks", "subnets"})
-_QOS = frozenset({"qos"})
+_QOS = frozenset({"fabric"})
 WHOLE: Mapping[str, frozenset[str]] = {
     "NP117": _NODES,
     "NP118": _CABLED,

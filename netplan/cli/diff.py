@@ -17,6 +17,7 @@ from netplan.cli.terminal import Manner, progress, put_lines, reporting, tell
 from netplan.printable import printable
 
 if TYPE_CHECKING:
+    from netplan.changes.drift import Drift
     from netplan.changes.sides import Side
     from netplan.changes.states import Ends
     from netplan.changes.wave import Course
@@ -62,7 +63,8 @@ Exit status: 0 the same, 1 something changes, 2 a side that cannot be read or ha
     "--output",
     "-o",
     metavar="DIR",
-    help="Write the waves below DIR: commands and objects of each, and what brings it back.",
+    help="Write the waves below DIR: commands and objects of each, and what brings it back. With --running: "
+    "the commands from what a SONiC switch runs to the plan.",
 )
 @nos_folders
 @overlays
@@ -94,14 +96,15 @@ def diff(
     file, or REV:path of git.
 
     With --running and no NEW: what the switches run (config_db.json, nv config show -o yaml, show
-    running-config, show configuration | display set) and the files of OLD do not say, both ways.
+    running-config, show configuration | display set) and the files of OLD do not say, both ways. With -o, of
+    SONiC, the commands from that to the plan: the first rollout onto the rows of the factory.
     """
     if (new is None) == (not running and cluster is None):
         raise click.UsageError("give NEW, or --running SWITCH=FILE, or --cluster FILE")
     if new is None:
-        if output is not None:
-            raise click.UsageError("--output goes with NEW")
-        return _running(old, running, cluster, nos_dir, manner)
+        if output is not None and not running:
+            raise click.UsageError("--output goes with NEW, or with --running")
+        return _running(old, running, (cluster, output), nos_dir, manner)
     ends = _ends((old, new), nos_dir, manner)
     return NOT_COMPARED if ends is None else _compared(ends, (old, new), output, manner)
 
@@ -128,8 +131,13 @@ def _compared(ends: Ends, inputs: tuple[Given, ...], output: str | None, manner:
 
 
 def _running(
-    planned: Given, dumps: tuple[str, ...], cluster: str | None, nos_dir: str | None, manner: Manner
+    planned: Given,
+    dumps: tuple[str, ...],
+    options: tuple[str | None, str | None],
+    nos_dir: str | None,
+    manner: Manner,
 ) -> int:
+    """``options``: --cluster and --output."""
     from netplan.changes import show
     from netplan.changes.compare import facts_of
     from netplan.changes.drift import drift, running_files
@@ -140,18 +148,34 @@ def _running(
     if side is None:
         return NOT_COMPARED
     library = shipped() if nos_dir is None else nos_folders_read(nos_dir).library
+    cluster, output = options
     with could_not_run():
         facts = facts_of(side)
         found = drift(side, facts, running_files(dumps), library)
         if cluster is not None:
             found = found.beside(object_drift(side, facts, cluster))
+        if output is not None:
+            _write_rollout(output, planned, found, manner)
     if manner.form == "json":
-        put_document(None, manner, drift=asdict(found))
+        rows = {key: value for key, value in asdict(found).items() if key not in ("commands", "switches")}
+        put_document(None, manner, drift=rows)
     elif manner.form == "markdown":
         put_lines(map(printable, show.drift_markdown(found)))
     elif found.found or not manner.quiet:
         put_lines(show.drift_lines(found, manner.colored(sys.stdout)))
     return int(bool(found.found))
+
+
+def _write_rollout(output: str, planned: Given, found: Drift, manner: Manner) -> None:
+    """Says of which switches there are no commands."""
+    from netplan.changes.output import rollout_files
+    from netplan.write import refuse_unclaimed, write
+
+    refuse_unclaimed(Path(output), (planned.name, *planned.overlays))
+    write(Path(output), tuple(rollout_files(found.commands)), f"commands from what runs to {planned}")
+    without = [name for name in found.compared if name in found.switches and name not in found.commands]
+    if without and not manner.quiet:
+        tell(f"no commands for {', '.join(without)}: they come from a config_db.json of SONiC alone\n")
 
 
 def _ends(inputs: tuple[Given, ...], nos_dir: str | None, manner: Manner) -> Ends | None:

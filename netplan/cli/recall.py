@@ -72,7 +72,7 @@ class Recall:
             return False
         with progress() as stage:
             stage(f"comparing {len(self.memory.files):,} files")
-            said = self.memory.answer(self.questions[check])
+            said = self.memory.answer(self.questions[check], stage)
         for where, text in said or ():
             (put if where == "out" else tell)(text)
         return said is not None

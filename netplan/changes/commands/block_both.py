@@ -8,7 +8,7 @@ from dataclasses import replace
 from netaddr import IPNetwork
 
 from netplan.changes.commands.block_rows import Blocks
-from netplan.changes.commands.block_steps import Difference, meets, network
+from netplan.changes.commands.block_steps import Difference, hanging, meets, network
 from netplan.changes.commands.block_text import (
     Key,
     Line,
@@ -58,6 +58,11 @@ class _Both:
         self.difference = Difference(settings(old, blocks), settings(new, blocks), blocks)
         gets = self.difference.set.values()
         self.modes = {one.row.level for one in self.difference.new.values() if one.row.mode}
+        self.barred = {
+            key
+            for one in self.difference.new.values()
+            for key in hanging(one, one.row.bars, self.difference.old)
+        }
         self.tops = {key[:1] for key in (*self.difference.new, *self.difference.replaced)}
         self.moved = {(one.row, one.element, one.value) for one in gets if one.row.moves}
         self.stays = set(self._staying())
@@ -77,7 +82,7 @@ class _Both:
 
     def _may_stay(self, one: Setting) -> bool:
         difference = self.difference
-        if (one.row, one.element, one.value) in self.moved:
+        if one.key in self.barred or (one.row, one.element, one.value) in self.moved:
             return False
         if len(one.key) > 1 and one.key[:1] not in self.tops:
             return True  # nothing new comes into that block

@@ -19,6 +19,7 @@ _PLAIN: Mapping[str, Any] = {
     **dict.fromkeys(("mode", "moves", "address", "announces"), False),
     "when": "last",
     "takes": (),
+    "bars": (),
     "again": (),
     "shipped": (),
 }
@@ -52,6 +53,7 @@ class Row:
     budget: str
     keep: str
     takes: tuple[str, ...]
+    bars: tuple[str, ...]
     again: tuple[str, ...]
     then: str
     data: Mapping[str, Any]
@@ -215,6 +217,7 @@ def _row(data: Mapping[str, Any], slot: str, remove: tuple[str, ...], one: tuple
         budget=data["budget"],
         keep=data["keep"],
         takes=tuple(data["takes"]),
+        bars=tuple(data["bars"]),
         again=tuple(data["again"]),
         then=data["then"],
         data=data,

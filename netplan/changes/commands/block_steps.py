@@ -85,7 +85,7 @@ class Difference:
                 del self.gone[key]
         modes = [self.old[key] for key, one in self.set.items() if one.row.mode and key in self.old]
         for one in [*self.gone.values(), *modes]:
-            for key in _hanging(one, one.row.takes, self.old):
+            for key in hanging(one, one.row.takes, self.old):
                 self.gone.pop(key, None)
 
     def _in_replaced(self, key: Key) -> bool:
@@ -100,12 +100,12 @@ class Difference:
             if key in self.old and self.swaps(key):
                 self.set |= {
                     taken: self.new[taken]
-                    for taken in _hanging(self.old[key], self.old[key].row.takes, self.new)
+                    for taken in hanging(self.old[key], self.old[key].row.takes, self.new)
                 }
 
         for one in [*self.set.values()]:
-            self.set |= {key: self.new[key] for key in _hanging(one, one.row.again, self.new)}
-            self.undone |= set(_hanging(one, one.row.again, self.gone))
+            self.set |= {key: self.new[key] for key in hanging(one, one.row.again, self.new)}
+            self.undone |= set(hanging(one, one.row.again, self.gone))
 
     def swaps(self, key: Key) -> bool:
         """Whether the old value of a setting has to be removed before it gets the new one."""
@@ -145,7 +145,7 @@ class Difference:
         return [*gone, *changed]
 
 
-def _hanging(one: Setting, forms: Iterable[str], among: Settings) -> list[Key]:
+def hanging(one: Setting, forms: Iterable[str], among: Settings) -> list[Key]:
     """Keys of what goes, or comes, with ``one``."""
     if not forms:
         return []

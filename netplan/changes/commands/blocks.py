@@ -13,7 +13,7 @@ from netplan.changes.commands.block_rows import Blocks, Row, blocks_of
 from netplan.changes.commands.block_steps import Difference, Phase, Step, Steps
 from netplan.changes.commands.block_text import parsed, settings
 from netplan.changes.commands.data import Rules
-from netplan.changes.commands.model import Change, Files
+from netplan.changes.commands.model import Change, Files, Running
 from netplan.model.ranges import gathered
 from netplan.reading.switches.rules import rules_of as readback_of
 from netplan.reading.switches.settled import Effect
@@ -46,6 +46,10 @@ class BlockForm:
 
     def both(self, old: Files, new: Files, held: Collection[int] = ()) -> Files:
         return both(old, unmapped(new, held, self.blocks) if held else new, self.blocks, held)
+
+    def running(self, text: str, planned: Files) -> Running | None:
+        """What an image ships with is in no file of netplan, and lines of others are not told apart."""
+        return None
 
     def _doubts(self, steps: Sequence[Step]) -> Iterator[str]:
         """One sentence for each row: the first line that rests on it."""

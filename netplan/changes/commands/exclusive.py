@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 PORT = "port"
@@ -27,3 +27,12 @@ def beaten(old: Iterable[str], new: Iterable[str], rows: Sequence[Mapping[str, A
 
 def _ports(pattern: re.Pattern[str], statements: Iterable[str]) -> set[str]:
     return {match[PORT] for statement in statements if (match := pattern.fullmatch(statement))}
+
+
+def statements_of(files: Iterable[Mapping[str, Mapping[str, Mapping[str, Any]]]]) -> Iterator[str]:
+    """Of tables with rows: ``TABLE|KEY`` of each, and ``TABLE|KEY FIELD VALUE``."""
+    for tables in files:
+        for table, rows in tables.items():
+            for key, row in rows.items():
+                yield f"{table}|{key}"
+                yield from (f"{table}|{key} {name} {value}" for name, value in row.items())

@@ -39,6 +39,18 @@ class Change:
     confirm: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Running:
+    """``old``: what a running configuration has of the planned settings, as files; ``new``: the planned files
+    that it can hold. ``in_the_way``: settings of nobody's plan in ``old`` that cannot be beside planned ones,
+    each with who says so. ``by_hand``: what that leaves behind."""
+
+    old: Files
+    new: Files
+    in_the_way: tuple[tuple[str, str], ...]
+    by_hand: tuple[str, ...] = ()
+
+
 class Form(Protocol):
     """How the files of one NOS are changed. Both functions are total: any two states of rendered files."""
 
@@ -51,3 +63,6 @@ class Form(Protocol):
         before what is gone is removed. A setting that has one value has that of ``new``, but for the DSCPs
         that are ``held``: they are mapped as in ``old``. In the form of the rendered files, so that every
         reader of those reads it."""
+
+    def running(self, text: str, planned: Files) -> Running | None:
+        """From a running configuration to the planned files; None where no commands come from one."""

@@ -15,7 +15,7 @@ from typing import Any
 from netplan.changes.commands import sysctl
 from netplan.changes.commands.data import Rules, stays
 from netplan.changes.commands.exclusive import beaten
-from netplan.changes.commands.model import Change, Files, Part
+from netplan.changes.commands.model import Change, Files, Part, Running
 from netplan.model.document import Places, SourceMap
 from netplan.render.dump import dump_yaml
 from netplan.yaml12 import parse
@@ -60,6 +60,10 @@ class NvueForm:
                 lines = [line for line in more if not self._is_implied(line)]
                 texts[twin] = self._unmapped(new.get(twin, ""), held) + "".join(f"{line}\n" for line in lines)
         return texts | sysctl.both(old, new, self._rules)
+
+    def running(self, text: str, planned: Files) -> Running | None:
+        """What an image ships with is in no file of netplan, and lines of others are not told apart."""
+        return None
 
     def _trees(self, old: str, new: str, gone: Collection[str], held: Collection[int]) -> tuple[Tree, Tree]:
         """Of ``old`` without what is ``gone``, of ``new`` without the DSCPs that are as in ``old``."""

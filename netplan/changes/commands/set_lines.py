@@ -13,7 +13,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
 from netplan.changes.commands.data import Rules, stays
 from netplan.changes.commands.exclusive import beaten
-from netplan.changes.commands.model import Change, Files
+from netplan.changes.commands.model import Change, Files, Running
 
 _SET = "set "
 
@@ -73,6 +73,10 @@ class SetForm:
                 ]
                 texts[name] = new[name] + "".join(f"{_SET}{line}\n" for line in more)
         return texts
+
+    def running(self, text: str, planned: Files) -> Running | None:
+        """What an image ships with is in no file of netplan, and lines of others are not told apart."""
+        return None
 
     def _held(self, old: Files, new: Files, held: Collection[int]) -> Files:
         """``new`` with these DSCPs as ``old`` has them, in the entries that both have."""

@@ -11,6 +11,7 @@ from itertools import chain
 from netplan.changes.commands import frr, sysctl
 from netplan.changes.commands.config_db.buffers import Buffers, Operation, Unknown
 from netplan.changes.commands.config_db.difference import Difference, difference
+from netplan.changes.commands.config_db.running import Running as RunningDb
 from netplan.changes.commands.config_db.state import (
     Place,
     Row,
@@ -24,9 +25,11 @@ from netplan.changes.commands.config_db.state import (
 )
 from netplan.changes.commands.config_db.steps import Steps, steps
 from netplan.changes.commands.data import Rules, together
-from netplan.changes.commands.exclusive import beaten
-from netplan.changes.commands.model import Change, Files, Part
+from netplan.changes.commands.exclusive import beaten, statements_of
+from netplan.changes.commands.model import Change, Files, Part, Running
+from netplan.model.folding import folded
 from netplan.model.switch_buffers import StockBuffers
+from netplan.model.values import natural
 
 
 class ConfigDbForm:
@@ -68,7 +71,7 @@ class ConfigDbForm:
     def both(self, old: Files, new: Files, held: Collection[int] = ()) -> Files:
         texts = {**old, **new}
         before, after = ([tables_of(files.get(name, "")) for name in self._tables] for files in (old, new))
-        gone = beaten(_statements(before), _statements(after), self._rows["exclusive"])
+        gone = beaten(statements_of(before), statements_of(after), self._rows["exclusive"])
         for name, under, over in zip(self._tables, before, after, strict=True):
             if name in old and name in new:
                 mapped = self._mapped(under, over, held)
@@ -83,6 +86,31 @@ class ConfigDbForm:
             if name in old and name in new:
                 texts[name] = frr.both(old[name], new[name])
         return texts | sysctl.both(old, new, self._rules)
+
+    def running(self, text: str, planned: Files) -> Running:
+        one = RunningDb(text, planned, self._tables, self._patch)
+        exclusive = self._rows["exclusive"]
+        also = one.in_the_way(exclusive)
+        new = {name: planned[name] for name in (*self._tables, self._patch) if name in planned}
+        keys: dict[tuple[str, int], list[tuple[str, ...]]] = {}
+        for table, key in also:
+            columns = tuple(key.split("|"))
+            keys.setdefault((table, len(columns)), []).append(columns)
+        said = tuple(
+            (f"{table}|{'|'.join(run.texts)}", self._why(table))
+            for (table, _), rows in keys.items()
+            for run in folded((table, columns) for columns in sorted(rows, key=lambda row: natural(row[0])))
+        )
+        orphans = list(one.orphans(also))
+        neighbours = f"BGP_NEIGHBOR|{together(orphans)}: their own address goes"
+        by_hand = f"{neighbours}; `sudo config bgp remove neighbor` each"
+        return Running(one.files(also), new, said, (by_hand,) if orphans else ())
+
+    def _why(self, table: str) -> str:
+        """Who says that its rows are not beside others."""
+        rows = self._rows["exclusive"]
+        named = (row for row in rows if row["one"].startswith(table) or row["other"].startswith(table))
+        return next(map(self._rules.cited, named), "")
 
     def _mapped(self, under: Tables, over: Tables, held: Collection[int]) -> Tables:
         """Fields of DSCPs in the rows that both have."""
@@ -152,12 +180,6 @@ class ConfigDbForm:
                 f'the patch is refused: replace "test" and "remove" of /{table} by one "remove" for each row'
             )
         yield from self._rules.doubts_of(parts)
-
-
-def _statements(files: Iterable[Tables]) -> Iterator[str]:
-    for (table, key), row in chain.from_iterable(_all(tables).items() for tables in files):
-        yield f"{table}|{key}"
-        yield from (f"{table}|{key} {name} {value}" for name, value in row.items())
 
 
 def _without(tables: Tables, gone: Container[str]) -> Tables:
