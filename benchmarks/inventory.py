@@ -112,10 +112,11 @@ def inventory(shape: Shape) -> str:
 
 
 def edited(text: str) -> str:
-    """The same site after one host got another card: its MAC where it states one, or else a label."""
-    if "02:00:00:00:00:00" in text:
-        return text.replace("02:00:00:00:00:00", "06:00:00:00:00:00", 1)
-    return text.replace("example.com/pod: p0}", "example.com/pod: p0, example.com/row: a}", 1)
+    """The same site after the first host of an explicit inventory got a card in another slot."""
+    before, host, after = text.partition("  gpu-00001:\n")
+    if not host:
+        raise ValueError("no host is written out")
+    return before + host + after.replace(f'pci: "{_pci(0)}"', 'pci: "0000:19:00.0"', 1)
 
 
 def _host_type() -> Iterator[str]:

@@ -152,11 +152,16 @@ def main() -> None:
         for small, large in zip(options.sizes, options.sizes[1:], strict=False):
             bench.growth(small, large)
         if options.peers:
-            peers.compare(bench.lines, bench.runs)
+            peers.compare(bench.lines, bench.runs, _made(Path(folder) / "peers"))
     whole = options.peers and options.sizes == SIZES
     output = options.output or (ROOT / "benchmarks" / "results.md" if whole else None)
     if output:
         output.write_text(page(bench.lines, sys.argv[1:]), encoding="utf-8")
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
 
 
 def arguments() -> argparse.Namespace:

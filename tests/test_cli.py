@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -289,3 +291,14 @@ def test_help_has_examples(command):
     status, out, _ = netplan(command, "--help")
     assert status == 0
     assert f"Examples:\n    netplan {command}" in out
+
+
+def test_the_version_needs_none_of_the_commands() -> None:
+    """Their modules take longer to load than it takes to print it."""
+    code = (
+        "import sys; from netplan.cli import program; print(sorted(m for m in sys.modules if 'netplan' in m))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert "netplan.cli.group" in loaded
+    assert not [name for name in ("build", "diff", "trace", "look") if f"netplan.cli.{name}'" in loaded]
+    assert "netplan.pipeline" not in loaded

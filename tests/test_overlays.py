@@ -296,6 +296,8 @@ def test_diff_takes_overlays_of_a_revision(files: Path) -> None:
         (("validate", "--rendered", "out", "--overlay", "dev.yaml"), "goes with an inventory"),
         (("diff", "out", "--overlay", "dev.yaml", BASE), "--overlay goes with an inventory, out is rendered"),
         (("validate", BASE, "--overlay", "nowhere.yaml"), "'nowhere.yaml' does not exist"),
+        (("validate", "-", "--overlay", "-"), "standard input can be read once"),
+        (("validate", BASE, "--overlay", "-", "--overlay", "-"), "standard input can be read once"),
     ],
 )
 def test_what_an_overlay_needs(files: Path, words: tuple[str, ...], said: str) -> None:

@@ -26,6 +26,7 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("nos/own").mkdir(parents=True)
     Path("nos/own/nos.yaml").write_text("title: own\n")
     Path("releases.yaml").write_text("{}\n")
+    Path("over.yaml").write_text("fabric: {mtu: 4000}\n")
     return tmp_path / "work"
 
 
@@ -80,14 +81,18 @@ def _releases() -> None:
     Path("releases.yaml").write_text("[]\n")
 
 
+def _overlay() -> None:
+    Path("over.yaml").write_text("fabric: {mtu: 4100}\n")
+
+
 def _edit() -> None:
     Path("out", ARTIFACTS[0].path).write_text("a = 2\n")
 
 
-OPTIONS = ("--nos-dir", "nos", "--release-data", "releases.yaml")
+OPTIONS = ("--nos-dir", "nos", "--release-data", "releases.yaml", "--overlay", "over.yaml")
 
 
-@pytest.mark.parametrize("change", [_inventory, _nos_folder, _nos_folder_more, _releases, _edit])
+@pytest.mark.parametrize("change", [_inventory, _nos_folder, _nos_folder_more, _releases, _overlay, _edit])
 def test_what_changed_is_compiled(compiled, change: Callable[[], None]):
     netplan(*RENDER, *OPTIONS)
     netplan(*RENDER, *OPTIONS)
@@ -122,6 +127,16 @@ def test_the_program_is_its_code_its_data_and_its_libraries(monkeypatch):
             patched.setattr(question, name, value)
             question._program.cache_clear()
             assert question._program() != own
+    question._program.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["no-such-library", ""])
+def test_a_library_without_a_version_is_no_question(compiled, monkeypatch, name):
+    question._program.cache_clear()
+    monkeypatch.setattr(question, "_LIBRARIES", (name,))
+    for _ in range(2):
+        assert netplan(*RENDER)[0] == 0
+    assert len(compiled) == 2
     question._program.cache_clear()
 
 

@@ -28,16 +28,9 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from netplan.cli.build import render, validate
-from netplan.cli.diff import diff
 from netplan.cli.group import program
-from netplan.cli.look import explain, init, schema, show
-from netplan.cli.trace import trace
 
 __all__ = ["main", "program"]
-
-for _command in (validate, render, diff, trace, show, explain, schema, init):
-    program.add_command(_command)
 
 
 def main(name: str | None = None) -> NoReturn:

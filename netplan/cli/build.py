@@ -210,7 +210,7 @@ def render(
         stage(f"{'comparing' if check else 'writing'} {len(result.artifacts):,} files")
         bring = compare if check else write
         kinds = frozenset(only) or None
-        changes = bring(directory, result.artifacts, result.fabric.site, kinds, recall.memory)
+        changes = bring(directory, result.artifacts, result.fabric.site, kinds, recall.memory, stage)
     outdated = check and bool(changes.pending)
     if not outdated:
         recall.keep(lambda checked: _report(result, output, changes.settled, checked, only, manner))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import Any, NoReturn
 
 import click
@@ -19,6 +19,33 @@ from netplan.cli.terminal import survive_any_stream
 NOT_RUN, BUG, INTERRUPTED = 2, 3, 130
 READER_LEFT = 141
 """What a shell reports for a program that SIGPIPE ended: 128 + 13."""
+
+
+_MODULES: Mapping[str, str] = {
+    "validate": "build",
+    "render": "build",
+    "diff": "diff",
+    "trace": "trace",
+    "show": "look",
+    "explain": "look",
+    "schema": "look",
+    "init": "look",
+}
+"""Command, in the order of the help -> the module of this package that has it."""
+
+
+class Commands(Mapping[str, click.Command]):
+    """The commands by name; the module of one is loaded when it is asked for."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        found: click.Command = getattr(import_module(f"netplan.cli.{_MODULES[name]}"), name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULES)
+
+    def __len__(self) -> int:
+        return len(_MODULES)
 
 
 class Program(click.Group):
@@ -76,7 +103,7 @@ class Program(click.Group):
         )
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)  # in the order they were added, not of the alphabet
+        return list(self.commands)  # in the order of the table, not of the alphabet
 
     def _verb(self, arguments: Sequence[str]) -> str:
         return next((argument for argument in arguments if argument in self.commands), "")
@@ -92,6 +119,8 @@ def _failed(problem: click.ClickException, form: str) -> int:
 
 def _crash_report(error: Exception, name: str, verb: str) -> str:
     """Where it happened and how to file it. The message of an exception may quote the inventory: left out."""
+    import traceback  # nothing but a crash needs it
+
     frames = [
         (frame.f_globals.get("__name__", "?"), line, frame.f_code.co_name)
         for frame, line in traceback.walk_tb(error.__traceback__)
@@ -120,6 +149,7 @@ def _discard_output() -> None:
 
 @click.group(
     cls=Program,
+    commands=Commands(),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog="Exit status: 0 fine, 1 problems or differences, 2 could not run, 3 a bug, 130 interrupted.",
 )

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import sysconfig
 from pathlib import Path
 from typing import NoReturn
 
@@ -38,6 +36,9 @@ def other_verb(verb: str) -> click.Command:
 
 def _other_program() -> str | None:
     """Path of a ``netplan`` that is not this program."""
+    import shutil  # no command of our own needs them
+    import sysconfig
+
     ours = {Path(sys.argv[0]).resolve(), Path(sysconfig.get_path("scripts"), "netplan").resolve()}
     for folder in (OTHER_PLACE, *os.environ.get("PATH", "").split(os.pathsep)):
         found = shutil.which("netplan", path=folder) if folder else None

@@ -43,6 +43,8 @@ def load(inputs: Sequence[str], overlays: Sequence[str] = ()) -> Document:
     ``overlays``: of the same forms, laid over the inventory in this order. Whatever is wrong with the text is
     in ``Document.problems``. Raises InputError where there is no text.
     """
+    if ("-" in inputs) + list(overlays).count("-") > 1:
+        raise InputError("standard input can be read once: name files for the others")
     document = load_texts(read_texts(inputs), [read_texts([given]) for given in overlays])
     if document.data is None and not document.problems:
         names = ", ".join(document.files) or "no input"

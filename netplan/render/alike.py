@@ -76,13 +76,14 @@ def reads(environment: Environment, template: str) -> Reads | None:
 
 
 def _opaque(tree: nodes.Template) -> bool:
-    """Whether it reads fields of the switch only, hands the switch itself to nothing, and prints its name, if
-    at all, as it stands."""
+    """Whether it reads fields of the switch only, hands the switch itself to nothing, prints its name, if at
+    all, as it stands, and works out no name of a field: ``row[unit ~ "_bytes"]``."""
     named = [name.name for name in tree.find_all(nodes.Name)]
     of_switch = [access.attr for access in tree.find_all(nodes.Getattr) if _is_switch(access.node)]
     printed = [node for out in tree.find_all(nodes.Output) for node in out.nodes if _is_name(node)]
     whole = "page" in named or named.count("switch") != len(of_switch)
-    return not whole and of_switch.count("name") == len(printed)
+    stated = all(isinstance(item.arg, nodes.Const | nodes.Slice) for item in tree.find_all(nodes.Getitem))
+    return not whole and stated and of_switch.count("name") == len(printed)
 
 
 def _is_switch(node: nodes.Node) -> bool:

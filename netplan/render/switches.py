@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
@@ -39,7 +40,8 @@ def render_switches(
     ``problems``: gets what is wrong with templates of a site; one that ships and is wrong raises.
     """
     found = [] if problems is None else problems
-    printers = {name: _printer(nos[name], found) for name in sorted({plan.nos for plan in plans})}
+    count = Counter(plan.nos for plan in plans)
+    printers = {name: _printer(nos[name], found, alone=count[name] == 1) for name in sorted(count)}
     for plan in plans:
         about = {"switch": plan, "page": switch_page(plan), "nos": nos[plan.nos], "form": plan.release.forms}
         for output in nos[plan.nos].outputs:
@@ -69,9 +71,9 @@ def render_sources(
 Printer = Callable[[NosOutput, Mapping[str, Any]], str | None]
 
 
-def _printer(nos: NosProfile, problems: list[Diagnostic]) -> Printer:
+def _printer(nos: NosProfile, problems: list[Diagnostic], *, alone: bool) -> Printer:
     """Templates are compiled once, when one is printed; the NOS's own folder comes before the one all NOSes
-    share. A text that does not name its switch is printed once for switches that are alike."""
+    share. Switches that are alike in what a template reads share its text, unless one is ``alone``."""
     if nos.folder.own:
         site = SitePrinter(nos, problems)
         return lambda output, names: site.text(output, names, lambda text: _signed(output, nos, text))
@@ -81,6 +83,9 @@ def _printer(nos: NosProfile, problems: list[Diagnostic]) -> Printer:
 
     def made(output: NosOutput, names: Mapping[str, Any]) -> str:
         return _LAYOUTS[output.format](env.get_template(output.template).render(names))
+
+    if alone:
+        return made
 
     def text(output: NosOutput, names: Mapping[str, Any]) -> str:
         read, switch = _reads(env, output.template), names["switch"]

@@ -86,6 +86,8 @@ class Context:
 
     def names(self, text: str, path: Path) -> tuple[str, ...]:
         """The members of a ranged text (NP102); empty when it cannot be expanded."""
+        if "[" not in text and "]" not in text:
+            return (text,)
         try:
             return expand(text)
         except RangeError as error:

@@ -161,8 +161,10 @@ def _known(
     """Members of a range that all exist or are its holes, else empty with NP101."""
     names = context.names(values[key], (*at, key))
     for name in names:
+        if name in known:
+            continue
         hole = is_range(values[key]) and (section, name) in context.absent
-        if name not in known and not hole and not context.is_refused(section, name):
+        if not hole and not context.is_refused(section, name):
             context.problems.unknown((*at, key), _KINDS[section], name, known)
             context.partial.add((section, name))
             return ()

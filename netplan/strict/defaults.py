@@ -21,10 +21,11 @@ def fill(
     if isinstance(value, dict):
         known = schema.get("properties", {})
         out = {}
+        others = schema.get("additionalProperties")
         for key, item in value.items():
-            sub = known.get(key, schema.get("additionalProperties"))
-            below = (*at, key if key in known else "*")
-            out[key] = fill(item, sub, leave, below) if isinstance(sub, dict) else item
+            sub = known.get(key, others)
+            below = isinstance(item, dict | list) and isinstance(sub, dict)  # nothing else has defaults
+            out[key] = fill(item, sub, leave, (*at, key if key in known else "*")) if below else item
         for key, sub in known.items():
             if key not in out and "default" in sub:
                 out[key] = fill(sub["default"], sub, leave, (*at, key))

@@ -15,11 +15,12 @@ from hashlib import sha256
 from io import FileIO
 from pathlib import Path
 
+from netplan.counted import counted
 from netplan.model.artifact import Artifact
 from netplan.write.folders import Folders
 from netplan.write.manifest import JOURNAL, MANIFEST, TEMPORARY, journal_of
 from netplan.write.memory import Memory
-from netplan.write.survey import Changes, Survey, survey
+from netplan.write.survey import Changes, Progress, Survey, survey
 from netplan.write.tree import Seen, WriteError, failed, os_errors, parents
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -31,6 +32,7 @@ def write(
     site: str,
     only: frozenset[str] | None = None,
     memory: Memory | None = None,
+    progress: Progress = None,
 ) -> Changes:
     """Make ``directory`` hold the artifacts, of the kinds in ``only`` when given, and remove stale files.
 
@@ -46,9 +48,9 @@ def write(
         except FileExistsError as error:
             raise WriteError(f"{directory} is not a directory") from error
     with _locked(directory) as handle:
-        found = survey(directory, artifacts, site, only, memory)
+        found = survey(directory, artifacts, site, only, memory, progress)
         try:
-            written = _apply(directory, handle, found, site)
+            written = _apply(directory, handle, found, site, progress)
         except WriteError as error:
             message = (
                 f"{error.message}; the files not reached are as they were, the next render completes the run"
@@ -78,7 +80,7 @@ def _locked(directory: Path) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _apply(directory: Path, handle: int, found: Survey, site: str) -> Mapping[str, Seen]:
+def _apply(directory: Path, handle: int, found: Survey, site: str, progress: Progress) -> Mapping[str, Seen]:
     """The files that were written."""
     changes, record = found.changes, found.record
     if not changes.pending and not record.interrupted:
@@ -90,7 +92,7 @@ def _apply(directory: Path, handle: int, found: Survey, site: str) -> Mapping[st
     run = _Run(directory, Folders(directory, handle), whole=not record.interrupted)
     try:
         run.put(JOURNAL, journal_of(found.before, found.after, site), durable=True)
-        run.bring(found)
+        run.bring(found, progress)
     finally:  # also after an interrupt, which may arrive anywhere
         run.folders.close()
         if run.whole or _has_ended(directory, found):
@@ -107,9 +109,9 @@ class _Run:
     whole: bool
     written: dict[str, Seen] = field(default_factory=dict)
 
-    def bring(self, found: Survey) -> None:
+    def bring(self, found: Survey, progress: Progress) -> None:
         changes, directory = found.changes, self.directory
-        for path in (*changes.added, *changes.changed):
+        for path in counted((*changes.added, *changes.changed), progress, "writing", "files"):
             if path != MANIFEST:
                 self.whole = False
                 artifact = found.artifacts[path]

@@ -12,12 +12,13 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
+from netplan.counted import counted
 from netplan.write.manifest import JOURNAL, MANIFEST, TEMPORARY, is_proper
 from netplan.write.tree import NOTHING_KNOWN, Seen, Tree, WriteError
 
@@ -52,10 +53,10 @@ class Memory:
             self.answers = {}
         self.files = files
 
-    def answer(self, question: str) -> tuple[Said, ...] | None:
+    def answer(self, question: str, progress: Callable[[str], None] | None = None) -> tuple[Said, ...] | None:
         """What a run with this question prints, where the directory is as it was; else None."""
         said = self.answers.get(question)
-        if said is None or not (now := self._unchanged()):
+        if said is None or not (now := self._unchanged(progress)):
             return None
         before = self.files
         self.saw(now)
@@ -63,14 +64,14 @@ class Memory:
             self.keep({})
         return said
 
-    def _unchanged(self) -> dict[str, Seen]:
+    def _unchanged(self, progress: Callable[[str], None] | None) -> dict[str, Seen]:
         """The files, all with the contents that they had; nothing where one of them has not."""
         found: dict[str, Seen] = {}
         try:
             if any(os.path.lexists(self.directory / name) for name in (JOURNAL, TEMPORARY)):
                 return {}
             tree = Tree(self.directory, self.files)
-            for path, was in self.files.items():
+            for path, was in counted(self.files.items(), progress, "comparing", "files"):
                 now = tree.look(path)
                 if now is None or now[:2] != was[:2]:
                     return {}

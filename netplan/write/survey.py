@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from netplan.counted import counted
 from netplan.model.artifact import Artifact
 from netplan.write.manifest import MANIFEST, Entry, Record, by_path, entry_of, manifest_of, read_record
 from netplan.write.memory import Memory
 from netplan.write.tree import Seen, Tree, WriteError
+
+Progress = Callable[[str], None] | None
+"""Told how far the work is: see `netplan.counted`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +62,10 @@ def compare(
     site: str,
     only: frozenset[str] | None = None,
     memory: Memory | None = None,
+    progress: Progress = None,
 ) -> Changes:
     """What `write` would do with the same arguments, refusals (`WriteError`) included. Writes nothing."""
-    found = survey(directory, artifacts, site, only, memory)
+    found = survey(directory, artifacts, site, only, memory, progress)
     if memory and not found.changes.pending:
         memory.saw(found.seen)
     return found.changes
@@ -72,13 +77,14 @@ def survey(
     site: str,
     only: frozenset[str] | None,
     memory: Memory | None = None,
+    progress: Progress = None,
 ) -> Survey:
     """Look at every file concerned once and decide. Raises `WriteError` when nothing may be written."""
     produced = by_path(artifacts)
     tree = Tree(directory, memory.files) if memory else Tree(directory)
     sorter = _Sorter(tree, read_record(tree, directory, site))
     wanted = {path: a for path, a in produced.items() if only is None or a.kind in only}
-    for path, artifact in wanted.items():
+    for path, artifact in counted(wanted.items(), progress, "comparing", "files"):
         sorter.want(path, artifact)
     for path in sorted(sorter.record.paths().difference(wanted)):
         sorter.drop(path, only, still_produced=path in produced)

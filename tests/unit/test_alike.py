@@ -50,6 +50,8 @@ def test_a_text_is_printed_once_for_switches_that_are_alike(monkeypatch: pytest.
         ("{{ switch.router_id }}", None),
         ("{{ page.ports }}", None),
         ("{% include switch.nos %}", None),
+        ("{{ switch.ports['a'] }}", ("ports",)),
+        ("{{ switch.qos['ecn_' ~ switch.unit] }}", None),
     ],
 )
 def test_what_a_template_reads(text: str, fields: tuple[str, ...] | None, tmp_path: Any) -> None:

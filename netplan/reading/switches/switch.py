@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from netplan.model.nos import NosModel
 from netplan.model.readback import (
-    Pools,
     ReadNeighbour,
     ReadPort,
     ReadQos,
     ReadSwitch,
     ReadVlanInterface,
-    Steps,
 )
 from netplan.model.site import SiteSwitch
-from netplan.model.switch_qos import ecn_divisor
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
 from netplan.nos import NosLibrary, shipped
 from netplan.reading.switches.contradictions import (
@@ -37,13 +33,12 @@ from netplan.reading.switches.facts import EVERYWHERE, QOS
 from netplan.reading.switches.files import ByPort, Facts, read_files
 from netplan.reading.switches.places import line_of, line_where, places_of
 from netplan.reading.switches.queues import qos_of
-from netplan.reading.switches.rules import Rules, rules_of
+from netplan.reading.switches.rules import rules_of
+from netplan.reading.switches.units import Units, entries_kept, lengths_of, pools_of, steps_of, units_of
 
 _NO_FACTS: Facts = {}
 _NONE: frozenset[Any] = frozenset()
 _ENABLING = ("routing", "vlan-routing", "bgp")
-_ARP_SECONDS = {"s": 1, "min": 60}
-_WATCHDOG_MS = {"ms": 1, "100ms": 100, "s": 10}
 T = TypeVar("T", bound=Hashable)
 
 
@@ -66,7 +61,7 @@ def read_switch(
     """
     rules = rules_of(nos, library or shipped())
     if rules is None:
-        found = _Found(_NO_FACTS, {}, _Units(0.0, 0, 1), [f"the text of NOS {nos} cannot be read"])
+        found = _Found(_NO_FACTS, {}, Units(0.0, 0, 1), [f"the text of NOS {nos} cannot be read"])
         return found.switch(name, nos, {}, frozenset())
     known = rules.nos.models.get(model)
     stated = read_files(rules, files, known.stock_buffers if known is not None else None)
@@ -76,7 +71,7 @@ def read_switch(
     problems += [*unbridged(stated.facts, rules.files), *refused_mtus(stated.facts, rules.files)]
     for doubt in (two_roles, nameless, same_level):
         problems += doubt(stated.facts, rules.files)
-    found = _Found(stated.facts, stated.ports, _units(rules, asic, queue_bytes), problems)
+    found = _Found(stated.facts, stated.ports, units_of(rules, asic, queue_bytes), problems)
     return replace(
         found.switch(name, nos, rules.files, stated.comments),
         unparsed=stated.unparsed,
@@ -88,11 +83,11 @@ def read_switch(
         where=partial(line_where, rules),
         implied=rules.implied,
         stands=rules.stands,
-        steps=_steps(rules, asic, queue_bytes),
-        lengths=_lengths(known, stated.facts),
-        pools=_pools(known, stated.facts),
-        entries=_entries(rules, stated.facts, "entries", 2),
-        collected=_entries(rules, stated.facts, "collected", 1),
+        steps=steps_of(rules, asic, queue_bytes),
+        lengths=lengths_of(known, stated.facts),
+        pools=pools_of(known, stated.facts),
+        entries=entries_kept(rules, stated.facts, "entries", 2),
+        collected=entries_kept(rules, stated.facts, "collected", 1),
         lacking=frozenset(fact for fact in _ENABLING if fact in rules.facts and not stated.facts[fact]),
     )
 
@@ -112,62 +107,10 @@ def read_site_switch(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Units:
-    """Bytes per unit of ECN, 0.0 where not known; bytes of a port's MTU below IP; seconds per unit of age."""
-
-    ecn: float
-    below_ip: int
-    age: int
-
-
-def _units(rules: Rules, asic: str, queue_bytes: int) -> _Units:
-    units = rules.nos.units
-    divisor = ecn_divisor(units.ecn, rules.nos.asics.get(asic), queue_bytes)
-    return _Units(divisor, units.mtu_overhead, _ARP_SECONDS[units.arp])
-
-
-def _steps(rules: Rules, asic: str, queue_bytes: int) -> Steps:
-    """ASICs that count watchdog times in steps are as coarse as their largest one."""
-    nos = rules.nos
-    family = nos.asics.get(asic)
-    timer = family.watchdog if family is not None else None
-    return Steps(
-        ecn_bytes=ecn_divisor(nos.units.ecn, family, queue_bytes),
-        arp_seconds=_ARP_SECONDS[nos.units.arp],
-        watchdog_ms=max(timer.steps_ms) if timer else _WATCHDOG_MS[nos.units.watchdog],
-        eighths=nos.dscp_map == "eighths",
-    )
-
-
-def _entries(rules: Rules, facts: Facts, name: str, number: int) -> Mapping[int, int]:
-    """What the lines state, the least of several, else what the NOS ships: ``number`` of its thresholds."""
-    shipped = rules.nos.kernel_neighbours
-    found = {version: shipped[number] for version in (4, 6) if shipped}
-    for version, fact in ((4, name), (6, f"{name}6")):
-        rows: Sequence[Any] = facts.get(fact, ())
-        if rows:
-            found[version] = min(count for (count,) in rows)
-    return found
-
-
-def _pools(model: NosModel | None, facts: Facts) -> Pools:
-    if model is None or not model.pool_bytes or not facts.get("headroom-table"):
-        return {}
-    return {(r.speed_gbps, r.cable_m): (model.pool_bytes, r.dynamic_th) for r in model.headroom}
-
-
-def _lengths(model: NosModel | None, facts: Facts) -> Mapping[int, frozenset[int]]:
-    found: dict[int, frozenset[int]] = {}
-    for row in model.headroom if model is not None and facts.get("headroom-table") else ():
-        found[row.speed_gbps] = found.get(row.speed_gbps, frozenset()) | {row.cable_m}
-    return found
-
-
 class _Found:
     """The facts of one switch; a contradiction between them goes to ``problems``."""
 
-    def __init__(self, facts: Facts, by_port: ByPort, units: _Units, problems: list[str]) -> None:
+    def __init__(self, facts: Facts, by_port: ByPort, units: Units, problems: list[str]) -> None:
         self.facts = facts
         self.by_port = by_port
         self.units = units
