@@ -24,7 +24,8 @@ _MOST_FILES = 10_000
 def question(inputs: Sequence[str], options: Mapping[str, object], data: Sequence[str | None]) -> str | None:
     """Of a command with these inputs and options. ``data``: other files and folders that it reads.
 
-    None where that cannot be told: standard input, or what cannot be read, which the run itself reports.
+    None where that cannot be told: standard input, what cannot be read, which the run itself reports, or a
+    library without a version.
     """
     if "-" in inputs or "-" in data:
         return None
@@ -32,7 +33,7 @@ def question(inputs: Sequence[str], options: Mapping[str, object], data: Sequenc
         files = [*input_files(inputs), *(path for name in data if name is not None for path in _below(name))]
         lines = [_program(), str(Path.cwd()), repr(list(inputs)), repr(sorted(options.items())), repr(data)]
         lines += [f"{_digest(path)} {path!r}" for path in files]
-    except (InputError, OSError, ValueError):
+    except (InputError, OSError, ValueError, metadata.PackageNotFoundError):
         return None
     return sha256("\n".join(lines).encode(errors="surrogateescape")).hexdigest()
 

@@ -130,6 +130,16 @@ def test_the_program_is_its_code_its_data_and_its_libraries(monkeypatch):
     question._program.cache_clear()
 
 
+@pytest.mark.parametrize("name", ["no-such-library", ""])
+def test_a_library_without_a_version_is_no_question(compiled, monkeypatch, name):
+    question._program.cache_clear()
+    monkeypatch.setattr(question, "_LIBRARIES", (name,))
+    for _ in range(2):
+        assert netplan(*RENDER)[0] == 0
+    assert len(compiled) == 2
+    question._program.cache_clear()
+
+
 def test_standard_input_is_read_each_time(compiled):
     for _ in range(2):
         netplan("render", "-", "-o", "out", input=SITE)

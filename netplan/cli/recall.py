@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from io import StringIO
 from itertools import groupby
 from operator import itemgetter
@@ -40,11 +40,11 @@ no_cache = click.option(
 
 @dataclass(slots=True)
 class Recall:
-    """What is remembered of the output directory, and what this command asks without and with --check."""
+    """What is remembered of the output directory, and what this command asks, but for --check."""
 
     memory: Memory | None = None
-    questions: Mapping[bool, str] = field(default_factory=dict)
-    ask: Callable[[], Mapping[bool, str]] = dict
+    question: str | None = None
+    ask: Callable[[], str | None] = lambda: None
 
     @classmethod
     def of(
@@ -60,19 +60,18 @@ class Recall:
         options = {"output": output, "only": only, "colors": colors, **asdict(counted), **asdict(manner)}
         data = (counted.release_data, counted.nos_dir, *counted.overlays)
 
-        def ask() -> dict[bool, str]:
-            asked = {check: question(inventory, options | {"check": check}, data) for check in (False, True)}
-            return {check: text for check, text in asked.items() if text is not None}
+        def ask() -> str | None:
+            return question(inventory, options, data)
 
         return cls(memory, ask(), ask)
 
     def answered(self, check: bool) -> bool:
         """Print what this command printed before, where that is still the answer."""
-        if self.memory is None or check not in self.questions:
+        if self.memory is None or self.question is None:
             return False
         with progress() as stage:
             stage(f"comparing {len(self.memory.files):,} files")
-            said = self.memory.answer(self.questions[check], stage)
+            said = self.memory.answer(f"{self.question} {check}", stage)
         for where, text in said or ():
             (put if where == "out" else tell)(text)
         return said is not None
@@ -80,8 +79,8 @@ class Recall:
     def keep(self, report: Callable[[bool], None]) -> None:
         """Remember what ``report`` prints of the directory as it is now, without --check and with it; nothing
         where the inventory changed while it was compiled."""
-        if self.memory is not None and self.questions and self.questions == self.ask():
-            self.memory.keep({asked: _said(report, check) for check, asked in self.questions.items()})
+        if self.memory is not None and self.question is not None and self.question == self.ask():
+            self.memory.keep({f"{self.question} {check}": _said(report, check) for check in (False, True)})
 
 
 def _said(report: Callable[[bool], None], check: bool) -> tuple[Said, ...]:
