@@ -88,7 +88,8 @@ def nth_subnet(network: IPNetwork, prefixlen: int, index: int) -> IPNetwork | No
 def subnet_of(address: int, prefixlen: int, version: int) -> IPNetwork:
     """The subnet that an address lies in, made of numbers: netaddr takes longer to read a text."""
     host_bits = (32 if version == 4 else 128) - prefixlen
-    return IPNetwork((address >> host_bits << host_bits, prefixlen), version=version)
+    start = address >> host_bits << host_bits
+    return IPNetwork((start, prefixlen), version=4 if version == 4 else 6)
 
 
 def nth_address(network: IPNetwork, index: int) -> IPAddress | None:
