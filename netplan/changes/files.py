@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.changes.effects import Effects
@@ -45,14 +44,22 @@ def host_effects(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> It
 
 
 def name_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Iterator[Touched]:
-    """Hosts that are new, gone, or of another type: no file of theirs has to differ for that."""
-    before, after = ({host.name: host.type for host in side.hosts} for side in sites)
+    """Hosts that are new, gone, of another type or with other labels: no file of theirs has to differ."""
+    before, after = ({host.name: host for host in side.hosts} for side in sites)
     for name in sorted({*before, *after}, key=natural):
-        was, now = before.get(name, ""), after.get(name, "")
-        if was != now:
-            kind = "type" if was and now else "new" if now else "gone"
-            change = f"type {was} -> {now}" if was and now else f"{kind}, {was or now}"
-            yield Touched("hosts", name, change, effects.names[kind])
+        was, now = before.get(name), after.get(name)
+        if was is None or now is None:
+            kind, host = ("gone", was) if now is None else ("new", now)
+            yield Touched("hosts", name, f"{kind}, {host.type if host else ''}", effects.names[kind])
+        elif was.type != now.type:
+            yield Touched("hosts", name, f"type {was.type} -> {now.type}", effects.names["type"])
+        elif was.labels != now.labels:
+            yield Touched("hosts", name, _relabelled(was.labels, now.labels), effects.names["labels"])
+
+
+def _relabelled(was: Mapping[str, str], now: Mapping[str, str]) -> str:
+    keys = sorted(key for key in {**was, **now} if was.get(key) != now.get(key))
+    return ", ".join(f"label {key} {was.get(key, 'none')} -> {now.get(key, 'none')}" for key in keys)
 
 
 def _kind(name: str, path: str, old: Side, new: Side) -> str:
@@ -88,8 +95,8 @@ def pod_effects(old: Side, new: Side, effects: Effects) -> Iterator[Touched]:
         if all(path.rpartition("/")[2].startswith(_TESTS) for path in paths):
             yield Touched("pods", workload, "test jobs", effects.pods["tests-changed"])
             continue
-        pod = f"{_PODS}{workload}/pod.yaml"
-        yield Touched("pods", workload, _of_pod(pod, old, new), effects.pods["pods-changed"])
+        said = _of_pod(f"{_PODS}{workload}/pod.yaml", old, new)
+        yield Touched("pods", workload, said, effects.pods[_POD_KINDS.get(said, "pods-changed")])
 
 
 def _of_pod(path: str, old: Side, new: Side) -> str:
@@ -97,40 +104,40 @@ def _of_pod(path: str, old: Side, new: Side) -> str:
     before, after = _pod(path, old), _pod(path, new)
     if before is None or after is None:
         return "new" if after else "gone" if before else "its files differ"
-    unlike = [part for part in _PARTS if getattr(before, part) != getattr(after, part)]
-    names = sorted({*before.variables, *after.variables}, key=natural)
-    changed = [name for name in names if before.variables.get(name) != after.variables.get(name)]
+    unlike = [part for part in _PARTS if before[part] != after[part]]
+    own, theirs = before["variables"], after["variables"]
+    changed = [name for name in sorted({*own, *theirs}, key=natural) if own.get(name) != theirs.get(name)]
     said = [f"variables {', '.join(changed)}" if part == "variables" else part for part in unlike]
     return ", ".join(said) or "its files differ"
 
 
-_PARTS = ("networks", "devices", "variables", "commands")
+_PARTS = ("image", "node selector", "networks", "devices", "variables", "commands")
+_POD_KINDS = {"new": "pods-new", "gone": "pods-gone"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Pod:
-    """What of an example pod reaches the network."""
-
-    networks: Any
-    devices: Any
-    variables: Mapping[str, Any]
-    commands: Any
-
-
-def _pod(path: str, side: Side) -> _Pod | None:
-    """None where there is none, or none that can be read."""
+def _pod(path: str, side: Side) -> Mapping[str, Any] | None:
+    """What of an example pod concerns the network and its place; None where there is none, or none that can be
+    read."""
     things = read([Artifact(path, side.texts[path], "pods")]).tree.things if path in side.texts else ()
     if not things:
         return None
     body = things[0].body
     containers = listing(inside(body, ("spec", "containers")))
     container = mapping(containers[0]) if containers else {}
-    return _Pod(
-        networks=inside(body, ("metadata", "annotations")),
-        devices=container.get("resources"),
-        variables={str(e.get("name")): e for e in listing(container.get("env")) if isinstance(e, dict)},
-        commands=inside(body, ("spec", "initContainers")),
-    )
+    return {
+        "image": container.get("image"),
+        "node selector": inside(body, ("spec", "nodeSelector")),
+        "networks": inside(body, ("metadata", "annotations")),
+        "devices": container.get("resources"),
+        "variables": {str(e.get("name")): e for e in listing(container.get("env")) if isinstance(e, dict)},
+        "commands": _without_images(inside(body, ("spec", "initContainers"))),
+    }
+
+
+def _without_images(containers: Any) -> list[Any]:
+    return [
+        {key: value for key, value in mapping(each).items() if key != "image"} for each in listing(containers)
+    ]
 
 
 def _unlike(old: Side, new: Side, top: str) -> list[str]:

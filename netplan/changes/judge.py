@@ -58,7 +58,8 @@ class Judge:
                 continue  # what is refuted there is no fault of an order
             refuted = {walk: each for walk, each in self._of(state, pods).items() if each.verdict > allowed}
             usual = self._of(State() if pods == "old" else whole(self.ends), pods) if refuted else {}
-            yield from (each for walk, each in refuted.items() if walk not in usual)
+            lost = (each for walk, each in refuted.items() if walk not in usual)
+            yield from (each for each in lost if each.workload not in self.ends.workloads[1])
 
     def _running(self, state: State) -> Iterator[End]:
         if state.pods in ("old", "both"):

@@ -10,6 +10,8 @@ Word = Literal[
     "reboot", "drain", "twice", "forwarding", "readdressed", "link", "session", "traffic", "remake", "plugin",
     "new-pods", "by-hand", "stays", "unknown", "live", "none",
 ]  # fmt: skip
+REMADE: frozenset[Word] = frozenset({"remake", "new-pods", "readdressed"})
+"""Running pods have to be made anew for it."""
 WORDS: Mapping[Word, str] = {
     "reboot": "nodes reboot",
     "drain": "nodes drain",

@@ -32,7 +32,7 @@ Value = tuple[str, Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class _Change:
+class ObjectChange:
     """``effect`` of the ``fields`` of one object."""
 
     key: Key
@@ -43,16 +43,19 @@ class _Change:
 
 def object_effects(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> Iterator[Touched]:
     """``facts``: of the new site. Objects of one kind and change are one row."""
-    before, after = objects(old, new)
     groups: dict[tuple[str, str, Effect, str], list[str]] = {}
-    for key in sorted({*before, *after}, key=lambda key: tuple(map(natural, key))):
-        if before.get(key) == after.get(key) or key[0] in LEFT_OUT:
-            continue
-        for change in _of_object(key, before.get(key), after.get(key), facts, effects):
-            row = (key[0], change.what, change.effect, change.where)
-            groups.setdefault(row, []).append(name_of(key))
+    for change in object_changes(old, new, facts, effects):
+        row = (change.key[0], change.what, change.effect, change.where)
+        groups.setdefault(row, []).append(name_of(change.key))
     for (kind, what, effect, where), names in groups.items():
         yield Touched("kubernetes", f"{kind} {gathered(names)}", what, effect, where)
+
+
+def object_changes(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> Iterator[ObjectChange]:
+    before, after = objects(old, new)
+    for key in sorted({*before, *after}, key=lambda key: tuple(map(natural, key))):
+        if before.get(key) != after.get(key) and key[0] not in LEFT_OUT:
+            yield from _of_object(key, before.get(key), after.get(key), facts, effects)
 
 
 def chart_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Iterator[Touched]:
@@ -81,11 +84,11 @@ def bodies(side: Side, paths: set[str]) -> dict[Key, Any]:
     return {(thing.kind, thing.namespace or "", thing.name): thing.body for thing in things}
 
 
-def _of_object(key: Key, old: Any, new: Any, facts: SiteFacts, effects: Effects) -> Iterator[_Change]:
+def _of_object(key: Key, old: Any, new: Any, facts: SiteFacts, effects: Effects) -> Iterator[ObjectChange]:
     if old is None or new is None:
         sign, what = (ADDED, "new") if old is None else (GONE, "gone")
         effect = effects.of_object(key[0], sign)
-        yield _Change(key, what, effect, _nodes(new if old is None else old, facts))
+        yield ObjectChange(key, what, effect, _nodes(new if old is None else old, facts))
         return
     by_effect: dict[Effect, list[Value]] = {}
     moved = _elsewhere(old, new)
@@ -95,7 +98,7 @@ def _of_object(key: Key, old: Any, new: Any, facts: SiteFacts, effects: Effects)
             effect = effects.of_object(key[0], ELSEWHERE)
         by_effect.setdefault(effect, []).append((field, was, now))
     for effect, values in by_effect.items():
-        yield _Change(key, _listed(values), effect, _nodes(new, facts))
+        yield ObjectChange(key, _listed(values), effect, _nodes(new, facts))
 
 
 def _fields(old: Any, new: Any, at: tuple[str, ...] = ()) -> Iterator[Value]:

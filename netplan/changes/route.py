@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from netplan.changes.effects import Effects
-from netplan.changes.model import Touched, Word
+from netplan.changes.model import Touched
 from netplan.changes.rows import folded_rows
 from netplan.changes.states import Ends, State, Version
 from netplan.changes.switches import switch_effects
 from netplan.changes.wave import Kind, Order, Wave
-
-_REMADE: frozenset[Word] = frozenset({"remake", "new-pods", "readdressed"})
 
 
 class Changed:
@@ -32,14 +30,9 @@ class Changed:
         )
 
     @property
-    def remade(self) -> tuple[Touched, ...]:
-        """Why running pods have to be made anew."""
-        rows = (*self.pods, *self.objects)
-        return tuple(each for each in rows if each.effect.word in _REMADE and each.change != "new")
-
-    @property
     def workloads(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(name for facts in self.ends.facts for name in facts.workloads))
+        """Those that run before and after; what is gone is deleted first, what is new starts at the end."""
+        return self.ends.workloads[0]
 
     def of_switches(self, names: Iterable[str], before: State, after: State) -> tuple[Touched, ...]:
         """Commands remove an address before they set it elsewhere; files that are loaded do not."""
@@ -98,7 +91,9 @@ class Route:
         self._of_rows("objects-remove", self._change.gone, self._state)
 
     def stop(self) -> None:
-        """All, or some beside others that run."""
+        """All, or some beside others that run; what is gone in any case."""
+        if gone := self._change.ends.workloads[1]:
+            self._add("delete", gone, (), self._state)
         if self._stopped:
             all_of_them = self._stopped == self._change.workloads
             after = replace(self._state, pods="stopped") if all_of_them else self._state
@@ -106,8 +101,8 @@ class Route:
 
     def pods(self) -> None:
         """While those that run are made anew, old and new pods run beside each other."""
-        running = tuple(name for name in self._change.workloads if name not in self._stopped)
-        if self._change.remade and running:
+        running = tuple(name for name in self._change.ends.restarted if name not in self._stopped)
+        if running:
             self._add("pods", running, self._change.pods, replace(self._state, pods="both"))
         self._state = replace(self._state, pods="new")
         if self._stopped:

@@ -41,7 +41,8 @@ def wave_markdown(course: Course, *, whole: bool = False) -> Iterator[str]:
     yield from (f"- {cell(text)}" for text in against(course))
     if course.against:
         yield ""
-    head = ["wave", "who", "what", "interrupts"] + (["then look at", "go back"] if whole else [])
+    head = ["wave", "who", "what", "interrupts"]
+    head += ["by hand", "then look at", "go back"] if whole else []
     yield f"| {' | '.join(head)} |"
     yield f"|{'---|' * len(head)}"
     for number, wave in enumerate(course.waves, 1):
@@ -53,7 +54,7 @@ def wave_markdown(course: Course, *, whole: bool = False) -> Iterator[str]:
             "; ".join(_interrupted(wave)) or "nothing",
         ]
         if whole:
-            cells += ["; ".join(rule.check), rule.back]
+            cells += ["; ".join(_by_hand(wave)), "; ".join(rule.check), rule.back]
         yield f"| {' | '.join(map(cell, cells))} |"
     yield ""
 

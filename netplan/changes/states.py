@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,9 +11,9 @@ from typing import Literal
 from netplan.changes.commands import Change, Files, Form, form_of
 from netplan.changes.effects import effects
 from netplan.changes.files import host_effects, name_effects, pod_effects
-from netplan.changes.model import Touched
+from netplan.changes.model import REMADE, Touched
 from netplan.changes.nics import sending_as, with_dscps
-from netplan.changes.objects import chart_effects, object_effects
+from netplan.changes.objects import chart_effects, object_changes, object_effects
 from netplan.changes.recabled import recabled
 from netplan.changes.sides import Side
 from netplan.changes.switches import SwitchRead, cable_effects, files_of
@@ -29,6 +30,8 @@ one value, the old one. ``set``: the same with the new values. Both map the DSCP
 End = Literal["old", "new"]
 Pods = Literal["old", "both", "stopped", "new"]
 LEAF, HOSTS = "leaf", "hosts/"
+_NETWORKS = ("Network", "NetworkAttachmentDefinition")
+"""How kinds of objects end that a pod attaches by name."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,34 @@ class Ends:
     @cached_property
     def object_rows(self) -> tuple[Touched, ...]:
         return tuple(object_effects(self.old, self.new, self.facts[1], effects()))
+
+    @cached_property
+    def workloads(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Those that stay, and those that are gone."""
+        old, new = (side.workloads for side in self.facts)
+        return tuple(name for name in old if name in new), tuple(name for name in old if name not in new)
+
+    @cached_property
+    def restarted(self) -> tuple[str, ...]:
+        """Workloads that stay and whose running pods have to be made anew: their own files changed, or a
+        network that they name, or a pool, whose pods are not told apart."""
+        staying = self.workloads[0]
+        found = {row.target for row in self.pod_rows if row.effect.word in REMADE}
+        for each in object_changes(self.old, self.new, self.facts[1], effects()):
+            if each.effect.word in REMADE and each.what not in ("new", "gone"):
+                of_network = each.key[0].endswith(_NETWORKS)
+                found |= self._naming(each.key[2]) if of_network else {*staying}
+        return tuple(name for name in staying if name in found)
+
+    def _naming(self, network: str) -> set[str]:
+        """Workloads whose files name a network."""
+        named = re.compile(rf"(?<![\w.-]){re.escape(network)}(?![\w.-])")
+        return {
+            name
+            for side in (self.old, self.new)
+            for name, files in side.part("pods").items()
+            if any(named.search(text) for text in files.values())
+        }
 
     @cached_property
     def pod_rows(self) -> tuple[Touched, ...]:

@@ -45,8 +45,9 @@ class NvueForm:
         lines += [_set(path, value) for path, value in leaves(after) if states.get(path, _ABSENT) != value]
         kernel = sysctl.change(old, new, self._rules)
         parts = [self._rules.part("commands", "".join(f"{line}\n" for line in lines))] if lines else []
-        by_hand = (*stays((" ".join(path), why) for path, why in kept), *kernel.by_hand)
-        return Change((*parts, *kernel.parts), by_hand, self._doubts(removed, parts))
+        by_hand = [*stays((" ".join(path), why) for path, why in kept), *kernel.by_hand]
+        by_hand += [self._rules.rows["confirmation"]] if lines else []
+        return Change((*parts, *kernel.parts), tuple(by_hand), self._doubts(removed, parts))
 
     def both(self, old: Files, new: Files, held: Collection[int] = ()) -> Files:
         texts = {**old, **new}
