@@ -116,8 +116,7 @@ _POD_KINDS = {"new": "pods-new", "gone": "pods-gone"}
 
 
 def _pod(path: str, side: Side) -> Mapping[str, Any] | None:
-    """What of an example pod concerns the network and its place; None where there is none, or none that can be
-    read."""
+    """What of an example pod is told by name; None where there is none, or none that can be read."""
     things = read([Artifact(path, side.texts[path], "pods")]).tree.things if path in side.texts else ()
     if not things:
         return None
