@@ -51,7 +51,11 @@ class Judge:
         if state.pods != "stopped":
             texts += lossy_classes(self.ends, state)
         yield from (Refuted("", Verdict.LOST, text) for text in texts)
+        if texts:
+            return  # stopping workloads does not help
         for pods in self._running(state):
+            if self.ends.is_render(state, pods):
+                continue  # what is refuted there is no fault of an order
             refuted = {walk: each for walk, each in self._of(state, pods).items() if each.verdict > allowed}
             usual = self._of(State() if pods == "old" else whole(self.ends), pods) if refuted else {}
             yield from (each for walk, each in refuted.items() if walk not in usual)

@@ -9,7 +9,7 @@ from netplan.changes.model import WORDS, Touched
 from netplan.changes.wave import Course, Wave, rules
 from netplan.markup import cell
 from netplan.model.folding import folded
-from netplan.model.ranges import gathered
+from netplan.model.ranges import expand, gathered
 from netplan.model.values import natural
 from netplan.printable import printable
 
@@ -124,5 +124,13 @@ def _listed(rows: Iterable[Touched]) -> list[str]:
     """Each word once, with where."""
     found: dict[str, dict[str, None]] = {}
     for each in rows:
-        found.setdefault(WORDS[each.effect.word], {})[each.where or each.target] = None
+        places = found.setdefault(WORDS[each.effect.word], {})
+        places |= dict.fromkeys([each.where] if each.where else _names(each))
     return [f"{word} ({gathered(sorted(places, key=natural))})" for word, places in found.items()]
+
+
+def _names(row: Touched) -> list[str]:
+    """Switches one by one, so that those of several rows are told once."""
+    if row.part != "switches" or any(" " in each for each in row.target.split(", ")):
+        return [row.target]
+    return [name for each in row.target.split(", ") for name in expand(each)]

@@ -88,6 +88,14 @@ class Ends:
     def cable_rows(self) -> tuple[Touched, ...]:
         return tuple(cable_effects(self.facts, effects()))
 
+    def is_render(self, state: State, end: End) -> bool:
+        """Whether all but objects and pods is as in the render of one side."""
+        if self.cable_rows and state.cables != end:
+            return False
+        if self.host_texts(state.hosts) != self.host_texts(end):
+            return False
+        return all(self.files(n, state.version(n)) == self.files(n, end) for n in self.differing)
+
     def sent(self, state: State) -> frozenset[int]:
         """DSCPs that pods send with: of their own, or what the NICs set."""
         if state.pods == "stopped":

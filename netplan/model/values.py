@@ -27,7 +27,7 @@ class InterfaceAddress:
 
     @property
     def network(self) -> IPNetwork:
-        return IPNetwork(f"{self.ip}/{self.prefixlen}").cidr
+        return subnet_of(int(self.ip), self.prefixlen, self.ip.version)
 
     @property
     def ipv6(self) -> bool:
@@ -82,8 +82,14 @@ def nth_subnet(network: IPNetwork, prefixlen: int, index: int) -> IPNetwork | No
     width = 32 if network.version == 4 else 128
     if not network.prefixlen <= prefixlen <= width or not 0 <= index < (1 << (prefixlen - network.prefixlen)):
         return None
-    start = int(network.first) + (index << (width - prefixlen))
-    return IPNetwork(f"{IPAddress(start, network.version)}/{prefixlen}")
+    return subnet_of(int(network.first) + (index << (width - prefixlen)), prefixlen, network.version)
+
+
+def subnet_of(address: int, prefixlen: int, version: int) -> IPNetwork:
+    """The subnet that an address lies in, made of numbers: netaddr takes longer to read a text."""
+    host_bits = (32 if version == 4 else 128) - prefixlen
+    start = address >> host_bits << host_bits
+    return IPNetwork((start, prefixlen), version=4 if version == 4 else 6)
 
 
 def nth_address(network: IPNetwork, index: int) -> IPAddress | None:

@@ -83,7 +83,9 @@ def _drivers(entry: dict[str, Any]) -> set[str]:
 
 def _unattached(cluster: ObjectGraph, pod: Pod, names: list[str]) -> Iterator[tuple[str, int, int]]:
     """Resources that networks have and none of those attached."""
-    used = [n.resource for n in cluster.networks if n.resource]
+    used = cluster.once(
+        "resources of networks", lambda: {n.resource: n for n in cluster.networks if n.resource}
+    )
     for resource in sorted(pod.resources()):
         on_networks, mine = (any(same_resource(resource, name) for name in each) for each in (used, names))
         if on_networks and not mine and cluster.producible(resource):

@@ -1,0 +1,38 @@
+"""What ``-o`` writes, as people read it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from netplan.changes.output import wave_files
+from netplan.changes.wave import Wave
+from tests.changes.pairs import course_of, ends
+
+
+def test_files_of_a_change_of_nine_noses_read_well(golden_tree: Any) -> None:
+    """Another DSCP: both in the first wave of the leaves, the old one removed in the last; without the NIC
+    scripts, which the goldens of the inventory have."""
+    both, found = ends("multi-vendor", "another DSCP"), course_of("multi-vendor", "another DSCP")
+    files = {artifact.path: artifact.text for artifact in wave_files(found, both)}
+    first = _number(found.waves, "switches-set", "leaf-4")
+    last = _number(found.waves, "switches-remove", "leaf-4")
+    wanted = ("README.md", f"wave-{first}/switches/leaf-", f"wave-{last}/switches/leaf-3/")
+    shown = {path: text for path, text in files.items() if path.startswith(wanted)}
+    pages = {path for path in shown if path.endswith("/README.md") and "leaf-3" not in path}
+    golden_tree("changes/output", {path: text for path, text in shown.items() if path not in pages})
+
+
+def _number(waves: tuple[Wave, ...], kind: str, name: str) -> int:
+    return next(n for n, wave in enumerate(waves, 1) if wave.kind == kind and name in wave.targets)
+
+
+def test_patches_of_sonic_go_both_ways() -> None:
+    both, found = ends("multi-vendor", "another DSCP"), course_of("multi-vendor", "another DSCP")
+    files = {artifact.path: artifact.text for artifact in wave_files(found, both)}
+    number = _number(found.waves, "switches-set", "leaf-3")
+    change, back = (
+        json.loads(files[f"wave-{number}/switches/leaf-3/{word}.json"]) for word in ("change", "rollback")
+    )
+    assert [(op["path"], op["value"]) for op in change] == [("/DSCP_TO_TC_MAP/ROCE/28", "3")]
+    assert [(op["path"], op["value"]) for op in back] == [("/DSCP_TO_TC_MAP/ROCE/28", "0")]
