@@ -44,7 +44,7 @@ class Bench:
         return path
 
     def netplan(self, *arguments: str | Path, expected: int = 0) -> Sample:
-        return process(*NETPLAN, *arguments, expected=expected, XDG_CACHE_HOME=str(self.folder / "cache"))
+        return process(*NETPLAN, *arguments, expected=expected, NETPLAN_CACHE_DIR=str(self.folder / "cache"))
 
     def stages(self, kind: str, path: Path) -> Sample:
         return process(sys.executable, "benchmarks/stages.py", kind, path, BENCH_DIR=str(self.folder))

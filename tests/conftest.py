@@ -29,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    os.environ["XDG_CACHE_HOME"] = "/dev/null"  # netplan remembers nothing, but where a test says so
+    os.environ["NETPLAN_CACHE_DIR"] = ""  # netplan remembers nothing, but where a test says so
     if config.getoption("--update-golden") and os.environ.get("CI"):
         raise pytest.UsageError("--update-golden is for a developer's machine, not CI")
     if unknown := probes.required() - probes.PROBES.keys():

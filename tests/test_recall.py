@@ -19,7 +19,7 @@ RENDER = ("render", "site.yaml", "-o", "out")
 
 @pytest.fixture(autouse=True)
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("NETPLAN_CACHE_DIR", str(tmp_path / "cache"))
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     Path("site.yaml").write_text(SITE)

@@ -189,8 +189,8 @@ def render(
     an error unless it has the same content.
 
     A run with the same inventory and options as the last one compiles nothing: it compares DIR with what was
-    written. What it remembers for that is in $XDG_CACHE_HOME/netplan or ~/.cache/netplan, not in DIR, and may
-    be deleted.
+    written. What it remembers for that is in $NETPLAN_CACHE_DIR, $XDG_CACHE_HOME/netplan or ~/.cache/netplan,
+    not in DIR, and may be deleted.
     """
     from netplan.write import compare, refuse_unclaimed, write
 

@@ -21,9 +21,10 @@ def render_cabling(plan: Plan) -> Iterator[Artifact]:
     hosts = {(link.switch.name, link.port): link for link in plan.fabric.host_links}
     for switch in plan.switches:
         out = StringIO()
-        table = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
-        table.writeheader()
-        table.writerows(_row(switch, port, hosts.get((switch.name, port.name))) for port in switch.ports)
+        table = csv.writer(out, lineterminator="\n")
+        table.writerow(COLUMNS)
+        rows = (_row(switch, port, hosts.get((switch.name, port.name))) for port in switch.ports)
+        table.writerows([row.get(column, "") for column in COLUMNS] for row in rows)
         yield Artifact(
             path=f"{KIND}/{switch.name}/cabling.csv",
             text=out.getvalue(),

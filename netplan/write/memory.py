@@ -146,7 +146,11 @@ def _said(parts: Any) -> tuple[Said, ...]:
 
 
 def _folder() -> Path | None:
-    """``$XDG_CACHE_HOME/netplan/trees``; a relative path there is to be ignored (XDG Base Directory)."""
+    """``$NETPLAN_CACHE_DIR/trees``, nowhere where that is empty; else ``$XDG_CACHE_HOME/netplan/trees``, of
+    which a relative path is to be ignored (XDG Base Directory)."""
+    own = os.environ.get("NETPLAN_CACHE_DIR")
+    if own is not None:
+        return Path(own).absolute() / "trees" if own else None
     given = os.environ.get("XDG_CACHE_HOME", "")
     try:
         base = Path(given) if Path(given).is_absolute() else Path.home() / ".cache"

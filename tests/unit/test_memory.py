@@ -25,6 +25,7 @@ SAID: tuple[Said, ...] = (("out", "unchanged 3\n"), ("err", "0 errors\n"))
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delenv("NETPLAN_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path / "cache" / "netplan" / "trees"
 
@@ -267,3 +268,13 @@ def test_a_relative_place_is_ignored(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", "here")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert recalled(tmp_path).place.is_relative_to(tmp_path / ".cache" / "netplan")
+
+
+def test_a_place_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("NETPLAN_CACHE_DIR", str(tmp_path / "own"))
+    assert recalled(tmp_path).place.parent == tmp_path / "own" / "trees"
+
+
+def test_no_place_is_no_memory(tmp_path, monkeypatch):
+    monkeypatch.setenv("NETPLAN_CACHE_DIR", "")
+    assert remembered(tmp_path) is None
