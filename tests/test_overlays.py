@@ -227,7 +227,7 @@ def test_environments_of_one_inventory(environment: str) -> None:
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("NETPLAN_CACHE_DIR", str(tmp_path / "cache"))
     (tmp_path / BASE).write_text((FOLDER / "minimal.yaml").read_text())
     for name, text in (("dev.yaml", "site: dev\n"), ("prod.yaml", "site: prod\nfabric: {mtu: 4200}\n")):
         (tmp_path / name).write_text(text)

@@ -1,0 +1,76 @@
+"""Which workloads a change is about: those that change, those that are gone; and hosts with other labels."""
+
+from __future__ import annotations
+
+import yaml
+
+from netplan.changes.compare import difference, ends_of
+from netplan.changes.sides import Side
+from netplan.changes.states import Ends
+from netplan.changes.wave import Course
+from netplan.changes.waves import course
+from netplan.pipeline import compile_texts
+from tests.changes.pairs import edited, ends
+from tests.inventories import text_of
+
+NAME = "iei-rocev2"
+LARGE = "    nodes: 4\n    image: example.com/train:1\n"
+
+
+def without(workload: str) -> Side:
+    data = yaml.safe_load(text_of(NAME))
+    del data["workloads"][workload]
+    result = compile_texts({f"{NAME}.yaml": yaml.safe_dump(data)})
+    return Side(NAME, {a.path: a.text for a in result.artifacts}, result.document)
+
+
+def kinds(way: Course) -> dict[str, tuple[str, ...]]:
+    return {wave.kind: wave.targets for wave in way.waves}
+
+
+def test_only_a_workload_that_changes_is_made_anew() -> None:
+    both = ends_of(edited(NAME, {}), edited(NAME, {LARGE: LARGE.replace("train:1", "train:2")}))
+    assert kinds(course(both)) == {"pods": ("large-model",)}
+    assert [each.change for each in difference(both).effects if each.part == "pods"] == ["image"]
+
+
+def test_a_network_that_changes_is_of_the_workloads_that_name_it() -> None:
+    rail = "    mode: sriov\n    hosts: [nf5468m5]\n"
+    both = ends_of(edited(NAME, {}), edited(NAME, {rail: rail + "    link_state: enable\n"}))
+    assert both.restarted == ("training",)
+
+
+def test_jobs_of_a_workload_that_is_gone_are_deleted_first() -> None:
+    both = ends_of(edited(NAME, {}), without("large-model"))
+    way = course(both)
+    assert way.waves[0].kind == "delete"
+    assert kinds(way)["delete"] == ("large-model",)
+    assert "pods" not in kinds(way)
+    said = next(each.effect.what for each in difference(both).effects if each.part == "pods")
+    assert said.startswith("delete its jobs first")
+
+
+def test_a_workload_that_is_new_makes_no_other_anew() -> None:
+    both = ends_of(without("large-model"), edited(NAME, {}))
+    assert not {"delete", "stop", "pods"} & kinds(course(both)).keys()
+    said = next(each.effect.what for each in difference(both).effects if each.part == "pods")
+    assert said.startswith("its jobs can be started")
+
+
+def test_labels_of_a_host_are_for_a_person() -> None:
+    old = "gpu-007: {hcas:"
+    both = ends_of(edited(NAME, {}), edited(NAME, {old: "gpu-007: {labels: {example.com/row: b}, hcas:"}))
+    (row,) = [each for each in difference(both).effects if each.target == "gpu-007"]
+    assert row.change == "label example.com/row none -> b"
+    assert "kubectl label node" in row.effect.what
+
+
+def nvue(both: Ends) -> tuple[str, ...]:
+    name = next(name for name in both.differing if both.switch(name).nos == "cumulus-nvue")
+    found = both.change(name, "old", "new")
+    assert found is not None
+    return found.by_hand
+
+
+def test_an_nvue_apply_has_to_be_confirmed() -> None:
+    assert any("within ten minutes" in text for text in nvue(ends("multi-vendor", "VLANs renumbered")))
