@@ -35,6 +35,7 @@ def difference(ends: Ends) -> Difference:
         *ends.chart_rows,
         *ends.object_rows,
         *ends.host_rows("old", "new"),
+        *(each for each in ends.name_rows if not each.change.startswith(("new", "type"))),
         *ends.pod_rows,
     ]
     before, after = ({path for path in side.texts if path != MANIFEST} for side in (old, new))

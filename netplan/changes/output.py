@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator, Mapping
+from io import StringIO
 from typing import Any
 
 from netplan.changes.commands import Change
 from netplan.changes.objects import Key, objects
 from netplan.changes.show_waves import wave_markdown
 from netplan.changes.states import HOSTS, Ends
+from netplan.changes.switches import plugged
 from netplan.changes.wave import Course, Wave
 from netplan.model.artifact import Artifact
+from netplan.model.values import natural
 from netplan.printable import printable
 from netplan.render.dump import dump_yaml
 
@@ -33,6 +37,8 @@ def _files(number: int, wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
             yield from _of_switch(name, number, wave, ends)
     elif wave.of_hosts:
         yield from _of_hosts(wave, ends)
+    elif wave.kind == "cables":
+        yield "cables.csv", _of_cables(ends)
     elif wave.kind in ("objects", "objects-remove"):
         yield from _of_objects(ends, removed=wave.kind == "objects-remove")
 
@@ -42,7 +48,10 @@ def _of_switch(name: str, number: int, wave: Wave, ends: Ends) -> Iterator[tuple
     change, back = ends.change(name, *versions), ends.change(name, *reversed(versions))
     top = f"switches/{name}"
     if change is None or back is None:
-        yield from ((f"{top}/{file}", text) for file, text in ends.files(name, versions[1]).items())
+        page = ends.new.texts.get(f"{top}/{PAGE}")
+        yield from ([(f"{top}/{PAGE}", page)] if page is not None else ())
+        for folder, version in ((top, versions[1]), (f"rollback/{top}", versions[0])):
+            yield from ((f"{folder}/{file}", text) for file, text in ends.files(name, version).items())
         return
     yield from _both_ways(name, f"wave-{number}", change, back)
 
@@ -87,6 +96,18 @@ def _steps(word: str, wave: str, change: Change) -> Iterator[str]:
             yield from (f"{title}:", "", *(f"- {text}" for text in texts), "")
     if not (change.parts or change.by_hand):
         yield "Nothing."
+
+
+def _of_cables(ends: Ends) -> str:
+    """What is plugged into each port before and after, of those that differ."""
+    before, after = map(plugged, ends.facts)
+    out = StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(("switch", "port", "before", "after"))
+    for place in sorted({*before, *after}, key=lambda place: tuple(map(natural, place))):
+        if before.get(place) != after.get(place):
+            rows.writerow((*place, before.get(place, ""), after.get(place, "")))
+    return out.getvalue()
 
 
 def _of_hosts(wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from netplan.changes.rows import folded_rows
 from netplan.changes.states import Ends, State, Version
 from netplan.changes.switches import switch_effects
 from netplan.changes.wave import Kind, Order, Wave
+from netplan.model.values import natural
 
 
 class Changed:
@@ -94,6 +95,7 @@ class Route:
         """All, or some beside others that run; what is gone in any case."""
         if gone := self._change.ends.workloads[1]:
             self._add("delete", gone, (), self._state)
+        self._nodes("drain", ("gone", "type"))
         if self._stopped:
             all_of_them = self._stopped == self._change.workloads
             after = replace(self._state, pods="stopped") if all_of_them else self._state
@@ -107,6 +109,18 @@ class Route:
         self._state = replace(self._state, pods="new")
         if self._stopped:
             self._add("start", self._stopped, self._change.pods, self._state)
+
+    def join(self) -> None:
+        """Before pods are placed by labels."""
+        self._nodes("join", ("new", "type", "label"))
+
+    def _nodes(self, kind: Kind, changes: tuple[str, ...]) -> None:
+        """Hosts of these changes, and those that are moved; what to install is told with the files."""
+        rows = [each for each in self._change.ends.name_rows if each.change.startswith(changes)]
+        names = {*(each.target for each in rows), *self._change.ends.moved}
+        own = tuple(each for each in rows if not each.change.startswith(("new", "type")))
+        if names:
+            self._add(kind, tuple(sorted(names, key=natural)), own, self._state)
 
     def _of_rows(self, kind: Kind, rows: tuple[Touched, ...], after: State) -> None:
         if rows:
@@ -125,6 +139,7 @@ def _outward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> 
     route.cables()
     route.hosts_set()
     route.objects()
+    route.join()
     route.pods()
     route.hosts()
     route.switches("switches-remove", "new", leaves, spines)
@@ -137,6 +152,7 @@ def _inward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> N
     route.hosts_added()
     route.cables()
     route.objects()
+    route.join()
     route.pods()
     route.hosts()
     route.switches("switches-finish", "new", leaves, spines)
@@ -149,6 +165,7 @@ def _window(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> N
     route.cables()
     route.hosts()
     route.objects()
+    route.join()
     route.pods()
     route.objects_removed()
 

@@ -139,7 +139,25 @@ class Ends:
         old, new = (Side("", self.host_texts(version)) for version in (before, after))
         rows = tuple(host_effects(old, new, self.facts[1], effects()))
         own = {before, after} & {"old", "added"} and {before, after} & {"set", "new"}
-        return (*name_effects(self.facts, effects()), *rows) if own else rows
+        installed = (each for each in self.name_rows if each.change.startswith(("new", "type")))
+        return (*installed, *rows) if own else rows
+
+    @cached_property
+    def name_rows(self) -> tuple[Touched, ...]:
+        """Of hosts one by one."""
+        return tuple(name_effects(self.facts, effects()))
+
+    @cached_property
+    def moved(self) -> tuple[str, ...]:
+        """Hosts that stay, on other ports than before; ports of another NOS have other names."""
+        places: list[dict[str, set[tuple[str, str]]]] = [{}, {}]
+        for found, side in zip(places, self.facts, strict=True):
+            for cable in side.cables:
+                if cable.peer_kind == "host":
+                    port = "" if self.replaced(cable.switch) else cable.port
+                    found.setdefault(cable.peer, set()).add((cable.switch, port))
+        old, new = places
+        return tuple(sorted((name for name in old if new.get(name, old[name]) != old[name]), key=natural))
 
     @cached_property
     def chart_rows(self) -> tuple[Touched, ...]:

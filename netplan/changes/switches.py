@@ -60,9 +60,14 @@ def switch_effects(
         yield Touched("switches", gathered(names), f"{WORDS[kind]} {said}".strip(), effect)
 
 
+def plugged(site: SiteFacts) -> dict[tuple[str, str], str]:
+    """Port of a switch -> the other end of its cable."""
+    return {(cable.switch, cable.port): f"{cable.peer} {cable.peer_port}" for cable in site.cables}
+
+
 def cable_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Iterator[Touched]:
     """Ports that a cable of another end is to be in."""
-    before, after = ({(c.switch, c.port): f"{c.peer} {c.peer_port}" for c in side.cables} for side in sites)
+    before, after = map(plugged, sites)
     both = set(before.values()) & set(after.values())
     for place in sorted({*before, *after}, key=lambda place: tuple(map(natural, place))):
         was, now = before.get(place, ""), after.get(place, "")

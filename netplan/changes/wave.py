@@ -15,7 +15,7 @@ from netplan.yaml12 import parse
 
 FILE = "waves.yaml"
 Kind = Literal[
-    "delete", "stop",
+    "delete", "drain", "join", "stop",
     "switches-add", "switches-set", "switches-finish", "switches-remove", "switches-replace",
     "cables", "hosts-add", "hosts-set", "hosts", "hosts-finish",
     "charts", "objects", "pods", "start", "objects-remove",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+
 import yaml
 
 from netplan.changes.compare import difference, ends_of
+from netplan.changes.output import wave_files
 from netplan.changes.sides import Side
 from netplan.changes.states import Ends
 from netplan.changes.wave import Course
@@ -74,3 +77,30 @@ def nvue(both: Ends) -> tuple[str, ...]:
 
 def test_an_nvue_apply_has_to_be_confirmed() -> None:
     assert any("within ten minutes" in text for text in nvue(ends("multi-vendor", "VLANs renumbered")))
+
+
+def test_nodes_are_drained_before_cables_and_join_before_pods() -> None:
+    way = course(ends("multi-vendor", "hosts moved"))
+    found = [wave.kind for wave in way.waves]
+    assert found.index("drain") < found.index("cables") < found.index("join")
+    assert kinds(way)["drain"] == kinds(way)["join"]
+    gone = kinds(course(ends("iei-rocev2", "a host removed")))
+    assert "drain" in gone
+    assert "join" not in gone
+
+
+def test_a_switch_of_another_nos_has_whole_files_both_ways() -> None:
+    both = ends("multi-vendor", "a leaf of another NOS")
+    files = {artifact.path for artifact in wave_files(course(both), both)}
+    (name,) = [name for name in both.differing if both.replaced(name)]
+    folders = {path.partition("/")[2].rpartition("/")[0] for path in files}
+    assert {f"switches/{name}", f"rollback/switches/{name}"} <= folders
+    assert any(path.endswith(f"/switches/{name}/README.md") for path in files)
+
+
+def test_every_cable_that_differs_is_listed() -> None:
+    both = ends("multi-vendor", "hosts moved")
+    (text,) = [a.text for a in wave_files(course(both), both) if a.path.endswith("/cables.csv")]
+    rows = list(csv.DictReader(text.splitlines()))
+    assert {row["before"].split()[0] for row in rows if row["before"]} & set(both.moved)
+    assert all(row["before"] != row["after"] for row in rows)
