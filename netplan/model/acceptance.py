@@ -13,10 +13,13 @@ _ALWAYS = frozenset("019")
 """Areas of loading and schema, identity and references, artifacts: later stages rely on them."""
 
 
+_LOADING = "NP0"
+
+
 def can_be_set_aside(code: str, severity: Severity) -> bool:
-    """Not for what stages find, nor for errors of identity, loading and artifacts."""
+    """Not for what loading finds, nor for errors of other stages, of identity and artifacts."""
     if severity is not Severity.ERROR:
-        return True
+        return not code.startswith(_LOADING)
     rule = BOOK.get(code)
     never = rule is not None and (rule.kind == "stage" or rule.accepted == "never")
     return not never and code[2] not in _ALWAYS
