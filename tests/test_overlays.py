@@ -65,6 +65,13 @@ def test_the_last_overlay_has_the_say() -> None:
     assert str(document.locate(("a",))) == "over-1.yaml:1:1"
 
 
+@pytest.mark.parametrize("before", range(40))
+def test_an_overlay_has_its_say_after_others_that_change_nothing(before: int) -> None:
+    """Maps of an overlay are freed when the next is read, and those of a later one may take their place."""
+    document = laid("a: {b: 0}\n", *["a: {b: 0}\n"] * before, "a: {b: 1}\n")
+    assert document.data == {"a": {"b": 1}}
+
+
 def test_an_overlay_does_not_reach_through_an_alias() -> None:
     """What the base says twice by an alias differs after the overlay."""
     document = laid("a: &x {m: 1}\nb: *x\n", "b: {m: 2}")

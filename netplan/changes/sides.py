@@ -40,31 +40,34 @@ class Side:
         return self._folders.get(part, {})
 
 
-def is_rendered(given: str) -> bool:
-    return (Path(given) / MANIFEST).is_file()
-
-
-def rendered_side(given: str) -> Side:
-    """A directory that netplan rendered: the files of its manifest. Raises InputError."""
+def rendered(given: str, texts: Mapping[str, str] | None = None) -> Side | None:
+    """A directory that netplan rendered: the files of its manifest; None where it is none. ``texts``: of a
+    revision, its files by their whole name. Raises InputError."""
+    if texts is not None:
+        return _rendered_texts(given, texts)
     root = Path(given)
+    if not (root / MANIFEST).is_file():
+        return None
     paths = _listed(f"{given}/{MANIFEST}", _read(root / MANIFEST))
     return Side(given, {path: _read(root / path) for path in paths if (root / path).is_file()})
 
 
-def has_manifest(given: str, texts: Mapping[str, str]) -> bool:
-    """Of the files of a revision: whether they are what netplan rendered."""
-    return f"{_base(given)}{MANIFEST}" in texts
-
-
-def rendered_texts(given: str, texts: Mapping[str, str]) -> Side:
-    """As ``rendered_side``, of the files of a revision by their whole name."""
+def _rendered_texts(given: str, texts: Mapping[str, str]) -> Side | None:
     base = _base(given)
-    paths = _listed(f"{base}{MANIFEST}", texts[f"{base}{MANIFEST}"])
+    manifest = f"{base}{MANIFEST}"
+    if manifest not in texts:
+        return None
+    paths = _listed(manifest, texts[manifest])
     return Side(given, {path: texts[f"{base}{path}"] for path in paths if f"{base}{path}" in texts})
 
 
-def inventory_texts(given: str, texts: Mapping[str, str]) -> Mapping[str, str]:
-    """Of the files of a revision those of an inventory: one file, or what ``load`` reads of a folder."""
+def inventory(given: str, texts: Mapping[str, str] | None = None) -> Mapping[str, str]:
+    """The files of an inventory or an overlay, of git (``texts``, where they are read) or not: one file, or
+    what ``load`` reads of a folder. Raises InputError."""
+    if texts is None:
+        if not is_revision(given):
+            return read_texts([given])
+        texts = texts_of(given)
     if given in texts:
         return texts
     base = _base(given)
@@ -72,13 +75,6 @@ def inventory_texts(given: str, texts: Mapping[str, str]) -> Mapping[str, str]:
     if not found:
         raise InputError(f"{given} holds no *.yaml or *.yml file")
     return found
-
-
-def named_texts(given: str) -> Mapping[str, str]:
-    """The files of an inventory or an overlay, of git or not. Raises InputError."""
-    if is_revision(given):
-        return inventory_texts(given, texts_of(given))
-    return read_texts([given])
 
 
 def _base(given: str) -> str:

@@ -104,7 +104,7 @@ def diff(
     if new is None:
         if output is not None and not running:
             raise click.UsageError("--output goes with NEW, or with --running")
-        return _running(old, running, (cluster, output), nos_dir, manner)
+        return _running(old, running, cluster, output, nos_dir, manner)
     ends = _ends((old, new), nos_dir, manner)
     return NOT_COMPARED if ends is None else _compared(ends, (old, new), output, manner)
 
@@ -133,11 +133,11 @@ def _compared(ends: Ends, inputs: tuple[Given, ...], output: str | None, manner:
 def _running(
     planned: Given,
     dumps: tuple[str, ...],
-    options: tuple[str | None, str | None],
+    cluster: str | None,
+    output: str | None,
     nos_dir: str | None,
     manner: Manner,
 ) -> int:
-    """``options``: --cluster and --output."""
     from netplan.changes import show
     from netplan.changes.compare import facts_of
     from netplan.changes.drift import drift, running_files
@@ -148,7 +148,6 @@ def _running(
     if side is None:
         return NOT_COMPARED
     library = shipped() if nos_dir is None else nos_folders_read(nos_dir).library
-    cluster, output = options
     with could_not_run():
         facts = facts_of(side)
         found = drift(side, facts, running_files(dumps), library)
@@ -218,36 +217,24 @@ def _side(each: Given, nos_dir: str | None) -> tuple[Side | None, Result | None]
     """What is compared, None of an inventory with errors; and what was found in an inventory."""
     from netplan import pipeline
     from netplan.changes import sides
-    from netplan.changes.git import is_revision
+    from netplan.changes.git import is_revision, texts_of
 
     with could_not_run(), progress() as stage:
-        rendered = _rendered(each.name)
+        texts = texts_of(each.name) if is_revision(each.name) else None
+        rendered = sides.rendered(each.name, texts)
         if rendered is not None:
             if each.overlays:
                 raise click.UsageError(f"{OPTION} goes with an inventory, {each.name} is rendered")
             return rendered, None
-        if not any(map(is_revision, (each.name, *each.overlays))):
+        if texts is None and not any(map(is_revision, each.overlays)):
             result = pipeline.run([each.name], nos_dir=nos_dir, overlays=each.overlays, progress=stage)
         else:
-            base, *over = (sides.named_texts(name) for name in (each.name, *each.overlays))
+            base = sides.inventory(each.name, texts)
+            over = [sides.inventory(name) for name in each.overlays]
             result = pipeline.compile_texts(base, nos_dir=nos_dir, overlays=over)
     if not result.artifacts:
         return None, result
     return sides.Side(str(each), {a.path: a.text for a in result.artifacts}, result.document), result
-
-
-def _rendered(name: str) -> Side | None:
-    """None of an inventory."""
-    from netplan.changes import sides
-    from netplan.changes.git import is_revision, texts_of
-
-    if sides.is_rendered(name):
-        return sides.rendered_side(name)
-    if is_revision(name):
-        texts = texts_of(name)
-        if sides.has_manifest(name, texts):
-            return sides.rendered_texts(name, texts)
-    return None
 
 
 def _refuse(each: Given, result: Result, manner: Manner) -> None:

@@ -76,7 +76,7 @@ def load_texts(texts: Mapping[str, str], overlays: Sequence[Mapping[str, str]] =
     """As ``load``, on texts in memory by file name; never raises. No text at all gives ``data`` None."""
     places = Places(SourceMap())
     data, root, problems = _inventory(texts, places)
-    laying = Overlaying(places, item_keys())
+    laying = Overlaying(places, item_keys() if overlays else {})
     for each in overlays:
         over, at, found = _inventory(each, places)
         problems += found

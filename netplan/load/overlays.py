@@ -40,6 +40,7 @@ class Overlaying:
 
     def lay(self, under: Any, under_at: int, over: Any, over_at: int) -> Any:
         """One overlay, the top level of both; a note for each part that changes nothing."""
+        self._known.clear()  # by identity: what the last overlay was may be gone, and another be in its place
         return self._value(
             (), Laid(under, under_at, under_at, False), Laid(over, over_at, over_at, True)
         ).value
@@ -91,9 +92,7 @@ class Overlaying:
         keys = self.keys.get(str(path[0]), ()) if len(path) == 1 else ()
         if not keys:
             return self._replaced(path, under, over)
-        items = [
-            Laid(v, at, at, False) for v, at in zip(under.value, self.places.items(under.value), strict=True)
-        ]
+        items = [Laid(value, at, at, False) for value, at in self._items(under.value)]
         known = {name: place for place, item in enumerate(items) if (name := _name(item.value, keys))}
         noted, changed = len(self.notes), False
         for value, at in self._items(over.value):
