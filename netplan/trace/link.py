@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
@@ -68,6 +68,7 @@ class Ports:
 
     def __init__(self, fabric: ReadFabric) -> None:
         self._fabric = fabric
+        self._as_stated: set[Hashable] = set()
         self.at = lru_cache(maxsize=None)(self._at)
 
     def _at(self, switch: str, port: str, packet: Packet) -> Passed:
@@ -181,8 +182,18 @@ class Ports:
         chain = chain_of(read, port, f"switches/{read.name}/", partial(self._line, read, port))
         cable = self._fabric.cable_m(read.name, port), self._fabric.speed_gbps(read.name, port)
         answer = chain.lossless(packet.dscp, *cable)
-        others = (*self._control(chain, packet.cnp), *unlike_site(chain, self._fabric.wanted.qos))
+        others = (*self._control(chain, packet.cnp), *self._unlike(read.name, chain))
         return point_of(f"{read.name} {port}", answer, others)
+
+    def _unlike(self, switch: str, chain: QosChain) -> tuple[Doubt, ...]:
+        """Ports of a switch that share their QoS are as stated where one of them is."""
+        key = (switch, id(chain.qos), tuple(sorted(chain.ecn.items())))
+        if key in self._as_stated:
+            return ()
+        found = unlike_site(chain, self._fabric.wanted.qos)
+        if not found:
+            self._as_stated.add(key)
+        return found
 
     def _line(self, read: ReadSwitch, port: str, file: str, fact: str) -> int | None:
         return self._fabric.line(read.name, file, fact, port)

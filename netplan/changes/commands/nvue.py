@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from netplan.changes.commands import sysctl
@@ -133,7 +134,14 @@ _ABSENT = object()
 
 
 def tree_of(text: str) -> Tree:
-    """What ``set`` of a file holds; keys as text."""
+    """What ``set`` of a file holds; keys as text. It is the caller's own."""
+    found: Tree = _keyed(_read(text))
+    return found
+
+
+@lru_cache(maxsize=512)
+def _read(text: str) -> Tree:
+    """A file is compared with several others, one after the other."""
     parsed = parse("nvue.yaml", text, Places(SourceMap()))
     items: Any = [] if parsed.problems else parsed.data
     found: Tree = {}
