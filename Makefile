@@ -11,6 +11,8 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup --durations=10 --dura
 FUZZ_SECONDS ?= 60
 MUTANTS ?= 300
 DEMO := iei-rocev2
+# Tests start netplan hundreds of times; without bytecode each compiles all of it, which is half of a small run.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test test-full test-all fuzz mutants check golden docs bench upstream wheel lock audit sbom clean
 

@@ -353,7 +353,7 @@ def distinct(values: list[Any], most: int) -> list[Any]:
     return list(found.values())[:most]
 
 
-MOST = 1000
+MOST = 400
 
 
 def tried(name: str, request: pytest.FixtureRequest) -> list[Any]:
