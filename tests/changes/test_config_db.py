@@ -134,6 +134,35 @@ def test_it_reads_well(golden_tree: Any) -> None:
         golden_tree(f"changes/sonic-{name}", {"change.txt": "".join([*parts, *by_hand])})
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "restarts"),
+    [
+        pytest.param(
+            "Vlan100|10.0.0.1/24", "Vlan300|10.0.0.1/24", False, id="the same network by another VLAN"
+        ),
+        pytest.param(
+            "Vlan100|10.0.0.1/24", "Vlan100|10.0.0.2/24", False, id="another address of the network"
+        ),
+        pytest.param("Vlan100|10.0.0.1/24", "Vlan100|10.0.0.1/25", True, id="another prefix length"),
+        pytest.param("Vlan100|10.0.0.1/24", "Vlan300|10.0.1.1/24", True, id="another network"),
+        pytest.param("Vlan100|fd00::1/64", "Vlan100|fd00:0:0:1::1/64", True, id="another network of IPv6"),
+    ],
+)
+def test_bgp_is_restarted_for_other_networks_alone(old: str, new: str, restarts: bool) -> None:
+    """bgpd.main.conf.j2 writes ``network`` for each row of VLAN_INTERFACE, whatever VLAN it is of."""
+    change = FORM.change(*(_announcing(row) for row in (old, new)))
+    assert any("systemctl restart bgp" in text for text in change.by_hand) is restarts
+
+
+def _announcing(row: str) -> Files:
+    tables = {
+        "DEVICE_METADATA": {"localhost": {"bgp_asn": "65001"}},
+        "VLAN": {row.partition("|")[0]: {"vlanid": row.partition("|")[0][4:]}},
+        "VLAN_INTERFACE": {row.partition("|")[0]: {}, row: {}},
+    }
+    return {"interfaces.json": json.dumps(tables)}
+
+
 ODD = [
     "",
     "{",

@@ -29,7 +29,7 @@ from netplan.changes.commands.exclusive import beaten, statements_of
 from netplan.changes.commands.model import Change, Files, Part, Running
 from netplan.model.folding import folded
 from netplan.model.switch_buffers import StockBuffers
-from netplan.model.values import natural
+from netplan.model.values import natural, parse_network
 
 
 class ConfigDbForm:
@@ -44,7 +44,6 @@ class ConfigDbForm:
     def change(self, old: Files, new: Files) -> Change:
         before, after = (state_of(files, self._tables, self._patch) for files in (old, new))
         found = difference(before, after, self._rows)
-        changed = set(_paths(found))
         buffers = list(Buffers(before, after, self._stock).operations(found))
         done = steps(before.rows, after.rows, found, self._rows)
         # before the rows that switch PFC on, where these are loaded
@@ -63,7 +62,7 @@ class ConfigDbForm:
             *self._stays(found),
             *_unknown(buffers),
             *moved,
-            *self._after(changed, after.rows, new),
+            *self._after(sorted(_paths(found)), (before.rows, after.rows), new),
             *kernel.by_hand,
         ]
         return Change(tuple(parts), tuple(by_hand), tuple(self._confirm(done, parts)))
@@ -162,14 +161,13 @@ class ConfigDbForm:
             said = f"{field} of " if field else ""
             yield f"{said}{table}|{together(keys)} stays as it is: {why}"
 
-    def _after(self, changed: Iterable[str], rows: Tables, new: Files) -> Iterator[str]:
-        """What takes effect by a restart alone."""
-        changed = sorted(changed)
+    def _after(self, changed: Iterable[str], ends: tuple[Tables, Tables], new: Files) -> Iterator[str]:
+        """What takes effect by a restart alone. ``ends``: rows before and after."""
         for row in self._rows["after"]:
             table, key, field = row["where"].split(".") if "where" in row else ("", "", "")
-            if field and field not in rows.get(table, {}).get(key, {}):
+            if field and field not in ends[1].get(table, {}).get(key, {}):
                 continue
-            if any(re.fullmatch(row["changed"], path) for path in changed):
+            if _concerns(re.compile(row["changed"]), changed, ends):
                 again = f"; then apply {row['again']} again" if row.get("again") in new else ""
                 yield f"{row['text']}{again} ({self._rules.cited(row)})"
 
@@ -194,6 +192,24 @@ def _without(tables: Tables, gone: Container[str]) -> Tables:
 
 def _all(rows: Tables) -> dict[Place, Row]:
     return {(table, key): row for table, inner in rows.items() for key, row in inner.items()}
+
+
+def _concerns(pattern: re.Pattern[str], changed: Iterable[str], ends: tuple[Tables, Tables]) -> bool:
+    """With a group ``prefix``: whether other networks are stated, on whatever interface."""
+    if not any(map(pattern.fullmatch, changed)):
+        return False
+    if "prefix" not in pattern.groupindex:
+        return True
+    before, after = ({str(network) for network in _networks(pattern, rows)} for rows in ends)
+    return before != after
+
+
+def _networks(pattern: re.Pattern[str], rows: Tables) -> Iterator[object]:
+    for table, key in _all(rows):
+        match = pattern.fullmatch(f"{table}.{key}.")
+        network = parse_network(match["prefix"]) if match else None
+        if network is not None:
+            yield network.cidr
 
 
 def _paths(found: Difference) -> Iterator[str]:
