@@ -142,6 +142,21 @@ def test_the_same_is_no_change(nos: str) -> None:
     assert form(nos).both(shown, shown) == shown
 
 
+def test_what_is_a_comment_alone_is_changed_by_hand() -> None:
+    """No source confirms a command for the ARP age of Onyx."""
+    shown = files("onyx", {})
+    said = form("onyx").change(
+        shown, shown | {"arp.txt": shown["arp.txt"].replace("timeout 60", "timeout 90")}
+    )
+    assert (said.parts, said.by_hand) == (
+        (),
+        (
+            "confirm on the switch: interface ethernet 1/[17-24] ip arp timeout 90",
+            "confirm on the switch: interface vlan 100 ip arp timeout 90",
+        ),
+    )
+
+
 LOSES = {"as": "bgp ", "routed hosts": ""}
 """Edit -> the block in which lines of others cannot stay; none: a port whose mode changes."""
 

@@ -334,7 +334,7 @@ def test_onyx_interfaces() -> None:
 
 def test_onyx_arp_age_is_a_comment_only() -> None:
     lines = onyx_site().files("leaf-1")["arp.txt"].splitlines()
-    assert "## interface vlan 100 ip arp timeout 60" in lines
+    assert "## confirm on the switch: interface vlan 100 ip arp timeout 60" in lines
     assert [line for line in lines if not line.startswith("##")] == []
 
 

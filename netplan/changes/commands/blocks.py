@@ -11,8 +11,8 @@ from functools import cache
 from netplan.changes.commands.block_both import both, unmapped
 from netplan.changes.commands.block_rows import Blocks, Row, blocks_of
 from netplan.changes.commands.block_steps import Difference, Phase, Step, Steps
-from netplan.changes.commands.block_text import parsed, settings
-from netplan.changes.commands.data import Rules
+from netplan.changes.commands.block_text import settings
+from netplan.changes.commands.data import Rules, new_comments
 from netplan.changes.commands.model import Change, Files, Running
 from netplan.model.ranges import gathered
 from netplan.reading.switches.rules import rules_of as readback_of
@@ -26,7 +26,6 @@ _HEADINGS = {
 }
 _MOST = 60
 """Characters of a line in a sentence."""
-_CONFIRM = "confirm on the switch"
 
 
 class BlockForm:
@@ -38,7 +37,7 @@ class BlockForm:
     def change(self, old: Files, new: Files) -> Change:
         difference = Difference(settings(old, self.blocks), settings(new, self.blocks), self.blocks)
         steps = Steps(difference).all()
-        by_hand = (*_by_hand(difference), *_new_comments(old, new, self.blocks))
+        by_hand = (*_by_hand(difference), *new_comments(old, new))
         if not steps:
             return Change((), by_hand, ())
         part = self.rules.part(STEP, _text(steps, self.blocks))
@@ -102,20 +101,6 @@ def _by_hand(difference: Difference) -> Iterator[str]:
     for old_key, new_key in difference.replaced.items():
         before, after = difference.old[old_key].line, difference.new[new_key].line
         yield f"`{before}` -> `{after}`: lines of others in the old block go with it, enter them again"
-
-
-def _new_comments(old: Files, new: Files, blocks: Blocks) -> Iterator[str]:
-    """What the files leave to a person, where that is new."""
-    known = set(_comments(old, blocks))
-    yield from (said for said in dict.fromkeys(_comments(new, blocks)) if said not in known)
-
-
-def _comments(files: Files, blocks: Blocks) -> Iterator[str]:
-    for text in files.values():
-        for line in parsed(text, blocks):
-            for one in (line, *line.below):
-                if one.found is None and _CONFIRM in one.text:
-                    yield one.text.lstrip("".join(blocks.comment) + " ")
 
 
 def _text(steps: Sequence[Step], blocks: Blocks) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from netplan.changes.commands.model import Part
+from netplan.changes.commands.model import Files, Part
 from netplan.load import InputError
 from netplan.model.document import SourceMap
 from netplan.model.folding import folded
@@ -18,6 +19,7 @@ from netplan.nos import DataFile, NosLibrary, load_nos, text_of
 NAME = "change.yaml"
 SCHEMA = "change.schema.json"
 UNCONFIRMED = "unconfirmed"
+_COMMENT = re.compile(r"^[^\w\n]+(confirm on the switch.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,8 +59,23 @@ class Rules:
 
 def together(names: Iterable[str]) -> str:
     """All of them, those that count up as a range: ``swp[1-16]``."""
-    ordered = sorted(names, key=natural)
-    return ", ".join(run.texts[0] for run in folded(("", (name,)) for name in ordered))
+    return ", ".join(_counted(names))
+
+
+def _counted(texts: Iterable[str]) -> Iterator[str]:
+    ordered = sorted(texts, key=natural)
+    yield from (run.texts[0] for run in folded(("", (text,)) for text in ordered))
+
+
+def new_comments(old: Files, new: Files) -> Iterator[str]:
+    """For ``Change.by_hand``: what comments of the files leave to a person, where that is new."""
+    known = set(_comments(old))
+    yield from _counted(said for said in dict.fromkeys(_comments(new)) if said not in known)
+
+
+def _comments(files: Files) -> Iterator[str]:
+    for text in files.values():
+        yield from (match[1] for match in _COMMENT.finditer(text))
 
 
 def stays(kept: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
-from netplan.changes.commands.data import Rules, stays
+from netplan.changes.commands.data import Rules, new_comments, stays
 from netplan.changes.commands.exclusive import beaten
 from netplan.changes.commands.model import Change, Files, Running
 
@@ -37,9 +37,9 @@ class SetForm:
         added = [line for line in after if line not in known or self._again(line) in anew]
         lines = [*(f"delete {each}" for each in (*deleted, *anew)), *(f"{_SET}{each}" for each in added)]
         if not lines:
-            return Change((), tuple(stays(kept)), ())
+            return Change((), (*stays(kept), *new_comments(old, new)), ())
         part = self._rules.part("lines", "".join(f"{line}\n" for line in lines))
-        by_hand = (*stays(kept), self._rules.rows["confirmation"])
+        by_hand = (*stays(kept), *new_comments(old, new), self._rules.rows["confirmation"])
         return Change((part,), by_hand, tuple(self._doubts([*deleted, *anew])))
 
     def _gone(self, before: Iterable[str], after: Iterable[str], anew: Container[str]) -> list[str]:
