@@ -114,6 +114,15 @@ def test_hosts_of_a_range_are_one_line() -> None:
     assert found.intent[0].place.startswith("minimal.yaml:")
 
 
+def test_a_pf_that_keeps_its_mtu_has_an_owner() -> None:
+    """The SR-IOV operator raises the MTU of a PF and lowers none."""
+    fewer, more = (("\n  mtu: 4200", f"\n  mtu: {mtu}") for mtu in (4000, 4400))
+    hand = [row for row in said(changed(fewer, site="kitchen-sink")) if "SriovNetworkNodePolicy" in row]
+    assert [row.partition(" ")[0] for row in hand] == ["drain", "by-hand"]
+    rows = [row for row in said(changed(more, site="kitchen-sink")) if "SriovNetworkNodePolicy" in row]
+    assert [row.partition(" ")[0] for row in rows] == ["drain"]
+
+
 # effects.yaml
 
 

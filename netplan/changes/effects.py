@@ -14,7 +14,7 @@ from netplan.model.document import Places, SourceMap
 from netplan.yaml12 import parse
 
 FILE = "effects.yaml"
-ADDED, GONE, ANY_FIELD, ELSEWHERE = "+", "-", "*", "elsewhere"
+ADDED, GONE, ANY_FIELD, ELSEWHERE, LESS = "+", "-", "*", "elsewhere", "less"
 ANY_NOS = "any"
 _UNKNOWN = Effect("unknown", "no source says what it takes", "", "unconfirmed")
 
@@ -39,6 +39,10 @@ class Effects:
             if known in rows:
                 return rows[known]
         return _UNKNOWN if field in (ADDED, GONE) else rows.get(ANY_FIELD, _UNKNOWN)
+
+    def of_less(self, kind: str, field: str) -> Effect | None:
+        """What a smaller number takes beside that, where it is more."""
+        return self.objects.get(kind, {}).get(f"{field} {LESS}")
 
     def of_file(self, name: str) -> Effect:
         return next((effect for files, effect in self.hosts if fnmatchcase(name, files)), _UNKNOWN)

@@ -97,8 +97,15 @@ def _of_object(key: Key, old: Any, new: Any, facts: SiteFacts, effects: Effects)
         if moved and effect.word == "readdressed":
             effect = effects.of_object(key[0], ELSEWHERE)
         by_effect.setdefault(effect, []).append((field, was, now))
+        less = effects.of_less(key[0], field) if _is_less(now, was) else None
+        if less is not None:
+            by_effect.setdefault(less, []).append((field, was, now))
     for effect, values in by_effect.items():
         yield ObjectChange(key, _listed(values), effect, _nodes(new, facts))
+
+
+def _is_less(one: Any, other: Any) -> bool:
+    return type(one) is type(other) is int and one < other
 
 
 def _fields(old: Any, new: Any, at: tuple[str, ...] = ()) -> Iterator[Value]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from typing import Any
 
@@ -23,7 +23,7 @@ _KIND = "waves"
 
 
 def wave_files(course: Course, ends: Ends) -> Iterator[Artifact]:
-    """``wave-N/`` of every wave with files: switches, objects, hosts; and a page of all."""
+    """``wave-N/`` of every wave with files: switches, objects, hosts, pods; and a page of all."""
     page = [f"# From {ends.old.name} to {ends.new.name}", "", *wave_markdown(course, whole=True)]
     yield Artifact(PAGE, "\n".join(map(printable, page)) + "\n", _KIND)
     for number, wave in enumerate(course.waves, 1):
@@ -39,6 +39,8 @@ def _files(number: int, wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
         yield from _of_hosts(wave, ends)
     elif wave.kind == "cables":
         yield "cables.csv", _of_cables(ends)
+    elif wave.kind in ("pods", "start"):
+        yield from _of_pods(wave.targets, ends)
     elif wave.kind in ("objects", "objects-remove"):
         yield from _of_objects(ends, removed=wave.kind == "objects-remove")
 
@@ -111,14 +113,25 @@ def _of_cables(ends: Ends) -> str:
 
 
 def _of_hosts(wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
-    """Files as they are to be, as they were, and those to remove."""
     states = (wave.before, wave.after)
     old, new = (_under(ends.host_texts(state.hosts), HOSTS) for state in states)
-    for folder, mine, theirs in (("hosts", new, old), ("rollback/hosts", old, new)):
-        yield from ((f"{folder}/{path}", text) for path, text in mine.items() if theirs.get(path) != text)
+    yield from _replaced("hosts", old, new)
+
+
+def _of_pods(workloads: Iterable[str], ends: Ends) -> Iterator[tuple[str, str]]:
+    """Patches and examples; a job takes them as it takes those of the tree."""
+    for name in workloads:
+        folder = f"pods/{name}"
+        yield from _replaced(folder, *(_under(side.texts, f"{folder}/") for side in (ends.old, ends.new)))
+
+
+def _replaced(folder: str, old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Files as they are to be, as they were, and those to remove."""
+    for top, mine, theirs in ((folder, new, old), (f"rollback/{folder}", old, new)):
+        yield from ((f"{top}/{path}", text) for path, text in mine.items() if theirs.get(path) != text)
         gone = sorted(path for path in theirs if path not in mine)
         if gone:
-            yield f"{folder}/remove.txt", "".join(f"{path}\n" for path in gone)
+            yield f"{top}/remove.txt", "".join(f"{path}\n" for path in gone)
 
 
 def _under(texts: Mapping[str, str], top: str) -> dict[str, str]:

@@ -36,3 +36,14 @@ def test_patches_of_sonic_go_both_ways() -> None:
     )
     assert [(op["path"], op["value"]) for op in change] == [("/DSCP_TO_TC_MAP/ROCE/28", "3")]
     assert [(op["path"], op["value"]) for op in back] == [("/DSCP_TO_TC_MAP/ROCE/28", "0")]
+
+
+def test_pods_that_are_made_anew_have_their_manifests() -> None:
+    both, found = ends("multi-vendor", "another DSCP"), course_of("multi-vendor", "another DSCP")
+    files = {artifact.path: artifact.text for artifact in wave_files(found, both)}
+    number, wave = next((n, wave) for n, wave in enumerate(found.waves, 1) if wave.kind == "pods")
+    for name in wave.targets:
+        path = f"pods/{name}/pod.yaml"
+        assert files[f"wave-{number}/{path}"] == both.new.texts[path]
+        assert files[f"wave-{number}/rollback/{path}"] == both.old.texts[path]
+        assert both.old.texts[path] != both.new.texts[path]
