@@ -25,7 +25,7 @@ from netplan.changes.drift import Drift, drift
 from netplan.changes.effects import FILE, effects
 from netplan.changes.model import ORDER, WORDS, Difference, Status, Word
 from netplan.changes.sides import Side
-from netplan.changes.switches import files_of, steps
+from netplan.changes.switches import ISOLATED, files_of, steps, switch_effects
 from netplan.changes.waves import course
 from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface
 from netplan.model.values import InterfaceAddress
@@ -260,7 +260,14 @@ STEPS: Mapping[str, tuple[ReadSwitch | None, ReadSwitch | None, str]] = {
 
 
 def test_every_kind_of_step_has_its_row_and_the_other_way_round() -> None:
-    assert STEPS.keys() == effects().switches.keys()
+    assert {*STEPS, ISOLATED} == effects().switches.keys()
+
+
+@pytest.mark.parametrize("new", [None, replace(A, nos="arista-eos")], ids=["gone", "another NOS"])
+def test_a_switch_that_goes_is_taken_out_by_the_nos_that_runs(new: ReadSwitch | None) -> None:
+    rows = [each for each in switch_effects([("leaf-1", A, new)], effects()) if each.effect.word == "by-hand"]
+    assert [(each.target, each.change) for each in rows] == [("leaf-1", "taken out of routing")]
+    assert "sudo TSA" in rows[0].effect.what
 
 
 @pytest.mark.parametrize("kind", STEPS)

@@ -21,7 +21,7 @@ from tests.mutations import KINDS, Mutation, mutated
 WHOLE = tuple(name for name in SHIPPED if name not in ("kitchen-sink", "multi-vendor"))
 """Inventories of which one mutation in ``EVERY`` is made in the full tests; every one, and those of the large
 ones, with --nightly."""
-EVERY = 5
+EVERY = 10
 MUTATIONS, RENDERED = 20_000, 1_000
 """So many there are, and so many of them end in artifacts."""
 SAMPLE = 6

@@ -56,6 +56,8 @@ def switch_effects(
         for step, said in listed_ports(found, len(read.ports)):
             effect = effects.of_switch(step.kind, read.nos)
             groups.setdefault((step.kind, said, effect), []).append(name)
+        if before is not None and any(step.kind in _TAKEN_OUT for step in found):
+            groups.setdefault((ISOLATED, "", effects.of_switch(ISOLATED, before.nos)), []).append(name)
     for (kind, said, effect), names in groups.items():
         yield Touched("switches", gathered(names), f"{WORDS[kind]} {said}".strip(), effect)
 
@@ -77,10 +79,14 @@ def cable_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Itera
             yield Touched("switches", " ".join(place), change, effects.cables[kind])
 
 
+ISOLATED = "isolated"
+"""What comes before a step of ``_TAKEN_OUT``, by the NOS that runs until then."""
+_TAKEN_OUT = ("switch-gone", "nos")
 WORDS: Mapping[str, str] = {
     "switch-added": "new",
     "switch-gone": "gone",
     "nos": "NOS",
+    ISOLATED: "taken out of routing",
     "vlan-added": "VLAN new:",
     "vlan-gone": "VLAN gone:",
     "member-added": "VLANs of ports, new:",
@@ -124,8 +130,10 @@ def files_of(side: Side, name: str) -> Mapping[str, str]:
 
 
 def steps(old: ReadSwitch | None, new: ReadSwitch | None, sending: Collection[int] = range(64)) -> list[Step]:
-    if old is None or new is None:
-        return [Step("switch-added" if old is None else "switch-gone")]
+    if old is None:
+        return [Step("switch-added")]
+    if new is None:
+        return [Step("switch-gone")]
     if old.nos != new.nos:
         return [Step("nos", "", f"{old.nos} -> {new.nos}")]
     found = [

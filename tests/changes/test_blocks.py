@@ -145,9 +145,8 @@ def test_the_same_is_no_change(nos: str) -> None:
 def test_what_is_a_comment_alone_is_changed_by_hand() -> None:
     """No source confirms a command for the ARP age of Onyx."""
     shown = files("onyx", {})
-    said = form("onyx").change(
-        shown, shown | {"arp.txt": shown["arp.txt"].replace("timeout 60", "timeout 90")}
-    )
+    changed = {**shown, "arp.txt": shown["arp.txt"].replace("timeout 60", "timeout 90")}
+    said = form("onyx").change(shown, changed)
     assert (said.parts, said.by_hand) == (
         (),
         (
