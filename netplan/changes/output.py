@@ -8,6 +8,7 @@ from io import StringIO
 from typing import Any
 
 from netplan.changes.commands import Change
+from netplan.changes.model import Touched
 from netplan.changes.objects import Key, objects
 from netplan.changes.show_waves import wave_markdown
 from netplan.changes.states import HOSTS, Ends
@@ -116,6 +117,17 @@ def _of_hosts(wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
     states = (wave.before, wave.after)
     old, new = (_under(ends.host_texts(state.hosts), HOSTS) for state in states)
     yield from _replaced("hosts", old, new)
+    yield f"hosts/{PAGE}", "\n".join(map(printable, _page_of_hosts(wave.effects)))
+
+
+def _page_of_hosts(effects: Iterable[Touched]) -> Iterator[str]:
+    """What takes a file into use: units to restart, commands to run, or nothing."""
+    yield from ("# Hosts", "", "Install the files as those of the whole tree are installed, then:", "")
+    for each in effects:
+        source = f" ({each.effect.source})" if each.effect.source else ""
+        on = f" on {each.where}" if each.where else ""
+        yield f"- `{each.target}`, {each.change}{on}: {each.effect.what}{source}"
+    yield from ("", "The files in `rollback/hosts/` are taken into use in the same way.")
 
 
 def _of_pods(workloads: Iterable[str], ends: Ends) -> Iterator[tuple[str, str]]:

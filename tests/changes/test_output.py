@@ -47,3 +47,15 @@ def test_pods_that_are_made_anew_have_their_manifests() -> None:
         assert files[f"wave-{number}/{path}"] == both.new.texts[path]
         assert files[f"wave-{number}/rollback/{path}"] == both.old.texts[path]
         assert both.old.texts[path] != both.new.texts[path]
+
+
+def test_a_wave_of_hosts_says_what_takes_each_file_into_use() -> None:
+    both, found = ends("iei-rocev2", "MTU down"), course_of("iei-rocev2", "MTU down")
+    files = {artifact.path: artifact.text for artifact in wave_files(found, both)}
+    number, wave = next((n, wave) for n, wave in enumerate(found.waves, 1) if wave.of_hosts)
+    page = files[f"wave-{number}/hosts/README.md"]
+    for each in wave.effects:
+        assert f"- `{each.target}`, {each.change}" in page
+        assert each.effect.what in page
+    named = {path.rpartition("/")[2] for path in files if path.startswith(f"wave-{number}/hosts/")}
+    assert named - {"README.md"}
