@@ -135,6 +135,13 @@ def test_a_queue_that_becomes_strict_has_no_ecn_beside() -> None:
         random_pair("cisco-nxos", old, new, switch)
 
 
+def test_a_bridged_port_that_is_left_has_no_other_mtu_than_the_system() -> None:
+    """NX-OS: a port of which the new files say nothing keeps the MTU of the old system in no state."""
+    random_pair(
+        "cisco-nxos", {"switch_types__leaf__port_mtu": 4400, "fabric__mtu": 4200}, {"_hosts": 2}, "leaf-1"
+    )
+
+
 @pytest.mark.parametrize("nos", MODELS)
 def test_the_same_is_no_change(nos: str) -> None:
     shown = files(nos, {})
