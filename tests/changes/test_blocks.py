@@ -91,10 +91,11 @@ DSCP and PCP until the old match is removed trusts both. A wave with such a stat
 
 
 def both_proved(nos: str, old: Files, new: Files) -> None:
-    """All that is new, and nothing that neither has; the readers find nothing wrong with it."""
+    """All that is new, and nothing that neither has; the readers find nothing wrong with it. What is so as
+    shipped stays as the old files have it where the new ones say nothing."""
     shown = form(nos).both(old, new)
     start, goal, merged = loaded(nos, old), loaded(nos, new), loaded(nos, shown)
-    assert goal.flat().items() <= merged.flat().items()
+    assert goal.flat().items() - merged.flat().items() <= loaded(nos, {}).flat().items()
     assert (merged.flat().items() - goal.flat().items()) <= start.flat().items()
     assert shown.keys() == {**old, **new}.keys()
     problems = [each for each in read(nos, shown).problems if not each.startswith(TRUE)]
@@ -133,6 +134,14 @@ def test_a_queue_that_becomes_strict_has_no_ecn_beside() -> None:
     new = {"fabric__qos__classes": {"roce": roce | {"priority": 3}, "store": strict, "cnp": cnp}}
     for switch in ("leaf-1", "spine-1"):
         random_pair("cisco-nxos", old, new, switch)
+
+
+def test_what_is_so_as_shipped_stays_as_the_old_files_have_it() -> None:
+    """VRP pauses priority 3 as shipped; the old files say 5 alone, the new ones nothing."""
+    old = {
+        "fabric__qos__classes": {"roce": block_sites.EDITS["other priority"]["fabric__qos__classes"]["roce"]}
+    }
+    both_proved("huawei-vrp", *(files("huawei-vrp", edit, "leaf-2") for edit in (old, {"fabric__qos": None})))
 
 
 def test_a_bridged_port_that_is_left_has_no_other_mtu_than_the_system() -> None:
