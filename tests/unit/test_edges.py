@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from netplan.config_db import judge_texts
+from netplan.diagnostics import Severity
 from netplan.graph.config_db.chains import numbers
 from netplan.graph.kubernetes.alternatives import alternatives
 from netplan.graph.kubernetes.cluster import ObjectGraph
@@ -20,16 +22,22 @@ from netplan.load import InputError
 from netplan.model.artifact import Artifact
 from netplan.model.document import Places, SourceMap
 from netplan.others import rendered_texts
+from netplan.pipeline import compile_texts
 from netplan.plan.switch_watchdog import plan_watchdog
 from netplan.reading.config_db.read import switches_of, texts_of
 from netplan.reading.kubernetes.files import read_directory
 from netplan.reading.switches import read_switch
 from netplan.rules.kubernetes.pool_numbers import cidr_pool_problems
+from netplan.trace.copies import _container as container_of
 from netplan.trace.linux import KernelRoute, Namespace
 from netplan.verify.read import read
+from tests.factories import merged
+from tests.overlay import base_data
 from tests.switch_site import profiles
 from tests.test_diff import with_qos
 from tests.unit.test_trace_addresses import NV_IPAM, POOL, given, network
+from tests.unit.test_trace_faults import site as faulty
+from tests.unit.test_trace_faults import swap
 from tests.vendors.sites import PORTS
 
 # config_db
@@ -174,7 +182,58 @@ def test_a_route_of_another_metric_is_not_replaced() -> None:
     assert sorted(route.metric for route in space.table(254)) == [0, 100]
 
 
+def test_the_container_with_devices_is_compared_whatever_it_asks_for_beside() -> None:
+    asks = {"resources": {"limits": {"cpu": 8, "nvidia.com/rail": 1}}}
+    spec = {"containers": [{"name": "proxy"}, {"name": "job", **asks}]}
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": "b"}, "spec": spec}
+    (found,) = things({"kubernetes/pod.yaml": yaml.safe_dump(pod)}).pods
+    assert container_of(found)[1]["name"] == "job"
+
+
+def test_containers_that_are_none_are_left_out_and_keep_the_place_of_others() -> None:
+    spec = {"containers": [3, {"name": "job"}]}
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": "b"}, "spec": spec}
+    (found,) = things({"kubernetes/pod.yaml": yaml.safe_dump(pod)}).pods
+    assert [(path[-1], container) for path, container in found.containers()] == [(1, {"name": "job"})]
+
+
+def test_what_a_network_says_of_its_host_types_is_not_said_again_of_the_workload() -> None:
+    """NP663 or NP710 name the network that is to be on hosts without an HCA for it; NP607 is for others."""
+    front = "{model: connectx-5, netdev: eno1, speed_gbps: 25, use: front-end}"
+    text = f"""
+host_types:
+  cpu: {{gpus: 8, node_selector: {{example.com/host-type: cpu}}, hcas: {{front: {front}}}}}
+hosts: {{cpu-1: {{type: cpu}}}}
+workloads: {{train: {{hosts: [gpu, cpu]}}}}
+"""
+    assert codes(text) & {"NP607", "NP663", "NP710"} == {"NP607"}
+    named = codes(f"{text}networks: {{rail: {{hosts: [gpu, cpu]}}}}\n") & {"NP607", "NP663", "NP710"}
+    assert named
+    assert "NP607" not in named
+
+
+def codes(text: str) -> set[str]:
+    data = merged(base_data(""), yaml.safe_load(text))
+    result = compile_texts({"case.yaml": yaml.safe_dump(data)})
+    return {each.code for each in result.diagnostics if each.severity is Severity.ERROR}
+
+
 # switches
+
+
+def test_a_switch_has_the_vfs_behind_each_cable_as_neighbours() -> None:
+    """Thirteen cables, six of them to HCAs with four VFs."""
+    demand = faulty("kitchen-sink", {}).fabric.wanted.demand
+    assert demand == {"leaf-1": 13 - 6 + 6 * 4, "spine-1": 4}
+
+
+def test_an_own_address_of_bgp_that_no_interface_has_is_named_with_its_line() -> None:
+    path = "switches/leaf-1/interfaces.json"
+    planted = swap('"local_addr": "172.31.0.0"', '"local_addr": "172.31.9.9"')
+    said = faulty("iei-rocev2", {path: planted}).bgp.refused("leaf-1")
+    wanted = "leaf-1 has no interface with 172.31.9.9, its own address towards 172.31.0.1"
+    assert [text.partition(" (")[0] for text in said] == [wanted]
+    assert f"({path}:" in said[0]
 
 
 @pytest.mark.parametrize(("strict", "first"), [({6}, True), ({5}, False), (set(), False)])
