@@ -28,6 +28,7 @@ from netplan.reading.config_db.read import switches_of, texts_of
 from netplan.reading.kubernetes.files import read_directory
 from netplan.reading.switches import read_switch
 from netplan.rules.kubernetes.pool_numbers import cidr_pool_problems
+from netplan.rules.kubernetes.rails import _for_rdma as for_rdma
 from netplan.trace.copies import _container as container_of
 from netplan.trace.linux import KernelRoute, Namespace
 from netplan.verify.read import read
@@ -195,6 +196,26 @@ def test_containers_that_are_none_are_left_out_and_keep_the_place_of_others() ->
     pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": "b"}, "spec": spec}
     (found,) = things({"kubernetes/pod.yaml": yaml.safe_dump(pod)}).pods
     assert [(path[-1], container) for path, container in found.containers()] == [(1, {"name": "job"})]
+
+
+@pytest.mark.parametrize(
+    ("resource", "chain", "moves"),
+    [
+        ("nvidia.com/rail", "host-device", False),
+        ("nvidia.com/RDMA_rail", "host-device", True),
+        ("", "host-device", False),
+        ("nvidia.com/rail", "ib-sriov", True),
+    ],
+)
+def test_a_network_is_for_rdma_by_its_plugins_or_the_name_of_its_resource(
+    resource: str, chain: str, moves: bool
+) -> None:
+    text = network({"type": "static"}).replace('"host-device"', f'"{chain}"')
+    named = "annotations: {k8s.v1.cni.cncf.io/resourceName: nvidia.com/rail}"
+    changed = text.replace(
+        named, f"annotations: {{k8s.v1.cni.cncf.io/resourceName: {resource}}}" if resource else ""
+    )
+    assert for_rdma(things({"kubernetes/0.yaml": changed}).networks[0]) is moves
 
 
 def test_what_a_network_says_of_its_host_types_is_not_said_again_of_the_workload() -> None:
