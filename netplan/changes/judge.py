@@ -36,6 +36,7 @@ class Judge:
         self.ends = ends
         self._refuted: dict[object, Mapping[str, Refuted]] = {}
         self._fabrics: dict[object, tuple[ReadFabric, Bgp]] = {}
+        self._sites: dict[End, Site] = {}
 
     def faults(self, wave: Wave) -> tuple[Refuted, ...]:
         """What is refuted while the wave goes on and after it, by those pods that run; a cause once."""
@@ -78,6 +79,8 @@ class Judge:
         side = self.ends.side(state, pods)
         site = _Site(self.ends, state, [Artifact(path, text, "") for path, text in side.texts.items()])
         try:
+            first = self._sites.setdefault(pods, site)  # objects and pods are those of one end in every state
+            site.objects, site.cluster = first.objects, first.cluster
             tabulator = Tabulator(site, (DEVICE_BOUND,), sampled=True, walker=self._walker(site, state, pods))
             for workload in workloads_named(site, None):
                 yield from _refuted(tabulator.matrix(workload))
