@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from netplan.graph.kubernetes.alternatives import alternatives
 from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.graph.kubernetes.gather import cluster_of
 from netplan.graph.kubernetes.supplies import supplies_of
-from netplan.graph.qos import serves_first
+from netplan.graph.qos import Proof, serves_first
 from netplan.load import InputError
 from netplan.model.artifact import Artifact
 from netplan.model.document import Places, SourceMap
@@ -29,14 +30,18 @@ from netplan.reading.kubernetes.files import read_directory
 from netplan.reading.switches import read_switch
 from netplan.rules.kubernetes.pool_numbers import cidr_pool_problems
 from netplan.rules.kubernetes.rails import _for_rdma as for_rdma
+from netplan.rules.kubernetes.sites import _open as open_hosts
+from netplan.trace.chains.draw import _alike as alike
+from netplan.trace.chains.model import Doubt
 from netplan.trace.copies import _container as container_of
+from netplan.trace.exclusions import pool_blocks
 from netplan.trace.linux import KernelRoute, Namespace
 from netplan.verify.read import read
 from tests.factories import merged
 from tests.overlay import base_data
 from tests.switch_site import profiles
 from tests.test_diff import with_qos
-from tests.unit.test_trace_addresses import NV_IPAM, POOL, given, network
+from tests.unit.test_trace_addresses import NV_IPAM, POOL, given, host, network
 from tests.unit.test_trace_faults import site as faulty
 from tests.unit.test_trace_faults import swap
 from tests.vendors.sites import PORTS
@@ -216,6 +221,43 @@ def test_a_network_is_for_rdma_by_its_plugins_or_the_name_of_its_resource(
         named, f"annotations: {{k8s.v1.cni.cncf.io/resourceName: {resource}}}" if resource else ""
     )
     assert for_rdma(things({"kubernetes/0.yaml": changed}).networks[0]) is moves
+
+
+@pytest.mark.parametrize(
+    ("namespace", "found"), [("apps", "apps"), ("", "default"), ("{{ x }}", None), (7, "default")]
+)
+def test_the_namespace_of_a_generated_network(namespace: Any, found: str | None) -> None:
+    """Of the Network Operator's kinds: networkNamespace, else default; unknown where a template has it."""
+    spec = {"networkNamespace": namespace, "master": "ens1f0", "ipam": "{}"}
+    made = {"apiVersion": "mellanox.com/v1alpha1", "kind": "MacvlanNetwork", "metadata": {"name": "a"}}
+    cluster = things({"kubernetes/0.yaml": yaml.safe_dump(made | {"spec": spec})})
+    assert [each.namespace for each in cluster.networks] == [found]
+
+
+@pytest.mark.parametrize(
+    ("labels", "names"), [({"gpu": "h100"}, "a"), ({"gpu": "{{ x }}"}, "ab"), ({"gpu": 7}, "ab")]
+)
+def test_hosts_are_ruled_out_by_labels_that_are_stated(labels: dict[str, Any], names: str) -> None:
+    hosts = tuple(
+        replace(host(0), name=name, labels={"gpu": gpu}) for name, gpu in (("a", "h100"), ("b", "b200"))
+    )
+    assert "".join(each.name for each in open_hosts(hosts, labels)) == names
+
+
+def test_a_block_that_an_exclusion_just_covers_is_passed_over() -> None:
+    """nv-ipam, getNextNonExcludedCandidates: the next node gets the block behind the exclusion."""
+    spec = {"subnet": "10.0.0.0/24", "perNodeBlockSize": 8, "gateway": "10.0.0.254"}
+    for last, lost in (("10.0.0.8", 0), ("10.0.0.7", 1)):
+        excluded = [{"startIP": "10.0.0.1", "endIP": last}]
+        text = POOL.format(kind="IPPool", spec=json.dumps(spec | {"exclusions": excluded}))
+        (pool,) = things({"kubernetes/0.yaml": text}).of("nv-ipam.nvidia.com", "IPPool")
+        assert len(list(pool_blocks(pool, 2, 8))) == lost
+
+
+def test_several_like_it_are_counted_and_one_alone_is_not() -> None:
+    doubts = [Doubt(proof=Proof.OPEN, text=f"VF {number} has no rail") for number in range(3)]
+    assert [text.endswith(" (and 2 like it)") for text, _ in alike(doubts)] == [True]
+    assert ["like it" in text for text, _ in alike(doubts[:1])] == [False]
 
 
 def test_what_a_network_says_of_its_host_types_is_not_said_again_of_the_workload() -> None:
