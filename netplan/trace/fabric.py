@@ -206,8 +206,10 @@ class ReadFabric:
         return self.at(switch, "vlans", "vlan-address", "vlan", interface.vlan)
 
     def unstated(self, switch: str, fact: str, place: str = "") -> str:
-        """That nothing states a fact of a switch or its port, and where it would stand."""
-        where = f"{switch} {place}" if place else switch
+        """That nothing states a fact of a switch, of its port or of its VLAN by number, and where it would
+        stand."""
+        named = f"VLAN {place}" if place.isdecimal() else place
+        where = f"{switch} {named}" if place else switch
         stand = self.switches[switch].stands.get(fact)
         if stand is None:
             return f"{_WANTED[fact]} {where} is not stated (switches/{switch})"

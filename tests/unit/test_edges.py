@@ -31,6 +31,7 @@ from netplan.reading.switches import read_switch
 from netplan.rules.kubernetes.pool_numbers import cidr_pool_problems
 from netplan.rules.kubernetes.rails import _for_rdma as for_rdma
 from netplan.rules.kubernetes.sites import _open as open_hosts
+from netplan.trace import Tabulator
 from netplan.trace.chains.draw import _alike as alike
 from netplan.trace.chains.model import Doubt
 from netplan.trace.copies import _container as container_of
@@ -282,6 +283,15 @@ def codes(text: str) -> set[str]:
 
 
 # switches
+
+
+def test_a_vlan_interface_without_an_age_of_neighbours_is_not_proved() -> None:
+    path = "switches/leaf-5/arp.txt"
+    planted = faulty("multi-vendor", {path: swap("  ip arp timeout 300\n", "", 1)})
+    found = Tabulator(planted).matrix(planted.workloads["training"])
+    said = {note for cell in found.cells for note in cell.notes}
+    wanted = "the age of neighbours of leaf-5 VLAN 104 is not stated; ip arp timeout under interface Vlan104"
+    assert any(text.startswith(wanted) for text in said)
 
 
 def test_a_switch_has_the_vfs_behind_each_cable_as_neighbours() -> None:

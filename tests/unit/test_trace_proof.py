@@ -327,7 +327,7 @@ LINES: Mapping[str, tuple[str, str, str, str]] = {
         "leaf-5/interfaces.txt",
         r"interface Vlan104\n(?: .*\n)*?(  no shutdown\n)",
         "",
-        "the admin state of leaf-5 104 is not stated; no shutdown under interface Vlan104 would",
+        "the admin state of leaf-5 VLAN 104 is not stated; no shutdown under interface Vlan104 would",
     ),
     "no shutdown of os10": (
         "leaf-7/interfaces.txt",
