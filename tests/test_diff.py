@@ -564,6 +564,24 @@ def test_the_command_reads_what_switches_run(tmp_path: Path) -> None:
     )
 
 
+def test_what_is_wrong_once_the_plan_is_loaded_is_told_with_its_place(tmp_path: Path) -> None:
+    """Somebody's port has an address of a planned subnet: neither is wrong alone, and nobody looks at the
+    port."""
+    tables = json.loads(running("sonic", files_of(side("minimal"), "leaf-1")))
+    for name in [name for name in tables["VLAN_INTERFACE"] if name.startswith("Vlan101")]:
+        del tables["VLAN_INTERFACE"][name]
+    tables["PORT"]["Ethernet124"] = {"lanes": "124,125,126,127", "speed": "100000"}
+    tables["INTERFACE"] = {"Ethernet124": {}, "Ethernet124|172.16.4.9/24": {}}
+    dump = tmp_path / "leaf-1.json"
+    dump.write_text(json.dumps(tables, indent=2))
+    status, out, _ = netplan("diff", str(FOLDER / "minimal.yaml"), "--running", f"leaf-1={dump}")
+    assert status == 1
+    told = [line for line in out.splitlines() if "with the plan loaded over it: error NP869" in line]
+    assert len(told) == 1
+    assert "Ethernet124" in told[0]
+    assert re.search(r"(leaf-1\.json|switches/leaf-1/interfaces\.json):\d+$", told[0].strip()), told
+
+
 def test_a_group_that_changed_is_named(tmp_path: Path) -> None:
     found = ran(
         "leaf-3", tmp_path, (r'("TC_TO_PRIORITY_GROUP_MAP": \{\s+"ROCE": \{[^}]*)"3": "3"', r'\1"3": "0"')

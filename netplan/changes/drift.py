@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from netplan.changes.commands import Change, Running, form_of
+from netplan.changes.laid_over import made_wrong
 from netplan.changes.sides import Side
 from netplan.changes.switches import WORDS, Step, files_of, listed_ports, steps
 from netplan.load import InputError, read_text
@@ -74,7 +75,7 @@ def drift(planned: Side, facts: SiteFacts, running: Mapping[str, str], library: 
             known = ", ".join(sorted(facts.switches, key=natural)[:5])
             raise InputError(f"{name} is no switch of the inventory; it has {known or 'none'}")
         one = _Switch(name, planned, facts, library, running[name])
-        found += one.drifted()
+        found += [*one.drifted(), *one.made_wrong()]
         notes += one.notes()
         if one.commands is not None:
             commands[name] = one.commands
@@ -189,6 +190,15 @@ class _Switch:
         found = [step for step in steps(planned, owned) if step.kind not in _NOT_COMPARED]
         for step, ports in listed_ports(found, len(planned.ports)):
             yield Drifted(self.name, f"{WORDS[step.kind]} {ports}".strip(), self._place(step))
+
+    def made_wrong(self) -> Iterator[Drifted]:
+        """Of SONiC: what its rules find once the planned files are loaded over what runs."""
+        if self._rollout is None:
+            return
+        for each in made_wrong(self.text, self.planned):
+            file = f"switches/{self.name}/{each.file}" if each.file else self.file
+            place = f"{file}:{each.line}" if each.line else file
+            yield Drifted(self.name, f"with the plan loaded over it: {each.text}", place)
 
     def _place(self, step: Step) -> str:
         """The line that states what runs; only the file where what is planned is missing."""

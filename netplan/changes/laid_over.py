@@ -1,0 +1,39 @@
+"""A running CONFIG_DB with the planned files loaded over it, judged as `validate --config-db` does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from netplan.config_db import judge_texts
+from netplan.diagnostics import Diagnostic, Severity
+
+_RUNNING = "00-running.json"
+_FOLDER = "switch/"
+_NAMED = '{"DEVICE_METADATA": {"localhost": {"hostname": "switch"}}}'
+"""Files of one folder are those of the one switch in it that has a name: a dump of some tables has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeWrong:
+    """``file``: the planned one, empty for what runs; ``line`` is 0 where the finding has no place."""
+
+    text: str
+    file: str
+    line: int
+
+
+def made_wrong(running: str, planned: Mapping[str, str]) -> Iterator[MadeWrong]:
+    """What is wrong with both together and not with ``running`` alone."""
+    own = {_RUNNING: running} if '"hostname"' in running else {_RUNNING: running, "name.json": _NAMED}
+    before = {(each.code, each.message) for each in _judged(own)}
+    for each in _judged(own | dict(planned)):
+        if (each.code, each.message) not in before:
+            file = each.source.file.removeprefix(_FOLDER) if each.source else _RUNNING
+            text = f"{each.severity.name.lower()} {each.code}: {each.message}"
+            yield MadeWrong(text, "" if file == _RUNNING else file, each.source.line if each.source else 0)
+
+
+def _judged(texts: Mapping[str, str]) -> list[Diagnostic]:
+    found = judge_texts({f"{_FOLDER}{name}": text for name, text in texts.items()}).diagnostics
+    return [each for each in found if each.severity >= Severity.WARNING]
