@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from netplan.changes.effects import effects
 from netplan.changes.intent import intent_of
-from netplan.changes.model import ORDER, Difference, Intent
+from netplan.changes.model import INSTALLED, ORDER, Difference, Intent
 from netplan.changes.rows import folded_rows
 from netplan.changes.sides import Side
 from netplan.changes.states import Ends
@@ -35,7 +35,7 @@ def difference(ends: Ends) -> Difference:
         *ends.chart_rows,
         *ends.object_rows,
         *ends.host_rows("old", "new"),
-        *(each for each in ends.name_rows if not each.change.startswith(("new", "type"))),
+        *(each for each in ends.name_rows if each.kind not in INSTALLED),
         *ends.pod_rows,
     ]
     before, after = ({path for path in side.texts if path != MANIFEST} for side in (old, new))

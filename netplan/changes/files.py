@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from netplan.changes.effects import Effects
-from netplan.changes.model import Effect, Touched
+from netplan.changes.model import ChangeKind, Effect, Touched
 from netplan.changes.sides import Side
 from netplan.model.artifact import Artifact
 from netplan.model.folding import folded
@@ -49,12 +49,17 @@ def name_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Iterat
     for name in sorted({*before, *after}, key=natural):
         was, now = before.get(name), after.get(name)
         if was is None or now is None:
-            kind, host = ("gone", was) if now is None else ("new", now)
-            yield Touched("hosts", name, f"{kind}, {host.type if host else ''}", effects.names[kind])
+            kind: ChangeKind = "gone" if now is None else "new"
+            host = was or now
+            yield Touched(
+                "hosts", name, f"{kind}, {host.type if host else ''}", effects.names[kind], kind=kind
+            )
         elif was.type != now.type:
-            yield Touched("hosts", name, f"type {was.type} -> {now.type}", effects.names["type"])
+            said = f"type {was.type} -> {now.type}"
+            yield Touched("hosts", name, said, effects.names["type"], kind="type")
         elif was.labels != now.labels:
-            yield Touched("hosts", name, _relabelled(was.labels, now.labels), effects.names["labels"])
+            said = _relabelled(was.labels, now.labels)
+            yield Touched("hosts", name, said, effects.names["labels"], kind="labels")
 
 
 def _relabelled(was: Mapping[str, str], now: Mapping[str, str]) -> str:

@@ -34,6 +34,10 @@ WORDS: Mapping[Word, str] = {
 ORDER: Mapping[str, int] = {word: place for place, word in enumerate(WORDS)}
 Status = Literal["read", "documented", "reasoned", "unconfirmed"]
 Part = Literal["kubernetes", "hosts", "pods", "switches"]
+ChangeKind = Literal["", "new", "gone", "changed", "type", "labels"]
+"""What happened to a whole object or host; empty where a row is about something in it."""
+INSTALLED: frozenset[ChangeKind] = frozenset({"new", "type"})
+"""Of hosts: their files are told beside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class Touched:
     """One thing that changes and what that does. ``target``: switch, object, host or workload.
 
     ``change``: what changed, ``old -> new`` where there are values. ``where``: nodes or pods that have it.
+    ``kind``: of a whole object or host.
     """
 
     part: Part
@@ -59,6 +64,7 @@ class Touched:
     change: str
     effect: Effect
     where: str = ""
+    kind: ChangeKind = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any
 
 from netplan.changes.effects import ADDED, ELSEWHERE, GONE, Effects
-from netplan.changes.model import Effect, Touched
+from netplan.changes.model import ChangeKind, Effect, Touched
 from netplan.changes.sides import Side
 from netplan.model.artifact import Artifact
 from netplan.model.ranges import gathered
@@ -26,7 +26,7 @@ LEFT_OUT = frozenset(
 _CONFIG = ("spec", "config")
 _MOST = 48
 Key = tuple[str, str, str]
-"""Kind, namespace, name."""
+"""ChangeKind, namespace, name."""
 Value = tuple[str, Any, Any]
 """Dotted field, old value, new value; None for what is not there."""
 
@@ -39,16 +39,17 @@ class ObjectChange:
     what: str
     effect: Effect
     where: str
+    kind: ChangeKind
 
 
 def object_effects(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> Iterator[Touched]:
     """``facts``: of the new site. Objects of one kind and change are one row."""
-    groups: dict[tuple[str, str, Effect, str], list[str]] = {}
+    groups: dict[tuple[str, str, Effect, str, ChangeKind], list[str]] = {}
     for change in object_changes(old, new, facts, effects):
-        row = (change.key[0], change.what, change.effect, change.where)
+        row = (change.key[0], change.what, change.effect, change.where, change.kind)
         groups.setdefault(row, []).append(name_of(change.key))
-    for (kind, what, effect, where), names in groups.items():
-        yield Touched("kubernetes", f"{kind} {gathered(names)}", what, effect, where)
+    for (kind, what, effect, where, how), names in groups.items():
+        yield Touched("kubernetes", f"{kind} {gathered(names)}", what, effect, where, how)
 
 
 def object_changes(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> Iterator[ObjectChange]:
@@ -86,9 +87,9 @@ def bodies(side: Side, paths: set[str]) -> dict[Key, Any]:
 
 def _of_object(key: Key, old: Any, new: Any, facts: SiteFacts, effects: Effects) -> Iterator[ObjectChange]:
     if old is None or new is None:
-        sign, what = (ADDED, "new") if old is None else (GONE, "gone")
-        effect = effects.of_object(key[0], sign)
-        yield ObjectChange(key, what, effect, _nodes(new if old is None else old, facts))
+        kind: ChangeKind = "new" if old is None else "gone"
+        effect = effects.of_object(key[0], ADDED if old is None else GONE)
+        yield ObjectChange(key, kind, effect, _nodes(new if old is None else old, facts), kind)
         return
     by_effect: dict[Effect, list[Value]] = {}
     moved = _elsewhere(old, new)
@@ -101,7 +102,7 @@ def _of_object(key: Key, old: Any, new: Any, facts: SiteFacts, effects: Effects)
         if less is not None:
             by_effect.setdefault(less, []).append((field, was, now))
     for effect, values in by_effect.items():
-        yield ObjectChange(key, _listed(values), effect, _nodes(new, facts))
+        yield ObjectChange(key, _listed(values), effect, _nodes(new, facts), "changed")
 
 
 def _is_less(one: Any, other: Any) -> bool:

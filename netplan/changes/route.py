@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from netplan.changes.effects import Effects
-from netplan.changes.model import Touched
+from netplan.changes.model import INSTALLED, Touched
 from netplan.changes.rows import folded_rows
 from netplan.changes.states import Ends, State, Version
 from netplan.changes.switches import switch_effects
@@ -19,8 +19,8 @@ class Changed:
 
     def __init__(self, ends: Ends, effects: Effects) -> None:
         self.ends, self._effects = ends, effects
-        self.objects = tuple(each for each in ends.object_rows if each.change != "gone")
-        self.gone = tuple(each for each in ends.object_rows if each.change == "gone")
+        self.objects = tuple(each for each in ends.object_rows if each.kind != "gone")
+        self.gone = tuple(each for each in ends.object_rows if each.kind == "gone")
         self.pods, self.cables = ends.pod_rows, ends.cable_rows
 
     @property
@@ -112,13 +112,13 @@ class Route:
 
     def join(self) -> None:
         """Before pods are placed by labels."""
-        self._nodes("join", ("new", "type", "label"))
+        self._nodes("join", ("new", "type", "labels"))
 
     def _nodes(self, kind: Kind, changes: tuple[str, ...]) -> None:
         """Hosts of these changes, and those that are moved; what to install is told with the files."""
-        rows = [each for each in self._change.ends.name_rows if each.change.startswith(changes)]
+        rows = [each for each in self._change.ends.name_rows if each.kind in changes]
         names = {*(each.target for each in rows), *self._change.ends.moved}
-        own = tuple(each for each in rows if not each.change.startswith(("new", "type")))
+        own = tuple(each for each in rows if each.kind not in INSTALLED)
         if names:
             self._add(kind, tuple(sorted(names, key=natural)), own, self._state)
 

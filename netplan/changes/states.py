@@ -11,7 +11,7 @@ from typing import Literal
 from netplan.changes.commands import Change, Files, Form, form_of
 from netplan.changes.effects import effects
 from netplan.changes.files import host_effects, name_effects, pod_effects
-from netplan.changes.model import REMADE, Touched
+from netplan.changes.model import INSTALLED, REMADE, Touched
 from netplan.changes.nics import sending_as, with_dscps
 from netplan.changes.objects import chart_effects, object_changes, object_effects
 from netplan.changes.recabled import recabled
@@ -139,7 +139,7 @@ class Ends:
         old, new = (Side("", self.host_texts(version)) for version in (before, after))
         rows = tuple(host_effects(old, new, self.facts[1], effects()))
         own = {before, after} & {"old", "added"} and {before, after} & {"set", "new"}
-        installed = (each for each in self.name_rows if each.change.startswith(("new", "type")))
+        installed = (each for each in self.name_rows if each.kind in INSTALLED)
         return (*installed, *rows) if own else rows
 
     @cached_property
