@@ -422,12 +422,24 @@ def test_a_rendered_directory_of_a_revision(repository: Path) -> None:
 
 @needs_git
 @pytest.mark.parametrize(
-    "given", ["HEAD:absent.yaml", "nowhere:site.yaml", "--help:x", "-x:site.yaml", "HEAD~9:sites"]
+    "given",
+    ["HEAD:absent.yaml", "nowhere:site.yaml", "--help:x", "-x:site.yaml", "HEAD~9:sites", "HEAD:si\nte.yaml"],
 )
 def test_what_git_does_not_have(repository: Path, given: str) -> None:
     status, out, err = netplan("diff", "--", given, "site.yaml")
     assert (status, out) == (2, "")
-    assert given.split(":")[-1] in err
+    assert given.split(":")[-1].replace("\n", "\\n") in err
+
+
+@needs_git
+def test_an_object_that_is_not_there_is_named(repository: Path) -> None:
+    """As in a clone that has not all objects: nothing is fetched."""
+    asked = ["git", "rev-parse", "HEAD:sites/notes.txt"]
+    lost = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
+    (repository / ".git/objects" / lost[:2] / lost[2:]).unlink()
+    status, out, err = netplan("diff", "HEAD:sites", "site.yaml")
+    assert (status, out) == (2, "")
+    assert "git does not have HEAD:sites/notes.txt" in err
 
 
 # The running configuration.

@@ -15,6 +15,7 @@ from netplan.load import MAX_BYTES, InputError
 
 _SECONDS = 60
 _MOST_FILES = 20_000
+_MOST_BYTES = 2**30
 _TREE, _BLOB = "tree", "blob"
 _ENVIRONMENT = {
     "GIT_NO_LAZY_FETCH": "1",  # objects that a partial clone lacks are not fetched
@@ -37,20 +38,20 @@ def texts_of(given: str) -> Mapping[str, str]:
     """Name of a file as ``REV:path`` -> text, for ``REV:path`` of a file or a folder: of a folder all below
     it. Raises InputError where git does not have it."""
     revision, _, path = given.partition(":")
-    if not revision or revision.startswith("-"):
+    if not revision or revision.startswith("-") or "\n" in given:
         raise InputError(f"{given!r} is no file, folder or REV:path of git")
     name = f"{revision}:{path.rstrip('/')}"
     kind = _git("cat-file", "-t", name).decode().strip()
     if kind == _BLOB:
-        return {name: _text(name, name)}
+        return _texts({name: name})
     if kind != _TREE:
         raise InputError(f"{given!r} is a {kind} of git, not a file or folder")
-    found: dict[str, str] = {}
+    files: dict[str, str] = {}
     for file, identity in _below(name, name if name.endswith(":") else f"{name}/"):
-        if len(found) == _MOST_FILES:
+        if len(files) == _MOST_FILES:
             raise InputError(f"{given!r} has more than {_MOST_FILES:,} files")
-        found[file] = _text(identity, file)
-    return found
+        files[file] = identity
+    return _texts(files)
 
 
 def _below(tree: str, prefix: str) -> Iterator[tuple[str, str]]:
@@ -64,17 +65,39 @@ def _below(tree: str, prefix: str) -> Iterator[tuple[str, str]]:
             yield f"{prefix}{name}", identity
 
 
-def _text(identity: str, name: str) -> str:
-    size = int(_git("cat-file", "-s", identity))
-    if size > MAX_BYTES:
-        raise InputError(f"{name} is larger than {MAX_BYTES // 2**20} MiB")
+def _texts(files: Mapping[str, str]) -> dict[str, str]:
+    """Of all objects at once: name -> object. Sizes come first: nothing larger is read."""
+    if not files:
+        return {}
+    asked = "".join(f"{identity}\n" for identity in files.values()).encode()
+    total = 0
+    for name, said in zip(files, _git("cat-file", "--batch-check", given=asked).splitlines(), strict=True):
+        stated = said.rpartition(b" ")[2]
+        if not stated.isdigit():
+            raise InputError(f"git does not have {name}: {said.decode(errors='replace')}")
+        size = int(stated)
+        total += size
+        if size > MAX_BYTES or total > _MOST_BYTES:
+            limit = (MAX_BYTES if size > MAX_BYTES else _MOST_BYTES) // 2**20
+            raise InputError(f"{name}: more than {limit} MiB are read up to here; name less of it")
+    blobs, at, found = _git("cat-file", "--batch", given=asked), 0, {}
+    for name in files:
+        start = blobs.index(b"\n", at) + 1
+        at = start + int(blobs[at:start].rpartition(b" ")[2])
+        found[name] = _decoded(blobs[start:at], name)
+        at += 1  # the newline behind each
+    return found
+
+
+def _decoded(raw: bytes, name: str) -> str:
     try:
-        return _git("cat-file", "blob", identity).decode("utf-8")
+        return raw.decode("utf-8")
     except UnicodeDecodeError:
         raise InputError(f"{name} is not UTF-8") from None
 
 
-def _git(*arguments: str) -> bytes:
+def _git(*arguments: str, given: bytes = b"") -> bytes:
+    """``given``: on standard input."""
     environment = {**os.environ, **_ENVIRONMENT}
     try:
         done = subprocess.run(
@@ -82,7 +105,7 @@ def _git(*arguments: str) -> bytes:
             capture_output=True,
             check=False,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            input=given,
             timeout=_SECONDS,
         )
     except FileNotFoundError:
