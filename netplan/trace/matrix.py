@@ -56,7 +56,7 @@ class _Pair:
     a: TracePod
     b: TracePod
     flows: tuple[Flow, ...]
-    sampled: bool = False
+    sampled: bool
 
 
 @dataclass(frozen=True, slots=True)

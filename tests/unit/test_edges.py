@@ -6,11 +6,13 @@ import json
 from dataclasses import replace
 from ipaddress import ip_network
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import yaml
 
+from netplan.checks.rails import empty_rail
 from netplan.config_db import judge_texts
 from netplan.diagnostics import Severity
 from netplan.graph.config_db.chains import numbers
@@ -25,6 +27,8 @@ from netplan.model.document import Places, SourceMap
 from netplan.others import rendered_texts
 from netplan.pipeline import compile_texts
 from netplan.plan.switch_watchdog import plan_watchdog
+from netplan.plan.verdicts import neighbours_verdict
+from netplan.plan.workloads import _interface as interface_of
 from netplan.reading.config_db.read import switches_of, texts_of
 from netplan.reading.kubernetes.files import read_directory
 from netplan.reading.switches import read_switch
@@ -327,3 +331,24 @@ def test_ages_that_differ_are_told() -> None:
 
 def test_without_a_plan_of_qos_there_is_no_watchdog() -> None:
     assert plan_watchdog(None, profiles()["sonic"], None).enabled is False
+
+
+@pytest.mark.parametrize(("table", "said"), [(99, "exceeds"), (100, "fits"), (0, "not judged")])
+def test_a_table_that_is_just_full_fits(table: int, said: str) -> None:
+    demand: Any = SimpleNamespace(total=100, host_table=table)
+    assert neighbours_verdict(demand).startswith(said)
+
+
+def test_an_hca_that_pods_do_not_use_is_on_no_rail_of_theirs() -> None:
+    hcas = [SimpleNamespace(rail=number, for_pods=number == 0) for number in range(2)]
+    rails = SimpleNamespace(count=2, at=("rails",))
+    fabric: Any = SimpleNamespace(rails=rails, host_types=[SimpleNamespace(hcas=hcas)])
+    assert [each.message for each in empty_rail(fabric)] == ["no HCA is on rail 1 of 2"]
+
+
+@pytest.mark.parametrize(("length", "taken"), [(15, True), (16, False)])
+def test_an_interface_of_a_pod_has_a_name_of_fifteen_characters(length: int, taken: bool) -> None:
+    """IFNAMSIZ - 1 (linux/if.h)."""
+    name = "x" * length
+    attachment: Any = SimpleNamespace(rail=None, network=SimpleNamespace(name=name))
+    assert interface_of(attachment, 3, set()) == (name if taken else "net3")
