@@ -41,6 +41,7 @@ from netplan.trace.chains.model import Doubt
 from netplan.trace.copies import _container as container_of
 from netplan.trace.exclusions import pool_blocks
 from netplan.trace.linux import KernelRoute, Namespace
+from netplan.trace.units import Use, host_faults
 from netplan.verify.read import read
 from tests.factories import merged
 from tests.overlay import base_data
@@ -352,3 +353,12 @@ def test_an_interface_of_a_pod_has_a_name_of_fifteen_characters(length: int, tak
     name = "x" * length
     attachment: Any = SimpleNamespace(rail=None, network=SimpleNamespace(name=name))
     assert interface_of(attachment, 3, set()) == (name if taken else "net3")
+
+
+def test_networkd_removes_routes_where_it_configures_some_port() -> None:
+    one, two = host(0, "0000:19:00.0", "0000:1a:00.0").hcas
+    texts = {"hosts/gpu/20-hca-0.network": "[Match]\nName=ens1f0np0\n"}
+    uses = tuple(Use(hca, 0, made=False) for hca in (one, two))
+    here = replace(host(0), hcas=(one, two))
+    assert any("networkd removes routes" in fault.text for fault in host_faults(texts, here, uses))
+    assert not any("networkd removes routes" in fault.text for fault in host_faults({}, here, uses))
