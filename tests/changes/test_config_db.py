@@ -163,6 +163,32 @@ def _announcing(row: str) -> Files:
     return {"interfaces.json": json.dumps(tables)}
 
 
+DYNAMIC_ROWS = {"DEVICE_METADATA": {"localhost": {"buffer_model": "dynamic"}}}
+
+
+@pytest.mark.parametrize(("old", "new"), [("3-4", "3"), ("3", "3-4"), ("3-4", "4"), ("4", "3-4")])
+def test_a_range_of_priority_groups_is_never_beside_another_of_its_numbers(old: str, new: str) -> None:
+    """bufferorch resets each number of a row that goes, whatever other row has it."""
+    before, after = (
+        {"roce.json": json.dumps(DYNAMIC_ROWS | {"BUFFER_PG": {f"Ethernet0|{one}": {"profile": "NULL"}}})}
+        for one in (old, new)
+    )
+    texts = [part.text for part in FORM.change(before, after).parts]
+    gone = next(n for n, text in enumerate(texts) if f'"path": "/BUFFER_PG/Ethernet0|{old}"' in text)
+    come = next(n for n, text in enumerate(texts) if f'"Ethernet0|{new}": {{"profile": "NULL"}}' in text)
+    assert gone < come
+    wider = {f"Ethernet0|{max(old, new, key=len)}"}
+    assert json.loads(FORM.both(before, after)["roce.json"])["BUFFER_PG"].keys() == wider
+
+
+@pytest.mark.parametrize("new", ["10.0.0.254/24", "10.0.0.1/23"])
+def test_an_interface_has_one_address_of_a_subnet_in_every_state(new: str) -> None:
+    """intfsorch serves the first of two that overlap, of the same interface too."""
+    before, after = (_announcing(f"Vlan100|{address}") for address in ("10.0.0.1/24", new))
+    both = json.loads(FORM.both(before, after)["interfaces.json"])
+    assert both["VLAN_INTERFACE"].keys() == {"Vlan100", f"Vlan100|{new}"}
+
+
 ODD = [
     "",
     "{",
@@ -196,8 +222,12 @@ def test_files_of_any_kind_are_no_traceback(nos: str) -> None:
                 form.both(old, new)
 
 
+INSTEAD = (*EXCLUSIVE, "subnet-split")
+"""Edits after which an interface has an address in place of one of the same subnet, too."""
+
+
 @pytest.mark.sample(6)
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in EXCLUSIVE])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in INSTEAD])
 def test_both_is_what_the_additions_make(name: str) -> None:
     old, new = files("sonic", {}), files("sonic", EDITS[name])
     for before, after in ((old, new), (new, old)):

@@ -40,7 +40,7 @@ class Buffers:
 
     def operations(self, found: Difference) -> Iterator[Operation | Unknown]:
         """Of ``found`` the rows are taken that become those of the image again."""
-        for place in list(found.gone):
+        for place in [each for each in found.gone if each not in found.crowded]:
             image = self._image(place)
             after = self._new.patched.get(place)
             if after is not None and after.now is not None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from netaddr import AddrFormatError, IPNetwork
 
+from netplan.changes.commands.config_db.beside import crowding
 from netplan.changes.commands.config_db.state import Place, Row, State, Tables
 
 _NONE: Mapping[str, Any] = {}
@@ -19,13 +20,15 @@ _NONE: Mapping[str, Any] = {}
 class Difference:
     """``gone`` and ``added``: rows. ``fields``: rows whose fields change -> (field, new value or None).
     ``again``: rows that are removed and added anew. ``first``: gone rows that go before anything is added.
-    ``stays``: (rule, table, key, field) of what is left on the switch."""
+    ``crowded``: those of them whose numbers an added row has. ``stays``: (rule, table, key, field) of what is
+    left on the switch."""
 
     gone: dict[Place, Row] = field(default_factory=dict)
     added: dict[Place, Row] = field(default_factory=dict)
     fields: dict[Place, dict[str, Any]] = field(default_factory=dict)
     again: set[Place] = field(default_factory=set)
     first: set[Place] = field(default_factory=set)
+    crowded: set[Place] = field(default_factory=set)
     stays: list[tuple[str, str, str, str]] = field(default_factory=list)
 
 
@@ -45,6 +48,10 @@ def difference(old: State, new: State, rows: Mapping[str, Any]) -> Difference:
             _of_changed(found, place, rule, before, after)
     _with_them(found, old.rows, new.rows, rows["tables"])
     found.first |= found.again | set(_clashing(found, frozenset(rows["addresses"])))
+    found.crowded = {
+        gone for gone, _ in crowding(rows).pairs(found.gone, found.added) if gone[0] in rows["ranges"]
+    }
+    found.first |= found.crowded
     return found
 
 

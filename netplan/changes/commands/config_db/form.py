@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import chain
 
 from netplan.changes.commands import frr, sysctl
+from netplan.changes.commands.config_db.beside import crowding
 from netplan.changes.commands.config_db.buffers import Buffers, Operation, Unknown
 from netplan.changes.commands.config_db.difference import Difference, difference
 from netplan.changes.commands.config_db.running import Running as RunningDb
@@ -38,6 +39,7 @@ class ConfigDbForm:
         files = self._rows["files"]
         self._tables: Sequence[str] = files["tables"]
         self._patch: str = files["patch"]
+        self._crowding = crowding(self._rows)
         models = rules.profile.models.values() if rules.profile else ()
         self._stock: tuple[StockBuffers, ...] = tuple(m.stock_buffers for m in models if m.stock_buffers)
 
@@ -74,7 +76,8 @@ class ConfigDbForm:
         for name, under, over in zip(self._tables, before, after, strict=True):
             if name in old and name in new:
                 mapped = self._mapped(under, over, held)
-                texts[name] = json.dumps(merged(merged(_without(under, gone), over), mapped), indent=2) + "\n"
+                older, newer = self._crowding.apart(_without(under, gone), over)
+                texts[name] = json.dumps(merged(merged(older, newer), mapped), indent=2) + "\n"
         if self._patch in old:
             ports = {port for name in self._tables for port in tables_of(new.get(name, "{}")).get("PORT", ())}
             left = _of_both(old[self._patch], new.get(self._patch, "[]"), ports)

@@ -1,0 +1,79 @@
+"""Rows that cannot be beside each other: ranges of numbers of one port, addresses of one interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.changes.commands.config_db.state import Place, Tables
+from netplan.model.values import parse_network
+
+_Span = tuple[int, int, int]
+"""IP version, or 0 of numbers; first and last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crowding:
+    """``ranges``: tables whose keys end with a number or a range of them; ``addresses``: with an address.
+
+    Of a range that goes swss resets each of its numbers, whatever other row has it (sonic-net/sonic-swss
+    orchagent/bufferorch.cpp, processPriorityGroup and processQueue); of two addresses of one subnet it serves
+    the first (orchagent/intfsorch.cpp, setIntf).
+    """
+
+    ranges: frozenset[str]
+    addresses: frozenset[str]
+
+    def pairs(self, ours: Iterable[Place], theirs: Iterable[Place]) -> Iterator[tuple[Place, Place]]:
+        """One of ours and one of theirs, under the same port or interface."""
+        there: dict[tuple[str, str], list[tuple[Place, _Span]]] = {}
+        for place, span in self._spans(theirs):
+            there.setdefault(_owner(place), []).append((place, span))
+        for place, (kind, first, last) in self._spans(ours):
+            for other, (its, begin, end) in there.get(_owner(place), ()):
+                if other != place and its == kind and first <= end and begin <= last:
+                    yield place, other
+
+    def apart(self, under: Tables, over: Tables) -> tuple[Tables, Tables]:
+        """Both, without what the other has: of ranges the wider one serves both, of addresses the new one."""
+        gone, come = ([(t, k) for t, rows in one.items() for k in rows] for one in (under, over))
+        beaten, spared = set[Place](), set[Place]()
+        for mine, theirs in self.pairs(set(gone) - set(come), set(come) - set(gone)):
+            if self._holds(mine, theirs):
+                spared.add(theirs)
+            else:
+                beaten.add(mine)
+        return _without(under, beaten), _without(over, spared)
+
+    def _holds(self, one: Place, other: Place) -> bool:
+        (_, first, last), (_, begin, end) = self._span(one) or (0, 0, 0), self._span(other) or (0, 0, 0)
+        return one[0] in self.ranges and first <= begin and end <= last
+
+    def _spans(self, places: Iterable[Place]) -> Iterator[tuple[Place, _Span]]:
+        yield from ((place, span) for place in places if (span := self._span(place)) is not None)
+
+    def _span(self, place: Place) -> _Span | None:
+        text = place[1].rpartition("|")[2]
+        if place[0] in self.ranges:
+            first, _, last = text.partition("-")
+            known = first.isdecimal() and (last or first).isdecimal()
+            return (0, int(first), int(last or first)) if known else None
+        network = parse_network(text) if place[0] in self.addresses else None
+        return None if network is None else (network.version, int(network.first), int(network.last))
+
+
+def crowding(rows: Mapping[str, Any]) -> Crowding:
+    """``rows``: the section config_db of change.yaml."""
+    return Crowding(frozenset(rows["ranges"]), frozenset(rows["addresses"]))
+
+
+def _owner(place: Place) -> tuple[str, str]:
+    return place[0], place[1].rpartition("|")[0]
+
+
+def _without(tables: Tables, places: Iterable[Place]) -> Tables:
+    left = set(places)
+    if not left:
+        return tables
+    return {t: {k: row for k, row in rows.items() if (t, k) not in left} for t, rows in tables.items()}
