@@ -24,6 +24,8 @@ from netplan.changes.compare import difference, ends_of, facts_of
 from netplan.changes.drift import Drift, drift
 from netplan.changes.effects import FILE, effects
 from netplan.changes.model import ORDER, WORDS, Difference, Status, Word
+from netplan.changes.objects import _pool_row as pool_row
+from netplan.changes.objects import said as value_said
 from netplan.changes.sides import Side
 from netplan.changes.switches import ISOLATED, files_of, steps, switch_effects
 from netplan.changes.waves import course
@@ -112,6 +114,27 @@ def test_hosts_of_a_range_are_one_line() -> None:
     found = changed(("gpu-[01-02]", "gpu-[01-03]"), ("[0-4/4]", "[0-8/4]"), ("[8-12/4]", "[12-20/4]"))
     assert [(i.path, i.old) for i in found.intent if i.path.startswith("hosts")] == [("hosts.gpu-03", "")]
     assert found.intent[0].place.startswith("minimal.yaml:")
+
+
+def test_of_long_values_the_part_that_differs_is_shown() -> None:
+    same = "x" * 100
+    assert value_said(f"{same}1{same}", f"{same}2{same}") == f"...{'x' * 12}1{'x' * 29}..."
+    assert value_said("short", "shorter") == "short"
+    assert value_said(same) == f"{'x' * 45}..."
+
+
+@pytest.mark.parametrize(
+    ("new", "row"), [("10.0.0.0/23", "wider"), ("10.0.1.0/24", "elsewhere"), ("10.0.0.0/25", ""), ("x", "")]
+)
+def test_how_a_pool_is_to_the_one_before(new: str, row: str) -> None:
+    assert pool_row({"spec": {"subnet": "10.0.0.0/24"}}, {"spec": {"subnet": new}}) == row
+
+
+def test_an_older_chart_is_no_upgrade() -> None:
+    rows = effects()
+    assert rows.of_chart("network_operator", older=True).word == "by-hand"
+    assert rows.of_chart("network_operator", older=False).word == "plugin"
+    assert rows.chart_names == ("network_operator",)
 
 
 def test_a_pf_that_keeps_its_mtu_has_an_owner() -> None:

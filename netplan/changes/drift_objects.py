@@ -78,7 +78,7 @@ def _unlike(ours: Mapping[Key, Any], running: Mapping[Key, Thing]) -> Iterator[D
     groups: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for key in sorted(ours.keys() & running.keys()):
         for at, planned, other in _fields(ours[key], running[key].body):
-            change = f"{'.'.join(map(str, at))} {said(planned)} -> {said(other)}"
+            change = f"{'.'.join(map(str, at))} {said(planned, other)} -> {said(other, planned)}"
             groups.setdefault((key[0], change), []).append((name_of(key), _place(running[key], at)))
     for (kind, change), alike in groups.items():
         yield Drifted(f"{kind} {gathered(name for name, _ in alike)}", change, alike[0][1])

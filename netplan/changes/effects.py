@@ -14,7 +14,10 @@ from netplan.model.document import Places, SourceMap
 from netplan.yaml12 import parse
 
 FILE = "effects.yaml"
-ADDED, GONE, ANY_FIELD, ELSEWHERE, LESS = "+", "-", "*", "elsewhere", "less"
+ADDED, GONE, ANY_FIELD, LESS = "+", "-", "*", "less"
+WIDER, ELSEWHERE = "wider", "elsewhere"
+"""Of the addresses of a pool: those of before and more, or none of them."""
+OLDER = "older"
 ANY_NOS = "any"
 _UNKNOWN = Effect("unknown", "no source says what it takes", "", "unconfirmed")
 
@@ -40,9 +43,16 @@ class Effects:
                 return rows[known]
         return _UNKNOWN if field in (ADDED, GONE) else rows.get(ANY_FIELD, _UNKNOWN)
 
-    def of_less(self, kind: str, field: str) -> Effect | None:
-        """What a smaller number takes beside that, where it is more."""
-        return self.objects.get(kind, {}).get(f"{field} {LESS}")
+    def stated(self, kind: str, row: str) -> Effect | None:
+        """A row that not every kind has."""
+        return self.objects.get(kind, {}).get(row)
+
+    def of_chart(self, name: str, older: bool) -> Effect:
+        return self.charts.get(f"{name} {OLDER}" if older else name, self.charts[name])
+
+    @property
+    def chart_names(self) -> tuple[str, ...]:
+        return tuple(name for name in self.charts if not name.endswith(OLDER))
 
     def of_file(self, name: str) -> Effect:
         return next((effect for files, effect in self.hosts if fnmatchcase(name, files)), _UNKNOWN)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from netplan.changes.classes import lossy_classes
+from netplan.changes.pools import Pools
 from netplan.changes.states import End, Ends, State
 from netplan.changes.wave import Wave
 from netplan.graph.subnets import shared_subnets
@@ -37,6 +38,7 @@ class Judge:
         self._refuted: dict[object, Mapping[str, Refuted]] = {}
         self._fabrics: dict[object, tuple[ReadFabric, Bgp]] = {}
         self._sites: dict[End, Site] = {}
+        self._pools = Pools(ends)
 
     def faults(self, wave: Wave) -> tuple[Refuted, ...]:
         """What is refuted while the wave goes on and after it, by those pods that run; a cause once."""
@@ -54,6 +56,8 @@ class Judge:
         yield from (Refuted("", Verdict.LOST, text) for text in texts)
         if texts:
             return  # stopping workloads does not help
+        if state.pods != "stopped":
+            yield from (Refuted("", Verdict.LOST, text) for text in self._pools.given_twice(state))
         for pods in self._running(state):
             if self.ends.is_render(state, pods):
                 continue  # what is refuted there is no fault of an order

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from itertools import takewhile
 from typing import Any
 
-from netplan.changes.effects import ADDED, ELSEWHERE, GONE, Effects
+from netplan.changes.effects import ADDED, ELSEWHERE, GONE, LESS, WIDER, Effects
 from netplan.changes.model import ChangeKind, Effect, Touched
 from netplan.changes.sides import Side
 from netplan.model.artifact import Artifact
@@ -62,9 +63,10 @@ def object_changes(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> 
 def chart_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Iterator[Touched]:
     """Operators of another release: what installs their CRDs is no object of the tree."""
     before, after = (side.releases for side in sites)
-    for name, effect in effects.charts.items():
+    for name in effects.chart_names:
         was, now = before.get(name), after.get(name)
         if was and now and was != now:
+            effect = effects.of_chart(name, natural(now) < natural(was))
             yield Touched("kubernetes", f"chart of {name.replace('_', '-')}", f"{was} -> {now}", effect)
 
 
@@ -92,13 +94,14 @@ def _of_object(key: Key, old: Any, new: Any, facts: SiteFacts, effects: Effects)
         yield ObjectChange(key, kind, effect, _nodes(new if old is None else old, facts), kind)
         return
     by_effect: dict[Effect, list[Value]] = {}
-    moved = _elsewhere(old, new)
+    how = _pool_row(old, new)
+    pool = effects.stated(key[0], how)
     for field, was, now in _fields(old, new):
         effect = effects.of_object(key[0], field)
-        if moved and effect.word == "readdressed":
-            effect = effects.of_object(key[0], ELSEWHERE)
+        if pool is not None and effect.word == "readdressed" and (how == ELSEWHERE or field in _RANGES):
+            effect = pool
         by_effect.setdefault(effect, []).append((field, was, now))
-        less = effects.of_less(key[0], field) if _is_less(now, was) else None
+        less = effects.stated(key[0], f"{field} {LESS}") if _is_less(now, was) else None
         if less is not None:
             by_effect.setdefault(less, []).append((field, was, now))
     for effect, values in by_effect.items():
@@ -146,13 +149,20 @@ def _of_nodes(old: Any, new: Any, at: tuple[str, ...]) -> Iterator[Value]:
             yield ".".join((*at, sign)), before.get(node), after.get(node)
 
 
-def _elsewhere(old: Any, new: Any) -> bool:
-    """Whether a pool has none of its old addresses: no two pods can have one then."""
-    for field in ("subnet", "cidr"):
-        one, other = (_network(inside(body, ("spec", field))) for body in (old, new))
-        if one is not None and other is not None and one != other:
-            return one.version != other.version or not one.overlaps(other)
-    return False
+_RANGES = ("spec.subnet", "spec.cidr")
+
+
+def _pool_row(old: Any, new: Any) -> str:
+    """How the addresses of a pool are to those of before, as a row: no two pods get one address where none of
+    them is left, or all are where they were."""
+    for field in _RANGES:
+        one, other = (_network(inside(body, tuple(field.split(".")))) for body in (old, new))
+        if one is None or other is None or one == other:
+            continue
+        if one.version != other.version or not one.overlaps(other):
+            return ELSEWHERE
+        return WIDER if one[0] == other[0] and one.prefixlen > other.prefixlen else ""
+    return ""
 
 
 def _network(value: Any) -> IPv4Network | IPv6Network | None:
@@ -176,7 +186,7 @@ def _opened(value: Any) -> Any:
 
 
 def _listed(values: list[Value]) -> str:
-    shown = [f"{field} {said(was)} -> {said(now)}" for field, was, now in values[:_SHOWN]]
+    shown = [f"{field} {said(was, now)} -> {said(now, was)}" for field, was, now in values[:_SHOWN]]
     rest = len(values) - _SHOWN
     return ", ".join(shown) + (f" and {rest} more" if rest > 0 else "")
 
@@ -184,11 +194,27 @@ def _listed(values: list[Value]) -> str:
 _SHOWN = 3
 
 
-def said(value: Any) -> str:
+def said(value: Any, beside: Any = None) -> str:
+    """Of a long value what comes about where it differs from the one ``beside``."""
     if value is None:
         return "nothing"
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _MOST else f"{text[: _MOST - 3]}..."
+    text, other = _text(value), _text(beside)
+    if len(text) <= _MOST:
+        return text
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(text, other, strict=False)))
+    start = max(0, same - _BEFORE) if beside is not None else 0
+    head = "..." if start else ""
+    rest = text[start:]
+    room = _MOST - len(head)
+    return head + (rest if len(rest) <= room else f"{rest[: room - 3]}...")
+
+
+_BEFORE = 12
+"""Characters of a long value before the first that differs."""
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _nodes(body: Any, facts: SiteFacts) -> str:

@@ -31,7 +31,7 @@ def lines(found: Difference, way: Course | None = None, color: bool = False) -> 
     if found.intent:
         yield _head("Inventory", color)
         yield from (f"  {line}" for line in _aligned(map(_intent, found.intent)))
-    yield _head("Effects", color)
+    yield _head("Effects, each change by itself and at once", color)
     for word, rows in groupby(found.effects, key=lambda each: each.effect.word):
         yield f"  {_colored(word, color)}"
         for effect, alike in _by_effect(rows):
@@ -63,7 +63,7 @@ def markdown(found: Difference, way: Course | None = None) -> Iterator[str]:
         yield "Nothing on the wire changes."
         yield ""
     else:
-        yield "| effect | what | change | |"
+        yield "| effect by itself, at once | what | change | |"
         yield "|---|---|---|---|"
         for each in found.effects:
             cells = (f"**{WORDS[each.effect.word]}**", _target(each), each.change, _what(each.effect))

@@ -107,7 +107,7 @@ def _said(wave: Wave) -> Iterator[tuple[str, str]]:
 
 
 def _targets(wave: Wave) -> str:
-    runs = [run.texts[0] for run in folded(("", (name,)) for name in wave.targets)]
+    runs = list(dict.fromkeys(run.texts[0] for run in folded(("", (name,)) for name in wave.targets)))
     rest = f" and {len(runs) - _MOST} more" if len(runs) > _MOST else ""
     return ", ".join(runs[:_MOST]) + rest
 

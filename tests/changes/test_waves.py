@@ -10,11 +10,13 @@ import jsonschema
 import yaml
 
 from netplan import resources
+from netplan.changes.compare import ends_of
 from netplan.changes.output import wave_files
 from netplan.changes.show_waves import against
-from netplan.changes.wave import FILE, Kind, Order, rules
+from netplan.changes.wave import FILE, Course, Kind, Order, rules
+from netplan.changes.waves import course
 from netplan.graph.subnets import shared_subnets
-from tests.changes.pairs import course_of, ends
+from tests.changes.pairs import course_of, edited, ends
 from tests.cli_runs import netplan
 from tests.inventories import FOLDER, text_of
 
@@ -90,3 +92,20 @@ def test_two_interfaces_with_one_network_are_seen() -> None:
     name = both.differing[0]
     read = both.read(name, "old")
     assert not list(shared_subnets(read))
+
+
+def test_no_pool_gives_an_address_that_a_switch_still_has() -> None:
+    """nv-ipam leaves out the gateway of now: beside it the old one would be a pod's."""
+    found = changed({"  prefixes: [24]\n": "  prefixes: [24]\n  gateway: last\n"})
+    assert found.order == "window"
+    assert any(
+        "IPPool rail0-leaf-1 gives 172.16.0.1 to a pod, leaf-1 has it" in line for line in against(found)
+    )
+
+
+def test_a_pool_that_is_widened_from_its_base_takes_no_window() -> None:
+    assert changed({"  prefixes: [24]\n": "  prefixes: [23]\n"}).order == "outward"
+
+
+def changed(edits: dict[str, str]) -> Course:
+    return course(ends_of(edited("minimal", {}), edited("minimal", edits)))

@@ -1,0 +1,78 @@
+"""Addresses that a pool gives to pods and a switch has: an old gateway that is there beside the new one.
+
+nv-ipam leaves out the gateway and the exclusions of a pool as it is now, and nothing else
+(Mellanox/nvidia-k8s-ipam 3ce4a34 pkg/ipam-node/allocator/allocator.go, Next).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from netaddr import AddrFormatError, IPAddress, IPNetwork
+
+from netplan.changes.objects import bodies
+from netplan.changes.sides import Side
+from netplan.changes.states import End, Ends, State
+from netplan.graph.subnets import interfaces_of
+from netplan.model.values import parse_network
+from netplan.reading.kubernetes.objects import inside, listing, mapping
+
+_KIND = "IPPool"
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """``kept``: first and last address of what it gives to nobody."""
+
+    name: str
+    subnet: IPNetwork
+    kept: tuple[tuple[int, int], ...]
+
+    def gives(self, address: IPAddress) -> bool:
+        number = int(address)
+        inner = self.subnet.version == address.version and self.subnet.first < number < self.subnet.last
+        return inner and not any(first <= number <= last for first, last in self.kept)
+
+
+class Pools:
+    """Of both ends, read when they are first asked for."""
+
+    def __init__(self, ends: Ends) -> None:
+        self._ends = ends
+
+    def given_twice(self, state: State) -> Iterator[str]:
+        """What is so in a state and in neither end."""
+        for name in self._ends.differing:
+            version = state.version(name)
+            if version == "away" or (version, state.objects) in (("old", "old"), ("new", "new")):
+                continue
+            for interface in interfaces_of(self._ends.read(name, version)):
+                for pool in self._of[state.objects]:
+                    if pool.gives(interface.address.ip):
+                        yield f"IPPool {pool.name} gives {interface.address.ip} to a pod, {name} has it"
+
+    @cached_property
+    def _of(self) -> dict[End, list[_Pool]]:
+        return {"old": list(_pools(self._ends.old)), "new": list(_pools(self._ends.new))}
+
+
+def _pools(side: Side) -> Iterator[_Pool]:
+    paths = {p for p, text in side.texts.items() if p.startswith("kubernetes/") and _KIND in text}
+    for (kind, _, name), body in bodies(side, paths).items():
+        subnet = parse_network(str(inside(body, ("spec", "subnet")))) if kind == _KIND else None
+        if subnet is not None:
+            yield _Pool(name, subnet.cidr, tuple(_kept(mapping(body.get("spec")))))
+
+
+def _kept(spec: dict[str, Any]) -> Iterator[tuple[int, int]]:
+    rows = [mapping(row) for row in listing(spec.get("exclusions"))]
+    spans = [(row.get("startIP"), row.get("endIP")) for row in rows]
+    spans.append((spec.get("gateway"), spec.get("gateway")))
+    for first, last in spans:
+        try:
+            yield int(IPAddress(str(first))), int(IPAddress(str(last)))
+        except (AddrFormatError, ValueError):
+            continue
