@@ -167,10 +167,10 @@ class _Switch:
 
     @property
     def commands(self) -> tuple[Change, Change] | None:
-        form, found = form_of(self.switch.nos, self.library), self._rollout
-        if form is None or found is None:
+        found = self._rollout
+        if found is None:
             return None
-        change, back = form.change(found.old, found.new), form.change(found.new, found.old)
+        change, back = found.form.change(found.old, found.new), found.form.change(found.new, found.old)
         return replace(change, by_hand=(*found.by_hand, *change.by_hand)), back
 
     def _in_the_way(self) -> Iterator[Drifted]:

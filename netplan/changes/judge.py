@@ -59,12 +59,15 @@ class Judge:
         if state.pods != "stopped":
             yield from (Refuted("", Verdict.LOST, text) for text in self._pools.given_twice(state))
         for pods in self._running(state):
-            if self.ends.is_render(state, pods):
-                continue  # what is refuted there is no fault of an order
-            refuted = {walk: each for walk, each in self._of(state, pods).items() if each.verdict > allowed}
-            usual = self._of(State() if pods == "old" else whole(self.ends), pods) if refuted else {}
-            lost = (each for walk, each in refuted.items() if walk not in usual)
-            yield from (each for each in lost if each.workload not in self.ends.workloads[1])
+            yield from self._of_pods(state, pods, allowed)
+
+    def _of_pods(self, state: State, pods: End, allowed: Verdict) -> Iterator[Refuted]:
+        if self.ends.is_render(state, pods):
+            return  # what is refuted there is no fault of an order
+        refuted = {walk: each for walk, each in self._of(state, pods).items() if each.verdict > allowed}
+        usual = self._of(State() if pods == "old" else whole(self.ends), pods) if refuted else {}
+        lost = (each for walk, each in refuted.items() if walk not in usual)
+        yield from (each for each in lost if each.workload not in self.ends.workloads[1])
 
     def _running(self, state: State) -> Iterator[End]:
         if state.pods in ("old", "both"):

@@ -50,7 +50,10 @@ def test_a_tree_without_the_line_is_found_out(line: str) -> None:
 def test_mac_age_is_set_and_the_arp_age_is_a_comment() -> None:
     planned = onyx(fabric__arp={"timeout_seconds": 60, "mac_timeout_seconds": 300})
     assert told(planned, "arp.txt") == ["mac-address-table aging-time 300"]
-    assert "## interface vlan 100 ip arp timeout 60\n" in planned.files("leaf-1")["arp.txt"]
+    assert (
+        "## confirm on the switch: interface vlan 100 ip arp timeout 60\n"
+        in planned.files("leaf-1")["arp.txt"]
+    )
     assert told(onyx(), "arp.txt") == []
 
 

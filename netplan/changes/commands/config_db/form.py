@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from itertools import chain
 
@@ -106,7 +107,15 @@ class ConfigDbForm:
         orphans = list(one.orphans(also))
         neighbours = f"BGP_NEIGHBOR|{together(orphans)}: their own address goes"
         by_hand = f"{neighbours}; `sudo config bgp remove neighbor` each"
-        return Running(one.files(also), new, said, (by_hand,) if orphans else ())
+        form = self._alone_in(one.bare())
+        return Running(one.files(also), new, form, said, (by_hand,) if orphans else ())
+
+    def _alone_in(self, tables: Collection[str]) -> ConfigDbForm:
+        """Of a switch that has no rows but the planned ones in these tables, whatever its image writes."""
+        form, rules = copy(self), self._rows["tables"]
+        known = {name: {**rules[name], "stock": False} for name in tables if "stock" in rules.get(name, {})}
+        form._rows = {**self._rows, "tables": {**rules, **known}}
+        return form
 
     def _why(self, table: str) -> str:
         """Who says that its rows are not beside others."""

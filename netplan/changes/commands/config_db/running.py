@@ -54,6 +54,11 @@ class Running:
             if address not in planned and row.get("local_addr") in gone:
                 yield address
 
+    def bare(self) -> frozenset[str]:
+        """Tables of the plan in which nobody has another row: without the planned ones they are empty."""
+        planned = self._state.rows
+        return frozenset(name for name in planned if self._rows.get(name, {}).keys() <= planned[name].keys())
+
     def files(self, also: Mapping[Place, frozenset[str]]) -> Files:
         """The planned rows as they run, in the form of the planned files, and ``also``."""
         found = {name: self._owned(tables) for name, tables in self._planned.items()}
