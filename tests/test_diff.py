@@ -220,6 +220,11 @@ def with_gateway(*vlans: int) -> ReadSwitch:
     return replace(A, vlan_interfaces=interfaces)
 
 
+def widened(vlan: int) -> ReadSwitch:
+    address = InterfaceAddress(GATEWAY.ip, 23)
+    return replace(A, vlan_interfaces={vlan: ReadVlanInterface(vlan=vlan, addresses=(address,), ip_mtu=None)})
+
+
 STEPS: Mapping[str, tuple[ReadSwitch | None, ReadSwitch | None, str]] = {
     "switch-added": (None, A, ""),
     "switch-gone": (A, None, ""),
@@ -229,6 +234,7 @@ STEPS: Mapping[str, tuple[ReadSwitch | None, ReadSwitch | None, str]] = {
     "address-added": (A, with_gateway(10), "10.1.0.1/24 VLAN 10"),
     "address-gone": (with_gateway(10), A, "10.1.0.1/24 VLAN 10"),
     "address-moved": (with_gateway(10), with_gateway(11), "10.1.0.1/24 VLAN 10 -> VLAN 11"),
+    "address-replaced": (with_gateway(10), widened(10), "10.1.0.1/24 -> 10.1.0.1/23 VLAN 10"),
     "port-added": (A, with_port(), ""),
     "port-gone": (with_port(), A, ""),
     "member-added": (with_port(), with_port(tagged=frozenset({10, 11, 12})), "12"),

@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from netaddr import IPNetwork
+
 from netplan.changes.effects import Effects
 from netplan.changes.model import Effect, Touched
 from netplan.changes.sides import Side
@@ -95,6 +97,7 @@ WORDS: Mapping[str, str] = {
     "address-added": "address new:",
     "address-gone": "address gone:",
     "address-moved": "address moved:",
+    "address-replaced": "address replaced:",
     "mtu": "IP MTU",
     "up": "enabled:",
     "down": "shut down:",
@@ -167,12 +170,29 @@ def _addresses(switch: ReadSwitch) -> dict[str, set[str]]:
 
 
 def _of_addresses(old: Mapping[str, set[str]], new: Mapping[str, set[str]]) -> Iterator[Step]:
+    replaced = dict(_replaced(old, new))
     for address in sorted({*old, *new}, key=natural):
         before, after = (", ".join(sorted(side.get(address, ()), key=natural)) for side in (old, new))
-        if before == after:
+        if before == after or address in replaced.values():
+            continue
+        if address in replaced:
+            yield Step("address-replaced", "", f"{address} -> {replaced[address]} {before}")
             continue
         kind = "address-moved" if before and after else "address-added" if after else "address-gone"
         yield Step(kind, "", f"{address} {' -> '.join(filter(None, (before, after)))}")
+
+
+def _replaced(old: Mapping[str, set[str]], new: Mapping[str, set[str]]) -> Iterator[tuple[str, str]]:
+    """Addresses that go and those of the same subnet that come on the same interface."""
+    come: dict[frozenset[str], list[tuple[str, IPNetwork]]] = {}
+    for address in sorted(new.keys() - old.keys(), key=natural):
+        come.setdefault(frozenset(new[address]), []).append((address, IPNetwork(address)))
+    for address in sorted(old.keys() - new.keys(), key=natural):
+        there, own = come.get(frozenset(old[address]), []), IPNetwork(address)
+        found = next((each for each in there if each[1].cidr in own.cidr or own.cidr in each[1].cidr), None)
+        if found is not None:
+            there.remove(found)
+            yield address, found[0]
 
 
 def _of_ports(

@@ -11,7 +11,7 @@ import yaml
 
 from netplan.checks.rails import empty_rail
 from netplan.graph.kubernetes.selections import read_selections
-from netplan.graph.qos import serves_first
+from netplan.graph.qos import chain_of, serves_first
 from netplan.plan.switch_watchdog import plan_watchdog
 from netplan.plan.verdicts import neighbours_verdict
 from netplan.plan.workloads import _interface as interface_of
@@ -128,3 +128,10 @@ def test_a_range_of_one_vf_is_one(text: str, codes: list[str]) -> None:
     told: list[str] = []
     vf_range(text, (), context)
     assert told == codes
+
+
+@pytest.mark.parametrize(("queues", "one"), [({3}, 3), ({3, 4}, None), (set(), None)])
+def test_a_dscp_is_in_one_queue_or_in_none_that_is_known(queues: set[int], one: int | None) -> None:
+    read = with_qos(queues={26: frozenset(queues)})
+    port = next(iter(read.ports))
+    assert chain_of(read, port, "").queue(26)[0] == one
