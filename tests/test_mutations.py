@@ -87,7 +87,8 @@ def test_every_mutation_is_compiled_or_reported(name: str, request: pytest.Fixtu
         if found:
             wrong[mutation.id] = found
     assert wrong == {}
-    assert rendered / len(mutations) >= RENDERED / MUTATIONS
+    # Of one in ten as many as half of that: how they fall is chance.
+    assert rendered / len(mutations) >= RENDERED / MUTATIONS / (1 if step == 1 else 2)
 
 
 @pytest.mark.parametrize("kind", KINDS)
