@@ -27,7 +27,7 @@ LEFT_OUT = frozenset(
 _CONFIG = ("spec", "config")
 _MOST = 48
 Key = tuple[str, str, str]
-"""ChangeKind, namespace, name."""
+"""Kind, namespace, name."""
 Value = tuple[str, Any, Any]
 """Dotted field, old value, new value; None for what is not there."""
 

@@ -15,7 +15,7 @@ from netaddr import AddrFormatError, IPAddress, IPNetwork
 
 from netplan.changes.objects import bodies
 from netplan.changes.sides import Side
-from netplan.changes.states import End, Ends, State
+from netplan.changes.states import End, Ends, State, Version
 from netplan.graph.subnets import interfaces_of
 from netplan.model.values import parse_network
 from netplan.reading.kubernetes.objects import inside, listing, mapping
@@ -44,15 +44,18 @@ class Pools:
         self._ends = ends
 
     def given_twice(self, state: State) -> Iterator[str]:
-        """What is so in a state and in neither end."""
+        """By addresses that a switch has in a state and not in the end that the objects are of."""
         for name in self._ends.differing:
-            version = state.version(name)
-            if version == "away" or (version, state.objects) in (("old", "old"), ("new", "new")):
-                continue
-            for interface in interfaces_of(self._ends.read(name, version)):
+            usual = self._addresses(name, state.objects)
+            for address in [each for each in self._addresses(name, state.version(name)) if each not in usual]:
                 for pool in self._of[state.objects]:
-                    if pool.gives(interface.address.ip):
-                        yield f"IPPool {pool.name} gives {interface.address.ip} to a pod, {name} has it"
+                    if pool.gives(address):
+                        yield f"IPPool {pool.name} gives {address} to a pod, {name} has it"
+
+    def _addresses(self, name: str, version: Version) -> tuple[IPAddress, ...]:
+        if not self._ends.files(name, version):
+            return ()
+        return tuple(each.address.ip for each in interfaces_of(self._ends.read(name, version)))
 
     @cached_property
     def _of(self) -> dict[End, list[_Pool]]:

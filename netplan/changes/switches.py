@@ -133,10 +133,8 @@ def files_of(side: Side, name: str) -> Mapping[str, str]:
 
 
 def steps(old: ReadSwitch | None, new: ReadSwitch | None, sending: Collection[int] = range(64)) -> list[Step]:
-    if old is None:
-        return [Step("switch-added")]
-    if new is None:
-        return [Step("switch-gone")]
+    if old is None or new is None:
+        return [Step("switch-added" if old is None else "switch-gone")]
     if old.nos != new.nos:
         return [Step("nos", "", f"{old.nos} -> {new.nos}")]
     found = [
@@ -171,9 +169,10 @@ def _addresses(switch: ReadSwitch) -> dict[str, set[str]]:
 
 def _of_addresses(old: Mapping[str, set[str]], new: Mapping[str, set[str]]) -> Iterator[Step]:
     replaced = dict(_replaced(old, new))
+    told = set(replaced.values())
     for address in sorted({*old, *new}, key=natural):
         before, after = (", ".join(sorted(side.get(address, ()), key=natural)) for side in (old, new))
-        if before == after or address in replaced.values():
+        if before == after or address in told:
             continue
         if address in replaced:
             yield Step("address-replaced", "", f"{address} -> {replaced[address]} {before}")

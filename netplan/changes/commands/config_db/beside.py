@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from netplan.changes.commands.config_db.state import Place, Tables
-from netplan.model.values import parse_network
+from netaddr import AddrFormatError, IPNetwork
 
-_Span = tuple[int, int, int]
+from netplan.changes.commands.config_db.state import Place, Tables
+from netplan.model.switch_buffers import Range
+
+Span = tuple[int, int, int]
 """IP version, or 0 of numbers; first and last."""
 
 
@@ -27,7 +29,7 @@ class Crowding:
 
     def pairs(self, ours: Iterable[Place], theirs: Iterable[Place]) -> Iterator[tuple[Place, Place]]:
         """One of ours and one of theirs, under the same port or interface."""
-        there: dict[tuple[str, str], list[tuple[Place, _Span]]] = {}
+        there: dict[tuple[str, str], list[tuple[Place, Span]]] = {}
         for place, span in self._spans(theirs):
             there.setdefault(_owner(place), []).append((place, span))
         for place, (kind, first, last) in self._spans(ours):
@@ -50,17 +52,31 @@ class Crowding:
         (_, first, last), (_, begin, end) = self._span(one) or (0, 0, 0), self._span(other) or (0, 0, 0)
         return one[0] in self.ranges and first <= begin and end <= last
 
-    def _spans(self, places: Iterable[Place]) -> Iterator[tuple[Place, _Span]]:
+    def _spans(self, places: Iterable[Place]) -> Iterator[tuple[Place, Span]]:
         yield from ((place, span) for place in places if (span := self._span(place)) is not None)
 
-    def _span(self, place: Place) -> _Span | None:
+    def _span(self, place: Place) -> Span | None:
         text = place[1].rpartition("|")[2]
         if place[0] in self.ranges:
-            first, _, last = text.partition("-")
-            known = first.isdecimal() and (last or first).isdecimal()
-            return (0, int(first), int(last or first)) if known else None
-        network = parse_network(text) if place[0] in self.addresses else None
-        return None if network is None else (network.version, int(network.first), int(network.last))
+            numbers = range_of(text)
+            return None if numbers is None else (0, *numbers)
+        return network_span(text) if place[0] in self.addresses else None
+
+
+def range_of(text: str) -> Range | None:
+    """``3-4`` or ``3``."""
+    first, _, last = text.partition("-")
+    last = last or first
+    return (int(first), int(last)) if first.isdecimal() and last.isdecimal() else None
+
+
+def network_span(text: str) -> Span | None:
+    """Of an address with the length of its prefix."""
+    try:
+        network = IPNetwork(text)
+    except (AddrFormatError, ValueError):
+        return None
+    return network.version, network.first, network.last
 
 
 def crowding(rows: Mapping[str, Any]) -> Crowding:

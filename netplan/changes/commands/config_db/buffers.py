@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from netplan.changes.commands.config_db.beside import range_of
 from netplan.changes.commands.config_db.difference import Difference
 from netplan.changes.commands.config_db.state import Patched, Place, Row, State, pointer
-from netplan.model.switch_buffers import Range, StockBuffers
+from netplan.model.switch_buffers import StockBuffers
 
 _QUEUES, _GROUPS = "BUFFER_QUEUE", "BUFFER_PG"
 _COMPUTED: Row = {"profile": "NULL"}
@@ -74,7 +75,7 @@ class Buffers:
 
     def _image(self, place: Place) -> Row | Unknown | None:
         """None where the image has no row, or where buffermgrd makes it by itself."""
-        one = _range(place[1].rpartition("|")[2])
+        one = range_of(place[1].rpartition("|")[2])
         if place[0] == _GROUPS:
             dynamic = any(_dynamic(state) for state in (self._old, self._new))
             return dict(_COMPUTED) if dynamic and any(one in each.groups for each in self._stock) else None
@@ -101,8 +102,3 @@ def _profiles(state: State) -> Iterator[Any]:
 
 def _dynamic(state: State) -> bool:
     return bool(state.rows.get("DEVICE_METADATA", {}).get("localhost", {}).get("buffer_model") == "dynamic")
-
-
-def _range(text: str) -> Range | None:
-    first, _, last = text.partition("-")
-    return (int(first), int(last or first)) if first.isdigit() and (last or first).isdigit() else None

@@ -8,9 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from netaddr import AddrFormatError, IPNetwork
-
-from netplan.changes.commands.config_db.beside import crowding
+from netplan.changes.commands.config_db.beside import Span, crowding, network_span
 from netplan.changes.commands.config_db.state import Place, Row, State, Tables
 
 _NONE: Mapping[str, Any] = {}
@@ -47,10 +45,10 @@ def difference(old: State, new: State, rows: Mapping[str, Any]) -> Difference:
         elif before != after:
             _of_changed(found, place, rule, before, after)
     _with_them(found, old.rows, new.rows, rows["tables"])
-    found.first |= found.again | set(_clashing(found, frozenset(rows["addresses"])))
-    found.crowded = {
-        gone for gone, _ in crowding(rows).pairs(found.gone, found.added) if gone[0] in rows["ranges"]
-    }
+    beside = crowding(rows)
+    found.first |= found.again | set(_clashing(found, beside.addresses))
+    pairs = beside.pairs(found.gone, found.added)
+    found.crowded = {gone for gone, _ in pairs if gone[0] in beside.ranges}
     found.first |= found.crowded
     return found
 
@@ -108,9 +106,7 @@ def _with_them(found: Difference, old: Tables, new: Tables, rules: Mapping[str, 
 def _clashing(found: Difference, tables: frozenset[str]) -> Iterator[Place]:
     """Addresses that go and overlap with one that comes: two interfaces never have both."""
     coming = sorted(span for _, span in _addresses(found.added, tables))
-    reach: list[
-        _Span
-    ] = []  # spans that overlap are one, so that the nearest one below is the only one to ask
+    reach: list[Span] = []  # spans that overlap are one, so that the nearest one below is the only one to ask
     for version, first, last in coming:
         if reach and reach[-1][0] == version and first <= reach[-1][2]:
             reach[-1] = (version, reach[-1][1], max(last, reach[-1][2]))
@@ -122,16 +118,9 @@ def _clashing(found: Difference, tables: frozenset[str]) -> Iterator[Place]:
             yield place
 
 
-_Span = tuple[int, int, int]
-"""IP version, first and last address."""
-
-
-def _addresses(places: Mapping[Place, Row], tables: frozenset[str]) -> Iterator[tuple[Place, _Span]]:
+def _addresses(places: Mapping[Place, Row], tables: frozenset[str]) -> Iterator[tuple[Place, Span]]:
     for table, key in places:
         _, bar, address = key.partition("|")
-        if table in tables and bar:
-            try:
-                network = IPNetwork(address)
-            except (AddrFormatError, ValueError):
-                continue
-            yield (table, key), (network.version, network.first, network.last)
+        span = network_span(address) if table in tables and bar else None
+        if span is not None:
+            yield (table, key), span
