@@ -21,7 +21,7 @@ from tests.mutations import KINDS, Mutation, mutated
 WHOLE = tuple(name for name in SHIPPED if name not in ("kitchen-sink", "multi-vendor"))
 """Inventories of which one mutation in ``EVERY`` is made in the full tests; every one, and those of the large
 ones, with --nightly."""
-EVERY = 10
+EVERY = 5
 MUTATIONS, RENDERED = 20_000, 1_000
 """So many there are, and so many of them end in artifacts."""
 SAMPLE = 6
@@ -87,8 +87,7 @@ def test_every_mutation_is_compiled_or_reported(name: str, request: pytest.Fixtu
         if found:
             wrong[mutation.id] = found
     assert wrong == {}
-    # Of one in ten as many as half of that: how they fall is chance.
-    assert rendered / len(mutations) >= RENDERED / MUTATIONS / (1 if step == 1 else 2)
+    assert rendered / len(mutations) >= RENDERED / MUTATIONS
 
 
 @pytest.mark.parametrize("kind", KINDS)
