@@ -1,0 +1,92 @@
+"""Facts of one line each, at their edge: what is planned, and files that are read beside each other."""
+
+from __future__ import annotations
+
+import json
+from ipaddress import ip_address
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import yaml
+
+from netplan.checks.pools import too_few_addresses
+from netplan.config_db import judge_texts
+from netplan.plan import make_plan
+from netplan.trace.chains.steps import _Interface as Interface
+from netplan.trace.link import Ports
+from tests.factories import fabric_from
+from tests.overlay import CHECKS
+from tests.sonic_corpus import small
+from tests.unit.edges import things
+from tests.unit.test_device_counts import VERBS, job
+
+RAILS = """
+rails: {count: 8, segment: stretched, supernets: [172.16.0.0/16], rail_prefixes: [20], prefixes: [24]}
+host_types:
+  wide: {hcas: {"ib[0-7]": {rail: 0}}}
+  narrow: {hcas: {"ib[0-1]": {rail: 0}}}
+networks: {verbs: {for_each: rails, hcas: ["ib[0-7]"], resource_name: null}}
+workloads: {job: {hosts: [wide, narrow]}}
+"""
+
+
+def test_a_resource_of_one_rail_is_asked_for_where_all_host_types_have_the_rail() -> None:
+    asked = [device.resource for device in job(VERBS, RAILS).devices]
+    assert asked == ["intel.com/verbs_0", "intel.com/verbs_1"]
+
+
+@pytest.mark.parametrize(("hosts", "by_cables"), [(8, False), (3000, True)])
+def test_a_range_with_an_address_for_each_host_is_short_for_its_devices(hosts: int, by_cables: bool) -> None:
+    """Fewer VFs would do, unless the hosts alone are more than its addresses."""
+    over = f"""
+hosts: {{"gpu-[1-2]": null, "gpu-[0001-{hosts:04}]": {{type: gpu}}}}
+links: null
+subnets: {{small: {{cidr: 172.25.0.0/28}}}}
+networks:
+  rail: {{routing: null}}
+  small: {{mode: sriov, subnet: small, ipam: whereabouts, hcas: [roce0], namespaces: [training]}}
+"""
+    plan, _ = make_plan(fabric_from((CHECKS / "base.yaml").read_text(encoding="utf-8"), over), {})
+    (found,) = too_few_addresses(plan)
+    (rests,) = found.rests or ()
+    assert (("host_types", "gpu", "hcas", "roce0") not in rests) is by_cables
+
+
+@pytest.mark.parametrize(("prefix", "compared"), [(31, True), (30, True), (29, False)])
+def test_a_subnet_for_two_is_a_link(prefix: int, compared: bool) -> None:
+    files = {}
+    for number, name in enumerate(("leaf-1.json", "leaf-2.json")):
+        data = small()[name]
+        del data["DEVICE_NEIGHBOR"]
+        data["INTERFACE"] = {"Ethernet0": {}, f"Ethernet0|10.9.0.{number + 1 - prefix // 31}/{prefix}": {}}
+        files[name] = json.dumps(data)
+    skipped = judge_texts(files).skipped
+    assert any("no link between the switches given" in said for said in skipped) is not compared
+
+
+@pytest.mark.parametrize(("address", "fact"), [("10.0.0.1", "entries"), ("fd00::1", "entries6")])
+def test_a_table_of_neighbours_that_is_too_small_is_found_at_its_own_line(address: str, fact: str) -> None:
+    ip = ip_address(address)
+    fabric: Any = SimpleNamespace(
+        switches={"leaf-1": SimpleNamespace(entries={ip.version: 5}, collected={})},
+        wanted=SimpleNamespace(demand={"leaf-1": 6}),
+        at=lambda *where: "/".join(map(str, where)),
+    )
+    interface: Any = SimpleNamespace(switch="leaf-1", ip=ip)
+    (fault,) = Ports(fabric)._crowded(interface)
+    assert f"(leaf-1/arp/{fact}/count/5)" in fault.text
+
+
+@pytest.mark.parametrize(("mtu", "found"), [(0, []), (1, [1]), (9000, [9000]), (True, [])])
+def test_an_mtu_of_a_network_is_a_number_above_zero(mtu: Any, found: list[int]) -> None:
+    config = {"cniVersion": "1.0.0", "name": "a", "type": "macvlan", "mtu": mtu}
+    nad = {
+        "apiVersion": "k8s.cni.cncf.io/v1",
+        "kind": "NetworkAttachmentDefinition",
+        "metadata": {"name": "a", "namespace": "b"},
+        "spec": {"config": json.dumps(config)},
+    }
+    cluster = things({"kubernetes/nad.yaml": yaml.safe_dump(nad)})
+    (network,) = cluster.networks
+    assert [each[0] for each in Interface(cluster, network)._mtus()] == found
