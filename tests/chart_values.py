@@ -18,7 +18,7 @@ OPEN = {"sriov-network-operator.sriovOperatorConfig.configDaemonNodeSelector"}
 @cache
 def network_operator(release: str) -> dict[str, Any]:
     """Values of the chart of a release, those of its sub-charts below their names."""
-    folder = upstream.root() / "chart-values" / "network-operator" / release
+    folder = upstream.folder("chart-values") / "network-operator" / release
     own = _read(folder / "values.yaml")
     nested = {path.parent.name: _read(path) for path in folder.glob("charts/*/values.yaml")}
     return _merged(nested, own)
@@ -26,7 +26,7 @@ def network_operator(release: str) -> dict[str, Any]:
 
 @cache
 def chart(name: str) -> dict[str, Any]:
-    return _read(upstream.root() / "chart-values" / name / "values.yaml")
+    return _read(upstream.folder("chart-values") / name / "values.yaml")
 
 
 def unknown(values: Mapping[str, Any], known: Mapping[str, Any], above: str = "") -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests import probes
+from tests import probes, upstream
 from tests.golden_tree import differences, read_tree, write_tree
 from tests.split import SPLIT, split
 
@@ -73,6 +73,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
+    upstream.MARKED["running"] = not {"crd", "formats", "yang"}.isdisjoint(_needs(item.user_properties))
     for marker in _needs(item.user_properties):
         reason = probes.missing(marker)
         if reason and probes.must_run(marker):

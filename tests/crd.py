@@ -79,9 +79,9 @@ def _definitions(bundle: str | None) -> dict[tuple[str, str], dict[str, Any]]:
     if bundle not in BUNDLES:
         others = _definitions(None).items()
         common = {key: spec for key, spec in others if key[0] not in OPERATORS_GROUPS}
-        return common | _read(upstream.root() / "crds-by-release" / str(bundle))
+        return common | _read(upstream.folder("crds-by-release") / str(bundle))
     for folder in BUNDLES[bundle]:
-        found = _read(upstream.root() / "crds" / folder) | found
+        found = _read(upstream.folder("crds") / folder) | found
     return found
 
 

@@ -75,7 +75,7 @@ def region(result: Any) -> Any:
 
 @cache
 def sarif_schema() -> Any:
-    text = (upstream.root() / "formats" / "sarif-schema-2.1.0.json").read_text()
+    text = (upstream.folder("formats") / "sarif-schema-2.1.0.json").read_text()
     return jsonschema.Draft4Validator(json.loads(text))
 
 
@@ -83,7 +83,7 @@ def sarif_schema() -> Any:
 def junit_schema() -> Any:
     import xmlschema
 
-    return xmlschema.XMLSchema(str(upstream.root() / "formats" / "junit-10.xsd"))
+    return xmlschema.XMLSchema(str(upstream.folder("formats") / "junit-10.xsd"))
 
 
 _HEAD = re.compile(

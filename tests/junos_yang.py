@@ -247,7 +247,7 @@ def _models() -> tuple[tempfile.TemporaryDirectory[str], tuple[str, ...]]:
     """A repaired copy of the models, and the names of the configuration modules."""
     folder = tempfile.TemporaryDirectory()
     modules = []
-    for path in sorted((upstream.root() / FOLDER).glob("*.yang")):
+    for path in sorted(upstream.folder(FOLDER).glob("*.yang")):
         text = path.read_text()
         for old, new in REPAIRED.items():
             text = text.replace(old, new)

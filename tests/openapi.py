@@ -74,7 +74,7 @@ def validator(name: str, version: str) -> Draft202012Validator:
 
 @cache
 def _document(version: str) -> dict[str, Any]:
-    path = upstream.root() / "kubernetes-openapi" / f"v{version}.json"
+    path = upstream.folder("kubernetes-openapi") / f"v{version}.json"
     return dict(json.loads(path.read_text())["definitions"])
 
 

@@ -56,7 +56,7 @@ def stock(
 
 
 def _rendered(folder: str, template: str, box: ConfigDb, asic: str) -> ConfigDb:
-    templates = upstream.root() / "sonic-templates"
+    templates = upstream.folder("sonic-templates")
     loader = ChoiceLoader(
         [
             FileSystemLoader([templates / folder, templates]),

@@ -151,7 +151,7 @@ class _Container:
 
 
 def _run(data: dict[str, Any]) -> list[str]:
-    models = upstream.root() / "sonic-yang"
+    models = upstream.folder("sonic-yang")
     # All modules, always: constraints that reach into a module not given are skipped with a mere warning.
     modules = [str(path) for path in sorted(models.glob("*.yang"))]
     with tempfile.TemporaryDirectory() as folder:

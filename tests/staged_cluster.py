@@ -32,7 +32,7 @@ def late(release: str) -> dict[tuple[str, str], str]:
         if source.into != f"crds-by-release/{release}" or "/manifests/" not in source.base:
             continue
         for name in source.files:
-            spec = yaml.safe_load((upstream.root() / source.into / name).read_text())["spec"]
+            spec = yaml.safe_load((upstream.folder(source.into) / name).read_text())["spec"]
             found[spec["group"], spec["names"]["kind"]] = COMPONENTS[folder]
     return found
 

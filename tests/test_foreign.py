@@ -49,7 +49,7 @@ def test_what_is_right_is_silent(tree: Path) -> None:
 @pytest.mark.crd
 @pytest.mark.parametrize("tree", [*TREES, *CORPUS], ids=lambda p: p.name)
 def test_what_is_right_is_silent_with_the_crds(tree: Path) -> None:
-    result = run_rendered(str(tree), str(upstream.root() / "crds"))
+    result = run_rendered(str(tree), str(upstream.folder("crds")))
     assert _serious(result) == []
 
 
@@ -416,7 +416,7 @@ def test_given_crds_make_unknown_fields_errors() -> None:
     text = (HERE / "foreign/good/overlays/base/policy.yaml").read_text()
     texts = {"x.yaml": text.replace("  numVfs: 8", "  numVfs: 8\n  congestionDomain: a")}
     assert [d.code for d in rendered_texts(texts).diagnostics] == ["NP751"]
-    crd = upstream.root() / "crds/sriovnetwork.openshift.io_sriovnetworknodepolicies.yaml"
+    crd = upstream.folder("crds") / "sriovnetwork.openshift.io_sriovnetworknodepolicies.yaml"
     found = rendered_texts(texts, {"crd.yaml": crd.read_text()}).diagnostics
     assert [(d.code, d.source.line if d.source else 0) for d in found] == [("NP750", 7)]
 

@@ -24,6 +24,18 @@ def root() -> Path:
     return Path(os.environ.get("NETPLAN_UPSTREAM") or REPOSITORY / "../shared/upstream").resolve()
 
 
+MARKED = {"running": False}
+"""Whether the test that runs says by a marker that it needs these files (tests/conftest.py)."""
+
+
+def folder(name: str) -> Path:
+    """One of the folders, for a test with a marker: others run on machines that have none of them."""
+    assert MARKED["running"], (
+        f"a test that reads {name} of the upstream files needs a marker: crd, formats or yang"
+    )
+    return root() / name
+
+
 @cache
 def sources() -> tuple[Source, ...]:
     listed = tomllib.loads((REPOSITORY / "tests" / "upstream.toml").read_text())

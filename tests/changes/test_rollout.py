@@ -17,6 +17,8 @@ from tests.inventories import text_of
 from tests.sonic_stock import stock
 from tests.sonic_yang import ConfigDb, merged, yanglint
 
+pytestmark = pytest.mark.yang
+
 SKU = "ACS-MSN2700"
 
 
@@ -58,7 +60,6 @@ EDITS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.yang
 @pytest.mark.parametrize("name", EDITS)
 def test_from_the_factory_and_back(name: str) -> None:
     """Ports of a VLAN lose their addresses, everything else of the factory stays; and the way back brings all
