@@ -177,7 +177,7 @@ def test_explain(code):
         0,
         "NP203 (error, stage): an address space too small for its subnets\n"
         "\n"
-        "The formula that numbers subnets by id runs past the end.\n"
+        "The formula that numbers subnets (docs/addresses.md) runs past the end.\n"
         "\n"
         "Fix. Enlarge the space or lengthen the prefixes; the numbers needed are in the message.\n",
         "",
