@@ -16,8 +16,8 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def folder_of(subject: str) -> Path | None:
-    """``$NETPLAN_CACHE_DIR/<subject>``, nowhere where that is empty; else ``$XDG_CACHE_HOME/netplan/<subject>``,
-    of which a relative path is to be ignored (XDG Base Directory)."""
+    """Below ``$NETPLAN_CACHE_DIR``, nowhere where that is empty; else below ``$XDG_CACHE_HOME/netplan``, of
+    which a relative path is to be ignored (XDG Base Directory)."""
     own = os.environ.get("NETPLAN_CACHE_DIR")
     if own is not None:
         return Path(own).absolute() / subject if own else None
@@ -52,7 +52,7 @@ def _is_safe(info: os.stat_result) -> bool:
 
 
 def load(place: Path, limit: int) -> bytes:
-    """A file in a private folder. Raises OSError where it is not there, somebody else's, or above ``limit``."""
+    """A file in a private folder. OSError: it is not there, somebody else's, or above ``limit``."""
     descriptor = os.open(place, _READ)
     with os.fdopen(descriptor, "rb") as stream:
         info = os.fstat(descriptor)

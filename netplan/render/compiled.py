@@ -1,7 +1,7 @@
-"""Compiled templates that ship with netplan, kept from run to run: compiling takes six times as long as printing.
+"""Compiled templates that ship with netplan, kept from run to run: compiling takes longer than printing.
 
-What is kept is Python bytecode, so whoever can write it can run code as the user. It lies in the user's cache,
-and only where `netplan.user_cache` says that nobody else can have put it there, as Python trusts the
+What is kept is Python bytecode, so whoever can write it can run code as the user. It lies in the user's
+cache, and only where `netplan.user_cache` says that nobody else can have put it there, as Python trusts the
 ``__pycache__`` beside a module; never beside the templates, where a user may not write and another may.
 It is found by the digest of all that it follows from, and one that is damaged is compiled again.
 Templates of a site (``--nos-dir``) are not kept.

@@ -75,7 +75,8 @@ Printer = Callable[[NosOutput, Mapping[str, Any]], str | None]
 
 def _printer(nos: NosProfile, problems: list[Diagnostic], *, alone: bool) -> Printer:
     """Templates are compiled once, when one is printed; the NOS's own folder comes before the one all NOSes
-    share. Switches that are alike in what a template reads share its text, unless each is printed ``alone``."""
+    share. Switches that are alike in what a template reads share its text, unless each is printed
+    ``alone``."""
     if nos.folder.own:
         site = SitePrinter(nos, problems)
         return lambda output, names: site.text(output, names, lambda text: _signed(output, nos, text))

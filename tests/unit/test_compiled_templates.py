@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import marshal
 import os
+import sys
 from hashlib import sha256
 from pathlib import Path
 
+import jinja2
 import pytest
 from jinja2 import Environment
 
@@ -70,7 +72,7 @@ def test_another_text_is_compiled(folder, compiles):
 
 @pytest.mark.parametrize(
     ("where", "name", "other"),
-    [(module, "__version__", "9.9"), (module.sys, "version", "3.99"), (module.jinja2, "__version__", "9.9")],
+    [(module, "__version__", "9.9"), (sys, "version", "3.99"), (jinja2, "__version__", "9.9")],
     ids=["netplan", "Python", "Jinja"],
 )
 def test_another_version_is_compiled(folder, compiles, monkeypatch, where, name, other):
@@ -82,7 +84,7 @@ def test_another_version_is_compiled(folder, compiles, monkeypatch, where, name,
 
 def test_a_jinja_without_a_version_of_its_own_is_asked_of_its_package(monkeypatch):
     known = module._jinja_version()
-    monkeypatch.delattr(module.jinja2, "__version__", raising=False)
+    monkeypatch.delattr(jinja2, "__version__", raising=False)
     assert module._jinja_version() == known
 
 
