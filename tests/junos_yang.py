@@ -85,6 +85,11 @@ def judge_all(configurations: Mapping[str, Iterable[str]]) -> dict[str, Judged]:
     return {name: found for name, (found, _, _) in read.items()}
 
 
+def alone(lines: Iterable[str]) -> bytes:
+    """The configuration that lines make, as XML: the last value of a leaf, all of a list."""
+    return ET.tostring(_read(lines)[1])
+
+
 def _read(lines: Iterable[str]) -> tuple[Judged, ET.Element, set[str]]:
     """What the reader says, the configuration as XML, and the modules it takes."""
     found, tree = Judged(), ET.Element("configuration", xmlns=_namespace(ROOT))

@@ -110,7 +110,8 @@ CASES = {
         {"NP205", "NP208"},
     ),
     "the highest ids": (
-        {"switches": {"leaf-[1-1000]": {"type": "leaf", "role": "leaf", "id": 1_000_000}, "leaf-1": None}},
+        {"rails": {"numbering": "id"},
+         "switches": {"leaf-[1-1000]": {"type": "leaf", "role": "leaf", "id": 1_000_000}, "leaf-1": None}},
         {"NP203"},
     ),
     "100,000 pods": (

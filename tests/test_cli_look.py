@@ -108,7 +108,7 @@ def test_a_name_may_hold_dots(monkeypatch, path):
         ("hosts.gpu-02", "hosts has no gpu-02; did you mean gpu-002 or gpu-003 or gpu-001?"),
         ("host", "the top level has no host; did you mean hosts?"),
         ("accept[3]", "accept has no 3; it has no parts"),
-        ("rails.\x1b", "rails has no \\x1b; it has count, segment, vlan_ids, supernets, prefixes, "
+        ("rails.\x1b", "rails has no \\x1b; it has count, segment, numbering, vlan_ids, supernets, prefixes, "
          "rail_prefixes_stated, rail_networks, gateway, external"),
     ],
 )  # fmt: skip
@@ -141,6 +141,7 @@ def test_show_as_json(monkeypatch):
         "value": {
             "count": 1,
             "segment": "leaf",
+            "numbering": "id",
             "vlan_ids": [100],
             "supernets": ["172.16.0.0/20"],
             "prefixes": [24],
@@ -152,6 +153,7 @@ def test_show_as_json(monkeypatch):
         "origins": {
             "count": "site.yaml:6",
             "segment": "default",
+            "numbering": "default",
             "vlan_ids": "site.yaml:6",
             "supernets": "site.yaml:6",
             "prefixes": "site.yaml:6",
@@ -175,7 +177,7 @@ def test_explain(code):
         0,
         "NP203 (error, stage): an address space too small for its subnets\n"
         "\n"
-        "The formula that numbers subnets by id runs past the end.\n"
+        "The formula that numbers subnets (docs/addresses.md) runs past the end.\n"
         "\n"
         "Fix. Enlarge the space or lengthen the prefixes; the numbers needed are in the message.\n",
         "",

@@ -102,6 +102,10 @@ def _of_rails(rails: Rails) -> Iterator[Finding]:
         )
         what = f"rails.gateway_owner external has no effect: {why}"
         yield Finding((*rails.at, "gateway_owner"), what, "remove gateway_owner")
+    if rails.numbering == "position" and rails.segment != "leaf":
+        why = f"with segment {rails.segment} a rail has no subnets of leaves"
+        what = f"rails.numbering position has no effect: {why}"
+        yield Finding((*rails.at, "numbering"), what, "remove numbering, or set segment: leaf")
     if rails.segment != "host":
         return
     if rails.vlan_ids:

@@ -64,6 +64,8 @@ def host_id_twice(fabric: Fabric) -> Iterator[Finding]:
 def switch_id_twice(fabric: Fabric) -> Iterator[Finding]:
     """The id of a switch numbers its loopback, and a leaf's id its subnets, uplinks and AS number as well.
 
+    With `rails.numbering: position` the ids of the leaves say in which order their subnets come.
+
     **Why.** Two leaves would have the same subnets; with an underlay a leaf and a spine the same loopback.
     **Fix.** State an `id` of its own, for spines for example from 101 on.
     **Source.** Arithmetic on the inventory: the id is the number of the loopback, and of a leaf's subnets and

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from netplan.graph.qos import Doubt, Proof, QosChain
 from netplan.model.ranges import compressed
@@ -17,31 +18,43 @@ from netplan.model.site import PATH, SiteQos
 BEST_EFFORT = "best effort"
 
 
-def unlike_site(chain: QosChain, site: SiteQos) -> tuple[Doubt, ...]:
-    """What is stated otherwise for the port; nothing where its queues are not known."""
-    if not site.classes or not chain.qos.queues:
-        return ()
-    queues = _queues(chain, site)
-    return (
-        *_strangers(chain, site, queues),
-        *_unmapped(chain, site),
-        *_groups(chain, site),
-        *_served(chain, site, queues),
-        *_whole(chain),
-        *_marks(chain, site, queues),
-        *_watchdog(chain, site),
-    )
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """Where code points go; the same for all ports that share their QoS. ``queues``: class -> its queue, best
+    effort among them. ``others``: code point of no class -> its queue. ``groups``: code point -> its group,
+    None of several."""
+
+    queues: Mapping[str, int]
+    others: Mapping[int, int]
+    groups: Mapping[int, int | None]
 
 
-def _queues(chain: QosChain, site: SiteQos) -> dict[str, int]:
-    """Class -> its queue, best effort among them: where most of all other code points go."""
+def mapped(chain: QosChain, site: SiteQos) -> Mapped:
+    """Best effort is where most of the code points of no class go."""
     found = {
         each.name: queue for each in site.classes if (queue := _only(chain.qos.queues, each.dscp)) is not None
     }
-    others = Counter(_others(chain.qos.queues, site).values())
-    if others and not chain.steps.eighths:
-        found[BEST_EFFORT] = min(others, key=lambda queue: (-others[queue], queue))
-    return found
+    others = _others(chain.qos.queues, site)
+    counts = Counter(others.values())
+    if counts and not chain.steps.eighths:
+        found[BEST_EFFORT] = min(counts, key=lambda queue: (-counts[queue], queue))
+    groups = {dscp: _only(chain.qos.groups, dscp) for dscp in chain.qos.groups}
+    return Mapped(found, others, groups)
+
+
+def unlike_site(chain: QosChain, site: SiteQos, ways: Mapped) -> tuple[Doubt, ...]:
+    """What is stated otherwise for the port; nothing where its queues are not known."""
+    if not site.classes or not chain.qos.queues:
+        return ()
+    return (
+        *_strangers(chain, site, ways),
+        *_unmapped(chain, site),
+        *_groups(chain, site, ways.groups),
+        *_served(chain, site, ways.queues),
+        *_whole(chain),
+        *_marks(chain, site, ways.queues),
+        *_watchdog(chain, site),
+    )
 
 
 def _others(numbers: Mapping[int, frozenset[int]], site: SiteQos) -> dict[int, int]:
@@ -57,14 +70,15 @@ def _only(numbers: Mapping[int, frozenset[int]], key: int) -> int | None:
     return min(found) if len(found) == 1 else None
 
 
-def _strangers(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterator[Doubt]:
+def _strangers(chain: QosChain, site: SiteQos, ways: Mapped) -> Iterator[Doubt]:
     """Code points of no class that do not go where the others go."""
+    queues = ways.queues
     if BEST_EFFORT not in queues:
         return
     usual = queues[BEST_EFFORT]
     owners = {queues[c.name]: c for c in site.classes if c.priority and c.name in queues}
     wrong: dict[int, list[int]] = {}
-    for dscp, queue in _others(chain.qos.queues, site).items():
+    for dscp, queue in ways.others.items():
         if queue != usual or queue in owners:
             wrong.setdefault(queue, []).append(dscp)
     for queue, dscps in sorted(wrong.items()):
@@ -82,9 +96,8 @@ def _unmapped(chain: QosChain, site: SiteQos) -> Iterator[Doubt]:
         yield chain.open("dscp-rest", f"the queue of DSCP {compressed(lost)}, in no class of {PATH},")
 
 
-def _groups(chain: QosChain, site: SiteQos) -> Iterator[Doubt]:
+def _groups(chain: QosChain, site: SiteQos, groups: Mapping[int, int | None]) -> Iterator[Doubt]:
     """Code points without PFC wait in a group that has a buffer, and in none that is lossless."""
-    groups = {dscp: _only(chain.qos.groups, dscp) for dscp in chain.qos.groups}
     lossless = {each.dscp for each in site.classes if each.lossless}
     kept = {groups.get(dscp): dscp for dscp in lossless}
     for group in sorted({group for group in groups.values() if group is not None}):

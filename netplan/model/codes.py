@@ -224,7 +224,7 @@ NP202 a network with host bits
 
 NP203 an address space too small for its subnets
 
-    The formula that numbers subnets by id runs past the end.
+    The formula that numbers subnets (docs/addresses.md) runs past the end.
 
     **Fix.** Enlarge the space or lengthen the prefixes; the numbers needed are in the message.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from netaddr import IPAddress, IPNetwork
 
@@ -47,6 +47,10 @@ class Underlay:
     at: Path = field(compare=False, repr=False)
 
 
+Numbering = Literal["id", "position"]
+"""What numbers the subnets of a rail: the id of the leaf, or its place among the leaves of the rail."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rails:
     """``vlan_ids`` has one id per rail or is empty; ``rail_networks[r]`` is rail r's part of each
@@ -54,6 +58,7 @@ class Rails:
 
     count: int
     segment: str
+    numbering: Numbering
     vlan_ids: tuple[int, ...]
     supernets: tuple[IPNetwork, ...]
     prefixes: tuple[int, ...]

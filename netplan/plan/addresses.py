@@ -3,7 +3,8 @@
 Formulas (documented in docs/addresses.md, guarded by property tests):
 
 - rail r's own part of a supernet: its r-th part of length ``rail_prefixes``;
-- rails.segment leaf: the leaf with id n has the (n - 1)-th subnet of the rail's part;
+- rails.segment leaf: the leaf with id n has the (n - 1)-th subnet of the rail's part; with numbering position
+  the n-th of the rail's leaves, by id, has it;
 - rails.segment host: the host with id n has the (n - 1)-th subnet of the rail's part, the even address of a
   /31 is the switch's, in a longer link network the gateway is the first (or last) address and the host the
   next;
@@ -21,7 +22,6 @@ from collections.abc import Mapping
 
 from netaddr import IPAddress, IPNetwork
 
-from netplan.diagnostics import Path
 from netplan.model.addresses import AddressPlan, LeafGroup, RoutedHostLink, Segment, SegmentSubnet, Uplink
 from netplan.model.codes import Problems
 from netplan.model.fabric import Fabric, Rails
@@ -29,11 +29,12 @@ from netplan.model.hardware import HostLink, Switch, SwitchLink
 from netplan.model.values import InterfaceAddress, natural, nth_address, nth_subnet, usable
 from netplan.plan.groups import leaf_groups
 from netplan.plan.port_vlans import plan_port_uses
+from netplan.plan.rail_segments import rail_segments
 
 
 def plan_addresses(fabric: Fabric, problems: Problems) -> AddressPlan:
     """Addresses, VLANs and AS numbers of the whole fabric; NP203 where a formula runs past its space."""
-    rail_segments = _rail_segments(fabric, problems)
+    of_rails = rail_segments(fabric, problems)
     plain = tuple(
         Segment(
             name=s.name,
@@ -46,7 +47,7 @@ def plan_addresses(fabric: Fabric, problems: Problems) -> AddressPlan:
         )
         for s in fabric.subnets
     )
-    segments = (*rail_segments, *plain)
+    segments = (*of_rails, *plain)
     groups = leaf_groups(fabric)
     groups_at: dict[tuple[int, str], tuple[LeafGroup, ...]] = {}
     for group in groups:
@@ -56,93 +57,13 @@ def plan_addresses(fabric: Fabric, problems: Problems) -> AddressPlan:
         segments=segments,
         groups=groups,
         groups_at=groups_at,
-        rail_segments={(s.rail, s.leaf): s for s in rail_segments if s.rail is not None},
+        rail_segments={(s.rail, s.leaf): s for s in of_rails if s.rail is not None},
         host_links=_routed_host_links(fabric, problems),
         uplinks=_uplinks(fabric, problems),
         loopbacks=_loopbacks(fabric, problems),
         asns={s.name: asn for s in fabric.switches if (asn := _asn(fabric, s)) is not None},
         port_uses=plan_port_uses(fabric, segments),
     )
-
-
-def rail_leaves(fabric: Fabric) -> dict[int, tuple[Switch, ...]]:
-    """Leaves of each rail, by id."""
-    found: dict[int, dict[str, Switch]] = defaultdict(dict)
-    for link in fabric.host_links:
-        if link.hca.rail is not None and link.hca.for_pods:
-            found[link.hca.rail][link.switch.name] = link.switch
-    return {rail: tuple(sorted(leaves.values(), key=lambda s: s.id)) for rail, leaves in found.items()}
-
-
-def _rail_segments(fabric: Fabric, problems: Problems) -> tuple[Segment, ...]:
-    rails = fabric.rails
-    if rails is None or not rails.rail_networks:
-        return ()
-    leaves = rail_leaves(fabric) if rails.segment == "leaf" else {}
-    out = []
-    for rail in range(rails.count):
-        vlan = rails.vlan_ids[rail] if rails.vlan_ids else None
-        if rails.segment == "host":
-            subnets = tuple(SegmentSubnet(network=n, gateway=None) for n in rails.rail_networks[rail])
-            out.append(
-                Segment(
-                    name=f"rail{rail}",
-                    rail=rail,
-                    leaf=None,
-                    vlan=None,
-                    subnets=subnets,
-                    host_prefixes=rails.prefixes,
-                )
-            )
-        elif rails.segment == "leaf" and leaves.get(rail):
-            for leaf in leaves[rail]:
-                found = _segment_subnets(rails, rail, leaf.id - 1, leaf.at, problems)
-                out.append(
-                    Segment(
-                        name=f"rail{rail}-{leaf.name}",
-                        rail=rail,
-                        leaf=leaf.name,
-                        vlan=vlan,
-                        subnets=found,
-                        external=rails.external,
-                    )
-                )
-        else:
-            found = _segment_subnets(rails, rail, 0, rails.at, problems)
-            out.append(
-                Segment(
-                    name=f"rail{rail}",
-                    rail=rail,
-                    leaf=None,
-                    vlan=vlan,
-                    subnets=found,
-                    external=rails.external,
-                )
-            )
-    return tuple(out)
-
-
-def _segment_subnets(
-    rails: Rails, rail: int, index: int, culprit: Path, problems: Problems
-) -> tuple[SegmentSubnet, ...]:
-    out = []
-    for part, prefix in zip(rails.rail_networks[rail], rails.prefixes, strict=True):
-        network = nth_subnet(part, prefix, index)
-        if network is None:
-            count = 1 << (prefix - part.prefixlen)
-            what = f"subnet number {index} of rail {rail} is past the end of {part}, which has {count}"
-            hint = "enlarge rails.supernets, lengthen rails.prefixes, or lower the switch's id"
-            problems.add("NP203", culprit, f"{what} subnets of /{prefix}", hint)
-        else:
-            out.append(SegmentSubnet(network=network, gateway=_gateway(network, rails.gateway)))
-    return tuple(out)
-
-
-def _gateway(network: IPNetwork, which: str) -> IPAddress | None:
-    if which == "none":
-        return None
-    first, last = usable(network)
-    return nth_address(network, first if which == "first" else last)
 
 
 def _routed_host_links(fabric: Fabric, problems: Problems) -> tuple[RoutedHostLink, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from netplan.graph.qos import TO_CONFIRM, Answer, Doubt, Proof, QosChain, chain_of
-from netplan.graph.site_qos import unlike_site
+from netplan.graph.site_qos import Mapped, mapped, unlike_site
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH
 from netplan.trace.fabric import ReadFabric
@@ -69,6 +69,7 @@ class Ports:
     def __init__(self, fabric: ReadFabric) -> None:
         self._fabric = fabric
         self._as_stated: set[Hashable] = set()
+        self._mapped: dict[tuple[str, int], Mapped] = {}
         self.at = lru_cache(maxsize=None)(self._at)
 
     def _at(self, switch: str, port: str, packet: Packet) -> Passed:
@@ -187,10 +188,13 @@ class Ports:
 
     def _unlike(self, switch: str, chain: QosChain) -> tuple[Doubt, ...]:
         """Ports of a switch that share their QoS are as stated where one of them is."""
-        key = (switch, id(chain.qos), tuple(sorted(chain.ecn.items())))
+        qos, site = (switch, id(chain.qos)), self._fabric.wanted.qos
+        key = (qos, tuple(sorted(chain.ecn.items())))
         if key in self._as_stated:
             return ()
-        found = unlike_site(chain, self._fabric.wanted.qos)
+        if qos not in self._mapped:
+            self._mapped[qos] = mapped(chain, site)
+        found = unlike_site(chain, site, self._mapped[qos])
         if not found:
             self._as_stated.add(key)
         return found

@@ -133,6 +133,25 @@ def test_what_is_known_and_not_followed_has_its_reason(nos: str) -> None:
         assert all(len(item["why"]) > 20 for item in items(nos, key))
 
 
+def test_values_that_stay_beside_each_other_are_told() -> None:
+    """A port of Junos with two classifiers: a list in Juniper's model."""
+    port = "set class-of-service interfaces et-0/0/1 unit 0 classifiers dscp "
+    made = "".join(
+        f"set class-of-service classifiers dscp {name} forwarding-class best-effort loss-priority low "
+        f"code-points [ {bits} ]\n"
+        for name, bits in (("a", "000001"), ("b", "000010"))
+    )
+
+    def unread(*names: str) -> tuple[str, ...]:
+        text = made + "".join(f"{port}{name}\n" for name in names)
+        return read_switch("x", "juniper-junos", {"roce.txt": text}).unread
+
+    assert not unread("a")
+    assert not unread("a", "a")
+    (said,) = unread("a", "b")
+    assert "lines 3 and 4 state" in said
+
+
 @pytest.mark.parametrize(
     ("data", "why"),
     [
@@ -145,7 +164,7 @@ def test_what_is_known_and_not_followed_has_its_reason(nos: str) -> None:
 )
 def test_forms_that_cannot_replace_each_other_are_refused(data: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=re.escape(why)):
-        single_of({"add": [], "remove": [], **data})
+        single_of({"add": [], "remove": [], "beside": False, **data})
 
 
 def test_rows_of_one_line_are_one_statement() -> None:

@@ -135,13 +135,16 @@ _ABSENT = object()
 
 def tree_of(text: str) -> Tree:
     """What ``set`` of a file holds; keys as text. It is the caller's own."""
-    found: Tree = _keyed(_read(text))
+    found: Tree = _keyed(_read(_HEADER.sub("", text, count=1)))
     return found
+
+
+_HEADER = re.compile(r"\A(#.*\n)+")
 
 
 @lru_cache(maxsize=512)
 def _read(text: str) -> Tree:
-    """A file is compared with several others, one after the other."""
+    """A file is compared with several others, and is the same on switches of a kind but for its header."""
     parsed = parse("nvue.yaml", text, Places(SourceMap()))
     items: Any = [] if parsed.problems else parsed.data
     found: Tree = {}

@@ -176,7 +176,9 @@ def _of_text(read: _Reading, form: str, text: str) -> ReadFile:
         problem = _FORMS.get(form, _text)(read, reader, text)
     except TooMuchError:
         problem = f"lists of more than {MAX_LISTED} numbers together; the rest is not read"
+    unsettled: list[str] = []
     for single in rules.singles:
+        unsettled += islice(single.unsettled(reader.rows, reader.numbers), MAX_PROBLEMS)
         single.settle(reader.rows, reader.numbers)
     wrong = [str(row[-1]) for row in reader.rows.pop("!", ())[:MAX_PROBLEMS]]
     if odd := _ODD_SPACE.search(text):
@@ -184,7 +186,7 @@ def _of_text(read: _Reading, form: str, text: str) -> ReadFile:
         wrong.append(f"line {number} has a blank that is no space (U+{ord(odd[0]):04X}): no NOS takes it")
     tables = {pattern: Table(rows) for pattern, rows in reader.rows.items()}
     problems = tuple(dict.fromkeys([problem, *wrong] if problem else wrong))
-    return ReadFile(tables, problems, tuple(_not_read(rules, reader)))
+    return ReadFile(tables, problems, (*unsettled, *_not_read(rules, reader)))
 
 
 def _not_read(rules: Rules, reader: Reader) -> list[str]:

@@ -41,10 +41,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """Forms of line of which the last one holds, for each value of the columns ``by``."""
+    """Forms of line of which one holds, for each value of the columns ``by``: the last one, or, where all
+    stay (``beside``), nobody knows which."""
 
     parts: tuple[Part, ...]
     by: tuple[str, ...]
+    beside: bool = False
 
     @property
     def name(self) -> str:
@@ -53,7 +55,7 @@ class Single:
 
     def settle(self, rows: Rows, numbers: Numbers) -> None:
         """Leave in ``rows`` what holds. A line that takes from a list stays: the list may be empty then."""
-        if not any(self._often(rows, part) for part in self.parts):
+        if self.beside or not any(self._often(rows, part) for part in self.parts):
             return
         holds: dict[Key, set[tuple[str, Row]]] = defaultdict(set)
         order: dict[tuple[str, Row], None] = {}
@@ -74,6 +76,16 @@ class Single:
         for pattern, row in order:
             if (pattern, row) in left:
                 rows.setdefault(pattern, []).append(row)
+
+    def unsettled(self, rows: Rows, numbers: Numbers) -> Iterator[str]:
+        """Lines that stay beside another one that says otherwise."""
+        if not self.beside or not self._again(rows):
+            return
+        first: dict[Key, tuple[int, Row]] = {}
+        for number, part, row in sorted(self._lines(rows, numbers), key=lambda each: each[:1]):
+            before, said = first.setdefault(part.key(row), (number, row))
+            if said != row:
+                yield f"lines {before} and {number} state {self.name} otherwise, and both stay"
 
     def _often(self, rows: Rows, part: Part) -> bool:
         """Whether something may be left out or moved; most files say everything once."""
@@ -106,7 +118,7 @@ def single_of(data: Mapping[str, Any]) -> Single:
             if _names(pattern) != _names(first):
                 raise ValueError(f"{pattern} has not the columns of {first}")
             parts.append(_part(pattern, first, effect, data["by"]))
-    return Single(tuple(parts), tuple(data["by"]))
+    return Single(tuple(parts), tuple(data["by"]), data["beside"])
 
 
 def _part(pattern: str, into: str, effect: Effect, by: Sequence[str]) -> Part:

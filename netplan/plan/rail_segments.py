@@ -1,0 +1,118 @@
+"""Segments of the rails: which subnet a rail has on which leaf (docs/addresses.md).
+
+With ``numbering: id`` the leaf with id n has the (n - 1)-th subnet of the rail's part. Where every leaf
+carries one rail of eight, that leaves seven subnets of eight unused; with ``numbering: position`` only the
+leaves of the rail count.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.model.addresses import Segment, SegmentSubnet
+from netplan.model.codes import Problems
+from netplan.model.fabric import Fabric, Rails
+from netplan.model.hardware import Switch
+from netplan.model.values import natural, nth_address, nth_subnet, usable
+
+Leaves = Mapping[int, Sequence[Switch]]
+"""Rail -> its leaves, by id."""
+
+
+def rail_segments(fabric: Fabric, problems: Problems) -> tuple[Segment, ...]:
+    rails = fabric.rails
+    if rails is None or not rails.rail_networks:
+        return ()
+    leaves = _rail_leaves(fabric) if rails.segment == "leaf" else {}
+    if rails.numbering == "position":
+        _enough_for_all(rails, leaves, problems)
+    else:
+        _enough_for_ids(rails, leaves, problems)
+    return tuple(s for rail in range(rails.count) for s in _of_rail(rails, rail, leaves.get(rail, ())))
+
+
+def _rail_leaves(fabric: Fabric) -> Leaves:
+    found: dict[int, dict[str, Switch]] = defaultdict(dict)
+    for link in fabric.host_links:
+        if link.hca.rail is not None and link.hca.for_pods:
+            found[link.hca.rail][link.switch.name] = link.switch
+    return {
+        rail: sorted(leaves.values(), key=lambda s: (s.id, natural(s.name))) for rail, leaves in found.items()
+    }
+
+
+def _numbers(rails: Rails, leaves: Sequence[Switch]) -> Iterator[tuple[str | None, int]]:
+    """Leaves of a rail with the number of its subnet there; a rail of no leaves is one segment."""
+    if not leaves:
+        yield None, 0
+    for position, leaf in enumerate(leaves):
+        yield leaf.name, position if rails.numbering == "position" else leaf.id - 1
+
+
+def _of_rail(rails: Rails, rail: int, leaves: Sequence[Switch]) -> Iterator[Segment]:
+    if rails.segment == "host":
+        subnets = tuple(SegmentSubnet(network=n, gateway=None) for n in rails.rail_networks[rail])
+        yield Segment(
+            name=f"rail{rail}", rail=rail, leaf=None, vlan=None, subnets=subnets, host_prefixes=rails.prefixes
+        )
+        return
+    vlan = rails.vlan_ids[rail] if rails.vlan_ids else None
+    for leaf, number in _numbers(rails, leaves):
+        yield Segment(
+            name=f"rail{rail}-{leaf}" if leaf else f"rail{rail}",
+            rail=rail,
+            leaf=leaf,
+            vlan=vlan,
+            subnets=_subnets(rails, rail, number),
+            external=rails.external,
+        )
+
+
+def _subnets(rails: Rails, rail: int, number: int) -> tuple[SegmentSubnet, ...]:
+    """Without those past the end of the rail's part: NP203."""
+    parts = zip(rails.rail_networks[rail], rails.prefixes, strict=True)
+    found = (nth_subnet(part, prefix, number) for part, prefix in parts)
+    return tuple(
+        SegmentSubnet(network=network, gateway=_gateway(network, rails.gateway))
+        for network in found
+        if network is not None
+    )
+
+
+def _gateway(network: IPNetwork, which: str) -> IPAddress | None:
+    if which == "none":
+        return None
+    first, last = usable(network)
+    return nth_address(network, first if which == "first" else last)
+
+
+def _room(rails: Rails, rail: int) -> Iterator[tuple[IPNetwork, int, int]]:
+    """(the rail's part, prefix length of a subnet, number of subnets in it) of each supernet."""
+    for part, prefix in zip(rails.rail_networks[rail], rails.prefixes, strict=True):
+        yield part, prefix, 1 << (prefix - part.prefixlen)
+
+
+def _enough_for_ids(rails: Rails, leaves: Leaves, problems: Problems) -> None:
+    """NP203 at a leaf whose id is past the end."""
+    for rail in sorted(rail for rail in leaves if rail < rails.count):
+        for leaf in leaves[rail]:
+            for part, prefix, count in _room(rails, rail):
+                if not 0 <= leaf.id - 1 < count:
+                    what = f"subnet number {leaf.id - 1} of rail {rail} is past the end of {part}"
+                    hint = "enlarge rails.supernets, lengthen rails.prefixes, or lower the switch's id"
+                    problems.add("NP203", leaf.at, f"{what}, which has {count} subnets of /{prefix}", hint)
+
+
+def _enough_for_all(rails: Rails, leaves: Leaves, problems: Problems) -> None:
+    """NP203 at the prefixes, for the rail with the most leaves: the parts of all rails are as large."""
+    rail = max((r for r in sorted(leaves) if r < rails.count), key=lambda r: len(leaves[r]), default=None)
+    if rail is None:
+        return
+    for index, (part, prefix, count) in enumerate(_room(rails, rail)):
+        if len(leaves[rail]) > count:
+            what = f"rail {rail} ends on {len(leaves[rail])} leaves, its part {part} has {count}"
+            hint = "enlarge rails.supernets, shorten rails.rail_prefixes, or lengthen rails.prefixes"
+            problems.add("NP203", (*rails.at, "prefixes", index), f"{what} subnets of /{prefix}", hint)
