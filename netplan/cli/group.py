@@ -27,6 +27,7 @@ _MODULES: Mapping[str, str] = {
     "render": "build",
     "diff": "diff",
     "trace": "trace",
+    "krm": "krm",
     "show": "look",
     "explain": "look",
     "schema": "look",
