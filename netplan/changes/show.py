@@ -19,6 +19,7 @@ _BOLD, _RED, _YELLOW, _END = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[m"
 _LOOKED_AT: frozenset[Word] = frozenset({"remake", "plugin", "new-pods", "by-hand", "stays", "unknown"})
 """Interrupts nothing by itself; somebody has to do something, or to know."""
 SAME = "nothing changes"
+_IN_WAVES = "in this order, only what a wave interrupts is interrupted, and while it lasts"
 _FILES = 30
 """Files that the text lists; Markdown folds them, data has all."""
 
@@ -40,7 +41,7 @@ def lines(found: Difference, way: Course | None = None, color: bool = False) -> 
     if not found.effects:
         yield "  none: only pages and lists of files differ"
     if way and way.waves:
-        yield _head("Waves", color)
+        yield _head(f"Waves: {_IN_WAVES}", color)
         yield from wave_lines(way)
     yield _head("Not touched", color)
     yield from (f"  {each}" for each in found.untouched or ("nothing",))
@@ -71,6 +72,8 @@ def markdown(found: Difference, way: Course | None = None) -> Iterator[str]:
         yield ""
     if way and way.waves:
         yield "#### Waves"
+        yield ""
+        yield f"{_IN_WAVES[0].upper()}{_IN_WAVES[1:]}."
         yield ""
         yield from wave_markdown(way)
     yield f"Not touched: {'; '.join(map(escaped, found.untouched)) or 'nothing'}."

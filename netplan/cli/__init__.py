@@ -18,6 +18,11 @@ Findings have a severity: an error always fails, a warning fails with `--strict`
 never does. Colours are used on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`; `--color` overrides
 both. No command opens a network connection.
 
+What compiling the templates that ship gives is kept from run to run, in `$NETPLAN_CACHE_DIR`,
+`$XDG_CACHE_HOME/netplan` or `~/.cache/netplan`, which may be deleted. It is code: where anybody but you and
+root can write to that folder or one above it, nothing is kept and nothing of it is used. An empty
+`NETPLAN_CACHE_DIR` switches this off.
+
 Shell completion is click's: put `eval "$(_NETPLAN_COMPLETE=bash_source netplan)"` into `~/.bashrc`
 (`zsh_source` and `fish_source` for the other shells; `_RDMA_NETPLAN_COMPLETE` for the name `rdma-netplan`).
 """

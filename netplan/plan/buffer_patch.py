@@ -2,7 +2,7 @@
 
 The image writes ranges (``Ethernet0|3-4``), so a row written beside one overlaps: orchagent applies whichever
 comes last, and taking the range away later takes the profile off every queue or priority group in it
-(sonic-net/sonic-swss orchagent/bufferorch.cpp, processPriorityGroup and processQueue). A range whose
+(sonic-net/sonic-swss e6b0c5b orchagent/bufferorch.cpp, processPriorityGroup, processQueue). A range whose
 priorities no longer agree is therefore replaced by one row for each part.
 """
 

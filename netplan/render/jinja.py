@@ -8,6 +8,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from netplan.render.compiled import CompiledTemplates
+
 
 @lru_cache(maxsize=32)
 def environment(*folders: Path) -> Environment:
@@ -17,6 +19,7 @@ def environment(*folders: Path) -> Environment:
     """
     return Environment(
         loader=FileSystemLoader(folders),
+        bytecode_cache=CompiledTemplates.of_user(),
         undefined=StrictUndefined,
         finalize=_printable,
         trim_blocks=True,

@@ -26,6 +26,8 @@ from netplan.yaml12 import parse
 KIND = "switches"
 README = "README.md"
 _FIELDS_ON_A_LINE = 7
+_FEW = 20
+"""Switches of one NOS that are printed each by itself: finding out what its templates read takes as long."""
 _LAST_COMMA = re.compile(r",(?=\s*[}\]])")
 
 
@@ -41,7 +43,7 @@ def render_switches(
     """
     found = [] if problems is None else problems
     count = Counter(plan.nos for plan in plans)
-    printers = {name: _printer(nos[name], found, alone=count[name] == 1) for name in sorted(count)}
+    printers = {name: _printer(nos[name], found, alone=count[name] <= _FEW) for name in sorted(count)}
     for plan in plans:
         about = {"switch": plan, "page": switch_page(plan), "nos": nos[plan.nos], "form": plan.release.forms}
         for output in nos[plan.nos].outputs:
@@ -73,7 +75,8 @@ Printer = Callable[[NosOutput, Mapping[str, Any]], str | None]
 
 def _printer(nos: NosProfile, problems: list[Diagnostic], *, alone: bool) -> Printer:
     """Templates are compiled once, when one is printed; the NOS's own folder comes before the one all NOSes
-    share. Switches that are alike in what a template reads share its text, unless one is ``alone``."""
+    share. Switches that are alike in what a template reads share its text, unless each is printed
+    ``alone``."""
     if nos.folder.own:
         site = SitePrinter(nos, problems)
         return lambda output, names: site.text(output, names, lambda text: _signed(output, nos, text))

@@ -13,13 +13,22 @@ from typing import Any
 Test = Callable[[Any], bool]
 
 _ANNOTATIONS = frozenset({
-    "$schema", "$id", "title", "description", "default", "x-netplan-own", "x-netplan-not-in",
+    "$schema", "$id", "title", "description", "default", "format", "x-netplan-own", "x-netplan-not-in",
     "x-netplan-key",
 })  # fmt: skip
-"""Ours: ``x-netplan-own``, keys that netplan decides, with a hint; ``x-netplan-not-in``, of Kubernetes;
+"""``format`` asserts nothing unless a checker is given (JSON Schema 2020-12 Validation, 7.2.1).
+Ours: ``x-netplan-own``, keys that netplan decides, with a hint; ``x-netplan-not-in``, of Kubernetes;
 ``x-netplan-key``, keys that tell the items of a list apart where an overlay has some too."""
 
-_TYPES: Mapping[str, type] = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
+_NUMBER = (int, float)
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "object": (dict,),
+    "array": (list,),
+    "string": (str,),
+    "integer": (int,),
+    "number": _NUMBER,
+    "boolean": (bool,),
+}
 
 
 def compiled(schema: Mapping[str, Any]) -> Test:
@@ -34,7 +43,7 @@ def end_anchored(pattern: str) -> re.Pattern[str]:
 
 
 def _type(names: str | list[str], _: Any) -> Test:
-    wanted = tuple(_TYPES[name] for name in ([names] if isinstance(names, str) else names))
+    wanted = {kind for name in ([names] if isinstance(names, str) else names) for kind in _TYPES[name]}
     return lambda value: type(value) in wanted
 
 
@@ -103,12 +112,19 @@ def _alternatives(least: int, most: int | None) -> Callable[[list[Any], Any], Te
     return make
 
 
-def _at_least(kind: type, measure: Callable[[Any], int]) -> Callable[[int, Any], Test]:
-    return lambda bound, _: lambda value: type(value) is not kind or measure(value) >= bound
+Measured = Callable[[float, Any], Test]
 
 
-def _at_most(kind: type, measure: Callable[[Any], int]) -> Callable[[int, Any], Test]:
-    return lambda bound, _: lambda value: type(value) is not kind or measure(value) <= bound
+def _at_least(measure: Callable[[Any], float], *kinds: type) -> Measured:
+    return lambda bound, _: lambda value: type(value) not in kinds or measure(value) >= bound
+
+
+def _at_most(measure: Callable[[Any], float], *kinds: type) -> Measured:
+    return lambda bound, _: lambda value: type(value) not in kinds or measure(value) <= bound
+
+
+def _itself(value: float) -> float:
+    return value
 
 
 _KEYWORDS: Mapping[str, Callable[[Any, Any], Test]] = {
@@ -116,14 +132,14 @@ _KEYWORDS: Mapping[str, Callable[[Any, Any], Test]] = {
     "const": lambda value, _: _enum([value], _),
     "enum": _enum,
     "pattern": _pattern,
-    "minimum": _at_least(int, int),
-    "maximum": _at_most(int, int),
-    "minLength": _at_least(str, len),
-    "maxLength": _at_most(str, len),
-    "minItems": _at_least(list, len),
-    "maxItems": _at_most(list, len),
-    "minProperties": _at_least(dict, len),
-    "maxProperties": _at_most(dict, len),
+    "minimum": _at_least(_itself, *_NUMBER),
+    "maximum": _at_most(_itself, *_NUMBER),
+    "minLength": _at_least(len, str),
+    "maxLength": _at_most(len, str),
+    "minItems": _at_least(len, list),
+    "maxItems": _at_most(len, list),
+    "minProperties": _at_least(len, dict),
+    "maxProperties": _at_most(len, dict),
     "uniqueItems": _unique,
     "items": _items,
     "required": _required,

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
+from netplan import user_cache
 from netplan.counted import counted
 from netplan.write.manifest import JOURNAL, MANIFEST, TEMPORARY, is_proper
 from netplan.write.tree import NOTHING_KNOWN, Seen, Tree, WriteError
@@ -32,8 +32,6 @@ MOST = 32
 _ANSWERS = 8
 """Commands that are remembered of one directory."""
 _FORMAT = 1
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @dataclass(slots=True)
@@ -91,8 +89,8 @@ class Memory:
             "files": self.files,
         }
         data = json.dumps(document).encode()
-        if len(data) <= MAX_BYTES:
-            _store(self.place, data)
+        if len(data) <= MAX_BYTES and user_cache.store(self.place, data):
+            user_cache.forget(self.place.parent, MOST)
 
 
 def _contents(files: Mapping[str, Seen]) -> dict[str, tuple[str, bool]]:
@@ -110,14 +108,16 @@ def _older(files: Mapping[str, Seen]) -> dict[str, Seen]:
 
 def remembered(directory: Path) -> Memory | None:
     """The memory of this directory, empty where there is none; None where none can be kept."""
-    folder = _folder()
+    folder = user_cache.folder_of("trees")
     if folder is None:
         return None
     directory = Path(os.path.realpath(directory))
     name = sha256(os.fsencode(directory)).hexdigest()[:32]
     memory = Memory(directory, folder / f"{name}.json")
+    if not user_cache.is_private(folder):
+        return memory
     try:
-        document = json.loads(_load(memory.place))
+        document = json.loads(user_cache.load(memory.place, MAX_BYTES))
         if document["format"] == _FORMAT and document["directory"] == str(directory):
             files = dict(_seen(path, fields) for path, fields in document["files"].items())
             memory.answers = {str(key): _said(parts) for key, parts in document["answers"].items()}
@@ -143,57 +143,3 @@ def _said(parts: Any) -> tuple[Said, ...]:
             raise ValueError("not what a run prints")
         found.append((where, text))
     return tuple(found)
-
-
-def _folder() -> Path | None:
-    """``$NETPLAN_CACHE_DIR/trees``, nowhere where that is empty; else ``$XDG_CACHE_HOME/netplan/trees``, of
-    which a relative path is to be ignored (XDG Base Directory)."""
-    own = os.environ.get("NETPLAN_CACHE_DIR")
-    if own is not None:
-        return Path(own).absolute() / "trees" if own else None
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    try:
-        base = Path(given) if Path(given).is_absolute() else Path.home() / ".cache"
-    except RuntimeError:  # no HOME, and a user without an entry in passwd
-        return None
-    return base / "netplan" / "trees"
-
-
-def _is_ours(info: os.stat_result) -> bool:
-    """Nobody else can have written it."""
-    return info.st_uid == os.geteuid() and not info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-
-
-def _load(place: Path) -> bytes:
-    if not _is_ours(place.parent.lstat()):
-        raise OSError("the folder of the cache can be written by others")
-    descriptor = os.open(place, _READ)
-    with os.fdopen(descriptor, "rb") as stream:
-        info = os.fstat(descriptor)
-        if not stat.S_ISREG(info.st_mode) or not _is_ours(info) or info.st_size > MAX_BYTES:
-            raise OSError("not a memory of this user")
-        return stream.read(MAX_BYTES)
-
-
-def _store(place: Path, data: bytes) -> None:
-    """Best effort: a full disk, a read-only home or another run that does the same must not fail this one."""
-    temporary = place.with_suffix(f".{os.getpid()}")
-    try:
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not _is_ours(place.parent.lstat()):
-            return
-        try:
-            with os.fdopen(os.open(temporary, _NEW, 0o600), "wb") as stream:
-                stream.write(data)
-            temporary.replace(place)
-        finally:
-            temporary.unlink(missing_ok=True)
-        _forget(place.parent)
-    except OSError:
-        return
-
-
-def _forget(folder: Path) -> None:
-    by_age = sorted(folder.iterdir(), key=lambda path: path.lstat().st_mtime, reverse=True)
-    for path in by_age[MOST:]:
-        path.unlink(missing_ok=True)

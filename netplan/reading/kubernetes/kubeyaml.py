@@ -21,7 +21,7 @@ MAX_DEPTH = 120
 OVER_LIMITS = "NP004"
 """The code of a file that is too large, too deep, or grows through aliases."""
 
-_FORBIDDEN = re.compile(r"[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+FORBIDDEN = re.compile(r"[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _WORDS: dict[str, Any] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
     **dict.fromkeys(("true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"), True),
@@ -49,7 +49,7 @@ def parse(name: str, text: str, places: Places) -> ParsedFile:
     """Read one file; positions go to ``places``. Never raises."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     builder = _Builder(places, places.sources.add(name, text))
-    forbidden = _FORBIDDEN.search(text)
+    forbidden = FORBIDDEN.search(text)
     if forbidden:
         builder.refuse_character(forbidden[0], forbidden.start())
     else:

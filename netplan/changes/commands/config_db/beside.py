@@ -20,8 +20,8 @@ class Crowding:
     """``ranges``: tables whose keys end with a number or a range of them; ``addresses``: with an address.
 
     Of a range that goes swss resets each of its numbers, whatever other row has it (sonic-net/sonic-swss
-    orchagent/bufferorch.cpp, processPriorityGroup and processQueue); of two addresses of one subnet it serves
-    the first (orchagent/intfsorch.cpp, setIntf).
+    e6b0c5b orchagent/bufferorch.cpp, processPriorityGroup and processQueue); of two addresses of one subnet
+    it serves the first (orchagent/intfsorch.cpp, setIntf).
     """
 
     ranges: frozenset[str]

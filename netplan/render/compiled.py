@@ -1,0 +1,80 @@
+"""Compiled templates that ship with netplan, kept from run to run: compiling takes longer than printing.
+
+What is kept is Python bytecode, so whoever can write it can run code as the user. It lies in the user's
+cache, and only where `netplan.user_cache` says that nobody else can have put it there, as Python trusts the
+``__pycache__`` beside a module; never beside the templates, where a user may not write and another may.
+It is found by the digest of all that it follows from, and one that is damaged is compiled again.
+Templates of a site (``--nos-dir``) are not kept.
+"""
+
+from __future__ import annotations
+
+import marshal
+import sys
+from hashlib import sha256
+from pathlib import Path
+from types import CodeType
+
+import jinja2
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
+
+from netplan import __version__, user_cache
+
+MAX_BYTES = 4 << 20
+"""Of one template. The largest that ships takes 40 KiB."""
+MOST = 512
+"""Templates that are kept: four releases of netplan; the one compiled longest ago is forgotten first."""
+_DIGEST = sha256().digest_size
+_OPTIONS = ("trim_blocks", "lstrip_blocks", "keep_trailing_newline", "autoescape", "optimized")
+"""Of an environment: how it compiles."""
+
+
+class CompiledTemplates(BytecodeCache):
+    """For environments whose ``finalize`` is the same."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._readable = folder, user_cache.is_private(folder)
+        self._versions = f"{sys.version}\n{_jinja_version()}\n{__version__}"
+
+    @classmethod
+    def of_user(cls) -> CompiledTemplates | None:
+        """None where the user wants no cache, or has no place for one."""
+        folder = user_cache.folder_of("templates")
+        return None if folder is None else cls(folder)
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if self._readable:
+            bucket.code = self._load(bucket)
+
+    def _load(self, bucket: Bucket) -> CodeType | None:
+        try:
+            kept = user_cache.load(self._place(bucket), MAX_BYTES)
+        except OSError:
+            return None
+        digest, code = kept[:_DIGEST], kept[_DIGEST:]
+        if sha256(code).digest() != digest:  # marshal may crash on a damaged file
+            return None
+        found = marshal.loads(code)
+        return found if isinstance(found, CodeType) else None
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        code = marshal.dumps(bucket.code)
+        if user_cache.store(self._place(bucket), sha256(code).digest() + code):
+            user_cache.forget(self._folder, MOST)
+
+    def _place(self, bucket: Bucket) -> Path:
+        """``bucket.key`` is Jinja's digest of the template's name and file, ``checksum`` that of its text."""
+        options = [getattr(bucket.environment, name) for name in _OPTIONS]
+        follows_from = f"{self._versions}\n{options}\n{bucket.key}\n{bucket.checksum}"
+        return self._folder / sha256(follows_from.encode()).hexdigest()
+
+
+def _jinja_version() -> str:
+    """From 3.2 on the module does not say it, and asking the package's metadata takes ten milliseconds."""
+    known = vars(jinja2).get("__version__")
+    if known is None:
+        from importlib.metadata import version
+
+        known = version("jinja2")
+    return str(known)

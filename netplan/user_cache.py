@@ -1,0 +1,90 @@
+"""Files that netplan keeps in the user's cache, a folder for each subject. Losing them costs time only.
+
+What is read back must be this user's own work: on the whole way from the root, nobody but the user and root
+may be able to put another file in its place. Where that is not so, nothing is read and nothing is kept.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+def folder_of(subject: str) -> Path | None:
+    """Below ``$NETPLAN_CACHE_DIR``, nowhere where that is empty; else below ``$XDG_CACHE_HOME/netplan``, of
+    which a relative path is to be ignored (XDG Base Directory)."""
+    own = os.environ.get("NETPLAN_CACHE_DIR")
+    if own is not None:
+        return Path(own).absolute() / subject if own else None
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        base = Path(given) if Path(given).is_absolute() else Path.home() / ".cache"
+    except RuntimeError:  # no HOME, and a user without an entry in passwd
+        return None
+    return base / "netplan" / subject
+
+
+def is_private(folder: Path) -> bool:
+    """Whether nobody else can have made this folder, what is in it, or a link on the way to it."""
+    try:
+        real = Path(os.path.realpath(folder))
+        on_the_way = {*folder.parents, *real.parents}
+        return _is_ours(folder.lstat()) and all(_is_safe(step.lstat()) for step in on_the_way)
+    except OSError:
+        return False
+
+
+def _is_ours(info: os.stat_result) -> bool:
+    """Nobody else can have written it."""
+    return info.st_uid == os.geteuid() and not info.st_mode & _OTHERS_WRITE
+
+
+def _is_safe(info: os.stat_result) -> bool:
+    """Nobody else can have replaced what is in it: with the sticky bit, as /tmp has it, names of others stay
+    theirs. A link has all bits set, and is its owner's."""
+    shared = info.st_mode & _OTHERS_WRITE and not info.st_mode & stat.S_ISVTX
+    return info.st_uid in (0, os.geteuid()) and (stat.S_ISLNK(info.st_mode) or not shared)
+
+
+def load(place: Path, limit: int) -> bytes:
+    """A file in a private folder. OSError: it is not there, somebody else's, or above ``limit``."""
+    descriptor = os.open(place, _READ)
+    with os.fdopen(descriptor, "rb") as stream:
+        info = os.fstat(descriptor)
+        if not stat.S_ISREG(info.st_mode) or not _is_ours(info) or info.st_size > limit:
+            raise OSError(f"{place} is no file of this user's cache")
+        return stream.read(limit)
+
+
+def store(place: Path, data: bytes) -> bool:
+    """Whether it could be kept. Best effort: a full disk, a read-only home or another run that does the same
+    must not fail this one."""
+    temporary = place.with_suffix(f".{os.getpid()}")
+    try:
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not is_private(place.parent):
+            return False
+        try:
+            with os.fdopen(os.open(temporary, _NEW, 0o600), "wb") as stream:
+                stream.write(data)
+            temporary.replace(place)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError:
+        return False
+    return True
+
+
+def forget(folder: Path, most: int) -> None:
+    """All but the ``most`` files that were stored last."""
+    try:
+        by_age = sorted(folder.iterdir(), key=lambda path: path.lstat().st_mtime, reverse=True)
+        for path in by_age[most:]:
+            path.unlink(missing_ok=True)
+    except OSError:  # another run forgets as well
+        return
