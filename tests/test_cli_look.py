@@ -162,6 +162,7 @@ def test_show_as_json(monkeypatch):
             "rail_networks": "computed",
             "gateway": "default",
             "external": "computed",
+            "reserved": "not set",
         },
     }
 
