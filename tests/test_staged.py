@@ -103,8 +103,8 @@ def test_the_hook_in_a_commit(repository: Path):
     script.parent.mkdir(exist_ok=True)
     script.write_text(f"#!/bin/sh\nPYTHONPATH={ROOT} exec {command} site.yaml -o out\n")
     script.chmod(0o755)
+    git("add", "site.yaml", ".gitignore")
     with pytest.raises(subprocess.CalledProcessError) as failed:
-        git("add", "site.yaml", ".gitignore")
         git("commit", "-m", "the inventory alone")
     assert "not staged: out/" in failed.value.stderr
     git("add", "-A", "-f", "out")

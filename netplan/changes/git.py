@@ -1,5 +1,5 @@
-"""Files of a revision in git, by ``git cat-file`` only: no hooks, no filters, no fetching, no shell. And files
-that are not staged, by ``git ls-files``, which runs the repository's own filters, as a commit does.
+"""Files of a revision in git, by ``git cat-file`` only: no hooks, no filters, no fetching, no shell. And
+files that are not staged, by ``git ls-files``, which runs the repository's own filters, as a commit does.
 
 The one subprocess of netplan. It asks for the repository that the working directory is in.
 """
@@ -57,8 +57,8 @@ def texts_of(given: str) -> Mapping[str, str]:
 
 
 def not_staged(directory: Path, owned: Iterable[str]) -> list[str]:
-    """Files below the directory: those of ``owned`` that the index does not have, or has otherwise, and any that
-    it has and the directory does not. Raises InputError."""
+    """Files below the directory: those of ``owned`` that the index does not have, or has otherwise, and any
+    that it has and the directory does not. Raises InputError."""
     wanted = {os.path.normpath(directory / name) for name in owned}
     listing = ("ls-files", "-z", "-t", "--others", "--modified", "--deleted", "--", str(directory))
     found = set()
