@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
+from keyword import iskeyword
 from typing import Any, NoReturn
 
 import click
@@ -31,6 +32,7 @@ _MODULES: Mapping[str, str] = {
     "explain": "look",
     "schema": "look",
     "init": "look",
+    "import": "importing",
 }
 """Command, in the order of the help -> the module of this package that has it."""
 
@@ -39,7 +41,8 @@ class Commands(Mapping[str, click.Command]):
     """The commands by name; the module of one is loaded when it is asked for."""
 
     def __getitem__(self, name: str) -> click.Command:
-        found: click.Command = getattr(import_module(f"netplan.cli.{_MODULES[name]}"), name)
+        function = f"{name}_" if iskeyword(name) else name
+        found: click.Command = getattr(import_module(f"netplan.cli.{_MODULES[name]}"), function)
         return found
 
     def __iter__(self) -> Iterator[str]:

@@ -1,0 +1,151 @@
+"""The section ``cluster``: what runs there, and who owns what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from netplan.catalog import operator_releases
+from netplan.importing.cards import Card
+from netplan.importing.facts import Said, Site, place
+from netplan.importing.networks import NetworkRow
+from netplan.importing.text import Entry, block, clash, todo, told
+from netplan.model.operator_releases import shown
+
+_CNI = "kubectl -n kube-system get daemonsets"
+
+
+def cluster_lines(site: Site, cards: Iterable[Card], rows: Iterable[NetworkRow]) -> list[str]:
+    entries: dict[str, Entry | list[str]] = {"distribution": _distribution(site)}
+    if version := _common(site, "version"):
+        entries["kubernetes_version"] = version
+    entries["primary_network"] = block(1, "primary_network", _primary(site))
+    entries["owners"] = block(1, "owners", _owners(site, cards, rows))
+    operator = _operator(site)
+    if operator:
+        entries["network_operator"] = block(1, "network_operator", operator)
+    elif site.said("cluster", (), "sriov_operator") is not None:
+        entries["sriov_operator"] = block(1, "sriov_operator", {"namespace": _namespace(site)})
+    entries["rdma_mode"] = _rdma_mode(site)
+    return block(0, "cluster", entries)
+
+
+def _namespace(site: Site) -> Entry:
+    conflict = site.conflict("cluster", (), "sriov_namespace")
+    if conflict is not None:
+        return clash(conflict)
+    said = site.said("cluster", (), "sriov_namespace")
+    return told(said) if said and said.value else todo("its namespace", "kubectl get pods -A")
+
+
+def _values(site: Site, name: str) -> dict[object, Said]:
+    """What the nodes say, each value once."""
+    found: dict[object, Said] = {}
+    for of in site.every("node"):
+        said = site.said("node", of, name)
+        if said is not None:
+            found.setdefault(said.value, said)
+    return found
+
+
+def _common(site: Site, name: str) -> Entry | None:
+    """What all nodes say; a question where they differ."""
+    found = _values(site, name)
+    if len(found) > 1:
+        texts = " or ".join(f"{said.value} ({place(said.at)})" for said in found.values())
+        return todo(f"{name} of the cluster", f"nodes say {texts}")
+    return next((told(said) for said in found.values()), None)
+
+
+def _distribution(site: Site) -> Entry:
+    where = "kubernetes, k3s, rke2, openshift or eks; kubectl get nodes shows its version"
+    return _common(site, "distribution") or todo("Kubernetes distribution", where)
+
+
+def _primary(site: Site) -> Mapping[str, Entry]:
+    ranges = [str(value) for value in _values(site, "pod_cidr")]
+    some = f"; nodes have {ranges[0]} and so on" if ranges else ""
+    return {
+        "cni": todo("CNI plugin of the primary network", _CNI),
+        "pod_cidr": todo("address range of pods", f"--cluster-cidr of kube-controller-manager{some}"),
+        "service_cidr": todo("address range of Services", "--service-cluster-ip-range of kube-apiserver"),
+    }
+
+
+def _owners(site: Site, cards: Iterable[Card], rows: Iterable[NetworkRow]) -> Mapping[str, Entry]:
+    return {
+        "vfs": _vfs_owner(site, cards),
+        "device_plugin": _plugin_owner(site),
+        "nads": _nads_owner(rows),
+        "nic_qos": _qos_owner(site),
+    }
+
+
+def _vfs_owner(site: Site, cards: Iterable[Card]) -> Entry:
+    policy = site.said("cluster", (), "sriov_operator")
+    if policy is not None:
+        return Entry("sriov-network-operator", f"SriovNetworkNodePolicy, {place(policy.at)}")
+    made = next((card for card in cards if card.number("vfs")), None)
+    if made is not None:
+        return Entry("host", f"VFs without a SriovNetworkNodePolicy, {place(made.fields['vfs'].at)}")
+    return Entry("none", "no VFs in the dumps")
+
+
+def _plugin_owner(site: Site) -> Entry:
+    policy = site.said("cluster", (), "sriov_operator")
+    if policy is not None:
+        return Entry("sriov-network-operator", f"SriovNetworkNodePolicy, {place(policy.at)}")
+    conflict = site.conflict("cluster", (), "device_plugin")
+    if conflict is not None:
+        return clash(conflict)
+    said = site.said("cluster", (), "device_plugin")
+    if said is not None:
+        return told(said)
+    where = "sriov-network-operator, nic-cluster-policy, manual, dranet or dra-driver-sriov"
+    return todo("who advertises the devices", f"{where}; its ConfigMap or DeviceClass is not in the dumps")
+
+
+def _nads_owner(rows: Iterable[NetworkRow]) -> Entry:
+    writers = {part.text("writer"): part for row in rows for part in row.parts}
+    if len(writers) > 1:
+        return todo("one writer of NetworkAttachmentDefinitions", "some have an operator's network, some not")
+    for writer, part in writers.items():
+        return Entry(writer, f"{'/'.join(part.of)}, {place(part.fields['writer'].at)}")
+    return todo("netplan, or operator", "no network is in the dumps")
+
+
+def _qos_owner(site: Site) -> Entry:
+    template = site.said("cluster", (), "nic_configuration")
+    if template is not None:
+        return Entry("nic-configuration-operator", f"NicConfigurationTemplate, {place(template.at)}")
+    return Entry("host", "no NicConfigurationTemplate in the dumps")
+
+
+def _operator(site: Site) -> dict[str, Entry]:
+    if site.said("cluster", (), "network_operator") is None:
+        return {}
+    entries = {"release": _release(site)}
+    for name in ("ofed_version", "multus"):
+        conflict, said = site.conflict("cluster", (), name), site.said("cluster", (), name)
+        if conflict is not None:
+            entries[name] = clash(conflict)
+        elif said is not None:
+            entries[name] = told(said)
+    return entries
+
+
+def _release(site: Site) -> Entry:
+    conflict, said = site.conflict("cluster", (), "release"), site.said("cluster", (), "release")
+    known = [shown(row.release) for row in operator_releases().known]
+    if conflict is not None:
+        return clash(conflict)
+    if said is not None and said.value in known:
+        return told(said)
+    found = f"{said.value} ({place(said.at)}) is none of them" if said else "helm list -A"
+    return todo(f"chart release, one of {', '.join(known)}", found)
+
+
+def _rdma_mode(site: Site) -> Entry:
+    conflict, said = site.conflict("cluster", (), "rdma_mode"), site.said("cluster", (), "rdma_mode")
+    if conflict is not None:
+        return clash(conflict)
+    return told(said) if said else todo("shared or exclusive", "rdma system show, on a node")

@@ -1,0 +1,148 @@
+"""What dumps say, each value with its place, joined by what it is said of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from netplan.diagnostics import Source
+from netplan.model.values import natural
+
+Kind = Literal["cluster", "node", "card", "resource", "network", "pool"]
+Of = tuple[str, ...]
+"""Whom a fact is about: ("gpu-001", "0000:18:00.0") of kind card; nothing of kind cluster."""
+Value = str | int | bool | tuple[str, ...]
+WORDS: Mapping[Kind, str] = {
+    "cluster": "the cluster",
+    "node": "node",
+    "card": "card",
+    "resource": "resource",
+    "network": "network",
+    "pool": "pool",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    kind: Kind
+    of: Of
+    field: str
+    value: Value
+    at: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    value: Value
+    at: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two dumps, or two places of one, that cannot both be right. Neither is taken."""
+
+    kind: Kind
+    of: Of
+    field: str
+    one: Said
+    other: Said
+
+    def __str__(self) -> str:
+        whom = " ".join((WORDS[self.kind], *self.of))
+        return f"{whom}, {self.field}: {self.values}"
+
+    @property
+    def values(self) -> str:
+        return " or ".join(f"{shown(said.value)} ({place(said.at)})" for said in (self.one, self.other))
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What was not read, and why."""
+
+    at: Source
+    text: str
+
+    def __str__(self) -> str:
+        return f"{place(self.at)}: {self.text}"
+
+
+def place(at: Source) -> str:
+    """``nodes.yaml:12``: a comment has no use for the column."""
+    return f"{at.file}:{at.line}"
+
+
+def shown(value: Value) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(value) or "nothing"
+    return str(value).lower() if isinstance(value, bool) else str(value) or "nothing"
+
+
+@dataclass(slots=True)
+class Site:
+    """All facts of a run; the first place of each value is kept."""
+
+    _said: dict[Kind, dict[Of, dict[str, Said]]] = field(default_factory=dict)
+    _conflicts: dict[tuple[Kind, Of, str], Conflict] = field(default_factory=dict)
+    _by_subject: dict[tuple[Kind, Of], list[Conflict]] = field(default_factory=dict)
+
+    def add(self, facts: Iterable[Fact]) -> None:
+        for fact in facts:
+            fields = self._said.setdefault(fact.kind, {}).setdefault(fact.of, {})
+            said = Said(fact.value, fact.at)
+            before = fields.setdefault(fact.field, said)
+            key = (fact.kind, fact.of, fact.field)
+            if before.value != fact.value and key not in self._conflicts:
+                conflict = self._conflicts[key] = Conflict(*key, before, said)
+                self._by_subject.setdefault(key[:2], []).append(conflict)
+
+    @property
+    def empty(self) -> bool:
+        return not self._said
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        return tuple(self._conflicts.values())
+
+    def every(self, kind: Kind) -> list[Of]:
+        """In the order people count."""
+        return sorted(self._said.get(kind, ()), key=lambda of: tuple(map(natural, of)))
+
+    def fields(self, kind: Kind, of: Of = ()) -> Mapping[str, Said]:
+        """Those that nothing contradicts."""
+        found = self._said.get(kind, {}).get(of, {})
+        return {name: said for name, said in found.items() if (kind, of, name) not in self._conflicts}
+
+    def said(self, kind: Kind, of: Of, name: str) -> Said | None:
+        if (kind, of, name) in self._conflicts:
+            return None
+        return self._said.get(kind, {}).get(of, {}).get(name)
+
+    def conflict(self, kind: Kind, of: Of, name: str) -> Conflict | None:
+        return self._conflicts.get((kind, of, name))
+
+    def about(self, kind: Kind, of: Of, prefix: str = "") -> list[Conflict]:
+        """The contradictions about one thing, in fields that begin so."""
+        mine = self._by_subject.get((kind, of), ())
+        return [conflict for conflict in mine if conflict.field.startswith(prefix)]
+
+    def text(self, kind: Kind, of: Of, name: str) -> str:
+        """Empty where nothing, or two things, are said."""
+        said = self.said(kind, of, name)
+        return said.value if said and isinstance(said.value, str) else ""
+
+    def number(self, kind: Kind, of: Of, name: str) -> int | None:
+        said = self.said(kind, of, name)
+        value = said.value if said else None
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def listed(self, kind: Kind, of: Of, name: str) -> tuple[str, ...]:
+        said = self.said(kind, of, name)
+        return said.value if said and isinstance(said.value, tuple) else ()
+
+    def prefixed(self, kind: Kind, of: Of, prefix: str) -> Iterator[tuple[str, Said]]:
+        """``label/`` -> the labels of a node."""
+        for name, said in self.fields(kind, of).items():
+            if name.startswith(prefix):
+                yield name.removeprefix(prefix), said

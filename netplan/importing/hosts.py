@@ -1,0 +1,176 @@
+"""Nodes with the same cards folded into host types, and what single nodes have otherwise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from netplan.importing.cards import NAMES, Card
+from netplan.importing.facts import Said, Site, Value
+from netplan.importing.rails import FRONT_END
+from netplan.model.values import natural
+
+Layout = tuple[tuple[str, ...], ...]
+_PASSED = (
+    "kubernetes.io/",
+    "beta.kubernetes.io/",
+    "node.kubernetes.io/",
+    "topology.kubernetes.io/",
+    "failure-domain.beta.kubernetes.io/",
+    "node-role.kubernetes.io/",
+    "feature.node.kubernetes.io/",
+    "nvidia.com/",
+    "sriovnetwork.openshift.io/",
+    "network.nvidia.com/",
+)
+"""Labels that Kubernetes, operators and feature discovery set themselves."""
+_SECOND = (
+    "node.kubernetes.io/instance-type",
+    "nvidia.com/gpu.machine",
+    "nvidia.com/gpu.product",
+    "nvidia.kubernetes-launch-kit.machine",
+    "nvidia.kubernetes-launch-kit.gpu",
+)
+"""Of those the ones that tell kinds of machine apart, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostKind:
+    """Nodes of one kind. ``cards``: of the node that stands for them, in the order of rails, front end last.
+    ``others``: node -> its cards, where a name or an address differs. ``selector``: the label that all of
+    them carry and no other node, or None."""
+
+    name: str
+    nodes: tuple[str, ...]
+    cards: tuple[Card, ...]
+    others: Mapping[str, tuple[Card, ...]]
+    selector: tuple[str, Said] | None
+    gpus: tuple[str, Said] | None
+
+
+def names_of(cards: Iterable[Card]) -> list[str]:
+    """What the inventory calls the cards of a node: by rail, else by place."""
+    cards = list(cards)
+    prefix = "ib" if any(card.text("link") == "infiniband" for card in cards) else "roce"
+    rails = [card.rail for card in cards if card.rail is not None]
+    by_rail = len(set(rails)) == len(rails)
+    return [_name(card, number, prefix, by_rail) for number, card in enumerate(cards)]
+
+
+def _name(card: Card, number: int, prefix: str, by_rail: bool) -> str:
+    if card.rail is None:
+        return f"{FRONT_END}{number}"
+    return f"{prefix}{card.rail if by_rail else number}"
+
+
+def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
+    """Kinds in the order of their first node; nodes without a known card are none."""
+    by_node: dict[str, list[Card]] = {}
+    for card in cards:
+        by_node.setdefault(card.node, []).append(card)
+    groups: dict[tuple[object, ...], dict[Layout, list[str]]] = {}
+    ordered = {node: tuple(sorted(mine, key=_order)) for node, mine in by_node.items()}
+    for node in sorted(by_node, key=natural):
+        mine = ordered[node]
+        shape = (_gpus(site, node), *(_shape(card) for card in mine))
+        groups.setdefault(shape, {}).setdefault(_layout(mine), []).append(node)
+    parts = [part for layouts in groups.values() for part in _parted(layouts)]
+    kinds: list[HostKind] = []
+    holders, taken = _holders(site), set[str]()
+    for nodes, others in sorted(parts, key=lambda part: natural(part[0][0])):
+        everyone = sorted((*nodes, *others), key=natural)
+        selector = _selector(site, everyone, holders)
+        name = unused(_kind_name(selector, len(kinds)), taken)
+        odd = {node: ordered[node] for node in others}
+        kinds.append(
+            HostKind(name, tuple(everyone), ordered[nodes[0]], odd, selector, _gpu_said(site, nodes[0]))
+        )
+    return kinds
+
+
+def _order(card: Card) -> tuple[bool, int, str]:
+    return (card.rail is None, card.rail or 0, card.pci)
+
+
+def _shape(card: Card) -> tuple[object, ...]:
+    """What makes another kind of host; an unknown value is one of its own."""
+    stated = [card.text(name) for name in ("speed_gbps", "link", "vfs", "numa")]
+    return (card.model, card.rail, *stated)
+
+
+def _layout(cards: Iterable[Card]) -> Layout:
+    """What a single host may have otherwise."""
+    return tuple((card.pci, *(card.text(name) for name in NAMES)) for card in cards)
+
+
+def _parted(layouts: Mapping[Layout, list[str]]) -> Iterator[tuple[list[str], list[str]]]:
+    """(nodes of a layout, single nodes with another one): where there is one of a layout it is no kind of its
+    own."""
+    shared = [nodes for nodes in layouts.values() if len(nodes) > 1]
+    single = [nodes[0] for nodes in layouts.values() if len(nodes) == 1]
+    if not shared:
+        yield single[:1], single[1:]
+        return
+    shared.sort(key=len, reverse=True)
+    yield shared[0], single
+    for nodes in shared[1:]:
+        yield nodes, []
+
+
+def _gpus(site: Site, node: str) -> tuple[object, ...]:
+    said = _gpu_said(site, node)
+    return (said[0], said[1].value) if said else ()
+
+
+def _gpu_said(site: Site, node: str) -> tuple[str, Said] | None:
+    """The resource of the GPUs, of several the largest count."""
+    found = sorted(site.prefixed("node", (node,), "gpus/"), key=lambda entry: (-_count(entry[1]), entry[0]))
+    return found[0] if found else None
+
+
+def _count(said: Said) -> int:
+    return said.value if isinstance(said.value, int) else 0
+
+
+def _holders(site: Site) -> Counter[tuple[str, Value]]:
+    """How many nodes carry a label."""
+    return Counter(
+        (key, said.value) for of in site.every("node") for key, said in site.prefixed("node", of, "label/")
+    )
+
+
+def _selector(site: Site, nodes: list[str], holders: Counter[tuple[str, Value]]) -> tuple[str, Said] | None:
+    """The label that tells these nodes from all others; of several one that people set."""
+    first = dict(site.prefixed("node", (nodes[0],), "label/"))
+    fitting = [
+        key
+        for key, said in first.items()
+        if said.value
+        and holders[key, said.value] == len(nodes)
+        and all(site.text("node", (node,), f"label/{key}") == said.value for node in nodes)
+    ]
+    ranked = sorted((rank, key) for key in fitting if (rank := _rank(key)) is not None)
+    return (ranked[0][1], first[ranked[0][1]]) if ranked else None
+
+
+def _rank(key: str) -> int | None:
+    """None for a label that says nothing of the kind of machine."""
+    if key in _SECOND:
+        return 1 + _SECOND.index(key)
+    return None if key.startswith(_PASSED) or "topology" in key else 0
+
+
+def _kind_name(selector: tuple[str, Said] | None, number: int) -> str:
+    text = str(selector[1].value).lower() if selector else ""
+    clean = "".join(c if c.isascii() and c.isalnum() else "-" for c in text).strip("-")[:40].strip("-")
+    return clean if clean and clean not in ("true", "yes", "1") else f"type-{number + 1}"
+
+
+def unused(name: str, taken: set[str]) -> str:
+    """The name, with a number where it is taken already; it is taken then."""
+    free = name if name not in taken else f"{name}-{len(taken) + 1}"
+    while free in taken:
+        free += "x"
+    taken.add(free)
+    return free

@@ -1,0 +1,162 @@
+"""The sections ``host_types`` and ``hosts``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from netplan.importing.cards import NAMES, Card
+from netplan.importing.facts import Conflict, Site, place
+from netplan.importing.hosts import HostKind, names_of
+from netplan.importing.rails import FRONT_END
+from netplan.importing.text import TODO, Entry, Flow, block, clash, comment, flow, key, line, scalar, todo
+from netplan.model.folding import folded
+
+
+def host_type_lines(site: Site, kinds: Sequence[HostKind], strange: Sequence[Card]) -> list[str]:
+    if not kinds:
+        return [line(0, "host_types", todo("kinds of host", "no card of the catalog is in the dumps"))]
+    lines = ["host_types:"]
+    for kind in kinds:
+        lines += _kind(site, kind, strange)
+    return lines
+
+
+def _kind(site: Site, kind: HostKind, strange: Sequence[Card]) -> list[str]:
+    first = kind.cards[0].node
+    lines = [f"  {key(kind.name)}: {comment(f'{len(kind.nodes)} nodes; what follows is of {first}').strip()}"]
+    for conflict in site.about("node", (first,), "gpus/"):
+        lines.append(line(2, "gpus", clash(conflict)))
+    if kind.gpus is not None:
+        resource, count = kind.gpus
+        lines.append(line(2, "gpus", Entry(count.value, place(count.at))))
+        if resource != "nvidia.com/gpu":
+            lines.append(line(2, "gpu_resource", Entry(resource, place(count.at))))
+    lines.append(line(2, "node_selector", _selector(kind)))
+    lines += block(2, "hcas", dict(_hcas(site, kind)))
+    for card in strange:
+        if card.node == first:
+            device = card.text("device") or "an unknown device"
+            what = f"{card.pci} {device} {card.text('netdev')} is left out: no HCA of the catalog"
+            lines.append("    " + comment(what).strip())
+    return lines
+
+
+def _selector(kind: HostKind) -> Entry:
+    if kind.selector is None:
+        return todo(
+            "a label that all these nodes carry and no others", "kubectl label nodes, then {key: value}"
+        )
+    name, said = kind.selector
+    return Entry(flow({name: said.value}), place(said.at))
+
+
+def _hcas(site: Site, kind: HostKind) -> list[tuple[str, Entry]]:
+    """One row for each card; what all rails have alike stands once, under their range."""
+    names = names_of(kind.cards)
+    rows = [_values(site, card) for card in kind.cards]
+    on_rails = [number for number, card in enumerate(kind.cards) if card.rail is not None]
+    entries: list[tuple[str, Entry]] = []
+    series = _series(kind.cards, names, rows, on_rails)
+    if series is not None:
+        name, shared = series
+        entries.append(
+            (name, Entry(flow(shared), kind.cards[0].rail_from and f"rails {kind.cards[0].rail_from}"))
+        )
+        for number in on_rails:
+            rows[number] = {k: v for k, v in rows[number].items() if k not in shared}
+    for name, row, card in zip(names, rows, kind.cards, strict=True):
+        entries.append((name, Entry(flow(row), _origin(site, card, row))))
+    return entries
+
+
+def _series(
+    cards: Sequence[Card], names: Sequence[str], rows: Sequence[Mapping[str, object]], on: Sequence[int]
+) -> tuple[str, dict[str, object]] | None:
+    """``roce[0-3]`` and what all of it have, where rail n is the n-th card."""
+    if len(on) < 2 or [cards[number].rail for number in on] != list(range(len(on))):
+        return None
+    first = rows[on[0]]
+    shared = {k: v for k, v in first.items() if all(rows[n].get(k) == v for n in on)}
+    shared.pop("numa", None)
+    at = list(shared).index("model") + 1 if "model" in shared else 0
+    ordered = list(shared.items())
+    prefix = names[on[0]].rstrip("0123456789")
+    return f"{prefix}[0-{len(on) - 1}]", dict([*ordered[:at], ("rail", 0), *ordered[at:]])
+
+
+def _values(site: Site, card: Card) -> dict[str, object]:
+    """By the inventory's keys, in the order of the inventories."""
+    row: dict[str, object] = {"model": card.model}
+    if card.rail is not None:
+        row["rail"] = card.rail
+    speed = card.number("speed_gbps")
+    row["speed_gbps"] = TODO if speed is None else speed
+    if link := card.text("link"):
+        row["link"] = link
+    unsure = [conflict.field for conflict in site.about("card", card.of)]
+    row |= {name: TODO for name in ("rail", "speed_gbps", "link") if name in unsure}
+    row |= _use(card, "rail" in row, "vfs" in unsure)
+    row["pci"] = card.pci
+    for name in NAMES:
+        if name in unsure:
+            row[name] = Flow(f'"{TODO}: decide"')
+        elif text := card.text(name):
+            row[name] = text
+    numa = card.number("numa")
+    if numa is not None:
+        row["numa"] = numa
+    return row
+
+
+def _use(card: Card, on_rail: bool, unsure: bool) -> dict[str, object]:
+    vfs = card.number("vfs")
+    if not on_rail:
+        return {"use": FRONT_END}
+    if unsure:
+        return {"use": "vf", "vfs": TODO}
+    return {"use": "vf", "vfs": vfs} if vfs else {"use": "pf"}
+
+
+def _clashes(site: Site, card: Card, *names: str) -> list[Conflict]:
+    found = (site.conflict("card", card.of, name) for name in names)
+    return [conflict for conflict in found if conflict is not None]
+
+
+def _origin(site: Site, card: Card, row: Mapping[str, object]) -> str:
+    parts = []
+    if card.number("speed_gbps") is None and not _clashes(site, card, "speed_gbps"):
+        parts.append(f"TODO: speed_gbps; ethtool {card.text('netdev') or 'of the port'}, on {card.node}")
+    for conflict in _clashes(site, card, *NAMES, "speed_gbps", "link", "vfs", "rail"):
+        parts.append(f"{conflict.field}: {clash(conflict).comment}")
+    if row.get("use") == FRONT_END:
+        parts.append("no policy, device plugin or rail takes it: front-end or storage")
+    told = card.fields.get("netdev") or next(iter(card.fields.values()), None)
+    parts.append(place(told.at) if told else "")
+    return "; ".join(filter(None, parts))
+
+
+def host_lines(kinds: Sequence[HostKind]) -> list[str]:
+    if not kinds:
+        return [line(0, "hosts", todo("hosts", "no node with a card of the catalog is in the dumps"))]
+    lines = ["hosts:"]
+    for kind in kinds:
+        for run in folded((kind.name, (node,)) for node in kind.nodes):
+            lines.append(line(1, run.texts[0], Entry(flow({"type": kind.name}))))
+    for kind in kinds:
+        for node, cards in kind.others.items():
+            lines += _other(kind, node, cards)
+    return lines
+
+
+def _other(kind: HostKind, node: str, cards: Sequence[Card]) -> list[str]:
+    """What this host has otherwise than its type."""
+    lines = []
+    for name, usual, own in zip(names_of(kind.cards), kind.cards, cards, strict=True):
+        row: dict[str, object] = {"pci": own.pci} if own.pci != usual.pci else {}
+        for part in NAMES:
+            if own.text(part) and own.text(part) != usual.text(part):
+                row[part] = own.text(part)
+        if row:
+            told = own.fields.get("netdev") or next(iter(own.fields.values()))
+            lines.append(f"      {key(name)}: {scalar(flow(row))}{comment(place(told.at))}")
+    return [f"  {key(node)}:", "    hcas:", *lines] if lines else []

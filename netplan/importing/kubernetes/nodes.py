@@ -1,0 +1,51 @@
+"""Nodes: labels, GPUs, the version of Kubernetes and the distribution.
+
+Fields: OpenAPI document of Kubernetes, io.k8s.api.core.v1.NodeStatus (capacity: name -> quantity as text) and
+NodeSystemInfo (kubeletVersion). RKE2 and K3s put their own release behind a plus: tags of rancher/rke2
+(v1.32.3+rke2r1) and k3s-io/k3s (v1.32.3+k3s1). Whoever else has something behind the numbers is not guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from netplan.catalog import is_gpu
+from netplan.importing.facts import Fact, Remark
+from netplan.importing.kubernetes.objects import Reader
+from netplan.reading.kubernetes.objects import Thing
+
+_VERSION = re.compile(r"v(1\.[0-9]{1,2})\.[0-9]+(.*)")
+_DISTRIBUTIONS = (("+rke2", "rke2"), ("+k3s", "k3s"))
+_MOST_GPUS = 64
+
+
+def node_facts(thing: Thing) -> Iterator[Fact | Remark]:
+    read, of = Reader(thing), (thing.name,)
+    yield read.fact("node", of, "there", True, "metadata", "name")
+    for key in read.names("metadata", "labels"):
+        path = ("metadata", "labels", key)
+        yield read.fact("node", of, f"label/{key}", read.text(*path), *path)
+    yield from _gpus(read, of)
+    yield from _version(read, of)
+    if cidr := read.text("spec", "podCIDR"):
+        yield read.fact("node", of, "pod_cidr", cidr, "spec", "podCIDR")
+
+
+def _gpus(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
+    for name in read.names("status", "capacity"):
+        count = read.number("status", "capacity", name) if is_gpu(name) else None
+        if count is not None and 0 < count <= _MOST_GPUS:
+            yield read.fact("node", of, f"gpus/{name}", count, "status", "capacity", name)
+
+
+def _version(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
+    path = ("status", "nodeInfo", "kubeletVersion")
+    found = _VERSION.fullmatch(read.text(*path))
+    if found is None:
+        return
+    yield read.fact("node", of, "version", found[1], *path)
+    named = (name for mark, name in _DISTRIBUTIONS if found[2].startswith(mark))
+    distribution = next(named, "" if found[2] else "kubernetes")
+    if distribution:
+        yield read.fact("node", of, "distribution", distribution, *path)

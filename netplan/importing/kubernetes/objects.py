@@ -1,0 +1,116 @@
+"""The objects of a dump: of one document or several, of a List, of an XxxList of the API.
+
+``kubectl get a,b -o yaml`` prints a ``List`` whose items state kind and version; the API's own lists
+(``kubectl get --raw``) name the kind of their items once, in their own (kubernetes/kubernetes
+staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go, type List). Both are taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from netplan.diagnostics import Diagnostic, Source
+from netplan.importing.facts import Fact, Kind, Of, Value
+from netplan.model.document import Places
+from netplan.reading.kubernetes.kubeyaml import parse
+from netplan.reading.kubernetes.load import thing_of
+from netplan.reading.kubernetes.objects import Thing, is_object, mapping, read_texts
+
+_SCALAR = re.compile(r"[^\s,\]}#]+")
+_PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
+PCI_FORM = "0000:18:00.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Dump:
+    things: tuple[Thing, ...]
+    problems: tuple[Diagnostic, ...]
+
+
+def objects_of(name: str, text: str, places: Places) -> Dump:
+    """The objects of a file; none where it holds none. Never raises."""
+    parsed = parse(name, text, places)
+    things = tuple(thing for body, at in parsed.documents for thing in _objects(body, name, at, places))
+    for thing in things:
+        read_texts(thing)
+    return Dump(things, parsed.problems)
+
+
+def _objects(body: Any, name: str, at: int, places: Places) -> Iterator[Thing]:
+    if not is_object(body):
+        return
+    items = body.get("items")
+    if not (body["kind"].endswith("List") and isinstance(items, list)):
+        yield thing_of(body, name, at, places)
+        return
+    kind = body["kind"].removesuffix("List")
+    for item, item_at in zip(items, places.items(items), strict=True):
+        if isinstance(item, dict) and kind and not is_object(item):
+            item = _named(item, kind, body["apiVersion"], item_at, places)
+        yield from _objects(item, name, item_at, places)
+
+
+def _named(item: dict[str, Any], kind: str, version: str, at: int, places: Places) -> dict[str, Any]:
+    """An item with the kind and version of its list."""
+    body = {"apiVersion": version, "kind": kind}
+    offsets = [at] * 4
+    for key, value, key_at, value_at in places.entries(item):
+        if key not in body:
+            body[key] = value
+            offsets += (key_at, value_at)
+    places.put(body, offsets)
+    return body
+
+
+class Reader:
+    """What a module of this folder asks of one object: fields as text or number, and where they stand."""
+
+    def __init__(self, thing: Thing) -> None:
+        self.thing = thing
+
+    def text(self, *path: str | int) -> str:
+        """A scalar as it is written: a device ID 1023 without quotes is no number."""
+        value = self.thing.get(*path)
+        if isinstance(value, str):
+            return value
+        if value is None or isinstance(value, dict | list):
+            return ""
+        return self._written(path) or str(value)
+
+    def _written(self, path: tuple[str | int, ...]) -> str:
+        found = self.thing.places.child(self.thing.get(*path[:-1]), path[-1])
+        if found is None:
+            return ""
+        at = self.thing.places.sources.source(found[2])
+        match = _SCALAR.match(self.thing.places.sources.line(at), at.column - 1)
+        return match[0] if match else ""
+
+    def number(self, *path: str | int) -> int | None:
+        text = self.text(*path)
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
+
+    def rows(self, *path: str | int) -> Iterator[tuple[tuple[str | int, ...], dict[str, Any]]]:
+        """The maps of a list, each with its path."""
+        found = self.thing.get(*path)
+        for index, row in enumerate(found if isinstance(found, list) else ()):
+            if isinstance(row, dict):
+                yield (*path, index), row
+
+    def names(self, *path: str | int) -> list[str]:
+        """The keys of a map."""
+        return [name for name in mapping(self.thing.get(*path)) if isinstance(name, str)]
+
+    def at(self, *path: str | int) -> Source:
+        return self.thing.source(path)
+
+    def fact(self, kind: Kind, of: Of, field: str, value: Value, *path: str | int) -> Fact:
+        return Fact(kind, of, field, value, self.at(*path))
+
+
+def pci_of(text: str) -> str:
+    """A PCI address in lower case; empty for any other text."""
+    text = text.strip().lower()
+    return text if _PCI.fullmatch(text) else ""

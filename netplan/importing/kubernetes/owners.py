@@ -1,0 +1,130 @@
+"""Who makes VFs, advertises devices and sets NICs: policies, device plugins, operators.
+
+Fields: SriovNetworkNodePolicy k8snetworkplumbingwg/sriov-network-operator 249e200
+api/v1/sriovnetworknodepolicy_types.go; NicClusterPolicy Mellanox/network-operator b06827e
+api/v1alpha1/nicclusterpolicy_types.go. From 25.7 on every component has the tag network-operator-v<release>;
+before, the driver's tag has year and month (hack/release.yaml at the tags of that repository). Resources of
+the device plugins: k8snetworkplumbingwg/sriov-network-device-plugin README.md,
+Mellanox/k8s-rdma-shared-dev-plugin README.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from netplan.importing.facts import Fact, Remark
+from netplan.importing.kubernetes.objects import Reader, pci_of
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
+
+Path = tuple[str | int, ...]
+
+_OWN_TAG = re.compile(r"network-operator-v(\d\d\.\d{1,2})\.\d")
+_DRIVER_TAG = re.compile(r"(?:doca[0-9.]+-)?(\d\d)\.(\d\d)-[0-9.]+(?:-\d+)?")
+_PCI_SELECTORS = ("rootDevices", "pciAddresses")
+_NAME_SELECTORS = ("pfNames", "ifNames")
+_DEVICE_SELECTORS = ("devices", "deviceIDs")
+"""``devices`` of the SR-IOV device plugin are virtual functions too, ``deviceIDs`` of the other one physical
+ones."""
+
+
+def policy_facts(thing: Thing) -> Iterator[Fact | Remark]:
+    """Of a SriovNetworkNodePolicy; that of the operator's own "default" takes nothing."""
+    read, spec = Reader(thing), thing.spec
+    name, selector = read.text("spec", "resourceName"), mapping(spec.get("nicSelector"))
+    if not name or not selector:
+        return
+    yield read.fact("cluster", (), "sriov_operator", True, "spec")
+    yield read.fact("cluster", (), "sriov_namespace", read.text("metadata", "namespace"), "metadata")
+    of = (name, thing.name)
+    yield from _selected(read, of, selector, ("spec", "nicSelector"))
+    if vfs := read.number("spec", "numVfs"):
+        yield read.fact("resource", of, "vfs", vfs, "spec", "numVfs")
+    if mtu := read.number("spec", "mtu"):
+        yield read.fact("resource", of, "mtu", mtu, "spec", "mtu")
+    for key in read.names("spec", "nodeSelector"):
+        yield read.fact(
+            "resource",
+            of,
+            f"label/{key}",
+            read.text("spec", "nodeSelector", key),
+            "spec",
+            "nodeSelector",
+            key,
+        )
+
+
+def plugin_facts(thing: Thing) -> Iterator[Fact | Remark]:
+    """Of a ConfigMap with the configuration of a device plugin."""
+    for place, config in thing.texts.items():
+        yield from _plugin(Reader(thing), thing, place, mapping(config), "manual")
+
+
+def _plugin(read: Reader, thing: Thing, place: Path, config: Mapping[str, Any], owner: str) -> Iterator[Fact]:
+    for key in ("resourceList", "configList"):
+        for index, row in enumerate(map(mapping, listing(config.get(key)))):
+            name, path = row.get("resourceName"), (*place, key, index)
+            if not isinstance(name, str):
+                continue
+            of = (name, f"{thing.name}[{index}]")
+            yield read.fact("cluster", (), "device_plugin", owner, *path)
+            if isinstance(row.get("resourcePrefix"), str):
+                yield read.fact("resource", of, "prefix", row["resourcePrefix"], *path)
+            selectors = row.get("selectors")
+            first = listing(selectors)[0] if listing(selectors) else selectors
+            yield from _selected(read, of, mapping(first), (*path, "selectors"))
+
+
+def _selected(read: Reader, of: tuple[str, ...], selector: Mapping[str, Any], path: Path) -> Iterator[Fact]:
+    """By PCI address, by name (``ens1f0#0-3`` is VFs of ens1f0), else by device ID."""
+    for key in (*_PCI_SELECTORS, *_NAME_SELECTORS, *_DEVICE_SELECTORS):
+        texts = [text for text in listing(selector.get(key)) if isinstance(text, str)]
+        if key in _PCI_SELECTORS:
+            field, values = "pci", [pci_of(text) for text in texts]
+        elif key in _NAME_SELECTORS:
+            field, values = "netdevs", [text.partition("#")[0] for text in texts]
+        else:
+            field = "devices" if key == "devices" else "pf_devices"
+            values = [text.lower() for text in texts]
+        if any(values):
+            yield read.fact("resource", of, field, tuple(filter(None, values)), *path)
+    if isinstance(selector.get("deviceID"), str | int):
+        yield read.fact("resource", of, "pf_devices", (read.text(*path, "deviceID").lower(),), *path)
+
+
+def cluster_policy_facts(thing: Thing) -> Iterator[Fact | Remark]:
+    """Of a NicClusterPolicy or a NicNodePolicy: the release, and the device plugins it deploys."""
+    read = Reader(thing)
+    yield read.fact("cluster", (), "network_operator", True, "kind")
+    for path, version in _versions(read, ("spec",), thing.spec, 0):
+        if release := _release(version, path):
+            yield read.fact("cluster", (), "release", release, *path, "version")
+    driver = read.text("spec", "ofedDriver", "version")
+    if driver:
+        yield read.fact("cluster", (), "ofed_version", driver, "spec", "ofedDriver", "version")
+    if isinstance(thing.get("spec", "secondaryNetwork", "multus"), dict):
+        yield read.fact("cluster", (), "multus", True, "spec", "secondaryNetwork", "multus")
+    for place, config in thing.texts.items():
+        yield from _plugin(read, thing, place, mapping(config), "nic-cluster-policy")
+
+
+def _versions(read: Reader, path: Path, value: Any, depth: int) -> Iterator[tuple[Path, str]]:
+    """Components and parts of components with an image's version."""
+    if not isinstance(value, dict) or depth > 3:
+        return
+    if "version" in value:
+        yield path, read.text(*path, "version")
+    for key, part in value.items():
+        yield from _versions(read, (*path, key), part, depth + 1)
+
+
+def _release(version: str, path: Path) -> str:
+    if own := _OWN_TAG.match(version):
+        return own[1]
+    driver = _DRIVER_TAG.fullmatch(version) if path == ("spec", "ofedDriver") else None
+    return f"{driver[1]}.{int(driver[2])}" if driver else ""
+
+
+def nic_template_facts(thing: Thing) -> Iterator[Fact | Remark]:
+    yield Reader(thing).fact("cluster", (), "nic_configuration", True, "kind")

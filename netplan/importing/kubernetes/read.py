@@ -1,0 +1,52 @@
+"""Which module reads which kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping
+
+from netplan.importing.facts import Fact, Of, Remark
+from netplan.importing.kubernetes import networks, nics, nodes, owners
+from netplan.reading.kubernetes.objects import Thing
+
+Read = Callable[[Thing], Iterator[Fact | Remark]]
+_SRIOV, _NIC, _MELLANOX, _NV_IPAM = (
+    "sriovnetwork.openshift.io",
+    "configuration.net.nvidia.com",
+    "mellanox.com",
+    "nv-ipam.nvidia.com",
+)
+READERS: Mapping[tuple[str, str], Read] = {
+    ("", "Node"): nodes.node_facts,
+    ("", "ConfigMap"): owners.plugin_facts,
+    (_NIC, "NicDevice"): nics.nic_facts,
+    (_NIC, "NicConfigurationTemplate"): owners.nic_template_facts,
+    (_SRIOV, "SriovNetworkNodeState"): nics.state_facts,
+    (_SRIOV, "SriovNetworkNodePolicy"): owners.policy_facts,
+    (_SRIOV, "SriovNetwork"): networks.network_facts,
+    (_SRIOV, "SriovIBNetwork"): networks.network_facts,
+    (_MELLANOX, "NicClusterPolicy"): owners.cluster_policy_facts,
+    (_MELLANOX, "NicNodePolicy"): owners.cluster_policy_facts,
+    (_MELLANOX, "HostDeviceNetwork"): networks.network_facts,
+    (_MELLANOX, "MacvlanNetwork"): networks.network_facts,
+    (_MELLANOX, "IPoIBNetwork"): networks.network_facts,
+    ("k8s.cni.cncf.io", "NetworkAttachmentDefinition"): networks.attachment_facts,
+    (_NV_IPAM, "IPPool"): networks.ip_pool_facts,
+    (_NV_IPAM, "CIDRPool"): networks.cidr_pool_facts,
+    ("whereabouts.cni.cncf.io", "IPPool"): networks.whereabouts_pool_facts,
+}
+"""API group and kind: of IPPool there are three, of nv-ipam, of whereabouts and of Calico."""
+
+
+def operated_network(thing: Thing) -> Of | None:
+    """Namespace and name of the NetworkAttachmentDefinition that an operator makes of an object."""
+    reader = READERS.get((thing.group, thing.kind))
+    return networks.home(thing) if reader is networks.network_facts and thing.name else None
+
+
+def object_facts(thing: Thing, operated: Container[Of | None]) -> Iterator[Fact | Remark]:
+    """What an object says; nothing where its kind is of no use here, or it has no name. ``operated``:
+    networks whose NetworkAttachmentDefinition an operator makes."""
+    reader = READERS.get((thing.group, thing.kind))
+    made = reader is networks.attachment_facts and networks.home(thing) in operated
+    if reader is not None and thing.name and not made:
+        yield from reader(thing)

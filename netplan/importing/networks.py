@@ -1,0 +1,146 @@
+"""Networks of pods folded: those of one kind, one for each rail, are one network of the inventory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from netaddr import IPNetwork
+
+from netplan.importing.cards import Card
+from netplan.importing.facts import Of, Said, Site
+from netplan.importing.hosts import unused
+from netplan.model.values import has_host_bits, natural, parse_network
+
+_STEM = re.compile(r"([a-z]+(?:-[a-z]+)*)")
+_SAME = ("mode", "writer", "ipam", "routing", "mtu", "block_size")
+SETTINGS = (
+    "trust",
+    "spoofchk",
+    "link_state",
+    "vlan_qos",
+    "min_tx_rate_mbps",
+    "max_tx_rate_mbps",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """One network of the cluster; ``rail``: of the cards of its resource, None where it is not one rail's."""
+
+    of: Of
+    fields: Mapping[str, Said]
+    rail: int | None
+
+    def text(self, name: str) -> str:
+        said = self.fields.get(name)
+        return str(said.value) if said else ""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkRow:
+    """A network of the inventory. ``rails``: those it is on, none where it is on no rail."""
+
+    name: str
+    parts: tuple[Attachment, ...]
+    namespaces: tuple[str, ...]
+    resources: tuple[str, ...]
+    rails: frozenset[int]
+
+    @property
+    def first(self) -> Attachment:
+        return self.parts[0]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSubnet:
+    """A subnet of a rail, as a pool has it."""
+
+    rail: int
+    network: IPNetwork
+    gateway: str
+    said: Said
+
+
+def attachments_of(site: Site, cards: Iterable[Card]) -> list[Attachment]:
+    rails: dict[str, set[int | None]] = {}
+    for card in cards:
+        for resource in card.resources:
+            rails.setdefault(resource, set()).add(card.rail)
+    found = []
+    for of in site.every("network"):
+        fields = site.fields("network", of)
+        on = rails.get(site.text("network", of, "resource"), set())
+        rail = next(iter(on)) if len(on) == 1 else None
+        if "mode" in fields:
+            found.append(Attachment(of, fields, rail))
+    return found
+
+
+def network_rows(attachments: Iterable[Attachment], site: Site) -> list[NetworkRow]:
+    groups: dict[tuple[object, ...], list[Attachment]] = {}
+    for part in attachments:
+        stated = [part.text(name) for name in (*_SAME, *SETTINGS)]
+        single = "" if part.rail is not None else part.of[1]
+        key = (_stem(part.of[1]), part.rail is None, single, *stated)
+        groups.setdefault(key, []).append(part)
+    rows: list[NetworkRow] = []
+    taken = set[str]()
+    for parts in groups.values():
+        parts.sort(key=lambda part: (part.rail or 0, natural(part.of[1])))
+        name = _stem(parts[0].of[1]) if parts[0].rail is not None else _name(parts[0].of[1])
+        rows.append(
+            NetworkRow(
+                unused(name, taken),
+                tuple(parts),
+                tuple(sorted({part.of[0] for part in parts}, key=natural)),
+                tuple(dict.fromkeys(filter(None, (part.text("resource") for part in parts)))),
+                frozenset(part.rail for part in parts if part.rail is not None),
+            )
+        )
+    return rows
+
+
+def _stem(name: str) -> str:
+    """``rail-0-leaf-1`` -> ``rail``"""
+    found = _STEM.match(name.lower())
+    return found[1] if found else "network"
+
+
+def _name(name: str) -> str:
+    """A name as the inventory takes it."""
+    clean = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40].strip("-")
+    return clean or "network"
+
+
+def subnet_of_pool(site: Site, pool: str) -> tuple[IPNetwork, str, Said] | None:
+    """Network, gateway and what says so; None where the pool is not there or is no network."""
+    said = site.said("pool", (pool,), "subnet")
+    network = parse_network(str(said.value)) if said else None
+    if said is None or network is None or has_host_bits(network):
+        return None
+    unknown = "?" if site.conflict("pool", (pool,), "gateway") else ""
+    return network, site.text("pool", (pool,), "gateway") or unknown, said
+
+
+def rail_subnets(site: Site, rows: Iterable[NetworkRow]) -> list[SeenSubnet]:
+    """Each subnet of a rail once."""
+    found: dict[tuple[int, str], SeenSubnet] = {}
+    for part in (part for row in rows for part in row.parts):
+        pool = subnet_of_pool(site, part.text("pool")) if part.rail is not None else None
+        if pool is not None and part.rail is not None:
+            network, gateway, said = pool
+            found.setdefault((part.rail, str(network)), SeenSubnet(part.rail, network, gateway, said))
+    return list(found.values())
+
+
+def rail_vlans(rows: Iterable[NetworkRow]) -> dict[int, dict[int, Said]]:
+    """Rail -> the VLANs that its networks are in; 0 stands for none."""
+    found: dict[int, dict[int, Said]] = {}
+    for part in (part for row in rows for part in row.parts):
+        if part.rail is not None:
+            said = part.fields.get("vlan", Said(0, part.fields["mode"].at))
+            if isinstance(said.value, int):
+                found.setdefault(part.rail, {}).setdefault(said.value, said)
+    return found

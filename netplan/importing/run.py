@@ -1,0 +1,143 @@
+"""One run: texts to facts, facts to a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from netplan.diagnostics import Diagnostic
+from netplan.importing.cards import Card, cards_of
+from netplan.importing.cluster_page import cluster_lines
+from netplan.importing.fabric_page import fabric_lines, network_lines, rail_lines, subnet_lines
+from netplan.importing.facts import Conflict, Fact, Remark, Site
+from netplan.importing.hosts import HostKind, host_kinds
+from netplan.importing.hosts_page import host_lines, host_type_lines
+from netplan.importing.kubernetes.objects import objects_of
+from netplan.importing.kubernetes.read import object_facts, operated_network
+from netplan.importing.networks import NetworkRow, attachments_of, network_rows
+from netplan.importing.rails import with_rails
+from netplan.importing.text import TODO, Entry, comment, line, todo
+from netplan.model.document import Places, SourceMap
+
+SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
+_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """``text``: the inventory. ``unread``: files in which nothing was found that is of use here."""
+
+    text: str
+    conflicts: tuple[Conflict, ...]
+    remarks: tuple[Remark, ...]
+    problems: tuple[Diagnostic, ...]
+    unread: tuple[str, ...]
+    hosts: int
+    host_types: int
+    empty: bool
+    sources: SourceMap
+
+    @property
+    def todos(self) -> int:
+        return sum(f"{TODO}:" in text for text in self.text.splitlines() if not text.startswith("#"))
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What the sections are printed from."""
+
+    cards: list[Card]
+    strange: list[Card]
+    rows: list[NetworkRow]
+    kinds: list[HostKind]
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """What reading gave. ``useful``: files that say anything."""
+
+    site: Site = field(default_factory=Site)
+    remarks: list[Remark] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+    useful: list[str] = field(default_factory=list)
+
+    def take(self, file: str, found: Iterable[Fact | Remark], problems: Iterable[Diagnostic]) -> None:
+        facts: list[Fact] = []
+        for fact in found:
+            if isinstance(fact, Remark):
+                self.remarks.append(fact)
+            else:
+                facts.append(fact)
+        self.site.add(facts)
+        self.problems += problems
+        if facts:
+            self.useful.append(file)
+
+
+def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
+    """``name``: of the site. Never raises for what a text holds."""
+    places = Places(SourceMap())
+    dumps = {file: objects_of(file, text, places) for file, text in texts.items()}
+    operated = {operated_network(thing) for dump in dumps.values() for thing in dump.things}
+    gathered = _Gathered()
+    for file, dump in dumps.items():
+        found = (fact for thing in dump.things for fact in object_facts(thing, operated))
+        gathered.take(file, found, dump.problems)
+    folded = _folded(gathered.site)
+    return Imported(
+        text=_page(gathered.site, folded, name, _head(folded, gathered)),
+        conflicts=gathered.site.conflicts,
+        remarks=tuple(gathered.remarks),
+        problems=tuple(gathered.problems),
+        unread=tuple(file for file in texts if file not in gathered.useful),
+        hosts=sum(len(kind.nodes) for kind in folded.kinds),
+        host_types=len(folded.kinds),
+        empty=gathered.site.empty,
+        sources=places.sources,
+    )
+
+
+def _folded(site: Site) -> Folded:
+    known, strange = cards_of(site)
+    cards = with_rails(known)
+    rows = network_rows(attachments_of(site, cards), site)
+    return Folded(cards, strange, rows, host_kinds(site, cards))
+
+
+def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
+    cards, rows, kinds = folded.cards, folded.rows, folded.kinds
+    named = Entry(name) if name else todo("name of the site", "small letters, digits and hyphens")
+    sections = [
+        ["version: 1", line(0, "site", named)],
+        cluster_lines(site, cards, rows),
+        fabric_lines(cards, rows),
+        rail_lines(site, cards, rows),
+        subnet_lines(site, rows),
+        host_type_lines(site, kinds, folded.strange),
+        host_lines(kinds),
+        network_lines(site, rows, kinds),
+    ]
+    body = "\n\n".join("\n".join(lines) for lines in sections if lines)
+    return "\n".join(head) + "\n" + body + "\n"
+
+
+def _head(folded: Folded, gathered: _Gathered) -> list[str]:
+    site = gathered.site
+    lines = [
+        "Made by netplan import. Behind each value stands the file and line that says it. What no file says",
+        f"is {TODO}, and netplan validate names each one: fill it in, or remove an optional key.",
+        f"Read: {_some(gathered.useful)}.",
+    ]
+    used = {card.node for card in folded.cards}
+    left = [of[0] for of in site.every("node") if of[0] not in used]
+    if left:
+        lines.append(f"Nodes without an HCA of the catalog, left out: {_some(left)}.")
+    told = [f"Sources disagree: {conflict}" for conflict in site.conflicts]
+    told += [f"Not taken: {remark}" for remark in gathered.remarks]
+    if len(told) > _SHOWN:
+        told = [*told[:_SHOWN], f"And {len(told) - _SHOWN} more; netplan import prints them all."]
+    return [SCHEMA, "#", *(comment(text).strip() for text in (*lines, *told))]
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
