@@ -23,7 +23,7 @@ def _dataclass(bare: type | None = None, /, **options: Any) -> Any:
     """As ``dataclasses.dataclass``, with these options or bare."""
     ours = options.keys() <= {"frozen", "slots", "kw_only", "eq"} and options.get("frozen")
 
-    def made(cls: type) -> type:
+    def made(cls: type) -> Any:
         if not ours or not options.get("slots") or hasattr(cls, "__post_init__"):
             return dataclasses.dataclass(**options)(cls)
         cls.__doc__ = cls.__doc__ or cls.__name__  # else its signature would be worked out for it
