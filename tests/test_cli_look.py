@@ -109,7 +109,7 @@ def test_a_name_may_hold_dots(monkeypatch, path):
         ("host", "the top level has no host; did you mean hosts?"),
         ("accept[3]", "accept has no 3; it has no parts"),
         ("rails.\x1b", "rails has no \\x1b; it has count, segment, numbering, vlan_ids, supernets, prefixes, "
-         "rail_prefixes_stated, rail_networks, gateway, external"),
+         "rail_prefixes_stated, rail_networks, gateway, external, reserved"),
     ],
 )  # fmt: skip
 def test_show_of_an_unknown_path(monkeypatch, path, message):
@@ -149,6 +149,7 @@ def test_show_as_json(monkeypatch):
             "rail_networks": [["172.16.0.0/20"]],
             "gateway": "first",
             "external": False,
+            "reserved": [],
         },
         "origins": {
             "count": "site.yaml:6",
@@ -161,6 +162,7 @@ def test_show_as_json(monkeypatch):
             "rail_networks": "computed",
             "gateway": "default",
             "external": "computed",
+            "reserved": "not set",
         },
     }
 

@@ -51,6 +51,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     rdma,
     reach,
     releases,
+    reserved,
     selectors,
     shared_resources,
     spiderpool,

@@ -8,6 +8,7 @@ from typing import get_args
 
 from netaddr import IPAddress, IPNetwork
 
+from netplan.checks.pool_blocks import block_count, fullest_block, passes_over
 from netplan.checks.pool_devices import block_devices, cables, devices
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path
@@ -82,8 +83,7 @@ def too_few_blocks(plan: Plan) -> Iterator[Finding]:
     short: dict[tuple[Path, str], list[Pool]] = defaultdict(list)
     for pool in plan.kubernetes.pools:
         if pool.node_prefix is None:
-            first, last = usable(pool.network)
-            parts, unit = (last - first + 1) // pool.block_size, f"blocks of {pool.block_size} addresses"
+            parts, unit = block_count(pool, passes_over(plan)), f"blocks of {pool.block_size} addresses"
         else:
             parts, unit = 1 << (pool.node_prefix - pool.network.prefixlen), f"prefixes of /{pool.node_prefix}"
         if parts < pool.nodes:
@@ -128,22 +128,6 @@ def too_few_addresses(plan: Plan) -> Iterator[Finding]:
         yield Finding(at, f"{_pools([*rests])} {what}", hint, tuple(rests.values()))
 
 
-def _fullest_block(pool: Pool) -> tuple[int, int]:
-    """(index, addresses for pods) of the block that gateway and exclusions leave the fewest in."""
-    base, gateway = int(pool.network.first) + usable(pool.network)[0], pool.gateway
-    lost: Counter[int] = Counter()
-    taken = [(int(first), int(last)) for first, last in pool.exclusions]
-    if gateway is not None:
-        taken.append((int(gateway), int(gateway)))
-    for low, high in merged(taken):
-        first, last = max(low - base, 0), high - base
-        for block in range(first // pool.block_size, min(last // pool.block_size, pool.nodes - 1) + 1):
-            start = block * pool.block_size
-            lost[block] += min(last, start + pool.block_size - 1) - max(first, start) + 1
-    worst = max(sorted(lost), key=lambda block: lost[block], default=0)
-    return worst, pool.block_size - lost[worst]
-
-
 def _more_room(pool: Pool) -> str:
     if pool.node_prefix is not None:
         return "shorten the prefix of a node"
@@ -152,18 +136,20 @@ def _more_room(pool: Pool) -> str:
     )
 
 
-def _room(pool: Pool) -> tuple[int, str]:
+def _room(pool: Pool, skipping: bool) -> tuple[int, str]:
     """Addresses that the worst placed node has for its pods, and what they are part of."""
     if pool.node_prefix is not None:
         first, last = usable(IPNetwork(f"{pool.network.ip}/{pool.node_prefix}"))
         return last - first, f"a node's /{pool.node_prefix} beside the gateway"
-    block, room = _fullest_block(pool)
+    block, room = fullest_block(pool, skipping)
     return room, f"block {block} of {pool.block_size} addresses"
 
 
 @check("NP208", "a node has fewer addresses than devices", on=Plan, counts=_pool_count)
 def block_too_small(plan: Plan) -> Iterator[Finding]:
     """A node's pods get addresses from its own block, and the gateway and exclusions may lie in it too.
+
+    Release 26.1 of the Network Operator and newer pass over a block that is excluded as a whole.
 
     **Why.** Devices without an address cannot be used: on some nodes, so it looks like a broken host.
     **Fix.** Raise `block_size`, shorten `rails.prefixes` with segment host, or exclude less at the start.
@@ -176,12 +162,15 @@ def block_too_small(plan: Plan) -> Iterator[Finding]:
     short: dict[tuple[Path, str, str], list[Pool]] = defaultdict(list)
     for pool in plan.kubernetes.pools:
         need = max(needs[pool.segment.name].values(), default=0)
-        has, where = _room(pool)
+        has, where = _room(pool, passes_over(plan))
         if has < need:
             what = f"{has} of the {need} addresses a node needs in {where}"
             short[_place(pool.segment), what, _more_room(pool)].append(pool)
     for (at, what, hint), pools in short.items():
-        rests = tuple((devices if _room(pool)[0] > 0 else cables)(plan, pool.segment) for pool in pools)
+        rests = tuple(
+            (devices if _room(pool, passes_over(plan))[0] > 0 else cables)(plan, pool.segment)
+            for pool in pools
+        )
         yield Finding(at, f"{_pools([pool.name for pool in pools])} {what}", hint, rests)
 
 

@@ -20,7 +20,10 @@ from netplan.cli.running import (
     has_failed,
     tell_findings,
     tell_summary,
+    why_refused,
 )
+from netplan.cli.staged import staging
+from netplan.cli.stream import STDOUT, put_objects
 from netplan.cli.terminal import FORMATS, PLAIN_FORMATS, Manner, progress, put_lines, reporting, tell
 from netplan.diagnostics import Diagnostic
 from netplan.printable import printable
@@ -140,6 +143,8 @@ Examples:
   netplan render --strict --format json site/ -o build/site
   netplan render base.yaml --overlay prod.yaml -o build/prod
   netplan render site.yaml -o build/site --nos-dir nos/  NOS folders of the site, such as nos/my-nos/nos.yaml
+  netplan render site.yaml -o build/site --staged        in a hook of git: the commit holds both, or it fails
+  netplan render site.yaml -o - | kubectl diff -f -      the Kubernetes objects alone, as one YAML stream
 """,
 )
 @click.argument("inventory", nargs=-1, required=True)
@@ -149,7 +154,7 @@ Examples:
     metavar="DIR",
     required=True,
     callback=_named,
-    help="Output directory; made when missing.",
+    help="Output directory, made when missing; - prints the Kubernetes objects of all stages.",
 )
 @click.option(
     "--adopt",
@@ -165,6 +170,7 @@ Examples:
     help="Only this kind of artifact; may be repeated.",
 )
 @click.option("--check", is_flag=True, help="Write nothing; show what would change, exit 1 if anything.")
+@staging
 @no_cache
 @counting
 @reporting(FORMATS)
@@ -188,12 +194,17 @@ def render(
     directory, not its files: a file that netplan did not write stays, and one at the path of an artifact is
     an error unless it has the same content.
 
+    With - as DIR the Kubernetes objects of all stages go to standard output, in the order in which they are
+    applied, and nothing is written: for programs that apply them and keep no tree.
+
     A run with the same inventory and options as the last one compiles nothing: it compares DIR with what was
     written. What it remembers for that is in $NETPLAN_CACHE_DIR, $XDG_CACHE_HOME/netplan or ~/.cache/netplan,
     not in DIR, and may be deleted.
     """
     from netplan.write import compare, refuse_unclaimed, write
 
+    if output == STDOUT:
+        return put_objects(inventory, counted, manner, adopt or check or bool(only))
     directory = Path(output)
     if not adopt:
         with could_not_run():
@@ -202,7 +213,7 @@ def render(
     if recall.answered(check):
         return 0
     result = compiled(inventory, "verify", **counted.options())
-    refused = _refused(result, manner)
+    refused = why_refused(result, manner)
     if refused or result.fabric is None:
         _report_refusal(result, manner, refused)
         return 1
@@ -237,15 +248,6 @@ def _not_written(only: tuple[str, ...], check: bool) -> list[str]:
     if check:
         return ["nothing written"]
     return [f"only {', '.join(only)} written"] if only else []
-
-
-def _refused(result: Result, manner: Manner) -> str:
-    """Why nothing may be written."""
-    from netplan.report import failing
-
-    if has_failed(result, manner):
-        return "nothing written"
-    return "nothing written: errors are left out of this report" if failing(result.left_out, False) else ""
 
 
 def _report_refusal(result: Result, manner: Manner, why: str) -> None:

@@ -70,6 +70,15 @@ def has_failed(result: Result, manner: Manner) -> bool:
     return bool(failing(result.diagnostics, manner.strict))
 
 
+def why_refused(result: Result, manner: Manner) -> str:
+    """Why nothing may be written; empty where it may."""
+    from netplan.report import failing
+
+    if has_failed(result, manner):
+        return "nothing written"
+    return "nothing written: errors are left out of this report" if failing(result.left_out, False) else ""
+
+
 def tell_findings(result: Result, manner: Manner) -> None:
     """Print the findings, all or with ``--quiet`` those that fail."""
     from netplan.report import failing, finding_text, ordered

@@ -7,7 +7,7 @@ comparisons. Under a ranged key all members carry the path of that key.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from netaddr import IPAddress, IPNetwork
@@ -19,6 +19,8 @@ from netplan.model.ipams import IPAMS, IpamKind, IpamName
 from netplan.model.modes import MODES, Mode, ModeName, Takes
 from netplan.model.qos_classes import Qos, QosClass
 from netplan.model.routes import RoutingName
+from netplan.model.values import AddressSpan
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +56,8 @@ Numbering = Literal["id", "position"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rails:
     """``vlan_ids`` has one id per rail or is empty; ``rail_networks[r]`` is rail r's part of each
-    supernet. ``external``: a router outside of the inventory has the gateways."""
+    supernet. ``external``: a router outside of the inventory has the gateways. ``reserved``: as of a
+    subnet."""
 
     count: int
     segment: str
@@ -66,6 +69,7 @@ class Rails:
     rail_networks: tuple[tuple[IPNetwork, ...], ...]
     gateway: str
     external: bool
+    reserved: tuple[AddressSpan, ...]
     at: Path = field(compare=False, repr=False)
 
 
@@ -78,7 +82,8 @@ class Vlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subnet:
-    """``exclude`` as (first, last) pairs. ``external``: a router outside of the inventory has the gateway.
+    """``external``: a router outside of the inventory has the gateway. ``exclude``: what no pool hands out;
+    ``reserved``: what something outside of the inventory has.
 
     ``routes``: prefixes behind the gateway that pods get routes to.
     """
@@ -89,7 +94,8 @@ class Subnet:
     gateway: IPAddress | None
     external: bool
     routes: tuple[IPNetwork, ...]
-    exclude: tuple[tuple[IPAddress, IPAddress], ...]
+    exclude: tuple[AddressSpan, ...]
+    reserved: tuple[AddressSpan, ...]
     at: Path = field(compare=False, repr=False)
 
 

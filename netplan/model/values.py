@@ -13,6 +13,9 @@ from functools import cache
 
 from netaddr import INET_PTON, AddrFormatError, IPAddress, IPNetwork
 
+AddressSpan = tuple[IPAddress, IPAddress]
+"""First and last address."""
+
 FRAME_BYTES = 22
 """What a frame adds to its IP packet: Ethernet header, VLAN tag and checksum are 14, 4 and 4 bytes."""
 _DIGITS = re.compile(r"(\d+)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from netaddr import IPAddress, IPNetwork
 
@@ -12,9 +12,10 @@ from netplan.model.addresses import AddressPlan, Segment
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Host, Labels
 from netplan.model.kubernetes import IpamRange, NodePrefix, Pool
-from netplan.model.values import usable
+from netplan.model.values import AddressSpan, usable
 from netplan.plan.devices import Carrier, devices
 from netplan.plan.groups import LabelSets
+from netplan.records import dataclass
 
 STANDALONE_NAMESPACE = "kube-system"
 """Where a stand-alone nv-ipam controller looks for pools (nvidia-k8s-ipam
@@ -60,19 +61,27 @@ def _near(addresses: AddressPlan, segment: Segment) -> Iterable[Segment]:
     return (addresses.rail_segments[key] for key in leaves if key in addresses.rail_segments)
 
 
-Span = tuple[IPAddress, IPAddress]
-"""First and last address."""
+def reserved(fabric: Fabric) -> set[AddressSpan]:
+    spans = {span for s in fabric.subnets for span in s.reserved}
+    return spans.union(fabric.rails.reserved if fabric.rails is not None else ())
 
 
-def taken(fabric: Fabric) -> tuple[Span, ...]:
-    """Addresses no pool may hand out, wherever they are: what subnets exclude and what hosts have."""
-    spans = {span for s in fabric.subnets for span in s.exclude}
+def taken(fabric: Fabric) -> tuple[AddressSpan, ...]:
+    """Addresses no pool may hand out, wherever they are: what is reserved, what subnets exclude, what hosts
+    have."""
+    spans = {span for s in fabric.subnets for span in s.exclude} | reserved(fabric)
     stated = (own.address for host in fabric.hosts for own in host.hcas.values())
     return tuple(sorted(spans | {(a.ip, a.ip) for a in stated if a is not None}))
 
 
-def within(spans: Iterable[Span], network: IPNetwork) -> tuple[Span, ...]:
-    return tuple(span for span in spans if span[0] in network)
+def within(spans: Iterable[AddressSpan], network: IPNetwork) -> tuple[AddressSpan, ...]:
+    """What of the spans is in a network: one may begin before it, or end behind it."""
+    first, last = IPAddress(network.first, network.version), IPAddress(network.last, network.version)
+    return tuple(
+        (max(low, first), min(high, last))
+        for low, high in spans
+        if low.version == network.version and low <= last and first <= high
+    )
 
 
 def ranges(fabric: Fabric, segment: Segment) -> tuple[IpamRange, ...]:
@@ -104,8 +113,14 @@ def plan_pools(
                 need.per_node[carrier.host_type.name] += _addresses(fabric, network, segment, carrier)
     operator = fabric.cluster.network_operator
     namespace = operator.namespace if operator else STANDALONE_NAMESPACE
+    labels = LabelSets(h for h in fabric.hosts if h.type.node)
     common = _Common(
-        fabric, addresses, namespace, LabelSets(h for h in fabric.hosts if h.type.node), taken(fabric)
+        fabric=fabric,
+        addresses=addresses,
+        namespace=namespace,
+        labels=labels,
+        taken=taken(fabric),
+        reserved=tuple(sorted(reserved(fabric))),
     )
     return tuple(pool for need in needs.values() for pool in _pools(common, need))
 
@@ -138,7 +153,8 @@ class _Common:
     addresses: AddressPlan
     namespace: str
     labels: LabelSets
-    taken: tuple[Span, ...]
+    taken: tuple[AddressSpan, ...]
+    reserved: tuple[AddressSpan, ...]
 
 
 def _addresses(fabric: Fabric, network: Network, segment: Segment, carrier: Carrier) -> int:
@@ -176,12 +192,21 @@ def _pools(common: _Common, need: _Need) -> Iterable[Pool]:
             network=network,
             gateway=subnet.gateway,
             block_size=need.block_size,
-            exclusions=within(common.taken, network),
+            exclusions=_exclusions(common, network, subnet.gateway),
             routes=tuple(n for n in routes if n.version == network.version),
             selectors=labelled,
             nodes=sum(h.count for h in hosts),
         )
         yield _cut(pool, common, index) if segment.host_prefixes else pool
+
+
+def _exclusions(common: _Common, network: IPNetwork, gateway: IPAddress | None) -> tuple[AddressSpan, ...]:
+    """Where addresses are reserved the gateway is excluded too: a block of nothing but both is passed over
+    then, and would else be given to a node (Mellanox/nvidia-k8s-ipam 38e18b6, isEntireRangeExcluded)."""
+    found = within(common.taken, network)
+    if gateway is not None and within(common.reserved, network):
+        found = tuple(sorted({*found, (gateway, gateway)}))
+    return found
 
 
 def _cut(pool: Pool, common: _Common, index: int) -> Pool:
@@ -191,7 +216,7 @@ def _cut(pool: Pool, common: _Common, index: int) -> Pool:
         pool,
         node_prefix=prefix,
         gateway_index=_gateway_index(common.fabric, prefix, pool.network),
-        exclusions=(),
+        exclusions=within(common.reserved, pool.network),
         static=_static(common.addresses, pool.segment, index),
     )
 

@@ -35,6 +35,7 @@ def _object(pool: Pool) -> dict[str, Any]:
             "cidr": str(pool.network),
             "perNodeNetworkPrefix": pool.node_prefix,
             "gatewayIndex": pool.gateway_index,
+            "exclusions": exclusions,
             "staticAllocations": [
                 {"nodeName": s.node, "prefix": str(s.prefix), "gateway": str(s.gateway)} for s in pool.static
             ],

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from netaddr import IPAddress, IPNetwork
+from netaddr import IPNetwork
 
 from netplan.diagnostics import Path
 from netplan.model.fabric import Rails, Subnet, Underlay, Vlan
-from netplan.model.values import natural, nth_subnet
+from netplan.model.values import AddressSpan, natural, nth_subnet
 from netplan.resolve.context import NOWHERE, Context
 
 
@@ -52,10 +52,8 @@ def build_subnets(
             gateway=gateway,
             external=values["gateway_owner"] == "external",
             routes=_routes(values.get("routes", []), cidr, (*at, "routes"), context),
-            exclude=tuple(
-                _span(text, (*at, "exclude", index), context)
-                for index, text in enumerate(values.get("exclude", []))
-            ),
+            exclude=_spans(values, "exclude", at, context),
+            reserved=_spans(values, "reserved", at, context),
             at=at,
         )
     return context.whole("subnets", out)
@@ -71,7 +69,11 @@ def _routes(texts: Sequence[str], cidr: IPNetwork, at: Path, context: Context) -
     return tuple(found)
 
 
-def _span(text: str, path: Path, context: Context) -> tuple[IPAddress, IPAddress]:
+def _spans(values: Mapping[str, Any], key: str, at: Path, context: Context) -> tuple[AddressSpan, ...]:
+    return tuple(_span(text, (*at, key, index), context) for index, text in enumerate(values.get(key, [])))
+
+
+def _span(text: str, path: Path, context: Context) -> AddressSpan:
     """``"10.0.0.1-10.0.0.9"`` or one address -> (first, last)."""
     first, _, last = text.partition("-")
     low, high = context.address(first, path), context.address(last or first, path)
@@ -102,6 +104,7 @@ def build_rails(values: Mapping[str, Any], context: Context) -> Rails:
         rail_networks=rail_networks,
         gateway=values["gateway"],
         external=values["gateway_owner"] == "external",
+        reserved=_spans(values, "reserved", at, context),
         at=at,
     )
 

@@ -104,7 +104,8 @@ def _row(row: Any) -> Span:
 
 
 def _blocks(pool: Thing, excluded: list[Span], nodes: int) -> Iterator[Span]:
-    """In the order in which nodes get them, at most so many; past an exclusion they go on at once."""
+    """In the order in which nodes get them, at most so many; those that are excluded as a whole are passed
+    over, and the next one begins at a multiple of the size all the same (getNextNonExcludedCandidates)."""
     subnet = ip_network(pool.spec["subnet"], strict=False)
     size = int(pool.spec.get("perNodeBlockSize", 1))
     last = int(subnet[-1]) - (subnet.version == 4 and subnet.num_addresses > 2)
@@ -112,7 +113,7 @@ def _blocks(pool: Thing, excluded: list[Span], nodes: int) -> Iterator[Span]:
     while at + size - 1 <= last and count < nodes:
         around = next((e for e in excluded if e[0] <= at and at + size - 1 <= e[1]), None)
         if around is not None:
-            at = around[1] + 1
+            at += (around[1] + 1 - at) // size * size
             continue
         yield at, at + size - 1
         at, count = at + size, count + 1

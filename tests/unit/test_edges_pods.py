@@ -99,9 +99,10 @@ def test_hosts_are_ruled_out_by_labels_that_are_stated(labels: dict[str, Any], n
 
 
 def test_a_block_that_an_exclusion_just_covers_is_passed_over() -> None:
-    """nv-ipam, getNextNonExcludedCandidates: the next node gets the block behind the exclusion."""
+    """nv-ipam, getNextNonExcludedCandidates: the next node gets the next block, which begins at a multiple of
+    the size though the exclusion ends in it."""
     spec = {"subnet": "10.0.0.0/24", "perNodeBlockSize": 8, "gateway": "10.0.0.254"}
-    for last, lost in (("10.0.0.8", 0), ("10.0.0.7", 1)):
+    for last, lost in (("10.0.0.8", 0), ("10.0.0.7", 1), ("10.0.0.10", 1), ("10.0.0.16", 0)):
         excluded = [{"startIP": "10.0.0.1", "endIP": last}]
         text = POOL.format(kind="IPPool", spec=json.dumps(spec | {"exclusions": excluded}))
         (pool,) = things({"kubernetes/0.yaml": text}).of("nv-ipam.nvidia.com", "IPPool")

@@ -1,0 +1,35 @@
+"""``netplan render -o -``: the Kubernetes objects of a site as one YAML stream."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from netplan.cli.counting import Counting
+from netplan.cli.running import compiled, tell_findings, tell_summary, why_refused
+from netplan.cli.terminal import FORMATS, Manner, put
+
+STDOUT = "-"
+
+
+def put_objects(inventory: Sequence[str], counted: Counting, manner: Manner, of_directory: bool) -> int:
+    """Print them, stage after stage; nothing where the inventory has errors: who applies a stream and prunes
+    would remove what is not in it. ``of_directory``: an option was given that needs a directory."""
+    if of_directory:
+        raise click.UsageError("--adopt, --check and --only go with a directory, not with -o -")
+    if manner.form != FORMATS[0]:
+        raise click.UsageError("with -o - standard output has the objects: leave out --format")
+    result = compiled(inventory, "verify", **counted.options())
+    refused = why_refused(result, manner) or ("" if result.fabric else "nothing written")
+    tell_findings(result, manner)
+    if refused:
+        tell_summary(result, manner, refused)
+        return 1
+    from netplan.krm.produced import object_files, other_files
+
+    for artifact in object_files(result.artifacts):
+        put(f"---\n{artifact.text}")
+    others = other_files(result.artifacts)
+    tell_summary(result, manner, *([f"not printed: files of {others}"] if others else []))
+    return 0
