@@ -25,7 +25,7 @@ Examples:
 sriovnetworks,hostdevicenetworks,macvlannetworks,net-attach-def,\\
 ippools.nv-ipam.nvidia.com,cidrpools,configmaps -A -o yaml > dump.yaml
   netplan import dump.yaml -o site.yaml     then: netplan validate site.yaml
-  netplan import dump.yaml leaf-1.json leaf-1.txt gpu-001.lldp.json    config_db, show lldp table, lldpctl -f json
+  netplan import dump.yaml leaf-1.json leaf-1.txt gpu-001.lldp.json     config_db, LLDP of switch and host
   netplan import dumps/ --site prod         a folder of dumps; the inventory goes to standard output
 
 \b
@@ -66,8 +66,8 @@ def _nothing(imported: Imported, inputs: tuple[str, ...]) -> str:
         problem = imported.problems[0]
         return clipped(f"{problem.source}: {printable(problem.message)}; {printable(problem.hint)}")
     names = printable(", ".join(inputs[:3]))
-    return f"nothing to import in {names}; give what kubectl get nodes,nicdevices,... -o yaml "
-        "printed, config_db.json files, or neighbours of lldpctl -f json"
+    wanted = "objects of kubectl get -o yaml, config_db.json files, or neighbours of lldpctl -f json"
+    return f"nothing to import in {names}; give {wanted}"
 
 
 def _write(text: str, output: str) -> None:
