@@ -1,14 +1,14 @@
-"""Files of a revision in git, by ``git cat-file`` only: no hooks, no filters, no fetching, no shell.
+"""Files of a revision in git, by ``git cat-file`` only: no hooks, no filters, no fetching, no shell. And
+files that are not staged, by ``git ls-files``, which runs the repository's own filters, as a commit does.
 
-The one subprocess of netplan, and its only use. It asks for objects of the repository that the working
-directory is in; git is told to run nothing of it.
+The one subprocess of netplan. It asks for the repository that the working directory is in.
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from netplan.load import MAX_BYTES, InputError
@@ -17,6 +17,8 @@ _SECONDS = 60
 _MOST_FILES = 20_000
 _MOST_BYTES = 2**30
 _TREE, _BLOB = "tree", "blob"
+_REMOVED = "R"
+"""The tag of ``git ls-files -t`` for a file that is in the index only (git-ls-files(1))."""
 _ENVIRONMENT = {
     "GIT_NO_LAZY_FETCH": "1",  # objects that a partial clone lacks are not fetched
     "GIT_NO_REPLACE_OBJECTS": "1",
@@ -52,6 +54,19 @@ def texts_of(given: str) -> Mapping[str, str]:
             raise InputError(f"{given!r} has more than {_MOST_FILES:,} files")
         files[file] = identity
     return _texts(files)
+
+
+def not_staged(directory: Path, owned: Iterable[str]) -> list[str]:
+    """Files below the directory: those of ``owned`` that the index does not have, or has otherwise, and any
+    that it has and the directory does not. Raises InputError."""
+    wanted = {os.path.normpath(directory / name) for name in owned}
+    listing = ("ls-files", "-z", "-t", "--others", "--modified", "--deleted", "--", str(directory))
+    found = set()
+    for line in os.fsdecode(_git(*listing)).split("\0"):
+        tag, _, name = line.partition(" ")
+        if tag == _REMOVED or os.path.normpath(name) in wanted:
+            found.add(name)
+    return sorted(found - {""})
 
 
 def _below(tree: str, prefix: str) -> Iterator[tuple[str, str]]:

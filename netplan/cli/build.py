@@ -22,6 +22,7 @@ from netplan.cli.running import (
     tell_summary,
     why_refused,
 )
+from netplan.cli.staged import staging
 from netplan.cli.stream import STDOUT, put_objects
 from netplan.cli.terminal import FORMATS, PLAIN_FORMATS, Manner, progress, put_lines, reporting, tell
 from netplan.diagnostics import Diagnostic
@@ -142,6 +143,7 @@ Examples:
   netplan render --strict --format json site/ -o build/site
   netplan render base.yaml --overlay prod.yaml -o build/prod
   netplan render site.yaml -o build/site --nos-dir nos/  NOS folders of the site, such as nos/my-nos/nos.yaml
+  netplan render site.yaml -o build/site --staged        in a hook of git: the commit holds both, or it fails
   netplan render site.yaml -o - | kubectl diff -f -      the Kubernetes objects alone, as one YAML stream
 """,
 )
@@ -168,6 +170,7 @@ Examples:
     help="Only this kind of artifact; may be repeated.",
 )
 @click.option("--check", is_flag=True, help="Write nothing; show what would change, exit 1 if anything.")
+@staging
 @no_cache
 @counting
 @reporting(FORMATS)

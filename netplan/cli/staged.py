@@ -1,0 +1,51 @@
+"""``netplan render --staged``: whether a commit would hold what was rendered."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from netplan.cli.running import could_not_run
+from netplan.cli.stream import STDOUT
+from netplan.cli.terminal import tell
+from netplan.printable import printable
+
+_SHOWN = 10
+
+
+def staging(command: Callable[..., int]) -> Callable[..., int]:
+    """Give ``render`` the option; it knows nothing of git itself."""
+
+    @click.option(
+        "--staged",
+        is_flag=True,
+        help="Exit 1 unless git has every file of DIR staged or committed as it is: for a hook of git.",
+    )
+    @functools.wraps(command)
+    def with_staged(staged: bool, **arguments: Any) -> int:
+        if staged and (arguments["check"] or arguments["output"] == STDOUT):
+            raise click.UsageError("--staged goes with files that are written: not with --check or -o -")
+        status = command(**arguments)
+        return _status(Path(arguments["output"])) if staged and not status else status
+
+    return with_staged
+
+
+def _status(directory: Path) -> int:
+    from netplan.changes.git import not_staged
+
+    owned = json.loads((directory / "manifest.json").read_bytes())["files"]
+    with could_not_run():
+        found = not_staged(directory, ("manifest.json", *owned))
+    if not found:
+        return 0
+    for name in found[:_SHOWN]:
+        tell(f"not staged: {printable(name)}\n")
+    add = f"git add -A -f {printable(str(directory))}"
+    tell(f"git does not have {len(found):,} files of the directory as they are; {add}\n")
+    return 1
