@@ -6,10 +6,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from netplan.load import STDIN, InputError
+from netplan.records import dataclass
 from netplan.report import count
 
 SUFFIXES = (".yaml", ".yml", ".json")
