@@ -13,7 +13,7 @@ the switch may have it; what was not compared is said.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from netplan.diagnostics import Diagnostic
 from netplan.graph.config_db.links import Topology
@@ -21,6 +21,7 @@ from netplan.model.document import Document, Places, SourceMap
 from netplan.reading.config_db.read import switches_of, texts_of
 from netplan.reading.config_db.scan import Scanned
 from netplan.reading.config_db.switch import DbSwitch, listed
+from netplan.records import dataclass
 from netplan.rules.config_db.registry import RULES, run_rules
 from netplan.rules.config_db.texts import File
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+
+from netplan.records import dataclass
 
 Path = tuple[str | int, ...]
 """Where a value stands in the inventory: ``("hosts", "gpu-01", "hcas", "roce0", "pci")``."""

@@ -9,7 +9,6 @@ beside an inventory; ``rules.kubernetes``: ``registry`` and one of its modules.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.graph.kubernetes.cluster import ObjectGraph
@@ -25,6 +24,7 @@ from netplan.reading.kubernetes.files import Found, read_directory, read_input
 from netplan.reading.kubernetes.load import load_tree
 from netplan.reading.kubernetes.objects import read_texts
 from netplan.reading.site import read_site
+from netplan.records import dataclass
 from netplan.rules.kubernetes import shape  # noqa: F401  importing the package registers its rules
 from netplan.rules.kubernetes.registry import RULES, run_rules
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from netplan.diagnostics import Diagnostic
 from netplan.model.artifact import Artifact
@@ -11,6 +11,7 @@ from netplan.model.document import Document
 from netplan.model.fabric import Fabric
 from netplan.model.plan import Plan
 from netplan.nos import NosLibrary, shipped
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

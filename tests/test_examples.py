@@ -132,6 +132,7 @@ def test_the_applications_are_those_that_netplan_writes(rendered: Path):
         assert (rendered / made["spec"]["source"]["path"]).is_dir()
 
 
+@pytest.mark.full
 @pytest.mark.crd
 def test_the_crds_take_what_argo_cd_and_flux_are_given():
     """Of GitRepository no CRD is here: its fields by fluxcd.io/flux/components/source/gitrepositories/."""

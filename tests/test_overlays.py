@@ -211,6 +211,17 @@ def test_the_origin_of_what_an_overlay_states(path: tuple[str, ...]) -> None:
         assert source.file == (OVER if stated else BASE), other
 
 
+def states(overlay: Any, path: tuple[str | int, ...]) -> bool:
+    """Whether an overlay has the value at a path, itself or in a list."""
+    for part in path:
+        if isinstance(overlay, list):
+            return True
+        if not isinstance(overlay, dict) or part not in overlay:
+            return False
+        overlay = overlay[part]
+    return overlay is not None
+
+
 @pytest.mark.parametrize("environment", ["dev", "stage", "prod"])
 def test_environments_of_one_inventory(environment: str) -> None:
     """Each renders without a warning; what it states has its origin there, all else in the base."""
@@ -227,6 +238,12 @@ def test_environments_of_one_inventory(environment: str) -> None:
     for path in stated:
         if all(isinstance(part, str) for part in path):
             assert str(result.document.locate(path)).startswith(f"{over.name}:"), path
+    names = {True: over.name, False: base.name}
+    laid = yaml.safe_load(over.read_text())
+    for path, _ in leaves(result.document.data):
+        source = result.document.locate_value(path)
+        assert source is not None
+        assert source.file == names[states(laid, path)], path
     assert origin(("site",), f"iei-rocev2-{environment}").startswith(f"{over.name}:")
     assert origin(("fabric", "type"), "roce").startswith(f"{base.name}:")
 

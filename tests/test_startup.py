@@ -19,8 +19,16 @@ try:
 except SystemExit as end:
     print(json.dumps([end.code, sorted(sys.modules)]))
 """
-NOT_LOADED = ("jsonschema", "referencing", "attr")
-"""Packages of Python and of others that a run without findings has no use for."""
+NOT_LOADED = (
+    "jsonschema",
+    "referencing",
+    "attr",
+    "xml.sax",
+    "netplan.report.junit",
+    "netplan.trace",
+    "netplan.changes",
+)
+"""Modules that a run without findings has no use for."""
 
 
 def loaded(*arguments: str | Path) -> set[str]:

@@ -67,9 +67,11 @@ def _need(plan: Plan, attachment: Attachment, host_type: str) -> int:
     return resource.per_node[host_type] // max(1, len(resource.rails))
 
 
-def _free(network: IPNetwork, taken: Spans) -> int:
-    """Addresses of a range that whereabouts can hand out: never the first and the last one."""
-    return free((int(network.first) + 1, int(network.last) - 1), merged((int(a), int(b)) for a, b in taken))
+def _free(network: IPNetwork, taken: Spans, hands_out: HandsOut) -> int:
+    """Addresses of a range that can be handed out: of whereabouts never the first and the last one."""
+    first, last = usable(network) if hands_out == "node" else (1, int(network.last - network.first) - 1)
+    start = int(network.first)
+    return free((start + first, start + last), merged((int(a), int(b)) for a, b in taken))
 
 
 @check("NP207", "a pool too small for its nodes", on=Plan, counts=_pool_count)
@@ -94,14 +96,18 @@ def too_few_blocks(plan: Plan) -> Iterator[Finding]:
         yield Finding(at, f"{_pools([pool.name for pool in pools])} room for {what}", hint, rests)
 
 
+_RANGES: tuple[HandsOut, ...] = ("range", "node")
+
+
 @check(
     "NP217",
     "a range too small for its pods",
     on=Plan,
-    counts=lambda plan: len(_with_ipam(plan, "range")),
+    counts=lambda plan: len(_with_ipam(plan, *_RANGES)),
 )
 def too_few_addresses(plan: Plan) -> Iterator[Finding]:
-    """whereabouts and Spiderpool hand out one range to all nodes, without its ends and what is excluded.
+    """whereabouts and Spiderpool hand out one range to all nodes, without its ends and what is excluded;
+    host-local does so on each node by itself.
 
     **Why.** When it is used up, pods wait for an address that nobody gives back.
     **Fix.** Shorten the prefix, exclude less, or use fewer VFs.
@@ -109,16 +115,19 @@ def too_few_addresses(plan: Plan) -> Iterator[Finding]:
     """
     wanted: Counter[str] = Counter()
     least: Counter[str] = Counter()
-    ranges: dict[str, tuple[Segment, tuple[IpamRange, ...]]] = {}
-    for attachment, segment in _with_ipam(plan, "range"):
-        nodes = _nodes(plan, attachment, segment)
-        wanted[segment.name] += sum(h.count * _need(plan, attachment, h.type.name) for h in nodes)
-        least[segment.name] += sum(h.count for h in nodes)
-        ranges[segment.name] = (segment, attachment.ipam.ranges if attachment.ipam else ())
+    ranges: dict[str, tuple[Segment, tuple[IpamRange, ...], HandsOut]] = {}
+    for attachment, segment in _with_ipam(plan, *_RANGES):
+        nodes, hands_out = _nodes(plan, attachment, segment), attachment.network.by_ipam.hands_out
+        needs = [(h.count, _need(plan, attachment, h.type.name)) for h in nodes]
+        if hands_out == "node":
+            needs = [(1, max((need for _, need in needs), default=0))]
+        wanted[segment.name] += sum(count * need for count, need in needs)
+        least[segment.name] += sum(count for count, _ in needs)
+        ranges[segment.name] = (segment, attachment.ipam.ranges if attachment.ipam else (), hands_out)
     short: dict[tuple[Path, str], dict[str, frozenset[Path]]] = defaultdict(dict)
-    for name, (segment, parts) in ranges.items():
+    for name, (segment, parts, hands_out) in ranges.items():
         for part in parts:
-            left = _free(part.network, part.exclude)
+            left = _free(part.network, part.exclude, hands_out)
             if left < wanted[name]:
                 what = f"{left} free addresses, pods take up to {wanted[name]}"
                 enough = (cables if left < least[name] else devices)(plan, segment)

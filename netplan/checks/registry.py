@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from netplan.checks.faults import Faults
@@ -12,6 +11,7 @@ from netplan.model.acceptance import Acceptances
 from netplan.model.fabric import Acceptance
 from netplan.model.partial import UnknownPartError
 from netplan.model.rulebook import HINT_OF_MORE, Accepted, Answer, Rule, register
+from netplan.records import dataclass
 
 T = TypeVar("T")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity, dotted
@@ -12,6 +11,7 @@ from netplan.model.fabric import Fabric
 from netplan.model.hardware import HostLink, Switch, SwitchLink
 from netplan.model.ranges import gathered
 from netplan.model.values import natural
+from netplan.records import dataclass
 
 Pattern = tuple[tuple[int, str], ...]
 """(rail, leaf) of one host, in rail order."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import click
+
+from netplan.records import dataclass
 
 OPTION = "--overlay"
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import difflib
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import takewhile
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import click
 
 from netplan.printable import printable
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

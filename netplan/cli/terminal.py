@@ -7,12 +7,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import StringIO
 from threading import Lock, Timer
 from typing import IO, Any
 
 import click
+
+from netplan.records import dataclass
 
 FORMATS = ("text", "json", "sarif", "junit", "github", "gitlab")
 PLAIN_FORMATS = FORMATS[:2]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from netplan.model.site import SiteHca, SiteHost
 from netplan.reading.hosts import Setting, Unit, bytes_of, read_unit
+from netplan.records import dataclass
 
 _LINK = re.compile(r"hosts/[^/]+/[^/]+\.link\Z")
 

@@ -9,11 +9,12 @@ open, unless the NOS does it without a line.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 
 from netplan.graph.config_db.headroom import level_of_xoff
 from netplan.model.readback import EXACT, Implied, Pools, ReadQos, ReadSwitch, Stand, Steps
+from netplan.records import dataclass
 
 TO_CONFIRM = "not stated (comment to confirm)"
 _FEATURES: Mapping[str, frozenset[str]] = {

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from netplan.graph.qos import Doubt, Proof, QosChain
 from netplan.model.ranges import compressed
 from netplan.model.site import PATH, SiteQos
+from netplan.records import dataclass
 
 BEST_EFFORT = "best effort"
 

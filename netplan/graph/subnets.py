@@ -7,12 +7,12 @@ tries again (sonic-net/sonic-swss e6b0c5b orchagent/intfsorch.cpp); Linux takes 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from netaddr import IPNetwork
 
 from netplan.model.readback import ReadSwitch
 from netplan.model.values import InterfaceAddress
+from netplan.records import dataclass
 
 _NESTED = 256
 """Subnets around one that are kept in mind: a file may nest any number."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Path
@@ -20,6 +19,7 @@ from netplan.krm.resource_list import ResourceList
 from netplan.load import is_inventory_name
 from netplan.model.document import Places, SourceMap
 from netplan.printable import clipped, printable
+from netplan.records import dataclass
 from netplan.yaml12 import parse
 
 API_VERSION, KIND = "rdma-netplan/v1", "Inventory"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Severity
@@ -21,6 +20,7 @@ from netplan.krm.resource_list import (
 )
 from netplan.pipeline import Result, compile_texts
 from netplan.printable import printable
+from netplan.records import dataclass
 from netplan.report import failing, ordered
 
 _SEVERITY = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "info"}

@@ -7,13 +7,14 @@ their authors wrote them, which no loader and dumper would promise.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 import yaml
 
 from netplan.printable import clipped
 from netplan.reading.kubernetes.kubeyaml import MAX_DEPTH
+from netplan.records import dataclass
 from netplan.yaml12 import MAX_NODES, PARSER
 
 Shape = Literal["map", "list", "scalar", "alias"]

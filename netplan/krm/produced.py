@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.krm.resource_list import Identity, identity_of
@@ -12,6 +11,7 @@ from netplan.model.artifact import Artifact
 from netplan.model.document import Places, SourceMap
 from netplan.model.stages import KINDS, STAGES, Removal, folder_of, qualified
 from netplan.reading.kubernetes.kubeyaml import parse
+from netplan.records import dataclass
 
 _FOLDERS = frozenset(stage.folder for stage in STAGES)
 

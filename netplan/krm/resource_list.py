@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.krm.outline import Node, Outline, OutlineError, as_block, outline
 from netplan.printable import clipped, printable
 from netplan.reading.kubernetes.kubeyaml import FORBIDDEN
+from netplan.records import dataclass
 from netplan.render.dump import dump_yaml
 
 KIND = "ResourceList"

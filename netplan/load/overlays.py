@@ -10,11 +10,12 @@ NP024  an overlay changes nothing at a place
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from netplan.diagnostics import Diagnostic, Path, Severity, dotted
 from netplan.model.document import Places
+from netplan.records import dataclass
 
 _MISSING = object()
 _NOT_THERE = "correct the key, or take it out of the overlay"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from netplan.diagnostics import Path, Severity, dotted
 from netplan.model.fabric import Acceptance
 from netplan.model.rulebook import BOOK
+from netplan.records import dataclass
 
 _ALWAYS = frozenset("019")
 """Areas of loading and schema, identity and references, artifacts: later stages rely on them."""

@@ -6,13 +6,14 @@ All of it follows from ids by the formulas of ``plan/addresses.py``; nothing dep
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.diagnostics import Path
 from netplan.model.hardware import Host, HostLink, Labels, SwitchLink
 from netplan.model.values import InterfaceAddress
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from netaddr import IPNetwork
 
 from netplan.model.hardware import Labels
 from netplan.model.routes import IpamRoute
+from netplan.records import dataclass
 
 DRANET: Final = "dranet"
 SRIOV_DRIVER: Final = "dra-driver-sriov"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from netaddr import IPNetwork
 
 from netplan.diagnostics import Path
 from netplan.model.operator_releases import OperatorReleases, StatedImage
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

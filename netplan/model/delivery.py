@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from netplan.model.cluster import HostDelivery
 from netplan.model.hardware import Labels
+from netplan.records import dataclass
 
 Command = tuple[str, ...]
 """A program and its arguments."""

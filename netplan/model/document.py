@@ -5,11 +5,12 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Path, Source
+from netplan.records import dataclass
 
 
 class SourceMap:

@@ -7,7 +7,7 @@ comparisons. Under a ranged key all members carry the path of that key.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from netaddr import IPAddress, IPNetwork
@@ -20,6 +20,7 @@ from netplan.model.modes import MODES, Mode, ModeName, Takes
 from netplan.model.qos_classes import Qos, QosClass
 from netplan.model.routes import RoutingName
 from netplan.model.values import AddressSpan
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

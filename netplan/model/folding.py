@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, TypeVar
+
+from netplan.records import dataclass
 
 K = TypeVar("K", bound=Hashable)
 Texts = tuple[str, ...]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from netaddr import IPNetwork
+
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from netplan.model.cluster import ArgoCd, Flux
+from netplan.records import dataclass
 
 CHART_REPOSITORIES: Mapping[str, str] = {
     "nvidia": "https://helm.ngc.nvidia.com/nvidia",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from netaddr import IPAddress
 
 from netplan.diagnostics import Path
 from netplan.model.values import InterfaceAddress
+from netplan.records import dataclass
 
 Labels = tuple[tuple[str, str], ...]
 """Sorted (key, value) pairs."""

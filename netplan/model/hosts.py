@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from netplan.model.delivery import HostFile
 from netplan.model.hardware import Hca
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

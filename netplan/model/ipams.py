@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from netplan.model.modes import REFERENCE_PLUGINS
+from netplan.records import dataclass
 
 IpamName = Literal["nv-ipam", "whereabouts", "host-local", "static", "spiderpool", "none"]
 

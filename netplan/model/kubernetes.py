@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from netaddr import IPAddress, IPNetwork
 
@@ -14,6 +13,7 @@ from netplan.model.hardware import Labels
 from netplan.model.ipams import IpamName
 from netplan.model.operators import EfaPlan, GpuOperatorPlan, NetworkOperatorPlan, NicTemplate
 from netplan.model.routes import IpamRoute
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,9 @@ What a mode is stands here; what follows from it stands where it is needed and a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from netplan.records import dataclass
 
 ModeName = Literal[
     "sriov", "host-device", "macvlan", "ipvlan", "ib-sriov", "ipoib", "device-only", "host-path"

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
+
+from netplan.records import dataclass
 
 NIC_SCRIPT = re.compile(r"hosts/[^/]+/rdma-nic-qos[a-z0-9-]*\.sh\Z")
 """Path of a NIC QoS script in a rendered tree."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from netplan.model.bounds import LossyPriorities, SwitchBounds
 from netplan.model.frr import NosFrr
 from netplan.model.nos_folder import NosFolder
 from netplan.model.releases import Releases
 from netplan.model.switch_buffers import StockBuffers
+from netplan.records import dataclass
 
 FEATURES: Mapping[str, bool] = {
     "pfc": True,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from netplan.printable import printable
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

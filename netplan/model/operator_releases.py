@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from netplan.records import dataclass
 
 Release = tuple[int, int]
 """(year, month): (26, 4)."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from netplan.model.hardware import Labels
 from netplan.model.operator_releases import Gap, StatedImage
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

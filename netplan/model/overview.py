@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from netplan.diagnostics import Path
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from netplan.model.addresses import AddressPlan
 from netplan.model.delivery import DeliveryPlan
 from netplan.model.fabric import Fabric
@@ -15,6 +13,7 @@ from netplan.model.overview import Overview
 from netplan.model.qos import QosPlan
 from netplan.model.switching import SwitchPlan
 from netplan.model.workloads import WorkloadPlan
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

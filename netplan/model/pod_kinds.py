@@ -8,8 +8,9 @@ kubernetes-sigs/lws v0.9.0, ray-project/kuberay v1.6, volcano-sh/volcano v1.15.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from netplan.records import dataclass
 
 RAILS = "netplan/rails"
 """Annotation of a job: which of its pod templates get the rails. ``all``, the name of one, or ``none``."""

@@ -3,9 +3,8 @@ here."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from netplan.model.qos_classes import Ecn, Watchdog
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,11 +6,12 @@ A value that the text does not state is None or empty; nothing is filled in from
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.values import InterfaceAddress
+from netplan.records import dataclass
 
 Line = Callable[[str, str, str], int | None]
 """(text of a file, fact, port) -> the line that states it."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+
+from netplan.records import dataclass
 
 Key = tuple[tuple[int, int, str], ...]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from netaddr import IPAddress, IPNetwork
+
+from netplan.records import dataclass
 
 RoutingName = Literal["sbr", "script", "table", "claim", "spiderpool", "none"]
 """What installs the routes of a rail; ``plan/pod_routes.py`` has a row of each."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Generic, Literal, TypeVar
 
 from netplan.diagnostics import Severity
+from netplan.records import dataclass
 
 Kind = Literal["stage", "input", "derived", "foreign"]
 """``stage``: a stage meets it while it reads. ``input``: an inventory can break it. ``derived``: it holds

@@ -12,8 +12,9 @@ groups.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
+
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

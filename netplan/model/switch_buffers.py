@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from netplan.records import dataclass
 
 Range = tuple[int, int]
 """First and last queue or priority group of a row."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from netplan.model.folding import folded
 from netplan.model.nos import TITLES
@@ -11,6 +10,7 @@ from netplan.model.ranges import compressed
 from netplan.model.switch_ports import SwitchPort
 from netplan.model.switch_qos import QueueEcn, SwitchQueue
 from netplan.model.switching import Computed, MissingFeature, SwitchPlan
+from netplan.records import dataclass
 
 BY_HAND = "by hand"
 """Stands where a file sets nothing and the section of that name says what to do."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from netplan.diagnostics import Path
 from netplan.model.hardware import PortSettings
 from netplan.model.switch_qos import Headroom
 from netplan.model.values import FRAME_BYTES, InterfaceAddress
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

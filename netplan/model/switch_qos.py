@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from netplan.model.nos import NosAsic
 from netplan.model.ranges import compressed
+from netplan.records import dataclass
 
 CONTROL_QUEUE = 7
 """Where Junos sends its own BGP and LLDP (juniper.net, Understanding Default CoS Settings)."""

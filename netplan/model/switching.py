@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from netaddr import IPAddress, IPNetwork
 
@@ -16,6 +16,7 @@ from netplan.model.switch_buffers import BufferPatch
 from netplan.model.switch_ports import PhysicalPort, SwitchPort, SwitchVlan
 from netplan.model.switch_qos import BufferDemand, SwitchQos, SwitchWatchdog
 from netplan.model.values import InterfaceAddress
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

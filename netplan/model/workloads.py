@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from netaddr import IPAddress, IPNetwork
@@ -12,6 +11,7 @@ from netplan.model.claims import PodClaim
 from netplan.model.fabric import Network, Workload
 from netplan.model.hardware import Labels
 from netplan.model.kubernetes import Attachment
+from netplan.records import dataclass
 
 
 def collective_networks(workload: Workload) -> tuple[Network, ...]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.model.nos import FEATURES
 from netplan.nos.profile import releases_of
+from netplan.records import dataclass
 from netplan.strict.expressions import not_expression
 
 README = "README.md"

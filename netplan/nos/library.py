@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, lru_cache
 from pathlib import Path as FilePath
 from typing import Any
@@ -15,6 +15,7 @@ from netplan.model.nos import NosProfile
 from netplan.model.nos_folder import NosFolder
 from netplan.nos.profile import profile_of
 from netplan.nos.read import FILE, read_nos
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from netplan.model.hardware import SwitchType
@@ -11,6 +11,7 @@ from netplan.model.nos import NosProfile
 from netplan.model.switch_ports import SwitchPort
 from netplan.model.switch_qos import BufferDemand, Headroom
 from netplan.plan.headroom import cable_lengths, dynamic_headroom, table_headroom, xoff_threshold
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from netplan.model.carrying import uses
 from netplan.model.claims import DRA_OWNERS
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, HostType
 from netplan.model.kubernetes import DeviceSelector, Resource
+from netplan.records import dataclass
 
 EFA = ("vpc.amazonaws.com", "efa")
 """Resource of the EFA device plugin (aws-samples/aws-efa-eks README.md)."""

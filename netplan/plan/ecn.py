@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from netplan.model.qos import TrafficClass
 from netplan.model.qos_classes import Ecn
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

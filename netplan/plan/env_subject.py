@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from netplan.model.fabric import Fabric, Network, Workload
 from netplan.model.hardware import Hca
 from netplan.model.qos import QosPlan
 from netplan.model.values import natural
 from netplan.model.workloads import EnvVar, OmittedEnv, collective_networks
 from netplan.plan.devices import carriers
+from netplan.records import dataclass
 
 VERBS_FABRICS = ("roce", "infiniband")
 NCCL = "NVIDIA/nccl docs/env and src/transport/net_ib"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from netaddr import IPAddress, IPNetwork
 
@@ -12,6 +12,7 @@ from netplan.model.carrying import uses
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import Hca, Host, HostHca, HostType
 from netplan.model.values import InterfaceAddress
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from netplan.model.addresses import AddressPlan, RoutedHostLink, Segment
 from netplan.model.fabric import Fabric, Workload
@@ -30,6 +30,7 @@ from netplan.plan.host_network import link_file, network_file
 from netplan.plan.host_ports import Gateways, Port, gateways, host_ports, pods_own_addresses, type_ports
 from netplan.plan.host_system import on_devices, plan_memlock, plan_modules, plan_netns_mode, plan_sysctl
 from netplan.plan.nic_qos import plan_firmware, plan_nic_qos
+from netplan.records import dataclass
 
 _Devices = tuple[str, tuple[tuple[str | None, str | None], ...]]
 """Host type, and PCI address and interface of each of its HCAs."""

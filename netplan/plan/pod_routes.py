@@ -8,7 +8,6 @@ address and device (torvalds/linux drivers/infiniband/core/addr.c).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import count
 from typing import Literal
 
@@ -22,6 +21,7 @@ from netplan.model.values import nth_address, nth_subnet, size, usable
 from netplan.model.workloads import PodNic, RailRoutes
 from netplan.plan.pod_stability import stays
 from netplan.plan.pools import reachable
+from netplan.records import dataclass
 
 RAIL_TABLE_BASE = 700
 """Table and rule priority of rail r are 700 + r.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from netaddr import IPAddress, IPNetwork
 
@@ -15,6 +15,7 @@ from netplan.model.kubernetes import IpamRange, NodePrefix, Pool
 from netplan.model.values import AddressSpan, usable
 from netplan.plan.devices import Carrier, devices
 from netplan.plan.groups import LabelSets
+from netplan.records import dataclass
 
 STANDALONE_NAMESPACE = "kube-system"
 """Where a stand-alone nv-ipam controller looks for pools (nvidia-k8s-ipam

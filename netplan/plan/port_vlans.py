@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from netaddr import IPNetwork
 
@@ -13,6 +12,7 @@ from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import HostLink
 from netplan.model.switch_ports import PortVlans
 from netplan.plan.devices import carriers
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from netplan.diagnostics import Path
 from netplan.model.cluster import Cluster
@@ -18,6 +18,7 @@ from netplan.plan.operators import CNI_DIRECTORIES, FIRMWARE_PLUGINS
 from netplan.plan.pod_needs import for_pods
 from netplan.plan.primary_networks import CNIS, RULE, beside_multus
 from netplan.plan.release_fit import NIC_LABEL
+from netplan.records import dataclass
 
 _OPENSHIFT = {"multus": "Multus", "cni-plugins": "the reference CNI plugins"}
 """What OpenShift's Cluster Network Operator brings (Mellanox/network-operator-docs

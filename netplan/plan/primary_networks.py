@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from netplan.model.cluster import Cluster
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from netplan.model.cluster import NetworkOperator
 from netplan.model.kubernetes import Pool
 from netplan.model.operator_releases import FieldSpan, Gap, image_names, shown
 from netplan.model.operators import NetworkOperatorPlan, NicTemplate
+from netplan.records import dataclass
 
 OPERATORS_CNP = (4, 6)
 """DSCP and priority of CNPs that roceOptimized sets by itself (Mellanox/nic-configuration-operator README.md,

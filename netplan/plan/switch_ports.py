@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from netplan.model.addresses import AddressPlan
 from netplan.model.fabric import Fabric
@@ -13,6 +12,7 @@ from netplan.model.nos import NosProfile
 from netplan.model.switch_ports import PortVlans, SwitchPort
 from netplan.model.values import InterfaceAddress, natural
 from netplan.plan.buffers import PortSizes, SizedPort
+from netplan.records import dataclass
 
 PortKey = tuple[str, str]
 """(switch name, port name)"""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from netaddr import IPNetwork
 
@@ -14,6 +13,7 @@ from netplan.model.hardware import Switch
 from netplan.model.switch_ports import SwitchPort, SwitchVlan, VlanMember
 from netplan.model.switching import BgpNeighbour
 from netplan.model.values import InterfaceAddress, natural
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 
 from netplan.model.nos import NosAsic, NosProfile, NosUnits, WatchdogTimer
 from netplan.model.qos import QosPlan
 from netplan.model.qos_classes import Watchdog
 from netplan.model.switch_qos import SwitchWatchdog
+from netplan.records import dataclass
 
 NO_WATCHDOG = SwitchWatchdog(enabled=False, poll="", detection="", restoration="", detection_polls=0)
 OWN = "at an interval of the switch's own"

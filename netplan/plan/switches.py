@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from netaddr import IPAddress
@@ -31,6 +31,7 @@ from netplan.plan.switch_ports import Cabling, PortKey, cabling, plan_ports
 from netplan.plan.switch_qos import plan_switch_qos
 from netplan.plan.switch_vlans import Segments, announced, host_networks, plan_vlans, segment_index
 from netplan.plan.switch_watchdog import plan_watchdog
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

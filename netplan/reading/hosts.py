@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+
+from netplan.records import dataclass
 
 _COMMENT = ("#", ";")
 _SECTION = re.compile(r"\[([^\]]+)\]\Z")

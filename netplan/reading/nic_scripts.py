@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from netplan.catalog import nic_drivers, nic_script_rows
 from netplan.model.nic_text import one_blank
+from netplan.records import dataclass
 
 _SHELL = "#!/bin/sh"
 _PAIRS = ((r"^ *if .*; then$", r"^ *fi$"), (r"^[a-z_]+\(\) \{$", r"^\}$"))

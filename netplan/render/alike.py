@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, nodes
 
 from netplan.model.switching import SwitchPlan
+from netplan.records import dataclass
 
 _OWN = frozenset({"id", "at", "router_id", "loopbacks", "networks", "neighbours", "families"})
 """Fields that are another switch's never: a template that reads one of them is printed for each."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from netplan import resources
 from netplan.model.delivery import STATE, DeliveryPlan, HostFile, TypeDelivery
+from netplan.records import dataclass
 from netplan.render.jinja import environment
 from netplan.render.objects import kustomization
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.model.artifact import Artifact
 from netplan.model.gitops import GitOpsChart, GitOpsPlan
 from netplan.model.stages import PREREQUISITES, Stage, present
+from netplan.records import dataclass
 from netplan.render.dump import dump_yaml
 from netplan.render.objects import ROOT, labels
 

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.model.pod_kinds import CONTAINER, EACH, NODE, POD_KINDS, ROLE, SHAPES, PodKind, Shape
 from netplan.model.workloads import WorkloadPlan
+from netplan.records import dataclass
 from netplan.render.dump import OneLine, written
 from netplan.render.kind_patches import mark, put_back, taken_out
 from netplan.render.pod_extra import with_extra

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 from xml.sax.saxutils import escape, quoteattr
 
 from netplan.diagnostics import Diagnostic
 from netplan.model.rulebook import Code
 from netplan.printable import printable
+from netplan.records import dataclass
 from netplan.report.outcome import (
     Outcome,
     Report,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 from netplan.diagnostics import Diagnostic, Severity, Source, dotted
@@ -11,6 +11,7 @@ from netplan.model.acceptance import Acceptances
 from netplan.model.document import Document
 from netplan.model.fabric import Acceptance, Fabric
 from netplan.model.rulebook import Code
+from netplan.records import dataclass
 
 
 class Outcome(Protocol):

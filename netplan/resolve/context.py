@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from netaddr import IPAddress, IPNetwork
@@ -14,6 +14,7 @@ from netplan.model.hardware import HcaModel, SwitchModel
 from netplan.model.operator_releases import OperatorReleases
 from netplan.model.ranges import RangeError, expand
 from netplan.model.values import InterfaceAddress, has_host_bits, parse_address, parse_network
+from netplan.records import dataclass
 
 T = TypeVar("T")
 NOWHERE = IPNetwork("0.0.0.0/32")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.model.ranges import MAX_NAMES, expand, is_range, trailing_number
 from netplan.model.values import natural
+from netplan.records import dataclass
 from netplan.resolve.context import Context
 from netplan.strict import fill
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 
 from netplan.model.site import PATH, SiteClass
+from netplan.records import dataclass
 from netplan.trace.model import Fault, Nic, ReadNicQos, SentClass, Verdict, divided
 from netplan.trace.site import TraceWorkload
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.catalog import is_gpu
@@ -16,6 +15,7 @@ from netplan.graph.kubernetes.cluster import ObjectGraph, Plugin, Pod, quantitie
 from netplan.graph.kubernetes.node_selection import of_pod
 from netplan.graph.kubernetes.selections import annotation_at, pod_selections
 from netplan.reading.kubernetes.objects import inside, listing
+from netplan.records import dataclass
 from netplan.trace.model import Fault, Verdict
 from netplan.trace.site import TraceWorkload
 

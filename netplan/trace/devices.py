@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from netplan.graph.hosts import Stated, link_of, number
 from netplan.graph.kubernetes.cluster import SRIOV, Nad, ObjectGraph
 from netplan.graph.kubernetes.producers import Producer, Selected, producers_of
 from netplan.model.site import SiteHca, SiteHost
 from netplan.reading.kubernetes.objects import Thing, listing, mapping
+from netplan.records import dataclass
 from netplan.trace.selecting import NAMING, Fit, Port, catalog_has, fit, texts_of
 
 Texts = Mapping[str, str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from netplan.graph.qos import serves_first
@@ -12,6 +12,7 @@ from netplan.graph.subnets import Interface, Shared, shared_subnets
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH, SiteCable, SiteQos
 from netplan.model.values import natural
+from netplan.records import dataclass
 from netplan.trace.linux import Address, Prefix
 from netplan.trace.routed import Routed, as_network, interfaces_of
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from netplan.graph.qos import TO_CONFIRM, Answer, Doubt, Proof, QosChain, chain_of
 from netplan.graph.site_qos import Mapped, mapped, unlike_site
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH
+from netplan.records import dataclass
 from netplan.trace.fabric import ReadFabric
 from netplan.trace.model import Fault, Verdict, divided
 from netplan.trace.physical import link_faults

@@ -9,8 +9,10 @@ fib_table_insert). A socket bound to a device that finds no route takes the dest
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
+
+from netplan.records import dataclass
 
 Address = IPv4Address | IPv6Address
 Prefix = IPv4Network | IPv6Network

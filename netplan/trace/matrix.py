@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from netplan.graph.hosts import link_of, port_mtu
 from netplan.model.site import SiteHca, SiteHost
+from netplan.records import dataclass
 from netplan.trace.hosts import own_scripts
 from netplan.trace.linux import Address
 from netplan.trace.memory import uncollected

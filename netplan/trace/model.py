@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 
 from netplan.graph.hosts import Stated
 from netplan.model.nic_text import NicEts, NicPort
 from netplan.model.site import SiteHca, SiteHost
+from netplan.records import dataclass
 from netplan.trace.linux import Address, Namespace
 
 

@@ -8,7 +8,7 @@ with the object where nothing is left: what needs it then misses it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from ipaddress import ip_address, ip_interface
 from itertools import islice
 from typing import Any
@@ -21,6 +21,7 @@ from netplan.model.artifact import Artifact
 from netplan.model.rulebook import BOOK
 from netplan.printable import clipped
 from netplan.reading.kubernetes.objects import Thing, listing
+from netplan.records import dataclass
 from netplan.trace.chains.findings import CONTRADICTIONS, Findings, Judge, findings_of
 from netplan.trace.chains.model import Doubt
 from netplan.trace.chains.pods import pods_of

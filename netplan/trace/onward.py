@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeVar
 
+from netplan.records import dataclass
 from netplan.trace.link import Packet, Passed, Point, distinct
 from netplan.trace.linux import Address
 from netplan.trace.model import Fault, Hop, Nic, TracePod, Verdict

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.readback import ReadSwitch
 from netplan.model.values import InterfaceAddress
+from netplan.records import dataclass
 from netplan.trace.linux import Address, Prefix
 
 

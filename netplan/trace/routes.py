@@ -6,12 +6,12 @@ It describes and installs nothing; what plugins and scripts install is held agai
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from ipaddress import ip_address, ip_network
 from typing import Any
 
 from netplan.reading.kubernetes.objects import Thing
+from netplan.records import dataclass
 from netplan.trace.linux import MAIN, Address, KernelRoute, Namespace, Owned, Prefix, default_route
 from netplan.trace.model import TraceError
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.catalog import hca_rows
 from netplan.model.site import SiteHca
 from netplan.reading.kubernetes.objects import listing
+from netplan.records import dataclass
 
 Texts = Sequence[str]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
@@ -22,6 +21,7 @@ from netplan.nos import NosLibrary, shipped
 from netplan.reading.kubernetes.objects import inside, listing, mapping
 from netplan.reading.site import read_site
 from netplan.reading.switches import read_site_switch
+from netplan.records import dataclass
 from netplan.trace.applied import namespace_faults, unapplied
 from netplan.trace.asked import unasked
 from netplan.trace.bgp import Bgp

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from hashlib import sha256
 from itertools import chain, islice
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from netplan.model.artifact import Artifact
 from netplan.model.site import PATH
+from netplan.records import dataclass
 from netplan.trace.model import TraceError
 from netplan.write.manifest import MANIFEST, read_record
 from netplan.write.tree import Tree, WriteError

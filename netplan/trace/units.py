@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from netplan.catalog import nic_drivers
 from netplan.graph.hosts import file_of, link_of, network_of, number
 from netplan.model.site import PATH, SiteHca, SiteHost
 from netplan.reading.hosts import Setting, Unit, firmware, modules, read_unit
+from netplan.records import dataclass
 from netplan.trace.model import Fault, Verdict
 from netplan.trace.sysctls import of_host
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import ObjectGraph, Pod
 from netplan.reading.kubernetes.objects import inside, listing, mapping
+from netplan.records import dataclass
 from netplan.rules.kubernetes.pods import injected
 from netplan.trace.copies import copies
 from netplan.trace.environment import environment

@@ -7,10 +7,11 @@ those for anybody's files. A step with problems is the last one: no consequence 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from netplan.diagnostics import Diagnostic
 from netplan.model.artifact import Artifact
+from netplan.records import dataclass
 from netplan.verify.files import path_problems
 from netplan.verify.read import read
 from netplan.verify.rules import DERIVED, gathered, run_rules, text_problems

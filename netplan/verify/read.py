@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Diagnostic
@@ -12,6 +11,7 @@ from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.kubeyaml import parse
 from netplan.reading.kubernetes.load import ObjectTree, thing_of
 from netplan.reading.kubernetes.objects import Thing, is_object, parse_json, read_texts
+from netplan.records import dataclass
 from netplan.verify.problems import problem
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -16,6 +15,7 @@ from netplan.diagnostics import Diagnostic, Path
 from netplan.model.references import inlined
 from netplan.model.stages import qualified
 from netplan.reading.kubernetes.objects import CAPABILITIES, CHAINED, CONFIG, IPAM, META, Thing
+from netplan.records import dataclass
 from netplan.strict import Test, compiled, validator
 from netplan.verify.problems import problem
 from netplan.verify.read import Read

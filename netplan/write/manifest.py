@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from pathlib import Path
 
 from netplan.model.artifact import Artifact
+from netplan.records import dataclass
 from netplan.write.tree import Tree, WriteError, parents
 
 MANIFEST = "manifest.json"

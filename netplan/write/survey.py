@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Literal
 
 from netplan.counted import counted
 from netplan.model.artifact import Artifact
+from netplan.records import dataclass
 from netplan.write.manifest import MANIFEST, Entry, Record, by_path, entry_of, manifest_of, read_record
 from netplan.write.memory import Memory
 from netplan.write.tree import Seen, Tree, WriteError

@@ -7,12 +7,13 @@ import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import sha256
 from io import FileIO
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
+
+from netplan.records import dataclass
 
 # O_NONBLOCK: opening a FIFO that stands where a file is expected must not wait for a writer.
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

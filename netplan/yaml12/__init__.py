@@ -17,13 +17,13 @@ NP009  an alias without an anchor, an anchor name used twice
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
 from netplan.diagnostics import Diagnostic
 from netplan.model.document import Places
+from netplan.records import dataclass
 from netplan.yaml12.builder import MAX_DEPTH, MAX_NODES, Builder
 from netplan.yaml12.scalars import FORBIDDEN, plain_value
 

@@ -120,6 +120,37 @@ def test_numbering_by_id_is_what_inventories_without_the_key_have(name: str) -> 
     assert outputs(compile_texts({"inventory.yaml": json.dumps(data)})) == outputs(compiled(name))
 
 
+UNRELATED = (
+    "site: other",
+    "fabric: {mtu: 4200}",
+    "fabric: {qos: {classes: {roce: {dscp: 34}}}}",
+    "underlay: {loopbacks: 172.31.250.0/24}",
+    "rails: {vlan_ids: 200-203}",
+    "rails: {reserved: [172.16.3.0-172.16.3.255]}",
+    "hosts: {gpu-003: {absent: true}}",
+    "hosts: {gpu-001: {labels: {rack: r1}}}",
+    "switches: {'spine-[1-2]': {router_id: 172.31.250.101}}",
+    "switch_types: {sn2700: {host_table: 16000}}",
+    "workloads: {large-model: null, training: {nodes: 2}}",
+    "networks: {card: null}\nworkloads: {large-model: null}",
+)
+"""Overlays of iei-rocev2 that say nothing of where subnets are."""
+
+
+@pytest.mark.parametrize("numbering", ["id", "position"])
+@settings(max_examples=6, deadline=None)
+@given(overlays=st.lists(st.sampled_from(UNRELATED), min_size=1, max_size=4, unique=True))
+def test_unrelated_overlays_move_no_subnet(numbering: str, overlays: list[str]) -> None:
+    found = []
+    for laid in ([], overlays):
+        over = [{f"{n}.yaml": t} for n, t in enumerate([f"rails: {{numbering: {numbering}}}", *laid])]
+        document = load_texts({"site.yaml": text_of("iei-rocev2")}, over)
+        fabric = fabric_from(json.dumps(document.data))
+        segments = rail_segments(fabric, Problems())
+        found.append([(s.name, [(str(n.network), n.gateway) for n in s.subnets]) for s in segments])
+    assert found[0] == found[1]
+
+
 def racks() -> str:
     """Two racks, of which each has a leaf for each of two rails."""
     data = copy.deepcopy(base_data(""))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
 from netplan import nos
@@ -11,6 +10,7 @@ from netplan.catalog import switch_rows
 from netplan.graph.config_db.headroom import Cable, Need, Pattern, by_table, computed, least_for
 from netplan.model.nos import DynamicBuffers, NosModel, NosProfile
 from netplan.reading.config_db.switch import DbSwitch
+from netplan.records import dataclass
 
 _PLATFORM = re.compile(r"[^-]+-[a-z]+_(?P<model>[a-z0-9]+)")
 """``x86_64-mlnx_msn2700-r0`` -> ``msn2700``"""

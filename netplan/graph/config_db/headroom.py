@@ -6,10 +6,10 @@ Worked out here from the sources, without the code that plans: one mistake would
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from netplan.model.nos import DynamicBuffers, NosAsic, NosModel
+from netplan.records import dataclass
 
 _SMALLEST_PACKET = 64
 _KIB = 1024

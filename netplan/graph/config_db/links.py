@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from netplan.graph.config_db.chains import Chain, chain_by_port
@@ -11,6 +11,7 @@ from netplan.graph.config_db.hardware import DEFAULT_MTU
 from netplan.model.document import SourceMap
 from netplan.model.values import parse_network
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed
+from netplan.records import dataclass
 
 _PAIR_HOST_BITS = 2
 """Host bits of a subnet for two: /31 and /30, /127 and /126."""

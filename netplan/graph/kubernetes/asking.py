@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -20,6 +19,7 @@ from netplan.graph.kubernetes.cluster import ObjectGraph, Pod, quantities, whole
 from netplan.graph.kubernetes.gather import NO_PODS
 from netplan.graph.kubernetes.trainer import Trained, train_jobs
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping
+from netplan.records import dataclass
 
 _SLICE = re.compile(r"nvidia\.com/(?:mig-.+|gpu\.shared)\Z")
 """A slice of a MIG device, and a shared GPU: GPUs too, but not whole ones."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeVar
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.selections import pod_selections
 from netplan.reading.kubernetes.objects import Thing
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

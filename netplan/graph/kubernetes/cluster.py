@@ -7,7 +7,7 @@ Objects may lack anything: what is not there is left out, what cannot be known i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar
 
 from netplan.diagnostics import Path
@@ -16,6 +16,7 @@ from netplan.model.site import SiteFacts
 from netplan.reading.kubernetes.crds import Definition
 from netplan.reading.kubernetes.load import ObjectTree
 from netplan.reading.kubernetes.objects import CONFIG, IPAM, Thing, inside, listing, mapping, templated
+from netplan.records import dataclass
 
 ANY = "*"
 """Prefix of resources whose prefix is a setting of an operator that the tree does not install."""

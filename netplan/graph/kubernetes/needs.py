@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.model.fabric import Workload
@@ -11,6 +10,7 @@ from netplan.model.hardware import Host, Labels
 from netplan.model.plan import Plan
 from netplan.model.workloads import PodNic, WorkloadPlan, collective_networks
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
+from netplan.records import dataclass
 
 HOSTNAME = "kubernetes.io/hostname"
 _INSTANCE_TYPES = ("node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, ObjectGraph
 from netplan.reading.kubernetes.objects import Thing, inside, mapping
+from netplan.records import dataclass
 
 QOS: Path = ("spec", "template", "roceOptimized", "qos")
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from netplan.records import dataclass
 
 Labels = Mapping[str, str]
 _Holds = Callable[[str | None, list[str]], bool]

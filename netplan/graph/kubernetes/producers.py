@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import SPECTRUM_X, ObjectGraph, PluginConfig, same_resource
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.records import dataclass
 
 Stated = tuple[tuple[str, str], ...]
 """(name, value) in words, in the order of the file."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Pod
 from netplan.reading.kubernetes.objects import inside, mapping, templated
+from netplan.records import dataclass
 
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z")
 _NEAR = 0.9

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.addresses import IpNetwork, around
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, pool_names
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

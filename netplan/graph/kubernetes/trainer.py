@@ -10,12 +10,12 @@ pkg/runtime/framework/plugins/jobset/builder.go, v2.3.0 pkg/runtime/core/trainin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import ObjectGraph, Pod
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.records import dataclass
 
 TRAINER = "trainer.kubeflow.org"
 _STEP = "trainer.kubeflow.org/trainjob-ancestor-step"

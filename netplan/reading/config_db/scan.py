@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.model.document import Places
+from netplan.records import dataclass
 
 MAX_DEPTH = 32
 """Objects and lists around a value; config_db needs four."""

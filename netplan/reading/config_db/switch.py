@@ -6,7 +6,7 @@ Files are laid over each other field by field, in their order, as ``config load`
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from netplan.diagnostics import Path
 from netplan.model.document import Places, SourceMap
 from netplan.model.values import natural
 from netplan.reading.config_db.scan import Number, Scanned
+from netplan.records import dataclass
 
 Value = str | tuple[str, ...]
 

@@ -7,7 +7,6 @@ import datetime
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -16,6 +15,7 @@ from netplan.diagnostics import Diagnostic
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, parse
 from netplan.reading.kubernetes.objects import inside, listing, mapping
+from netplan.records import dataclass
 
 Schema = dict[str, Any]
 

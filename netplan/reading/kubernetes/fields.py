@@ -6,7 +6,6 @@ import difflib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -14,6 +13,7 @@ from netplan import resources
 from netplan.diagnostics import Path, dotted
 from netplan.reading.kubernetes.crds import Definition, Schema, close, formats
 from netplan.reading.kubernetes.objects import CHAINED, META, Thing, inside, listing, mapping, templated
+from netplan.records import dataclass
 
 _MESSAGE_MAX = 200
 _NEAR = 0.85

@@ -7,11 +7,11 @@ The limits and the codes are those of ``netplan.yaml12``; what a plain scalar me
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Diagnostic
 from netplan.model.document import Places
+from netplan.records import dataclass
 from netplan.yaml12 import PARSER
 from netplan.yaml12.builder import Builder
 from netplan.yaml12.frames import MapFrame

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Severity, Source
@@ -15,6 +15,7 @@ from netplan.reading.kubernetes.files import MAX_BYTES
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, parse
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
 from netplan.reading.kubernetes.partial import partial_things
+from netplan.records import dataclass
 from netplan.report import count
 
 _OBJECT = re.compile(r"""^\s*(?:- )?\s*[{]?\s*["']?apiVersion["']?\s*:""", re.MULTILINE)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from netplan.diagnostics import Path, Source
 from netplan.model.document import Document, Places, SourceMap
+from netplan.records import dataclass
 
 _TEMPLATED = re.compile(r"\$[A-Za-z_{(]|\{\{|<path:|<%|@[A-Za-z_][\w.-]*@|\A\s*_[A-Za-z]\w*_\s*\Z")
 """What Flux, envsubst, Helm, Argo CD plugins and shells replace before the API server sees it; @name@ of

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from socket import AF_INET, AF_INET6, inet_pton
 
 from netaddr import IPAddress
 
 from netplan.model.values import InterfaceAddress
+from netplan.records import dataclass
 
 Value = int | str | IPAddress | InterfaceAddress
 MAX_LIST = 4096

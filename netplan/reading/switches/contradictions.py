@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from netaddr import IPNetwork
 
 from netplan.model.values import InterfaceAddress
 from netplan.reading.switches.facts import EVERYWHERE
+from netplan.records import dataclass
 
 Rows = Sequence[tuple[Any, ...]]
 

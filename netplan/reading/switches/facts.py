@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from operator import itemgetter
 
 from netplan.reading.switches.columns import Value, columns_in, constants
 from netplan.reading.switches.lines import Row
+from netplan.records import dataclass
 
 FACTS: Mapping[str, tuple[str, ...]] = {
     "port": ("port",),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -17,6 +16,7 @@ from netplan.reading.switches.lines import MAX_LISTED, Reader, Row, TooMuchError
 from netplan.reading.switches.patch import is_patch, patched, said
 from netplan.reading.switches.rules import COMMENT, Rules
 from netplan.reading.switches.settled import Key
+from netplan.records import dataclass
 from netplan.yaml12 import parse
 
 README = "README.md"

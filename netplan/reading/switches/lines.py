@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product, takewhile
 from typing import Any
 
 from netplan.reading.switches.columns import Column, Value, compiled
+from netplan.records import dataclass
 
 BELOW = " / "
 Row = tuple[Value, ...]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.reading.switches.columns import columns_in
 from netplan.reading.switches.lines import BELOW, Row
+from netplan.records import dataclass
 
 Rows = Mapping[str, Sequence[Row]]
 """Pattern -> rows of one file."""

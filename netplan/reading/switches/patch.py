@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.model.switch_buffers import Range, StockBuffers
 from netplan.reading.switches.columns import spans
+from netplan.records import dataclass
 
 PATCHED = "patched "
 """Before a table of a patch: the rows that it leaves, of what it adds itself."""

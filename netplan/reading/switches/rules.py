@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
@@ -19,6 +18,7 @@ from netplan.reading.switches.facts import FACTS, Source, source_of
 from netplan.reading.switches.lines import BELOW, Node
 from netplan.reading.switches.names import Names, names_of
 from netplan.reading.switches.settled import Single, single_of
+from netplan.records import dataclass
 from netplan.yaml12 import parse
 
 NAME = "readback.yaml"

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
 from netplan.reading.switches.columns import columns_in
 from netplan.reading.switches.lines import BELOW, Row
+from netplan.records import dataclass
 
 Rows = dict[str, list[Row]]
 Numbers = Mapping[str, Sequence[int]]

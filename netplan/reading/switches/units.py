@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.model.nos import NosModel
@@ -11,6 +10,7 @@ from netplan.model.readback import Pools, Steps
 from netplan.model.switch_qos import ecn_divisor
 from netplan.reading.switches.files import Facts
 from netplan.reading.switches.rules import Rules
+from netplan.records import dataclass
 
 _ARP_SECONDS = {"s": 1, "min": 60}
 _WATCHDOG_MS = {"ms": 1, "100ms": 100, "s": 10}

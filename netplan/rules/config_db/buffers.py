@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from netplan.diagnostics import Severity
 from netplan.graph.config_db.chains import pfc_chains, row_of
@@ -20,6 +19,7 @@ from netplan.graph.config_db.hardware import (
 )
 from netplan.graph.config_db.headroom import lengths
 from netplan.reading.config_db.switch import DbSwitch, Spot, having, listed, plain_name
+from netplan.records import dataclass
 from netplan.rules.config_db.registry import RowFinding, rule
 
 _NAMED = re.compile(r"pg_lossless_(?P<speed>[0-9]{1,9})_(?P<length>[0-9]{1,6})m_profile")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import permutations
 
 from netaddr import IPNetwork
 
 from netplan.model.values import natural, parse_network
 from netplan.reading.config_db.switch import DbSwitch, listed
+from netplan.records import dataclass
 from netplan.rules.config_db.registry import RowFinding, rule
 
 _SHARING = frozenset(

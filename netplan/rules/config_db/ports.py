@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from netplan.diagnostics import Severity
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed, ports_of
+from netplan.records import dataclass
 from netplan.rules.config_db.registry import RowFinding, rule
 
 

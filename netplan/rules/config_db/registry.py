@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from netplan.diagnostics import Diagnostic, Severity
@@ -11,6 +10,7 @@ from netplan.model.document import SourceMap
 from netplan.model.rulebook import HINT_OF_MORE, Accepted, Answer, Rule, register
 from netplan.printable import clipped
 from netplan.reading.config_db.switch import Spot
+from netplan.records import dataclass
 
 T = TypeVar("T")
 

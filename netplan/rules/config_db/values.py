@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from netplan.reading.config_db.switch import DbSwitch, whole_number
+from netplan.records import dataclass
 from netplan.rules.config_db.registry import RowFinding, rule
 
 

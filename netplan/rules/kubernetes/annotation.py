@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Path
@@ -11,6 +10,7 @@ from netplan.graph.kubernetes.asking import gpu_pods
 from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, ObjectGraph
 from netplan.graph.kubernetes.selections import KEEP_THEIRS, meant_key
 from netplan.reading.kubernetes.objects import Thing, inside
+from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 

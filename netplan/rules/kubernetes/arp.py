@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Severity
@@ -11,6 +10,7 @@ from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.selections import annotation_at
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
+from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 RAIL_SYSCTLS: Mapping[str, tuple[int, ...]] = {

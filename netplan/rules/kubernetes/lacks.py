@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -11,6 +11,7 @@ from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, ObjectGraph, P
 from netplan.graph.kubernetes.needs import Need
 from netplan.graph.kubernetes.selections import NetworkSelection, networks_text, read_selections
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
+from netplan.records import dataclass
 from netplan.rules.kubernetes.pods import EFA, attached, injected
 
 _SHOWN = 8

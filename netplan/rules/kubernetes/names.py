@@ -6,7 +6,6 @@ import difflib
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Severity
@@ -23,6 +22,7 @@ from netplan.graph.kubernetes.cluster import (
 from netplan.graph.kubernetes.selections import NetworkSelection, pod_selections
 from netplan.reading.kubernetes.crds import shipped
 from netplan.reading.kubernetes.objects import Thing, templated
+from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 
 from netplan.diagnostics import Path, Severity
@@ -12,6 +11,7 @@ from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.nic_templates import templates
 from netplan.model.nic_text import NIC_SCRIPT, read_nic_script
 from netplan.reading.kubernetes.objects import Thing, inside, listing
+from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")

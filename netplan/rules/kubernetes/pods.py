@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -25,6 +24,7 @@ from netplan.graph.kubernetes.selections import (
     read_selections,
 )
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 EFA = "vpc.amazonaws.com/efa"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -13,6 +12,7 @@ from netplan.diagnostics import Path
 from netplan.graph.kubernetes.alternatives import together
 from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _NAME = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9_-]*[a-zA-Z0-9])?\Z")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
 from typing import Any
 
@@ -12,6 +11,7 @@ from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of,
 from netplan.graph.kubernetes.alternatives import together
 from netplan.graph.kubernetes.cluster import NV_IPAM, POOL_TYPES, Nad, ObjectGraph, pool_names
 from netplan.reading.kubernetes.objects import Thing, final, listing, mapping, templated
+from netplan.records import dataclass
 from netplan.rules.kubernetes.networks import users
 from netplan.rules.kubernetes.pool_numbers import PROBLEMS
 from netplan.rules.kubernetes.registry import ObjectFinding, rule

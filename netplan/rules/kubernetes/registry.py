@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.model.rulebook import HINT_OF_MORE, Answer, Rule, register
 from netplan.printable import clipped
 from netplan.reading.kubernetes.objects import Thing
+from netplan.records import dataclass
 
 T = TypeVar("T")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 
 from netplan.catalog import is_gpu
@@ -17,6 +16,7 @@ from netplan.graph.kubernetes.cluster import (
     same_resource,
 )
 from netplan.reading.kubernetes.objects import Thing, mapping, templated
+from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 OTHERS = (

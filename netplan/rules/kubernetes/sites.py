@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
@@ -12,6 +11,7 @@ from netplan.graph.kubernetes.cluster import SRIOV, Nad, ObjectGraph, Pod, same_
 from netplan.graph.kubernetes.producers import Producer, producers_of
 from netplan.model.site import SiteHost
 from netplan.reading.kubernetes.objects import mapping, templated
+from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.resource_names import Want, near
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from ipaddress import ip_address
 from itertools import chain, combinations
 from typing import Any
@@ -15,6 +14,7 @@ from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.selections import annotation_at
 from netplan.graph.kubernetes.supplies import Supply, shared_subnet, supplies_of
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
+from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _MOVERS = frozenset({"sbr", "coordinator", "vrf", "route-override"})

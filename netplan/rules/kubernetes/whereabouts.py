@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
 from netplan.reading.kubernetes.objects import listing, mapping, templated
+from netplan.records import dataclass
 from netplan.rules.kubernetes.networks import networks
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from netplan.graph.kubernetes.supplies import shared_subnet
 from netplan.graph.qos import Proof
+from netplan.records import dataclass
 from netplan.trace.chains.model import Chain, Meets, PodChain
 
 

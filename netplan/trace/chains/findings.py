@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.graph.qos import Proof
 from netplan.printable import clipped
 from netplan.reading.kubernetes.objects import Thing
+from netplan.records import dataclass
 from netplan.rendered import order
 from netplan.rules.kubernetes.registry import RULES, ObjectFinding, run_rule
 from netplan.trace.chains.model import Doubt, PodChain, Step, StepName, Subject, unproved

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from netplan.diagnostics import Path
@@ -11,6 +11,7 @@ from netplan.graph.kubernetes.addresses import IpNetwork
 from netplan.graph.kubernetes.cluster import Pod
 from netplan.graph.qos import Proof
 from netplan.reading.kubernetes.objects import Thing
+from netplan.records import dataclass
 
 StepName = Literal[
     "pod",
