@@ -8,6 +8,7 @@ Mellanox/nic-configuration-operator 8bfbeb3 api/v1alpha1/nicdevice_types.go.
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections.abc import Mapping
@@ -120,3 +121,128 @@ def cluster_dumps(files: Mapping[str, str]) -> dict[str, str]:
         "nicdevices.yaml": listed(devices),
         **objects,
     }
+
+
+def config_dbs(files: Mapping[str, str], hwsku: str = "ACS-MSN2700") -> dict[str, str]:
+    """The config_db.json of each switch: what was rendered, and what a box has of its own."""
+    found: dict[str, str] = {}
+    for name in sorted(
+        {path.split("/")[1] for path in files if path.startswith("switches/")} - {"README.md"}
+    ):
+        tables: dict[str, dict[str, Any]] = {}
+        for part in ("interfaces.json", "roce.json"):
+            for table, rows in json.loads(files.get(f"switches/{name}/{part}", "{}")).items():
+                for key, fields in rows.items():
+                    tables.setdefault(table, {}).setdefault(key, {}).update(fields)
+        local = tables.setdefault("DEVICE_METADATA", {}).setdefault("localhost", {})
+        local |= {
+            "hostname": name,
+            "hwsku": hwsku,
+            "platform": "x86_64-mlnx_msn2700-r0",
+            "type": "LeafRouter",
+        }
+        for number in range(32):
+            lanes = ",".join(str(4 * number + lane) for lane in range(4))
+            own = {"alias": f"etp{number + 1}", "lanes": lanes, "speed": "100000", "index": str(number + 1)}
+            tables.setdefault("PORT", {}).setdefault(f"Ethernet{4 * number}", {}).update(own)
+        found[f"{name}.json"] = json.dumps(tables, indent=4)
+    return found
+
+
+def cables(files: Mapping[str, str]) -> list[dict[str, str]]:
+    """The rows of every cabling.csv."""
+    texts = [text for path, text in files.items() if path.endswith("/cabling.csv")]
+    return [row for text in texts for row in csv.DictReader(text.splitlines())]
+
+
+def lldp_table(files: Mapping[str, str], switch: str) -> str:
+    """SONiC's show lldp table: a host's agent sends its MAC as port ID and the interface as description."""
+    heads = ["LocalPort", "RemoteDevice", "RemotePortID", "Capability", "RemotePortDescr"]
+    rows = [heads, []]
+    for number, row in enumerate(cables(files)):
+        if row["switch"] == switch:
+            mac = f"b8:59:9f:00:{number // 256:02x}:{number % 256:02x}"
+            far = (
+                [mac, "O", row["netdev"]]
+                if row["peer_kind"] == "host"
+                else [alias(row), "BR", row["peer_port"]]
+            )
+            rows.append([row["port"], row["peer"], *far])
+    wide = [max(len(row[column]) for row in rows if row) for column in range(5)]
+    rows[1] = ["-" * width for width in wide]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip() for row in rows
+    ]
+    head = f"admin@{switch}:~$ show lldp table\nCapability codes: (R) Router, (B) Bridge, (O) Other\n"
+    return head + "\n".join([*lines, "-" * 50, f"Total entries displayed:  {len(rows) - 2}", ""])
+
+
+def alias(row: Mapping[str, str]) -> str:
+    """What SONiC sends as the ID of a port (sonic-net/sonic-buildimage dockers/docker-lldp/lldpmgrd)."""
+    return f"etp{int(row['peer_port'].removeprefix('Ethernet')) // 4 + 1}"
+
+
+def lldpctl(host: str, files: Mapping[str, str], form: str = "json") -> str:
+    """lldpctl -f json, or json0, on a host: each switch port by its alias."""
+    interfaces = []
+    for row in cables(files):
+        if row["peer"] == host:
+            number = int(row["port"].removeprefix("Ethernet")) // 4 + 1
+            interfaces.append((row["netdev"], row["switch"], f"etp{number}", row["port"]))
+    shape = _json0 if form == "json0" else _json
+    return json.dumps({"lldp": shape(interfaces)}, indent=2)
+
+
+Seen = list[tuple[str, str, str, str]]
+
+
+def _json0(seen: Seen) -> list[Object]:
+    rows = [
+        {
+            "name": netdev,
+            "via": "LLDP",
+            "chassis": [
+                {
+                    "id": [{"type": "mac", "value": "1c:34:da:00:00:01"}],
+                    "name": [{"value": switch}],
+                    "capability": [{"type": "Bridge", "enabled": True}, {"type": "Router", "enabled": True}],
+                }
+            ],
+            "port": [{"id": [{"type": "local", "value": ident}], "descr": [{"value": port}]}],
+        }
+        for netdev, switch, ident, port in seen
+    ]
+    return [{"interface": rows}]
+
+
+def _json(seen: Seen) -> Object:
+    """Objects in place of lists of one; the system's name as a key."""
+    rows: list[Object] = [
+        {
+            netdev: {
+                "via": "LLDP",
+                "chassis": {
+                    switch: {
+                        "id": {"type": "mac", "value": "1c:34:da:00:00:01"},
+                        "capability": [
+                            {"type": "Bridge", "enabled": True},
+                            {"type": "Router", "enabled": True},
+                        ],
+                    }
+                },
+                "port": {"id": {"type": "local", "value": ident}, "descr": port},
+            }
+        }
+        for netdev, switch, ident, port in seen
+    ]
+    return {"interface": rows[0] if len(rows) == 1 else rows} if rows else {}
+
+
+def fabric_dumps(files: Mapping[str, str]) -> dict[str, str]:
+    """config_db of each switch, LLDP of each switch and of each host."""
+    found = config_dbs(files)
+    for name in [path.removesuffix(".json") for path in found]:
+        found[f"{name}.txt"] = lldp_table(files, name)
+    for number, host in enumerate(json.loads(files["site.json"])["hosts"]):
+        found[f"{host}.lldp.json"] = lldpctl(host, files, ("json", "json0")[number % 2])
+    return found

@@ -23,6 +23,7 @@ from tests.inventories import compiled, outputs, text_of
 
 FILES = outputs(compiled("iei-rocev2"))
 FILLED = {
+    "arp": "{timeout_seconds: 60, mac_timeout_seconds: 600}",
     "cni": "calico",
     "pod_cidr": "10.244.0.0/16",
     "service_cidr": "10.96.0.0/12",
@@ -488,7 +489,9 @@ def with_odd(value: Any, path: tuple[Any, ...], odd: Any) -> Any:
     return copy
 
 
-def test_any_value_anywhere_is_no_crash() -> None:
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("part", range(6))
+def test_any_value_anywhere_is_no_crash(part: int) -> None:
     """Each value of each kind of object replaced by one of another type: an inventory, and no traceback."""
     state = node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100, vfs=4)])
     state["spec"] = {"system": {"rdmaMode": "shared"}}
@@ -499,7 +502,7 @@ def test_any_value_anywhere_is_no_crash() -> None:
         *yaml.safe_load_all(OPERATED),
     ]
     for number, thing in enumerate(base):
-        for index, spot in enumerate(spots(thing)):
+        for index, spot in list(enumerate(spots(thing)))[part::6]:
             odd = ODD[(index + number) % len(ODD)]
             rest = base[:3] if number > 2 else [*base[:number], *base[number + 1 : 3]]
             changed = [*rest, with_odd(thing, spot, odd)]

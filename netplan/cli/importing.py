@@ -25,6 +25,7 @@ Examples:
 sriovnetworks,hostdevicenetworks,macvlannetworks,net-attach-def,\\
 ippools.nv-ipam.nvidia.com,cidrpools,configmaps -A -o yaml > dump.yaml
   netplan import dump.yaml -o site.yaml     then: netplan validate site.yaml
+  netplan import dump.yaml leaf-1.json leaf-1.txt gpu-001.lldp.json     config_db, LLDP of switch and host
   netplan import dumps/ --site prod         a folder of dumps; the inventory goes to standard output
 
 \b
@@ -36,11 +37,12 @@ Exit status: 0 written, 1 written, but files were broken or disagree, 2 nothing 
 @click.option("--site", metavar="NAME", default="", help="Name of the site.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only what makes the run fail.")
 def import_(inputs: tuple[str, ...], output: str, site: str, quiet: bool) -> int:
-    """Write a commented inventory of what dumps of a cluster say: hosts, HCAs, rails, networks, pools.
+    """Write a commented inventory of what a cluster and its switches say of themselves.
 
-    FILE is what kubectl get -o yaml or -o json printed, a folder of such files, or - for standard input. What
-    a file is follows from what is in it, not from its name; several are joined. Files are read and nothing
-    else: no cluster and no switch is asked.
+    FILE is what kubectl get -o yaml or -o json printed, a config_db.json of SONiC, its show lldp table, what
+    lldpctl -f json or -f json0 printed on a host or switch, a folder of such files, or - for standard input.
+    What a file is follows from what is in it; files of neighbours are named after their host or switch. All
+    are joined. Files are read and nothing else: no cluster and no switch is asked.
 
     Each value has the file and line that says it behind it. What no file says is TODO, with what to fill in
     and where to find it, and validate names each one. Where two places disagree neither is taken, and both
@@ -64,7 +66,8 @@ def _nothing(imported: Imported, inputs: tuple[str, ...]) -> str:
         problem = imported.problems[0]
         return clipped(f"{problem.source}: {printable(problem.message)}; {printable(problem.hint)}")
     names = printable(", ".join(inputs[:3]))
-    return f"nothing to import in {names}; give what kubectl get nodes,nicdevices,... -o yaml printed"
+    wanted = "objects of kubectl get -o yaml, config_db.json files, or neighbours of lldpctl -f json"
+    return f"nothing to import in {names}; give {wanted}"
 
 
 def _write(text: str, output: str) -> None:

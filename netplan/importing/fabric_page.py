@@ -1,4 +1,4 @@
-"""The sections ``fabric``, ``rails``, ``vlans``, ``subnets`` and ``networks``."""
+"""The sections ``fabric``, ``vlans``, ``subnets`` and ``networks``."""
 
 from __future__ import annotations
 
@@ -7,25 +7,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from netplan.importing.cards import Card, most_common
 from netplan.importing.facts import Site, place
 from netplan.importing.hosts import HostKind
-from netplan.importing.networks import (
-    SETTINGS,
-    NetworkRow,
-    SeenSubnet,
-    rail_subnets,
-    rail_vlans,
-    subnet_of_pool,
-)
-from netplan.importing.numbering import gateway_word, rail_space, vlan_span
+from netplan.importing.networks import SETTINGS, NetworkRow, subnet_of_pool
+from netplan.importing.qos_page import qos_entry
 from netplan.importing.text import Entry, block, clash, flow, flow_list, line, todo
 
 _FABRICS = {"ethernet": "roce", "infiniband": "infiniband"}
 
 
-def fabric_lines(cards: Iterable[Card], rows: Sequence[NetworkRow]) -> list[str]:
+def fabric_lines(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> list[str]:
     on_rails = [card for card in cards if card.rail is not None]
     entries: dict[str, Entry | Sequence[str]] = {"type": _type(on_rails), "mtu": _mtu(on_rails, rows)}
-    if entries["type"] != Entry("infiniband"):
-        entries["qos"] = todo("classes, ECN and PFC", "no switch configuration is in the dumps")
+    kind = entries["type"]
+    if isinstance(kind, Entry) and kind.value != "infiniband":
+        entries["qos"] = qos_entry(site)
+        if site.every("switch"):
+            where = "sysctl -a, on a leaf; or remove the key: the leaves keep what they have"
+            entries["arp"] = todo("{timeout_seconds: age of an ARP entry}", where)
     return block(0, "fabric", entries)
 
 
@@ -49,55 +46,6 @@ def _mtu(cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Entry:
     odd = next((other for other in stated if other.value != said.value), None)
     more = f"; {odd.value} in {place(odd.at)}" if odd else ""
     return Entry(said.value, f"{place(said.at)}{more}")
-
-
-def rail_lines(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> list[str]:
-    numbers = [card.rail for card in cards if card.rail is not None]
-    if not numbers:
-        return []
-    count = max(numbers) + 1
-    entries: dict[str, Entry | Sequence[str]] = {"count": Entry(count, "rails of the cards")}
-    vlan = _vlan_ids(site, rows, count)
-    if vlan is not None:
-        entries["vlan_ids"] = vlan
-    entries.update(_space(rail_subnets(site, rows), count))
-    return block(0, "rails", entries)
-
-
-def _vlan_ids(site: Site, rows: Sequence[NetworkRow], count: int) -> Entry | None:
-    """None where the rails are untagged, as far as anything says."""
-    for part in (part for row in rows for part in row.parts):
-        if conflict := site.conflict("network", part.of, "vlan"):
-            return clash(conflict)
-    seen = rail_vlans(rows)
-    if all(set(vlans) <= {0} for vlans in seen.values()):
-        return None
-    tagged = {rail: {vlan: said for vlan, said in vlans.items() if vlan} for rail, vlans in seen.items()}
-    one = {rail: next(iter(vlans)) for rail, vlans in tagged.items() if len(vlans) == 1}
-    span = vlan_span(one, count)
-    if span:
-        return Entry(span, place(tagged[0][one[0]].at))
-    texts = "; ".join(f"rail {rail}: {', '.join(map(str, vlans))}" for rail, vlans in sorted(tagged.items()))
-    return todo("VLAN ids that count up with the rails", f"seen {texts}")
-
-
-def _space(seen: Sequence[SeenSubnet], count: int) -> dict[str, Entry]:
-    if not seen:
-        return {"supernets": todo("address space of the rails", "no pool of a rail is in the dumps")}
-    table = ", ".join(f"rail {s.rail}: {s.network} ({place(s.said.at)})" for s in seen)
-    one = {(s.rail, 0): s.network for s in seen}
-    space = rail_space(one, count) if len(one) == len(seen) else None
-    if space is None:
-        return {"supernets": todo("[range], rail_prefixes and prefixes that give these subnets", table)}
-    words = {gateway_word(s.network, s.gateway) for s in seen}
-    word = words.pop() if len(words) == 1 else ""
-    gateway = Entry(word, place(seen[0].said.at))
-    return {
-        "supernets": Entry(flow_list([str(space.supernet)]), f"the smallest that gives {table}"),
-        "rail_prefixes": Entry(flow_list([space.rail_prefix])),
-        "prefixes": Entry(flow_list([space.prefix])),
-        "gateway": gateway if word else todo("first, last or none", "the pools' gateways are none of them"),
-    }
 
 
 def network_lines(site: Site, rows: Sequence[NetworkRow], kinds: Sequence[HostKind]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Literal
 from netplan.diagnostics import Source
 from netplan.model.values import natural
 
-Kind = Literal["cluster", "node", "card", "resource", "network", "pool"]
+Kind = Literal["cluster", "node", "card", "resource", "network", "pool", "switch", "port", "svi", "class"]
 Of = tuple[str, ...]
 """Whom a fact is about: ("gpu-001", "0000:18:00.0") of kind card; nothing of kind cluster."""
 Value = str | int | bool | tuple[str, ...]
@@ -20,6 +20,10 @@ WORDS: Mapping[Kind, str] = {
     "resource": "resource",
     "network": "network",
     "pool": "pool",
+    "switch": "switch",
+    "port": "port",
+    "svi": "VLAN interface",
+    "class": "traffic class",
 }
 
 

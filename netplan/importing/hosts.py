@@ -38,8 +38,8 @@ _SECOND = (
 @dataclass(frozen=True, slots=True)
 class HostKind:
     """Nodes of one kind. ``cards``: of the node that stands for them, in the order of rails, front end last.
-    ``others``: node -> its cards, where a name or an address differs. ``selector``: the label that all of
-    them carry and no other node, or None."""
+    ``own``: node -> its cards, ``others``: of those where a name or an address differs. ``selector``: the
+    label that all of them carry and no other node, or None."""
 
     name: str
     nodes: tuple[str, ...]
@@ -47,6 +47,10 @@ class HostKind:
     others: Mapping[str, tuple[Card, ...]]
     selector: tuple[str, Said] | None
     gpus: tuple[str, Said] | None
+    own: Mapping[str, tuple[Card, ...]]
+
+    def cards_of(self, node: str) -> tuple[Card, ...]:
+        return self.own[node]
 
 
 def names_of(cards: Iterable[Card]) -> list[str]:
@@ -83,8 +87,9 @@ def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
         selector = _selector(site, everyone, holders)
         name = unused(_kind_name(selector, len(kinds)), taken)
         odd = {node: ordered[node] for node in others}
+        own = {node: ordered[node] for node in everyone}
         kinds.append(
-            HostKind(name, tuple(everyone), ordered[nodes[0]], odd, selector, _gpu_said(site, nodes[0]))
+            HostKind(name, tuple(everyone), ordered[nodes[0]], odd, selector, _gpu_said(site, nodes[0]), own)
         )
     return kinds
 

@@ -55,12 +55,13 @@ class NetworkRow:
 
 @dataclass(frozen=True, slots=True)
 class SeenSubnet:
-    """A subnet of a rail, as a pool has it."""
+    """A subnet of a rail, as a pool has it, or the VLAN interface of a leaf."""
 
     rail: int
     network: IPNetwork
     gateway: str
     said: Said
+    leaf: str = ""
 
 
 def attachments_of(site: Site, cards: Iterable[Card]) -> list[Attachment]:

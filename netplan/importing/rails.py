@@ -3,47 +3,58 @@
 1. ``railIndex`` of the NicDevice, the operator's own number;
 2. the resource that takes the card alone: resources of a node in natural order (rail_0, rail_1, ...), where
    each takes one card;
-3. the PCI address, as k8s-launch-kit numbers rails where nothing else says them (NVIDIA/k8s-launch-kit
+3. the VLAN of the switch port, where each card of a node is in another one: in ascending order;
+4. the PCI address, as k8s-launch-kit numbers rails where nothing else says them (NVIDIA/k8s-launch-kit
    docs/user/discovery.md 089ceea): a proposal, and the page says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from netplan.importing.cards import Card
-from netplan.importing.facts import Of, place
+from netplan.importing.facts import Of, Said, place
 from netplan.model.values import natural
 
 PROPOSED = "proposed by PCI address; compare with the cabling"
 FRONT_END = "front-end"
 
 
-def with_rails(cards: Iterable[Card]) -> list[Card]:
+def with_rails(cards: Iterable[Card], vlans: Mapping[Of, Said]) -> list[Card]:
+    """``vlans``: of the switch ports, by card."""
     by_node: dict[str, list[Card]] = {}
     for card in cards:
         by_node.setdefault(card.node, []).append(card)
-    return [card for mine in by_node.values() for card in _of_node(mine)]
+    numbers = {value: number for number, value in enumerate(sorted({_id(said) for said in vlans.values()}))}
+    by_vlan = {of: numbers[_id(said)] for of, said in vlans.items()}
+    return [card for mine in by_node.values() for card in _of_node(mine, by_vlan)]
 
 
-def _of_node(cards: list[Card]) -> list[Card]:
+def _id(said: Said) -> int:
+    return said.value if isinstance(said.value, int) else 0
+
+
+def _of_node(cards: list[Card], by_vlan: Mapping[Of, int]) -> list[Card]:
     """Cards for pods get a rail; the others, where some are for pods, none."""
     cards = sorted(cards, key=lambda card: card.pci)
     if any(card.number("rail") is not None for card in cards):
         return [_stated(card) if card.number("rail") is not None else card for card in cards]
-    numbers, reason = _numbered(cards)
+    numbers, reason = _numbered(cards, by_vlan)
     return [
         replace(card, rail=numbers[card.of], rail_from=reason) if card.of in numbers else card
         for card in cards
     ]
 
 
-def _numbered(cards: list[Card]) -> tuple[dict[Of, int], str]:
+def _numbered(cards: list[Card], by_vlan: Mapping[Of, int]) -> tuple[dict[Of, int], str]:
     taken = [card for card in cards if card.resources]
     if taken and len({card.resources for card in taken}) == len(taken):
         taken.sort(key=lambda card: [natural(name) for name in card.resources])
         return {card.of: number for number, card in enumerate(taken)}, "by the order of the resources"
+    cabled = {card.of: by_vlan[card.of] for card in taken or cards if card.of in by_vlan}
+    if cabled and len(set(cabled.values())) == len(cabled):
+        return cabled, "by the VLANs of the switch ports"
     return {card.of: number for number, card in enumerate(taken or cards)}, PROPOSED
 
 

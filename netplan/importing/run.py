@@ -6,16 +6,31 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from netplan.diagnostics import Diagnostic
+from netplan.importing.cabling import (
+    Cable,
+    Ends,
+    cable_facts,
+    cables_of,
+    record_facts,
+    seen_switches,
+    vlan_of,
+)
 from netplan.importing.cards import Card, cards_of
 from netplan.importing.cluster_page import cluster_lines
-from netplan.importing.fabric_page import fabric_lines, network_lines, rail_lines, subnet_lines
+from netplan.importing.fabric_page import fabric_lines, network_lines, subnet_lines
 from netplan.importing.facts import Conflict, Fact, Remark, Site
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.kubernetes.objects import objects_of
 from netplan.importing.kubernetes.read import object_facts, operated_network
+from netplan.importing.lldp import Heard, read_json, read_table
 from netplan.importing.networks import NetworkRow, attachments_of, network_rows
+from netplan.importing.rail_page import rail_lines
 from netplan.importing.rails import with_rails
+from netplan.importing.recognise import recognised
+from netplan.importing.sonic.read import diagnostics, read_config_db
+from netplan.importing.switch_page import link_lines, switch_lines, switch_type_lines, underlay_lines
+from netplan.importing.switches import SwitchRow, switch_rows_of
 from netplan.importing.text import TODO, Entry, comment, line, todo
 from netplan.model.document import Places, SourceMap
 
@@ -50,6 +65,8 @@ class Folded:
     strange: list[Card]
     rows: list[NetworkRow]
     kinds: list[HostKind]
+    cables: list[Cable]
+    switches: list[SwitchRow]
 
 
 @dataclass(slots=True)
@@ -61,7 +78,7 @@ class _Gathered:
     problems: list[Diagnostic] = field(default_factory=list)
     useful: list[str] = field(default_factory=list)
 
-    def take(self, file: str, found: Iterable[Fact | Remark], problems: Iterable[Diagnostic]) -> None:
+    def take(self, *files: str, found: Iterable[Fact | Remark], problems: Iterable[Diagnostic]) -> None:
         facts: list[Fact] = []
         for fact in found:
             if isinstance(fact, Remark):
@@ -71,19 +88,26 @@ class _Gathered:
         self.site.add(facts)
         self.problems += problems
         if facts:
-            self.useful.append(file)
+            self.useful += files
 
 
 def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
     """``name``: of the site. Never raises for what a text holds."""
     places = Places(SourceMap())
-    dumps = {file: objects_of(file, text, places) for file, text in texts.items()}
-    operated = {operated_network(thing) for dump in dumps.values() for thing in dump.things}
+    kinds = {file: recognised(text) for file, text in texts.items()}
     gathered = _Gathered()
-    for file, dump in dumps.items():
-        found = (fact for thing in dump.things for fact in object_facts(thing, operated))
-        gathered.take(file, found, dump.problems)
-    folded = _folded(gathered.site)
+    _read_objects(gathered, {f: texts[f] for f, kind in kinds.items() if kind == "kubernetes"}, places)
+    switches = {f: texts[f] for f, kind in kinds.items() if kind == "config_db"}
+    if switches:
+        found = read_config_db(switches, places)
+        gathered.take(*sorted(found.used), found=found.facts, problems=found.problems)
+    heard = {
+        f: (read_json if kind == "lldp" else read_table)(f, texts[f], places)
+        for f, kind in kinds.items()
+        if kind in ("lldp", "lldp_table")
+    }
+    cards, strange = _joined(gathered, heard, places)
+    folded = _folded(gathered.site, cards, strange)
     return Imported(
         text=_page(gathered.site, folded, name, _head(folded, gathered)),
         conflicts=gathered.site.conflicts,
@@ -97,11 +121,31 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
     )
 
 
-def _folded(site: Site) -> Folded:
+def _read_objects(gathered: _Gathered, texts: Mapping[str, str], places: Places) -> None:
+    dumps = {file: objects_of(file, text, places) for file, text in texts.items()}
+    operated = {operated_network(thing) for dump in dumps.values() for thing in dump.things}
+    for file, dump in dumps.items():
+        found = (fact for thing in dump.things for fact in object_facts(thing, operated))
+        gathered.take(file, found=found, problems=dump.problems)
+
+
+def _joined(gathered: _Gathered, heard: Mapping[str, Heard], places: Places) -> tuple[list[Card], list[Card]]:
+    """The cards, once the neighbours are cables between them and the switches."""
+    site = gathered.site
+    site.add(seen_switches(heard.values(), site))
     known, strange = cards_of(site)
-    cards = with_rails(known)
+    ends = Ends(site, known)
+    for file, one in heard.items():
+        gathered.take(file, found=cable_facts([one], ends), problems=diagnostics(one.problems, places))
+    gathered.take(found=record_facts(site, ends), problems=())
+    vlans = {card.of: said for card in known if (said := vlan_of(site, card)) is not None}
+    return with_rails(known, vlans), strange
+
+
+def _folded(site: Site, cards: list[Card], strange: list[Card]) -> Folded:
     rows = network_rows(attachments_of(site, cards), site)
-    return Folded(cards, strange, rows, host_kinds(site, cards))
+    cables = cables_of(site)
+    return Folded(cards, strange, rows, host_kinds(site, cards), cables, switch_rows_of(site, cables))
 
 
 def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
@@ -110,11 +154,15 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     sections = [
         ["version: 1", line(0, "site", named)],
         cluster_lines(site, cards, rows),
-        fabric_lines(cards, rows),
-        rail_lines(site, cards, rows),
+        fabric_lines(site, cards, rows),
+        underlay_lines(site, folded.switches, folded.cables),
+        rail_lines(site, cards, rows, folded.switches, folded.cables),
         subnet_lines(site, rows),
         host_type_lines(site, kinds, folded.strange),
         host_lines(kinds),
+        switch_type_lines(site, folded.switches),
+        switch_lines(site, folded.switches),
+        link_lines(site, folded.cables, kinds, folded.switches),
         network_lines(site, rows, kinds),
     ]
     body = "\n\n".join("\n".join(lines) for lines in sections if lines)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from netplan.load import InputError
-from netplan.reading.kubernetes.files import MAX_BYTES, read_input
+from netplan.reading.kubernetes.files import MAX_BYTES, SUFFIXES, read_input
+
+WANTED = (*SUFFIXES, ".txt")
+"""Of the files of a folder; tables of switches are text."""
 
 
 def read_sources(inputs: Sequence[str]) -> dict[str, str]:
@@ -13,12 +16,12 @@ def read_sources(inputs: Sequence[str]) -> dict[str, str]:
     large."""
     texts: dict[str, str] = {}
     for given in inputs:
-        found = read_input(given)
+        found = read_input(given, WANTED)
         if found.large:
             limit = f"{MAX_BYTES // 2**20} MiB"
             raise InputError(f"{found.large[0]} is larger than {limit}; split it, or dump fewer kinds")
         if not found.texts:
-            raise InputError(f"{given} holds no file such as *.yaml or *.json")
+            raise InputError(f"{given} holds no file such as *.yaml, *.json or *.txt")
         for name, text in found.texts.items():
             texts.setdefault(name, text)
     return texts

@@ -82,6 +82,8 @@ def _interface(read: Reader, of: tuple[str, ...], path: Path) -> Iterator[Fact]:
         yield read.fact("card", of, "device", f"{vendor}:{device}", *path, "deviceID")
     if name := read.text(*path, "name"):
         yield read.fact("card", of, "netdev", name, *path, "name")
+    if mac := read.text(*path, "mac").lower():
+        yield read.fact("card", of, "mac", mac, *path, "mac")
     yield read.fact("card", of, "vfs", read.number(*path, "numVfs") or 0, *path, "numVfs")
     if mtu := read.number(*path, "mtu"):
         yield read.fact("card", of, "mtu", mtu, *path, "mtu")

@@ -30,22 +30,23 @@ class Found:
     skipped: tuple[str, ...]
 
 
-def read_directory(given: str) -> Found:
-    """Hidden entries are left out. Raises InputError where nothing can be read."""
+def read_directory(given: str, suffixes: tuple[str, ...] = SUFFIXES) -> Found:
+    """Hidden entries are left out, and files with other suffixes. Raises InputError where nothing can be
+    read."""
     root = Path(given)
     try:
         if not given or not root.exists():
             raise InputError(f"{given!r} does not exist; name a directory of Kubernetes YAML")
-        return _read(root)
+        return _read(root, suffixes)
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise InputError(f"{given!r} cannot be read ({reason}); check path and permissions") from error
 
 
-def read_input(given: str) -> Found:
+def read_input(given: str, suffixes: tuple[str, ...] = SUFFIXES) -> Found:
     """``-`` is standard input, one stream of objects. Raises InputError where nothing can be read."""
     if given != "-":
-        return read_directory(given)
+        return read_directory(given, suffixes)
     try:
         raw = sys.stdin.buffer.read(MAX_BYTES + 1)
     except (AttributeError, OSError) as error:  # sys.stdin is None when the shell closed it
@@ -55,13 +56,13 @@ def read_input(given: str) -> Found:
     return Found({STDIN: raw.decode("utf-8", "surrogateescape")}, (), ())
 
 
-def _read(root: Path) -> Found:
+def _read(root: Path, suffixes: tuple[str, ...]) -> Found:
     texts: dict[str, str] = {}
     large: list[str] = []
     left: list[str] = []
     copies: list[str] = []
     total = 0
-    for path in _files(root, left, copies):
+    for path in _files(root, suffixes, left, copies):
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
         total += len(raw)
@@ -80,7 +81,7 @@ def _read(root: Path) -> Found:
     return Found(texts, tuple(large), tuple(skipped))
 
 
-def _files(root: Path, left: list[str], copies: list[str]) -> Iterator[Path]:
+def _files(root: Path, suffixes: tuple[str, ...], left: list[str], copies: list[str]) -> Iterator[Path]:
     """In order; a file that two names lead to is read once. ``left``: links out; ``copies``: ``COPIES``."""
     if root.is_file():
         yield root
@@ -89,7 +90,7 @@ def _files(root: Path, left: list[str], copies: list[str]) -> Iterator[Path]:
     for at, folders, names in os.walk(root):
         folder = Path(at)
         folders[:] = _entered(folder, folders, home, left, copies)
-        for path in (folder / name for name in sorted(names) if _is_wanted(name)):
+        for path in (folder / name for name in sorted(names) if _is_wanted(name, suffixes)):
             if path.is_symlink() and not _inside(path, home):
                 left.append(str(path))
             elif path.is_file() and path.resolve() not in seen:
@@ -106,8 +107,8 @@ def _entered(folder: Path, names: list[str], home: Path, left: list[str], copies
     return [name for name in own if name not in COPIES]
 
 
-def _is_wanted(name: str) -> bool:
-    return name.endswith(SUFFIXES) and not name.startswith(".")
+def _is_wanted(name: str, suffixes: tuple[str, ...]) -> bool:
+    return name.endswith(suffixes) and not name.startswith(".")
 
 
 def _inside(path: Path, home: Path) -> bool:

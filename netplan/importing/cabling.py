@@ -1,0 +1,184 @@
+"""Neighbours to cables: the two ends that each of them names, checked against what the other end says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from netplan.diagnostics import Source
+from netplan.importing.cards import Card
+from netplan.importing.facts import Conflict, Fact, Of, Remark, Said, Site
+from netplan.importing.lldp import Heard, Neighbour
+from netplan.model.values import natural
+
+CARD, SWITCH = "card", "switch"
+
+
+@dataclass(frozen=True, slots=True)
+class Cable:
+    """``far``: (node, PCI address) of a card, or (switch, port). ``doubt``: what contradicts it."""
+
+    switch: str
+    port: str
+    kind: str
+    far: Of
+    said: Said
+    doubt: Conflict | None = None
+
+
+class Ends:
+    """Ports and cards by the names that neighbours use."""
+
+    def __init__(self, site: Site, cards: Iterable[Card]) -> None:
+        self._site = site
+        self.nodes = _short(of[0] for of in site.every("node"))
+        self.switches = _short(of[0] for of in site.every("switch"))
+        self._cards: dict[tuple[str, str], Card] = {}
+        self._macs: dict[str, list[Card]] = {}
+        for card in cards:
+            self._cards[card.node, card.text("netdev")] = card
+            self._macs.setdefault(card.text("mac"), []).append(card)
+        self._aliases = {
+            (of[0], site.text("port", of, "alias")): of[1] for of in site.every("port") if len(of) == 2
+        }
+        self._ports = {of for of in site.every("port") if "speed" in site.fields("port", of)}
+        self._listed = {of[0] for of in self._ports}
+
+    def port(self, switch: str, names: Iterable[str]) -> str:
+        """The port of a switch that is called so: by name, else by alias; of a switch without a list of ports
+        the last name, the port's ID."""
+        last = ""
+        for name in names:
+            if (switch, name) in self._ports:
+                return name
+            if (switch, name) in self._aliases:
+                return self._aliases[switch, name]
+            last = name
+        return "" if switch in self._listed else last
+
+    def card(self, node: str, names: Iterable[str]) -> Card | None:
+        for name in names:
+            found = self._cards.get((node, name)) or self.by_mac(name)
+            if found is not None and found.node == node:
+                return found
+        return None
+
+    def by_mac(self, text: str) -> Card | None:
+        found = self._macs.get(text.lower(), []) if text.count(":") == 5 else []
+        return found[0] if len(found) == 1 else None
+
+
+def _short(names: Iterable[str]) -> dict[str, str]:
+    """A name, and what stands before its first dot, to the name; a short name of two is nobody's."""
+    full = list(names)
+    short: dict[str, str] = {}
+    for name in full:
+        head = name.partition(".")[0]
+        short[head] = "" if head in short else name
+    return {**{head: name for head, name in short.items() if name}, **{name: name for name in full}}
+
+
+def _known(names: dict[str, str], text: str) -> str:
+    return names.get(text) or names.get(text.partition(".")[0], "")
+
+
+def seen_switches(heard: Iterable[Heard], site: Site) -> Iterator[Fact]:
+    """Switches that are known from neighbours alone."""
+    nodes, switches = ({of[0] for of in site.every(kind)} for kind in ("node", "switch"))
+    for one in heard:
+        if one.table and one.neighbours and len(one.speaker) == 1 and one.speaker[0] not in switches:
+            yield Fact("switch", one.speaker, "seen", True, one.neighbours[0].at)  # the prompt names it
+        for neighbour in one.neighbours:
+            system = neighbour.system
+            known = {system, system.partition(".")[0]} & (nodes | switches)
+            if neighbour.switching and system and not known:
+                yield Fact("switch", (system,), "seen", True, neighbour.at)
+
+
+def cable_facts(heard: Iterable[Heard], ends: Ends) -> Iterator[Fact | Remark]:
+    for one in heard:
+        node = next((ends.nodes[name] for name in one.speaker if name in ends.nodes), "")
+        switch = next((ends.switches[name] for name in one.speaker if name in ends.switches), "")
+        if one.neighbours and not (node or switch):
+            what = "whose neighbours these are is not said; name the file after the host or switch"
+            yield Remark(one.neighbours[0].at, what)
+            continue
+        for neighbour in one.neighbours:
+            yield from _of_switch(switch, neighbour, ends) if switch else _of_node(node, neighbour, ends)
+
+
+def record_facts(site: Site, ends: Ends) -> Iterator[Fact | Remark]:
+    """What a switch has in DEVICE_NEIGHBOR."""
+    for of in site.every("port"):
+        said = site.said("port", of, "record")
+        if said is not None and isinstance(said.value, tuple):
+            names = tuple(filter(None, said.value[1:]))
+            yield from _of_switch(of[0], Neighbour(of[1], said.value[0], names, False, said.at), ends)
+
+
+def _of_node(node: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact | Remark]:
+    card, switch = ends.card(node, (neighbour.port,)), _known(ends.switches, neighbour.system)
+    if card is None or not switch:
+        return  # a front-end port, or another kind of neighbour
+    port = ends.port(switch, neighbour.names)
+    if port:
+        yield from _cabled(switch, port, card, neighbour.at)
+    else:
+        yield Remark(neighbour.at, f"{switch} has no port {' or '.join(neighbour.names) or 'without a name'}")
+
+
+def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact | Remark]:
+    port = ends.port(switch, (neighbour.port,))
+    node, other = _known(ends.nodes, neighbour.system), _known(ends.switches, neighbour.system)
+    if not port:
+        return  # its management port
+    if other:
+        far = ends.port(other, neighbour.names)
+        if far:
+            yield Fact("port", (switch, port), "peer", (SWITCH, other, far), neighbour.at)
+            yield Fact("port", (other, far), "peer", (SWITCH, switch, port), neighbour.at)
+        else:
+            called = " or ".join(neighbour.names) or "without a name"
+            yield Remark(neighbour.at, f"{other} has no port {called}, which {switch} has on {port}")
+        return
+    names = neighbour.names
+    card = ends.card(node, names) if node else next(filter(None, map(ends.by_mac, names)), None)
+    if card is not None:
+        yield from _cabled(switch, port, card, neighbour.at)
+    elif neighbour.system:
+        what = f"{neighbour.system} {' or '.join(names)}".strip()
+        yield Remark(neighbour.at, f"{switch} {port} has {what}, which is no card and no switch of the dumps")
+
+
+def _cabled(switch: str, port: str, card: Card, at: Source) -> Iterator[Fact]:
+    yield Fact("port", (switch, port), "peer", (CARD, *card.of), at)
+    yield Fact("card", card.of, "port", (switch, port), at)
+
+
+def vlan_of(site: Site, card: Card) -> Said | None:
+    """The VLAN of the switch port that a card is on: without a tag, else the only one with."""
+    said = site.said("card", card.of, "port")
+    if said is None or not isinstance(said.value, tuple):
+        return None
+    access = site.said("port", said.value, "access")
+    tagged = site.said("port", said.value, "tagged")
+    if access is None and tagged and isinstance(tagged.value, tuple) and len(tagged.value) == 1:
+        return Said(int(tagged.value[0]), tagged.at)
+    return access
+
+
+def cables_of(site: Site) -> list[Cable]:
+    """Each cable once, from its lower side; one of which the ends disagree has its doubt."""
+    found = []
+    for of in site.every("port"):
+        doubt = site.conflict("port", of, "peer")
+        said = doubt.one if doubt else site.said("port", of, "peer")
+        if said is None or not isinstance(said.value, tuple):
+            continue
+        kind, far = said.value[0], said.value[1:]
+        if kind == CARD:
+            doubt = doubt or site.conflict("card", far, "port")
+        elif doubt is None:
+            doubt = site.conflict("port", far, "peer")
+        found.append(Cable(of[0], of[1], kind, far, said, doubt))
+    return sorted(found, key=lambda cable: (natural(cable.switch), natural(cable.port)))

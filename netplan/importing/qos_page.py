@@ -1,0 +1,100 @@
+"""``fabric.qos``: the classes that the switches have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from netplan.importing.facts import Site, place
+from netplan.importing.text import Entry, block, clash, flow, todo
+
+CNP_DSCP = ("48",)
+"""Code point of the class named cnp in the inventories that ship."""
+_ECN = ("kmin_bytes", "kmax_bytes", "probability_percent")
+
+
+def qos_entry(site: Site) -> Entry | list[str]:
+    names = _names(site)
+    if not names:
+        return todo("classes, ECN and PFC", "no switch configuration with them is in the dumps")
+    share = _total_weight(site)
+    classes = [text for number, name in names.items() for text in _class(site, number, name, share)]
+    watchdog = _watchdog(site)
+    lines = ["  qos:", "    classes:", *classes]
+    return [*lines, *block(2, "pfc_watchdog", watchdog)]
+
+
+def _names(site: Site) -> dict[str, str]:
+    """Number of a class -> what it is called here; best effort is none."""
+    found: dict[str, str] = {}
+    for (number,) in site.every("class"):
+        of = (number,)
+        fields = site.fields("class", of)
+        if "usual" in fields or not ("dscp" in fields or site.conflict("class", of, "dscp")):
+            continue
+        if "lossless" in fields:
+            found[number] = "roce" if "roce" not in found.values() else f"lossless-{number}"
+        elif site.listed("class", of, "dscp") == CNP_DSCP and "cnp" not in found.values():
+            found[number] = "cnp"
+        else:
+            found[number] = f"tc{number}"
+    return found
+
+
+def _total_weight(site: Site) -> int:
+    """Of all queues that share, best effort too."""
+    weights = (site.number("class", of, "weight") for of in site.every("class"))
+    return sum(weight for weight in weights if weight)
+
+
+def _class(site: Site, number: str, name: str, total: int) -> list[str]:
+    of = (number,)
+    fields = site.fields("class", of)
+    entries: dict[str, Entry] = {"dscp": _dscp(site, number), "priority": _priority(site, number)}
+    if "lossless" in fields:
+        entries["lossless"] = Entry(True, place(fields["lossless"].at))
+    weight = site.number("class", of, "weight")
+    if site.text("class", of, "scheduling") == "strict":
+        entries["scheduling"] = Entry("strict", place(fields["scheduling"].at))
+    elif weight and total:
+        share = min(max(round(100 * weight / total), 1), 99)
+        entries["bandwidth_percent"] = Entry(
+            share, f"weight {weight} of {total}, {place(fields['weight'].at)}"
+        )
+    marking = {key: fields[key].value for key in _ECN if key in fields}
+    if "kmin_bytes" in marking and "kmax_bytes" in marking:
+        entries["ecn"] = Entry(flow(marking), place(fields["kmin_bytes"].at))
+    for conflict in site.about("class", of):
+        if conflict.field in _ECN:
+            entries["ecn"] = clash(conflict)
+        elif conflict.field in ("scheduling", "weight"):
+            entries["bandwidth_percent"] = clash(conflict)
+    return block(3, name, entries)
+
+
+def _dscp(site: Site, number: str) -> Entry:
+    conflict = site.conflict("class", (number,), "dscp")
+    if conflict is not None:
+        return clash(conflict)
+    said, points = site.said("class", (number,), "dscp"), site.listed("class", (number,), "dscp")
+    if said is not None and len(points) == 1:
+        return Entry(int(points[0]), place(said.at))
+    where = f"{', '.join(points)} ({place(said.at)})" if said else "no map of DSCP has it"
+    return todo(f"the one code point of class {number}", where)
+
+
+def _priority(site: Site, number: str) -> Entry:
+    """Here priority, class and queue are one number."""
+    queue = site.said("class", (number,), "queue")
+    if number in "01234567" and (queue is None or queue.value == number):
+        return Entry(int(number))
+    where = f"its queue is {queue.value} ({place(queue.at)})" if queue else f"class {number}"
+    return todo("one number for class, priority and queue", where)
+
+
+def _watchdog(site: Site) -> Mapping[str, Entry]:
+    entries: dict[str, Entry] = {}
+    for name, said in site.prefixed("cluster", (), "watchdog/"):
+        entries[name] = Entry(said.value, place(said.at))
+    for conflict in site.about("cluster", (), "watchdog/"):
+        entries[conflict.field.removeprefix("watchdog/")] = clash(conflict)
+    return entries

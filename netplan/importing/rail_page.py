@@ -1,0 +1,183 @@
+"""The section ``rails``: the numbers from which VLANs and subnets follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from netaddr import IPNetwork
+
+from netplan.importing.cabling import CARD, Cable, vlan_of
+from netplan.importing.cards import Card
+from netplan.importing.facts import Of, Said, Site, place
+from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets, rail_vlans
+from netplan.importing.numbering import RailSpace, gateway_word, rail_space, vlan_span
+from netplan.importing.switches import SwitchRow, link_network
+from netplan.importing.text import Entry, block, clash, flow_list, todo
+from netplan.model.values import parse_network
+
+At = tuple[int, int]
+
+
+def rail_lines(
+    site: Site,
+    cards: Sequence[Card],
+    rows: Sequence[NetworkRow],
+    switches: Sequence[SwitchRow],
+    cables: Iterable[Cable],
+) -> list[str]:
+    rails = {card.of: card.rail for card in cards if card.rail is not None}
+    if not rails:
+        return []
+    count, own = max(rails.values()) + 1, [*cables]
+    entries: dict[str, Entry | Sequence[str]] = {"count": Entry(count, "rails of the cards")}
+    routed = [cable for cable in own if cable.kind == CARD and link_network(site, cable.switch, cable.port)]
+    if routed:
+        at = f"{routed[0].switch} {routed[0].port} is routed"
+        entries["segment"] = todo("host, with supernets, rail_prefixes and prefixes of the links", at)
+        return block(0, "rails", entries)
+    vlans, leaves = _vlans(site, cards, rows), _leaves(rails, own)
+    vlan = _vlan_ids(site, rows, vlans, count)
+    if vlan is not None:
+        entries["vlan_ids"] = vlan
+    seen = _subnets(site, rows, vlans, leaves)
+    entries.update(_space(seen, leaves, {row.name: row.id for row in switches}, count))
+    entries.update(_owner(seen, leaves))
+    return block(0, "rails", entries)
+
+
+def _subnets(
+    site: Site,
+    rows: Sequence[NetworkRow],
+    vlans: Mapping[int, Mapping[int, Said]],
+    leaves: Mapping[int, Sequence[str]],
+) -> list[SeenSubnet]:
+    """Of the leaves, and those that only a pool has."""
+    seen = [*interface_subnets(site, vlans, leaves)]
+    known = {str(subnet.network) for subnet in seen}
+    return seen + [subnet for subnet in rail_subnets(site, rows) if str(subnet.network) not in known]
+
+
+def _owner(seen: Iterable[SeenSubnet], leaves: Mapping[int, Sequence[str]]) -> dict[str, Entry]:
+    """Who has the gateways, where it is no leaf."""
+    gateways = [subnet for subnet in seen if subnet.gateway]
+    if not leaves or not gateways or any(subnet.leaf for subnet in gateways):
+        return {}
+    return {"gateway_owner": Entry("external", "no VLAN interface of a switch has the gateways")}
+
+
+def _leaves(rails: Mapping[Of, int], cables: Iterable[Cable]) -> dict[int, list[str]]:
+    """Rail -> the switches that its cables end on."""
+    found: dict[int, list[str]] = {}
+    for cable in cables:
+        rail = rails.get(cable.far) if cable.kind == CARD and cable.doubt is None else None
+        if rail is not None and cable.switch not in found.setdefault(rail, []):
+            found[rail].append(cable.switch)
+    return found
+
+
+def _vlans(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> dict[int, dict[int, Said]]:
+    """Rail -> its VLANs, of networks and of switch ports; 0 stands for a network without one."""
+    found = rail_vlans(rows)
+    for card in cards:
+        said = vlan_of(site, card) if card.rail is not None else None
+        if said is not None and isinstance(said.value, int) and card.rail is not None:
+            found.setdefault(card.rail, {}).setdefault(said.value, said)
+    return found
+
+
+def _vlan_ids(
+    site: Site, rows: Sequence[NetworkRow], seen: Mapping[int, Mapping[int, Said]], count: int
+) -> Entry | None:
+    """None where the rails are untagged, as far as anything says."""
+    for part in (part for row in rows for part in row.parts):
+        if conflict := site.conflict("network", part.of, "vlan"):
+            return clash(conflict)
+    if all(set(vlans) <= {0} for vlans in seen.values()):
+        return None
+    tagged = {rail: {vlan: said for vlan, said in vlans.items() if vlan} for rail, vlans in seen.items()}
+    one = {rail: next(iter(vlans)) for rail, vlans in tagged.items() if len(vlans) == 1}
+    span = vlan_span(one, count)
+    if span:
+        number = int(span) if span.isdigit() else span
+        return Entry(number, place(tagged[0][one[0]].at))
+    texts = "; ".join(f"rail {rail}: {', '.join(map(str, vlans))}" for rail, vlans in sorted(tagged.items()))
+    return todo("VLAN ids that count up with the rails", f"seen {texts}")
+
+
+def interface_subnets(
+    site: Site, vlans: Mapping[int, Mapping[int, Said]], leaves: Mapping[int, Sequence[str]]
+) -> Iterator[SeenSubnet]:
+    """Of the VLAN interfaces that the leaves of a rail have in its VLAN."""
+    for rail, mine in sorted(leaves.items()):
+        for leaf in mine:
+            for vlan in vlans.get(rail, {}):
+                for address, said in site.prefixed("svi", (leaf, str(vlan)), "address/"):
+                    network = parse_network(address)
+                    if network is not None:
+                        gateway = address.partition("/")[0]
+                        yield SeenSubnet(rail, network.cidr, gateway, said, leaf)
+
+
+def _space(
+    seen: Sequence[SeenSubnet],
+    leaves: Mapping[int, Sequence[str]],
+    ids: Mapping[str, int],
+    count: int,
+) -> dict[str, Entry]:
+    if not seen:
+        where = "no pool of a rail and no VLAN interface of a leaf is in the dumps"
+        return {"supernets": todo("address space of the rails", where)}
+    table = ", ".join(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
+    table += f" ({place(seen[0].said.at)})"
+    words, space = _fitting(seen, leaves, ids, count)
+    if space is None:
+        return {"supernets": todo("[range], rail_prefixes and prefixes that give these subnets", table)}
+    gateways = {gateway_word(s.network, s.gateway) for s in seen}
+    word = gateways.pop() if len(gateways) == 1 else ""
+    gateway = Entry(word, place(seen[0].said.at))
+    return {
+        **{key: Entry(value) for key, value in words.items()},
+        "supernets": Entry(flow_list([str(space.supernet)]), f"the smallest that gives {table}"),
+        "rail_prefixes": Entry(flow_list([space.rail_prefix])),
+        "prefixes": Entry(flow_list([space.prefix])),
+        "gateway": gateway if word else todo("first, last or none", "the gateways are none of them"),
+    }
+
+
+def _fitting(
+    seen: Sequence[SeenSubnet],
+    leaves: Mapping[int, Sequence[str]],
+    ids: Mapping[str, int],
+    count: int,
+) -> tuple[dict[str, str], RailSpace | None]:
+    """Words of ``rails`` and the range that they go with: one subnet for each rail, or one for each rail and
+    leaf."""
+    one: dict[At, IPNetwork] = {(s.rail, 0): s.network for s in seen}
+    single = len({(s.rail, str(s.network)) for s in seen}) == len(one)
+    several = any(len(mine) > 1 for mine in leaves.values())
+    if single and (several or not all(s.leaf for s in seen)):
+        return {"segment": "stretched"} if leaves else {}, rail_space(one, count)
+    if not all(s.leaf for s in seen):
+        return {}, None
+    return _of_leaves(seen, leaves, ids, count)
+
+
+def _of_leaves(
+    seen: Sequence[SeenSubnet],
+    leaves: Mapping[int, Sequence[str]],
+    ids: Mapping[str, int],
+    count: int,
+) -> tuple[dict[str, str], RailSpace | None]:
+    """By the leaf's id, else by its place among the rail's leaves."""
+    ordered = {rail: sorted(mine, key=lambda name: ids.get(name, 0)) for rail, mine in leaves.items()}
+    by_id = {(s.rail, ids[s.leaf] - 1): s.network for s in seen}
+    by_place = {(s.rail, ordered[s.rail].index(s.leaf)): s.network for s in seen}
+    choices: tuple[tuple[dict[str, str], dict[At, IPNetwork]], ...] = (
+        ({}, by_id),
+        ({"numbering": "position"}, by_place),
+    )
+    for words, positions in choices:
+        space = rail_space(positions, count) if len(positions) == len(seen) else None
+        if space is not None:
+            return words, space
+    return {}, None

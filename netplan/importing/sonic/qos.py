@@ -1,0 +1,100 @@
+"""The traffic classes of a switch, as its ports have them, and its PFC watchdog.
+
+Tables: PORT_QOS_MAP (dscp_to_tc_map, tc_to_queue_map, pfc_enable), DSCP_TO_TC_MAP, TC_TO_QUEUE_MAP, QUEUE,
+SCHEDULER, WRED_PROFILE, PFC_WD of sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models;
+thresholds are bytes. A reference is a bare name, in old images ``[TABLE|name]``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from netplan.importing.facts import Fact
+from netplan.importing.sonic.switches import SwitchReader
+from netplan.reading.config_db.switch import DbSwitch, plain_name, ports_of, span, whole_number
+
+CLASSES = frozenset("01234567")
+_MAPS, _QUEUE = "PORT_QOS_MAP", "QUEUE"
+
+
+def qos_facts(switch: DbSwitch) -> Iterator[Fact]:
+    read = SwitchReader(switch)
+    for key in switch.keys(_MAPS):
+        for part in (switch.text(_MAPS, key, "pfc_enable") or "").split(","):
+            if (number := part.strip()) in CLASSES:
+                yield read.fact("class", (number,), "lossless", True, _MAPS, key, "pfc_enable")
+    for name in _maps(switch, "dscp_to_tc_map"):
+        yield from _code_points(read, name)
+    yield from _queues(read)
+    for key in switch.keys(_QUEUE):
+        if ports_of(key):
+            for queue in map(str, span(key.rpartition("|")[2])):
+                if queue in CLASSES:
+                    yield from _queue(read, key, queue)
+    yield from _watchdog(read)
+
+
+def _queues(read: SwitchReader) -> Iterator[Fact]:
+    """Which queue a class is in."""
+    for name in _maps(read.switch, "tc_to_queue_map"):
+        row = read.switch.row("TC_TO_QUEUE_MAP", name)
+        for of_queue, text in (row.fields if row else {}).items():
+            spot = ("TC_TO_QUEUE_MAP", name, of_queue)
+            if of_queue in CLASSES:
+                yield read.fact("class", (of_queue,), "queue", str(text), *spot)
+
+
+def _maps(switch: DbSwitch, field: str) -> list[str]:
+    """The maps that ports have, each once."""
+    names = (switch.text(_MAPS, key, field) for key in switch.keys(_MAPS))
+    return list(dict.fromkeys(plain_name(name) for name in names if name))
+
+
+def _code_points(read: SwitchReader, name: str) -> Iterator[Fact]:
+    """Of every class but that of most code points, which is best effort."""
+    row = read.switch.row("DSCP_TO_TC_MAP", name)
+    points: dict[str, list[int]] = {}
+    for dscp, number in (row.fields if row else {}).items():
+        value = whole_number(dscp)
+        if value is not None and isinstance(number, str) and number in CLASSES:
+            points.setdefault(number, []).append(value)
+    usual = Counter({number: len(values) for number, values in points.items()}).most_common(1)
+    for number, values in points.items():
+        if number != usual[0][0]:
+            texts = tuple(map(str, sorted(values)))
+            yield read.fact("class", (number,), "dscp", texts, "DSCP_TO_TC_MAP", name, texts[0])
+        else:
+            yield read.fact("class", (number,), "usual", True, "DSCP_TO_TC_MAP", name)
+
+
+def _queue(read: SwitchReader, key: str, queue: str) -> Iterator[Fact]:
+    """Scheduling and marking of a queue."""
+    text, of = read.switch.text, (queue,)
+    scheduler = plain_name(text(_QUEUE, key, "scheduler") or "")
+    if kind := text("SCHEDULER", scheduler, "type"):
+        yield read.fact("class", of, "scheduling", kind.lower(), "SCHEDULER", scheduler, "type")
+    weight = whole_number(text("SCHEDULER", scheduler, "weight"))
+    if weight is not None:
+        yield read.fact("class", of, "weight", weight, "SCHEDULER", scheduler, "weight")
+    wred = plain_name(text(_QUEUE, key, "wred_profile") or "")
+    if (text("WRED_PROFILE", wred, "ecn") or "ecn_none") == "ecn_none":
+        return
+    fields = ("green_min_threshold", "green_max_threshold", "green_drop_probability")
+    for field, name in zip(fields, ("kmin_bytes", "kmax_bytes", "probability_percent"), strict=True):
+        number = whole_number(text("WRED_PROFILE", wred, field))
+        if number is not None:
+            yield read.fact("class", of, name, number, "WRED_PROFILE", wred, field)
+
+
+def _watchdog(read: SwitchReader) -> Iterator[Fact]:
+    names = {
+        "POLL_INTERVAL": "poll_ms",
+        "detection_time": "detection_ms",
+        "restoration_time": "restoration_ms",
+    }
+    for key in read.switch.keys("PFC_WD"):
+        for field, name in names.items():
+            number = whole_number(read.switch.text("PFC_WD", key, field))
+            if number is not None:
+                yield read.fact("cluster", (), f"watchdog/{name}", number, "PFC_WD", key, field)

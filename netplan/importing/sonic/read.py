@@ -1,0 +1,40 @@
+"""All config_db files of a run to facts: files of one switch belong together, whatever they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from netplan.diagnostics import Diagnostic, Severity
+from netplan.importing.facts import Fact
+from netplan.importing.sonic.qos import qos_facts
+from netplan.importing.sonic.switches import switch_facts
+from netplan.model.document import Places
+from netplan.reading.config_db.read import switches_of
+from netplan.reading.config_db.scan import Problem
+
+
+def _code(problem: Problem) -> str:
+    """As validate --config-db has them: a repeated key, or no JSON."""
+    return "NP871" if problem.repeated else "NP870"
+
+
+def diagnostics(problems: Iterable[Problem], places: Places) -> Iterator[Diagnostic]:
+    for p in problems:
+        yield Diagnostic(_code(p), Severity.ERROR, (), p.message, p.hint, places.sources.source(p.offset))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSwitches:
+    """``used``: files that are of a switch."""
+
+    facts: tuple[Fact, ...]
+    problems: tuple[Diagnostic, ...]
+    used: frozenset[str]
+
+
+def read_config_db(texts: Mapping[str, str], places: Places) -> ReadSwitches:
+    files, _, switches = switches_of(texts, places)
+    problems = [p for file in files for p in diagnostics(file.problems, places)]
+    facts = [fact for s in switches for fact in (*switch_facts(s), *qos_facts(s))]
+    return ReadSwitches(tuple(facts), tuple(problems), frozenset(f.name for s in switches for f in s.files))

@@ -1,0 +1,242 @@
+"""The sections ``underlay``, ``switch_types``, ``switches`` and ``links``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from netplan.importing.cabling import CARD, Cable
+from netplan.importing.facts import Of, Site, place
+from netplan.importing.hosts import HostKind, names_of
+from netplan.importing.switches import SwitchRow, ids_of_what, leaf_asn, loopback_space, spine_asn, uplinks_of
+from netplan.importing.text import TODO, Entry, block, clash, comment, flow, line, todo
+from netplan.model.folding import folded
+from netplan.model.values import natural
+
+_OF_TYPE = {"hwsku": "model", "buffer_model": "buffer_model"}
+_MODES = {"split": "split", "split-unified": "split"}
+_SPEEDS = frozenset({10, 25, 40, 50, 100, 200, 400, 800})
+Key = tuple[object, ...]
+Row = tuple[Key, tuple[str, ...]]
+Links = list[tuple[Mapping[str, object], str]]
+
+
+def underlay_lines(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> list[str]:
+    """Where switches are routed: they have an AS number or a cable to another switch."""
+    if not any("asn" in row.fields for row in rows):
+        return []
+    asns = "; ".join(f"{row.name} {row.fields['asn'].value}" for row in rows[:8] if "asn" in row.fields)
+    leaf, spine = leaf_asn(rows), spine_asn(rows)
+    space, uplinks = loopback_space(site, [row.name for row in rows]), uplinks_of(site, rows, cables)
+    of = {row.role: place(row.fields["asn"].at) for row in reversed(rows) if "asn" in row.fields}
+    entries: dict[str, Entry] = {}
+    asked = todo("one AS number, or a first one that counts up with the ids (4200000100+)", asns)
+    entries["leaf_asn"] = _asn(leaf, of.get("leaf", "")) if leaf else asked
+    single = todo("one AS number of all spines", asns)
+    entries["spine_asn"] = Entry(spine, of.get("spine", "")) if spine is not None else single
+    loopbacks = todo("range of loopbacks, of which each is number id", "LOOPBACK_INTERFACE of each switch")
+    entries["loopbacks"] = Entry(str(space), "the smallest that gives them") if space else loopbacks
+    if uplinks is None:
+        entries["uplinks"] = todo("range of /31 networks of the uplinks", "docs/addresses.md has the formula")
+    else:
+        entries["uplinks"] = Entry(str(uplinks.space), "the smallest that gives them")
+        entries["uplinks_per_leaf"] = Entry(uplinks.per_leaf)
+    return block(0, "underlay", entries)
+
+
+def _asn(text: str, at: str) -> Entry:
+    return Entry(int(text) if text.isdigit() else text, at)
+
+
+def switch_type_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
+    types = _types(rows)
+    lines = [text for name, row in types.items() for text in _type(site, name, row)]
+    return ["switch_types:", *lines] if lines else []
+
+
+def _shape(row: SwitchRow) -> Key:
+    names = ("nos", "hwsku", "buffer_model", "routing_mode", "framework")
+    return (row.mtu, *(row.fields[name].value if name in row.fields else "" for name in names))
+
+
+def _types(rows: Iterable[SwitchRow]) -> dict[str, SwitchRow]:
+    """Name of a type -> the first switch of it."""
+    found: dict[Key, SwitchRow] = {}
+    for row in rows:
+        found.setdefault(_shape(row), row)
+    named: dict[str, SwitchRow] = {}
+    for row in found.values():
+        name = row.model or "unknown"
+        named[name if name not in named else f"{name}-{len(named) + 1}"] = row
+    return named
+
+
+def _type(site: Site, name: str, row: SwitchRow) -> list[str]:
+    fields, nos = row.fields, row.fields.get("nos")
+    asked = todo("network operating system", "show version")
+    entries = {"nos": Entry(nos.value, place(nos.at)) if nos else asked, "model": _model(row)}
+    if (model := fields.get("buffer_model")) and model.value in ("dynamic", "traditional"):
+        entries["buffer_model"] = Entry(model.value, place(model.at))
+    if row.mtu is not None:
+        entries["port_mtu"] = Entry(row.mtu, "most of its ports")
+    entries |= _frr_mode(row)
+    for conflict in site.about("switch", (row.name,)):
+        if conflict.field in _OF_TYPE:
+            entries[_OF_TYPE[conflict.field]] = clash(conflict)
+    return block(1, name, entries)
+
+
+def _model(row: SwitchRow) -> Entry:
+    sku = row.fields.get("hwsku")
+    if row.model and sku:
+        return Entry(row.model, f"{sku.value}, {place(sku.at)}")
+    where = f"hwsku {sku.value} ({place(sku.at)})" if sku else "show platform summary"
+    return todo("a model of netplan explain models, or of catalog.switches", where)
+
+
+def _frr_mode(row: SwitchRow) -> dict[str, Entry]:
+    """Where it is stated; what the image ships is left out."""
+    mode, framework = row.fields.get("routing_mode"), row.fields.get("framework")
+    if mode is not None and mode.value in _MODES:
+        return {"frr_mode": Entry(_MODES[str(mode.value)], place(mode.at))}
+    if framework is not None and framework.value == "true":
+        return {"frr_mode": Entry("frrcfgd", place(framework.at))}
+    return {}
+
+
+def switch_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
+    types = {_shape(row): name for name, row in _types(rows).items()}
+    keyed = [((types[_shape(row)], row.role), (row.name, str(row.id))) for row in rows]
+    runs = folded(keyed)
+    if any("/" in text for run in runs for text in run.texts if "[" in text):  # ids count by one
+        runs = [single for entry in keyed for single in folded([entry])]
+    lines = []
+    for run in runs:
+        kind, role = run.key
+        first = int(run.texts[1].strip("[").partition("-")[0])
+        values = {"type": kind, "id": first, "role": role or TODO}
+        asked = "" if role else f"{TODO}: leaf or spine; no cable in the dumps tells"
+        lines.append(line(1, run.texts[0], Entry(flow(values), asked)))
+    reason = comment(f"ids: {ids_of_what(site, [row.name for row in rows])}")
+    return [f"switches:{reason}", *lines] if lines else []
+
+
+def link_lines(
+    site: Site, cables: Sequence[Cable], kinds: Sequence[HostKind], rows: Sequence[SwitchRow]
+) -> list[str]:
+    names = _hca_names(kinds)
+    sure = [cable for cable in cables if cable.doubt is None]
+    hosts = [c for c in sure if c.kind == CARD and c.far in names]
+    told = {(cable.switch, cable.port): place(cable.said.at) for cable in sure}
+    entries = [*_host_links(site, hosts, names), *_switch_links(site, _upward(sure, rows))]
+    noted = [(values, "; ".join(filter(None, (note, _told(values, told))))) for values, note in entries]
+    noted += _doubtful(site, cables)
+    lines = [f"  - {flow(values).text}{comment(note)}" for values, note in noted]
+    return ["links:", *lines] if lines else []
+
+
+def _hca_names(kinds: Iterable[HostKind]) -> dict[Of, str]:
+    every = (kind.cards_of(node) for kind in kinds for node in kind.nodes)
+    return {card.of: name for cards in every for card, name in zip(cards, names_of(cards), strict=True)}
+
+
+def _upward(cables: Iterable[Cable], rows: Iterable[SwitchRow]) -> list[Cable]:
+    """Cables between switches, each from its lower side."""
+    leaves = {row.name for row in rows if row.role == "leaf"}
+    return [cable for cable in cables if cable.kind != CARD and _is_lower(cable, leaves)]
+
+
+def _told(values: Mapping[str, object], told: Mapping[tuple[str, str], str]) -> str:
+    """Where the first cable of a row is said."""
+    ends = [str(values.get("switch") or values.get("switches")), str(values["ports"])]
+    return told.get((_first(ends[0]), _first(ends[1])), "")
+
+
+def _first(text: str) -> str:
+    """``Ethernet[0-60/4]`` -> ``Ethernet0``"""
+    return re.sub(r"\[([0-9]+)-[0-9]+(?:/[0-9]+)?\]", r"\1", text)
+
+
+def _is_lower(cable: Cable, leaves: set[str]) -> bool:
+    """Each cable between switches is seen from both ends; the leaf's counts, of equals the first."""
+    mine, other = cable.switch in leaves, cable.far[0] in leaves
+    return mine if mine != other else (cable.switch, cable.port) < cable.far
+
+
+def _settings(site: Site, switch: str, port: str) -> tuple[object, object]:
+    """Length of the cable and whether the port is switched on."""
+    metres = site.number("port", (switch, port), "cable_m")
+    return (metres if metres else TODO, site.text("port", (switch, port), "admin_status") == "up")
+
+
+def _stated(values: dict[str, object], settings: Sequence[object]) -> tuple[Mapping[str, object], str]:
+    metres, up = settings[:2]
+    values["cable_m"] = metres
+    if up:
+        values["admin_status"] = "up"
+    return values, f"{TODO}: cable_m, the length of the cable" if metres == TODO else ""
+
+
+def _host_links(site: Site, cables: Iterable[Cable], names: Mapping[Of, str]) -> Links:
+    """Hosts in a row on ports in a row; then the HCAs whose switches count up with them; then the HCAs of one
+    host."""
+    single: list[Row] = []
+    ordered = sorted(cables, key=lambda c: (natural(names[c.far]), natural(c.switch), natural(c.far[0])))
+    for cable in ordered:
+        key = (names[cable.far], cable.switch, *_settings(site, cable.switch, cable.port))
+        single.append((key, (cable.far[0], cable.port)))
+    runs = [((*run.texts, *run.key[2:]), (str(run.key[0]), str(run.key[1]))) for run in folded(single)]
+    runs.sort(key=lambda run: (natural(str(run[0][0])), natural(str(run[0][1])), natural(run[1][0])))
+    series = [(run.key, run.texts) for run in folded(runs)]
+    lone = [((key[0], s, *key[2:]), (hca, str(key[1]))) for key, (hca, s) in series if _is_one(key, hca)]
+    rest = [(key, texts) for key, texts in series if not _is_one(key, texts[0])]
+    lone.sort(key=lambda row: (natural(str(row[0][0])), natural(str(row[0][1])), natural(row[1][0])))
+    rest += [
+        ((run.key[0], run.texts[1], *run.key[2:]), (run.texts[0], str(run.key[1]))) for run in folded(lone)
+    ]
+    rest.sort(key=lambda row: (natural(str(row[0][0])), natural(row[1][0])))
+    return [
+        _stated({"hosts": key[0], "hca": hca, "switch": switch, "ports": key[1]}, key[2:])
+        for key, (hca, switch) in rest
+    ]
+
+
+def _is_one(key: Key, hca: str) -> bool:
+    """Whether a row is one cable."""
+    return not any("[" in str(text) for text in (key[0], key[1], hca))
+
+
+def _switch_links(site: Site, cables: Iterable[Cable]) -> Links:
+    rows = []
+    for cable in cables:
+        speed = (site.number("port", (cable.switch, cable.port), "speed") or 0) // 1000
+        key = (cable.switch, cable.far[0], *_settings(site, cable.switch, cable.port), speed)
+        rows.append((key, (cable.port, cable.far[1])))
+    rows.sort(key=lambda row: (natural(str(row[0][0])), natural(str(row[0][1])), natural(row[1][0])))
+    found: Links = []
+    for run in folded(rows):
+        ports, far = run.texts
+        values: dict[str, object] = {
+            "switches": run.key[0],
+            "ports": ports,
+            "to": run.key[1],
+            "to_ports": far,
+        }
+        if run.key[4] in _SPEEDS:
+            values["speed_gbps"] = run.key[4]
+        found.append(_stated(values, run.key[2:]))
+    return found
+
+
+def _doubtful(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[Mapping[str, object], str]]:
+    """Cables of which the ends disagree: the schema takes no TODO for a host."""
+    for cable in cables:
+        if cable.doubt is not None:
+            values: dict[str, object] = {
+                "hosts": TODO,
+                "hca": TODO,
+                "switch": cable.switch,
+                "ports": cable.port,
+            }
+            stated, _ = _stated(values, _settings(site, cable.switch, cable.port))
+            yield stated, clash(cable.doubt).comment

@@ -1,0 +1,189 @@
+"""Switches folded: kind, role and number of each, and the underlay that follows from the numbers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.catalog import switch_rows
+from netplan.importing.cabling import CARD, SWITCH, Cable
+from netplan.importing.facts import Said, Site
+from netplan.model.ranges import trailing_number
+from netplan.model.values import natural, parse_address
+
+_UPLINKS_PER_LEAF = 32
+"""The default of ``underlay.uplinks_per_leaf``."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchRow:
+    """``model``: of the catalog, empty for another. ``role``: empty where its cables do not tell."""
+
+    name: str
+    model: str
+    role: str
+    id: int
+    mtu: int | None
+    fields: Mapping[str, Said]
+
+
+@dataclass(frozen=True, slots=True)
+class Uplinks:
+    space: IPNetwork
+    per_leaf: int
+
+
+def switch_rows_of(site: Site, cables: Iterable[Cable]) -> list[SwitchRow]:
+    names = [of[0] for of in site.every("switch")]
+    roles = _roles(names, list(cables))
+    ids, mtus = ids_of(site, names, roles), _mtus(site)
+    return [
+        SwitchRow(
+            name,
+            model_of(site.text("switch", (name,), "hwsku"), site.text("switch", (name,), "platform")),
+            roles[name],
+            ids[name],
+            mtus.get(name),
+            site.fields("switch", (name,)),
+        )
+        for name in names
+    ]
+
+
+def _roles(names: Iterable[str], cables: Sequence[Cable]) -> dict[str, str]:
+    """A leaf has hosts; a spine has leaves and no hosts."""
+    leaves = {cable.switch for cable in cables if cable.kind == CARD}
+    above = {cable.far[0] for cable in cables if cable.kind == SWITCH and cable.switch in leaves}
+    return {name: "leaf" if name in leaves else "spine" if name in above else "" for name in names}
+
+
+def model_of(hwsku: str, platform: str) -> str:
+    """The model that SKU or platform name, ``ACS-MSN2700`` and ``Mellanox-SN4700-O8V48`` too; the longest
+    that fits."""
+    text = f"{hwsku} {platform}".lower()
+    names = {alias: name for name in switch_rows() for alias in (name, re.sub(r"^m(?=sn)", "", name))}
+    fitting = [alias for alias in names if re.search(rf"(?<![a-z0-9])m?{re.escape(alias)}(?![a-z0-9])", text)]
+    return names[max(fitting, key=len)] if fitting else ""
+
+
+def _mtus(site: Site) -> dict[str, int]:
+    """Switch -> the MTU of most of its ports."""
+    found: dict[str, Counter[int]] = {}
+    for of in site.every("port"):
+        mtu = site.number("port", of, "mtu")
+        if mtu:
+            found.setdefault(of[0], Counter())[mtu] += 1
+    return {name: counts.most_common(1)[0][0] for name, counts in found.items()}
+
+
+def loopback_space(site: Site, names: Iterable[str]) -> IPNetwork | None:
+    """The smallest range in which every loopback has a number from 1 on; None where a switch has no
+    loopback."""
+    texts = [site.text("switch", (name,), "loopback") for name in names]
+    found = [parse_address(text) for text in texts]
+    addresses = [ip for ip in found if ip is not None]
+    if not addresses or len(addresses) < len(found) or len({ip.version for ip in addresses}) > 1:
+        return None
+    low, high = min(addresses), max(addresses)
+    bits = 32 if low.version == 4 else 128
+    for length in range(bits, bits - 20, -1):
+        space = IPNetwork(f"{low}/{length}").cidr
+        if space.first < int(low) and int(high) <= space.last:
+            return space
+    return None
+
+
+def ids_of(site: Site, names: Sequence[str], roles: Mapping[str, str]) -> dict[str, int]:
+    """By the loopbacks; else by the numbers in the names, spines from 101 on; else in their order."""
+    space = loopback_space(site, names)
+    if space is not None:
+        found = (parse_address(site.text("switch", (name,), "loopback")) for name in names)
+        numbers = [int(ip or IPAddress(0)) - space.first for ip in found]
+        if len(set(numbers)) == len(numbers):
+            return dict(zip(names, numbers, strict=True))
+    stated = {name: trailing_number(name) or 0 for name in names}
+    above = {name: 100 * (roles[name] != "leaf") + number for name, number in stated.items()}
+    if all(stated.values()) and len(set(above.values())) == len(names):
+        return above
+    return {name: number for number, name in enumerate(sorted(names, key=natural), 1)}
+
+
+def ids_of_what(site: Site, names: Sequence[str]) -> str:
+    space = loopback_space(site, names)
+    return (
+        f"numbers of the loopbacks in {space}"
+        if space
+        else "of the names; no loopback of each is in the dumps"
+    )
+
+
+def leaf_asn(rows: Iterable[SwitchRow]) -> str:
+    """``4200000100+`` where AS numbers count up with the ids, the number where all have it; else empty."""
+    leaves = [row for row in rows if row.role == "leaf"]
+    known = [(row.id, row.fields["asn"].value) for row in leaves if "asn" in row.fields]
+    numbers = [(number, asn) for number, asn in known if isinstance(asn, int)]
+    if not numbers or len(numbers) < len(leaves):
+        return ""
+    starts = {asn - number + 1 for number, asn in numbers}
+    if len(starts) == 1 and min(starts) > 0:
+        return f"{starts.pop()}+"
+    same = {asn for _, asn in numbers}
+    return str(same.pop()) if len(same) == 1 else ""
+
+
+def spine_asn(rows: Iterable[SwitchRow]) -> int | None:
+    spines = [row for row in rows if row.role == "spine"]
+    found = {row.fields["asn"].value if "asn" in row.fields else None for row in spines}
+    value = found.pop() if len(found) == 1 else None
+    return value if isinstance(value, int) else None
+
+
+def uplinks_of(site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable]) -> Uplinks | None:
+    """The range of which the /31 networks of the leaves' uplinks are the parts, by leaf and place of the
+    port."""
+    ids = {row.name: row.id for row in rows if row.role == "leaf"}
+    places: dict[str, int] = {}
+    seen: list[tuple[int, int, IPNetwork]] = []
+    for cable in cables:  # in the order of switches and ports
+        if cable.kind != SWITCH or cable.switch not in ids or cable.far[0] in ids:
+            continue
+        place = places.setdefault(cable.switch, 0)
+        places[cable.switch] += 1
+        network = link_network(site, cable.switch, cable.port)
+        if network is None:
+            return None
+        seen.append((ids[cable.switch] - 1, place, network))
+    if not seen or len({network.version for *_, network in seen}) > 1:
+        return None
+    return _space(seen, max(places.values()))
+
+
+def link_network(site: Site, switch: str, port: str) -> IPNetwork | None:
+    """The one /31 or /127 of a routed port."""
+    found = [str(said.value) for _, said in site.prefixed("port", (switch, port), "address/")]
+    if len(found) != 1:
+        return None
+    ip, length = parse_address(found[0].partition("/")[0]), found[0].partition("/")[2]
+    if ip is None or length != ("31" if ip.version == 4 else "127"):
+        return None
+    return IPNetwork(found[0]).cidr
+
+
+def _space(seen: Sequence[tuple[int, int, IPNetwork]], most: int) -> Uplinks | None:
+    version = seen[0][2].version
+    bits = 32 if version == 4 else 128
+    for per_leaf in (_UPLINKS_PER_LEAF, *range(most, 257)):
+        starts = {network.first // 2 - leaf * per_leaf - place for leaf, place, network in seen}
+        if per_leaf < most or len(starts) > 1 or min(starts) < 0:
+            continue
+        first = starts.pop() * 2
+        last = first + 2 * per_leaf * (max(leaf for leaf, *_ in seen) + 1) - 1
+        length = bits - (first ^ last).bit_length()
+        space = IPNetwork(f"{IPAddress(first, version)}/{length}")
+        if space.cidr.first == first:
+            return Uplinks(space.cidr, per_leaf)
+    return None

@@ -1,0 +1,470 @@
+"""``netplan import`` of switches: config_db, LLDP of both ends, what is worked out, and the way round."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+import yaml
+
+from netplan.catalog import switch_rows
+from netplan.importing.run import Imported, import_texts
+from netplan.importing.switches import model_of
+from netplan.pipeline import compile_texts
+from tests.cli_runs import netplan
+from tests.dumped_site import (
+    cables,
+    cluster_dumps,
+    config_dbs,
+    fabric_dumps,
+    interface,
+    listed,
+    lldp_table,
+    lldpctl,
+    node,
+    node_state,
+)
+from tests.test_import import FILES, data, filled, refused, todo_lines
+
+DETERMINED = ("cabling.csv", "interfaces.json", "roce.json", "buffers.patch.json")
+"""Of a switch: what config_db and LLDP determine to the byte, once the ARP age is stated."""
+
+
+@cache
+def dumps() -> dict[str, str]:
+    return {**cluster_dumps(FILES), **fabric_dumps(FILES)}
+
+
+@cache
+def imported() -> Imported:
+    return import_texts(dumps(), "iei-rocev2")
+
+
+@cache
+def again() -> dict[str, str]:
+    result = compile_texts({"site.yaml": filled(imported().text)})
+    assert [d for d in result.diagnostics if d.severity > 0] == []
+    return {a.path: a.text for a in result.artifacts}
+
+
+def test_nothing_contradicts_and_every_todo_is_refused() -> None:
+    assert (imported().conflicts, imported().remarks, imported().problems) == ((), (), ())
+    lines = todo_lines(imported().text)
+    keys = [imported().text.splitlines()[number - 1].split(":")[0].strip() for number in lines]
+    assert keys == ["cni", "pod_cidr", "service_cidr", "arp", "routing"]
+    assert set(lines) == refused(imported().text)
+
+
+@pytest.mark.parametrize("switch", ["leaf-1", "leaf-2", "leaf-3", "leaf-4", "spine-1", "spine-2"])
+def test_the_switches_are_rendered_as_before(switch: str) -> None:
+    """VLANs, subnets, gateways, AS numbers, uplinks, ports, classes and cables."""
+    names = [f"switches/{switch}/{name}" for name in DETERMINED if f"switches/{switch}/{name}" in FILES]
+    assert len(names) >= 4
+    for name in names:
+        assert again()[name] == FILES[name]
+
+
+def test_nothing_is_renumbered_on_the_switches(tmp_path: Any) -> None:
+    """The dumps say nothing of BUFFER_QUEUE; all else runs as it would be written."""
+    (tmp_path / "site.yaml").write_text(filled(imported().text))
+    (tmp_path / "configs").mkdir()
+    for name, text in config_dbs(FILES).items():
+        (tmp_path / "configs" / name).write_text(text)
+    _, out, _ = netplan("diff", str(tmp_path / "site.yaml"), "--running", str(tmp_path / "configs"))
+    changes = [line for line in out.splitlines() if line.startswith("  ")]
+    assert len(changes) == 6
+    assert all("lossless buffers" in line for line in changes)
+
+
+def test_pools_networks_devices_and_cards_are_rendered_as_before() -> None:
+    same = [
+        path for path in FILES if path.startswith(("kubernetes/3", "kubernetes/4")) or path.endswith(".link")
+    ]
+    same.remove("hosts/gpu-007/10-roce0.link")  # of a MAC address that someone stated
+    assert len(same) > 14
+    for path in same:
+        assert again()[path] == FILES[path]
+
+
+def test_what_is_written_is_folded() -> None:
+    found = data(imported())
+    assert found["links"][0] == {
+        "hosts": "gpu-[001-016]",
+        "hca": "roce[0-3]",
+        "switch": "leaf-[1-4]",
+        "ports": "Ethernet[0-60/4]",
+        "cable_m": 5,
+        "admin_status": "up",
+    }
+    assert len(found["links"]) == 10
+    assert found["switches"] == {
+        "leaf-[1-4]": {"type": "msn2700", "id": 1, "role": "leaf"},
+        "spine-[1-2]": {"type": "msn2700", "id": 101, "role": "spine"},
+    }
+    assert found["underlay"]["leaf_asn"] == "4200000100+"
+
+
+def swapped(texts: dict[str, str], name: str, a: str, b: str) -> dict[str, str]:
+    assert a in texts[name]
+    return {**texts, name: texts[name].replace(a, b)}
+
+
+def test_two_ends_that_disagree_are_both_named() -> None:
+    """The host says Ethernet4, both switch and host have Ethernet0 and Ethernet4 taken."""
+    texts = swapped(dumps(), "gpu-001.lldp.json", '"etp1"', '"etp9"')
+    texts["gpu-001.lldp.json"] = texts["gpu-001.lldp.json"].replace('"Ethernet0"', '"Ethernet32"')
+    result = import_texts(texts, "site")
+    told = [str(conflict) for conflict in result.conflicts]
+    assert len(told) >= 2
+    assert all("gpu-001.lldp.json:" in text for text in told)
+    assert any(text.startswith("card gpu-001 0000:18:00.0, port:") and "leaf-1.txt:" in text for text in told)
+    asked = [text for text in result.text.splitlines() if text.startswith("  - {hosts: TODO")]
+    assert asked
+    assert {result.text.splitlines().index(text) + 1 for text in asked} <= refused(result.text)
+
+
+@pytest.mark.parametrize("kept", [".txt", ".lldp.json"])
+def test_one_end_is_enough(kept: str) -> None:
+    """Neighbours of the switches alone, of the hosts alone: those tell nothing of the spines."""
+    texts = {name: text for name, text in dumps().items() if "lldp" not in name or name.endswith(kept)}
+    texts = {name: text for name, text in texts.items() if not name.endswith(".txt") or kept == ".txt"}
+    found = data(import_texts(texts, "site"))["links"]
+    assert found[:2] == data(imported())["links"][:2]
+    assert len(found) == (10 if kept == ".txt" else 2)
+
+
+def test_neighbours_of_record() -> None:
+    """DEVICE_NEIGHBOR of config_db, without any LLDP."""
+    texts = {**cluster_dumps(FILES), **config_dbs(FILES)}
+    for row in cables(FILES):
+        name = f"{row['switch']}.json"
+        tables = json.loads(texts[name])
+        far = row["netdev"] if row["peer_kind"] == "host" else row["peer_port"]
+        tables.setdefault("DEVICE_NEIGHBOR", {})[row["port"]] = {"name": row["peer"], "port": far}
+        texts[name] = json.dumps(tables)
+    result = import_texts(texts, "site")
+    assert data(result)["links"] == data(imported())["links"]
+
+
+def small(*neighbours: Any, form: str = "json") -> dict[str, str]:
+    nodes = listed(
+        [node("gpu-1", {"kind": "a"}, 8), node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100)])]
+    )
+    lldp = {"lldp": {"interface": neighbours[0] if len(neighbours) == 1 else list(neighbours)}}
+    return {"nodes.yaml": nodes, "gpu-1.json": json.dumps(lldp)}
+
+
+def neighbour(name: str, port: str, **chassis: Any) -> dict[str, Any]:
+    own = {"id": {"type": "mac", "value": "x"}, "capability": {"type": "Bridge", "enabled": True}, **chassis}
+    return {"chassis": {name: own} if name else own, "port": {"id": {"type": "ifname", "value": port}}}
+
+
+def test_a_switch_that_only_neighbours_tell_of_is_asked_about() -> None:
+    result = import_texts(small({"ens1": neighbour("leaf-1", "swp1")}), "site")
+    found = data(result)
+    assert found["switch_types"] == {"unknown": {"nos": "TODO", "model": "TODO"}}
+    assert found["switches"] == {"leaf-1": {"type": "unknown", "id": 1, "role": "leaf"}}
+    assert found["links"] == [
+        {"hosts": "gpu-1", "hca": "roce0", "switch": "leaf-1", "ports": "swp1", "cable_m": "TODO"}
+    ]
+    assert set(todo_lines(result.text)) == refused(result.text)
+
+
+@pytest.mark.parametrize(
+    "interfaces",
+    [
+        [{"ens1": neighbour("leaf-1", "swp1")}],
+        [{"ens1": neighbour("leaf-1", "swp1")}, {"ens1": neighbour("", "b8:59:9f:00:00:01")}],
+        [{"ens1": neighbour("", "b8:59:9f:00:00:01")}, {"ens1": neighbour("leaf-1", "swp1")}],
+        [{"ens1": neighbour("leaf-1", "swp1"), "eno1": neighbour("oob-1", "swp9")}],
+        [
+            {"ens1": neighbour("leaf-1", "swp1")},
+            {"ens1": neighbour("gpu-9", "ens1") | {"chassis": {"gpu-9": {}}}},
+        ],
+    ],
+)
+def test_shapes_of_lldpctl(interfaces: list[Any]) -> None:
+    """One interface or several, two neighbours on a port, a chassis without a name."""
+    found = data(import_texts(small(*interfaces), "site"))["links"]
+    assert [(row["switch"], row["ports"]) for row in found] == [("leaf-1", "swp1")]
+
+
+@pytest.mark.parametrize(
+    "lldp", [{}, [], [{}], {"interface": []}, {"interface": {"ens1": {}}}, {"interface": [1]}]
+)
+def test_no_neighbour_is_no_link(lldp: Any) -> None:
+    texts = small({"ens1": neighbour("leaf-1", "swp1")}) | {"gpu-1.json": json.dumps({"lldp": lldp})}
+    assert "links" not in data(import_texts(texts, "site"))
+
+
+def test_neighbours_of_nobody_are_named() -> None:
+    texts = small({"ens1": neighbour("leaf-1", "swp1")})
+    texts["what.json"] = texts.pop("gpu-1.json")
+    (remark,) = import_texts(texts, "site").remarks
+    assert str(remark) == (
+        "what.json:1: whose neighbours these are is not said; name the file after the host or switch"
+    )
+
+
+def test_both_forms_of_lldpctl_say_the_same() -> None:
+    texts = {**cluster_dumps(FILES), **config_dbs(FILES)}
+    links = [
+        data(import_texts({**texts, "gpu-001.json": lldpctl("gpu-001", FILES, form)}, "s"))["links"]
+        for form in ("json", "json0")
+    ]
+    assert links[0] == links[1]
+    assert links[0][0]["hca"] == "roce[0-3]"
+
+
+def test_a_table_of_a_switch_that_its_prompt_names() -> None:
+    texts = {"nodes.yaml": cluster_dumps(FILES)["states.json"], "x.txt": lldp_table(FILES, "leaf-1")}
+    texts["y.yaml"] = cluster_dumps(FILES)["nodes.yaml"]
+    found = data(import_texts(texts, "site"))
+    assert found["links"][0]["hosts"] == "gpu-[001-016]"
+    assert found["links"][0]["cable_m"] == "TODO"
+
+
+@pytest.mark.parametrize(
+    ("sku", "model"),
+    [
+        ("ACS-MSN2700", "msn2700"),
+        ("Mellanox-SN2700-D48C8", "msn2700"),
+        ("Mellanox-SN4700-O8V48", "msn4700"),
+        ("Mellanox-SN5600-C256S1", "sn5600"),
+        ("DellEMC-S5232f-C32", "s5232f"),
+        ("Arista-7060X6-64PE-B-O128", "7060x6-64pe"),
+        ("ACS-MSN27001", ""),
+        ("ACS-MSN4600", ""),
+        ("", ""),
+    ],
+)
+def test_models_of_skus(sku: str, model: str) -> None:
+    assert model_of(sku, "") == model
+    assert not model or model in switch_rows()
+
+
+def fabric_with(change: Any) -> Imported:
+    """Config files changed before they are read: ``change`` gets switch and tables."""
+    texts = dict(dumps())
+    for name in config_dbs(FILES):
+        tables = json.loads(texts[name])
+        change(name.removesuffix(".json"), tables)
+        texts[name] = json.dumps(tables)
+    return import_texts(texts, "site")
+
+
+def asked(result: Imported) -> set[str]:
+    lines = result.text.splitlines()
+    keys = {lines[number - 1].split(":")[0].strip() for number in todo_lines(result.text)}
+    assert set(todo_lines(result.text)) <= refused(result.text)
+    return keys - {"cni", "pod_cidr", "service_cidr", "arp", "routing"}
+
+
+def test_as_numbers_that_follow_no_rule_are_asked_about() -> None:
+    numbers = {"leaf-1": "65001", "leaf-2": "65007", "leaf-3": "65003", "leaf-4": "65004"}
+
+    def change(switch: str, tables: Any) -> None:
+        if switch in numbers:
+            tables["DEVICE_METADATA"]["localhost"]["bgp_asn"] = numbers[switch]
+
+    result = fabric_with(change)
+    assert asked(result) == {"leaf_asn"}
+    assert "leaf-2 65007" in result.text
+
+
+def test_subnets_that_follow_no_rule_are_asked_about() -> None:
+    def change(switch: str, tables: Any) -> None:
+        if switch == "leaf-3":
+            row = tables["VLAN_INTERFACE"]
+            row["Vlan102|10.9.9.1/24"] = row.pop("Vlan102|172.16.10.1/24")
+
+    result = fabric_with(change)
+    assert "supernets" in asked(result)
+    assert "rail 2 leaf-3: 10.9.9.0/24" in result.text
+
+
+def test_subnets_by_position() -> None:
+    """Rail n on leaf n + 1 with the subnets one after the other: numbering position."""
+
+    def change(switch: str, tables: Any) -> None:
+        rows = tables.get("VLAN_INTERFACE", {})
+        for key in [key for key in rows if "/" in key]:
+            number = int(key[4:].partition("|")[0]) - 100
+            rows[f"Vlan{100 + number}|172.16.{number}.1/24"] = rows.pop(key)
+
+    texts = {name: text for name, text in dumps().items() if "ipam" not in name}
+    for name in config_dbs(FILES):
+        tables = json.loads(texts[name])
+        change(name, tables)
+        texts[name] = json.dumps(tables)
+    found = data(import_texts(texts, "site"))["rails"]
+    assert found["numbering"] == "position"
+    assert (found["supernets"], found["rail_prefixes"]) == (["172.16.0.0/22"], [24])
+
+
+def test_routed_ports_to_hosts_are_asked_about() -> None:
+    def change(switch: str, tables: Any) -> None:
+        tables["INTERFACE"]["Ethernet0|10.0.0.0/31"] = {}
+
+    result = fabric_with(change)
+    assert asked(result) == {"segment"}
+    assert "leaf-1 Ethernet0 is routed" in result.text
+
+
+def test_one_subnet_of_a_rail_on_several_leaves_is_stretched() -> None:
+    """Two leaves with both rails, the gateways on a router that is in no dump."""
+    states, tables, lldp = [node("gpu-1", {"k": "a"}, 8), node("gpu-2", {"k": "a"}, 8)], {}, {}
+    for number in (1, 2):
+        pair = [interface("0000:18:00.0", "ens1", 100), interface("0000:3b:00.0", "ens2", 100)]
+        states.append(node_state(f"gpu-{number}", pair))
+        ports = {f"Ethernet{4 * n}": {"speed": "100000", "mtu": "9216"} for n in range(2)}
+        members = {f"Vlan{100 + n}|Ethernet{4 * n}": {"tagging_mode": "untagged"} for n in range(2)}
+        tables[f"leaf-{number}.json"] = json.dumps(
+            {
+                "DEVICE_METADATA": {"localhost": {"hostname": f"leaf-{number}", "hwsku": "ACS-MSN2700"}},
+                "PORT": ports,
+                "VLAN_MEMBER": members,
+            }
+        )
+        seen = {f"ens{n + 1}": neighbour(f"leaf-{number}", f"Ethernet{4 * n}") for n in range(2)}
+        lldp[f"gpu-{number}.json"] = json.dumps({"lldp": {"interface": [{k: v} for k, v in seen.items()]}})
+    pools = [
+        {
+            "apiVersion": "nv-ipam.nvidia.com/v1alpha1",
+            "kind": "IPPool",
+            "metadata": {"name": f"p{n}"},
+            "spec": {"subnet": f"10.1.{n}.0/24", "gateway": f"10.1.{n}.254", "perNodeBlockSize": 4},
+        }
+        for n in range(2)
+    ]
+    plugin = {
+        "resourceList": [
+            {"resourceName": f"rail_{n}", "selectors": {"pciAddresses": [pci]}}
+            for n, pci in enumerate(("0000:18:00.0", "0000:3b:00.0"))
+        ]
+    }
+    config = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": "c"},
+        "data": {"c": json.dumps(plugin)},
+    }
+    nads = [
+        {
+            "apiVersion": "k8s.cni.cncf.io/v1",
+            "kind": "NetworkAttachmentDefinition",
+            "metadata": {
+                "name": f"rail-{n}",
+                "namespace": "t",
+                "annotations": {"k8s.v1.cni.cncf.io/resourceName": f"intel.com/rail_{n}"},
+            },
+            "spec": {
+                "config": json.dumps(
+                    {"type": "host-device", "ipam": {"type": "nv-ipam", "poolName": f"p{n}"}}
+                )
+            },
+        }
+        for n in range(2)
+    ]
+    result = import_texts({"k.yaml": listed([*states, *pools, config, *nads]), **tables, **lldp}, "site")
+    rails = data(result)["rails"]
+    assert rails == {
+        "count": 2,
+        "vlan_ids": "100-101",
+        "segment": "stretched",
+        "supernets": ["10.1.0.0/23"],
+        "rail_prefixes": [24],
+        "prefixes": [24],
+        "gateway": "last",
+        "gateway_owner": "external",
+    }
+
+
+def test_classes_that_switches_have_otherwise_are_both_named() -> None:
+    def change(switch: str, tables: Any) -> None:
+        if switch == "leaf-2":
+            tables["WRED_PROFILE"]["ROCE_Q3"]["green_max_threshold"] = "2000000"
+
+    result = fabric_with(change)
+    (conflict,) = result.conflicts
+    assert str(conflict).startswith(
+        "traffic class 3, kmax_bytes: 1500000 (leaf-1.json:1) or 2000000 (leaf-2.json:"
+    )
+    assert asked(result) == {"ecn"}
+
+
+def test_a_class_of_several_code_points_is_asked_about() -> None:
+    def change(switch: str, tables: Any) -> None:
+        tables["DSCP_TO_TC_MAP"]["ROCE"]["24"] = "3"
+
+    assert asked(fabric_with(change)) == {"dscp"}
+
+
+def test_rails_by_the_vlans_of_the_switch_ports() -> None:
+    """Nothing in the cluster says them: neither a resource nor a rail index."""
+    texts = {n: t for n, t in dumps().items() if "kubernetes" not in n and n != "nicdevices.yaml"}
+    result = import_texts(texts, "site")
+    assert "by the VLANs of the switch ports" in result.text
+    hcas = data(result)["host_types"]["nf5468m5"]["hcas"]
+    assert hcas["roce3"]["pci"] == "0000:af:00.0"
+    assert data(result)["rails"]["vlan_ids"] == "100-103"
+
+
+def test_files_of_one_switch_belong_together() -> None:
+    """A redis dump, and interfaces in a file of their own."""
+    whole = config_dbs(FILES)["leaf-1.json"]
+    tables = json.loads(whole)
+    redis = {f"{t}|{k}": {"type": "hash", "value": v} for t, rows in tables.items() for k, v in rows.items()}
+    for texts in ({"x.json": whole}, {"x.json": json.dumps(redis)}):
+        assert data(import_texts(texts, "s"))["switches"] == {
+            "leaf-1": {"type": "msn2700", "id": 1, "role": "TODO"}
+        }
+
+
+ODD: tuple[Any, ...] = (None, True, -1, "", "x", "0" * 50, [], {}, [[]], {"x": 1}, ["x"])
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("part", range(10))
+def test_any_row_anywhere_is_no_crash(part: int) -> None:
+    """Each table, row and field of a config_db, and each part of a neighbour, replaced by something else."""
+    nodes = small({"ens1": neighbour("leaf-1", "Ethernet0")})
+    tables = json.loads(config_dbs(FILES)["leaf-1.json"])
+    tables["DEVICE_NEIGHBOR"] = {"Ethernet4": {"name": "gpu-1", "port": "ens1"}}
+    tables = {table: dict(list(rows.items())[:2]) for table, rows in tables.items()}
+    number = 0
+    for table, rows in tables.items():
+        for key in [None, *rows]:
+            for field in [None, *(rows[key] if key else ())]:
+                changed = json.loads(json.dumps(tables))
+                holder, last = changed, table
+                if key is not None:
+                    holder, last = changed[table], key
+                if key is not None and field is not None:
+                    holder, last = changed[table][key], field
+                holder[last] = ODD[number % len(ODD)]
+                number += 1
+                if number % 10 != part:
+                    continue
+                made = import_texts({**nodes, "leaf-1.json": json.dumps(changed)}).text
+                assert yaml.safe_load(made)["version"] == 1
+    assert number > 100
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"lldp": [' * 40,
+        '{"PORT": {"Ethernet0": {}}',
+        '{"PORT": {}, "PORT": {}}',
+        '{"lldp": {"interface": [{"a": [[[]]]}], "interface": 1}}',
+    ],
+)
+def test_broken_files_have_their_place(text: str, tmp_path: Any) -> None:
+    (tmp_path / "nodes.yaml").write_text(listed([node("gpu-1", {}, 8)]))
+    (tmp_path / "x.json").write_text(text)
+    status, _, err = netplan("import", str(tmp_path))
+    assert status == 1
+    assert f"{tmp_path}/x.json:1:" in err
