@@ -76,12 +76,14 @@ def taken(fabric: Fabric) -> tuple[AddressSpan, ...]:
 
 def within(spans: Iterable[AddressSpan], network: IPNetwork) -> tuple[AddressSpan, ...]:
     """What of the spans is in a network: one may begin before it, or end behind it."""
-    first, last = IPAddress(network.first, network.version), IPAddress(network.last, network.version)
-    return tuple(
-        (max(low, first), min(high, last))
+    first, last, version = int(network.first), int(network.last), network.version
+    touched = (
+        (low, high)
         for low, high in spans
-        if low.version == network.version and low <= last and first <= high
+        if int(low) <= last and first <= int(high) and low.version == version
     )
+    ends = IPAddress(first, version), IPAddress(last, version)
+    return tuple((max(low, ends[0]), min(high, ends[1])) for low, high in touched)
 
 
 def ranges(fabric: Fabric, segment: Segment) -> tuple[IpamRange, ...]:
