@@ -195,7 +195,7 @@ class _Switch:
         """Of SONiC: what its rules find once the planned files are loaded over what runs."""
         if self._rollout is None:
             return
-        for each in made_wrong(self.text, self.planned):
+        for each in made_wrong(self.text, self._rollout.cleared, self.planned):
             file = f"switches/{self.name}/{each.file}" if each.file else self.file
             place = f"{file}:{each.line}" if each.line else file
             yield Drifted(self.name, f"with the plan loaded over it: {each.text}", place)

@@ -101,6 +101,8 @@ def pod_effects(old: Side, new: Side, effects: Effects) -> Iterator[Touched]:
             yield Touched("pods", workload, "test jobs", effects.pods["tests-changed"])
             continue
         said = _of_pod(f"{_PODS}{workload}/pod.yaml", old, new)
+        if said == _DIFFER and f"{_PODS}{workload}/routes.yaml" in paths:
+            said = _ROUTES
         yield Touched("pods", workload, said, effects.pods[_POD_KINDS.get(said, "pods-changed")])
 
 
@@ -108,16 +110,17 @@ def _of_pod(path: str, old: Side, new: Side) -> str:
     """What of the example pod differs: networks, devices, variables by name."""
     before, after = _pod(path, old), _pod(path, new)
     if before is None or after is None:
-        return "new" if after else "gone" if before else "its files differ"
+        return "new" if after else "gone" if before else _DIFFER
     unlike = [part for part in _PARTS if before[part] != after[part]]
     own, theirs = before["variables"], after["variables"]
     changed = [name for name in sorted({*own, *theirs}, key=natural) if own.get(name) != theirs.get(name)]
     said = [f"variables {', '.join(changed)}" if part == "variables" else part for part in unlike]
-    return ", ".join(said) or "its files differ"
+    return ", ".join(said) or _DIFFER
 
 
 _PARTS = ("image", "node selector", "networks", "devices", "variables", "commands")
-_POD_KINDS = {"new": "pods-new", "gone": "pods-gone"}
+_DIFFER, _ROUTES = "its files differ", "routes of its rails"
+_POD_KINDS = {"new": "pods-new", "gone": "pods-gone", _ROUTES: "pods-routes"}
 
 
 def _pod(path: str, side: Side) -> Mapping[str, Any] | None:

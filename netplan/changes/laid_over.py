@@ -23,12 +23,14 @@ class MadeWrong:
     line: int
 
 
-def made_wrong(running: str, planned: Mapping[str, str]) -> Iterator[MadeWrong]:
-    """What is wrong with both together and not with ``running`` alone."""
-    own = {_RUNNING: running} if '"hostname"' in running else {_RUNNING: running, "name.json": _NAMED}
+def made_wrong(running: str, cleared: str, planned: Mapping[str, str]) -> Iterator[MadeWrong]:
+    """What is wrong with both together and not with ``running`` alone, nor gone with what is ``cleared``."""
+    name = {} if '"hostname"' in running else {"name.json": _NAMED}
+    own = {_RUNNING: running, **name}
     before = {(each.code, each.message) for each in _judged(own)}
+    after = {(each.code, each.message) for each in _judged({_RUNNING: cleared, **name, **planned})}
     for each in _judged(own | dict(planned)):
-        if (each.code, each.message) not in before:
+        if (each.code, each.message) in after - before:
             file = each.source.file.removeprefix(_FOLDER) if each.source else _RUNNING
             text = f"{each.severity.name.lower()} {each.code}: {each.message}"
             yield MadeWrong(text, "" if file == _RUNNING else file, each.source.line if each.source else 0)

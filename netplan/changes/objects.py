@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from itertools import takewhile
@@ -43,10 +43,10 @@ class ObjectChange:
     kind: ChangeKind
 
 
-def object_effects(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> Iterator[Touched]:
-    """``facts``: of the new site. Objects of one kind and change are one row."""
+def object_effects(changes: Iterable[ObjectChange]) -> Iterator[Touched]:
+    """Objects of one kind and change are one row."""
     groups: dict[tuple[str, str, Effect, str, ChangeKind], list[str]] = {}
-    for change in object_changes(old, new, facts, effects):
+    for change in changes:
         row = (change.key[0], change.what, change.effect, change.where, change.kind)
         groups.setdefault(row, []).append(name_of(change.key))
     for (kind, what, effect, where, how), names in groups.items():
@@ -54,6 +54,7 @@ def object_effects(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> 
 
 
 def object_changes(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> Iterator[ObjectChange]:
+    """``facts``: of the new site."""
     before, after = objects(old, new)
     for key in sorted({*before, *after}, key=lambda key: tuple(map(natural, key))):
         if before.get(key) != after.get(key) and key[0] not in LEFT_OUT:

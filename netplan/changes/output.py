@@ -9,12 +9,14 @@ from typing import Any
 
 from netplan.changes.commands import Change
 from netplan.changes.model import Touched
-from netplan.changes.objects import Key, objects
+from netplan.changes.objects import Key
+from netplan.changes.policies import Clash, clashes, ordered
 from netplan.changes.show_waves import wave_markdown
 from netplan.changes.states import HOSTS, Ends
 from netplan.changes.switches import plugged
 from netplan.changes.wave import Course, Wave
 from netplan.model.artifact import Artifact
+from netplan.model.ranges import gathered
 from netplan.model.values import natural
 from netplan.printable import printable
 from netplan.render.dump import dump_yaml
@@ -42,8 +44,10 @@ def _files(number: int, wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
         yield "cables.csv", _of_cables(ends)
     elif wave.kind in ("pods", "start"):
         yield from _of_pods(wave.targets, ends)
-    elif wave.kind in ("objects", "objects-remove"):
-        yield from _of_objects(ends, removed=wave.kind == "objects-remove")
+    elif wave.kind == "objects":
+        yield from _of_objects(ends)
+    elif wave.kind in ("objects-clear", "objects-remove"):
+        yield from _of_gone(ends, wave.kind == "objects-clear")
 
 
 def _of_switch(name: str, number: int, wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
@@ -150,20 +154,37 @@ def _under(texts: Mapping[str, str], top: str) -> dict[str, str]:
     return {path.removeprefix(top): text for path, text in texts.items() if path.startswith(top)}
 
 
-def _of_objects(ends: Ends, removed: bool) -> Iterator[tuple[str, str]]:
-    before, after = objects(ends.old, ends.new)
-    if removed:
-        gone = {key: body for key, body in before.items() if key not in after}
-        yield "kubernetes/delete.yaml", _dumped(gone, "kubectl delete -f; a GitOps robot that prunes does it")
-        yield "rollback/kubernetes/apply.yaml", _dumped(gone, "kubectl apply -f")
-        return
+def _of_gone(ends: Ends, first: bool) -> Iterator[tuple[str, str]]:
+    """``first``: those that others cannot be beside."""
+    before, after = ends.bodies
+    keys = ends.cleared if first else {key for key in before if key not in after} - ends.cleared
+    gone = {key: before[key] for key in keys}
+    how = "kubectl delete -f" if first else "kubectl delete -f; a GitOps robot that prunes does it"
+    yield "kubernetes/delete.yaml", _dumped(gone, how)
+    yield "rollback/kubernetes/apply.yaml", _dumped(gone, "kubectl apply -f")
+
+
+def _of_objects(ends: Ends) -> Iterator[tuple[str, str]]:
+    before, after = ends.bodies
     changed = {key: body for key, body in after.items() if before.get(key) != body}
-    yield "kubernetes/apply.yaml", _dumped(changed, "kubectl apply -f, or what a GitOps robot applies")
-    old = {key: before[key] for key in changed if key in before}
-    fresh = {key: body for key, body in changed.items() if key not in before}
-    for path, found, how in (("apply", old, "kubectl apply -f"), ("delete", fresh, "kubectl delete -f")):
-        if found:
-            yield f"rollback/kubernetes/{path}.yaml", _dumped(found, how)
+    yield (
+        "kubernetes/apply.yaml",
+        _in_order(changed, ends.clashes, "kubectl apply -f, or what a GitOps robot applies"),
+    )
+    old = {key: before[key] for key in changed if key in before and key not in ends.cleared}
+    fresh = {key: body for key, body in changed.items() if key not in old}
+    if old:
+        yield "rollback/kubernetes/apply.yaml", _in_order(old, clashes(after, before), "kubectl apply -f")
+    if fresh:
+        yield "rollback/kubernetes/delete.yaml", _dumped(fresh, "kubectl delete -f")
+
+
+def _in_order(found: Mapping[Key, Any], others: tuple[Clash, ...], how: str) -> str:
+    """A policy that gives VFs up comes before the one that takes them."""
+    order = ordered(sorted(found), others, found)
+    first = gathered(key[2] for key in order if any(key == each.old for each in others))
+    more = f"; in this order: {first} give up VFs that others take" if first else ""
+    return dump_yaml([found[key] for key in order], f"{how}{more}")
 
 
 def _dumped(found: Mapping[Key, Any], how: str) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from netplan.changes.effects import Effects
-from netplan.changes.model import INSTALLED, Touched
+from netplan.changes.model import INSTALLED, Effect, Touched
 from netplan.changes.rows import folded_rows
 from netplan.changes.states import Ends, State, Version
-from netplan.changes.switches import switch_effects
+from netplan.changes.switches import ISOLATED, WORDS, switch_effects
 from netplan.changes.wave import Kind, Order, Wave
+from netplan.model.ranges import gathered
 from netplan.model.values import natural
 
 
@@ -20,7 +21,7 @@ class Changed:
     def __init__(self, ends: Ends, effects: Effects) -> None:
         self.ends, self._effects = ends, effects
         self.objects = tuple(each for each in ends.object_rows if each.kind != "gone")
-        self.gone = tuple(each for each in ends.object_rows if each.kind == "gone")
+        self.gone, self.cleared = ends.gone_rows, ends.cleared_rows
         self.pods, self.cables = ends.pod_rows, ends.cable_rows
 
     @property
@@ -28,6 +29,20 @@ class Changed:
         """Pools that give addresses anew under running pods."""
         return tuple(
             f"{each.target}: {each.effect.what}" for each in self.objects if each.effect.word == "readdressed"
+        )
+
+    @property
+    def isolated(self) -> tuple[Touched, ...]:
+        """Switches that go, each NOS by its own way."""
+        old, new = (side.switches for side in self.ends.facts)
+        by_nos: dict[str, list[str]] = {}
+        for name, switch in old.items():
+            if name not in new:
+                by_nos.setdefault(switch.nos, []).append(name)
+        return tuple(
+            Touched("switches", gathered(sorted(names, key=natural)), WORDS[ISOLATED], effect)
+            for nos, names in by_nos.items()
+            for effect in (self._effects.of_switch(ISOLATED, nos),)
         )
 
     @property
@@ -39,7 +54,7 @@ class Changed:
         """Commands remove an address before they set it elsewhere; files that are loaded do not."""
         ends = self.ends
         pairs = [ends.reads(name, before.version(name), after.version(name)) for name in names]
-        rows = switch_effects(pairs, self._effects, ends.sent(before) | ends.sent(after))
+        rows = switch_effects(pairs, self._effects, ends.sent(before) | ends.sent(after), isolated=("nos",))
         commands = all(ends.form(name) for name in ends.differing)
         return tuple(each for each in rows if not (commands and each.effect.word == "twice"))
 
@@ -53,13 +68,27 @@ class Route:
         self.waves: list[Wave] = []
 
     def switches(self, kind: Kind, version: Version, *tiers: Iterable[str]) -> None:
+        """Nothing is done on a switch that is gone."""
         ends = self._change.ends
+        stay = ends.facts[1].switches
         for names in map(tuple, tiers):
             before, after = self._state, self._state.with_switches(names, version)
-            unlike = tuple(n for n in names if ends.differs(n, before.version(n), version))
+            unlike = tuple(n for n in names if n in stay and ends.differs(n, before.version(n), version))
             if unlike:
-                self._add(kind, unlike, self._change.of_switches(unlike, before, after), after)
+                rows = self._change.of_switches(unlike, before, after)
+                self._add(kind, unlike, (*rows, *self._by_hand(unlike, version)), after)
             self._state = after
+
+    def _by_hand(self, names: Iterable[str], version: Version) -> Iterator[Touched]:
+        """What no file of the wave does, of switches with the same together."""
+        ends, found = self._change.ends, dict[str, list[str]]()
+        for name in names:
+            change = ends.change(name, self._state.version(name), version)
+            for text in change.by_hand if change else ():
+                found.setdefault(text, []).append(name)
+        for text, those in found.items():
+            effect = Effect("by-hand", f"{gathered(those)}: {text}", "", "reasoned")
+            yield Touched("switches", gathered(those), "by hand", effect)
 
     def cables(self) -> None:
         self._of_rows("cables", self._change.cables, replace(self._state, cables="new"))
@@ -87,6 +116,15 @@ class Route:
         """What installs CRDs before what is written by them."""
         self._of_rows("charts", self._change.ends.chart_rows, self._state)
         self._of_rows("objects", self._change.objects, replace(self._state, objects="new"))
+
+    def objects_cleared(self) -> None:
+        """What others cannot be beside."""
+        self._of_rows("objects-clear", self._change.cleared, self._state)
+
+    def isolate(self) -> None:
+        """Switches that go forward nothing when their cables are pulled."""
+        rows = self._change.isolated
+        self._of_rows("isolate", rows, self._state)
 
     def objects_removed(self) -> None:
         self._of_rows("objects-remove", self._change.gone, self._state)
@@ -136,8 +174,10 @@ class Route:
 def _outward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> None:
     route.stop()
     route.switches("switches-set", "set", spines, leaves)
+    route.isolate()
     route.cables()
     route.hosts_set()
+    route.objects_cleared()
     route.objects()
     route.join()
     route.pods()
@@ -150,7 +190,9 @@ def _inward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> N
     route.stop()
     route.switches("switches-add", "added", spines, leaves)
     route.hosts_added()
+    route.isolate()
     route.cables()
+    route.objects_cleared()
     route.objects()
     route.join()
     route.pods()
@@ -162,8 +204,10 @@ def _inward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> N
 def _window(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> None:
     route.stop()
     route.switches("switches-replace", "new", (*leaves, *spines))
+    route.isolate()
     route.cables()
     route.hosts()
+    route.objects_cleared()
     route.objects()
     route.join()
     route.pods()

@@ -6,14 +6,22 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from netplan.changes.commands import Change, Files, Form, form_of
 from netplan.changes.effects import effects
 from netplan.changes.files import host_effects, name_effects, pod_effects
 from netplan.changes.model import INSTALLED, REMADE, Touched
 from netplan.changes.nics import sending_as, with_dscps
-from netplan.changes.objects import chart_effects, object_changes, object_effects
+from netplan.changes.objects import (
+    Key,
+    ObjectChange,
+    chart_effects,
+    object_changes,
+    object_effects,
+    objects,
+)
+from netplan.changes.policies import Clash, clashes, cleared
 from netplan.changes.recabled import recabled
 from netplan.changes.sides import Side
 from netplan.changes.switches import SwitchRead, cable_effects, files_of
@@ -80,8 +88,43 @@ class Ends:
         return tuple(name for name in names if files_of(self.old, name) != files_of(self.new, name))
 
     @cached_property
+    def bodies(self) -> tuple[Mapping[Key, Any], Mapping[Key, Any]]:
+        """Objects of the files that differ."""
+        return objects(self.old, self.new)
+
+    @cached_property
+    def clashes(self) -> tuple[Clash, ...]:
+        return clashes(*self.bodies)
+
+    @cached_property
+    def cleared(self) -> frozenset[Key]:
+        """Objects that have to be deleted before others are applied."""
+        return cleared(self.clashes, self.bodies[1])
+
+    @cached_property
+    def _object_changes(self) -> tuple[ObjectChange, ...]:
+        return tuple(object_changes(self.old, self.new, self.facts[1], effects()))
+
+    @cached_property
     def object_rows(self) -> tuple[Touched, ...]:
-        return tuple(object_effects(self.old, self.new, self.facts[1], effects()))
+        return tuple(object_effects(self._object_changes))
+
+    @cached_property
+    def cleared_rows(self) -> tuple[Touched, ...]:
+        return tuple(object_effects(each for each in self._object_changes if each.key in self.cleared))
+
+    @cached_property
+    def gone_rows(self) -> tuple[Touched, ...]:
+        """What is left to delete in the end."""
+        gone = (each for each in self._object_changes if each.kind == "gone")
+        return tuple(object_effects(each for each in gone if each.key not in self.cleared))
+
+    @cached_property
+    def blocked(self) -> tuple[tuple[str, frozenset[str]], ...]:
+        """Why objects cannot be applied beside the old ones, and the workloads that use what has to go."""
+        first = [each for each in self.clashes if each.old in self.cleared]
+        using = [frozenset(self._naming(each.resource)) & {*self.workloads[0]} for each in first]
+        return tuple(zip((each.text for each in first), using, strict=True))
 
     @cached_property
     def workloads(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -95,15 +138,15 @@ class Ends:
         network that they name, or a pool, whose pods are not told apart."""
         staying = self.workloads[0]
         found = {row.target for row in self.pod_rows if row.effect.word in REMADE}
-        for each in object_changes(self.old, self.new, self.facts[1], effects()):
+        for each in self._object_changes:
             if each.effect.word in REMADE and each.what not in ("new", "gone"):
                 of_network = each.key[0].endswith(_NETWORKS)
                 found |= self._naming(each.key[2]) if of_network else {*staying}
         return tuple(name for name in staying if name in found)
 
-    def _naming(self, network: str) -> set[str]:
-        """Workloads whose files name a network."""
-        named = re.compile(rf"(?<![\w.-]){re.escape(network)}(?![\w.-])")
+    def _naming(self, name: str) -> set[str]:
+        """Workloads whose files name a network or a resource."""
+        named = re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])")
         return {
             name
             for side in (self.old, self.new)

@@ -15,10 +15,10 @@ from netplan.yaml12 import parse
 
 FILE = "waves.yaml"
 Kind = Literal[
-    "delete", "drain", "join", "stop",
+    "delete", "drain", "join", "stop", "isolate",
     "switches-add", "switches-set", "switches-finish", "switches-remove", "switches-replace",
     "cables", "hosts-add", "hosts-set", "hosts", "hosts-finish",
-    "charts", "objects", "pods", "start", "objects-remove",
+    "charts", "objects-clear", "objects", "pods", "start", "objects-remove",
 ]  # fmt: skip
 Order = Literal["outward", "inward", "window", "plain"]
 

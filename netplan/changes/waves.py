@@ -40,8 +40,10 @@ class _Tried:
 def _tried(order: Order, waves: tuple[Wave, ...], change: Changed, judge: Judge) -> _Tried:
     if change.readdressed:
         return _Tried(order, waves, change.readdressed, None)
-    concerned: set[str] = set()
-    texts: dict[str, None] = {}
+    concerned = {name for _, names in change.ends.blocked for name in names}
+    texts: dict[str, None] = dict.fromkeys(text for text, names in change.ends.blocked if names)
+    if concerned and concerned >= set(change.workloads):
+        return _Tried(order, waves, tuple(texts), None)
     for wave in waves:
         refuted = judge.faults(wave)
         texts |= dict.fromkeys(each.text for each in refuted)

@@ -134,8 +134,12 @@ class Bgp:
                 place = self._fabric.at_port(side.switch, side.port or "", "port-down")
                 return f"{side.switch} {side.name} is shut down ({place})"
         if there is None:
-            at = f"{far[0]} {far[1]}" if far else f"nothing that is cabled to {name} {here.port}"
-            return f"{at} does not have {name}'s BGP neighbour {address} ({self._at(name, address)})"
+            place = self._at(name, address)
+            if far is None:
+                return (
+                    f"{name} {here.port} has no cable, and {name} a BGP neighbour {address} on it ({place})"
+                )
+            return f"{far[0]} {far[1]} does not have {name}'s BGP neighbour {address} ({place})"
         return self._agreed(neighbour, here, there)
 
     @cached_property

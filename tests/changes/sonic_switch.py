@@ -175,6 +175,9 @@ class SonicSwitch:
             r"sudo config interface ip remove (\S+) (\S+)": self._address,
             r"sudo config bgp remove neighbor (\S+)": lambda address: self._take("BGP_NEIGHBOR", address),
             r"sudo config vlan del (\d+)": self._vlan,
+            r"sudo config portchannel member del (\S+) (\S+)": lambda name, port: self._take(
+                "PORTCHANNEL_MEMBER", f"{name}|{port}"
+            ),
         }
 
     def _take(self, table: str, key: str) -> None:

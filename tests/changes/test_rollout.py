@@ -132,3 +132,42 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     written = {path.name for path in (out / "switches" / "leaf-1").iterdir()}
     assert {"README.md", "change-1.json", "rollback-1.json"} <= written
     assert "sudo config apply-patch change-1.json" in (out / "switches/leaf-1/README.md").read_text()
+
+
+def test_a_port_of_a_vlan_leaves_its_port_channel() -> None:
+    planned = files("sonic", {})
+    box = factory(planned)
+    name = min(json.loads(planned["interfaces.json"])["VLAN_MEMBER"]).partition("|")[2]
+    box |= {
+        "PORTCHANNEL": {"PortChannel1": {"admin_status": "up"}},
+        "PORTCHANNEL_MEMBER": {f"PortChannel1|{name}": {}},
+    }
+    found, change, _ = rollout(box, planned)
+    assert f"PORTCHANNEL_MEMBER|PortChannel1|{name}" in {said for said, _ in found.in_the_way}
+    assert not json.loads(found.cleared)["PORTCHANNEL_MEMBER"]
+    there = switch(box)
+    there.apply(change)
+    assert not there.db.get("PORTCHANNEL_MEMBER")
+    assert yanglint(judged(there.db)) == []
+
+
+def test_buffers_that_were_never_loaded_are_left_and_said() -> None:
+    planned = files("sonic", {})
+    box = {name: rows for name, rows in factory(planned).items() if not name.startswith("BUFFER_")}
+    found, change, back = rollout(box, planned)
+    assert any("`sudo config qos reload`, then compare a new dump" in said for said in found.by_hand)
+    there = switch(box)
+    there.apply(change)
+    there.apply(back)
+
+
+def test_what_goes_is_no_finding_of_the_plan_over_it(tmp_path: Path) -> None:
+    """Addresses of ports that join a VLAN are in the way, and named as that only."""
+    site, dump = tmp_path / "site.yaml", tmp_path / "leaf-1.json"
+    site.write_text(text_of("minimal"))
+    netplan("render", str(site), "-o", str(tmp_path / "tree"))
+    folder = tmp_path / "tree" / "switches" / "leaf-1"
+    dump.write_text(json.dumps(factory({p.name: p.read_text() for p in folder.iterdir()}), indent=4))
+    _, shown, _ = netplan("diff", str(site), "--running", f"leaf-1={dump}")
+    assert "has to go: INTERFACE|" in shown
+    assert "NP877" not in shown

@@ -104,3 +104,50 @@ def test_every_cable_that_differs_is_listed() -> None:
     rows = list(csv.DictReader(text.splitlines()))
     assert {row["before"].split()[0] for row in rows if row["before"]} & set(both.moved)
     assert all(row["before"] != row["after"] for row in rows)
+
+
+def renamed() -> Ends:
+    """A network of the SR-IOV operator under another name: other policies take the same VFs."""
+    edits = {"\n  rail:\n": "\n  fast:\n", "resource_name: rail\n": "resource_name: fast\n"}
+    new = edited("kitchen-sink", {**edits, "networks: [rail, ": "networks: [fast, "})
+    return ends_of(edited("kitchen-sink", {}), new)
+
+
+def test_policies_go_before_those_that_take_their_vfs() -> None:
+    both = renamed()
+    way = course(both)
+    assert way.stopped == ("training",)
+    found = [wave.kind for wave in way.waves]
+    assert found.index("stop") < found.index("objects-clear") < found.index("objects") < found.index("start")
+    texts = [a.text for a in wave_files(way, both) if a.path.count("/") == 2 and "/delete.yaml" in a.path]
+    gone = [{each["kind"] for each in yaml.safe_load_all(text)} for text in texts]
+    assert gone == [{"SriovNetworkNodePolicy"}, {"NetworkAttachmentDefinition"}]
+
+
+def test_a_spine_that_goes_is_taken_out_of_routing_before_its_cables() -> None:
+    edits = {"  spine-[1-2]: {": "  spine-1: {"}
+    edits |= {line + "\n": "" for line in text_of("multi-vendor").splitlines() if " to: spine-2," in line}
+    way = course(ends_of(edited("multi-vendor", {}), edited("multi-vendor", edits)))
+    found = [wave.kind for wave in way.waves]
+    assert found.index("isolate") < found.index("cables")
+    assert kinds(way)["isolate"] == ("spine-2",)
+    assert all(wave.targets != ("spine-2",) for wave in way.waves if wave.of_switches)
+    (cables,) = [wave for wave in way.waves if wave.kind == "cables"]
+    assert not any("drain" in each.effect.what for each in cables.hand)
+
+
+def test_what_no_file_does_is_by_hand_in_the_wave_of_the_switch() -> None:
+    way = course(ends("multi-vendor", "VLANs renumbered"))
+    said = [each.effect.what for wave in way.waves if wave.of_switches for each in wave.hand]
+    assert any(text.startswith("leaf-2: ") and "within ten minutes" in text for text in said)
+
+
+def test_what_was_entered_by_hand_is_taken_back() -> None:
+    both = ends_of(edited("multi-vendor", {}), edited("multi-vendor", {"    pfc_watchdog: {": "    # {"}))
+    for name in ("leaf-7", "leaf-8"):
+        there, back = both.change(name, "old", "new"), both.change(name, "new", "old")
+        assert there is not None
+        assert back is not None
+        taken = [text for text in there.by_hand if text.startswith("take back what was entered for: ")]
+        assert taken
+        assert not any(text.startswith("take back") for text in back.by_hand)

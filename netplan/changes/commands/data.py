@@ -19,6 +19,7 @@ from netplan.nos import DataFile, NosLibrary, load_nos, text_of
 NAME = "change.yaml"
 SCHEMA = "change.schema.json"
 UNCONFIRMED = "unconfirmed"
+_NUMBER = re.compile(r"[0-9.,]+")
 _COMMENT = re.compile(r"^[^\w\n]+(confirm on the switch.*)$", re.MULTILINE)
 
 
@@ -68,9 +69,13 @@ def _counted(texts: Iterable[str]) -> Iterator[str]:
 
 
 def new_comments(old: Files, new: Files) -> Iterator[str]:
-    """For ``Change.by_hand``: what comments of the files leave to a person, where that is new."""
-    known = set(_comments(old))
-    yield from _counted(said for said in dict.fromkeys(_comments(new)) if said not in known)
+    """For ``Change.by_hand``: what comments of the files leave to a person, where that is new, has other
+    numbers, or is no longer there."""
+    before, after = (dict.fromkeys(_comments(files)) for files in (old, new))
+    kinds = {_NUMBER.sub("", said) for said in after}
+    gone = _counted(said for said in before if _NUMBER.sub("", said) not in kinds)
+    yield from (f"take back what was entered for: {said}" for said in gone)
+    yield from _counted(said for said in after if said not in before)
 
 
 def _comments(files: Files) -> Iterator[str]:

@@ -43,13 +43,15 @@ class Change:
 class Running:
     """``old``: what a running configuration has of the planned settings, as files; ``new``: the planned files
     that it can hold. ``in_the_way``: settings of nobody's plan in ``old`` that cannot be beside planned ones,
-    each with who says so. ``by_hand``: what that leaves behind. ``form``: that knows what else runs."""
+    each with who says so. ``by_hand``: what that leaves behind. ``cleared``: what
+    runs, without what is in the way. ``form``: that knows what else runs."""
 
     old: Files
     new: Files
     form: Form
     in_the_way: tuple[tuple[str, str], ...]
     by_hand: tuple[str, ...] = ()
+    cleared: str = ""
 
 
 class Form(Protocol):

@@ -106,9 +106,17 @@ class ConfigDbForm:
         )
         orphans = list(one.orphans(also))
         neighbours = f"BGP_NEIGHBOR|{together(orphans)}: their own address goes"
-        by_hand = f"{neighbours}; `sudo config bgp remove neighbor` each"
+        old, by_hand = dict(one.files(also)), []
+        if orphans:
+            by_hand.append(f"{neighbours}; `sudo config bgp remove neighbor` each; the way back adds none")
+        if lacking := one.lacking():
+            del new[self._patch], old[self._patch]
+            by_hand.append(
+                f"buffers were never loaded ({', '.join(lacking)} not in the dump) and are not changed: "
+                "`sudo config qos reload`, then compare a new dump"
+            )
         form = self._alone_in(one.bare())
-        return Running(one.files(also), new, form, said, (by_hand,) if orphans else ())
+        return Running(old, new, form, said, tuple(by_hand), one.without(also))
 
     def _alone_in(self, tables: Collection[str]) -> ConfigDbForm:
         """Of a switch that has no rows but the planned ones in these tables, whatever its image writes."""

@@ -14,12 +14,15 @@ from netplan.changes.commands.config_db.state import (
     Patched,
     Place,
     Tables,
+    operations_of,
     state_of,
     tables_of,
+    tokens,
 )
 from netplan.changes.commands.exclusive import beaten, statements_of
 from netplan.changes.commands.model import Files
 
+_BUFFERS = "BUFFER_"
 _NEIGHBOURS = "BGP_NEIGHBOR"
 
 
@@ -30,7 +33,7 @@ class Running:
         self._rows = tables_of(text)
         self._planned = {name: tables_of(planned.get(name, "")) for name in tables}
         self._state = state_of(planned, tables, patch)
-        self._patch = patch
+        self._patch, self._patch_text = patch, planned.get(patch, "")
 
     def in_the_way(self, exclusive: Sequence[Mapping[str, Any]]) -> dict[Place, frozenset[str]]:
         """Rows and which of their fields; all of them where the row itself is."""
@@ -58,6 +61,24 @@ class Running:
         """Tables of the plan in which nobody has another row: without the planned ones they are empty."""
         planned = self._state.rows
         return frozenset(name for name in planned if self._rows.get(name, {}).keys() <= planned[name].keys())
+
+    def lacking(self) -> tuple[str, ...]:
+        """Tables of buffers that the planned patch changes and the dump does not have."""
+        paths = (tokens(str(op["path"])) for op in operations_of(self._patch_text))
+        tables = dict.fromkeys(path[0] for path in paths if path)
+        return tuple(name for name in tables if name.startswith(_BUFFERS) and name not in self._rows)
+
+    def without(self, also: Mapping[Place, frozenset[str]]) -> str:
+        """The dump without these."""
+        left = {
+            table: {
+                key: {name: value for name, value in row.items() if name not in also.get((table, key), ())}
+                for key, row in rows.items()
+                if also.get((table, key)) != frozenset(row)
+            }
+            for table, rows in self._rows.items()
+        }
+        return json.dumps(left)
 
     def files(self, also: Mapping[Place, frozenset[str]]) -> Files:
         """The planned rows as they run, in the form of the planned files, and ``also``."""
