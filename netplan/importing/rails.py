@@ -59,4 +59,4 @@ def _numbered(cards: list[Card], by_vlan: Mapping[Of, int]) -> tuple[dict[Of, in
 
 
 def _stated(card: Card) -> Card:
-    return replace(card, rail=card.number("rail"), rail_from=f"railIndex, {place(card.fields['rail'].at)}")
+    return replace(card, rail=card.number("rail"), rail_from=f"by railIndex, {place(card.fields['rail'].at)}")
