@@ -393,6 +393,15 @@ def test_what_is_no_resource_list(text: str, message: str):
     assert read(done)["items"] == []
 
 
+def test_both_parsers_of_pyyaml_give_the_same(monkeypatch: pytest.MonkeyPatch):
+    """Where PyYAML is built without libyaml there is only the one in Python."""
+    text = listed(inventory(), FOREIGN)
+    before = answer(text)
+    monkeypatch.setattr("netplan.krm.outline.PARSER", yaml.SafeLoader)
+    assert answer(text) == before
+    assert {answer(text).status for text, _ in UNREADABLE} == {2}
+
+
 def test_aliases_that_grow_are_refused_and_copied_in_items():
     bomb = "&a0 [x, x]"
     for number in range(1, 40):

@@ -135,7 +135,7 @@ class _Scanner:
             mark: Any = error.problem_mark or error.context_mark
             at = "" if mark is None else f"{_mark_text(mark)}: "
             raise OutlineError(f"{at}not YAML: {error.problem or error.context}") from error
-        except (yaml.YAMLError, ValueError) as error:  # ValueError: an escape that is no character
+        except (yaml.YAMLError, ValueError, OverflowError) as error:  # an escape that is no character
             raise OutlineError(f"not YAML: {error}") from error
         if self._root is None:
             raise OutlineError("empty")
