@@ -23,6 +23,7 @@ from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.kubernetes.objects import objects_of
 from netplan.importing.kubernetes.read import object_facts, operated_network
+from netplan.importing.launch_kit import read_launch_kit
 from netplan.importing.lldp import Heard, read_json, read_table
 from netplan.importing.networks import NetworkRow, attachments_of, network_rows
 from netplan.importing.rail_page import rail_lines
@@ -101,6 +102,9 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
     if switches:
         found = read_config_db(switches, places)
         gathered.take(*sorted(found.used), found=found.facts, problems=found.problems)
+    for file in (f for f, kind in kinds.items() if kind == "launch_kit"):
+        config = read_launch_kit(file, texts[file], places)
+        gathered.take(file, found=config.found, problems=config.problems)
     heard = {
         f: (read_json if kind == "lldp" else read_table)(f, texts[f], places)
         for f, kind in kinds.items()
