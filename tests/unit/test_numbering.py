@@ -81,6 +81,14 @@ def test_a_leaf_of_several_rails_has_its_position_on_each() -> None:
     assert [found[rail, "leaf-003"] for rail in (0, 1)] == ["10.0.2.0/24", "10.1.1.0/24"]
 
 
+def test_inventories_on_one_fabric_number_apart_by_id_only() -> None:
+    """Two clusters with the same supernets, one on leaf 1 and the other on leaf 3."""
+    by_position = [subnets({0: [leaf]})[0, f"leaf-00{leaf}"] for leaf in (1, 3)]
+    by_id = [subnets({0: [leaf]}, "id")[0, f"leaf-00{leaf}"] for leaf in (1, 3)]
+    assert by_position == ["10.0.0.0/24", "10.0.0.0/24"]
+    assert by_id == ["10.0.0.0/24", "10.0.2.0/24"]
+
+
 LEAVES = st.lists(st.integers(1, 200), min_size=1, max_size=6, unique=True).map(sorted)
 
 
