@@ -61,17 +61,20 @@ def _group(read: Reader, path: Path) -> Iterator[Fact | Remark]:
         for key in read.names(*path, "nodeSelector"):
             at = (*path, "nodeSelector", key)
             yield read.fact("node", (node,), f"label/{key}", read.text(*at), *at)
+    link = LINKS.get(read.text(*path, "linkType").lower(), "")
     for row in rows:
-        pci = pci_of(read.text(*row, "pciAddress"))
-        if not pci:
-            text = read.text(*row, "pciAddress")
-            yield Remark(
-                read.at(*row), f"{text!r} is no PCI address such as {PCI_FORM}; the card is left out"
-            )
-            continue
-        link = LINKS.get(read.text(*path, "linkType").lower(), "")
-        for node in nodes:
-            yield from _card(read, (node, pci), row, link)
+        yield from _function(read, nodes, row, link)
+
+
+def _function(read: Reader, nodes: list[str], row: Path, link: str) -> Iterator[Fact | Remark]:
+    """One of the PFs, in every node."""
+    text = read.text(*row, "pciAddress")
+    pci = pci_of(text)
+    if not pci:
+        yield Remark(read.at(*row), f"{text!r} is no PCI address such as {PCI_FORM}; the card is left out")
+        return
+    for node in nodes:
+        yield from _card(read, (node, pci), row, link)
 
 
 def _card(read: Reader, of: tuple[str, str], row: Path, link: str) -> Iterator[Fact]:
