@@ -53,6 +53,7 @@ def test_every_file_has_to_be_staged(repository: Path):
     assert netplan(*RENDER)[0] == 0
 
 
+@pytest.mark.full
 def test_a_changed_inventory(repository: Path):
     netplan(*RENDER)
     git("add", "-A", "-f", ".")
@@ -95,6 +96,7 @@ def test_what_writes_nothing_has_nothing_to_stage(more: list[str]):
     assert "--staged goes with files that are written" in err
 
 
+@pytest.mark.full
 def test_the_hook_in_a_commit(repository: Path):
     """The entry of the hook with its arguments, run by git as it runs a hook: with its own index."""
     hooks = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from ipaddress import ip_address
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,12 +14,20 @@ import yaml
 
 from netplan.checks.pools import too_few_addresses
 from netplan.config_db import judge_texts
+from netplan.graph.qos import chain_of as chain_of_port
+from netplan.graph.site_qos import _watchdog as watchdog
+from netplan.load import InputError
+from netplan.model.readback import Steps
 from netplan.plan import make_plan
+from netplan.plan.switch_features import _stated_features as stated_features
+from netplan.reading.config_db.read import MAX_BYTES, texts_of
+from netplan.rules.kubernetes.networks import _exclusive as exclusive
 from netplan.trace.chains.steps import _Interface as Interface
 from netplan.trace.link import Ports
 from tests.factories import fabric_from
 from tests.overlay import CHECKS
 from tests.sonic_corpus import small
+from tests.test_diff import with_qos
 from tests.unit.edges import things
 from tests.unit.test_device_counts import VERBS, job
 
@@ -90,3 +100,47 @@ def test_an_mtu_of_a_network_is_a_number_above_zero(mtu: Any, found: list[int]) 
     cluster = things({"kubernetes/nad.yaml": yaml.safe_dump(nad)})
     (network,) = cluster.networks
     assert [each[0] for each in Interface(cluster, network)._mtus()] == found
+
+
+@pytest.mark.parametrize("key", ["fec", "autoneg", "admin_status"])
+def test_a_setting_of_one_port_is_asked_for(key: str) -> None:
+    nothing = {"fec": None, "autoneg": None, "admin_status": None}
+    ports = [SimpleNamespace(settings=SimpleNamespace(**{**nothing, **own})) for own in ({key: "x"}, {})]
+    plan: Any = SimpleNamespace(ports=ports, frr=SimpleNamespace(stated=False))
+    assert stated_features(plan) == {"port_settings": f"{key} of links"}
+
+
+@pytest.mark.parametrize(("rdma", "found"), [(True, 1), (False, 0)])
+def test_a_network_whose_policy_is_not_for_rdma_needs_no_rdma_plugin(rdma: bool, found: int) -> None:
+    config = json.dumps({"cniVersion": "1.0.0", "name": "a", "type": "sriov"})
+    objects = [
+        {"kind": "SriovNetworkPoolConfig", "spec": {"rdmaMode": "exclusive"}},
+        {"kind": "SriovNetworkNodePolicy", "spec": {"resourceName": "rail", "isRdma": rdma}},
+    ]
+    group = {"apiVersion": "sriovnetwork.openshift.io/v1", "metadata": {"name": "a", "namespace": "b"}}
+    named = {"k8s.v1.cni.cncf.io/resourceName": "openshift.io/rail"}
+    nad = {
+        "apiVersion": "k8s.cni.cncf.io/v1",
+        "kind": "NetworkAttachmentDefinition",
+        "metadata": {"name": "a", "namespace": "b", "annotations": named},
+        "spec": {"config": config},
+    }
+    texts = [yaml.safe_dump({**group, **each}) for each in objects]
+    cluster = things({"kubernetes/a.yaml": "---\n".join([*texts, yaml.safe_dump(nad)])})
+    assert len(exclusive(cluster)) == found
+
+
+@pytest.mark.parametrize(("detection", "told"), [(200, False), (209, False), (210, True)])
+def test_a_watchdog_may_wait_for_less_than_a_step_more(detection: int, told: bool) -> None:
+    read = with_qos(detection_ms=frozenset({detection}), restoration_ms=frozenset({400}))
+    chain = replace(chain_of_port(read, next(iter(read.ports)), ""), steps=Steps(watchdog_ms=10))
+    site: Any = SimpleNamespace(watchdog=SimpleNamespace(detection_ms=200, restoration_ms=400))
+    assert bool([each.text for each in watchdog(chain, site)]) is told
+
+
+def test_a_file_that_is_too_large_is_told_its_limit(tmp_path: Path) -> None:
+    large = tmp_path / "a.json"
+    with large.open("wb") as stream:
+        stream.truncate(MAX_BYTES + 1)
+    with pytest.raises(InputError, match="more than 64 MiB; is it a config_db"):
+        texts_of([str(large)])
