@@ -41,8 +41,8 @@ def import_(inputs: tuple[str, ...], output: str, site: str, quiet: bool) -> int
 
     FILE is what kubectl get -o yaml or -o json printed, a cluster-config.yaml of k8s-launch-kit, a
     config_db.json of SONiC, its show lldp table, what lldpctl -f json or -f json0 printed on a host or
-    switch, a folder of such files, or - for standard input. What a file is follows from what is in it; files of
-    neighbours are named after their host or switch. All are joined. Files are read and nothing else: no
+    switch, a folder of such files, or - for standard input. What a file is follows from what is in it; files
+    of neighbours are named after their host or switch. All are joined. Files are read and nothing else: no
     cluster and no switch is asked.
 
     Each value has the file and line that says it behind it. What no file says is TODO, with what to fill in
