@@ -200,6 +200,17 @@ def test_a_contradiction_is_never_decided(field: str) -> None:
         assert any("sources disagree" in result.text.splitlines()[n - 1] for n in todo_lines(result.text))
 
 
+def test_what_all_cards_contradict_is_asked_once() -> None:
+    """The value stands under the range, and so does the question."""
+    before = [interface("0000:18:00.0", "ens1", 100), interface("0000:3b:00.0", "ens2", 100)]
+    after = [row | {"linkSpeed": "200000 Mb/s"} for row in before]
+    result = of(node("gpu-1", {}, 8), node_state("gpu-1", before), node_state("gpu-1", after))
+    asked = [text for text in result.text.splitlines() if "speed_gbps: TODO" in text]
+    assert len(asked) == 1
+    assert "sources disagree: 100 (dump.yaml:" in asked[0]
+    assert set(todo_lines(result.text)) == refused(result.text)
+
+
 def test_single_hosts_state_what_differs() -> None:
     objects = []
     for number in range(1, 9):
@@ -526,3 +537,48 @@ def test_a_name_that_is_no_file(tmp_path: Any) -> None:
     assert netplan("import", str(tmp_path))[0] == 2
     (tmp_path / "x.yaml").write_text("a: 1")
     assert list(read_sources([str(tmp_path)])) == [str(tmp_path / "x.yaml")]
+
+
+LAUNCH_KIT = """
+networkOperator: {selectedRelease: "26.4"}
+clusterConfig:
+- identifier: dgx-h200
+  linkType: Ethernet
+  workerNodes: [gpu-1, gpu-2]
+  nodeSelector: {nvidia.kubernetes-launch-kit.machine: dgx-h200}
+  pfs:
+  - {deviceID: a2dc, pciAddress: 0000:19:00.0, networkInterface: ens1, traffic: east-west, rail: 1}
+  - {deviceID: a2dc, pciAddress: 0000:1a:00.0, networkInterface: ens2, traffic: east-west, rail: 0}
+  - {deviceID: 101f, pciAddress: 0000:9d:00.0, networkInterface: ens9, traffic: north-south}
+"""
+
+
+def test_hosts_of_a_launch_kit() -> None:
+    """Groups of nodes with their cards, addresses without quotes; rails are those of the file."""
+    result = import_texts({"cluster-config.yaml": LAUNCH_KIT}, "site")
+    (kind,) = data(result)["host_types"].values()
+    assert kind["node_selector"] == {"nvidia.kubernetes-launch-kit.machine": "dgx-h200"}
+    assert [kind["hcas"][name]["pci"] for name in ("roce0", "roce1")] == ["0000:1a:00.0", "0000:19:00.0"]
+    assert kind["hcas"]["front-end2"]["model"] == "connectx-6-lx"
+    assert data(result)["hosts"] == {"gpu-[1-2]": {"type": "dgx-h200"}}
+    assert refused(result.text) >= set(todo_lines(result.text))
+
+
+def test_the_map_of_an_old_launch_kit_joins_other_dumps() -> None:
+    """Without device IDs it names interfaces and RDMA devices of cards that another dump has."""
+    old = """
+clusterConfig:
+  workerNodes: [gpu-1]
+  pfs:
+  - {rdmaDevice: mlx5_0, pciAddress: "0000:18:00.0", networkInterface: ens1, traffic: east-west}
+"""
+    nodes = listed([node("gpu-1", {}, 8), node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100)])])
+    found = data(import_texts({"nodes.yaml": nodes, "cluster-config.yaml": old}, "site"))
+    assert found["host_types"]["type-1"]["hcas"]["roce0"]["rdma_device"] == "mlx5_0"
+
+
+@pytest.mark.parametrize(
+    "body", ["[]", "{}", "x", "[{pfs: x, workerNodes: [1]}]", "[{pfs: [{}], workerNodes: [a]}]"]
+)
+def test_odd_launch_kits_are_no_crash(body: str) -> None:
+    assert data(import_texts({"c.yaml": f"clusterConfig: {body}\n"}))["version"] == 1

@@ -39,10 +39,11 @@ Exit status: 0 written, 1 written, but files were broken or disagree, 2 nothing 
 def import_(inputs: tuple[str, ...], output: str, site: str, quiet: bool) -> int:
     """Write a commented inventory of what a cluster and its switches say of themselves.
 
-    FILE is what kubectl get -o yaml or -o json printed, a config_db.json of SONiC, its show lldp table, what
-    lldpctl -f json or -f json0 printed on a host or switch, a folder of such files, or - for standard input.
-    What a file is follows from what is in it; files of neighbours are named after their host or switch. All
-    are joined. Files are read and nothing else: no cluster and no switch is asked.
+    FILE is what kubectl get -o yaml or -o json printed, a cluster-config.yaml of k8s-launch-kit, a
+    config_db.json of SONiC, its show lldp table, what lldpctl -f json or -f json0 printed on a host or
+    switch, a folder of such files, or - for standard input. What a file is follows from what is in it; files
+    of neighbours are named after their host or switch. All are joined. Files are read and nothing else: no
+    cluster and no switch is asked.
 
     Each value has the file and line that says it behind it. What no file says is TODO, with what to fill in
     and where to find it, and validate names each one. Where two places disagree neither is taken, and both

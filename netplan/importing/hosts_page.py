@@ -59,9 +59,9 @@ def _hcas(site: Site, kind: HostKind) -> list[tuple[str, Entry]]:
     series = _series(kind.cards, names, rows, on_rails)
     if series is not None:
         name, shared = series
-        entries.append(
-            (name, Entry(flow(shared), kind.cards[0].rail_from and f"rails {kind.cards[0].rail_from}"))
-        )
+        first = kind.cards[on_rails[0]]
+        reasons = [first.rail_from and f"rails {first.rail_from}", *_open(site, first, shared)]
+        entries.append((name, Entry(flow(shared), "; ".join(filter(None, reasons)))))
         for number in on_rails:
             rows[number] = {k: v for k, v in rows[number].items() if k not in shared}
     for name, row, card in zip(names, rows, kind.cards, strict=True):
@@ -123,16 +123,21 @@ def _clashes(site: Site, card: Card, *names: str) -> list[Conflict]:
 
 
 def _origin(site: Site, card: Card, row: Mapping[str, object]) -> str:
-    parts = []
-    if card.number("speed_gbps") is None and not _clashes(site, card, "speed_gbps"):
-        parts.append(f"TODO: speed_gbps; ethtool {card.text('netdev') or 'of the port'}, on {card.node}")
-    for conflict in _clashes(site, card, *NAMES, "speed_gbps", "link", "vfs", "rail"):
-        parts.append(f"{conflict.field}: {clash(conflict).comment}")
+    parts = _open(site, card, row)
     if row.get("use") == FRONT_END:
         parts.append("no policy, device plugin or rail takes it: front-end or storage")
     told = card.fields.get("netdev") or next(iter(card.fields.values()), None)
     parts.append(place(told.at) if told else "")
     return "; ".join(filter(None, parts))
+
+
+def _open(site: Site, card: Card, row: Mapping[str, object]) -> list[str]:
+    """What is to be filled in or decided in a row."""
+    clashes = _clashes(site, card, *NAMES, "speed_gbps", "link", "vfs", "rail")
+    parts = [f"{c.field}: {clash(c).comment}" for c in clashes if c.field in row]
+    if row.get("speed_gbps") == TODO and not _clashes(site, card, "speed_gbps"):
+        parts.append(f"{TODO}: speed_gbps; ethtool {card.text('netdev') or 'of the port'}, on {card.node}")
+    return parts
 
 
 def host_lines(kinds: Sequence[HostKind]) -> list[str]:

@@ -1,6 +1,6 @@
 """Which card is on which rail, by what says it best:
 
-1. ``railIndex`` of the NicDevice, the operator's own number;
+1. ``railIndex`` of the NicDevice, the operator's own number, or ``rail`` of k8s-launch-kit;
 2. the resource that takes the card alone: resources of a node in natural order (rail_0, rail_1, ...), where
    each takes one card;
 3. the VLAN of the switch port, where each card of a node is in another one: in ascending order;
@@ -59,4 +59,4 @@ def _numbered(cards: list[Card], by_vlan: Mapping[Of, int]) -> tuple[dict[Of, in
 
 
 def _stated(card: Card) -> Card:
-    return replace(card, rail=card.number("rail"), rail_from=f"by railIndex, {place(card.fields['rail'].at)}")
+    return replace(card, rail=card.number("rail"), rail_from=f"as stated, {place(card.fields['rail'].at)}")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-Source = Literal["kubernetes", "config_db", "lldp", "lldp_table"]
+Source = Literal["kubernetes", "config_db", "lldp", "lldp_table", "launch_kit"]
 
 _HEAD = 4096
 _LLDP = re.compile(r'\A\s*\{\s*"lldp"\s*:')
 _TABLE = re.compile(r"^ *LocalPort +RemoteDevice +RemotePortID\b", re.MULTILINE)
 _CONFIG_DB = re.compile(r'"(?:DEVICE_METADATA|PORT|VLAN|DEVICE_NEIGHBOR|BGP_NEIGHBOR|PORT_QOS_MAP)[|"]')
+_LAUNCH_KIT = re.compile(r"^clusterConfig\s*:", re.MULTILINE)
 _OBJECT = re.compile(r"""["']?apiVersion["']?\s*:""")
 
 
@@ -23,4 +24,4 @@ def recognised(text: str) -> Source:
     is_object = _OBJECT.search(text[:_HEAD]) is not None
     if not is_object and text.lstrip().startswith("{") and _CONFIG_DB.search(text):
         return "config_db"
-    return "kubernetes"
+    return "launch_kit" if not is_object and _LAUNCH_KIT.search(text) else "kubernetes"

@@ -23,6 +23,7 @@ from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.kubernetes.objects import objects_of
 from netplan.importing.kubernetes.read import object_facts, operated_network
+from netplan.importing.launch_kit import read_launch_kit
 from netplan.importing.lldp import Heard, read_json, read_table
 from netplan.importing.networks import NetworkRow, attachments_of, network_rows
 from netplan.importing.rail_page import rail_lines
@@ -97,10 +98,10 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
     kinds = {file: recognised(text) for file, text in texts.items()}
     gathered = _Gathered()
     _read_objects(gathered, {f: texts[f] for f, kind in kinds.items() if kind == "kubernetes"}, places)
-    switches = {f: texts[f] for f, kind in kinds.items() if kind == "config_db"}
-    if switches:
-        found = read_config_db(switches, places)
-        gathered.take(*sorted(found.used), found=found.facts, problems=found.problems)
+    _read_config_db(gathered, {f: texts[f] for f, kind in kinds.items() if kind == "config_db"}, places)
+    for file in (f for f, kind in kinds.items() if kind == "launch_kit"):
+        config = read_launch_kit(file, texts[file], places)
+        gathered.take(file, found=config.found, problems=config.problems)
     heard = {
         f: (read_json if kind == "lldp" else read_table)(f, texts[f], places)
         for f, kind in kinds.items()
@@ -127,6 +128,12 @@ def _read_objects(gathered: _Gathered, texts: Mapping[str, str], places: Places)
     for file, dump in dumps.items():
         found = (fact for thing in dump.things for fact in object_facts(thing, operated))
         gathered.take(file, found=found, problems=dump.problems)
+
+
+def _read_config_db(gathered: _Gathered, texts: Mapping[str, str], places: Places) -> None:
+    if texts:
+        found = read_config_db(texts, places)
+        gathered.take(*sorted(found.used), found=found.facts, problems=found.problems)
 
 
 def _joined(gathered: _Gathered, heard: Mapping[str, Heard], places: Places) -> tuple[list[Card], list[Card]]:

@@ -57,6 +57,7 @@ def inventory(nos: str) -> str:
     box = BOXES[nos]
     data = yaml.safe_load((FOLDER / "minimal.yaml").read_text(encoding="utf-8"))
     data["site"] = "edits"
+    del data["rails"]["numbering"]  # the edits name subnets by the leaf's id
     data["fabric"] |= {"arp": {"timeout_seconds": 60}, "cross_rail": "any"}
     data["underlay"] = {
         "leaf_asn": "4200000100+",

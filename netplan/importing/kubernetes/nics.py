@@ -21,15 +21,15 @@ from netplan.reading.kubernetes.objects import Thing
 
 Path = tuple[str | int, ...]
 
-_MELLANOX = "15b3"
+MELLANOX = "15b3"
 _MBPS = re.compile(r"([0-9]{1,7})(?: *Mb/s)?")
-_LINKS: Mapping[str, str] = {
+LINKS: Mapping[str, str] = {
     "eth": "ethernet",
     "ib": "infiniband",
     "ethernet": "ethernet",
     "infiniband": "infiniband",
 }
-_MOST_RAILS = 64
+MOST_RAILS = 64
 
 
 def nic_facts(thing: Thing) -> Iterator[Fact | Remark]:
@@ -44,7 +44,7 @@ def nic_facts(thing: Thing) -> Iterator[Fact | Remark]:
             yield _no_address(read, (*path, "pci"))
             continue
         of = (node, pci)
-        yield read.fact("card", of, "device", f"{_MELLANOX}:{device}", "status", "type")
+        yield read.fact("card", of, "device", f"{MELLANOX}:{device}", "status", "type")
         for key, name in (("networkInterface", "netdev"), ("rdmaInterface", "rdma_device")):
             if row.get(key):
                 yield read.fact("card", of, name, read.text(*path, key), *path, key)
@@ -56,10 +56,10 @@ def _of_the_device(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
         yield read.fact("card", of, "firmware", firmware, "status", "firmwareVersion")
     path: Path = ("spec", "interfaceNameTemplate", "railIndex")
     rail = read.number(*path)
-    if rail is not None and rail < _MOST_RAILS:
+    if rail is not None and rail < MOST_RAILS:
         yield read.fact("card", of, "rail", rail, *path)
     path = ("spec", "configuration", "template", "linkType")
-    if link := _LINKS.get(read.text(*path).lower()):
+    if link := LINKS.get(read.text(*path).lower()):
         yield read.fact("card", of, "link", link, *path)
 
 
@@ -87,7 +87,7 @@ def _interface(read: Reader, of: tuple[str, ...], path: Path) -> Iterator[Fact]:
     yield read.fact("card", of, "vfs", read.number(*path, "numVfs") or 0, *path, "numVfs")
     if mtu := read.number(*path, "mtu"):
         yield read.fact("card", of, "mtu", mtu, *path, "mtu")
-    if link := _LINKS.get(read.text(*path, "linkType").lower()):
+    if link := LINKS.get(read.text(*path, "linkType").lower()):
         yield read.fact("card", of, "link", link, *path, "linkType")
     speed = _MBPS.fullmatch(read.text(*path, "linkSpeed"))
     if speed and int(speed[1]) >= 1000:

@@ -1,0 +1,92 @@
+"""The hosts of a ``cluster-config.yaml`` of k8s-launch-kit, as its discovery wrote it.
+
+The file has no version: ``clusterConfig`` is a map in the release of October 2025
+(Mellanox/network-operator-docs 9ce9ca0 docs/k8s-launch-kit.rst), later a list of groups
+(NVIDIA/k8s-launch-kit pkg/config/config.go 05af62cb, 4fa3b5c1; cluster-config.yaml 378fd361). A PF has
+``pciAddress``, ``networkInterface``, ``rdmaDevice`` and ``traffic``, from 26.1 on ``deviceID`` and, where it
+is east-west, ``rail``, from 26.4 on ``numaNode``. Addresses without quotes are in files that people wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from netplan.diagnostics import Diagnostic
+from netplan.importing.facts import Fact, Remark
+from netplan.importing.kubernetes.nics import LINKS, MELLANOX, MOST_RAILS
+from netplan.importing.kubernetes.objects import PCI_FORM, Reader, pci_of
+from netplan.model.document import Places
+from netplan.reading.kubernetes.kubeyaml import parse
+from netplan.reading.kubernetes.load import thing_of
+
+Path = tuple[str | int, ...]
+_TEXTS = {"networkInterface": "netdev", "rdmaDevice": "rdma_device"}
+MOST_CARDS = 200_000
+"""Nodes of a group times its PFs."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadConfig:
+    found: tuple[Fact | Remark, ...]
+    problems: tuple[Diagnostic, ...]
+
+
+def read_launch_kit(name: str, text: str, places: Places) -> ReadConfig:
+    parsed = parse(name, text, places)
+    found: list[Fact | Remark] = []
+    for body, at in parsed.documents:
+        if isinstance(body, dict):
+            found += _groups(Reader(thing_of(body, name, at, places)))
+    return ReadConfig(tuple(found), parsed.problems)
+
+
+def _groups(read: Reader) -> Iterator[Fact | Remark]:
+    if isinstance(read.thing.get("clusterConfig"), dict):
+        yield from _group(read, ("clusterConfig",))
+    for path, _ in read.rows("clusterConfig"):
+        yield from _group(read, path)
+
+
+def _group(read: Reader, path: Path) -> Iterator[Fact | Remark]:
+    """Every node of a group has all of its cards."""
+    listed = read.thing.get(*path, "workerNodes")
+    nodes = [node for node in (listed if isinstance(listed, list) else ()) if isinstance(node, str) and node]
+    rows = [at for at, _ in read.rows(*path, "pfs")]
+    if len(nodes) * len(rows) > MOST_CARDS:
+        yield Remark(read.at(*path), f"{len(nodes):,} nodes of {len(rows):,} cards are too many, left out")
+        return
+    for number, node in enumerate(nodes):
+        yield read.fact("node", (node,), "there", True, *path, "workerNodes", number)
+        for key in read.names(*path, "nodeSelector"):
+            at = (*path, "nodeSelector", key)
+            yield read.fact("node", (node,), f"label/{key}", read.text(*at), *at)
+    link = LINKS.get(read.text(*path, "linkType").lower(), "")
+    for row in rows:
+        yield from _function(read, nodes, row, link)
+
+
+def _function(read: Reader, nodes: list[str], row: Path, link: str) -> Iterator[Fact | Remark]:
+    """One of the PFs, in every node."""
+    text = read.text(*row, "pciAddress")
+    pci = pci_of(text)
+    if not pci:
+        yield Remark(read.at(*row), f"{text!r} is no PCI address such as {PCI_FORM}; the card is left out")
+        return
+    for node in nodes:
+        yield from _card(read, (node, pci), row, link)
+
+
+def _card(read: Reader, of: tuple[str, str], row: Path, link: str) -> Iterator[Fact]:
+    if device := read.text(*row, "deviceID").lower():
+        yield read.fact("card", of, "device", f"{MELLANOX}:{device}", *row, "deviceID")
+    for key, name in _TEXTS.items():
+        if text := read.text(*row, key):
+            yield read.fact("card", of, name, text, *row, key)
+    rail, numa = read.number(*row, "rail"), read.number(*row, "numaNode")
+    if rail is not None and rail < MOST_RAILS and read.text(*row, "traffic") != "north-south":
+        yield read.fact("card", of, "rail", rail, *row, "rail")
+    if numa is not None:
+        yield read.fact("card", of, "numa", numa, *row, "numaNode")
+    if link:
+        yield read.fact("card", of, "link", link, *row)
