@@ -29,15 +29,20 @@ Shell completion is click's: put `eval "$(_NETPLAN_COMPLETE=bash_source netplan)
 
 from __future__ import annotations
 
+import gc
 import sys
-from pathlib import Path
 from typing import NoReturn
 
 from netplan.cli.group import program
 
 __all__ = ["main", "program"]
 
+COLLECT_AFTER = 200_000
+"""Objects. At Python's 700 the collector runs 190 times in a small `validate`, a tenth of its time, and frees
+4,000 objects of 140,000: what is loaded and read is kept."""
+
 
 def main(name: str | None = None) -> NoReturn:
     """Entry point of the console scripts; ``name`` is what usage messages call the program."""
-    program.main(prog_name=name or Path(sys.argv[0]).name)
+    gc.set_threshold(COLLECT_AFTER)
+    program.main(prog_name=name or sys.argv[0].rpartition("/")[2])

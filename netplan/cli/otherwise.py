@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -38,6 +37,7 @@ def _other_program() -> str | None:
     """Path of a ``netplan`` that is not this program."""
     import shutil  # no command of our own needs them
     import sysconfig
+    from pathlib import Path
 
     ours = {Path(sys.argv[0]).resolve(), Path(sysconfig.get_path("scripts"), "netplan").resolve()}
     for folder in (OTHER_PLACE, *os.environ.get("PATH", "").split(os.pathsep)):
