@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from netplan.config_db import judge_texts
 from netplan.diagnostics import Diagnostic, Severity
 
+_LINES = re.compile(r"(?<=\.json):\d+(:\d+)?")
 _RUNNING = "00-running.json"
 _FOLDER = "switch/"
 _NAMED = '{"DEVICE_METADATA": {"localhost": {"hostname": "switch"}}}'
@@ -27,13 +29,18 @@ def made_wrong(running: str, cleared: str, planned: Mapping[str, str]) -> Iterat
     """What is wrong with both together and not with ``running`` alone, nor gone with what is ``cleared``."""
     name = {} if '"hostname"' in running else {"name.json": _NAMED}
     own = {_RUNNING: running, **name}
-    before = {(each.code, each.message) for each in _judged(own)}
-    after = {(each.code, each.message) for each in _judged({_RUNNING: cleared, **name, **planned})}
+    before = set(map(_said, _judged(own)))
+    after = set(map(_said, _judged({_RUNNING: cleared, **name, **planned})))
     for each in _judged(own | dict(planned)):
-        if (each.code, each.message) in after - before:
+        if _said(each) in after - before:
             file = each.source.file.removeprefix(_FOLDER) if each.source else _RUNNING
             text = f"{each.severity.name.lower()} {each.code}: {each.message}"
             yield MadeWrong(text, "" if file == _RUNNING else file, each.source.line if each.source else 0)
+
+
+def _said(found: Diagnostic) -> tuple[str, str]:
+    """Without lines: they are others in what is ``cleared``."""
+    return found.code, _LINES.sub("", found.message)
 
 
 def _judged(texts: Mapping[str, str]) -> list[Diagnostic]:
