@@ -137,6 +137,7 @@ def test_expansion_is_bounded(over: Any, codes: set[str]):
 
 def test_an_excluded_half_of_the_addresses():
     subnet = {"cidr": "fd00::/8", "gateway": "fd00::1", "exclude": ["fd80::-fdff::"] * 1000, "routes": None}
+    subnet["reserved"] = None
     assert errors(inventory({"subnets": {"storage": subnet}}, "kitchen-sink")) == {"NP205"}
 
 

@@ -80,15 +80,15 @@ class _Gathered:
     useful: list[str] = field(default_factory=list)
 
     def take(self, *files: str, found: Iterable[Fact | Remark], problems: Iterable[Diagnostic]) -> None:
-        facts: list[Fact] = []
+        said: list[Fact] = []
         for fact in found:
             if isinstance(fact, Remark):
                 self.remarks.append(fact)
             else:
-                facts.append(fact)
-        self.site.add(facts)
+                said.append(fact)
+        self.site.add(said)
         self.problems += problems
-        if facts:
+        if said:
             self.useful += files
 
 

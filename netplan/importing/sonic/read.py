@@ -36,5 +36,5 @@ class ReadSwitches:
 def read_config_db(texts: Mapping[str, str], places: Places) -> ReadSwitches:
     files, _, switches = switches_of(texts, places)
     problems = [p for file in files for p in diagnostics(file.problems, places)]
-    facts = [fact for s in switches for fact in (*switch_facts(s), *qos_facts(s))]
-    return ReadSwitches(tuple(facts), tuple(problems), frozenset(f.name for s in switches for f in s.files))
+    said = [fact for s in switches for fact in (*switch_facts(s), *qos_facts(s))]
+    return ReadSwitches(tuple(said), tuple(problems), frozenset(f.name for s in switches for f in s.files))
