@@ -26,13 +26,15 @@ class MadeWrong:
 
 
 def made_wrong(running: str, cleared: str, planned: Mapping[str, str]) -> Iterator[MadeWrong]:
-    """What is wrong with both together and not with ``running`` alone, nor gone with what is ``cleared``."""
+    """What is wrong with both together and not with ``running`` alone, nor gone where it is ``cleared``: what
+    runs without what is in the way, empty where nothing is."""
     name = {} if '"hostname"' in running else {"name.json": _NAMED}
     own = {_RUNNING: running, **name}
-    before = set(map(_said, _judged(own)))
-    after = set(map(_said, _judged({_RUNNING: cleared, **name, **planned})))
-    for each in _judged(own | dict(planned)):
-        if _said(each) in after - before:
+    together = _judged(own | dict(planned))
+    left = _judged({_RUNNING: cleared, **name, **planned}) if cleared else together
+    wrong = set(map(_said, left)) - set(map(_said, _judged(own)))
+    for each in together:
+        if _said(each) in wrong:
             file = each.source.file.removeprefix(_FOLDER) if each.source else _RUNNING
             text = f"{each.severity.name.lower()} {each.code}: {each.message}"
             yield MadeWrong(text, "" if file == _RUNNING else file, each.source.line if each.source else 0)

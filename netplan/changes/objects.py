@@ -16,7 +16,7 @@ from netplan.model.artifact import Artifact
 from netplan.model.ranges import gathered
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
-from netplan.reading.kubernetes.objects import inside
+from netplan.reading.kubernetes.objects import Thing, inside
 from netplan.verify.read import read
 
 _TOP = "kubernetes/"
@@ -28,6 +28,7 @@ _CONFIG = ("spec", "config")
 _MOST = 48
 Key = tuple[str, str, str]
 """Kind, namespace, name."""
+Objects = Mapping[Key, Thing]
 Value = tuple[str, Any, Any]
 """Dotted field, old value, new value; None for what is not there."""
 
@@ -53,9 +54,10 @@ def object_effects(changes: Iterable[ObjectChange]) -> Iterator[Touched]:
         yield Touched("kubernetes", f"{kind} {gathered(names)}", what, effect, where, how)
 
 
-def object_changes(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> Iterator[ObjectChange]:
-    """``facts``: of the new site."""
-    before, after = objects(old, new)
+def object_changes(
+    before: Mapping[Key, Any], after: Mapping[Key, Any], facts: SiteFacts, effects: Effects
+) -> Iterator[ObjectChange]:
+    """Of bodies. ``facts``: of the new site."""
     for key in sorted({*before, *after}, key=lambda key: tuple(map(natural, key))):
         if before.get(key) != after.get(key) and key[0] not in LEFT_OUT:
             yield from _of_object(key, before.get(key), after.get(key), facts, effects)
@@ -75,17 +77,21 @@ def name_of(key: Key) -> str:
     return f"{key[1]}/{key[2]}" if key[1] else key[2]
 
 
-def objects(old: Side, new: Side) -> tuple[Mapping[Key, Any], Mapping[Key, Any]]:
+def objects(old: Side, new: Side) -> tuple[Objects, Objects]:
     """Of the files that differ."""
     paths = {*old.texts, *new.texts}
     unlike = {p for p in paths if p.startswith(_TOP) and old.texts.get(p) != new.texts.get(p)}
-    return bodies(old, unlike), bodies(new, unlike)
+    return _things(old, unlike), _things(new, unlike)
 
 
 def bodies(side: Side, paths: set[str]) -> dict[Key, Any]:
+    return {key: thing.body for key, thing in _things(side, paths).items()}
+
+
+def _things(side: Side, paths: set[str]) -> Objects:
     files = [Artifact(p, side.texts[p], "kubernetes") for p in sorted(paths) if p in side.texts]
     things = read(files).tree.things
-    return {(thing.kind, thing.namespace or "", thing.name): thing.body for thing in things}
+    return {(thing.kind, thing.namespace or "", thing.name): thing for thing in things}
 
 
 def _of_object(key: Key, old: Any, new: Any, facts: SiteFacts, effects: Effects) -> Iterator[ObjectChange]:

@@ -167,25 +167,20 @@ def _of_gone(ends: Ends, first: bool) -> Iterator[tuple[str, str]]:
 def _of_objects(ends: Ends) -> Iterator[tuple[str, str]]:
     before, after = ends.bodies
     changed = {key: body for key, body in after.items() if before.get(key) != body}
-    yield (
-        "kubernetes/apply.yaml",
-        _in_order(changed, ends.clashes, "kubectl apply -f, or what a GitOps robot applies"),
-    )
+    how = "kubectl apply -f, or what a GitOps robot applies"
+    yield "kubernetes/apply.yaml", _dumped(changed, how, ends.clashes)
     old = {key: before[key] for key in changed if key in before and key not in ends.cleared}
     fresh = {key: body for key, body in changed.items() if key not in old}
     if old:
-        yield "rollback/kubernetes/apply.yaml", _in_order(old, clashes(after, before), "kubectl apply -f")
+        back = clashes(*reversed(ends.objects))
+        yield "rollback/kubernetes/apply.yaml", _dumped(old, "kubectl apply -f", back)
     if fresh:
         yield "rollback/kubernetes/delete.yaml", _dumped(fresh, "kubectl delete -f")
 
 
-def _in_order(found: Mapping[Key, Any], others: tuple[Clash, ...], how: str) -> str:
+def _dumped(found: Mapping[Key, Any], how: str, others: tuple[Clash, ...] = ()) -> str:
     """A policy that gives VFs up comes before the one that takes them."""
     order = ordered(sorted(found), others, found)
     first = gathered(key[2] for key in order if any(key == each.old for each in others))
     more = f"; in this order: {first} give up VFs that others take" if first else ""
     return dump_yaml([found[key] for key in order], f"{how}{more}")
-
-
-def _dumped(found: Mapping[Key, Any], how: str) -> str:
-    return dump_yaml([found[key] for key in sorted(found)], how)

@@ -54,7 +54,7 @@ class Changed:
         """Commands remove an address before they set it elsewhere; files that are loaded do not."""
         ends = self.ends
         pairs = [ends.reads(name, before.version(name), after.version(name)) for name in names]
-        rows = switch_effects(pairs, self._effects, ends.sent(before) | ends.sent(after), isolated=("nos",))
+        rows = switch_effects(pairs, self._effects, ends.sent(before) | ends.sent(after))
         commands = all(ends.form(name) for name in ends.differing)
         return tuple(each for each in rows if not (commands and each.effect.word == "twice"))
 

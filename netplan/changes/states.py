@@ -16,6 +16,7 @@ from netplan.changes.nics import sending_as, with_dscps
 from netplan.changes.objects import (
     Key,
     ObjectChange,
+    Objects,
     chart_effects,
     object_changes,
     object_effects,
@@ -88,22 +89,27 @@ class Ends:
         return tuple(name for name in names if files_of(self.old, name) != files_of(self.new, name))
 
     @cached_property
-    def bodies(self) -> tuple[Mapping[Key, Any], Mapping[Key, Any]]:
-        """Objects of the files that differ."""
+    def objects(self) -> tuple[Objects, Objects]:
+        """Of the files that differ."""
         return objects(self.old, self.new)
 
     @cached_property
+    def bodies(self) -> tuple[Mapping[Key, Any], Mapping[Key, Any]]:
+        old, new = ({key: thing.body for key, thing in side.items()} for side in self.objects)
+        return old, new
+
+    @cached_property
     def clashes(self) -> tuple[Clash, ...]:
-        return clashes(*self.bodies)
+        return clashes(*self.objects)
 
     @cached_property
     def cleared(self) -> frozenset[Key]:
         """Objects that have to be deleted before others are applied."""
-        return cleared(self.clashes, self.bodies[1])
+        return cleared(self.clashes, self.objects[1])
 
     @cached_property
     def _object_changes(self) -> tuple[ObjectChange, ...]:
-        return tuple(object_changes(self.old, self.new, self.facts[1], effects()))
+        return tuple(object_changes(*self.bodies, self.facts[1], effects()))
 
     @cached_property
     def object_rows(self) -> tuple[Touched, ...]:

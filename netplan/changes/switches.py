@@ -44,11 +44,9 @@ def switch_effects(
     effects: Effects,
     sending: Collection[int] = range(64),
     alike: Callable[[str], bool] = lambda name: False,
-    isolated: Collection[str] = ("switch-gone", "nos"),
 ) -> Iterator[Touched]:
     """Switches on which the same changes are one row. ``sending``: DSCPs that something sends with.
-    ``alike``: of a switch whose lines differ in nothing that is read, whether they set the same.
-    ``isolated``: steps before which a switch is taken out of routing."""
+    ``alike``: of a switch whose lines differ in nothing that is read, whether they set the same."""
     groups: dict[tuple[str, str, Effect], list[str]] = {}
     for name, before, after in switches:
         read = after or before
@@ -60,7 +58,7 @@ def switch_effects(
         for step, said in listed_ports(found, len(read.ports)):
             effect = effects.of_switch(step.kind, read.nos)
             groups.setdefault((step.kind, said, effect), []).append(name)
-        if before is not None and any(step.kind in isolated for step in found):
+        if before is not None and any(step.kind in _TAKEN_OUT for step in found):
             groups.setdefault((ISOLATED, "", effects.of_switch(ISOLATED, before.nos)), []).append(name)
     for (kind, said, effect), names in groups.items():
         yield Touched("switches", gathered(names), f"{WORDS[kind]} {said}".strip(), effect)
@@ -82,7 +80,7 @@ def cable_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Itera
         was, now = before.get(place, ""), after.get(place, "")
         if was != now:
             kind = "moved" if (was and now) or both & {was, now} else "new" if now else "gone"
-            if place not in of_hosts:
+            if kind != "new" and place not in of_hosts:
                 kind = f"{kind} {BETWEEN}"
             change = f"cable {was or 'none'} -> {now or 'none'}"
             yield Touched("switches", " ".join(place), change, effects.cables[kind])
@@ -90,7 +88,8 @@ def cable_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Itera
 
 BETWEEN = "between switches"
 ISOLATED = "isolated"
-"""What comes before a switch goes, by the NOS that runs until then."""
+"""What comes before a step of ``_TAKEN_OUT``, by the NOS that runs until then."""
+_TAKEN_OUT = ("switch-gone", "nos")
 WORDS: Mapping[str, str] = {
     "switch-added": "new",
     "switch-gone": "gone",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import yaml
 
-from netplan.changes.objects import Key
+from netplan.changes.objects import Objects
 from netplan.changes.policies import KIND, clashes, cleared, ordered
+from tests.unit.edges import things
 
 
 def policy(name: str, *pfs: str, nodes: str = "gpu", vfs: int = 8, roots: tuple[str, ...] = ()) -> Any:
@@ -17,11 +19,13 @@ def policy(name: str, *pfs: str, nodes: str = "gpu", vfs: int = 8, roots: tuple[
         "nodeSelector": {"type": nodes},
         "nicSelector": {"pfNames": list(pfs), "rootDevices": list(roots)},
     }
-    return {"kind": KIND, "metadata": {"name": name}, "spec": spec}
+    metadata = {"name": name, "namespace": "ns"}
+    return {"apiVersion": "sriovnetwork.openshift.io/v1", "kind": KIND, "metadata": metadata, "spec": spec}
 
 
-def keyed(*policies: Any) -> dict[Key, Any]:
-    return {(KIND, "ns", body["metadata"]["name"]): body for body in policies}
+def keyed(*policies: Any) -> Objects:
+    found = things({"kubernetes/policies.yaml": yaml.safe_dump_all(policies)}).policies
+    return {(KIND, "ns", thing.name): thing for thing in found}
 
 
 def found(old: Any, new: Any) -> list[tuple[str, str, str]]:

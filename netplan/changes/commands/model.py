@@ -44,7 +44,7 @@ class Running:
     """``old``: what a running configuration has of the planned settings, as files; ``new``: the planned files
     that it can hold. ``in_the_way``: settings of nobody's plan in ``old`` that cannot be beside planned ones,
     each with who says so. ``by_hand``: what that leaves behind. ``cleared``: what
-    runs, without what is in the way. ``form``: that knows what else runs."""
+    runs, without what is in the way; empty where nothing is. ``form``: that knows what else runs."""
 
     old: Files
     new: Files

@@ -203,12 +203,16 @@ def vf_count(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
         yield ObjectFinding(policy, ("spec", "numVfs"), message, f"write at most {NVIDIA_VFS_MAX}")
 
 
+_PORTS = ("pfNames", "rootDevices")
+"""Selectors of single PFs."""
+
+
 def _pairs(cluster: ObjectGraph) -> list[tuple[Group, Group]]:
     """Groups of different policies that may meet on a node, by PF; linear in the policies of each PF's
     pairs."""
     by_pf: dict[str, list[Group]] = {}
     for policy in cluster.policies:
-        for key in ("pfNames", "rootDevices"):
+        for key in _PORTS:
             for group in groups(policy, key):
                 by_pf.setdefault(group.pf, []).append(group)
     return [
@@ -237,6 +241,16 @@ def may_meet(one: Thing, other: Thing) -> bool:
     return namespaces and (first <= second or second <= first)
 
 
+def _apart(one: Group, other: Group) -> bool:
+    return one.first > other.last or other.first > one.last
+
+
+def take_the_same(one: Thing, other: Thing) -> bool:
+    """Whether two policies take a VF of one PF, on nodes that both surely select."""
+    pairs = ((a, b) for key in _PORTS for a in groups(one, key) for b in groups(other, key))
+    return may_meet(one, other) and any(a.pf == b.pf and not _apart(a, b) for a, b in pairs)
+
+
 @rule("NP786", "two policies take the same VFs", on=_pairs)
 def overlaps(_: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[ObjectFinding]:
     """On one PF each VF belongs to one policy; a policy without a range takes all of them.
@@ -249,7 +263,7 @@ def overlaps(_: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[ObjectFindin
     openshift/sriov-network-operator#727.
     """
     one, other = pair
-    if one.first > other.last or other.first > one.last:
+    if _apart(one, other):
         return
     both = f"VF {max(one.first, other.first)} to {min(one.last, other.last)} of {one.pf}"
     whole = "" if one.ranged and other.ranged else " (a policy without range takes every VF)"

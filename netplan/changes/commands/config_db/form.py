@@ -116,7 +116,7 @@ class ConfigDbForm:
                 "`sudo config qos reload`, then compare a new dump"
             )
         form = self._alone_in(one.bare())
-        return Running(old, new, form, said, tuple(by_hand), one.without(also))
+        return Running(old, new, form, said, tuple(by_hand), one.without(also) if also else "")
 
     def _alone_in(self, tables: Collection[str]) -> ConfigDbForm:
         """Of a switch that has no rows but the planned ones in these tables, whatever its image writes."""
