@@ -8,7 +8,7 @@ from netplan.catalog import operator_releases
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.networks import NetworkRow
-from netplan.importing.text import Entry, block, clash, todo, told
+from netplan.importing.text import Entry, block, clash, stated, todo, told
 from netplan.model.operator_releases import shown
 
 _CNI = "kubectl -n kube-system get daemonsets"
@@ -30,11 +30,8 @@ def cluster_lines(site: Site, cards: Iterable[Card], rows: Iterable[NetworkRow])
 
 
 def _namespace(site: Site) -> Entry:
-    conflict = site.conflict("cluster", (), "sriov_namespace")
-    if conflict is not None:
-        return clash(conflict)
-    said = site.said("cluster", (), "sriov_namespace")
-    return told(said) if said and said.value else todo("its namespace", "kubectl get pods -A")
+    found = stated(site, "cluster", (), "sriov_namespace")
+    return found if found and found.value else todo("its namespace", "kubectl get pods -A")
 
 
 def _values(site: Site, name: str) -> dict[object, Said]:
@@ -80,10 +77,16 @@ def _owners(site: Site, cards: Iterable[Card], rows: Iterable[NetworkRow]) -> Ma
     }
 
 
-def _vfs_owner(site: Site, cards: Iterable[Card]) -> Entry:
+def _sriov_operator(site: Site) -> Entry | None:
     policy = site.said("cluster", (), "sriov_operator")
-    if policy is not None:
-        return Entry("sriov-network-operator", f"SriovNetworkNodePolicy, {place(policy.at)}")
+    if policy is None:
+        return None
+    return Entry("sriov-network-operator", f"SriovNetworkNodePolicy, {place(policy.at)}")
+
+
+def _vfs_owner(site: Site, cards: Iterable[Card]) -> Entry:
+    if (operator := _sriov_operator(site)) is not None:
+        return operator
     made = next((card for card in cards if card.number("vfs")), None)
     if made is not None:
         return Entry("host", f"VFs without a SriovNetworkNodePolicy, {place(made.fields['vfs'].at)}")
@@ -91,17 +94,10 @@ def _vfs_owner(site: Site, cards: Iterable[Card]) -> Entry:
 
 
 def _plugin_owner(site: Site) -> Entry:
-    policy = site.said("cluster", (), "sriov_operator")
-    if policy is not None:
-        return Entry("sriov-network-operator", f"SriovNetworkNodePolicy, {place(policy.at)}")
-    conflict = site.conflict("cluster", (), "device_plugin")
-    if conflict is not None:
-        return clash(conflict)
-    said = site.said("cluster", (), "device_plugin")
-    if said is not None:
-        return told(said)
+    found = _sriov_operator(site) or stated(site, "cluster", (), "device_plugin")
     where = "sriov-network-operator, nic-cluster-policy, manual, dranet or dra-driver-sriov"
-    return todo("who advertises the devices", f"{where}; its ConfigMap or DeviceClass is not in the dumps")
+    asked = todo("who advertises the devices", f"{where}; its ConfigMap or DeviceClass is not in the dumps")
+    return found or asked
 
 
 def _nads_owner(rows: Iterable[NetworkRow]) -> Entry:
@@ -125,11 +121,8 @@ def _operator(site: Site) -> dict[str, Entry]:
         return {}
     entries = {"release": _release(site)}
     for name in ("ofed_version", "multus"):
-        conflict, said = site.conflict("cluster", (), name), site.said("cluster", (), name)
-        if conflict is not None:
-            entries[name] = clash(conflict)
-        elif said is not None:
-            entries[name] = told(said)
+        if (found := stated(site, "cluster", (), name)) is not None:
+            entries[name] = found
     return entries
 
 
@@ -145,7 +138,5 @@ def _release(site: Site) -> Entry:
 
 
 def _rdma_mode(site: Site) -> Entry:
-    conflict, said = site.conflict("cluster", (), "rdma_mode"), site.said("cluster", (), "rdma_mode")
-    if conflict is not None:
-        return clash(conflict)
-    return told(said) if said else todo("shared or exclusive", "rdma system show, on a node")
+    asked = todo("shared or exclusive", "rdma system show, on a node")
+    return stated(site, "cluster", (), "rdma_mode") or asked

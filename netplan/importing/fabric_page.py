@@ -9,7 +9,7 @@ from netplan.importing.facts import Site, place
 from netplan.importing.hosts import HostKind
 from netplan.importing.networks import SETTINGS, NetworkRow, subnet_of_pool
 from netplan.importing.qos_page import qos_entry
-from netplan.importing.text import Entry, block, clash, flow, flow_list, line, todo
+from netplan.importing.text import Entry, block, clash, flow, flow_list, line, todo, told
 
 _FABRICS = {"ethernet": "roce", "infiniband": "infiniband"}
 
@@ -75,8 +75,7 @@ def _network(
     entries["routing"] = _routing(row)
     for name in SETTINGS:
         if name in first.fields:
-            said = first.fields[name]
-            entries[name] = Entry(said.value, place(said.at))
+            entries[name] = told(first.fields[name])
     for part in row.parts:
         for conflict in site.about("network", part.of):
             if conflict.field in ("ipam", "routing", *SETTINGS):

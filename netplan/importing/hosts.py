@@ -49,9 +49,6 @@ class HostKind:
     gpus: tuple[str, Said] | None
     own: Mapping[str, tuple[Card, ...]]
 
-    def cards_of(self, node: str) -> tuple[Card, ...]:
-        return self.own[node]
-
 
 def names_of(cards: Iterable[Card]) -> list[str]:
     """What the inventory calls the cards of a node: by rail, else by place."""

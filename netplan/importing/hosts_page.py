@@ -8,7 +8,20 @@ from netplan.importing.cards import NAMES, Card
 from netplan.importing.facts import Conflict, Site, place
 from netplan.importing.hosts import HostKind, names_of
 from netplan.importing.rails import FRONT_END
-from netplan.importing.text import TODO, Entry, Flow, block, clash, comment, flow, key, line, scalar, todo
+from netplan.importing.text import (
+    TODO,
+    Entry,
+    Flow,
+    block,
+    clash,
+    comment,
+    flow,
+    key,
+    line,
+    scalar,
+    todo,
+    told,
+)
 from netplan.model.folding import folded
 
 
@@ -28,7 +41,7 @@ def _kind(site: Site, kind: HostKind, strange: Sequence[Card]) -> list[str]:
         lines.append(line(2, "gpus", clash(conflict)))
     if kind.gpus is not None:
         resource, count = kind.gpus
-        lines.append(line(2, "gpus", Entry(count.value, place(count.at))))
+        lines.append(line(2, "gpus", told(count)))
         if resource != "nvidia.com/gpu":
             lines.append(line(2, "gpu_resource", Entry(resource, place(count.at))))
     lines.append(line(2, "node_selector", _selector(kind)))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from netplan.diagnostics import Diagnostic
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.nics import LINKS, MELLANOX, MOST_RAILS
-from netplan.importing.kubernetes.objects import PCI_FORM, Reader, pci_of
+from netplan.importing.kubernetes.objects import Reader, no_address, pci_of
 from netplan.model.document import Places
 from netplan.reading.kubernetes.kubeyaml import parse
 from netplan.reading.kubernetes.load import thing_of
@@ -58,9 +58,7 @@ def _group(read: Reader, path: Path) -> Iterator[Fact | Remark]:
         return
     for number, node in enumerate(nodes):
         yield read.fact("node", (node,), "there", True, *path, "workerNodes", number)
-        for key in read.names(*path, "nodeSelector"):
-            at = (*path, "nodeSelector", key)
-            yield read.fact("node", (node,), f"label/{key}", read.text(*at), *at)
+        yield from read.labels("node", (node,), *path, "nodeSelector")
     link = LINKS.get(read.text(*path, "linkType").lower(), "")
     for row in rows:
         yield from _function(read, nodes, row, link)
@@ -71,7 +69,7 @@ def _function(read: Reader, nodes: list[str], row: Path, link: str) -> Iterator[
     text = read.text(*row, "pciAddress")
     pci = pci_of(text)
     if not pci:
-        yield Remark(read.at(*row), f"{text!r} is no PCI address such as {PCI_FORM}; the card is left out")
+        yield no_address(text, read.at(*row))
         return
     for node in nodes:
         yield from _card(read, (node, pci), row, link)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from netplan.importing.facts import Site, place
-from netplan.importing.text import Entry, block, clash, flow, todo
+from netplan.importing.text import Entry, block, clash, flow, todo, told
 
 CNP_DSCP = ("48",)
 """Code point of the class named cnp in the inventories that ship."""
@@ -94,7 +94,7 @@ def _priority(site: Site, number: str) -> Entry:
 def _watchdog(site: Site) -> Mapping[str, Entry]:
     entries: dict[str, Entry] = {}
     for name, said in site.prefixed("cluster", (), "watchdog/"):
-        entries[name] = Entry(said.value, place(said.at))
+        entries[name] = told(said)
     for conflict in site.about("cluster", (), "watchdog/"):
         entries[conflict.field.removeprefix("watchdog/")] = clash(conflict)
     return entries

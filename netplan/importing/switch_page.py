@@ -9,7 +9,7 @@ from netplan.importing.cabling import CARD, Cable
 from netplan.importing.facts import Of, Site, place
 from netplan.importing.hosts import HostKind, names_of
 from netplan.importing.switches import SwitchRow, ids_of_what, leaf_asn, loopback_space, spine_asn, uplinks_of
-from netplan.importing.text import TODO, Entry, block, clash, comment, flow, line, todo
+from netplan.importing.text import TODO, Entry, block, clash, comment, flow, line, todo, told
 from netplan.model.folding import folded
 from netplan.model.values import natural
 
@@ -74,9 +74,9 @@ def _types(rows: Iterable[SwitchRow]) -> dict[str, SwitchRow]:
 def _type(site: Site, name: str, row: SwitchRow) -> list[str]:
     fields, nos = row.fields, row.fields.get("nos")
     asked = todo("network operating system", "show version")
-    entries = {"nos": Entry(nos.value, place(nos.at)) if nos else asked, "model": _model(row)}
+    entries = {"nos": told(nos) if nos else asked, "model": _model(row)}
     if (model := fields.get("buffer_model")) and model.value in ("dynamic", "traditional"):
-        entries["buffer_model"] = Entry(model.value, place(model.at))
+        entries["buffer_model"] = told(model)
     if row.mtu is not None:
         entries["port_mtu"] = Entry(row.mtu, "most of its ports")
     entries |= _frr_mode(row)
@@ -136,7 +136,7 @@ def link_lines(
 
 
 def _hca_names(kinds: Iterable[HostKind]) -> dict[Of, str]:
-    every = (kind.cards_of(node) for kind in kinds for node in kind.nodes)
+    every = (kind.own[node] for kind in kinds for node in kind.nodes)
     return {card.of: name for cards in every for card, name in zip(cards, names_of(cards), strict=True)}
 
 

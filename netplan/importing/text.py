@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from netplan.importing.facts import Conflict, Said, place
+from netplan.importing.facts import Conflict, Kind, Of, Said, Site, place
 from netplan.printable import printable
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*")
@@ -45,6 +45,14 @@ def clash(conflict: Conflict) -> Entry:
 
 def told(said: Said) -> Entry:
     return Entry(said.value, place(said.at))
+
+
+def stated(site: Site, kind: Kind, of: Of, name: str) -> Entry | None:
+    """What is said, or what sources disagree about; None where nothing is."""
+    conflict, said = site.conflict(kind, of, name), site.said(kind, of, name)
+    if conflict is not None:
+        return clash(conflict)
+    return None if said is None else told(said)
 
 
 def scalar(value: object) -> str:

@@ -21,7 +21,6 @@ from netplan.records import dataclass
 ANY = "*"
 """Prefix of resources whose prefix is a setting of an operator that the tree does not install."""
 NETWORKS_ANNOTATION = "k8s.v1.cni.cncf.io/networks"
-RESOURCE_ANNOTATION = "k8s.v1.cni.cncf.io/resourceName"
 SRIOV = "sriovnetwork.openshift.io"
 NVIDIA = "mellanox.com"
 NV_IPAM = "nv-ipam.nvidia.com"

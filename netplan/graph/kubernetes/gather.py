@@ -11,7 +11,6 @@ from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import (
     ANY,
     NVIDIA,
-    RESOURCE_ANNOTATION,
     SPECTRUM_X,
     SPIDERPOOL,
     SRIOV,
@@ -30,6 +29,7 @@ from netplan.reading.kubernetes.objects import (
     CHAINED,
     CONFIG,
     META,
+    RESOURCE_ANNOTATION,
     Thing,
     inside,
     listing,

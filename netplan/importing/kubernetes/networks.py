@@ -16,7 +16,15 @@ from typing import Any
 
 from netplan.importing.facts import Fact, Of, Remark
 from netplan.importing.kubernetes.objects import Reader
-from netplan.reading.kubernetes.objects import CONFIG, IPAM, META, Thing, listing, mapping
+from netplan.reading.kubernetes.objects import (
+    CONFIG,
+    IPAM,
+    META,
+    RESOURCE_ANNOTATION,
+    Thing,
+    listing,
+    mapping,
+)
 
 _MODES: Mapping[str, str] = {
     "SriovNetwork": "sriov",
@@ -39,8 +47,6 @@ _SETTINGS: Mapping[str, str] = {
     "max_tx_rate": "max_tx_rate_mbps",
 }
 """Of a SriovNetwork and of sriov-cni -> ours."""
-RESOURCE = "k8s.v1.cni.cncf.io/resourceName"
-"""Annotation of a NetworkAttachmentDefinition."""
 
 
 def home(thing: Thing) -> Of:
@@ -81,8 +87,10 @@ def attachment_facts(thing: Thing) -> Iterator[Fact | Remark]:
     of = home(thing)
     yield read.fact("network", of, "mode", main["type"], *path)
     yield read.fact("network", of, "writer", "netplan", *path)
-    if name := read.text("metadata", "annotations", RESOURCE):
-        yield read.fact("network", of, "resource", _bare(name), "metadata", "annotations", RESOURCE)
+    if name := read.text("metadata", "annotations", RESOURCE_ANNOTATION):
+        yield read.fact(
+            "network", of, "resource", _bare(name), "metadata", "annotations", RESOURCE_ANNOTATION
+        )
     yield from _settings(read, of, path, main)
     yield from _ipam(read, of, main.get("ipam"), (*path, "ipam"))
     yield from _chain(read, of, plugins, (*CONFIG, "plugins"))

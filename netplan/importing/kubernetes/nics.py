@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from netplan.importing.facts import Fact, Remark
-from netplan.importing.kubernetes.objects import PCI_FORM, Reader, pci_of
+from netplan.importing.kubernetes.objects import Reader, no_address, pci_of
 from netplan.reading.kubernetes.objects import Thing
 
 Path = tuple[str | int, ...]
@@ -41,7 +41,7 @@ def nic_facts(thing: Thing) -> Iterator[Fact | Remark]:
     for path, row in read.rows("status", "ports"):
         pci = pci_of(read.text(*path, "pci"))
         if not pci:
-            yield _no_address(read, (*path, "pci"))
+            yield no_address(read.text(*path, "pci"), read.at(*path, "pci"))
             continue
         of = (node, pci)
         yield read.fact("card", of, "device", f"{MELLANOX}:{device}", "status", "type")
@@ -70,7 +70,7 @@ def state_facts(thing: Thing) -> Iterator[Fact | Remark]:
         if pci:
             yield from _interface(read, (node, pci), path)
         else:
-            yield _no_address(read, (*path, "pciAddress"))
+            yield no_address(read.text(*path, "pciAddress"), read.at(*path, "pciAddress"))
     mode = read.text("spec", "system", "rdmaMode")
     if mode in ("shared", "exclusive"):
         yield read.fact("cluster", (), "rdma_mode", mode, "spec", "system", "rdmaMode")
@@ -92,8 +92,3 @@ def _interface(read: Reader, of: tuple[str, ...], path: Path) -> Iterator[Fact]:
     speed = _MBPS.fullmatch(read.text(*path, "linkSpeed"))
     if speed and int(speed[1]) >= 1000:
         yield read.fact("card", of, "speed_gbps", int(speed[1]) // 1000, *path, "linkSpeed")
-
-
-def _no_address(read: Reader, path: Path) -> Remark:
-    text = read.text(*path)
-    return Remark(read.at(*path), f"{text!r} is no PCI address such as {PCI_FORM}; the card is left out")

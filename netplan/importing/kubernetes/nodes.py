@@ -23,9 +23,7 @@ _MOST_GPUS = 64
 def node_facts(thing: Thing) -> Iterator[Fact | Remark]:
     read, of = Reader(thing), (thing.name,)
     yield read.fact("node", of, "there", True, "metadata", "name")
-    for key in read.names("metadata", "labels"):
-        path = ("metadata", "labels", key)
-        yield read.fact("node", of, f"label/{key}", read.text(*path), *path)
+    yield from read.labels("node", of, "metadata", "labels")
     yield from _gpus(read, of)
     yield from _version(read, of)
     if cidr := read.text("spec", "podCIDR"):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Source
-from netplan.importing.facts import Fact, Kind, Of, Value
+from netplan.importing.facts import Fact, Kind, Of, Remark, Value
 from netplan.model.document import Places
 from netplan.reading.kubernetes.kubeyaml import parse
 from netplan.reading.kubernetes.load import thing_of
@@ -103,11 +103,20 @@ class Reader:
         """The keys of a map."""
         return [name for name in mapping(self.thing.get(*path)) if isinstance(name, str)]
 
+    def labels(self, kind: Kind, of: Of, *path: str | int) -> Iterator[Fact]:
+        """Each entry of a map of labels."""
+        for key in self.names(*path):
+            yield self.fact(kind, of, f"label/{key}", self.text(*path, key), *path, key)
+
     def at(self, *path: str | int) -> Source:
         return self.thing.source(path)
 
     def fact(self, kind: Kind, of: Of, field: str, value: Value, *path: str | int) -> Fact:
         return Fact(kind, of, field, value, self.at(*path))
+
+
+def no_address(text: str, at: Source) -> Remark:
+    return Remark(at, f"{text!r} is no PCI address such as {PCI_FORM}; the card is left out")
 
 
 def pci_of(text: str) -> str:

@@ -43,16 +43,7 @@ def policy_facts(thing: Thing) -> Iterator[Fact | Remark]:
         yield read.fact("resource", of, "vfs", vfs, "spec", "numVfs")
     if mtu := read.number("spec", "mtu"):
         yield read.fact("resource", of, "mtu", mtu, "spec", "mtu")
-    for key in read.names("spec", "nodeSelector"):
-        yield read.fact(
-            "resource",
-            of,
-            f"label/{key}",
-            read.text("spec", "nodeSelector", key),
-            "spec",
-            "nodeSelector",
-            key,
-        )
+    yield from read.labels("resource", of, "spec", "nodeSelector")
 
 
 def plugin_facts(thing: Thing) -> Iterator[Fact | Remark]:

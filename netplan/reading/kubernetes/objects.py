@@ -200,6 +200,8 @@ CONFIG, IPAM, META, CAPABILITIES = (
     ("spec", "metaPlugins"),
     ("spec", "capabilities"),
 )
+RESOURCE_ANNOTATION = "k8s.v1.cni.cncf.io/resourceName"
+"""Of a NetworkAttachmentDefinition."""
 CHAINED = ("spec", "chainCNIJsonData")
 _OPERATOR_NETWORK = (IPAM, META, CAPABILITIES)
 _PLUGINS = (("spec", "sriovDevicePlugin", "config"), ("spec", "rdmaSharedDevicePlugin", "config"))
