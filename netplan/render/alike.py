@@ -165,6 +165,7 @@ class Shape:
 
     def __init__(self, first: Subject) -> None:
         self._first = first
+        self._blank: Subject | None = None
         self._printed: dict[Hashable, str] = {}
         """Texts of the first one."""
         self._pieces: dict[Hashable, list[str]] = {}
@@ -181,14 +182,22 @@ class Shape:
 
     def _with_blanks(self, file: Hashable, made: Print) -> list[str]:
         """Held against the text of the first one, which shows what a filter did to a blank."""
-        numbers = count()
-        plan = stand_in(self._first.plan, lambda value: _blank(value, numbers))
-        page = stand_in(self._first.page, lambda value: _blank(value, numbers))
+        if self._blank is None:
+            self._blank = _blanked(self._first)
         try:
-            pieces = _MARK.split(made(Subject(plan, page)))
+            pieces = _MARK.split(made(self._blank))
         except OwnValueError:
             return []
         return pieces if _filled(pieces, self._first) == self._printed[file] else []
+
+
+def _blanked(subject: Subject) -> Subject:
+    numbers = count()
+
+    def blank(value: Any) -> Blank:
+        return _blank(value, numbers)
+
+    return Subject(stand_in(subject.plan, blank), stand_in(subject.page, blank))
 
 
 def _filled(pieces: list[str], subject: Subject) -> str:

@@ -91,16 +91,15 @@ def _printer(nos: NosProfile, site: str, problems: list[Diagnostic]) -> Printer:
     return text
 
 
-_AS_THEY_STAND = {
-    "text": re.compile(".*"),
-    "json": re.compile(r"[ !#-\[\]-~]*"),  # all of ASCII that JSON writes without an escape
-    "yaml": re.compile(""),
-}
-"""By format: values that stand in a file as they are. YAML quotes some, which depends on all of the value."""
+_UNESCAPED = re.compile(r"[ !#-\[\]-~]*")
+"""What JSON writes as it stands."""
 
 
 def _fills(output: NosOutput, subject: Subject) -> bool:
-    return _AS_THEY_STAND[output.format].fullmatch("".join(subject.own)) is not None
+    """Whether own values stand in the file as they are; which of them YAML quotes depends on the whole value."""
+    if output.format == "json":
+        return all(map(_UNESCAPED.fullmatch, subject.own))
+    return output.format == "text"
 
 
 def _signed(output: NosOutput, nos: NosProfile, text: str) -> str:
