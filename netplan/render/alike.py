@@ -32,7 +32,7 @@ OWN: Mapping[type, tuple[str, ...]] = {
     BgpNeighbour: ("name", "address", "local", "remote_as"),
     SwitchPage: (),
     PortRow: ("peers", "carries"),
-    NeighbourRow: ("peers", "addresses"),
+    NeighbourRow: ("peers", "addresses", "remote_as"),
 }
 """Fields with a switch's own values: one value, or a tuple of them."""
 PARTS: Mapping[type, tuple[str, ...]] = {
@@ -137,7 +137,7 @@ def stand_in(record: Any, blank: Callable[[Any], Blank]) -> Any:
 
 def shared_values(record: Any) -> tuple[Any, ...]:
     """All values but the own ones."""
-    kind = type(record)
+    kind: type = type(record)
     parts = (tuple(map(shared_values, getattr(record, name))) for name in PARTS.get(kind, ()))
     return (_others(kind)(record), *parts)
 
@@ -186,7 +186,7 @@ class Shape:
             self._blank = _blanked(self._first)
         try:
             pieces = _MARK.split(made(self._blank))
-        except OwnValueError:
+        except TypeError:  # also Python's own: a blank has no length, no sum, no hash
             return []
         return pieces if _filled(pieces, self._first) == self._printed[file] else []
 

@@ -160,9 +160,7 @@ def _host(host: Host) -> Written:
 def _host_text(kind: str, count: int | None, labels: Labels, stated: tuple[Device, ...]) -> Written:
     """Thousands of hosts that are written out one by one state the same."""
     own = {name: written({"pci": pci, "netdev": netdev}) for name, pci, netdev in stated}
-    return Written(
-        json.dumps(written({"type": kind, "count": count, "labels": dict(labels), "hcas": own}))
-    )
+    return Written(json.dumps(written({"type": kind, "count": count, "labels": dict(labels), "hcas": own})))
 
 
 def _switch(switch: SwitchPlan) -> dict[str, Any]:

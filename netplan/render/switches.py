@@ -96,7 +96,7 @@ _UNESCAPED = re.compile(r"[ !#-\[\]-~]*")
 
 
 def _fills(output: NosOutput, subject: Subject) -> bool:
-    """Whether own values stand in the file as they are; which of them YAML quotes depends on the whole value."""
+    """Whether own values stand in the file as they are; YAML quotes some of them."""
     if output.format == "json":
         return all(map(_UNESCAPED.fullmatch, subject.own))
     return output.format == "text"
