@@ -70,9 +70,9 @@ def cable_between_rows(plan: Plan) -> Iterator[Finding]:
         if port.headroom and port.headroom.cable_m != port.cable_m:
             below = max((n for n in port.lengths if n < port.cable_m), default=0)
             used = port.headroom.cable_m
-            rows = f"between the rows of {below} and {used} m" if below else f"below the row of {used} m"
+            rows = f"between {below} and {used} m" if below else f"below {used} m"
             what = f"{switch.name} {port.name}: cable of {port.cable_m} m is {rows}"
-            yield Finding(port.at, f"{what}, that of {used} m is configured")
+            yield Finding(port.at, f"{what}, headroom is configured for {used} m")
 
 
 @check(

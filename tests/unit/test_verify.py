@@ -227,7 +227,7 @@ BROKEN = [
     pytest.param(
         lambda tree: tree[POLICIES].append(tree[POLICIES][0]),
         "NP917",
-        f"{POLICIES}: {POLICY}: it is at {POLICIES}:4:3 too",
+        f"{POLICIES}: {POLICY}: it is also at {POLICIES}:4:3",
         id="object twice",
     ),
     pytest.param(
@@ -238,7 +238,7 @@ BROKEN = [
         ),
         "NP917",
         f"{EXTRA}: SriovNetwork operator/storage: it generates NAD training/storage, "
-        f"which is also {DEFINITION}/storage at {STORAGE}:1:1",
+        f"which also exists as {DEFINITION}/storage at {STORAGE}:1:1",
         id="generated NAD and written one",
     ),
 ]

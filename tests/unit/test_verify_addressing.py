@@ -139,7 +139,7 @@ BROKEN = [
         put(POOL_1, "spec", "gatewayIndex", value=None),
         "NP916",
         f"{RAILS}: {DEFINITION}/rail-1: sbr is chained, "
-        f"and CIDRPool operator/rail-1 at {POOL_1}:6:1 has no gateway",
+        f"but CIDRPool operator/rail-1 at {POOL_1}:6:1 has no gateway",
         id="sbr on a pool without gateway",
     ),
 ]

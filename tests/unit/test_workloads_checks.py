@@ -155,7 +155,7 @@ LONG = "a" * 48
         (
             LONG,
             "mpijob",
-            f"name {LONG}-nccl-test-worker-1 of nccl-test.yaml has 67 characters, 63 are allowed",
+            f"name {LONG}-nccl-test-worker-1 of nccl-test.yaml has 67 characters, the limit is 63",
         ),
         (LONG, "indexed-job", None),
         ("4d", "mpijob", "begins with 4"),

@@ -179,7 +179,7 @@ def unique(cluster: ObjectGraph, identity: Identity) -> Iterator[ObjectFinding]:
     first, *others = identity.things
     others = [other for other in others if cluster.whole or not _alike(other.body, first.body)]
     if others:
-        more = f", and {len(others) - 1} more times" if len(others) > 1 else ""
+        more = f", and {len(others) - 1} more" if len(others) > 1 else ""
         content = ", with other content" if others[0].body != first.body else ""
         message = f"it is also at {first.source(('metadata', 'name'))}{more}{content}"
         hint = "remove one, or name the directory of one cluster"
