@@ -21,7 +21,7 @@ NOT_JOINED = 2
 
 @click.command(
     "import",
-    short_help="Write an inventory of what is there.",
+    short_help="Write an inventory of an existing cluster.",
     epilog="""\b
 Examples:
   kubectl get nodes,nicdevices,sriovnetworknodestates,sriovnetworknodepolicies,nicclusterpolicies,\\
@@ -61,7 +61,7 @@ errors.
 )
 @nos_folders
 @overlays
-@click.option("--quiet", "-q", is_flag=True, help="Print only what makes the run fail.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only findings that make the run fail.")
 def import_(
     inputs: tuple[str, ...],
     output: str,
