@@ -18,6 +18,7 @@ from netplan.model.nos import (
     NosOutput,
     NosProfile,
     NosUnits,
+    PortForm,
     PortNumbers,
     WatchdogTimer,
 )
@@ -47,6 +48,7 @@ def profile_of(folder: NosFolder, data: Mapping[str, Any]) -> NosProfile:
         port_name=data["port_name"],
         port_numbers=PortNumbers(**data["port_numbers"]),
         breakout=_breakout(data.get("breakout")),
+        port_form=PortForm(**data["port_form"]) if "port_form" in data else None,
         dscp_map=data["dscp_map"],
         mac_age_seconds=data["mac_age_seconds"],
         kernel_neighbours=tuple(data["kernel_neighbours"]),
