@@ -9,7 +9,7 @@ from netplan.presets.fabric import Design
 from netplan.records import dataclass
 
 RAILS = IPNetwork("172.16.0.0/13")
-"""Where rails go unless a range is given; uplinks and loopbacks are in the parts of 172.16.0.0/12 behind it."""
+"""Where rails go unless a range is given; uplinks and loopbacks are behind it in 172.16.0.0/12."""
 _UPLINKS = IPNetwork("172.24.0.0/14")
 _LOOPBACKS = IPNetwork("172.31.240.0/20")
 _PODS = IPNetwork("10.128.0.0/9")
@@ -36,7 +36,7 @@ class Space:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """``prefix``: of one rail's subnet; ``rail_prefix``: of a rail's own part; ``first_spine``: id of the first one."""
+    """``prefix``: of one rail's subnet; ``rail_prefix``: of a rail's own part; ``first_spine``: its id."""
 
     supernet: Space
     uplinks: Space
@@ -61,13 +61,17 @@ def plan(design: Design, segment: Segment, per_host: int, within: IPNetwork | No
     if segment == "host":
         own, parts = 1, 2 * numbers.hosts  # a /31 to each host id
     else:
-        own = _bits((design.per_leaf + 1) * per_host + 2)  # a block of the pool for the gateway; network and broadcast
+        own = _bits(
+            (design.per_leaf + 1) * per_host + 2
+        )  # a block of the pool for the gateway; network and broadcast
         parts = 2 * design.groups
     rail = own + _bits(parts)
     spines = 101 if design.leaves <= 100 else 1001
     return Plan(
         supernet=Space(name="rails", bits=rail + _bits(numbers.rails), within=within or RAILS),
-        uplinks=Space(name="uplinks", bits=_bits(2 * design.leaves * max(design.uplinks, 1) * 2), within=_UPLINKS),
+        uplinks=Space(
+            name="uplinks", bits=_bits(2 * design.leaves * max(design.uplinks, 1) * 2), within=_UPLINKS
+        ),
         loopbacks=Space(name="loopbacks", bits=_bits(spines + design.spines), within=_LOOPBACKS),
         prefix=32 - own,
         rail_prefix=32 - rail,

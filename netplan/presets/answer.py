@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from netaddr import IPNetwork
 
 from netplan.model.nos import NosProfile
+from netplan.model.ranges import RangeError, expand
 from netplan.nos import available, load_nos
 from netplan.presets.addresses import Plan, plan, pod_cidr
 from netplan.presets.ask import NO_SPINE, Ask, Segment
 from netplan.presets.fabric import Design, Misfit, Numbers, design
-from netplan.presets.ports import Split, split
+from netplan.presets.ports import split
 from netplan.presets.systems import System, Systems
 from netplan.records import dataclass
 
+_NETDEV = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,14}")
 _PF_BLOCK = 2
 """Addresses of a node in the pool of a rail whose card one pod takes: nv-ipam's smallest block."""
+Kind = tuple[NosProfile, str, str]
 _NOS_OF_ASIC = {"spectrum": "cumulus-nvue", "tomahawk5": "sonic"}
 
 
@@ -32,6 +36,7 @@ class Switches:
     design: Design
     plan: Plan
     segment: Segment
+    host_table: int
     queue_bytes: int
 
 
@@ -85,42 +90,81 @@ def _host_faults(ask: Ask, system: System, systems: Systems) -> Iterable[Misfit]
     if fabric not in system.fabrics:
         yield Misfit(f"{system.name} has no fabric {fabric}", f"give one of {', '.join(system.fabrics)}")
     if not 1 <= rails <= system.count:
-        yield Misfit(f"{rails} rails: {system.name} has {system.count} HCAs, one to a rail", "give fewer --rails")
+        yield Misfit(
+            f"{rails} rails: {system.name} has {system.count} HCAs, one to a rail", "give fewer --rails"
+        )
     if hca not in systems.hcas:
         yield _unknown("HCA model", hca, systems.hcas, "netplan explain models lists them")
     else:
         yield from _hca_faults(ask, system, hca, systems.hcas[hca])
+    yield from _netdev_faults(ask.netdev, rails)
     if ask.pci and len(ask.pci) != rails:
-        yield Misfit(f"{len(ask.pci)} PCI addresses for {rails} rails", "give one for each rail, in their order")
+        yield Misfit(
+            f"{len(ask.pci)} PCI addresses for {rails} rails", "give one for each rail, in their order"
+        )
     if fabric != "roce":
-        given = {"--leaf": ask.leaf, "--spine": ask.spine, "--nos": ask.nos, "--segment": ask.segment, "--vfs": ask.vfs}
+        given = {
+            "--leaf": ask.leaf,
+            "--spine": ask.spine,
+            "--nos": ask.nos,
+            "--segment": ask.segment,
+            "--vfs": ask.vfs,
+        }
         for option, value in given.items():
             if value:
                 yield Misfit(f"{option} goes with --fabric roce, not {fabric}", f"leave {option} out")
 
 
+def _netdev_faults(netdev: str, rails: int) -> Iterable[Misfit]:
+    if not netdev:
+        return
+    hint = f"give {rails} names as a range, such as ens[1-{rails}]np0"
+    try:
+        names = expand(netdev)
+    except RangeError as error:
+        yield Misfit(f"--netdev: {error}", hint)
+        return
+    if len(names) != rails:
+        yield Misfit(f"--netdev {netdev} has {len(names)} names for {rails} rails", hint)
+    if wrong := [name for name in names if not _NETDEV.fullmatch(name)]:
+        yield Misfit(
+            f"--netdev: {wrong[0]} is no interface name", "take letters, digits, . _ and -, at most 15 in all"
+        )
+
+
 def _hca_faults(ask: Ask, system: System, hca: str, row: Mapping[str, Any]) -> Iterable[Misfit]:
     if system.speed_gbps not in row["speeds_gbps"]:
-        yield Misfit(f"{hca} has no port of {system.speed_gbps} Gb/s, which {system.name} has", "give another --hca")
+        yield Misfit(
+            f"{hca} has no port of {system.speed_gbps} Gb/s, which {system.name} has", "give another --hca"
+        )
     if ask.vfs > row["max_vfs"]:
         text = f"{ask.vfs} VFs: {hca} has at most {row['max_vfs']} by the catalog"
         yield Misfit(text, "give fewer --vfs, or a row of models.hcas in a file for --catalog")
 
 
 def _switches(ask: Ask, system: System, systems: Systems, rails: int) -> Switches | tuple[Misfit, ...]:
+    kind = _kind(ask, systems)
+    if isinstance(kind[0], Misfit):
+        return kind
+    numbers = _numbers(ask, system, systems, rails, kind)
+    if isinstance(numbers, tuple):
+        return numbers
+    found = design(numbers)
+    return (found,) if isinstance(found, Misfit) else _addressed(ask, kind, found)
+
+
+def _kind(ask: Ask, systems: Systems) -> Kind | tuple[Misfit, ...]:
+    """NOS, model of the leaves and model of the spines, or what is wrong with these names."""
     leaf = _model(ask.leaf, "--leaf", systems)
     spine = _model(ask.spine, "--spine", systems) if ask.spine not in ("", NO_SPINE) else ask.spine or leaf
     if isinstance(leaf, Misfit) or isinstance(spine, Misfit):
         return tuple(dict.fromkeys(m for m in (leaf, spine) if isinstance(m, Misfit)))
     nos = _nos(ask.nos or _usual_nos(systems.switches[leaf]["asic"]))
-    if isinstance(nos, Misfit):
-        return (nos,)
-    numbers = _numbers(ask, system, systems, rails, (nos, leaf, spine))
-    if isinstance(numbers, tuple):
-        return numbers
-    found = design(numbers)
-    if isinstance(found, Misfit):
-        return (found,)
+    return (nos,) if isinstance(nos, Misfit) else (nos, leaf, spine)
+
+
+def _addressed(ask: Ask, kind: Kind, found: Design) -> Switches | tuple[Misfit, ...]:
+    nos, leaf, spine = kind
     segment: Segment = ask.segment or ("leaf" if found.groups == 1 else "host")
     addresses = plan(found, segment, ask.vfs or _PF_BLOCK, IPNetwork(ask.supernet) if ask.supernet else None)
     wrong = (*_segment_faults(ask, segment, nos), *_address_faults(ask, addresses))
@@ -133,23 +177,26 @@ def _switches(ask: Ask, system: System, systems: Systems, rails: int) -> Switche
         design=found,
         plan=addresses,
         segment=segment,
+        host_table=ask.host_table,
         queue_bytes=ask.queue_bytes,
     )
 
 
 def _model(name: str, option: str, systems: Systems) -> str | Misfit:
-    """A switch model by its name, or by the one name that it is part of: sn4700 is msn4700, 7060x6 the only one."""
+    """A switch model by its name, also without its variant (7060x6) or its first letter (sn4700)."""
     if not name:
         return Misfit(f"{option} is not given", "name a switch model; netplan explain models lists them")
     name, rows = name.lower(), systems.switches
     if name in rows:
         return name
-    near = [row for row in rows if row.startswith(name) or row == f"m{name}"]
+    near = [row for row in rows if row.startswith(f"{name}-") or row == f"m{name}"]
     if len(near) == 1:
         return near[0]
     unsupported = [row for row in systems.unsupported.values() if row.name.startswith(name)]
     if unsupported:
-        return Misfit(f"{option} {name}: {unsupported[0].title}: {unsupported[0].reason}", "take another model")
+        return Misfit(
+            f"{option} {name}: {unsupported[0].title}: {unsupported[0].reason}", "take another model"
+        )
     return _unknown("switch model", name, rows, "netplan explain models lists them")
 
 
@@ -164,7 +211,7 @@ def _nos(name: str) -> NosProfile | Misfit:
 
 
 def _numbers(
-    ask: Ask, system: System, systems: Systems, rails: int, kind: tuple[NosProfile, str, str]
+    ask: Ask, system: System, systems: Systems, rails: int, kind: Kind
 ) -> Numbers | tuple[Misfit, ...]:
     nos, leaf, spine = kind
     rows, up_speed = systems.switches, ask.uplink_gbps or system.speed_gbps
@@ -201,7 +248,9 @@ def _segment_faults(ask: Ask, segment: Segment, nos: NosProfile) -> tuple[Misfit
 
 def _address_faults(ask: Ask, addresses: Plan) -> tuple[Misfit, ...]:
     faults = [
-        Misfit(f"{space.name} need a /{32 - space.bits}, {space.within} is smaller", "give a larger --supernet")
+        Misfit(
+            f"{space.name} need a /{32 - space.bits}, {space.within} is smaller", "give a larger --supernet"
+        )
         for space in addresses.too_small
     ]
     if ask.supernet and not faults:

@@ -15,8 +15,9 @@ NO_SPINE = "none"
 class Ask:
     """Zero and the empty text: not given, the preset decides.
 
-    ``oversubscription``: bandwidth of a leaf's host ports to that of its uplinks, at most. ``pci``: addresses in the
-    order of the rails; ``netdev``: a ranged name of the interfaces. ``supernet``: address space of the rails.
+    ``oversubscription``: bandwidth of a leaf's host ports to that of its uplinks, at most. ``pci``: addresses
+    in the order of the rails; ``netdev``: a ranged name of the interfaces. ``supernet``: range of the rails.
+    ``host_table``: neighbour entries of a switch;
     ``queue_bytes``: memory of a lossless queue, for a NOS that takes ECN thresholds in percent of it.
     """
 
@@ -38,5 +39,6 @@ class Ask:
     pci: tuple[str, ...] = ()
     netdev: str = ""
     vfs: int = 0
+    host_table: int = 0
     queue_bytes: int = 0
     supernet: str = ""

@@ -37,7 +37,7 @@ def spines_name(design: Design, first: int = 0, count: int = 0) -> str:
 
 
 def host_rows(design: Design, hca: str, metres: int) -> Iterator[Row]:
-    """Of each group, and of each rail that its leaves have beside others: hosts in a row on ports in a row."""
+    """Of each group, and each rail that shares a leaf with others: hosts in a row on ports in a row."""
     numbers, leaves = design.numbers, design.leaves_per_group
     for group in range(design.groups):
         first, count = design.group(group)
@@ -76,7 +76,7 @@ def switch_rows(design: Design, metres: int) -> Iterator[Row]:
 
 
 def _runs(design: Design, up: Split, spine: Split, start: int) -> Iterator[tuple[int, int, str, str]]:
-    """(first leaf, leaves, their ports, ports of the spine): the fewest rows whose ranges have one text on each side."""
+    """(first leaf, leaves, their ports, ports of the spine), in as few rows as ranges of one text allow."""
     links = design.links
     mine = up.ranges(start, links)
     if len(mine) == 1:
@@ -91,7 +91,9 @@ def _runs(design: Design, up: Split, spine: Split, start: int) -> Iterator[tuple
     else:
         leaf = 0
     for number in range(leaf, design.leaves):
-        yield from ((number, 1, ours, theirs) for ours, theirs in _paired(up, start, spine, number * links, links))
+        yield from (
+            (number, 1, ours, theirs) for ours, theirs in _paired(up, start, spine, number * links, links)
+        )
 
 
 def _paired(up: Split, start: int, spine: Split, to: int, count: int) -> Iterator[tuple[str, str]]:

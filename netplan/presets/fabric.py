@@ -1,4 +1,4 @@
-"""A fabric by numbers: how many leaves and spines, and which port goes where. Two tiers, as everywhere in netplan."""
+"""A fabric by numbers: how many leaves and spines, in two tiers, and what does not fit."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbers:
-    """What is asked. ``down``: ports to hosts of a leaf, ``up``: its uplinks, ``spine``: ports of a spine; None without
-    spines. ``most``: hosts to a leaf, 0 for as many as fit; ``spines``: 0 for as few as do."""
+    """What is asked. ``down``: ports of a leaf to hosts, ``up``: its uplinks, ``spine``: ports of a spine,
+    None without spines. ``most``: hosts to a leaf, 0 for as many as fit; ``spines``: 0 for as few as do."""
 
     hosts: int
     rails: int
@@ -28,8 +28,8 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
-    """``groups`` of ``leaves_per_group`` leaves take ``per_leaf`` hosts each, the last one the rest; each leaf has
-    ``links`` uplinks to each of ``spines``."""
+    """``groups`` of ``leaves_per_group`` leaves take ``per_leaf`` hosts each, the last one the rest; each
+    leaf has ``links`` uplinks to each of ``spines``."""
 
     numbers: Numbers
     groups: int
@@ -136,8 +136,8 @@ def _without_spines(numbers: Numbers, groups: int, per_leaf: int) -> Design | Mi
     if groups == 1:
         return Design(numbers=numbers, groups=1, per_leaf=numbers.hosts, spines=0, links=0)
     text = (
-        f"without spines each rail ends on one leaf, of {numbers.down.total:,} ports of {numbers.down.speed_gbps} Gb/s: "
-        f"{numbers.hosts:,} hosts need {groups}"
+        f"without spines each rail ends on one leaf, of {numbers.down.total:,} ports of "
+        f"{numbers.down.speed_gbps} Gb/s: {numbers.hosts:,} hosts need {groups}"
     )
     return Misfit(text, f"give a spine model, or at most {per_leaf_bound(numbers):,} hosts")
 
@@ -172,8 +172,8 @@ def _spine_ports(numbers: Numbers) -> int:
 def _no_room(numbers: Numbers) -> Misfit:
     one, up = numbers.rails_per_leaf, _uplinks(numbers, 1)
     text = (
-        f"a leaf has {numbers.down.ports} ports: {one} to one host and {up} uplinks for an oversubscription of "
-        f"{_ratio(numbers.oversubscription)} do not fit"
+        f"a leaf has {numbers.down.ports} ports: {one} to one host and {up} uplinks for an "
+        f"oversubscription of {_ratio(numbers.oversubscription)} do not fit"
     )
     return Misfit(text, "take a leaf with more ports, fewer rails to a leaf or more oversubscription")
 
@@ -183,8 +183,8 @@ def _too_many(numbers: Numbers, room: int) -> Misfit:
     down, up = numbers.down.ports_of(most * rails), _uplinks(numbers, most)
     ports = down + (numbers.up.ports_of(up) if numbers.up is not None else 0)
     text = (
-        f"{most} hosts to a leaf need {ports} ports of {numbers.down.ports}: {most * rails} links down and {up} up for an "
-        f"oversubscription of {_ratio(numbers.oversubscription)}"
+        f"{most} hosts to a leaf need {ports} ports of {numbers.down.ports}: {most * rails} links down and "
+        f"{up} up for an oversubscription of {_ratio(numbers.oversubscription)}"
     )
     return Misfit(text, f"give at most {room} hosts to a leaf")
 
@@ -197,16 +197,16 @@ def _no_reach(numbers: Numbers, leaves: int, needed: int, room: int) -> Misfit:
     spines = numbers.spines or needed
     links = ceil(needed / spines)
     text = (
-        f"{numbers.hosts:,} hosts need {leaves:,} leaves with {needed} uplinks each; on {spines} spines a leaf has {links} "
-        f"to each, which takes {leaves * links:,} ports of a spine, and it has {there:,}"
+        f"{numbers.hosts:,} hosts need {leaves:,} leaves with {needed} uplinks each; on {spines} spines a "
+        f"leaf has {links} to each, which takes {leaves * links:,} ports of a spine, and it has {there:,}"
     )
     if reach >= numbers.hosts:
         return Misfit(text, "give another number of spines, or leave --spines out")
     more = f"two tiers of these models reach {reach:,} hosts at {_ratio(numbers.oversubscription)}"
     return Misfit(
         f"{text}; {more}",
-        "take spines with more ports, more oversubscription, several rails to a leaf, or several fabrics: netplan has "
-        "no third tier",
+        "take spines with more ports, more oversubscription, several rails to a leaf, or several fabrics: "
+        "netplan has no third tier",
     )
 
 

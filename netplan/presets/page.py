@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,11 +12,14 @@ from netplan import resources
 from netplan.presets.addresses import pod_cidr
 from netplan.presets.answer import Answer, Switches
 from netplan.presets.cables import host_rows, hosts_name, leaves_name, series, spines_name, switch_rows
+from netplan.printable import printable
 from netplan.records import dataclass
 from netplan.render.jinja import environment
 
 HOST_METRES, SWITCH_METRES = 5, 40
 _FIRST_VLAN = 100
+_WIDTH = 116
+_INFINIBAND = "ib: {mode: device-only, resource_name: rdma_ib}"
 _GROUP = "example.com/leaf-group"
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*")
 _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
@@ -52,13 +56,7 @@ def _common(answer: Answer) -> dict[str, Any]:
     system, ask = answer.system, answer.ask
     cloud = bool(system.instance_type)
     return {
-        "title": system.title,
-        "size": f"{ask.hosts:,} {'host' if ask.hosts == 1 else 'hosts'}, {answer.rails} HCAs of {system.speed_gbps} Gb/s each",
-        "counts": list(_counts(answer)),
-        "facts": _facts(answer),
-        "sources": system.sources,
-        "assumed": "; ".join(assumptions(answer)),
-        "notes": system.notes,
+        "head": list(_head(answer)),
         "site": ask.site or system.name,
         "fabric": answer.fabric,
         "pod_cidr": pod_cidr(ask.hosts).network,
@@ -75,9 +73,25 @@ def _common(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _facts(answer: Answer) -> str:
-    told = f"number and speed of GPUs and HCAs, {answer.hca}"
-    return f"{told}, PCI addresses by rail" if answer.pci and not answer.ask.pci else told
+def _head(answer: Answer) -> Iterator[str]:
+    """Comment lines: what it is, how it was counted, what comes from where, what is assumed."""
+    system, ask = answer.system, answer.ask
+    hosts = f"{ask.hosts:,} {'host' if ask.hosts == 1 else 'hosts'}"
+    facts = f"number and speed of GPUs and HCAs, {answer.hca}"
+    if answer.pci and not ask.pci:
+        facts += ", PCI addresses by rail"
+    told = [
+        f"{system.title}: {hosts}, {answer.rails} HCAs of {system.speed_gbps} Gb/s each.",
+        *([" ".join(_counts(answer))] if answer.switches is not None else []),
+        f"From the catalog: {facts}.",
+        *(f"Source: {source}" for source in system.sources),
+        f"Assumed, replace with your own: {'; '.join(assumptions(answer))}.",
+        *(f"Note: {note}." for note in system.notes),
+    ]
+    for text in told:
+        yield from textwrap.wrap(
+            printable(text.strip()), _WIDTH, break_long_words=False, break_on_hyphens=False
+        )
 
 
 def _counts(answer: Answer) -> Iterator[str]:
@@ -88,8 +102,8 @@ def _counts(answer: Answer) -> Iterator[str]:
     rails = f"{numbers.rails_per_leaf} {'rail' if numbers.rails_per_leaf == 1 else 'rails'}"
     groups = f"{found.groups} {'group' if found.groups == 1 else 'groups'}"
     yield (
-        f"Counts: {groups} of {found.leaves_per_group} leaves, {rails} to a leaf, up to {found.per_leaf} hosts to a group: "
-        f"{found.leaves} leaves,"
+        f"Counts: {groups} of {found.leaves_per_group} leaves, {rails} to a leaf, up to {found.per_leaf} "
+        f"hosts to a group: {found.leaves} leaves,"
     )
     yield (
         f"ports of {numbers.down.speed_gbps} Gb/s, {numbers.down.parts} to a port of {switches.leaf}; "
@@ -116,7 +130,7 @@ def _selector(answer: Answer) -> str:
 
 
 def _hosts(answer: Answer, cloud: bool) -> Iterator[str]:
-    """Where subnets are by leaf, each group of leaves has hosts with a label of their own: pools select by it."""
+    """Where subnets are by leaf, the hosts of each group of leaves have a label that pools select by."""
     kind = answer.system.name
     if cloud:
         yield f"workers: {flow({'type': kind, 'count': answer.ask.hosts})}"
@@ -195,9 +209,9 @@ def _network(answer: Answer) -> dict[str, Any]:
             "network": f"rail: {flow({**row, 'resource': 'per-rail', 'routing': routing})}",
             "jobs": list(_jobs(answer)),
         }
-    key = "efa" if answer.fabric == "efa" else "ib"
-    row = {"mode": "device-only"} | ({"resource_name": "rdma_ib"} if key == "ib" else {})
-    return {"network_name": key, "network": f"{key}: {flow(row)}", "jobs": [("training", name, ask.hosts)]}
+    network = {"efa": "efa: {mode: device-only}", "infiniband": _INFINIBAND}[answer.fabric]
+    kind = network.partition(":")[0]
+    return {"network_name": kind, "network": network, "jobs": [("training", name, ask.hosts)]}
 
 
 def _jobs(answer: Answer) -> Iterator[tuple[str, str, int]]:
@@ -220,7 +234,9 @@ def _of_switches(answer: Answer) -> dict[str, Any]:
         "watchdog": switches.nos.writes("pfc_watchdog"),
         "arp_age": switches.nos.writes("arp_age"),
         "nos": switches.nos.name,
-        "cross_rail": "any" if found.spines or found.leaves == 1 else "aligned # no spines: a rail ends on its leaf",
+        "cross_rail": "any"
+        if found.spines or found.leaves == 1
+        else "aligned # no spines: a rail ends on its leaf",
         "loopbacks": addresses.loopbacks.network,
         "uplinks": addresses.uplinks.network,
         "uplinks_per_leaf": found.uplinks,
@@ -242,12 +258,22 @@ def _switch_types(switches: Switches) -> Iterator[str]:
     mtu = switches.nos.limits.mtu_max
     frr = switches.segment == "host" and bool(switches.nos.frr_modes)
     for model in dict.fromkeys([switches.leaf, *([switches.spine] if switches.design.spines else [])]):
-        values: dict[str, object] = {"nos": switches.nos.name, "model": model, "port_mtu": min(mtu or 9216, 9216)}
+        values: dict[str, object] = {
+            "nos": switches.nos.name,
+            "model": model,
+            "port_mtu": min(mtu or 9216, 9216),
+        }
         if frr:
             values["frr_mode"] = "frrcfgd"
+        if switches.host_table:
+            values["host_table"] = switches.host_table
         if switches.queue_bytes:
             values["queue_bytes"] = switches.queue_bytes
-        why = " # frr_mgmt_framework_config true on the switch: bgpcfgd would lose the host links" if frr else ""
+        why = (
+            " # frr_mgmt_framework_config true on the switch: bgpcfgd would lose the host links"
+            if frr
+            else ""
+        )
         yield f"{model}: {flow(values)}{why}"
 
 

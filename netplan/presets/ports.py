@@ -1,4 +1,4 @@
-"""Names of switch ports as ranges of an inventory: ports and their parts are counted, the NOS says how they are called."""
+"""Names of switch ports as ranges of an inventory: ports are counted, the NOS says what they are called."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Split:
         return -(-count // self.parts)
 
     def ranges(self, start: int, count: int) -> list[tuple[str, int]]:
-        """Names of ``count`` ports from number ``start`` on, counted over the box from 0, and how many each text is."""
+        """Names of ``count`` ports from ``start`` on, counted from 0 over the box: (range, its size)."""
         if self.by_lane or self.parts == 1:
             return [(self._run(start, count), count)]
         found, end = [], start + count
@@ -84,24 +84,30 @@ def split(name: str, model: Mapping[str, Any], nos: NosProfile, speed_gbps: int)
     if speed_gbps not in speeds:
         return f"{name} has no ports of {speed_gbps} Gb/s, its speeds are {', '.join(map(str, speeds))} Gb/s"
     if form.kinds and str(speed_gbps) not in form.kinds:
-        return f"{nos.name} has no name for ports of {speed_gbps} Gb/s: its speeds are {', '.join(form.kinds)} Gb/s"
+        return f"{nos.name} names ports of {', '.join(form.kinds)} Gb/s, and none of {speed_gbps} Gb/s"
     if nos.buffer_models and speed_gbps not in _with_headroom(nos, name):
         return f"{nos.name} has no lossless table for {name} at {speed_gbps} Gb/s: no source has its headroom"
     parts = next(n for n in _PARTS if _can_split(model, nos, n, speed_gbps))
-    rule = nos.breakout
-    in_lanes = rule is not None and rule.parts == "lane"
+    first_part, step = _part_numbers(nos, model["lanes"] // parts)
     return Split(
         form=form,
         by_lane="{lane}" in form.whole,
         first=nos.port_numbers.first,
-        first_part=rule.first if rule is not None else 0,
-        part_step=model["lanes"] // parts if in_lanes else 1,
+        first_part=first_part,
+        part_step=step,
         lanes=model["lanes"],
         kind=form.kinds.get(str(speed_gbps), ""),
         ports=model["ports"],
         parts=parts,
         speed_gbps=speed_gbps,
     )
+
+
+def _part_numbers(nos: NosProfile, lanes: int) -> tuple[int, int]:
+    """Number of the first part of a port, and what is added for the next; ``lanes``: of a part."""
+    if nos.breakout is None:
+        return 0, 1
+    return nos.breakout.first, lanes if nos.breakout.parts == "lane" else 1
 
 
 def _with_headroom(nos: NosProfile, name: str) -> frozenset[int]:

@@ -1,5 +1,5 @@
-"""Systems that presets are made for: ``netplan/catalog/systems/*.yaml``, one file per vendor, and a file of a site over
-them (``--catalog``)."""
+"""Systems that presets are made for: ``netplan/catalog/systems/*.yaml``, one file per vendor, and a file of a
+site over them (``--catalog``)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _MAX_SHOWN = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
-    """A host type as its vendor builds it. ``pci``, ``numa`` and ``rdma_devices`` are in the order of the rails, empty
-    where no source has them; ``lacks``: why no inventory can be written for it, empty where one can."""
+    """A host type as its vendor builds it. ``pci``, ``numa`` and ``rdma_devices`` are in the order of rails,
+    empty where no source has them; ``lacks``: why no inventory can be written for it, empty where one can."""
 
     name: str
     title: str
@@ -56,7 +56,7 @@ class Unsupported:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Systems:
-    """``own_hcas`` and ``own_switches``: rows of a site's file, which an inventory needs below ``catalog``."""
+    """``own_hcas`` and ``own_switches``: rows of a site's file, which an inventory has below ``catalog``."""
 
     hosts: Mapping[str, System]
     unsupported: Mapping[str, Unsupported]
