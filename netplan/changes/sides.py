@@ -12,7 +12,7 @@ from netplan.changes.git import is_revision, texts_of
 from netplan.load import MAX_BYTES, InputError, is_inventory_name, read_texts
 from netplan.model.document import Document
 from netplan.write.manifest import MANIFEST
-from netplan.write.parts import seen_from, split_part
+from netplan.write.parts import is_other_site, seen_from, split_part
 
 _FILES = "files"
 
@@ -78,8 +78,10 @@ def _part_of_revision(given: str, texts: Mapping[str, str]) -> Side | None:
         (listing,) = texts_of(f"{root}{MANIFEST}").values()
     except InputError:
         return None
-    found = {**texts, **texts_of(f"{root}switches")}
     names = {path: seen_from(part[1], path) for path in _listed(f"{root}{MANIFEST}", listing)}
+    found = {**texts, **texts_of(f"{root}switches")}
+    for name in filter(None, names.values()):
+        found |= texts_of(f"{root}{name}") if is_other_site(name) else {}
     there = {name: found.get(f"{root}{path}") for path, name in names.items() if name is not None}
     return Side(given, {name: text for name, text in there.items() if text is not None})
 

@@ -9,15 +9,11 @@ from netplan.diagnostics import Severity
 from netplan.model.fabric import Fabric
 
 
-def _switch_count(fabric: Fabric) -> int:
-    return len(fabric.switches) if fabric.name is not None else 0
-
-
 @check(
     "NP135",
     "switches of a shared fabric with one cluster alone",
     on=Fabric,
-    counts=_switch_count,
+    counts=lambda fabric: len(fabric.switches),
     severity=Severity.WARNING,
 )
 def rendered_alone(fabric: Fabric) -> Iterator[Finding]:
@@ -29,6 +25,8 @@ def rendered_alone(fabric: Fabric) -> Iterator[Finding]:
     this is the only cluster.
     **Source.** netplan's own rule: a switch is rendered once, from the links of all clusters on it.
     """
+    if fabric.name is None or not fabric.switches:
+        return
     what = f"fabric {fabric.name} is shared, and its switch files hold the hosts of {fabric.site} alone"
     hint = "render it with --fabric and all its clusters, or remove fabric.name"
     yield Finding(("fabric", "name"), what, hint)

@@ -112,8 +112,8 @@ def _handed_out(cluster: Cluster, segment: Segment) -> IPSet:
 
 
 def _of(network: IPNetwork, excluded: Iterable[AddressSpan], gateway: IPAddress | None) -> IPSet:
-    first, last = usable(network)
-    hosts = IPRange(network.first + first, network.first + last)
+    ends = (IPAddress(network.first + offset, network.version) for offset in usable(network))
+    hosts = IPRange(*ends)
     taken = [IPRange(*span) for span in excluded]
     return IPSet(hosts) - IPSet([*taken, *([gateway] if gateway is not None else [])])
 
