@@ -77,7 +77,7 @@ def trace(
     shown, two are compared, without both every pod is shown; --matrix makes a table of them.
     """
     if rendered is not None and _foreign(rendered, arguments, matrix):
-        if workload is not None or nos_dir is not None or overlays or fabric:
+        if any((workload is not None, nos_dir is not None, overlays, fabric)):
             what = "--workload, --nos-dir, --overlay and --fabric go with an inventory or a directory netplan"
             raise click.UsageError(f"{what} rendered, and {printable(rendered)} has no site.json of netplan")
         with _could_not_trace():

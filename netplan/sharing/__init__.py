@@ -1,6 +1,6 @@
 """Several clusters on one fabric: each compiled with the files of the fabric, their switches rendered once.
 
-Reading order: ``cluster`` (one of them), ``disagreements`` (what two may not state), ``joined`` (fabric and
+Reading order: ``member`` (one of them), ``disagreements`` (what two may not state), ``joined`` (fabric and
 switches of all), ``judged`` (checks of those), ``run``.
 """
 

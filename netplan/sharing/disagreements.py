@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from netplan.diagnostics import Diagnostic, Path
 from netplan.model.hardware import Switch
-from netplan.sharing.cluster import Cluster
+from netplan.sharing.member import Member
 from netplan.sharing.overlaps import address_overlaps, vlan_clashes
 
 _ONCE = "state it once, in the files of the fabric"
@@ -24,7 +24,7 @@ _SETTINGS: Sequence[Path] = (
 """What switches are configured by; the rest of ``fabric`` is of the pods of a cluster."""
 
 
-def disagreements(clusters: Sequence[Cluster]) -> Iterator[Diagnostic]:
+def disagreements(clusters: Sequence[Member]) -> Iterator[Diagnostic]:
     """Of every two; the finding is at the later one's place, with the place of the other in its message."""
     for one, other in combinations(clusters, 2):
         if one.site == other.site:
@@ -40,7 +40,7 @@ def disagreements(clusters: Sequence[Cluster]) -> Iterator[Diagnostic]:
         yield from address_overlaps(one, other)
 
 
-def _settings(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
+def _settings(one: Member, other: Member) -> Iterator[Diagnostic]:
     for path in _SETTINGS:
         ours, theirs = (_model(c, path) for c in (one, other))
         if ours != theirs:
@@ -50,12 +50,12 @@ def _settings(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
             yield other.finding("NP131", at, what, _ONCE)
 
 
-def _model(cluster: Cluster, path: Path) -> object:
+def _model(cluster: Member, path: Path) -> object:
     """The resolved value, so that a default and the same value written out do not differ."""
     return getattr(cluster.fabric, str(path[-1]))
 
 
-def _stated(cluster: Cluster, path: Path) -> Any:
+def _stated(cluster: Member, path: Path) -> Any:
     """What the files say at a path; None where nothing."""
     here: Any = cluster.document.data
     for part in path:
@@ -79,7 +79,7 @@ def _shown(value: Any) -> str:
     return "stated otherwise" if isinstance(value, dict | list) else str(value)
 
 
-def _switches(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
+def _switches(one: Member, other: Member) -> Iterator[Diagnostic]:
     ours = {switch.name: switch for switch in one.fabric.switches}
     ids = {switch.id: switch for switch in one.fabric.switches if _numbered(one, switch)}
     for switch in other.fabric.switches:
@@ -94,12 +94,12 @@ def _switches(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
             yield other.finding("NP132", switch.at, what, f"state another id for {switch.name}")
 
 
-def _numbered(cluster: Cluster, switch: Switch) -> bool:
+def _numbered(cluster: Member, switch: Switch) -> bool:
     """Whether its id numbers a loopback, an AS number or subnets."""
     return cluster.fabric.underlay is not None or switch.role == "leaf"
 
 
-def _uplinks(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
+def _uplinks(one: Member, other: Member) -> Iterator[Diagnostic]:
     """A link that one of them alone has would number the /31s of the others of that leaf differently."""
     both = {s.name for s in one.fabric.switches} & {s.name for s in other.fabric.switches}
     ours, theirs = (_cables(c) for c in (one, other))
@@ -111,12 +111,12 @@ def _uplinks(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
             yield _one_sided(one, ours[key], other, key)
 
 
-def _one_sided(has: Cluster, at: Path, lacks: Cluster, key: tuple[str, str, str, str]) -> Diagnostic:
+def _one_sided(has: Member, at: Path, lacks: Member, key: tuple[str, str, str, str]) -> Diagnostic:
     what = f"the link {key[0]} {key[1]} to {key[2]} {key[3]} is not in {lacks.there(('links',))}"
     return has.finding("NP131", at, f"{what}, which has {key[0]} too", _ONCE)
 
 
-def _cables(cluster: Cluster) -> Mapping[tuple[str, str, str, str], Path]:
+def _cables(cluster: Member) -> Mapping[tuple[str, str, str, str], Path]:
     links = cluster.fabric.switch_links
     return {(k.lower.name, k.lower_port, k.upper.name, k.upper_port): k.at for k in links}
 
@@ -126,7 +126,7 @@ class _Plugged(NamedTuple):
     at: Path
 
 
-def _ports(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
+def _ports(one: Member, other: Member) -> Iterator[Diagnostic]:
     ours = _plugged(one)
     for (switch, port), theirs in _plugged(other).items():
         known = ours.get((switch, port))
@@ -135,7 +135,7 @@ def _ports(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
             yield other.finding("NP132", theirs.at, what, "correct one of the two links")
 
 
-def _plugged(cluster: Cluster) -> Mapping[tuple[str, str], _Plugged]:
+def _plugged(cluster: Member) -> Mapping[tuple[str, str], _Plugged]:
     found = {}
     for link in cluster.fabric.host_links:
         found[link.switch.name, link.port] = _Plugged(f"{link.host.name} {link.hca.name}", link.at)
@@ -148,7 +148,7 @@ def _plugged(cluster: Cluster) -> Mapping[tuple[str, str], _Plugged]:
     return found
 
 
-def _hosts(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
+def _hosts(one: Member, other: Member) -> Iterator[Diagnostic]:
     ours = {host.name: host for host in one.fabric.hosts if host.named}
     macs = defaultdict(list)
     for host in one.fabric.hosts:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from netplan.model.addresses import AddressPlan, PortUse, Segment
 from netplan.model.fabric import Fabric, Vlan
@@ -19,12 +20,12 @@ from netplan.plan.switch_ports import Cabling, cabling
 from netplan.plan.switch_vlans import segment_index
 from netplan.plan.switches import Demand, plan_switches
 from netplan.records import dataclass
-from netplan.sharing.cluster import Cluster
+from netplan.sharing.member import Member
 
 
-def joined_plan(clusters: Sequence[Cluster], nos: Mapping[str, NosProfile]) -> Plan:
+def joined_plan(clusters: Sequence[Member], nos: Mapping[str, NosProfile]) -> Plan:
     """The plan of the first cluster with fabric, addresses and switches of all: what is asked about switches
-    may be asked of it, and nothing about pods. Every ``at`` begins with the cluster (``Cluster.of_itself``).
+    may be asked of it, and nothing about pods. Every ``at`` begins with the cluster (``Member.of_itself``).
 
     The clusters must agree (``sharing.disagreements``).
     """
@@ -42,7 +43,7 @@ def joined_plan(clusters: Sequence[Cluster], nos: Mapping[str, NosProfile]) -> P
 class _Part:
     """A cluster with segments that have names of their own among all clusters."""
 
-    cluster: Cluster
+    cluster: Member
     addresses: AddressPlan
 
     @property
@@ -52,7 +53,7 @@ class _Part:
         return cabling(self.cluster.fabric, self.addresses, plan.qos.pfc if plan.qos else (), vlans)
 
 
-def _addresses(cluster: Cluster) -> AddressPlan:
+def _addresses(cluster: Member) -> AddressPlan:
     """Segments named after the cluster, but for those that the files of the fabric state: a switch has VLANs
     of several clusters, and two may not have one name."""
     plan = cluster.plan.addresses
@@ -61,56 +62,73 @@ def _addresses(cluster: Cluster) -> AddressPlan:
     return replace(plan, segments=tuple(new.values()), port_uses=uses)
 
 
-def _named(cluster: Cluster, segment: Segment) -> Segment:
+def _named(cluster: Member, segment: Segment) -> Segment:
     stated = ("rails",) if segment.rail is not None else ("subnets", segment.name)
     own = cluster.alone_states(stated)
     return replace(segment, name=f"{cluster.site}-{segment.name}") if own else segment
 
 
-def _use(cluster: Cluster, use: PortUse, new: Mapping[str, Segment]) -> PortUse:
+def _use(cluster: Member, use: PortUse, new: Mapping[str, Segment]) -> PortUse:
     return replace(use, segment=new[use.segment.name], at=cluster.of_itself(use.at))
 
 
 def _fabric(parts: Sequence[_Part]) -> Fabric:
-    clusters = [part.cluster for part in parts]
-    first = clusters[0].fabric
-    hosts = [_host(c, host) for c in clusters for host in c.fabric.hosts]
-    switches: dict[str, Switch] = {}
-    cables: dict[tuple[str, str], SwitchLink] = {}
-    for c in clusters:
-        for switch in c.fabric.switches:
-            switches.setdefault(switch.name, _switch(c, switch))
-        for cable in c.fabric.switch_links:
-            cables.setdefault((cable.lower.name, cable.lower_port), replace(cable, at=c.of_itself(cable.at)))
+    members = [part.cluster for part in parts]
+    first = members[0].fabric
+    hosts = [_host(m, host) for m in members for host in m.fabric.hosts]
     return replace(
         first,
         site=first.name or first.site,
         hosts=tuple(sorted(hosts, key=lambda host: natural(host.name))),
-        switches=tuple(sorted(switches.values(), key=lambda switch: natural(switch.name))),
-        host_links=tuple(_link(c, link) for c in clusters for link in c.fabric.host_links),
-        switch_links=tuple(cables.values()),
-        vlans=tuple(_vlans(clusters)),
-        subnets=tuple(each for c in clusters for each in c.fabric.subnets),
-        networks=tuple(each for c in clusters for each in c.fabric.networks),
-        workloads=tuple(each for c in clusters for each in c.fabric.workloads),
-        accept=tuple(entry for c in clusters for entry in c.fabric.accept),
+        switches=tuple(_switches(members)),
+        host_links=tuple(_link(m, link) for m in members for link in m.fabric.host_links),
+        switch_links=tuple(_switch_links(members)),
+        vlans=tuple(_vlans(members)),
+        subnets=_of_all(members, lambda fabric: fabric.subnets),
+        networks=_of_all(members, lambda fabric: fabric.networks),
+        workloads=_of_all(members, lambda fabric: fabric.workloads),
+        accept=_of_all(members, lambda fabric: fabric.accept),
     )
 
 
-def _host(cluster: Cluster, host: Host) -> Host:
+T = TypeVar("T")
+
+
+def _of_all(members: Iterable[Member], part: Callable[[Fabric], tuple[T, ...]]) -> tuple[T, ...]:
+    return tuple(each for member in members for each in part(member.fabric))
+
+
+def _switches(members: Iterable[Member]) -> Iterable[Switch]:
+    found: dict[str, Switch] = {}
+    for member in members:
+        for switch in member.fabric.switches:
+            found.setdefault(switch.name, _switch(member, switch))
+    return sorted(found.values(), key=lambda switch: natural(switch.name))
+
+
+def _switch_links(members: Iterable[Member]) -> Iterable[SwitchLink]:
+    found: dict[tuple[str, str], SwitchLink] = {}
+    for member in members:
+        for link in member.fabric.switch_links:
+            key = (link.lower.name, link.lower_port)
+            found.setdefault(key, replace(link, at=member.of_itself(link.at)))
+    return found.values()
+
+
+def _host(cluster: Member, host: Host) -> Host:
     return replace(host, at=cluster.of_itself(host.at))
 
 
-def _switch(cluster: Cluster, switch: Switch) -> Switch:
+def _switch(cluster: Member, switch: Switch) -> Switch:
     kind = replace(switch.type, at=cluster.of_itself(switch.type.at))
     return replace(switch, type=kind, at=cluster.of_itself(switch.at))
 
 
-def _link(cluster: Cluster, link: HostLink) -> HostLink:
+def _link(cluster: Member, link: HostLink) -> HostLink:
     return replace(link, host=_host(cluster, link.host), at=cluster.of_itself(link.at))
 
 
-def _vlans(clusters: Iterable[Cluster]) -> Iterator[Vlan]:
+def _vlans(clusters: Iterable[Member]) -> Iterator[Vlan]:
     """VLANs by name; of an id that has several meanings on several switches, none."""
     found: dict[int, dict[str, Vlan]] = defaultdict(dict)
     for c in clusters:

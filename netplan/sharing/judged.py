@@ -13,7 +13,7 @@ from netplan.model.fabric import Acceptance
 from netplan.model.plan import Plan
 from netplan.model.rulebook import HINT_OF_MORE
 from netplan.records import dataclass
-from netplan.sharing.cluster import Cluster
+from netplan.sharing.member import Member
 
 JOINT = frozenset(
     {
@@ -39,7 +39,7 @@ class Judged:
     used: set[tuple[str, str]] = field(default_factory=set)
 
 
-def judged(plan: Plan, clusters: Sequence[Cluster], today: str) -> Judged:
+def judged(plan: Plan, clusters: Sequence[Member], today: str) -> Judged:
     """``plan``: of all clusters (``sharing.joined``). ``today``: an ISO date that ends acceptances, or ""."""
     by_site = {cluster.site: cluster for cluster in clusters}
     holding = {c.site: [e for e in c.fabric.accept if not expired(e, today)] for c in clusters}
@@ -60,13 +60,13 @@ def judged(plan: Plan, clusters: Sequence[Cluster], today: str) -> Judged:
     return outcome
 
 
-def _owner(at: Path, by_site: Mapping[str, Cluster], first: Cluster) -> tuple[Cluster, Path]:
+def _owner(at: Path, by_site: Mapping[str, Member], first: Member) -> tuple[Member, Path]:
     """The cluster that a thing is of, and its place there; settings of the fabric are as in the first."""
     owner = by_site.get(str(at[1])) if len(at) > 1 else None
     return (first, at) if owner is None or owner.of_itself(at[2:]) != at else (owner, at[2:])
 
 
-def _covering(code: str, path: Path, owner: Cluster, entries: Mapping[str, Acceptances]) -> list[Acceptance]:
+def _covering(code: str, path: Path, owner: Member, entries: Mapping[str, Acceptances]) -> list[Acceptance]:
     """Names mean the same in all clusters, the number of a link does not."""
     sites = [owner.site] if path[:1] == ("links",) else list(entries)
     return [entry for site in sites for entry in entries[site].covering(code, path)]

@@ -9,7 +9,7 @@ from netaddr import IPAddress, IPNetwork, IPRange, IPSet
 from netplan.diagnostics import Diagnostic, Path
 from netplan.model.addresses import Segment
 from netplan.model.values import AddressSpan, usable
-from netplan.sharing.cluster import Cluster
+from netplan.sharing.member import Member
 
 _OTHER_VLAN = "give one of the clusters another VLAN id"
 _OTHER_ADDRESSES = "give one of the clusters other addresses"
@@ -20,7 +20,7 @@ def same(one: Segment, other: Segment) -> bool:
     return (one.vlan, one.leaf, one.subnets) == (other.vlan, other.leaf, other.subnets)
 
 
-def vlan_clashes(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
+def vlan_clashes(one: Member, other: Member) -> Iterator[Diagnostic]:
     for theirs in other.plan.addresses.segments:
         for ours in one.plan.addresses.segments:
             if theirs.vlan is None or ours.vlan != theirs.vlan or same(ours, theirs):
@@ -33,7 +33,7 @@ def vlan_clashes(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
                 yield other.finding("NP133", at, what, _OTHER_VLAN)
 
 
-def _where(cluster: Cluster, segment: Segment) -> frozenset[str]:
+def _where(cluster: Member, segment: Segment) -> frozenset[str]:
     """Switches with its VLAN: one that is not of one leaf is carried by all links between switches."""
     if segment.leaf is not None:
         return frozenset({segment.leaf})
@@ -51,13 +51,13 @@ def stated_at(segment: Segment, what: str) -> Path:
     return ("rails", "supernets" if what == "addresses" else "vlan_ids")
 
 
-def address_overlaps(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
+def address_overlaps(one: Member, other: Member) -> Iterator[Diagnostic]:
     yield from _subnets(one, other)
     yield from _host_links(one, other)
     yield from _stated(one, other)
 
 
-def _subnets(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
+def _subnets(one: Member, other: Member) -> Iterator[Diagnostic]:
     """Links of single hosts are cut from a range that clusters may share: of these see `_host_links`."""
     for theirs in other.plan.addresses.segments:
         for ours in one.plan.addresses.segments:
@@ -84,7 +84,7 @@ def _subnets(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
                 yield other.finding("NP134", at, what, _OTHER_ADDRESSES)
 
 
-def _pools(one: Cluster, ours: Segment, other: Cluster, theirs: Segment) -> Iterator[Diagnostic]:
+def _pools(one: Member, ours: Segment, other: Member, theirs: Segment) -> Iterator[Diagnostic]:
     """On a segment that both have, no address may be in pools of both."""
     common = _handed_out(one, ours) & _handed_out(other, theirs)
     if common:
@@ -95,7 +95,7 @@ def _pools(one: Cluster, ours: Segment, other: Cluster, theirs: Segment) -> Iter
         yield other.finding("NP134", at, what, hint)
 
 
-def _handed_out(cluster: Cluster, segment: Segment) -> IPSet:
+def _handed_out(cluster: Member, segment: Segment) -> IPSet:
     found = IPSet()
     kubernetes = cluster.plan.kubernetes
     for pool in kubernetes.pools:
@@ -112,13 +112,13 @@ def _handed_out(cluster: Cluster, segment: Segment) -> IPSet:
 
 
 def _of(network: IPNetwork, excluded: Iterable[AddressSpan], gateway: IPAddress | None) -> IPSet:
-    ends = (IPAddress(network.first + offset, network.version) for offset in usable(network))
-    hosts = IPRange(*ends)
+    first, last = (IPAddress(network.first + offset, network.version) for offset in usable(network))
+    hosts = IPRange(first, last)
     taken = [IPRange(*span) for span in excluded]
     return IPSet(hosts) - IPSet([*taken, *([gateway] if gateway is not None else [])])
 
 
-def _host_links(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
+def _host_links(one: Member, other: Member) -> Iterator[Diagnostic]:
     known: dict[IPNetwork, tuple[str, Path]] = {}
     for link in one.plan.addresses.host_links:
         for address in link.switch_addresses:
@@ -132,7 +132,7 @@ def _host_links(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
                 yield other.finding("NP134", host.at, what, f"state another id for {host.name}")
 
 
-def _stated(one: Cluster, other: Cluster) -> Iterator[Diagnostic]:
+def _stated(one: Member, other: Member) -> Iterator[Diagnostic]:
     """Addresses that hosts state."""
     known = {}
     for host in one.fabric.hosts:

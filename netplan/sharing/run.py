@@ -20,10 +20,10 @@ from netplan.render import render
 from netplan.render.cabling import render_cabling
 from netplan.render.switches import KIND, render_sources, render_switches
 from netplan.result import Result, place
-from netplan.sharing.cluster import Cluster
 from netplan.sharing.disagreements import disagreements
 from netplan.sharing.joined import joined_plan
 from netplan.sharing.judged import Judged, judged
+from netplan.sharing.member import Member
 from netplan.write.parts import CLUSTERS
 
 _ALONE = "NP135"
@@ -133,17 +133,23 @@ class _Joining:
         checked = self._checked()
         documents = [result.document for result in self.results if result.document is not None]
         skipped = dict.fromkeys(sentence for result in self.results for sentence in result.skipped)
+        undone = () if self.artifacts else ("the clusters were not joined",)
+        fabric = None
+        if self.plan is None:  # entries of accept are those of the fabric
+            accepted = []
+        else:
+            fabric = self.plan.fabric
         return Result(
             diagnostics=_sorted(found),
             document=_together(documents),
-            fabric=self.plan.fabric if self.plan is not None else None,
+            fabric=fabric,
             plan=self.plan,
             artifacts=self.artifacts,
             checked=checked,
             not_applicable=tuple(code for code, count in checked.items() if not count),
-            accepted=_sorted(accepted) if self.plan is not None else (),
+            accepted=_sorted(accepted),
             left_out=_sorted(left_out),
-            skipped=(*skipped, *([] if self.artifacts else ["the clusters were not joined"])),
+            skipped=(*skipped, *undone),
             library=self.results[0].library,
         )
 
@@ -180,18 +186,18 @@ def _alike(d: Diagnostic, found: set[Diagnostic]) -> bool:
     return any((d.code, d.source, d.message) == (o.code, o.source, o.message) for o in found)
 
 
-def _clusters(results: Sequence[Result], shared: frozenset[str]) -> list[Cluster]:
+def _clusters(results: Sequence[Result], shared: frozenset[str]) -> list[Member]:
     """None unless all are without errors."""
     found = []
     for r in results:
         errors = any(d.severity is Severity.ERROR for d in (*r.diagnostics, *r.left_out))
         if errors or r.fabric is None or r.plan is None or r.document is None:
             return []
-        found.append(Cluster(r.fabric, r.plan, r.document, shared))
+        found.append(Member(r.fabric, r.plan, r.document, shared))
     return found
 
 
-def _unnamed(clusters: Sequence[Cluster]) -> list[Diagnostic]:
+def _unnamed(clusters: Sequence[Member]) -> list[Diagnostic]:
     for cluster in clusters:
         if cluster.fabric.name is None:
             at = ("fabric",)

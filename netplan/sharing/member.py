@@ -14,7 +14,7 @@ from netplan.write.parts import CLUSTERS
 
 
 @dataclass(frozen=True, eq=False)
-class Cluster:
+class Member:
     """An inventory compiled with the files of the fabric, whose names are ``shared``."""
 
     fabric: Fabric
