@@ -1,10 +1,11 @@
-"""Run the ``console`` blocks of the manual: ``python tools/console.py [PAGE...]`` writes their output anew, ``--check`` compares.
+"""Run the ``console`` blocks of the manual and write their output: ``python tools/console.py [PAGE...]``.
 
-The blocks of one page share a new, empty working directory and run in order; a block with ``title="NAME"`` behind its
-language is the file NAME there. A line that begins with ``$ `` is a command, the
-lines below it are what it printed, standard error included. ``netplan ARGUMENTS``, with a pipe or a redirection behind it, runs in
-this process, which is what keeps a manual of a hundred commands fast; anything else runs in bash. A line ``$ echo $?`` prints the
-exit status of the command before it.
+With ``--check`` it writes nothing and compares. The blocks of one page share a new, empty working directory
+and run in order; a block with ``title="NAME"`` behind its language is the file NAME there. A line that
+begins with ``$ `` is a command, the lines below it are what it printed, standard error included. ``netplan
+ARGUMENTS``, with a pipe or a redirection behind it, runs in this process, which is what keeps a manual of a
+hundred commands fast; anything else runs in bash. A line ``$ echo $?`` prints the exit status of the
+command before it.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ BLOCK = re.compile(
 )
 NETPLAN = re.compile(r"netplan (?P<arguments>[^|>&;]*?)(?P<both> 2>&1)?(?: (?P<rest>[|>].*))?", re.DOTALL)
 PROMPT = "$ "
+PROGRAMS = frozenset(
+    "cat cp cut diff echo find git grep head ls mkdir printf sed sort tail touch true wc".split()
+)
+"""What a page may start beside netplan: it reads and writes files of its working directory."""
 ENVIRONMENT = {
     "PATH": os.defpath,
     "HOME": "/nonexistent",
@@ -92,8 +97,6 @@ def run(command: str, last: Done) -> Done:
         return Done(f"{last.status}\n", 0)
     called = NETPLAN.fullmatch(command)
     if not called:
-        if "netplan " in command.split("|")[0].split(">")[0]:
-            raise ValueError(f"netplan is run with arguments, a pipe or a redirection behind it: {command}")
         return _bash(command, "")
     arguments = shlex.split(called["arguments"].replace("\\\n", " "))
     result = click.testing.CliRunner(env=ENVIRONMENT).invoke(program, arguments, prog_name="netplan")
@@ -108,6 +111,8 @@ def run(command: str, last: Done) -> Done:
 
 
 def _bash(command: str, text: str) -> Done:
+    if foreign := {words[0] for words in _calls(command)} - PROGRAMS:
+        raise ValueError(f"a console block runs {', '.join(sorted(foreign))}: make it a block of sh or text")
     done = subprocess.run(
         ["bash", "-c", command],
         input=text,
@@ -121,9 +126,25 @@ def _bash(command: str, text: str) -> Done:
     return Done(done.stdout, done.returncode)
 
 
+def _calls(command: str) -> Iterator[list[str]]:
+    """The words of each command of a line that pipes, ``&&`` and semicolons divide."""
+    lexer = shlex.shlex(command, posix=True, punctuation_chars="|&;")
+    lexer.whitespace_split = True
+    words: list[str] = []
+    for word in lexer:
+        if set(word) <= set("|&;") and word:
+            yield words
+            words = []
+        else:
+            words.append(word)
+    yield words
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--check", action="store_true", help="write nothing; fail where a page shows other output")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; fail where a page shows other output"
+    )
     parser.add_argument("pages", nargs="*", type=Path, help="pages to run; left out, all of them")
     arguments = parser.parse_args()
     old = []
@@ -135,8 +156,9 @@ def main() -> int:
         old.append(page)
         if not arguments.check:
             page.write_text(new, encoding="utf-8")
+    what = "shows other output, run make docs" if arguments.check else "written"
     for page in old:
-        print(f"{page.relative_to(ROOT)}: {'shows other output, run make docs' if arguments.check else 'written'}")
+        print(f"{page.relative_to(ROOT)}: {what}")
     return int(arguments.check and bool(old))
 
 

@@ -1,8 +1,9 @@
 """Write the documentation made from the code: ``python tools/docs.py``, with ``--check`` only compare.
 
-docs/checks.md from the checks, docs/coverage.md from docs/coverage.yaml, docs/schema.md from the inventory's
-JSON Schema, docs/cli.md from the commands, docs/nos-support.md from the NOS folders,
-docs/edits.md from tests/edits. Exit status 1 when ``--check`` finds a page out of date.
+docs/checks.md and docs/checks/ from the checks, docs/coverage.md from docs/coverage.yaml, docs/schema.md
+from the inventory's JSON Schema, docs/cli.md from the commands, docs/nos-support.md from the NOS folders,
+docs/edits.md from tests/edits, docs/pictures/ from plans. Exit status 1 when ``--check`` finds a page out
+of date.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,32 +20,20 @@ import yaml
 
 import netplan.cli
 import netplan.report.json
-from netplan.explain import entries
+from netplan.load import load_texts
 from netplan.model.inventory_schema import inventory_schema
 from netplan.model.nos import FEATURES, PROOFS, NosProfile
-from netplan.model.rulebook import Code
 from netplan.nos import available, load_nos
-from tools import commands
+from tools import check_pages, commands
+from tools.check_pages import AREAS, MADE, checks_page, coverage_page, family_page
+from tools.pictures import PICTURES
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-SOURCE = DOCS
-"""Where hand-written sources of pages lie; tests write pages elsewhere."""
+INVENTORIES = DOCS.parent / "inventories"
+LONGEST = 60
+"""Characters of an example; what has more keys shows them one by one."""
 EDITS = DOCS.parent / "tests" / "edits"
 """Edits of rendered files that no command notices, decided one by one."""
-MADE = "<!-- made by tools/docs.py; do not edit -->"
-AREAS = (
-    "load and schema",
-    "identity and references",
-    "addressing",
-    "VLAN and MTU",
-    "QoS",
-    "RDMA and SR-IOV",
-    "routing",
-    "Kubernetes objects",
-    "switches",
-    "artifacts",
-)
-"""Hundreds of the codes, as netplan/model/codes.py has them."""
 BOUNDS = (
     ("minimum", "from {}"),
     ("maximum", "to {}"),
@@ -55,96 +45,62 @@ BOUNDS = (
 )
 
 
-def checks_page() -> Iterator[str]:
-    yield "# Checks"
-    yield MADE
-    yield (
-        "Every problem has a permanent code; `netplan explain CODE` prints what stands here. "
-        "An *input* check is about the inventory. A *derived* check reads back what netplan itself wrote; "
-        "a failure is a bug. A *foreign* check is for files that others wrote. "
-        "A *stage* code comes from reading and resolving."
-    )
-    every = entries().values()
-    for area, title in enumerate(AREAS):
-        inside = [entry for entry in every if entry.code[2] == str(area)]
-        if inside:
-            yield f"## NP{area}xx: {title}"
-        for entry in inside:
-            yield f"### {entry.code}: {entry.title}"
-            yield f"{entry.severity.name.lower()}, {entry.kind}"
-            yield entry.explanation
-    yield "## What no check decides"
-    yield (
-        "Known mistakes that cannot be decided from an inventory, or that netplan's own output cannot have. "
-        "[coverage.md](coverage.md) says of every known mistake what catches it."
-    )
-    rows = [_undecided(row) for section in coverage() for row in section["rows"] if not row.get("checks")]
-    yield "\n".join(["| row | mistake | why |", "|---|---|---|", *rows])
-
-
-def _undecided(row: Mapping[str, Any]) -> str:
-    tests = "true by construction, read back by a test" if row.get("tests") else ""
-    why = "; ".join(text for text in (row.get("note"), tests) if text)
-    return f"| {row['id']} | {row['mistake']} | {why} |"
-
-
-def coverage() -> list[dict[str, Any]]:
-    """Sections of docs/coverage.yaml; a row's id with its section's prefix."""
-    sections: list[dict[str, Any]] = yaml.safe_load((SOURCE / "coverage.yaml").read_text(encoding="utf-8"))
-    for section in sections:
-        for row in section["rows"]:
-            row["id"] = f"{section['prefix']}{row['id']}"
-    return sections
-
-
-def coverage_page() -> Iterator[str]:
-    every = entries()
-    yield "# Which known mistake is caught by what"
-    yield MADE
-    yield (
-        "Mistakes that people made or that documents warn of, made from `docs/coverage.yaml`. "
-        "A code is a check of [checks.md](checks.md), with its kind. A test stands where an inventory cannot "
-        "be wrong, and what is rendered is read back."
-    )
-    for section in coverage():
-        yield f"## {section['title']}"
-        yield f"Source: {section['source']}."
-        rows = [f"| {row['id']} | {row['mistake']} | {_caught(row, every)} |" for row in section["rows"]]
-        yield "\n".join(["| row | mistake | caught by |", "|---|---|---|", *rows])
-
-
-def _caught(row: Mapping[str, Any], every: Mapping[str, Code]) -> str:
-    codes = [f"{code} ({every[code].kind})" for code in row.get("checks", ())]
-    tests = [f"`{test}`" for test in row.get("tests", ())]
-    return "<br>".join([*filter(None, [", ".join(codes)]), *tests, *filter(None, [row.get("note")])])
-
-
 def schema_page() -> Iterator[str]:
     schema = inventory_schema()
+    shipped = [_shipped(path) for path in sorted(INVENTORIES.glob("*.yaml"), key=_kitchen_sink_first)]
     yield "# Inventory"
     yield MADE
     yield f"{schema['description']} `netplan schema` prints the JSON Schema this page is made from."
-    yield "`NAME` stands for a name you choose, `[]` for an entry of a list."
+    yield (
+        "`NAME` stands for a name you choose, `[]` for an entry of a list. Examples come from the shipped "
+        "inventories, most of them of [kitchen-sink](../inventories/kitchen-sink.yaml), which uses every key."
+    )
     for key, sub in schema["properties"].items():
+        examples = [data[key] for data in shipped if key in data]
         yield f"## `{key}`"
         yield f"{sub['description']} ({_facts(sub, key in schema['required'])})"
-        rows = list(_rows(sub, key))
+        rows = list(_rows(sub, key, examples))
         if rows:
-            yield "\n".join(["| key | | meaning |", "|---|---|---|", *rows])
+            yield "\n".join(["| key | | meaning | example |", "|---|---|---|---|", *rows])
 
 
-def _rows(schema: Mapping[str, Any], path: str) -> Iterator[str]:
-    """A table row for everything below ``schema``, depth first."""
-    required = schema.get("required", ())
-    below = [(f"{path}.{key}", sub, key in required) for key, sub in schema.get("properties", {}).items()]
+def _shipped(path: Path) -> dict[str, Any]:
+    data = load_texts({path.name: path.read_text(encoding="utf-8")}).data
+    return data if isinstance(data, dict) else {}
+
+
+def _kitchen_sink_first(path: Path) -> tuple[bool, str]:
+    return path.stem != "kitchen-sink", path.stem
+
+
+def _rows(schema: Mapping[str, Any], path: str, examples: list[Any]) -> Iterator[str]:
+    """A table row for everything below ``schema``, depth first; ``examples``: values at ``path``."""
+    required, stated = schema.get("required", ()), schema.get("properties", {})
+    maps = [value for value in examples if isinstance(value, Mapping)]
+    below = [
+        (f"{path}.{key}", sub, key in required, [value[key] for value in maps if key in value])
+        for key, sub in stated.items()
+    ]
     if isinstance(schema.get("additionalProperties"), dict):
-        below.append((f"{path}.NAME", schema["additionalProperties"], False))
+        named = [value[key] for value in maps for key in value if key not in stated]
+        below.append((f"{path}.NAME", schema["additionalProperties"], False, named))
     if "items" in schema:
-        below.append((f"{path}[]", schema["items"], False))
-    for name, sub, needed in below:
-        yield f"| `{name}` | {_facts(sub, needed).replace('|', chr(92) + '|')} | {sub['description']} |"
+        entries = [entry for value in examples if isinstance(value, list) for entry in value]
+        below.append((f"{path}[]", schema["items"], False, entries))
+    for name, sub, needed, values in below:
+        cells = [f"`{name}`", _facts(sub, needed), sub["description"], _example(values)]
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
         if "x-netplan-own" not in sub:  # the fields of another project
-            yield from _rows(sub, name)
+            yield from _rows(sub, name, values)
+
+
+def _example(values: list[Any]) -> str:
+    """The first value that fits a cell, as an inventory has it; empty where none does."""
+    texts = (
+        yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=1000).removesuffix("\n...\n")
+        for value in values
+    )
+    return next((f"`{text.strip()}`" for text in texts if len(text) < LONGEST), "")
 
 
 def _facts(schema: Mapping[str, Any], needed: bool) -> str:
@@ -294,6 +250,7 @@ def _edit_row(row: Mapping[str, Any]) -> str:
 
 PAGES: Mapping[str, Callable[[], Iterator[str]]] = {
     "checks.md": checks_page,
+    **{check_pages.family(area): partial(family_page, area) for area in range(len(AREAS))},
     "coverage.md": coverage_page,
     "schema.md": schema_page,
     "cli.md": cli_page,
@@ -302,8 +259,14 @@ PAGES: Mapping[str, Callable[[], Iterator[str]]] = {
 }
 
 
+NAMES = (*PAGES, *(f"pictures/{name}" for name in PICTURES))
+"""Of all that is made, below docs/."""
+
+
 def page_text(name: str) -> str:
-    return "\n\n".join(PAGES[name]()) + "\n"
+    if name in PAGES:
+        return "\n\n".join(PAGES[name]()) + "\n"
+    return str(PICTURES[name.removeprefix("pictures/")]())
 
 
 def main() -> int:
@@ -311,14 +274,14 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; fail when a page is out of date")
     check = parser.parse_args().check
     old = []
-    for name in PAGES:
+    for name in NAMES:
         text = page_text(name)
         path = DOCS / name
         if path.is_file() and path.read_text(encoding="utf-8") == text:
             continue
         old.append(name)
         if not check:
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
     for name in old:
         print(f"docs/{name}: {'out of date, run python tools/docs.py' if check else 'written'}")

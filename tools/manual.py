@@ -1,8 +1,9 @@
-"""Build the manual: ``python tools/manual.py`` writes ``build/manual``; ``--check`` only says what is wrong with pages and links.
+"""Build the manual in build/manual: ``python tools/manual.py``; ``--check`` only judges pages and links.
 
-Pages are staged with the files they link to, at their places in the repository, so that one relative link is right in a
-checkout, on the repository's page and in the manual. Exit status 1 where a page of ``docs/`` is not in the navigation of
-``mkdocs.yml``, the navigation names a page that is not there, or a link leads to no file or heading (Zensical, strict).
+Pages are staged with the files they link to, at their places in the repository, so that one relative link
+is right in a checkout, on the repository's page and in the manual. Exit status 1 where a page of ``docs/``
+is not in the navigation of ``mkdocs.yml``, the navigation names a page that is not there, or a link leads
+to no file or heading (Zensical, strict).
 """
 
 from __future__ import annotations
@@ -63,7 +64,11 @@ def staged(root: Path, problems: list[str]) -> set[str]:
     """Files of the manual; what is wrong with them is added to ``problems``."""
     configuration = yaml.safe_load((root / "mkdocs.yml").read_text(encoding="utf-8"))
     navigation = list(listed(configuration["nav"]))
-    problems += [f"mkdocs.yml: {page} is twice in nav" for page in sorted(set(navigation)) if navigation.count(page) > 1]
+    problems += [
+        f"mkdocs.yml: {page} is twice in nav"
+        for page in sorted(set(navigation))
+        if navigation.count(page) > 1
+    ]
     problems += [f"mkdocs.yml: {page} is not there" for page in navigation if not (root / page).is_file()]
     docs = {str(path.relative_to(root)) for path in (root / "docs").rglob("*.md")}
     problems += [f"{page}: not in nav of mkdocs.yml" for page in sorted(docs - set(navigation))]
@@ -78,8 +83,17 @@ def build(root: Path, files: set[str]) -> int:
         place = source / name
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / name, place)
-    command = [str(Path(sys.executable).parent / "zensical"), "build", "--clean", "--strict", "-f", "mkdocs.yml"]
-    done = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    command = [
+        str(Path(sys.executable).parent / "zensical"),
+        "build",
+        "--clean",
+        "--strict",
+        "-f",
+        "mkdocs.yml",
+    ]
+    done = subprocess.run(
+        command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
     if done.returncode:
         print(done.stdout.partition("Traceback")[0])
     return done.returncode
