@@ -21,7 +21,7 @@ from netaddr import IPAddress, IPNetwork
 from netplan import resources
 from netplan.changes import show
 from netplan.changes.compare import difference, ends_of, facts_of
-from netplan.changes.drift import Drift, drift
+from netplan.changes.drift import Drift, drift, running_files
 from netplan.changes.effects import FILE, effects
 from netplan.changes.model import ORDER, WORDS, Difference, Status, Word
 from netplan.changes.objects import _pool_row as pool_row
@@ -528,7 +528,7 @@ def ran(name: str, tmp_path: Path, *edits: tuple[str, str]) -> Drift:
         assert re.search(old, text), old
         text = re.sub(old, new, text, count=1)
     (tmp_path / name).write_text(text)
-    return drift(vendors(), facts, {name: str(tmp_path / name)}, shipped())
+    return drift(vendors(), facts, running_files((f"{name}={tmp_path / name}",)), shipped())
 
 
 @pytest.mark.parametrize("name", LEAVES)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
@@ -118,10 +117,10 @@ def _peers(bandwidth: Mapping[str, Sums]) -> list[str]:
 def _narrow(bandwidth: Mapping[str, Sums]) -> dict[Sums, list[str]]:
     """Leaves with less up than most of their peers, and not fewer hosts to share it."""
     usual = _usual(bandwidth)
-    worst = max([Fraction(1), *(Fraction(*bandwidth[name]) for name in _peers(bandwidth))])
+    worst = max([1.0, *(down / up for down, up in map(bandwidth.__getitem__, _peers(bandwidth)))])
     narrow: dict[Sums, list[str]] = defaultdict(list)
     for name, (down, up) in bandwidth.items():
-        if up < usual and Fraction(down, up) > worst:
+        if up < usual and down / up > worst:
             narrow[down, up].append(name)
     return narrow
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from netplan.checks.mixed_types import uneven
 from netplan.checks.registry import Finding, check
@@ -84,7 +83,7 @@ def uneven_nodes(fabric: Fabric) -> Iterator[Finding]:
                 continue
             if first is None:
                 first = kind, count
-            elif Fraction(kind.gpus, count) != Fraction(first[0].gpus, first[1]):
+            elif kind.gpus * first[1] != first[0].gpus * count:
                 a = f"{first[0].name} has {first[0].gpus} GPUs and {first[1]} HCAs"
                 what = f"nodes of {w.name} differ: {a}, {kind.name} {kind.gpus} and {count}"
                 yield Finding((*w.at, "hosts"), what, "write a workload for each host type")

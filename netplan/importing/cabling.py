@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from netplan.diagnostics import Source
 from netplan.importing.cards import Card
-from netplan.importing.facts import Conflict, Fact, Of, Remark, Said, Site
+from netplan.importing.facts import Conflict, Fact, Kind, Of, Remark, Said, Site
 from netplan.importing.lldp import Heard, Neighbour
 from netplan.model.values import natural
 
@@ -103,6 +103,9 @@ def cable_facts(heard: Iterable[Heard], ends: Ends) -> Iterator[Fact | Remark]:
             what = "whose neighbours these are is not said; name the file after the host or switch"
             yield Remark(one.neighbours[0].at, what)
             continue
+        if one.neighbours:
+            kind: Kind = "switch" if switch else "node"
+            yield Fact(kind, (switch or node,), "heard", True, one.neighbours[0].at)
         for neighbour in one.neighbours:
             yield from _of_switch(switch, neighbour, ends) if switch else _of_node(node, neighbour, ends)
 

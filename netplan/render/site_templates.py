@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from json import JSONDecodeError
-from traceback import walk_tb
 from typing import Any
 
 from jinja2 import FunctionLoader, TemplateNotFound, TemplateSyntaxError, UndefinedError, nodes
@@ -156,6 +155,8 @@ def _words(error: Exception) -> str:
 def _place(folder: NosFolder, file: str, error: Exception) -> tuple[str, int]:
     """File of the folder and line: where a syntax error is, or what was run last; what began an endless
     recursion; 0 for the whole file."""
+    from traceback import walk_tb  # nothing but a template that fails needs it
+
     names = {folder.file(name): name for name in folder.texts or {}}
     if isinstance(error, TemplateSyntaxError):
         return names.get(str(error.filename), file), error.lineno
