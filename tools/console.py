@@ -33,7 +33,26 @@ BLOCK = re.compile(
 NETPLAN = re.compile(r"netplan (?P<arguments>[^|>&;]*?)(?P<both> 2>&1)?(?: (?P<rest>[|>].*))?", re.DOTALL)
 PROMPT = "$ "
 PROGRAMS = frozenset(
-    "cat cp cut diff echo find git grep head ls mkdir printf sed sort tail touch true wc".split()
+    [
+        "cat",
+        "cp",
+        "cut",
+        "diff",
+        "echo",
+        "find",
+        "git",
+        "grep",
+        "head",
+        "ls",
+        "mkdir",
+        "printf",
+        "sed",
+        "sort",
+        "tail",
+        "touch",
+        "true",
+        "wc",
+    ]
 )
 """What a page may start beside netplan: it reads and writes files of its working directory."""
 ENVIRONMENT = {

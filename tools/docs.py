@@ -20,106 +20,16 @@ import yaml
 
 import netplan.cli
 import netplan.report.json
-from netplan.load import load_texts
-from netplan.model.inventory_schema import inventory_schema
 from netplan.model.nos import FEATURES, PROOFS, NosProfile
 from netplan.nos import available, load_nos
 from tools import check_pages, commands
 from tools.check_pages import AREAS, MADE, checks_page, coverage_page, family_page
 from tools.pictures import PICTURES
+from tools.schema_page import schema_page
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-INVENTORIES = DOCS.parent / "inventories"
-LONGEST = 60
-"""Characters of an example; what has more keys shows them one by one."""
 EDITS = DOCS.parent / "tests" / "edits"
 """Edits of rendered files that no command notices, decided one by one."""
-BOUNDS = (
-    ("minimum", "from {}"),
-    ("maximum", "to {}"),
-    ("minItems", "at least {} entries"),
-    ("maxItems", "at most {} entries"),
-    ("minProperties", "at least {} entries"),
-    ("maxLength", "at most {} characters"),
-    ("pattern", "form `{}`"),
-)
-
-
-def schema_page() -> Iterator[str]:
-    schema = inventory_schema()
-    shipped = [_shipped(path) for path in sorted(INVENTORIES.glob("*.yaml"), key=_kitchen_sink_first)]
-    yield "# Inventory"
-    yield MADE
-    yield f"{schema['description']} `netplan schema` prints the JSON Schema this page is made from."
-    yield (
-        "`NAME` stands for a name you choose, `[]` for an entry of a list. Examples come from the shipped "
-        "inventories, most of them of [kitchen-sink](../inventories/kitchen-sink.yaml), which uses every key."
-    )
-    for key, sub in schema["properties"].items():
-        examples = [data[key] for data in shipped if key in data]
-        yield f"## `{key}`"
-        yield f"{sub['description']} ({_facts(sub, key in schema['required'])})"
-        rows = list(_rows(sub, key, examples))
-        if rows:
-            yield "\n".join(["| key | | meaning | example |", "|---|---|---|---|", *rows])
-
-
-def _shipped(path: Path) -> dict[str, Any]:
-    data = load_texts({path.name: path.read_text(encoding="utf-8")}).data
-    return data if isinstance(data, dict) else {}
-
-
-def _kitchen_sink_first(path: Path) -> tuple[bool, str]:
-    return path.stem != "kitchen-sink", path.stem
-
-
-def _rows(schema: Mapping[str, Any], path: str, examples: list[Any]) -> Iterator[str]:
-    """A table row for everything below ``schema``, depth first; ``examples``: values at ``path``."""
-    required, stated = schema.get("required", ()), schema.get("properties", {})
-    maps = [value for value in examples if isinstance(value, Mapping)]
-    below = [
-        (f"{path}.{key}", sub, key in required, [value[key] for value in maps if key in value])
-        for key, sub in stated.items()
-    ]
-    if isinstance(schema.get("additionalProperties"), dict):
-        named = [value[key] for value in maps for key in value if key not in stated]
-        below.append((f"{path}.NAME", schema["additionalProperties"], False, named))
-    if "items" in schema:
-        entries = [entry for value in examples if isinstance(value, list) for entry in value]
-        below.append((f"{path}[]", schema["items"], False, entries))
-    for name, sub, needed, values in below:
-        cells = [f"`{name}`", _facts(sub, needed), sub["description"], _example(values)]
-        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-        if "x-netplan-own" not in sub:  # the fields of another project
-            yield from _rows(sub, name, values)
-
-
-def _example(values: list[Any]) -> str:
-    """The first value that fits a cell, as an inventory has it; empty where none does."""
-    texts = (
-        yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=1000).removesuffix("\n...\n")
-        for value in values
-    )
-    return next((f"`{text.strip()}`" for text in texts if len(text) < LONGEST), "")
-
-
-def _facts(schema: Mapping[str, Any], needed: bool) -> str:
-    """Type, allowed values, bounds, default."""
-    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    parts = [" or ".join(kinds)]
-    if "enum" in schema:
-        parts.append("one of " + " ".join(f"`{value}`" for value in schema["enum"]))
-    parts += [text.format(schema[key]) for key, text in BOUNDS if key in schema]
-    if "default" in schema:
-        parts.append(f"default `{_yaml_word(schema['default'])}`")
-    if needed:
-        parts.append("**required**")
-    return ", ".join(parts)
-
-
-def _yaml_word(value: Any) -> str:
-    words = {True: "true", False: "false"}
-    return words[value] if isinstance(value, bool) else str(value)
 
 
 def cli_page() -> Iterator[str]:
