@@ -169,7 +169,10 @@ def main() -> int:
     old = []
     for page in [path.resolve() for path in arguments.pages] or pages():
         text = page.read_text(encoding="utf-8")
-        new = renewed(text)
+        try:
+            new = renewed(text)
+        except ValueError as error:
+            sys.exit(f"{page.relative_to(ROOT)}: {error}")
         if new == text:
             continue
         old.append(page)

@@ -155,7 +155,7 @@ def _discard_output() -> None:
     cls=Program,
     commands=Commands(),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-    epilog="Exit status: 0 fine, 1 problems or differences, 2 could not run, 3 a bug, 130 interrupted.",
+    epilog="Exit status: 0 ok, 1 problems or differences, 2 could not run, 3 a bug, 130 interrupted.",
 )
 @click.version_option(__version__, message=f"netplan {__version__}")
 def program() -> None:
