@@ -31,7 +31,7 @@ _MODULES: Mapping[str, str] = {
     "show": "look",
     "explain": "look",
     "schema": "look",
-    "init": "look",
+    "init": "starting",
     "import": "importing",
 }
 """Command, in the order of the help -> the module of this package that has it."""
