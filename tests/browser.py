@@ -62,6 +62,9 @@ class Browser:
         return str(self.run("return document.querySelector(arguments[0]).innerText", selector))
 
     def click(self, selector: str) -> None:
+        """As a person does, once what is to be clicked is in the middle: the top of the page is covered."""
+        centred = "{block: 'center', behavior: 'instant'}"
+        self.run(f"document.querySelector(arguments[0]).scrollIntoView({centred})", selector)
         self._of(selector, "click", {})
 
     def type(self, selector: str, text: str) -> None:

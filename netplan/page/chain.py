@@ -25,6 +25,8 @@ _WORDS = {
 }
 _TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS", "NVSHMEM_IB_TRAFFIC_CLASS", "NCCL_IB_FIFO_TC")
 _NO_QUEUE = "queue not stated"
+_REASONS = 8
+"""Of one hop; `netplan trace` has all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,13 +186,14 @@ def _hop(hop: str, who: str, value: str, file: str, doubts: list[Doubt]) -> Chai
 
 
 def _same(hops: Iterable[ChainHop]) -> Iterator[ChainHop]:
-    """Hops that differ in who does it, and in the file of each, are one; those that are not proved, by the
-    number of reasons."""
+    """Hops that differ in who does it, and in the file of each, are one, with the reasons of all."""
     groups: dict[tuple[object, ...], list[ChainHop]] = {}
     for hop in hops:
         form = hop.file.rpartition("/")[2]
-        groups.setdefault((hop.hop, hop.value, form, hop.verdict, len(hop.why)), []).append(hop)
+        groups.setdefault((hop.hop, hop.value, form, hop.verdict), []).append(hop)
     order = list(dict.fromkeys(key[0] for key in groups))
     for key in sorted(groups, key=lambda key: order.index(key[0])):
         first, names = groups[key][0], list(dict.fromkeys(hop.who for hop in groups[key]))
-        yield ChainHop(first.hop, gathered(names), first.value, first.file, first.verdict, first.why)
+        why = tuple(dict.fromkeys(text for hop in groups[key] for text in hop.why))
+        shown = why[:_REASONS] + ((f"and {len(why) - _REASONS} more",) if len(why) > _REASONS else ())
+        yield ChainHop(first.hop, gathered(names), first.value, first.file, first.verdict, shown)

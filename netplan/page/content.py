@@ -101,8 +101,8 @@ class _Content:
         }
 
     def _switches(self, files: Once[list[str]]) -> list[list[Any]]:
-        """Name, role, pod (-1 above all pods), id, AS number, loopback, rails, sheet, ports, files, line, that
-        of the type, worst finding."""
+        """Name, role, pod (-1 above all pods), id, AS number, loopback, rails, sheet, ports, files, line,
+        line of the type, worst finding."""
         cables = Cables(self._plan, self._lines, self._marks)
         rails = rails_of(self._plan.fabric.host_links)
         own = self._files()

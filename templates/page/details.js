@@ -1,5 +1,5 @@
 // What is chosen in the picture or found: a host, a switch, a bundle of cables, a pod, each with its lines of the inventory.
-const drawer = el("aside", { class: "drawer", hidden: true, "aria-live": "polite", "aria-label": "Details", tabindex: "-1" });
+const drawer = el("div", { class: "drawer", role: "region", hidden: true, "aria-live": "polite", "aria-label": "Details", tabindex: "-1" });
 
 function choose(item, focus = false) {
   if (item && item.kind === "pod" && many) openPod(item);

@@ -11,10 +11,13 @@ function reachPart() {
     el("div", { class: "tools" }, el("label", { for: "workload" }, "Workload"), pick), el("ul", { class: "legend" }, legendOf), spot);
 }
 function workloadGrids(each) {
-  const path = el("div", { class: "path", "aria-live": "polite" }, el("p", { class: "place" }, "Choose a cell: its path stands here."));
+  const path = el("div", { class: "path", "aria-live": "polite", tabindex: "0", role: "region", "aria-label": "Path of the chosen cell" }, el("p", { class: "place" }, "Choose a cell: its path stands here."));
   const head = el("p", {}, badge(each.proof), ` ${each.verdict}; ${plural(each.hosts, "host")} in ${plural(each.classes, "class", "classes")}, ${number(each.walks)} walks there and back`, each.missing ? `: ${each.missing}` : "");
   const shown = each.grids.map((grid) => gridOf(each, grid, path));
-  return [head, el("div", { class: "side" }, el("div", {}, shown), path)];
+  const main = el("div", { class: "side" }, el("div", { class: "grids" }, shown), path);
+  const worst = main.querySelector("button.refuted") || main.querySelector("button.not-proved") || main.querySelectorAll("button.proved")[1];
+  if (worst) worst.click();
+  return [head, main];
 }
 function gridOf(each, grid, path) {
   const names = each.interfaces, size = names.length;
@@ -32,7 +35,7 @@ function gridOf(each, grid, path) {
     return el("td", {}, button);
   };
   const grey = grid.decides ? "" : ", decides nothing";
-  return el("div", {}, el("h4", {}, `${title}${grey}`), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Reachability, ${title}` }, el("table", { class: "grid" }, el("caption", { class: "hidden" }, `${each.name}, ${title}: from the row to the column`),
+  return el("div", {}, el("h3", {}, `${title}${grey}`), el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `Reachability, ${title}` }, el("table", { class: "grid" }, el("caption", { class: "hidden" }, `${each.name}, ${title}: from the row to the column`),
     el("thead", {}, el("tr", {}, el("td"), names.map((name) => el("th", { scope: "col" }, /^rail\d+$/.test(name) ? name.slice(4) : name)))),
     el("tbody", {}, rows.map(([name, signs], row) => el("tr", {}, el("th", { scope: "row" }, name), signs.map((sign, column) => cell(name, sign, row, column))))))));
 }

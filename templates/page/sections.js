@@ -22,10 +22,17 @@ function chainPart() {
   const blocks = data.chains.map((each) => {
     const worst = ["refuted", "not proved", "proved"].find((word) => each.hops.some((hop) => hop[4] === word)) || "proved";
     return [el("h3", {}, `${each.name}: DSCP ${each.dscp}, priority ${each.priority}${each.lossless ? ", lossless" : ""} `, badge(worst)),
-      el("ol", { class: "chain", "aria-label": `Chain of class ${each.name}` }, each.hops.map(([hop, who, value, file, verdict, why]) => el("li", { class: verdict.replace(" ", "-") },
-        el("div", { class: "hop" }, hop, badge(verdict)), el("b", {}, who), el("div", {}, value), el("div", { class: "place mono" }, file), why.length ? el("details", {}, el("summary", {}, plural(why.length, "reason")), listed(why)) : null)))];
+      el("ol", { class: "chain", "aria-label": `Chain of class ${each.name}`, tabindex: "0" }, [...new Set(each.hops.map((hop) => hop[0]))].map((stage) => el("li", {}, el("h4", {}, stage), each.hops.filter((hop) => hop[0] === stage).map(hopCard)))),
+      el("p", { class: "lead" }, wayBack(each))];
   });
-  return part("chain", "Lossless chain", "Each traffic class from the application through NIC and switches, as the rendered files say, not as they were meant. Switches that do the same stand together; the way back passes the same ports.", blocks);
+  const hopCount = data.chains.reduce((sum, each) => sum + each.hops.length, 0);
+  return part("chain", "Lossless chain", `Each traffic class from the application to the wire and back, in ${plural(hopCount, "hop")}: value, file and verdict. Read back from the rendered files, not taken from the plan; switches that do the same stand together.`, blocks);
+}
+const hopCard = ([, who, value, file, verdict, why]) => el("div", { class: `card ${verdict.replace(" ", "-")}` }, el("div", { class: "who" }, el("b", {}, who), badge(verdict)),
+  el("div", {}, value), el("div", { class: "place mono" }, file), why.length ? el("details", {}, el("summary", {}, plural(why.length, "reason")), listed(why)) : null);
+function wayBack(each) {
+  if (each.lossless) return "From the spines the packet passes the same ports downwards to the NIC of the receiver; PFC goes the other way, so each port is judged for both.";
+  return each.name === "cnp" ? "The NIC of the receiver makes CNPs for marked packets; they go back through the same ports to the sender, which slows down." : "The way back passes the same ports.";
 }
 function networksPart() {
   if (!data.segments.length && !data.vlans.length) return null;
@@ -37,7 +44,7 @@ function networksPart() {
 }
 function findingsPart() {
   const open = data.findings.filter((row) => !row[6]), accepted = data.findings.filter((row) => row[6]);
-  const columns = [["", (r) => badge(r[0])], ["code", (r) => r[1]], ["finding", (r) => [r[3], r[4] ? el("div", { class: "place" }, `\u2192 ${r[4]}`) : null]], ["where", (r) => (r[5] < 0 ? r[2] : sources(r[5]))]];
+  const columns = [["severity", (r) => badge(r[0])], ["code", (r) => r[1]], ["finding", (r) => [r[3], r[4] ? el("div", { class: "place" }, `\u2192 ${r[4]}`) : null]], ["where", (r) => (r[5] < 0 ? r[2] : sources(r[5]))]];
   const section = part("findings", "Findings", `No error: with one nothing is made. ${number(data.facts.checks)} checks had something to look at. netplan explain CODE says more.`,
     open.length ? table({ caption: "Findings, those that fail under --strict first", small: true, rows: [...open].sort((a, b) => (a[0] === "warning" ? 0 : 1) - (b[0] === "warning" ? 0 : 1)), find: (r) => r.join(" "), columns }) : el("p", {}, "None."),
     accepted.length ? [el("h3", {}, "Accepted by the inventory"), table({ caption: "Accepted findings", small: true, rows: accepted, find: (r) => r.join(" "), columns })] : null, listed(data.skipped));

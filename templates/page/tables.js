@@ -30,9 +30,9 @@ function table({ caption, columns, rows, find, mark, most = AT_ONCE, small = fal
     tools.push(input);
   }
   render();
-  if (rows.length <= most && !tools.length) return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, whole);
+  if (rows.length <= most && !tools.length) return el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption }, whole);
   return el("div", {}, el("div", { class: "tools" }, tools, said),
-    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, whole), more);
+    el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption }, whole), more);
 }
 
 const pairs = (rows) => el("dl", { class: "pairs" },

@@ -1,5 +1,5 @@
 // The picture: spines above, pods of leaves and hosts below; of many pods a card each, opened one at a time.
-const LEAF = 52, LEAF_HIGH = 30, GAP = 5, SPINE = 74, ROW = 15;
+const LEAF = 46, LEAF_HIGH = 30, GAP = 4, SPINE = 78, ROW = 14;
 const MANY_PODS = 4, MANY_LEAVES = 40, MANY_HOSTS = 320;
 const many = pods.length > MANY_PODS || pods.some((pod) => pod.leaves.length > MANY_LEAVES || pod.hosts.length > MANY_HOSTS);
 const picture = { by: "speed", opened: null, chosen: null, view: null, home: null };
@@ -52,9 +52,10 @@ function cable(bundle, from, to) {
 
 // One pod with its own leaves, its hosts by name.
 function podSize(pod) {
-  const label = Math.max(...pod.hosts.map((h) => h.name.length), 4) * 6.6 + 12;
+  const label = Math.max(...pod.hosts.map((h) => h.name.length), 4) * 5.9 + 9;
   const box = Math.min(label, 120);
-  const inner = Math.max(pod.leaves.length * (LEAF + GAP) - GAP, Math.min(pod.hosts.length, Math.ceil(Math.sqrt(pod.hosts.length * 4))) * (box + 4) - 4, 120);
+  const least = Math.min(pod.hosts.length, pod.leaves.length ? 4 : Math.ceil(Math.sqrt(pod.hosts.length * 4))) * (box + 4) - 4;
+  const inner = Math.max(pod.leaves.length * (LEAF + GAP) - GAP, least, pods.length > 2 ? 120 : 420);
   const columns = Math.max(1, Math.floor((inner + 4) / (box + 4)));
   return { box, inner, columns, rows: Math.ceil(pod.hosts.length / columns), width: inner + 24 };
 }
@@ -62,12 +63,12 @@ function drawPod(pod, x, y, size, nodes, cables) {
   const first = x + 12 + (size.inner - (pod.leaves.length * (LEAF + GAP) - GAP)) / 2;
   const top = y + 108;
   const high = 30 + size.rows * 22 + 8;
-  const group = draw("g", {}, draw("rect", { class: "band", x, y: y - 24, width: size.width, height: 132 + high + 10, rx: 8 }),
-    text(x + 10, y - 9, pod.name, { "text-anchor": "start", class: "dim" }));
+  const group = draw("g", {}, draw("rect", { class: "band", x, y: y - 12, width: size.width, height: 120 + high + 26, rx: 8 }),
+    text(x + size.width / 2, top + high + 17, pod.name, { class: "dim" }));
   pod.leaves.forEach((leaf, index) => {
     const at = first + index * (LEAF + GAP);
-    const rails = leaf.rails.length > 2 ? "rails" : leaf.rails.length ? `rail ${leaf.rails.join(" ")}` : "";
-    const node = thing(leaf, at, y, LEAF, LEAF_HIGH + (rails ? 6 : 0), `leaf ${leaf.name}, ${rails}`, rails ? [[leaf.name, 10.5], [rails, 9, true]] : [[leaf.name, 10.5]]);
+    const rails = leaf.rails.length > 2 ? `${leaf.rails.length} rails` : leaf.rails.length ? `rail ${leaf.rails.join(" ")}` : "";
+    const node = thing(leaf, at, y, LEAF, LEAF_HIGH + (rails ? 6 : 0), `leaf ${leaf.name}, ${rails}`, rails ? [[leaf.name, 10], [rails, 9, true]] : [[leaf.name, 10]]);
     nodes.push(node);
     group.append(node);
     const down = totals([leaf], "host");
@@ -95,10 +96,11 @@ function blockWords(pod) {
   return [...byType].map(([name, count]) => `${number(count)} \u00d7 ${name}`).join(", ");
 }
 function drawSpines(width, y, nodes) {
-  const step = SPINE + 14, most = Math.max(1, Math.floor(width / step));
+  const most = Math.max(1, Math.floor(width / (SPINE + 14)));
+  const step = Math.max(SPINE + 14, Math.min(2.4 * SPINE, (width * 0.8) / Math.max(1, spines.length)));
   return spines.map((spine, index) => {
     const row = Math.floor(index / most), inRow = Math.min(most, spines.length - row * most);
-    const x = (width - (inRow * step - 14)) / 2 + (index % most) * step;
+    const x = (width - ((inRow - 1) * step + SPINE)) / 2 + (index % most) * step;
     const node = thing(spine, x, y + row * 44, SPINE, LEAF_HIGH, `spine ${spine.name}`, [[spine.name, 11]]);
     nodes.push(node);
     return node;
@@ -110,7 +112,7 @@ function wholePicture(shown) {
   const sizes = shown.map(podSize);
   const width = Math.max(sizes.reduce((sum, size) => sum + size.width + 16, -16), Math.min(spines.length, 16) * (SPINE + 14), 300);
   const above = drawSpines(width, 0, nodes);
-  const y = spines.length ? Math.ceil(spines.length / Math.max(1, Math.floor(width / (SPINE + 14)))) * 44 + 150 : 30;
+  const y = spines.length ? Math.ceil(spines.length / Math.max(1, Math.floor(width / (SPINE + 14)))) * 44 + Math.max(120, Math.min(420, width * 0.2)) : 30;
   let x = (width - (sizes.reduce((sum, size) => sum + size.width + 16, -16))) / 2;
   const groups = shown.map((pod, index) => { const group = drawPod(pod, x, y, sizes[index], nodes, cables); x += sizes[index].width + 16; return group; });
   const spot = new Map(nodes.map((node) => [`${node.item.kind} ${node.item.name}`, node.spot]));
@@ -119,6 +121,7 @@ function wholePicture(shown) {
     const [from, to] = [spot.get(`switch ${bundle.lower}`), spot.get(`switch ${bundle.upper}`)];
     if (from && to) cables.push(cable(bundle, from, to));
   }
+  if (cables.length > 120) cables.forEach((line) => line.classList.add("thin"));
   const low = Math.max(...sizes.map((size) => size.rows)) * 22 + y + 160;
   return { nodes, parts: [draw("g", {}, groups.map((g) => g.firstChild)), draw("g", { class: "cables" }, cables), groups, above], box: [-10, -14, width + 20, low + 14] };
 }
@@ -136,8 +139,8 @@ function cardPicture() {
   const cards = pods.map((pod, index) => {
     const x = (index % across) * stepX + 16, y = top + Math.floor(index / across) * stepY + 18;
     const up = totals(pod.leaves, "uplink"), down = totals(pod.leaves, "host");
-    const words = [[pod.name, 12], [gather(pod.leaves.map((l) => l.name), 2) || "no switches", 10, true], [gather(pod.hosts.map((h) => h.name), 2) || "no hosts", 10],
-      [`${blockWords(pod)}, ${down.gbps / 1000} down, ${up.gbps / 1000} Tb/s up`, 9.5, true]];
+    const words = [[`${pod.name}: ${blockWords(pod)}`, 12], [gather(pod.hosts.map((h) => h.name), 2) || "no hosts", 10], [gather(pod.leaves.map((l) => l.name), 2) || "no switches", 10],
+      [`Tb/s: ${down.gbps / 1000} down, ${up.gbps / 1000} up`, 10, true]];
     const node = thing(pod, x, y, wideCard, high, `${pod.name}: ${gather(pod.leaves.map((l) => l.name), 2)}, ${blockWords(pod)}; opens it`, words);
     nodes.push(node);
     if (up.count) lines.push(draw("line", { class: `cable ${colourOf({ gbps: Math.max(...up.speeds), pfc: [...up.pfc].sort().reverse()[0], mark: pod.mark, lower: pod.leaves[0].name })}`, x1: x + wideCard / 2, x2: x + wideCard / 2, y1: y - 14, y2: y, "stroke-width": wide(up.count) }));
@@ -145,9 +148,11 @@ function cardPicture() {
   });
   const rows = Math.ceil(pods.length / across);
   if (spines.length && data.facts.switches) {
-    for (let row = 0; row < rows; row++) lines.push(draw("line", { class: "cable c7", x1: 0, x2: Math.min(across, pods.length - row * across) * stepX - wideCard / 2, y1: top + row * stepY + 4, y2: top + row * stepY + 4, "stroke-width": 3 }));
-    lines.push(draw("line", { class: "cable c7", x1: 0, x2: 0, y1: top - 14, y2: top + (rows - 1) * stepY + 4, "stroke-width": 3 }),
-      draw("line", { class: "cable c7", x1: 0, x2: width - wideCard / 2, y1: top - 14, y2: top - 14, "stroke-width": 3 }));
+    const end = (row) => Math.min(across, pods.length - row * across) * stepX - wideCard / 2;
+    const bus = (x1, x2, y1, y2) => lines.push(draw("line", { class: "cable c7", x1, x2, y1, y2, "stroke-width": 3 }));
+    for (let row = 0; row < rows; row++) bus(0, row ? end(row) : Math.max(end(0), width / 2), top + row * stepY + 4, top + row * stepY + 4);
+    bus(0, 0, top + 4, top + (rows - 1) * stepY + 4);
+    above.filter((node) => node.spot).forEach(({ spot }) => bus(spot.x, spot.x, spot.bottom, top + 4));
   }
   return { nodes, parts: [draw("g", { class: "cables" }, lines), above, cards], box: [-12, -14, width + 20, top + rows * stepY + 24] };
 }
