@@ -150,7 +150,12 @@ def test_10_what_is_oversubscribed_and_what_a_person_does(change: Browser):
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize(
-    "name", ["change", "multi-vendor", "eks-efa", pytest.param("superpod-h100", marks=pytest.mark.full)]
+    "name",
+    [
+        "change",
+        pytest.param("eks-efa", marks=pytest.mark.full),
+        pytest.param("multi-vendor", marks=pytest.mark.full),
+    ],
 )
 def test_axe_finds_nothing(silent: Browser, folder: Path, name: str, dark: bool):
     silent.dark(dark)
