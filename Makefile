@@ -50,7 +50,7 @@ test-all: $(DEV) ## all tests, in one run
 	$(PYTEST)
 
 fuzz: $(DEV) ## nightly: every mistake in every inventory, every edit of a tree, then the loader guided by coverage
-	$(BIN)/python -m pytest -n auto --nightly tests/test_mutations.py tests/test_edits.py tests/test_delivery.py tests/changes
+	$(BIN)/python -m pytest -n auto --nightly tests/test_mutations.py tests/test_edits.py tests/test_delivery.py tests/netns tests/changes
 	NETPLAN_PAIRS=1000 $(BIN)/python -m pytest -n auto -k often tests/changes
 	$(BIN)/python tools/fuzz_loader.py --seconds $(FUZZ_SECONDS) --crashes build/crashes
 

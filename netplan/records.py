@@ -11,10 +11,12 @@ them it never makes an object of. Here five of the methods are functions that al
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+_UNUSUAL = re.compile("ClassVar|InitVar|KW_ONLY")
 _LEFT_OUT = object()
 """Stands for an argument that is not given, where a factory makes the value."""
 
@@ -31,7 +33,7 @@ def _dataclass(bare: type | None = None, /, **options: Any) -> Any:
         make = dataclasses.dataclass(
             init=False, repr=False, eq=False, slots=True, kw_only=options.get("kw_only", False)
         )
-        record: Any = make(cls)
+        record: Any = _made(cls, make)
         methods = _methods(record)
         if options.get("eq", True):
             methods |= _comparing(record)
@@ -40,6 +42,20 @@ def _dataclass(bare: type | None = None, /, **options: Any) -> Any:
         return record
 
     return made if bare is None else made(bare)
+
+
+def _made(cls: type, make: Callable[[type], Any]) -> Any:
+    """What ``make`` does to a class. Annotations that are texts it would search, each three times, for the
+    three types that make no usual field; where no text names one, they are kept from it meanwhile."""
+    annotations = dict(vars(cls).get("__annotations__", {}))
+    if any(not isinstance(text, str) or _UNUSUAL.search(text) for text in annotations.values()):
+        return make(cls)
+    cls.__annotations__ = dict.fromkeys(annotations, object)
+    record = make(cls)
+    record.__annotations__ = annotations
+    for field in dataclasses.fields(record):
+        field.type = annotations.get(field.name, field.type)
+    return record
 
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from netplan.diagnostics import Source
 from netplan.importing.cards import Card
-from netplan.importing.facts import Conflict, Fact, Of, Remark, Said, Site
+from netplan.importing.facts import Conflict, Fact, Kind, Of, Remark, Said, Site, by_short_name
 from netplan.importing.lldp import Heard, Neighbour
 from netplan.model.values import natural
 
@@ -31,8 +31,8 @@ class Ends:
 
     def __init__(self, site: Site, cards: Iterable[Card]) -> None:
         self._site = site
-        self.nodes = _short(of[0] for of in site.every("node"))
-        self.switches = _short(of[0] for of in site.every("switch"))
+        self.nodes = by_short_name(of[0] for of in site.every("node"))
+        self.switches = by_short_name(of[0] for of in site.every("switch"))
         self._cards: dict[tuple[str, str], Card] = {}
         self._macs: dict[str, list[Card]] = {}
         for card in cards:
@@ -68,16 +68,6 @@ class Ends:
         return found[0] if len(found) == 1 else None
 
 
-def _short(names: Iterable[str]) -> dict[str, str]:
-    """A name, and what stands before its first dot, to the name; a short name of two is nobody's."""
-    full = list(names)
-    short: dict[str, str] = {}
-    for name in full:
-        head = name.partition(".")[0]
-        short[head] = "" if head in short else name
-    return {**{head: name for head, name in short.items() if name}, **{name: name for name in full}}
-
-
 def _known(names: dict[str, str], text: str) -> str:
     return names.get(text) or names.get(text.partition(".")[0], "")
 
@@ -103,6 +93,9 @@ def cable_facts(heard: Iterable[Heard], ends: Ends) -> Iterator[Fact | Remark]:
             what = "whose neighbours these are is not said; name the file after the host or switch"
             yield Remark(one.neighbours[0].at, what)
             continue
+        if one.neighbours:
+            kind: Kind = "switch" if switch else "node"
+            yield Fact(kind, (switch or node,), "heard", True, one.neighbours[0].at)
         for neighbour in one.neighbours:
             yield from _of_switch(switch, neighbour, ends) if switch else _of_node(node, neighbour, ends)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from json import JSONDecodeError
-from traceback import walk_tb
 from typing import Any
 
 from jinja2 import FunctionLoader, TemplateNotFound, TemplateSyntaxError, UndefinedError, nodes
@@ -89,7 +88,7 @@ def _missing_templates(tree: nodes.Template, known: set[str]) -> Iterator[tuple[
     for node in tree.find_all(_REFERRING):
         named = node.template  # type: ignore[attr-defined]  # all four have it
         if isinstance(named, nodes.Const) and named.value not in known:
-            yield node.lineno, f"there is no template '{named.value}'"
+            yield node.lineno, f"there is not a template '{named.value}'"
 
 
 def _missing_variables(tree: nodes.Template, stored: set[str]) -> Iterator[tuple[int, str]]:
@@ -144,7 +143,7 @@ def _words(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "it calls or includes itself without end"
     if isinstance(error, TemplateNotFound):
-        return f"there is no template '{error.name}'"
+        return f"there is not a template '{error.name}'"
     text = str(error) or type(error).__name__
     if isinstance(error, JSONDecodeError):
         return f"what it prints is no JSON: {text}"
@@ -156,6 +155,8 @@ def _words(error: Exception) -> str:
 def _place(folder: NosFolder, file: str, error: Exception) -> tuple[str, int]:
     """File of the folder and line: where a syntax error is, or what was run last; what began an endless
     recursion; 0 for the whole file."""
+    from traceback import walk_tb  # nothing but a template that fails needs it
+
     names = {folder.file(name): name for name in folder.texts or {}}
     if isinstance(error, TemplateSyntaxError):
         return names.get(str(error.filename), file), error.lineno

@@ -32,9 +32,19 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
 
 
 def compiled(schema: Mapping[str, Any]) -> Test:
-    """Of a schema without references. Raises KeyError for a keyword that is not in ``_KEYWORDS``."""
-    tests = [_KEYWORDS[key](value, schema) for key, value in schema.items() if key not in _ANNOTATIONS]
-    return lambda value: all(test(value) for test in tests)
+    """Of a schema without references. Raises KeyError for a keyword that is not in ``_KEYWORDS``.
+
+    What is below a keyword is compiled when a value first comes to it: a file has few of the keys it may.
+    """
+    wanted = [(_KEYWORDS[key], value) for key, value in schema.items() if key not in _ANNOTATIONS]
+    tests: list[Test] = []
+
+    def test(value: Any) -> bool:
+        if not tests:
+            tests.extend(made(operand, schema) for made, operand in wanted)
+        return all(one(value) for one in tests)
+
+    return test
 
 
 def end_anchored(pattern: str) -> re.Pattern[str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from netplan import resources
 from netplan.model.document import Places, SourceMap
 from netplan.model.inventory_schema import packaged_schema
 from netplan.nos import shipped
@@ -30,3 +33,45 @@ def test_what_ships_is_accepted_without_jsonschema(file):
     accepts = compiled(packaged_schema(f"{FILES[file]}.schema.json"))
     texts = [(folder.path / file).read_text() for folder in shipped().folders.values()]
     assert all(accepts(parse(file, text, Places(SourceMap())).data) for text in texts)
+
+
+def test_every_keyword_of_a_schema_that_ships_is_known():
+    """What no file comes to is never compiled, so an unknown keyword there would lie in wait."""
+    used: set[str] = set()
+    for path in resources.schemas().rglob("*.json"):
+        if path.parent.name != "foreign" and path.name not in _NOT_HERE:
+            used |= set(_keywords(json.loads(path.read_text(encoding="utf-8"))))
+    assert {"properties", "oneOf", "pattern"} <= used
+    for keyword in used - {"$ref", "$defs", "definitions"}:
+        compiled({keyword: {}})
+    with pytest.raises(KeyError):
+        compiled({"if": {}})
+
+
+_NOT_HERE = {
+    "report.schema.json",
+    "effects.schema.json",
+    "operator-releases.schema.json",
+    "waves.schema.json",
+}
+"""jsonschema alone takes these."""
+_BELOW = {
+    "items": False,
+    "additionalProperties": False,
+    "propertyNames": False,
+    "properties": True,
+    "$defs": True,
+}
+"""Keyword -> whether it has schemas by name, else one."""
+
+
+def _keywords(schema: Any) -> Iterator[str]:
+    if isinstance(schema, dict):
+        for keyword, operand in schema.items():
+            yield keyword
+            if keyword in ("anyOf", "oneOf"):
+                for one in operand:
+                    yield from _keywords(one)
+            elif keyword in _BELOW:
+                for one in operand.values() if _BELOW[keyword] else [operand]:
+                    yield from _keywords(one)

@@ -15,13 +15,14 @@ from netplan.records import dataclass
 from netplan.yaml12 import PARSER
 from netplan.yaml12.builder import Builder
 from netplan.yaml12.frames import MapFrame
+from netplan.yaml12.scalars import Forbidden
 
 MAX_DEPTH = 120
 """Schemas of CustomResourceDefinitions nest about 60 deep."""
 OVER_LIMITS = "NP004"
 """The code of a file that is too large, too deep, or grows through aliases."""
 
-FORBIDDEN = re.compile(r"[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+FORBIDDEN = Forbidden(r"\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff")
 _WORDS: dict[str, Any] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
     **dict.fromkeys(("true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"), True),
