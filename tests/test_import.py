@@ -582,3 +582,62 @@ clusterConfig:
 )
 def test_odd_launch_kits_are_no_crash(body: str) -> None:
     assert data(import_texts({"c.yaml": f"clusterConfig: {body}\n"}))["version"] == 1
+
+
+PROFILE = """
+networkOperator: {componentVersion: network-operator-v26.4.0, namespace: nvidia-network-operator}
+podNamespace: default
+docaDriver: {enable: true, version: doca3.4.0-26.04-0.8.6.0-0}
+nvIpam: {poolName: nv-ipam-pool, startingSubnet: "192.168.0.0", mask: 24, offset: 1}
+sriov: {ethernetMtu: 9000, numVfs: 8, resourceName: sriov_resource, networkName: sriov-network}
+hostdev: {resourceName: hostdev_resource, networkName: hostdev-network}
+rdmaShared: {resourceName: rdma_shared_resource, hcaMax: 63}
+ipoib: {networkName: ipoib-network}
+macvlan: {networkName: macvlan-network}
+profile: {fabric: ethernet, deployment: sriov, multirail: true}
+"""
+
+
+def of_profile(*edits: tuple[str, str]) -> Any:
+    text = PROFILE + LAUNCH_KIT.split("\n", 2)[2]
+    in_order = (("rail: 1}", "rail: 9}"), ("rail: 0}", "rail: 1}"), ("rail: 9}", "rail: 0}"))
+    for old, new in (*in_order, *edits):
+        assert old in text
+        text = text.replace(old, new)
+    return data(import_texts({"cluster-config.yaml": text}, "site"))
+
+
+@pytest.mark.parametrize(
+    ("deployment", "fabric", "mode", "resource", "use"),
+    [
+        ("sriov", "ethernet", "sriov", "sriov_resource_rail", "vf"),
+        ("sriov", "infiniband", "ib-sriov", "sriov_resource_rail", "vf"),
+        ("host_device", "ethernet", "host-device", "hostdev_resource_rail", "pf"),
+        ("rdma_shared", "ethernet", "macvlan", "rdma_shared_resource_rail", "pf"),
+        ("rdma_shared", "infiniband", "ipoib", "rdma_shared_resource_rail", "pf"),
+    ],
+)
+def test_networks_of_a_launch_kit(deployment: str, fabric: str, mode: str, resource: str, use: str) -> None:
+    """Those that its profile would make, with their resources, pools and owners."""
+    found = of_profile(
+        ("deployment: sriov", f"deployment: {deployment}"), ("fabric: ethernet", f"fabric: {fabric}")
+    )
+    (network,) = found["networks"].values()
+    assert (network["mode"], network["resource_name"], network["ipam"]) == (mode, resource, "nv-ipam")
+    assert network["for_each"] == "rails"
+    (kind,) = found["host_types"].values()
+    assert {**kind["hcas"]["roce[0-1]"], **kind["hcas"]["roce0"]}["use"] == use
+    assert found["rails"]["supernets"] == ["192.168.0.0/23"]
+    assert found["rails"]["gateway"] == "first"
+    assert found["cluster"]["owners"]["nads"] == "operator"
+    assert found["cluster"]["network_operator"]["release"] == "26.4"
+
+
+def test_a_launch_kit_with_subnets_of_its_own_and_one_of_spectrum_x() -> None:
+    stated = (
+        "subnets: [{subnet: 10.9.0.0/24, gateway: 10.9.0.254}, {subnet: 10.9.1.0/24, gateway: 10.9.1.254}]"
+    )
+    found = of_profile(('startingSubnet: "192.168.0.0"', stated))
+    assert (found["rails"]["supernets"], found["rails"]["gateway"]) == (["10.9.0.0/23"], "last")
+    spectrum = of_profile(("multirail: true}", "multirail: true, spectrumX: {enable: true}}"))
+    assert "networks" not in spectrum
