@@ -343,6 +343,37 @@ def test_operators_and_their_networks() -> None:
     assert (hcas["use"], hcas["vfs"]) == ("vf", 8)
 
 
+def pod(name: str, *ips: str, phase: str = "Running") -> dict[str, Any]:
+    rows: list[dict[str, Any]] = [{"name": "k8s-pod-network", "ips": ["10.244.0.9"], "default": True}]
+    rows.append({"name": "a/rail-0", "interface": "net1", "ips": list(ips)})
+    annotations = {"k8s.v1.cni.cncf.io/network-status": json.dumps(rows)}
+    metadata = {"name": name, "namespace": "a", "annotations": annotations}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "status": {"phase": phase}}
+
+
+def test_addresses_that_something_has_are_reserved() -> None:
+    """Of pods that run and of exclusions; a pool keeps the size of its blocks."""
+    excluded = "exclusions: [{startIP: 10.1.0.200, endIP: 10.1.0.209}, {startIP: 10.1.0.1, endIP: 10.1.0.1}]"
+    text = OPERATED.replace("gateway: 10.1.0.1,", f"gateway: 10.1.0.1, {excluded},")
+    pods = [pod("x", "10.1.0.9"), pod("y", "10.1.0.10", "10.1.1.20"), pod("z", "192.0.2.1")]
+    ended = pod("w", "10.1.0.77", phase="Succeeded")
+    result = operated(text + "---\n" + listed([*pods, ended]))
+    found = data(result)
+    assert found["rails"]["reserved"] == ["10.1.0.9-10.1.0.10", "10.1.0.200-10.1.0.209", "10.1.1.20"]
+    assert [row["block_size"] for row in found["networks"].values()] == [8, 8]
+    assert "# pool p0 leaves it out, objects.yaml:" in result.text
+    ours = text.replace("{name: p0}", "{name: p0, labels: {app.kubernetes.io/managed-by: netplan}}")
+    kept = data(operated(ours + "---\n" + listed(pods)))
+    assert kept["rails"]["reserved"] == ["10.1.0.200-10.1.0.209", "10.1.1.20"]
+    assert [row.get("block_size") for row in kept["networks"].values()] == [None, 8]
+
+
+def test_two_pods_with_one_address_are_both_named() -> None:
+    result = operated(OPERATED + "---\n" + listed([pod("x", "10.1.0.9"), pod("y", "10.1.0.9")]))
+    assert [str(c).partition(" (")[0] for c in result.conflicts] == ["address 10.1.0.9, pod: a/x"]
+    assert data(result)["rails"]["reserved"] == ["10.1.0.9"]
+
+
 def test_pools_of_whereabouts_and_calico_are_none_of_nv_ipam() -> None:
     assert "10.244" not in operated().text
     assert [r.text for r in operated().remarks] == ["2 addresses of 10.1.0.0/24 are in use by pods"]

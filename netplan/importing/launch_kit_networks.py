@@ -145,7 +145,13 @@ def _network(
             yield read.fact("network", of, "mtu", mtu, kind.section, kind.mtu)
 
 
+BLOCK_SIZE = 50
+"""Of each IPPool before ``nvIpam.perNodeBlockSize`` came (profiles/*/20-ippool.yaml 28ed09e3)."""
+
+
 def _pool(read: Reader, name: str, number: int) -> Iterator[Fact]:
+    size = read.number("nvIpam", "perNodeBlockSize") or BLOCK_SIZE
+    yield read.fact("pool", (name,), "block_size", size, "nvIpam", "perNodeBlockSize")
     rows = list(read.rows("nvIpam", "subnets"))
     if rows:
         if number < len(rows):
