@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: pods of anybody's files, step by step as ``trace --rendered`` does."""
+"""Facts of one line each, at their edge: pods of anybody's files, step by step as ``trace`` does."""
 
 from __future__ import annotations
 
@@ -210,8 +210,10 @@ def test_a_pool_without_a_route_is_on_link_only_unless_something_moves_it() -> N
 
 @pytest.mark.parametrize("key", ["master", "device", "pciBusID", "bridge"])
 def test_what_an_interface_stands_on(key: str) -> None:
-    assert steps(pod(networks="rail"), nad(**{key: "eth7"}))["device"][0] == [f"{key} eth7"]
-    assert "device" not in steps(pod(networks="rail"), nad(**{key: 7}))
+    stated: dict[str, Any] = {key: "eth7"}
+    assert steps(pod(networks="rail"), nad(**stated))["device"][0] == [f"{key} eth7"]
+    stated[key] = 7
+    assert "device" not in steps(pod(networks="rail"), nad(**stated))
 
 
 def test_a_resource_that_nothing_makes_and_nobody_asks_for() -> None:

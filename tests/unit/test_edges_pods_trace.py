@@ -12,9 +12,9 @@ import yaml
 
 from netplan.graph.kubernetes.node_selection import of_pod
 from netplan.graph.kubernetes.selections import read_selections
+from netplan.model.cabling import COLUMNS
 from netplan.model.site import SiteHca
 from netplan.trace.asked import card_faults, unasked
-from netplan.trace.cabling import COLUMNS
 from netplan.trace.environment import environment
 from netplan.trace.exclusions import pool_blocks, prefix_room, range_left
 from netplan.trace.isolation import isolation
@@ -615,3 +615,11 @@ def test_a_subnet_of_two_addresses_has_both() -> None:
         exclusions=[{"startIP": "fd01::", "endIP": "fd01::"}],
     )
     assert list(pool_blocks(six, 1, 7)) == []
+
+
+@pytest.mark.parametrize(("last", "found"), [("fd00::fe", 1), ("fd00::ff", 1), ("fd00::100", 0)])
+def test_the_last_address_of_a_pool_is_in_it(last: str, found: int) -> None:
+    """IPv6 has no broadcast address."""
+    rows = [{"startIP": last, "endIP": last}]
+    given = pool("CIDRPool", cidr="fd00::/120", perNodeNetworkPrefix=125, exclusions=rows)
+    assert len(list(prefix_room(given, "node-0", 32, 7))) == found

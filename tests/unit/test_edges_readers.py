@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,10 +16,10 @@ from netplan.reading.config_db.read import MAX_BYTES, switches_of, texts_of
 from netplan.reading.config_db.scan import scan
 from netplan.reading.config_db.switch import having, listed, plain_name, ports_of, span, whole_number
 from netplan.reading.kubernetes.crds import _fits, _is_date_time, _or_null
-from netplan.reading.kubernetes.files import read_directory
+from netplan.reading.kubernetes.files import read_directory, read_input
+from netplan.rendered import gathered
 from netplan.rules.config_db.queues import _selects_priorities as selects_priorities
 from netplan.rules.config_db.references import _several as several
-from tests.unit.edges import things
 
 
 def switches(**files: Any) -> dict[str, Any]:
@@ -30,7 +29,7 @@ def switches(**files: Any) -> dict[str, Any]:
 
 
 def whole(name: str, **tables: Any) -> dict[str, Any]:
-    local = {"hostname": name, "platform": "x"}
+    local = {"hostname": name, "hwsku": "x"}
     return {"DEVICE_METADATA": {"localhost": local}, "PORT": {"Ethernet0": {"lanes": "1"}}, **tables}
 
 
@@ -57,9 +56,11 @@ def test_files_without_a_name_are_named_by_their_folder_or_by_themselves() -> No
     assert list(switches(leaf__a={"VLAN": {"Vlan1": {}}}, leaf__b={"VLAN": {"Vlan2": {}}})) == ["leaf"]
     clash = switches(leaf__a={"VLAN": {"Vlan1": {}}}, leaf__b={"VLAN": {"Vlan1": {}}})
     assert list(clash) == ["a", "b"]
-    same = {f"{folder}__a": {"VLAN": {"Vlan1": {}}} for folder in "xyz"}
+    same: dict[str, Any] = {f"{folder}__a": {"VLAN": {"Vlan1": {}}} for folder in "xyz"}
     assert list(switches(**same)) == ["x", "y", "z"]
-    twice = {f"{folder}__{part}": {"VLAN": {"Vlan1": {}}} for folder in "xyz" for part in "ab"}
+    twice: dict[str, Any] = {
+        f"{folder}__{part}": {"VLAN": {"Vlan1": {}}} for folder in "xyz" for part in "ab"
+    }
     assert list(switches(**twice)) == ["a", "a#2", "a#3", "b", "b#2", "b#3"]
 
 
@@ -104,7 +105,15 @@ def test_a_number_of_a_field(text: str | None, number: int | None) -> None:
 
 @pytest.mark.parametrize(
     ("text", "numbers"),
-    [("3", [3]), ("3-4", [3, 4]), ("63", [63]), ("64", []), ("0-63", list(range(64))), ("4-3", []), ("-", [])],
+    [
+        ("3", [3]),
+        ("3-4", [3, 4]),
+        ("63", [63]),
+        ("64", []),
+        ("0-63", list(range(64))),
+        ("4-3", []),
+        ("-", []),
+    ],
 )
 def test_a_span_of_queues(text: str, numbers: list[int]) -> None:
     assert list(span(text)) == numbers
@@ -125,21 +134,20 @@ def test_a_list_of_names_is_cut_after_three() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "column", "said"),
+    ("text", "offset", "said", "hint"),
     [
-        ('{"A": 1,}', 1, 9, "add a key"),
-        ('{"A": [1,]}', 1, 10, "a comma before a closing bracket is one too many"),
-        ('{"A": }', 1, 7, "a comma before a closing bracket is one too many"),
-        ('{"A": ', 1, 7, "add the value"),
-        ('{"A": ?}', 1, 7, "add the value"),
-        ('{\n "A": nan}', 2, 7, "add the value"),
+        ('{"A": [1,]}', 9, "']' where a value belongs", "a comma before a closing bracket is one too many"),
+        ('{"A": }', 6, "'}' where a value belongs", "a comma before a closing bracket is one too many"),
+        ('{"A": ', 6, "the end of the file where a value belongs", "add the value"),
+        ('{"A": :}', 6, "':' where a value belongs", "add the value"),
     ],
 )
-def test_what_is_missing_in_json_is_told_where(text: str, line: int, column: int, said: str) -> None:
-    sources = SourceMap()
-    (problem, *_) = scan("leaf.json", text, Places(sources)).problems
-    assert (problem.source.line, problem.source.column) == (line, column)
-    assert said in problem.hint or "key" in problem.hint
+def test_what_is_missing_in_json_is_told_where(text: str, offset: int, said: str, hint: str) -> None:
+    places = Places(SourceMap())
+    found = scan("leaf.json", text, places)
+    (problem,) = found.problems
+    assert (problem.offset - found.base, problem.message, problem.hint) == (offset, said, hint)
+    assert (found.readable, problem.repeated) == (False, False)
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -222,9 +230,10 @@ def test_a_key_of_several_ports_is_a_form_of_old_images(version: str | None, nam
 def test_links_of_which_one_end_states_no_pfc_are_counted() -> None:
     def leaf(number: int, qos: bool) -> dict[str, Any]:
         rows = {f"Ethernet{4 * n}": {"lanes": str(n)} for n in range(2)}
-        addresses = {f"Ethernet{4 * n}|10.0.{n}.{number}/31": {} for n in range(2)}
-        maps = {"PORT_QOS_MAP": {name: {"pfc_enable": "3"} for name in rows}} if qos else {}
-        return whole(f"leaf-{number}", PORT=rows, INTERFACE=dict.fromkeys(rows, {}) | addresses, **maps)
+        addresses: dict[str, Any] = {f"Ethernet{4 * n}|10.0.{n}.{number}/31": {} for n in range(2)}
+        tables = {"PORT": rows, "INTERFACE": {name: {} for name in rows} | addresses}
+        tables |= {"PORT_QOS_MAP": {name: {"pfc_enable": "3"} for name in rows}} if qos else {}
+        return {"DEVICE_METADATA": {"localhost": {"hostname": f"leaf-{number}"}}, **tables}
 
     def skipped(*given: bool) -> list[str]:
         texts = {f"leaf-{n}.json": json.dumps(leaf(n, qos)) for n, qos in enumerate(given)}
@@ -245,7 +254,13 @@ def test_schemas_of_crds() -> None:
     assert _or_null({"type": "string"}) == {"type": ["string", "null"]}
     assert _or_null({"x": 1}) == {"anyOf": [{"type": "null"}, {"x": 1}]}
     least, most = -(2**31), 2**31 - 1
-    assert [_fits(32)(value) for value in (least - 1, least, most, most + 1, "x")] == [False, True, True, False, True]
+    assert [_fits(32)(value) for value in (least - 1, least, most, most + 1, "x")] == [
+        False,
+        True,
+        True,
+        False,
+        True,
+    ]
     assert [_is_date_time(value) for value in (7, "2026-01-01T00:00:00+00:00", "2026-01-01T00:00:00")] == [
         True,
         True,
@@ -253,25 +268,35 @@ def test_schemas_of_crds() -> None:
     ]
 
 
-def test_a_kustomization_places_what_is_below_it() -> None:
-    index = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nnamespace: {}\n"
-    thing = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: old}\n"
-
-    def namespace(of: str) -> str | None:
-        texts = {"kubernetes/kustomization.yaml": index.format(of), "kubernetes/deep/a.yaml": thing}
-        return next(each.namespace for each in things(texts).tree.things if each.kind == "ConfigMap")
-
-    assert namespace("new") == "new"
-    assert namespace("'{{ x }}'") is None
-    assert namespace("''") == "old"
-    assert namespace("7") == "old"
+def read(folder: Path, texts: dict[str, str]) -> Any:
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return gathered(read_input(str(folder)), "")[0].tree
 
 
-def test_objects_in_folders_of_what_is_not_in_use_are_counted() -> None:
-    from netplan.others import rendered_texts
+THING = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: old}\n"
+INDEX = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
 
-    thing = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
-    said = rendered_texts({"a.yaml": thing, "old/b.yaml": thing, "vendor/c.yaml": thing}).skipped
-    alone = rendered_texts({"old/b.yaml": thing}).skipped
-    assert not any("not in use" in text for text in alone)
-    assert SimpleNamespace(said=said).said is said
+
+@pytest.mark.parametrize(("of", "found"), [("new", "new"), ("'{{ x }}'", None), ("''", "old"), ("7", "old")])
+def test_a_kustomization_places_what_is_below_it(of: str, found: str | None, tmp_path: Path) -> None:
+    texts = {"kustomization.yaml": f"{INDEX}namespace: {of}\n", "deep/a.yaml": THING}
+    assert [each.namespace for each in read(tmp_path, texts).things if each.kind == "ConfigMap"] == [found]
+
+
+def test_what_is_not_judged_is_counted(tmp_path: Path) -> None:
+    texts = {
+        "a.yaml": THING,
+        "old/unused/b.yaml": THING,
+        "deep/kustomization.yaml": f"{INDEX}namePrefix: x-\n",
+    }
+    skipped = read(tmp_path, texts).skipped
+    assert "1 object in folders of what is not in use not judged" in skipped
+    assert any("names not resolved: the kustomization in" in text for text in skipped)
+
+
+def test_a_folder_of_nothing_in_use_is_judged(tmp_path: Path) -> None:
+    found = read(tmp_path, {"unused/b.yaml": THING})
+    assert [each.name for each in found.things] == ["a"]
+    assert not any("not in use" in text for text in found.skipped)

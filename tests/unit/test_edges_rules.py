@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from netplan.others import rendered_texts
+from netplan.rules.kubernetes.pools import _ranges as ranges
 from netplan.rules.kubernetes.shape import _age as age
 from netplan.rules.kubernetes.whereabouts import range_of
 
@@ -38,12 +39,17 @@ def ranged(**span: Any) -> dict[str, Any]:
 
 def policy(*names: str, vfs: int = 8) -> dict[str, Any]:
     selector = {"vendor": "15b3", "pfNames": list(names)}
-    spec = {"resourceName": "rail", "numVfs": vfs, "nodeSelector": {"a": "b"}, "nicSelector": selector}
+    spec: dict[str, Any] = {
+        "resourceName": "rail",
+        "numVfs": vfs,
+        "nodeSelector": {"a": "b"},
+        "nicSelector": selector,
+    }
     return thing("sriovnetwork.openshift.io/v1", "SriovNetworkNodePolicy", **spec)
 
 
 def pool(kind: str = "IPPool", **spec: Any) -> dict[str, Any]:
-    own = {"subnet": "10.0.0.0/24", "perNodeBlockSize": 8, "gateway": "10.0.0.1"}
+    own: dict[str, Any] = {"subnet": "10.0.0.0/24", "perNodeBlockSize": 8, "gateway": "10.0.0.1"}
     return thing("nv-ipam.nvidia.com/v1alpha1", kind, **(own if kind == "IPPool" else {}) | spec)
 
 
@@ -185,3 +191,22 @@ def test_versions_of_an_api_are_ordered_as_kubernetes_orders_them() -> None:
 def test_a_range_of_whereabouts(text: str, span: dict[str, str], low: str, high: str) -> None:
     found = range_of(text, span)
     assert (str(found.first), str(found.last)) == (low, high)
+
+
+@pytest.mark.parametrize(
+    ("ipam", "count"),
+    [
+        ({}, 6),
+        ({"range_start": "10.0.0.0", "range_end": "10.0.0.7"}, 6),
+        ({"range_start": "10.0.0.2", "range_end": "10.0.0.2"}, 1),
+        ({"exclude": ["10.0.0.0/31"]}, 5),
+        ({"exclude": ["10.0.0.6/31"]}, 5),
+        ({"exclude": ["10.0.0.2/31", "10.0.0.2/32", "fd00::/64"]}, 4),
+        ({"exclude": ["10.0.0.0/24"]}, 0),
+        ({"exclude": ["10.0.0.2/31"], "range_start": "10.0.0.3"}, 3),
+    ],
+)
+def test_addresses_that_a_range_of_whereabouts_has(ipam: dict[str, Any], count: int) -> None:
+    """Never the first and the last of the network."""
+    assert list(ranges({"range": "10.0.0.0/29", **ipam})) == [("range 10.0.0.0/29", count)]
+    assert list(ranges({"range": "10.0.0.0/31", **ipam})) == []
