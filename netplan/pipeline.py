@@ -126,7 +126,7 @@ def _compile(state: _Run) -> Result:
 _SCHEMA = "NP010"
 """The first code about what an inventory says, after those about text that cannot be read."""
 _PLANNED_WITHOUT = frozenset(
-    {"site", "version", "mtu", "cross_rail", "adaptive_routing", "qos", "arp", "partition"}
+    {"site", "name", "version", "mtu", "cross_rail", "adaptive_routing", "qos", "arp", "partition"}
 )
 """Fields of the fabric that may be wrong without changing what the plan is about."""
 _UNDONE = {
@@ -251,7 +251,7 @@ class _Run:
 
     def result(self) -> Result:
         partial = bool(self.unknown or self.faults.sections)
-        muted = [f"checks that need what has errors were not made ({self.muted})"] if self.muted else []
+        muted = [f"checks that depend on wrong values were not run ({self.muted})"] if self.muted else []
         fabric, accepted = (None, ()) if partial else (self.fabric, self._placed(self.accepted))
         plan = self.planned if self.sound else None
         return Result(

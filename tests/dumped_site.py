@@ -49,14 +49,19 @@ def node_state(name: str, interfaces: list[Object]) -> Object:
     }
 
 
-def interface(pci: str, netdev: str, speed: int, vfs: int = 0, device: str = "1017") -> Object:
+MAC = "b8:59:9f:00:00:01"
+
+
+def interface(
+    pci: str, netdev: str, speed: int, vfs: int = 0, device: str = "1017", mac: str = MAC
+) -> Object:
     """One of a node state; what is 0 is left out there."""
     stated = {
         "deviceID": device,
         "driver": "mlx5_core",
         "linkSpeed": f"{speed * 1000} Mb/s",
         "linkType": "ETH",
-        "mac": "b8:59:9f:00:00:01",
+        "mac": mac,
         "mtu": 9000,
         "name": netdev,
         "pciAddress": pci,
@@ -97,18 +102,39 @@ def cards(files: Mapping[str, str], kind: str) -> list[tuple[str, str, int]]:
     return found
 
 
+def own_macs(files: Mapping[str, str], host: str) -> dict[str, str]:
+    """Interface -> the MAC address that a host's own .link file matches."""
+    found = {}
+    for path, text in files.items():
+        if path.startswith(f"hosts/{host}/") and path.endswith(".link"):
+            values = dict(re.findall(r"^(PermanentMACAddress|Name)=(.*)$", text, re.MULTILINE))
+            if "PermanentMACAddress" in values:
+                found[values["Name"]] = values["PermanentMACAddress"]
+    return found
+
+
 def cluster_dumps(files: Mapping[str, str]) -> dict[str, str]:
     """Name -> text of what kubectl would print."""
     site = json.loads(files["site.json"])
     speeds = {c["host"]: c["speed_gbps"] for p in site["cables"].values() for c in p.values() if "host" in c}
-    nodes, states, devices = [node("control-1", {}, 0)], [], []
+    nodes, devices = [node("control-1", {}, 0)], []
+    states: list[Object] = []
     for name, host in site["hosts"].items():
         kind = site["host_types"][host["type"]]
         own = cards(files, host["type"])
         nodes.append(node(name, {**kind["labels"], **host.get("labels", {})}, kind["gpus"]))
-        states.append(
-            node_state(name, [interface(pci, netdev, speeds[name], vfs) for pci, netdev, vfs in own])
-        )
+        macs = own_macs(files, name)
+        rows = [
+            interface(
+                pci,
+                netdev,
+                speeds[name],
+                vfs,
+                mac=macs.get(netdev, f"b8:59:9f:01:{len(states):02x}:{at:02x}"),
+            )
+            for at, (pci, netdev, vfs) in enumerate(own)
+        ]
+        states.append(node_state(name, rows))
         devices += [nic_device(name, pci, netdev) for pci, netdev, _ in own]
     objects = {
         path.replace("/", "_"): text
@@ -134,6 +160,7 @@ def config_dbs(files: Mapping[str, str], hwsku: str = "ACS-MSN2700") -> dict[str
             for table, rows in json.loads(files.get(f"switches/{name}/{part}", "{}")).items():
                 for key, fields in rows.items():
                     tables.setdefault(table, {}).setdefault(key, {}).update(fields)
+        patch(tables, json.loads(files.get(f"switches/{name}/buffers.patch.json", "[]")))
         local = tables.setdefault("DEVICE_METADATA", {}).setdefault("localhost", {})
         local |= {
             "hostname": name,
@@ -147,6 +174,19 @@ def config_dbs(files: Mapping[str, str], hwsku: str = "ACS-MSN2700") -> dict[str
             tables.setdefault("PORT", {}).setdefault(f"Ethernet{4 * number}", {}).update(own)
         found[f"{name}.json"] = json.dumps(tables, indent=4)
     return found
+
+
+def patch(tables: dict[str, dict[str, Any]], steps: list[Object]) -> None:
+    """Rows after a patch (RFC 6902); a row of the factory that it removes was never here."""
+    for step in steps:
+        table, row, *field = step["path"].removeprefix("/").split("/")
+        rows = tables.setdefault(table, {})
+        if step["op"] == "remove":
+            rows.pop(row, None)
+        elif field:
+            rows.setdefault(row, {})[field[0]] = step["value"]
+        else:
+            rows[row] = step["value"]
 
 
 def cables(files: Mapping[str, str]) -> list[dict[str, str]]:

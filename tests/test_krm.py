@@ -343,7 +343,7 @@ def test_a_wrong_function_config_is_a_result(config: Any, message: str, field: s
 
 def test_a_list_without_function_config():
     done = answer("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n")
-    assert (done.status, done.said) == (1, "functionConfig is missing: it holds the inventory")
+    assert (done.status, done.said) == (1, "functionConfig is missing: it contains the inventory")
 
 
 def test_an_empty_inventory_is_an_error():

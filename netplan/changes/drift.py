@@ -65,15 +65,23 @@ class Drift:
         )
 
 
-def drift(planned: Side, facts: SiteFacts, running: Mapping[str, str], library: NosLibrary) -> Drift:
-    """``running``: switch -> file of its running configuration. Raises InputError."""
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """The running configuration of a switch, and the file that it is of."""
+
+    file: str
+    text: str
+
+
+def drift(planned: Side, facts: SiteFacts, running: Mapping[str, Ran], library: NosLibrary) -> Drift:
+    """``running``: by switch. Raises InputError."""
     found: list[Drifted] = []
     notes: list[str] = []
     commands: dict[str, tuple[Change, Change]] = {}
     for name in sorted(running, key=natural):
         if name not in facts.switches:
             known = ", ".join(sorted(facts.switches, key=natural)[:5])
-            raise InputError(f"{name} is no switch of the inventory; it has {known or 'none'}")
+            raise InputError(f"{name} is not a switch of the inventory; it has {known or 'none'}")
         one = _Switch(name, planned, facts, library, running[name])
         found += [*one.drifted(), *one.made_wrong()]
         notes += one.notes()
@@ -83,8 +91,12 @@ def drift(planned: Side, facts: SiteFacts, running: Mapping[str, str], library: 
     return Drift(names, tuple(found), tuple(notes), commands, names)
 
 
-def running_files(given: tuple[str, ...]) -> dict[str, str]:
+def running_files(given: tuple[str, ...]) -> dict[str, Ran]:
     """``SWITCH=FILE``, or a folder whose files are named after the switches. Raises InputError."""
+    return {name: Ran(file, read_text(file)) for name, file in _named_files(given).items()}
+
+
+def _named_files(given: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     for each in given:
         name, equals, file = each.partition("=")
@@ -125,9 +137,8 @@ _NUMBER = re.compile(r"[0-9A-Fa-f:.]*[0-9][0-9A-Fa-f:.]*(?<!:)")
 
 
 class _Switch:
-    def __init__(self, name: str, planned: Side, facts: SiteFacts, library: NosLibrary, file: str) -> None:
-        self.name, self.file = name, file
-        self.text = read_text(file)
+    def __init__(self, name: str, planned: Side, facts: SiteFacts, library: NosLibrary, ran: Ran) -> None:
+        self.name, self.file, self.text = name, ran.file, ran.text
         self.switch = facts.switches[name]
         self.library = library
         rules = rules_of(self.switch.nos, library)
@@ -140,9 +151,9 @@ class _Switch:
 
     def _forms(self) -> tuple[str, ...]:
         """Endings of the planned files that a running configuration of this form holds."""
-        if self.text.lstrip().startswith(("{", "[")):
-            return (_JSON,)
         endings = {Path(output.file).suffix for output in self.rules.nos.outputs}
+        if self.text.lstrip().startswith(("{", "[")):  # JSON is YAML too: nv config show -o json
+            return (_YAML,) if _YAML in endings and _JSON not in endings else (_JSON,)
         return (_YAML,) if _YAML in endings and not is_commands(self.rules, self.text) else _TEXT
 
     def _read(self, files: Mapping[str, str]) -> ReadSwitch:

@@ -33,7 +33,12 @@ def object_drift(planned: Side, facts: SiteFacts, given: str) -> Drift:
     found = read_input(given)
     if found.large:
         raise InputError(f"{found.large[0]} is too large to be read")
-    tree = load_tree(found.texts, given)
+    return objects_drift(planned, facts, found.texts, given)
+
+
+def objects_drift(planned: Side, facts: SiteFacts, texts: Mapping[str, str], given: str) -> Drift:
+    """The same of texts by file. Raises InputError."""
+    tree = load_tree(texts, given)
     broken = next((each.message for each in tree.problems), None)
     if broken is not None:
         raise InputError(f"{given}: {broken}")

@@ -1,5 +1,5 @@
 """Options that say which findings count and by which data: ``--select``, ``--ignore``, ``--as-of``,
-``--release-data``, ``--nos-dir``; and by which overlays: ``--overlay``."""
+``--release-data``, ``--nos-dir``; and with which other files: ``--overlay``, ``--fabric``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from netplan.records import dataclass
 class Counting:
     """``select`` and ``ignore``: codes or beginnings of codes; ``as_of``: the day that ends acceptances.
     ``release_data``: a file with more releases of the Network Operator. ``nos_dir``: NOS folders.
-    ``overlays``: files laid over the inventory."""
+    ``overlays``: files laid over the inventory. ``fabric``: files that several clusters share."""
 
     select: tuple[str, ...]
     ignore: tuple[str, ...]
@@ -28,11 +28,12 @@ class Counting:
     release_data: str | None
     nos_dir: str | None
     overlays: tuple[str, ...]
+    fabric: tuple[str, ...]
 
     def of_inventory(self) -> list[tuple[str, object]]:
         """Options that need an inventory, as given."""
-        names = ("--release-data", "--nos-dir", "--overlay")
-        return list(zip(names, (self.release_data, self.nos_dir, self.overlays), strict=True))
+        names = ("--release-data", "--nos-dir", "--overlay", "--fabric")
+        return list(zip(names, (self.release_data, self.nos_dir, self.overlays, self.fabric), strict=True))
 
     def options(self) -> dict[str, Any]:
         """As the pipeline takes them."""
@@ -47,11 +48,16 @@ class Counting:
             "overlays": self.overlays,
         }
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Files of the inventory beside those that are its arguments."""
+        return (*self.overlays, *self.fabric)
+
 
 nos_folders = click.option(
     "--nos-dir",
     metavar="DIR",
-    help="NOS folders of the site: DIR/<nos>/ replaces the NOS of that name as a whole, or adds one.",
+    help="NOS folders of the site: DIR/<nos>/ adds a NOS or replaces the built-in one of that name.",
 )
 """The option, for commands that do not count findings too."""
 
@@ -61,7 +67,17 @@ overlays = click.option(
     "overlays",
     metavar="FILE",
     multiple=True,
-    help="Lay FILE over INVENTORY: maps key by key, null removes, other values replace; repeatable.",
+    help="Merge FILE over INVENTORY: maps key by key, null removes, other values replace; repeatable.",
+)
+"""The option, for every command that reads an inventory."""
+
+
+fabric_files = click.option(
+    "--fabric",
+    "fabric",
+    metavar="FILE",
+    multiple=True,
+    help="Files that several clusters share: each INVENTORY with FILE is one cluster; repeatable.",
 )
 """The option, for every command that reads an inventory."""
 
@@ -75,7 +91,7 @@ def counting(command: Callable[..., int]) -> Callable[..., int]:
         multiple=True,
         callback=_codes,
         shell_complete=_complete,
-        help="Report and count only these: codes or their beginnings, such as NP404,NP8; may be repeated.",
+        help="Report and count only these codes or prefixes, such as NP404,NP8; repeatable.",
     )
     @click.option(
         "--ignore",
@@ -83,21 +99,23 @@ def counting(command: Callable[..., int]) -> Callable[..., int]:
         multiple=True,
         callback=_codes,
         shell_complete=_complete,
-        help="Leave these out. Errors of loading, schema, identity and artifacts always count.",
+        help="Ignore these codes or prefixes. Errors of loading, schema, identity and artifacts always "
+        "count.",
     )
     @click.option(
         "--as-of",
         metavar="DATE",
         type=click.DateTime(["%Y-%m-%d"]),
-        help="The day that ends entries of accept; without it none ends.",
+        help="Date at which entries of accept expire; without it none does.",
     )
     @click.option(
         "--release-data",
         metavar="FILE",
-        help="Releases of the Network Operator beside those netplan knows (operator-releases.schema.json).",
+        help="Network Operator releases in addition to those netplan knows (operator-releases.schema.json).",
     )
     @nos_folders
     @overlays
+    @fabric_files
     @functools.wraps(command)
     def with_counting(
         select: tuple[str, ...],
@@ -106,10 +124,11 @@ def counting(command: Callable[..., int]) -> Callable[..., int]:
         release_data: str | None,
         nos_dir: str | None,
         overlays: tuple[str, ...],
+        fabric: tuple[str, ...],
         **arguments: Any,
     ) -> int:
         day = as_of.date() if as_of else None
-        counted = Counting(select, ignore, day, release_data, nos_dir, overlays)
+        counted = Counting(select, ignore, day, release_data, nos_dir, overlays, fabric)
         return command(counted=counted, **arguments)
 
     return with_counting
@@ -127,7 +146,7 @@ def _code(text: str, ctx: click.Context, param: click.Parameter) -> str:
     wanted, every = text.strip().upper(), entries()
     meant = [entry for code, entry in every.items() if code.startswith(wanted)]
     if len(wanted) < len("NP0"):
-        raise click.BadParameter("write a code such as NP404, or NP4 for all that begin so", ctx, param)
+        raise click.BadParameter("write a code such as NP404, or NP4 for all that begin with it", ctx, param)
     if not meant:
         near = _nearest(wanted, [*every, *sorted({code[: len("NP0")] for code in every})])
         raise click.BadParameter(f"there is no code {printable(text.strip())}; {near}", ctx, param)
@@ -140,7 +159,7 @@ def _nearest(wanted: str, known: list[str]) -> str:
     """A hint. Codes resemble each other a lot: the one that begins alike is meant."""
     close = difflib.get_close_matches(wanted, known, n=len(known))
     if not close:
-        return "write NP404, or NP4 for all that begin so"
+        return "write NP404, or NP4 for all that begin with it"
 
     def likeness(code: str) -> tuple[int, float]:
         alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(wanted, code, strict=False)))

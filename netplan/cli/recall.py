@@ -33,7 +33,7 @@ no_cache = click.option(
     is_flag=True,
     expose_value=False,
     callback=_switch_off,
-    help="Compile, and read every file of DIR, also where nothing changed since the last run.",
+    help="Compile and read every file of DIR even if nothing changed since the last run.",
 )
 """The option of a command that uses `Recall`."""
 
@@ -58,7 +58,7 @@ class Recall:
             return cls()
         colors = [manner.colored(stream) for stream in (sys.stdout, sys.stderr)]
         options = {"output": output, "only": only, "colors": colors, **asdict(counted), **asdict(manner)}
-        data = (counted.release_data, counted.nos_dir, *counted.overlays)
+        data = (counted.release_data, counted.nos_dir, *counted.files)
 
         def ask() -> str | None:
             return question(inventory, options, data)

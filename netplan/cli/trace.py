@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from netplan.cli.counting import nos_folders, overlays
+from netplan.cli.counting import fabric_files, nos_folders, overlays
 from netplan.cli.documents import put_document
 from netplan.cli.running import compiled, has_failed, nos_folders_read, tell_findings, tell_summary
 from netplan.cli.terminal import PLAIN_FORMATS, Manner, put_lines, reporting
@@ -32,23 +32,24 @@ Examples:
   netplan trace --rendered build/site --matrix           the files of a directory, edited or not
   netplan trace site.yaml --rendered build/site training@gpu-001/0 training@gpu-002/0
   netplan trace --rendered build/site --matrix --nos-dir nos/    NOS folders of the site
-  netplan trace --rendered gitops/                       anybody's files: what each pod attaches
-  netplan trace --rendered gitops/ train/worker-0 mpijob/nccl    two of its pods beside each other
+  netplan trace --rendered gitops/                       any files: what each pod attaches
+  netplan trace --rendered gitops/ train/worker-0 mpijob/nccl    two of its pods side by side
   kubectl get net-attach-def,sriovnetworknodepolicies,pods -A -o yaml | netplan trace --rendered - --matrix
 
 \b
-Verdicts: proved, what the files state carries the packet, lossless where its class is; refuted, with hop and
-file; not proved, with what no file states and where it would stand.
-Exit status: 0 nothing is refuted, 1 something is, with --strict also what is not proved, 2 an end that does
-not exist, files that cannot be read, or no pod with an attachment in them.
+Verdicts: proved: the files carry the packet, lossless if its class is; refuted, with hop and file; not
+proved, with the missing statement and where it belongs. Exit status: 0 nothing is refuted, 1 something is
+refuted or, with --strict, not proved, 2 an end does not exist, files cannot be read, or no pod in them
+has an attachment.
 """,
 )
 @click.argument("arguments", nargs=-1, metavar="[INVENTORY] [FROM TO]")
-@click.option("--rendered", metavar="DIR|-", help="Judge the files in DIR instead of rendering.")
-@click.option("--matrix", is_flag=True, help="Every rail to every rail, hosts by class.")
+@click.option("--rendered", metavar="DIR|-", help="Check the files in DIR instead of rendering.")
+@click.option("--matrix", is_flag=True, help="Trace every rail to every rail, with hosts grouped by class.")
 @click.option("--workload", metavar="NAME", help="With --matrix: only this workload.")
 @nos_folders
 @overlays
+@fabric_files
 @reporting(PLAIN_FORMATS)
 def trace(
     arguments: tuple[str, ...],
@@ -57,6 +58,7 @@ def trace(
     workload: str | None,
     nos_dir: str | None,
     overlays: tuple[str, ...],
+    fabric: tuple[str, ...],
     manner: Manner,
 ) -> int:
     """Follow a packet from one pod interface to another and back, through the rendered files.
@@ -75,15 +77,15 @@ def trace(
     shown, two are compared, without both every pod is shown; --matrix makes a table of them.
     """
     if rendered is not None and _foreign(rendered, arguments, matrix):
-        if workload is not None or nos_dir is not None or overlays:
-            what = "--workload, --nos-dir and --overlay go with an inventory or a directory netplan rendered"
-            raise click.UsageError(f"{what}, and {printable(rendered)} has no site.json of netplan")
+        if any((workload is not None, nos_dir is not None, overlays, fabric)):
+            what = "--workload, --nos-dir, --overlay and --fabric go with an inventory or a directory netplan"
+            raise click.UsageError(f"{what} rendered, and {printable(rendered)} has no site.json of netplan")
         with _could_not_trace():
             return _chains(rendered, arguments, matrix, manner)
     inventory, ends = _split(arguments, rendered, matrix)
     if workload is not None and not matrix:
         raise click.UsageError("--workload goes with --matrix")
-    result = _compiled(inventory, nos_dir, overlays)
+    result = _compiled(inventory, fabric, nos_dir, overlays)
     folders = nos_folders_read(nos_dir) if result is None and nos_dir is not None else result
     if folders is not None and (has_failed(folders, manner) or (result and result.fabric is None)):
         return _refused(folders, manner)
@@ -96,19 +98,20 @@ def trace(
 
 def _foreign(rendered: str, arguments: tuple[str, ...], matrix: bool) -> bool:
     """Whether the files do not say what hosts, cables and switches there are, and no inventory does."""
-    from netplan.model.site import PATH
-    from netplan.write.manifest import MANIFEST
+    from netplan.trace import is_rendered
 
     alone = len(arguments) <= (0 if matrix else 2)
-    return alone and not all((Path(rendered) / name).is_file() for name in (PATH, MANIFEST))
+    return alone and not is_rendered(Path(rendered))
 
 
-def _compiled(inventory: str | None, nos_dir: str | None, overlays: tuple[str, ...]) -> Result | None:
+def _compiled(
+    inventory: str | None, fabric: tuple[str, ...], nos_dir: str | None, overlays: tuple[str, ...]
+) -> Result | None:
     """None without an inventory."""
     if inventory is not None:
-        return compiled([inventory], "verify", nos_dir=nos_dir, overlays=overlays)
-    if overlays:
-        raise click.UsageError("--overlay goes with an inventory")
+        return compiled([inventory, *fabric], "verify", nos_dir=nos_dir, overlays=overlays)
+    if overlays or fabric:
+        raise click.UsageError(f"--{'overlay' if overlays else 'fabric'} goes with an inventory")
     return None
 
 
@@ -188,7 +191,7 @@ def _edited_lines(site: Site) -> list[str]:
         return []
     more = f" and {len(site.edited) - _SHOWN} more" if len(site.edited) > _SHOWN else ""
     shown = ", ".join(printable(path) for path in site.edited[:_SHOWN])
-    return ["", f"not as netplan wrote them (manifest.json), and judged as they are: {shown}{more}"]
+    return ["", f"changed since netplan wrote them (manifest.json), and judged as they are: {shown}{more}"]
 
 
 _SHOWN = 12

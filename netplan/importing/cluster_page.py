@@ -8,25 +8,25 @@ from netplan.catalog import operator_releases
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.networks import NetworkRow
-from netplan.importing.text import Entry, block, clash, stated, todo, told
+from netplan.importing.text import Entry, Section, clash, stated, todo, told
 from netplan.model.operator_releases import shown
 
 _CNI = "kubectl -n kube-system get daemonsets"
 
 
-def cluster_lines(site: Site, cards: Iterable[Card], rows: Iterable[NetworkRow]) -> list[str]:
-    entries: dict[str, Entry | list[str]] = {"distribution": _distribution(site)}
+def cluster_section(site: Site, cards: Iterable[Card], rows: Iterable[NetworkRow]) -> Section:
+    entries: dict[str, Entry | Mapping[str, Entry]] = {"distribution": _distribution(site)}
     if version := _common(site, "version"):
         entries["kubernetes_version"] = version
-    entries["primary_network"] = block(1, "primary_network", _primary(site))
-    entries["owners"] = block(1, "owners", _owners(site, cards, rows))
+    entries["primary_network"] = _primary(site)
+    entries["owners"] = _owners(site, cards, rows)
     operator = _operator(site)
     if operator:
-        entries["network_operator"] = block(1, "network_operator", operator)
+        entries["network_operator"] = operator
     elif site.said("cluster", (), "sriov_operator") is not None:
-        entries["sriov_operator"] = block(1, "sriov_operator", {"namespace": _namespace(site)})
+        entries["sriov_operator"] = {"namespace": _namespace(site)}
     entries["rdma_mode"] = _rdma_mode(site)
-    return block(0, "cluster", entries)
+    return entries
 
 
 def _namespace(site: Site) -> Entry:
@@ -90,7 +90,7 @@ def _vfs_owner(site: Site, cards: Iterable[Card]) -> Entry:
     made = next((card for card in cards if card.number("vfs")), None)
     if made is not None:
         return Entry("host", f"VFs without a SriovNetworkNodePolicy, {place(made.fields['vfs'].at)}")
-    return Entry("none", "no VFs in the dumps")
+    return Entry("none", "no VFs in the dumps", assumed=True)
 
 
 def _plugin_owner(site: Site) -> Entry:
@@ -113,7 +113,7 @@ def _qos_owner(site: Site) -> Entry:
     template = site.said("cluster", (), "nic_configuration")
     if template is not None:
         return Entry("nic-configuration-operator", f"NicConfigurationTemplate, {place(template.at)}")
-    return Entry("host", "no NicConfigurationTemplate in the dumps")
+    return Entry("host", "no NicConfigurationTemplate in the dumps", assumed=True)
 
 
 def _operator(site: Site) -> dict[str, Entry]:

@@ -9,12 +9,12 @@ from netplan.importing.facts import Site, place
 from netplan.importing.hosts import HostKind
 from netplan.importing.networks import SETTINGS, NetworkRow, subnet_of_pool
 from netplan.importing.qos_page import qos_entry
-from netplan.importing.text import Entry, block, clash, flow, flow_list, line, todo, told
+from netplan.importing.text import Entry, Section, block, clash, flow, flow_list, line, todo, told
 
 _FABRICS = {"ethernet": "roce", "infiniband": "infiniband"}
 
 
-def fabric_lines(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> list[str]:
+def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> Section:
     on_rails = [card for card in cards if card.rail is not None]
     entries: dict[str, Entry | Sequence[str]] = {"type": _type(on_rails), "mtu": _mtu(on_rails, rows)}
     kind = entries["type"]
@@ -23,7 +23,7 @@ def fabric_lines(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) 
         if site.every("switch"):
             where = "sysctl -a, on a leaf; or remove the key: the leaves keep what they have"
             entries["arp"] = todo("{timeout_seconds: age of an ARP entry}", where)
-    return block(0, "fabric", entries)
+    return entries
 
 
 def _type(cards: Sequence[Card]) -> Entry:

@@ -37,13 +37,14 @@ _SECOND = (
 
 @dataclass(frozen=True, slots=True)
 class HostKind:
-    """Nodes of one kind. ``cards``: of the node that stands for them, in the order of rails, front end last.
-    ``own``: node -> its cards, ``others``: of those where a name or an address differs. ``selector``: the
-    label that all of them carry and no other node, or None."""
+    """Nodes of one kind. ``cards``: of the node that stands for them, in the order of rails, front end last;
+    ``names``: what the inventory calls them. ``own``: node -> its cards, ``others``: of those where a name or
+    an address differs. ``selector``: the label that all of them carry and no other node, or None."""
 
     name: str
     nodes: tuple[str, ...]
     cards: tuple[Card, ...]
+    names: tuple[str, ...]
     others: Mapping[str, tuple[Card, ...]]
     selector: tuple[str, Said] | None
     gpus: tuple[str, Said] | None
@@ -84,9 +85,17 @@ def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
         selector = _selector(site, everyone, holders)
         name = unused(_kind_name(selector, len(kinds)), taken)
         odd = {node: ordered[node] for node in others}
-        own = {node: ordered[node] for node in everyone}
         kinds.append(
-            HostKind(name, tuple(everyone), ordered[nodes[0]], odd, selector, _gpu_said(site, nodes[0]), own)
+            HostKind(
+                name=name,
+                nodes=tuple(everyone),
+                cards=ordered[nodes[0]],
+                names=tuple(names_of(ordered[nodes[0]])),
+                others=odd,
+                selector=selector,
+                gpus=_gpu_said(site, nodes[0]),
+                own={node: ordered[node] for node in everyone},
+            )
         )
     return kinds
 

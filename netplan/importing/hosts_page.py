@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from netplan.importing.cards import NAMES, Card
 from netplan.importing.facts import Conflict, Site, place
-from netplan.importing.hosts import HostKind, names_of
+from netplan.importing.hosts import HostKind
 from netplan.importing.rails import FRONT_END
 from netplan.importing.text import (
     TODO,
@@ -65,7 +65,7 @@ def _selector(kind: HostKind) -> Entry:
 
 def _hcas(site: Site, kind: HostKind) -> list[tuple[str, Entry]]:
     """One row for each card; what all rails have alike stands once, under their range."""
-    names = names_of(kind.cards)
+    names = kind.names
     rows = [_values(site, card) for card in kind.cards]
     on_rails = [number for number, card in enumerate(kind.cards) if card.rail is not None]
     entries: list[tuple[str, Entry]] = []
@@ -169,7 +169,7 @@ def host_lines(kinds: Sequence[HostKind]) -> list[str]:
 def _other(kind: HostKind, node: str, cards: Sequence[Card]) -> list[str]:
     """What this host has otherwise than its type."""
     lines = []
-    for name, usual, own in zip(names_of(kind.cards), kind.cards, cards, strict=True):
+    for name, usual, own in zip(kind.names, kind.cards, cards, strict=True):
         row: dict[str, object] = {"pci": own.pci} if own.pci != usual.pci else {}
         for part in NAMES:
             if own.text(part) and own.text(part) != usual.text(part):

@@ -12,29 +12,29 @@ from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets, rail_vlans
 from netplan.importing.numbering import RailSpace, gateway_word, rail_space, vlan_span
 from netplan.importing.switches import SwitchRow, link_network
-from netplan.importing.text import Entry, block, clash, flow_list, todo
+from netplan.importing.text import Entry, Section, clash, flow_list, todo
 from netplan.model.values import parse_network
 
 At = tuple[int, int]
 
 
-def rail_lines(
+def rail_section(
     site: Site,
     cards: Sequence[Card],
     rows: Sequence[NetworkRow],
     switches: Sequence[SwitchRow],
     cables: Iterable[Cable],
-) -> list[str]:
+) -> Section:
     rails = {card.of: card.rail for card in cards if card.rail is not None}
     if not rails:
-        return []
+        return {}
     count, own = max(rails.values()) + 1, [*cables]
     entries: dict[str, Entry | Sequence[str]] = {"count": Entry(count, "rails of the cards")}
     routed = [cable for cable in own if cable.kind == CARD and link_network(site, cable.switch, cable.port)]
     if routed:
         at = f"{routed[0].switch} {routed[0].port} is routed"
         entries["segment"] = todo("host, with supernets, rail_prefixes and prefixes of the links", at)
-        return block(0, "rails", entries)
+        return entries
     vlans, leaves = _vlans(site, cards, rows), _leaves(rails, own)
     vlan = _vlan_ids(site, rows, vlans, count)
     if vlan is not None:
@@ -42,7 +42,7 @@ def rail_lines(
     seen = _subnets(site, rows, vlans, leaves)
     entries.update(_space(seen, leaves, {row.name: row.id for row in switches}, count))
     entries.update(_owner(seen, leaves))
-    return block(0, "rails", entries)
+    return entries
 
 
 def _subnets(
@@ -52,7 +52,7 @@ def _subnets(
     leaves: Mapping[int, Sequence[str]],
 ) -> list[SeenSubnet]:
     """Of the leaves, and those that only a pool has."""
-    seen = [*interface_subnets(site, vlans, leaves)]
+    seen = [*interface_subnets(site, vlans, leaves)] or [*recorded_subnets(site, vlans)]
     known = {str(subnet.network) for subnet in seen}
     return seen + [subnet for subnet in rail_subnets(site, rows) if str(subnet.network) not in known]
 
@@ -116,6 +116,15 @@ def interface_subnets(
                     if network is not None:
                         gateway = address.partition("/")[0]
                         yield SeenSubnet(rail, network.cidr, gateway, said, leaf)
+
+
+def recorded_subnets(site: Site, vlans: Mapping[int, Mapping[int, Said]]) -> Iterator[SeenSubnet]:
+    """Prefixes of NetBox that are in the VLAN of a rail; what has the gateway is in none."""
+    rails = {vlan: rail for rail, mine in vlans.items() for vlan in mine if vlan}
+    for of in site.every("prefix"):
+        said, network = site.said("prefix", of, "vlan"), parse_network(of[0])
+        if said is not None and network is not None and said.value in rails:
+            yield SeenSubnet(rails[int(said.value)], network.cidr, "?", said)
 
 
 def _space(

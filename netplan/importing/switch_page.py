@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.cabling import CARD, Cable
 from netplan.importing.facts import Of, Site, place
-from netplan.importing.hosts import HostKind, names_of
+from netplan.importing.hosts import HostKind
 from netplan.importing.switches import SwitchRow, ids_of_what, leaf_asn, loopback_space, spine_asn, uplinks_of
-from netplan.importing.text import TODO, Entry, block, clash, comment, flow, line, todo, told
+from netplan.importing.text import TODO, Entry, Section, block, clash, comment, flow, line, todo, told
 from netplan.model.folding import folded
 from netplan.model.values import natural
 
@@ -21,10 +21,10 @@ Row = tuple[Key, tuple[str, ...]]
 Links = list[tuple[Mapping[str, object], str]]
 
 
-def underlay_lines(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> list[str]:
+def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> Section:
     """Where switches are routed: they have an AS number or a cable to another switch."""
     if not any("asn" in row.fields for row in rows):
-        return []
+        return {}
     asns = "; ".join(f"{row.name} {row.fields['asn'].value}" for row in rows[:8] if "asn" in row.fields)
     leaf, spine = leaf_asn(rows), spine_asn(rows)
     space, uplinks = loopback_space(site, [row.name for row in rows]), uplinks_of(site, rows, cables)
@@ -41,7 +41,7 @@ def underlay_lines(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable
     else:
         entries["uplinks"] = Entry(str(uplinks.space), "the smallest that gives them")
         entries["uplinks_per_leaf"] = Entry(uplinks.per_leaf)
-    return block(0, "underlay", entries)
+    return entries
 
 
 def _asn(text: str, at: str) -> Entry:
@@ -55,7 +55,7 @@ def switch_type_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
 
 
 def _shape(row: SwitchRow) -> Key:
-    names = ("nos", "hwsku", "buffer_model", "routing_mode", "framework")
+    names = ("nos", "hwsku", "device_type", "buffer_model", "routing_mode", "framework")
     return (row.mtu, *(row.fields[name].value if name in row.fields else "" for name in names))
 
 
@@ -87,10 +87,10 @@ def _type(site: Site, name: str, row: SwitchRow) -> list[str]:
 
 
 def _model(row: SwitchRow) -> Entry:
-    sku = row.fields.get("hwsku")
+    sku = row.fields.get("hwsku") or row.fields.get("device_type")
     if row.model and sku:
         return Entry(row.model, f"{sku.value}, {place(sku.at)}")
-    where = f"hwsku {sku.value} ({place(sku.at)})" if sku else "show platform summary"
+    where = f"{sku.value} ({place(sku.at)})" if sku else "show platform summary"
     return todo("a model of netplan explain models, or of catalog.switches", where)
 
 
@@ -122,9 +122,9 @@ def switch_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
 
 
 def link_lines(
-    site: Site, cables: Sequence[Cable], kinds: Sequence[HostKind], rows: Sequence[SwitchRow]
+    site: Site, cables: Sequence[Cable], names: Mapping[Of, str], rows: Sequence[SwitchRow]
 ) -> list[str]:
-    names = _hca_names(kinds)
+    """``names``: of the HCAs, by card."""
     sure = [cable for cable in cables if cable.doubt is None]
     hosts = [c for c in sure if c.kind == CARD and c.far in names]
     told = {(cable.switch, cable.port): place(cable.said.at) for cable in sure}
@@ -135,9 +135,9 @@ def link_lines(
     return ["links:", *lines] if lines else []
 
 
-def _hca_names(kinds: Iterable[HostKind]) -> dict[Of, str]:
-    every = (kind.own[node] for kind in kinds for node in kind.nodes)
-    return {card.of: name for cards in every for card, name in zip(cards, names_of(cards), strict=True)}
+def hca_names(kinds: Iterable[HostKind]) -> dict[Of, str]:
+    every = ((kind, card_row) for kind in kinds for card_row in kind.own.values())
+    return {card.of: name for kind, row in every for card, name in zip(row, kind.names, strict=True)}
 
 
 def _upward(cables: Iterable[Cable], rows: Iterable[SwitchRow]) -> list[Cable]:

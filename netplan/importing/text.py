@@ -22,10 +22,11 @@ _COMMENT_MAX = 300
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One value of the inventory with its comment. ``value``: a number, a truth, a text, or YAML that is
-    ready (``Flow``)."""
+    ready (``Flow``). ``assumed``: no dump says it, it follows from what is in none."""
 
     value: object
     comment: str = ""
+    assumed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +97,20 @@ def comment(text: str) -> str:
     return f" # {shown if len(shown) <= _COMMENT_MAX else shown[:_COMMENT_MAX] + '...'}"
 
 
-def block(depth: int, name: str, entries: Mapping[str, Entry | Sequence[str]], note: str = "") -> list[str]:
-    """A map; a value that is a list of lines is below its key already. Nothing where it is empty."""
+Section = Mapping[str, "Entry | Sequence[str] | Mapping[str, Entry]"]
+"""Entries of a map: a value, a map of values, or lines that are ready, key and all."""
+
+
+def block(depth: int, name: str, entries: Section, note: str = "") -> list[str]:
+    """A map. Nothing where it is empty."""
     if not entries:
         return []
     lines = [f"{'  ' * depth}{key(name)}:{comment(note)}"]
     for part, entry in entries.items():
-        lines += [line(depth + 1, part, entry)] if isinstance(entry, Entry) else entry
+        if isinstance(entry, Entry):
+            lines.append(line(depth + 1, part, entry))
+        elif isinstance(entry, Mapping):
+            lines += block(depth + 1, part, entry)
+        else:
+            lines += entry
     return lines

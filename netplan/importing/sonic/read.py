@@ -26,15 +26,20 @@ def diagnostics(problems: Iterable[Problem], places: Places) -> Iterator[Diagnos
 
 @dataclass(frozen=True, slots=True)
 class ReadSwitches:
-    """``used``: files that are of a switch."""
+    """``files``: of each switch."""
 
     facts: tuple[Fact, ...]
     problems: tuple[Diagnostic, ...]
-    used: frozenset[str]
+    files: Mapping[str, tuple[str, ...]]
+
+    @property
+    def used(self) -> frozenset[str]:
+        return frozenset(name for names in self.files.values() for name in names)
 
 
 def read_config_db(texts: Mapping[str, str], places: Places) -> ReadSwitches:
     files, _, switches = switches_of(texts, places)
     problems = [p for file in files for p in diagnostics(file.problems, places)]
     said = [fact for s in switches for fact in (*switch_facts(s), *qos_facts(s))]
-    return ReadSwitches(tuple(said), tuple(problems), frozenset(f.name for s in switches for f in s.files))
+    of = {s.hostname or s.name: tuple(f.name for f in s.files) for s in switches}
+    return ReadSwitches(tuple(said), tuple(problems), of)

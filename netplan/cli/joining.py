@@ -1,0 +1,120 @@
+"""``netplan import --into``: dumps held against an inventory that is there."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from netplan.cli.running import could_not_run, nos_folders_read, tell_findings, tell_summary
+from netplan.cli.terminal import Manner, on_terminal, progress, put_lines, tell
+from netplan.printable import printable
+from netplan.records import dataclass
+
+if TYPE_CHECKING:
+    from netplan.changes.drift import Drift, Ran
+    from netplan.changes.sides import Side
+    from netplan.importing.run import Imported
+    from netplan.pipeline import Result
+
+NOT_JOINED = 2
+_WOULD = "What the files of the inventory would change"
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """The inventory, its overlays and NOS folders, as given."""
+
+    name: str
+    overlays: tuple[str, ...]
+    nos_dir: str | None
+
+
+def joined(imported: Imported, texts: Mapping[str, str], given: Against, output: str, quiet: bool) -> int:
+    """``texts``: of the dumps, by file. 1 where anything differs, 2 where the inventory has errors."""
+    from netplan import pipeline
+    from netplan.changes.sides import Side
+    from netplan.importing.joining.join import join
+
+    with could_not_run(), progress() as stage:
+        result = pipeline.run([given.name], nos_dir=given.nos_dir, overlays=given.overlays, progress=stage)
+    if result.fabric is None or result.document is None:
+        _tell_errors(result, given, "nothing compared")
+        return NOT_JOINED
+    found = join(imported, result.fabric, result.document)
+    drift = None
+    if result.artifacts:
+        side = Side(given.name, {a.path: a.text for a in result.artifacts}, result.document)
+        drift = _drift(imported, texts, side, given)
+    else:
+        _tell_errors(result, given, "not compared with what runs")
+    shown = [printable(line) for line in found.lines()]
+    if shown:
+        put_lines(shown)
+    elif not quiet:
+        put_lines([f"the dumps show what {printable(given.name)} says"])
+    _put_drift(drift, quiet)
+    if output != "-":
+        _write(found.text, output)
+    differs = bool(shown) or not result.artifacts or (drift is not None and bool(drift.found))
+    return int(differs)
+
+
+def _tell_errors(result: Result, given: Against, left: str) -> None:
+    manner = Manner("text", False, True, "auto")
+    tell_findings(result, manner)
+    tell_summary(result, manner, left)
+    tell(f"{printable(given.name)} has errors\n")
+
+
+def _write(text: str, output: str) -> None:
+    from netplan.cli.importing import write_new
+
+    if not text:
+        tell(f"nothing is new: {printable(output)} was not written\n")
+        return
+    write_new(text, output)
+    tell(f"wrote {printable(output)}: what is new; netplan validate reads it beside the inventory\n")
+
+
+def _drift(imported: Imported, texts: Mapping[str, str], side: Side, given: Against) -> Drift | None:
+    """Of the switches of the inventory whose configuration was read, and of the objects; None where there is
+    neither."""
+    from netplan.changes.compare import facts_of
+    from netplan.changes.drift import Drift, drift
+    from netplan.changes.drift_objects import objects_drift
+    from netplan.nos import shipped
+
+    library = shipped() if given.nos_dir is None else nos_folders_read(given.nos_dir).library
+    with could_not_run(), progress() as stage:
+        stage("comparing with what runs")
+        facts = facts_of(side)
+        ran, notes = _running(imported, texts)
+        known = {name: one for name, one in ran.items() if name in facts.switches}
+        found = Drift((), (), tuple(notes)).beside(drift(side, facts, known, library))
+        objects = {name: texts[name] for name in imported.objects}
+        if imported.objects:
+            found = found.beside(objects_drift(side, facts, objects, "the dumps"))
+    return found if found.compared else None
+
+
+def _running(imported: Imported, texts: Mapping[str, str]) -> tuple[dict[str, Ran], list[str]]:
+    """Switch -> its configuration; a note for one that is in several files."""
+    from netplan.changes.drift import Ran
+
+    ran: dict[str, Ran] = {}
+    notes: list[str] = []
+    for name, files in imported.configs.items():
+        if len(files) == 1:
+            ran[name] = Ran(files[0], texts[files[0]])
+        else:
+            notes.append(f"{name} not compared with what it runs: it is in {', '.join(files)}")
+    return ran, notes
+
+
+def _put_drift(drift: Drift | None, quiet: bool) -> None:
+    from netplan.changes import show
+
+    if drift is None or (quiet and not drift.found):
+        return
+    put_lines([_WOULD, *(f"  {line}" for line in show.drift_lines(drift, on_terminal(sys.stdout)))])

@@ -1,0 +1,126 @@
+"""Texts to facts: each file by the reader of what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from netplan.diagnostics import Diagnostic
+from netplan.importing.bare.read import read_hosts
+from netplan.importing.cabling_csv import read_cabling
+from netplan.importing.facts import Fact, Remark, Site
+from netplan.importing.kubernetes.objects import objects_of
+from netplan.importing.kubernetes.read import object_facts, operated_network
+from netplan.importing.launch_kit import read_launch_kit
+from netplan.importing.lldp import Heard, read_json, read_table
+from netplan.importing.netbox.read import read_netbox
+from netplan.importing.recognise import PROGRAMS, Source, recognised
+from netplan.importing.sonic.read import read_config_db
+from netplan.importing.switch_text import read_texts
+from netplan.model.document import Places
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What reading gave. ``useful``: files that say anything; ``objects``: those of Kubernetes;
+    ``configs``: switch -> files of what it runs; ``heard``: neighbours, by file."""
+
+    site: Site = field(default_factory=Site)
+    remarks: list[Remark] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+    useful: list[str] = field(default_factory=list)
+    objects: list[str] = field(default_factory=list)
+    configs: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    heard: dict[str, Heard] = field(default_factory=dict)
+
+    def take(self, *files: str, found: Iterable[Fact | Remark], problems: Iterable[Diagnostic]) -> None:
+        said: list[Fact] = []
+        for fact in found:
+            if isinstance(fact, Remark):
+                self.remarks.append(fact)
+            else:
+                said.append(fact)
+        self.site.add(said)
+        self.problems += problems
+        if said:
+            self.useful += files
+
+
+def gather(texts: Mapping[str, str], places: Places) -> Gathered:
+    """Facts of all files; neighbours are cables once the cards are known. Never raises for what a text
+    holds."""
+    gathered = Gathered()
+    by_kind: dict[Source, dict[str, str]] = {}
+    for file, text in texts.items():
+        by_kind.setdefault(recognised(text), {})[file] = text
+    for kind, read in READERS.items():
+        if kind in by_kind:
+            read(gathered, by_kind[kind], places)
+    _hosts(gathered, by_kind, places)
+    gathered.heard = {file: gathered.heard[file] for file in texts if file in gathered.heard}
+    return gathered
+
+
+def _objects(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
+    dumps = {file: objects_of(file, text, places) for file, text in texts.items()}
+    operated = {operated_network(thing) for dump in dumps.values() for thing in dump.things}
+    for file, dump in dumps.items():
+        found = (fact for thing in dump.things for fact in object_facts(thing, operated))
+        gathered.take(file, found=found, problems=dump.problems)
+    gathered.objects += [file for file, dump in dumps.items() if dump.things]
+
+
+def _config_db(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
+    found = read_config_db(texts, places)
+    gathered.take(*sorted(found.used), found=found.facts, problems=found.problems)
+    gathered.configs |= found.files
+
+
+def _switch_texts(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
+    read = read_texts(texts, places)
+    files = [name for names in read.files.values() for name in names]
+    gathered.take(*files, found=read.found, problems=())
+    gathered.configs |= read.files
+
+
+def _launch_kit(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
+    for file, text in texts.items():
+        config = read_launch_kit(file, text, places)
+        gathered.take(file, found=config.found, problems=config.problems)
+
+
+def _lldp(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
+    gathered.heard |= {file: read_json(file, text, places) for file, text in texts.items()}
+
+
+def _lldp_tables(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
+    gathered.heard |= {file: read_table(file, text, places) for file, text in texts.items()}
+
+
+def _hosts(gathered: Gathered, texts: Mapping[Source, Mapping[str, str]], places: Places) -> None:
+    programs = {str(kind): files for kind, files in texts.items() if kind in PROGRAMS}
+    read = read_hosts(programs, [of[0] for of in gathered.site.every("node")], places)
+    gathered.take(*read.used, found=read.found, problems=read.problems)
+
+
+def _netbox(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
+    read = read_netbox(texts, [of[0] for of in gathered.site.every("node")], places)
+    gathered.take(*read.used, found=read.found, problems=read.problems)
+
+
+def _cabling(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
+    for file, text in texts.items():
+        gathered.take(file, found=read_cabling(file, text, places), problems=())
+
+
+READERS: Mapping[Source, Callable[[Gathered, Mapping[str, str], Places], None]] = {
+    "kubernetes": _objects,
+    "config_db": _config_db,
+    "switch_text": _switch_texts,
+    "launch_kit": _launch_kit,
+    "netbox": _netbox,
+    "cabling": _cabling,
+    "lldp": _lldp,
+    "lldp_table": _lldp_tables,
+}
+"""By what a file is; in this order, so that of equal values the first place is told."""

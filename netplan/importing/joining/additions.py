@@ -1,0 +1,164 @@
+"""What the inventory lacks, as an inventory file beside it: ``validate site.yaml new.yaml`` reads both.
+
+Files of an inventory are united entry by entry, so what is there is neither repeated nor replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from netplan.importing.cabling import Cable
+from netplan.importing.cards import Card
+from netplan.importing.facts import Of, Site, place
+from netplan.importing.hosts import HostKind, host_kinds
+from netplan.importing.hosts_page import host_lines, host_type_lines
+from netplan.importing.joining.cables import end_names, is_new
+from netplan.importing.joining.known import Change, Known, named_cards, stated
+from netplan.importing.switch_page import hca_names, link_lines, switch_type_lines
+from netplan.importing.switches import SwitchRow
+from netplan.importing.text import TODO, Entry, comment, flow, line
+from netplan.model.hardware import HostType, SwitchType
+from netplan.model.ranges import gathered
+from netplan.model.values import parse_address
+
+
+@dataclass(frozen=True, slots=True)
+class NewHosts:
+    """Kinds of the hosts that the inventory lacks. ``known``: names of host types that it has."""
+
+    kinds: tuple[HostKind, ...]
+    known: frozenset[str]
+
+    def changes(self, site: Site) -> Iterator[Change]:
+        for kind in self.kinds:
+            said = site.said("node", (kind.nodes[0],), "there")
+            at = place(said.at if said else next(iter(kind.cards[0].fields.values())).at)
+            word = "host type" if kind.name in self.known else "a host type that is new,"
+            yield Change("new", f"host {gathered(kind.nodes)}", f"{word} {kind.name} ({at})")
+
+
+def new_hosts(known: Known, site: Site, cards: Iterable[Card]) -> NewHosts:
+    found = []
+    types = {kind.name: kind for kind in known.fabric.host_types}
+    fresh = [card for card in cards if card.node not in known.hosts]
+    for kind in host_kinds(site, fresh):
+        fitting = _best(site, kind, types.values())
+        free = kind.name if kind.name not in types else f"{kind.name}-new"
+        found.append(fitting or replace(kind, name=free))
+    return NewHosts(tuple(found), frozenset(types))
+
+
+def _best(site: Site, kind: HostKind, types: Iterable[HostType]) -> HostKind | None:
+    """Of the types that fit the one whose label the nodes carry; else one that makes as many VFs."""
+    found = [(each, fitting) for each in types if (fitting := _fitted(kind, each))]
+    labels = dict(site.prefixed("node", (kind.nodes[0],), "label/"))
+
+    def unlike(entry: tuple[HostType, HostKind]) -> tuple[bool, bool]:
+        wanted, fitting = entry
+        carried = all(key in labels and labels[key].value == value for key, value in wanted.node_selector)
+        vfs = {hca.name: hca.vfs for hca in wanted.hcas}
+        made = all(
+            (c.number("vfs") or 0) == vfs[n] for n, c in zip(fitting.names, fitting.cards, strict=True)
+        )
+        return not (carried and wanted.node_selector), not made
+
+    return min(found, key=unlike)[1] if found else None
+
+
+def _fitted(kind: HostKind, wanted: HostType) -> HostKind | None:
+    """The kind under the name of a host type that has the same cards at the same addresses."""
+    values = {hca.name: stated(None, hca) for hca in wanted.hcas}
+    named = named_cards(wanted.hcas, kind.cards, values)
+    same_gpus = kind.gpus is None or kind.gpus[1].value == wanted.gpus
+    if not (wanted.node and wanted.hcas and same_gpus and _same_cards(wanted, named, values)):
+        return None
+    places = {card.pci: name for name, card in named.items()}
+    keep = [number for number, card in enumerate(kind.cards) if card.pci in places]
+    own = {node: tuple(cards[number] for number in keep) for node, cards in kind.own.items()}
+    first = tuple(kind.cards[number] for number in keep)
+    names = tuple(places[card.pci] for card in first)
+    others = {node: own[node] for node in kind.others}
+    return replace(kind, name=wanted.name, cards=first, names=names, own=own, others=others)
+
+
+def _same_cards(wanted: HostType, named: Mapping[str, Card], values: Mapping[str, Mapping[str, str]]) -> bool:
+    """Whether each HCA has a card of its model at its address."""
+    return all(
+        hca.name in named
+        and named[hca.name].model == hca.model.name
+        and named[hca.name].pci == values[hca.name].get("pci", named[hca.name].pci)
+        for hca in wanted.hcas
+    )
+
+
+def additions(
+    known: Known, site: Site, cards: Sequence[Card], cables: Sequence[Cable], rows: Sequence[SwitchRow]
+) -> str:
+    """Empty where nothing is new."""
+    hosts = new_hosts(known, site, cards)
+    names = end_names(known, cards) | hca_names(hosts.kinds)
+    placed = [_placed(known, row) for row in rows]
+    fresh = [row for row in rows if row.name not in known.switches]
+    new = [cable for cable in cables if is_new(known, cable, names)]
+    types = [kind for kind in hosts.kinds if kind.name not in hosts.known]
+    sections = [
+        host_type_lines(site, types, ()) if types else [],
+        host_lines(hosts.kinds) if hosts.kinds else [],
+        switch_type_lines(site, [row for row in fresh if _type_of(known, row) is None]),
+        _switches(known, site, fresh),
+        link_lines(site, new, names, placed),
+    ]
+    body = "\n\n".join("\n".join(lines) for lines in sections if lines)
+    return _page(known, body) if body else ""
+
+
+def _placed(known: Known, row: SwitchRow) -> SwitchRow:
+    """With the role that the inventory states."""
+    switch = known.switches.get(row.name)
+    return replace(row, role=switch.role) if switch else row
+
+
+def _page(known: Known, body: str) -> str:
+    head = [
+        f"What the dumps have and {known.fabric.site} lacks, by netplan import: an inventory file beside the",
+        f"others. {TODO} is what no dump says; netplan validate, with both files, names each one.",
+    ]
+    site_line = line(0, "site", Entry(known.fabric.site))
+    return "\n".join([*(comment(text).strip() for text in head), "version: 1", site_line, "", body, ""])
+
+
+def _type_of(known: Known, row: SwitchRow) -> SwitchType | None:
+    nos = row.fields.get("nos")
+    kinds = {switch.type.name: switch.type for switch in known.fabric.switches}
+    fitting = (k for k in kinds.values() if nos and k.nos == nos.value and k.model.name == row.model)
+    return next(fitting, None)
+
+
+def _switches(known: Known, site: Site, rows: Iterable[SwitchRow]) -> list[str]:
+    """Their ids are numbers of the inventory's loopbacks."""
+    lines = []
+    for row in rows:
+        kind = _type_of(known, row)
+        number, at = _id(known, site, row.name)
+        asked = [f"{TODO}: leaf or spine; no cable in the dumps tells"] if not row.role else []
+        asked += (
+            [] if number else [f"{TODO}: id; its loopback is in no dump, or not of the inventory's range"]
+        )
+        name = kind.name if kind else row.model or "unknown"
+        values = {"type": name, "id": number or TODO, "role": row.role or TODO}
+        lines.append(line(1, row.name, Entry(flow(values), "; ".join([*asked, at]))))
+    return ["switches:", *lines] if lines else []
+
+
+def _id(known: Known, site: Site, name: str) -> tuple[int, str]:
+    said, underlay = site.said("switch", (name,), "loopback"), known.fabric.underlay
+    loopback = parse_address(str(said.value)) if said else None
+    if said is None or loopback is None or underlay is None or loopback not in underlay.loopbacks:
+        return 0, ""
+    return int(loopback) - underlay.loopbacks.first, f"number of its loopback, {place(said.at)}"
+
+
+def new_names(known: Known, hosts: NewHosts, cards: Sequence[Card]) -> dict[Of, str]:
+    """HCAs of known and new hosts, by card."""
+    return end_names(known, cards) | hca_names(hosts.kinds)

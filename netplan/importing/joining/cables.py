@@ -1,0 +1,168 @@
+"""Switches and cables: what is new, what differs, what no dump shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from netplan.importing.cabling import CARD, Cable
+from netplan.importing.cards import Card
+from netplan.importing.facts import Of, Site, place
+from netplan.importing.joining.hosts import cards_by_node
+from netplan.importing.joining.known import Change, Known, Word
+from netplan.importing.switches import SwitchRow
+from netplan.model.folding import folded
+from netplan.model.hardware import SwitchType
+from netplan.model.ranges import gathered
+from netplan.model.values import natural
+
+End = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Something to be said of a cable. ``texts``: switch, port, and what differs from cable to cable;
+    ``form``: with a place for each of those that follow the port, and for the dump's place."""
+
+    word: Word
+    form: str
+    texts: tuple[str, ...]
+    at: str
+
+
+def end_names(known: Known, cards: Iterable[Card]) -> dict[Of, str]:
+    """Card of a host of the inventory -> its HCA."""
+    found: dict[Of, str] = {}
+    for name, mine in cards_by_node(cards).items():
+        if (host := known.hosts.get(name)) is not None:
+            found |= {card.of: hca for hca, card in known.names(host, mine).items()}
+    return found
+
+
+def cable_changes(known: Known, site: Site, cables: Sequence[Cable], names: Mapping[Of, str]) -> list[Change]:
+    """Cables that count up together are one change. ``names``: of the HCAs of known and of new hosts, by
+    card."""
+    rows = [row for cable in _once(cables) for row in _of_cable(known, site, cable, names)]
+    places = {(row.word, row.form, row.texts): row.at for row in rows}
+    by_form: dict[tuple[Word, str], list[_Row]] = {}
+    for row in rows:
+        by_form.setdefault((row.word, row.form), []).append(row)
+    found = []
+    for (word, form), alike in by_form.items():
+        runs = [run.texts for run in folded((form, row.texts) for row in alike)]
+        runs.sort(key=lambda texts: (natural(texts[1]), natural(texts[0])))
+        for run in folded((form, texts) for texts in runs):  # ports in a row, then switches in a row
+            switch, port, *rest = run.texts
+            first = tuple(map(_first, run.texts))
+            what = form.format(*rest, at=places.get((word, form, first), places[word, form, alike[0].texts]))
+            found.append(Change(word, f"cable of {switch} {port}", what))
+    return [*found, *_unseen(known, site, cables)]
+
+
+def _first(text: str) -> str:
+    """``Ethernet[0-60/4]`` -> ``Ethernet0``"""
+    return re.sub(r"\[([0-9]+)-[0-9]+(?:/[0-9]+)?\]", r"\1", text)
+
+
+def _once(cables: Sequence[Cable]) -> Iterator[Cable]:
+    """A cable between switches is seen from both ends."""
+    seen = {(cable.switch, cable.port) for cable in cables}
+    for cable in cables:
+        own = (cable.switch, cable.port)
+        if cable.kind == CARD or cable.far not in seen or own < cable.far:
+            yield cable
+
+
+def is_new(known: Known, cable: Cable, names: Mapping[Of, str]) -> bool:
+    """Whether neither end has a cable in the inventory."""
+    far = _far(cable, names)
+    own = (cable.switch, cable.port)
+    return (
+        far is not None
+        and cable.doubt is None
+        and own not in known.ports
+        and far not in known.ends
+        and (far[0] == CARD or far[1:] not in known.ports)
+    )
+
+
+def _far(cable: Cable, names: Mapping[Of, str]) -> End | None:
+    """None where it is no HCA of an inventory."""
+    if cable.kind != CARD:
+        return (cable.kind, cable.far[0], cable.far[1])
+    name = names.get(cable.far)
+    return None if name is None else (CARD, cable.far[0], name)
+
+
+def _of_cable(known: Known, site: Site, cable: Cable, names: Mapping[Of, str]) -> Iterator[_Row]:
+    far, at = _far(cable, names), place(cable.said.at)
+    if far is None or cable.doubt is not None:
+        return
+    own, shown = (cable.switch, cable.port), f"{far[1]} {far[2]}"
+    before = known.ports.get(own)
+    if before is None:
+        if is_new(known, cable, names):
+            yield _Row("new", "to {} ({at})", (*own, shown), at)
+        elif (there := known.ends.get(far)) is not None:
+            stated = known.written_at(known.ports[there][1])
+            form = f"to {{}}, which is on {{}} ({_braced(stated)}) in the inventory ({{at}})"
+            yield _Row("differs", form, (*own, shown, " ".join(there)), at)
+        return
+    end, path, metres = before
+    stated = _braced(known.written_at(path))
+    if end != far:
+        yield _Row("differs", f"to {{}} ({stated}) or to {{}} ({{at}})", (*own, " ".join(end[1:]), shown), at)
+    said = site.said("port", own, "cable_m")
+    if said is not None and said.value != metres:
+        yield _Row("differs", f"cable_m: {metres} ({stated}) or {said.value} ({{at}})", own, place(said.at))
+
+
+def _braced(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _unseen(known: Known, site: Site, cables: Iterable[Cable]) -> Iterator[Change]:
+    """Cables whose switch or host was heard, and not of this one."""
+    seen = {(cable.switch, cable.port) for cable in cables}
+    nodes, switches = (
+        {of[0] for of in site.every(kind) if site.said(kind, of, "heard")} for kind in ("node", "switch")
+    )
+    groups: dict[tuple[str, str], list[str]] = {}
+    for (switch, port), (end, path, _) in known.ports.items():
+        heard = switch in switches or (end[0] == CARD and end[1] in nodes)
+        if heard and (switch, port) not in seen and end[1:] not in seen:
+            groups.setdefault((switch, known.written_at(path)), []).append(port)
+    for (switch, at), ports in groups.items():
+        yield Change("gone", f"cable of {switch} {gathered(sorted(ports, key=natural))}", f"not heard ({at})")
+
+
+_OF_RECORD = frozenset({"heard", "seen", "recorded", "device_type"})
+"""Fields of switches that something else says of them."""
+
+
+def switch_changes(known: Known, site: Site, rows: Sequence[SwitchRow]) -> Iterator[Change]:
+    for row in rows:
+        switch = known.switches.get(row.name)
+        if switch is None:
+            at = place(next(iter(row.fields.values())).at)
+            yield Change("new", f"switch {row.name}", f"{row.model or 'model unknown'} ({at})")
+        else:
+            yield from _of_switch(known, row, switch.type)
+    read = {row.name for row in rows if row.fields.keys() - _OF_RECORD}
+    absent = [name for name in known.switches if name not in read] if read else []
+    if absent:
+        yield Change("gone", f"switch {gathered(absent)}", "no dump is of it")
+
+
+def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Change]:
+    model, nos = row.fields.get("hwsku") or row.fields.get("device_type"), row.fields.get("nos")
+    pairs = (
+        ("model", kind.model.name, row.model, model),
+        ("nos", kind.nos, nos.value if nos else "", nos),
+    )
+    for name, stated, value, said in pairs:
+        if said is not None and value and value != stated:
+            at = known.at(("switch_types", kind.name, name))
+            what = f"{name}: {stated} ({at}) or {value} ({place(said.at)})"
+            yield Change("differs", f"switch {row.name}", what)

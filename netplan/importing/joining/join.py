@@ -1,0 +1,51 @@
+"""One run of ``--into``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from netplan.importing.joining.additions import additions, new_hosts, new_names
+from netplan.importing.joining.cables import cable_changes, switch_changes
+from netplan.importing.joining.hosts import host_changes
+from netplan.importing.joining.known import Change, Known, Word
+from netplan.importing.joining.sections import section_changes
+from netplan.importing.run import Imported, sections
+from netplan.model.document import Document
+from netplan.model.fabric import Fabric
+
+HEADS: dict[Word, str] = {
+    "new": "New: not in the inventory",
+    "differs": "Differs: the inventory says one thing, a dump another",
+    "gone": "Not shown: in the inventory, in no dump",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """``text``: an inventory file with what is new, empty where nothing is."""
+
+    changes: tuple[Change, ...]
+    text: str
+
+    def lines(self) -> Iterator[str]:
+        for word, head in HEADS.items():
+            mine = [change for change in self.changes if change.word == word]
+            if mine:
+                yield head
+                yield from (f"  {change}" for change in mine)
+
+
+def join(imported: Imported, fabric: Fabric, document: Document) -> Joined:
+    """``fabric``: of ``document``, without errors."""
+    site, folded, known = imported.site, imported.folded, Known(fabric, document)
+    hosts = new_hosts(known, site, folded.cards)
+    names = new_names(known, hosts, folded.cards)
+    changes = [
+        *hosts.changes(site),
+        *host_changes(known, site, folded.cards),
+        *switch_changes(known, site, folded.switches),
+        *cable_changes(known, site, folded.cables, names),
+        *section_changes(known, sections(site, folded)),
+    ]
+    return Joined(tuple(changes), additions(known, site, folded.cards, folded.cables, folded.switches))

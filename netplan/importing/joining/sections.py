@@ -1,0 +1,60 @@
+"""Values of which an inventory has one: cluster, fabric, rails, underlay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.importing.joining.known import Change, Known
+from netplan.importing.text import TODO, Entry, Section
+from netplan.model.inventory_schema import inventory_schema
+from netplan.strict import fill
+
+COMPARED: Mapping[str, frozenset[str]] = {
+    "cluster": frozenset(
+        {"distribution", "kubernetes_version", "owners", "network_operator", "sriov_operator", "rdma_mode"}
+    ),
+    "fabric": frozenset({"type", "mtu"}),
+    "underlay": frozenset({"leaf_asn", "spine_asn"}),
+    "rails": frozenset({"vlan_ids", "gateway"}),
+}
+"""What dumps state as such. Address space is worked out, and the smallest of its kind: what follows from it
+is compared with what runs."""
+
+
+def section_changes(known: Known, sections: Mapping[str, Section]) -> Iterator[Change]:
+    filled = fill(known.data, inventory_schema())
+    for path, entry in _values(sections):
+        if entry.value == TODO or entry.assumed or not isinstance(entry.value, str | int):
+            continue
+        stated, name = _under(filled, path), ".".join(map(str, path))
+        if stated is None:
+            yield Change("new", name, f"{entry.value} ({entry.comment})")
+        elif str(stated) != str(entry.value):
+            yield Change(
+                "differs", name, f"{stated} ({_written(known, path)}) or {entry.value} ({entry.comment})"
+            )
+
+
+def _values(sections: Mapping[str, Section]) -> Iterator[tuple[Path, Entry]]:
+    for section, entries in sections.items():
+        for key, entry in entries.items():
+            if key not in COMPARED[section]:
+                continue
+            if isinstance(entry, Entry):
+                yield (section, key), entry
+            elif isinstance(entry, Mapping):
+                for part, value in entry.items():
+                    yield (section, key, part), value
+
+
+def _under(data: Any, path: Path) -> Any:
+    for part in path:
+        data = data.get(part) if isinstance(data, dict) else None
+    return data
+
+
+def _written(known: Known, path: Path) -> str:
+    stated = _under(known.data, path) is not None
+    return known.written_at(path) if stated else "by default"

@@ -1,0 +1,202 @@
+"""``netplan import --into``: dumps held against an inventory that is there."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+from netplan.importing.joining.join import Joined, join
+from netplan.importing.run import Imported, import_texts
+from netplan.pipeline import compile_texts
+from tests.cli_runs import netplan
+from tests.dumped_site import cluster_dumps, config_dbs, fabric_dumps
+from tests.inventories import text_of
+from tests.test_import import FILES
+
+SITE = text_of("iei-rocev2")
+LINKS = SITE.splitlines().index("links:") + 1
+SMALLER = (
+    ("gpu-[001-016]", "gpu-[001-014]"),
+    ('Ethernet[0-60/4]", cable', 'Ethernet[0-52/4]", cable'),
+    ("nodes: 16", "nodes: 14"),
+    ("spine-[1-2]: ", "spine-1: "),
+)
+"""Two hosts and a spine less."""
+
+
+@cache
+def dumps() -> dict[str, str]:
+    return {**cluster_dumps(FILES), **fabric_dumps(FILES)}
+
+
+@cache
+def whole() -> Imported:
+    return import_texts(dumps())
+
+
+def edited(*pairs: tuple[str, str]) -> str:
+    text = SITE
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+def smaller() -> str:
+    return re.sub(r".*spine-2.*\n", "", edited(*SMALLER))
+
+
+def into(text: str, texts: dict[str, str] | None = None) -> Joined:
+    result = compile_texts({"site.yaml": text}, upto="plan")
+    assert result.fabric is not None, result.diagnostics
+    assert result.document is not None
+    imported = import_texts(texts) if texts else whole()
+    return join(imported, result.fabric, result.document)
+
+
+def said(found: Joined, word: str) -> list[str]:
+    return [str(change) for change in found.changes if change.word == word]
+
+
+def line_of(text: str, part: str) -> int:
+    return next(number for number, line in enumerate(text.splitlines(), 1) if part in line)
+
+
+def test_the_dumps_of_a_site_say_what_its_inventory_says() -> None:
+    found = into(SITE)
+    assert [str(change) for change in found.changes] == [
+        f"cluster.kubernetes_version: 1.32 (nodes.yaml:{line_of(dumps()['nodes.yaml'], 'kubeletVersion')})"
+    ]
+    assert found.text == ""
+
+
+def test_what_is_new_goes_with_the_inventory() -> None:
+    """Both files together render what the whole inventory renders."""
+    found = into(smaller())
+    result = compile_texts({"site.yaml": smaller().replace("nodes: 14", "nodes: 16"), "z.yaml": found.text})
+    assert [d for d in result.diagnostics if d.severity > 0] == []
+    made = {a.path: a.text for a in result.artifacts}
+    for path in (p for p in FILES if p.endswith(("interfaces.json", "roce.json", "cabling.csv"))):
+        assert made[path] == FILES[path]
+    at = line_of(dumps()["nodes.yaml"], "name: gpu-015")
+    assert said(found, "new")[:4] == [
+        f"host gpu-[015-016]: host type nf5468m5 (nodes.yaml:{at})",
+        "switch spine-2: msn2700 (spine-2.json:2)",
+        "cable of leaf-[1-4] Ethernet[56-60/4]: to gpu-[015-016] roce[0-3] (leaf-1.txt:19)",
+        "cable of leaf-1 Ethernet[96-108/4]: to spine-2 Ethernet[0-12/4] (leaf-1.txt:29)",
+    ]
+    assert said(found, "differs") == []
+
+
+EDITS = (
+    (("netdev: ens3f0", "netdev: ens9f0"), "gpu-[001-016] roce2: netdev: ens9f0 ({}) or ens3f0 ("),
+    (('"0000:3b:00.0", netdev', '"0000:3c:00.0", netdev'), "roce1: pci: 0000:3c:00.0 ({}) or 0000:3b:00.0"),
+    (
+        ("speed_gbps: 100, use: vf", "speed_gbps: 50, use: vf"),
+        "gpu-[001-016] roce0: speed_gbps: 50 ({}) or 100 (",
+    ),
+    (("vfs: 8}", "vfs: 16}"), "gpu-[001-016] roce0: vfs: 16 ({}) or 8 ("),
+    (("00:00:07", "00:00:08"), "gpu-007 roce0: mac: b8:59:9f:00:00:08 ({}) or b8:59:9f:00:00:07 ("),
+    (("vlan_ids: 100-103", "vlan_ids: 200-203"), "rails.vlan_ids: 200-203 ({}) or 100-103 ("),
+    (("nads: netplan", "nads: operator"), "cluster.owners.nads: operator ({}) or netplan (training/"),
+    (("4200000100+", "4200000200+"), "underlay.leaf_asn: 4200000200+ ({}) or 4200000100+ (leaf-1."),
+    (("cable_m: 5, ", "cable_m: 3, "), "cable of leaf-[1-4] Ethernet[0-60/4]: cable_m: 3 ({}) or 5 ("),
+    (("model: msn2700", "model: msn3700"), "switch leaf-1: model: msn3700 ({}) or msn2700 (leaf-1."),
+)
+
+
+def test_what_differs_has_both_places() -> None:
+    text = edited(*(edit for edit, _ in EDITS))
+    rows = said(into(text), "differs")
+    for (_, new), wanted in EDITS:
+        row = wanted.format(f"site.yaml:{line_of(text, new)}")
+        assert any(row in each for each in rows), (row, rows)
+
+
+def test_a_cable_on_another_port() -> None:
+    """Both ends of what the inventory has otherwise are said."""
+    text = edited(
+        ('ports: "Ethernet[0-60/4]"', 'ports: "Ethernet[112-124/4]"'),
+        ('gpu-[001-016]", hca', 'gpu-[001-004]", hca'),
+    )
+    result = into(text)
+    assert (
+        "cable of leaf-[1-4] Ethernet[0-12/4]: to gpu-[001-004] roce[0-3], "
+        f"which is on leaf-[1-4] Ethernet[112-124/4] (site.yaml:{LINKS + 1}) in the inventory (leaf-1.txt:5)"
+        in said(result, "differs")
+    )
+
+
+def test_what_no_dump_shows() -> None:
+    texts = {n: t for n, t in dumps().items() if not n.startswith(("gpu-016", "leaf-4", "spine-2"))}
+    items = texts["nodes.yaml"].split("- apiVersion: v1\n")
+    texts["nodes.yaml"] = "- apiVersion: v1\n".join(i for i in items if "name: gpu-016" not in i)
+    for name in ("states.json", "nicdevices.yaml"):
+        texts[name] = texts[name].replace("gpu-016", "gpu-015")
+    texts["leaf-1.txt"] = "\n".join(li for li in texts["leaf-1.txt"].split("\n") if "gpu-016" not in li)
+    gone = said(into(SITE, texts), "gone")
+    assert f"host gpu-016: no node of the dumps (site.yaml:{line_of(SITE, 'gpu-[001-016]')})" in gone
+    assert "switch leaf-4, spine-2: no dump is of it" in gone
+    assert f"cable of leaf-1 Ethernet60: not heard (site.yaml:{LINKS + 1})" in gone
+
+
+def test_parts_of_a_site_say_nothing_of_the_others() -> None:
+    """One host's neighbours, and the states of two hosts, are no list of all."""
+    states = json.loads(dumps()["states.json"])
+    states["items"] = states["items"][:2]
+    texts = {"states.json": json.dumps(states), "gpu-001.lldp.json": dumps()["gpu-001.lldp.json"]}
+    assert said(into(SITE, texts), "gone") == []
+
+
+def test_the_command(tmp_path: Path) -> None:
+    """What is new goes to a file that is not there; what the plan would change follows."""
+    for name, text in {**cluster_dumps(FILES), "leaf-1.json": config_dbs(FILES)["leaf-1.json"]}.items():
+        (tmp_path / "dumps").mkdir(exist_ok=True)
+        (tmp_path / "dumps" / name).write_text(text)
+    site, new = tmp_path / "site.yaml", tmp_path / "new.yaml"
+    site.write_text(SITE.replace("cluster:\n", 'cluster:\n  kubernetes_version: "1.32"\n'))
+    absent = "Not shown: in the inventory, in no dump"
+    status, out, _ = netplan("import", str(tmp_path / "dumps"), "--into", str(site), "-o", str(new))
+    assert (status, out.splitlines()[:2]) == (
+        1,
+        [absent, "  switch leaf-[2-4], spine-[1-2]: no dump is of it"],
+    )
+    assert out.count("as planned, as far as it is read") == 5
+    assert not new.exists()
+    site.write_text(
+        edited(
+            ("gpu-[101-104]: {type: nf5468m5-whole}", "gpu-[101-103]: {type: nf5468m5-whole}"),
+            ('"gpu-[101-104]", hca', '"gpu-[101-103]", hca'),
+            ("64-76/4", "64-72/4"),
+            ("nodes: 4", "nodes: 3"),
+            ("vlan_ids: 100", "vlan_ids: 150"),
+        )
+    )
+    site.write_text(site.read_text().replace("150-103", "150-153"))
+    status, out, _ = netplan("import", str(tmp_path / "dumps"), "--into", str(site), "-o", str(new))
+    assert status == 1
+    assert "gpu-104: {type: nf5468m5-whole}" in new.read_text()
+    assert "untagged VLAN 150 -> 100 on Ethernet[64-72/4]" in out
+    before = new.read_text()
+    status, _, err = netplan("import", str(tmp_path / "dumps"), "--into", str(site), "-o", str(new))
+    assert (status, new.read_text()) == (2, before)
+    assert "exists; it was not overwritten" in err
+
+
+def test_an_inventory_with_errors(tmp_path: Path) -> None:
+    (tmp_path / "nodes.yaml").write_text(cluster_dumps(FILES)["nodes.yaml"])
+    (tmp_path / "states.json").write_text(cluster_dumps(FILES)["states.json"])
+    site = tmp_path / "site.yaml"
+    for text, wanted in (
+        (SITE.replace("version: 1", "version: 7"), 2),
+        (edited(("nodes: 16", "nodes: 17")), 1),
+    ):
+        site.write_text(text)
+        status, _, err = netplan(
+            "import", str(tmp_path / "nodes.yaml"), str(tmp_path / "states.json"), "--into", str(site)
+        )
+        assert status == wanted
+        assert "site.yaml has errors" in err
+    assert netplan("import", str(tmp_path / "nodes.yaml"), "--overlay", str(site))[0] == 2
