@@ -1,6 +1,6 @@
 """Facts of one line each, at their edge: what the rules about anybody's Kubernetes objects say of one object.
 
-A row is what stands in the files, the code, and the words of its only finding; without words there is none.
+A row is what stands in the files, the code, and the values that its only finding names; None: there is none.
 """
 
 from __future__ import annotations
@@ -87,78 +87,78 @@ ROWS: list[Row] = [
     (
         nad({**IB, "rdmaIsolation": True}, {"type": "rdma"}),
         "NP770",
-        "rdmaIsolation moves the RDMA device, and rdma is chained too",
+        "rdmaIsolation rdma",
     ),
     (nad({**IB, "rdmaIsolation": False}, {"type": "rdma"}), "NP770", None),
     (nad({**IB, "rdmaIsolation": True}), "NP770", None),
-    (nad(MACVLAN, {"type": "tuning"}, {"type": "tuning"}), "NP770", "tuning is chained twice"),
+    (nad(MACVLAN, {"type": "tuning"}, {"type": "tuning"}), "NP770", "tuning"),
     (nad(MACVLAN, {"type": "tuning"}), "NP770", None),
-    (nad(MACVLAN, {"mtu": 9000}), "NP770", "a plugin has no type"),
+    (nad(MACVLAN, {"mtu": 9000}), "NP770", "type"),
     (ranged(range="10.0.0.0/30"), "NP777", None),
-    (ranged(range="10.0.0.0/31"), "NP777", "range 10.0.0.0/31 has no address to give"),
+    (ranged(range="10.0.0.0/31"), "NP777", "10.0.0.0/31"),
     (
         ranged(range="10.0.0.0/24", range_start="10.0.1.1"),
         "NP777",
-        "10.0.1.1 is not in 10.0.0.0/24, so it is ignored",
+        "10.0.1.1 10.0.0.0/24",
     ),
     (
         ranged(range="10.0.0.0/24", range_end="10.0.1.1"),
         "NP777",
-        "10.0.1.1 is not in 10.0.0.0/24, so it is ignored",
+        "10.0.1.1 10.0.0.0/24",
     ),
     (
         ranged(range="10.0.0.0/24", range_start="10.0.0.9", range_end="10.0.0.8"),
         "NP777",
-        "range ends at 10.0.0.8, before 10.0.0.9",
+        "10.0.0.8 10.0.0.9",
     ),
-    (ranged(range="10.0.0.9-10.0.0.8/24"), "NP777", "range ends at 10.0.0.8, before 10.0.0.9"),
+    (ranged(range="10.0.0.9-10.0.0.8/24"), "NP777", "10.0.0.8 10.0.0.9"),
     (ranged(range="10.0.0.0/24", range_start="10.0.0.8", range_end="10.0.0.8"), "NP777", None),
-    (ranged(range="10.0.0.0/33"), "NP777", "'10.0.0.0/33' does not appear to be an IPv4 or IPv6 network"),
+    (ranged(range="10.0.0.0/33"), "NP777", "10.0.0.0/33"),
     (policy("ens1#0-7"), "NP783", None),
-    (policy("ens1#0-8"), "NP783", "ens1#0-8 goes beyond numVfs 8, whose last VF is 7"),
+    (policy("ens1#0-8"), "NP783", "ens1#0-8 numVfs 8 7"),
     (policy("ens1#3-3"), "NP783", None),
-    (policy("ens1#4-3"), "NP783", "ens1#4-3 runs backwards"),
-    (policy("ens1#3"), "NP783", "ens1#3 has no range the operator reads"),
+    (policy("ens1#4-3"), "NP783", "ens1#4-3"),
+    (policy("ens1#3"), "NP783", "ens1#3"),
     (
         policy("ens1#0-3", "ens1#4-7"),
         "NP783",
-        "ens1#4-7 is not read: of PF ens1 the first element counts, ens1#0-3",
+        "ens1#4-7 ens1#0-3",
     ),
     (policy("ens1#0-3", "ens2#4-7"), "NP783", None),
     (excluded("10.0.0.9", "10.0.0.9"), "NP778", None),
-    (excluded("10.0.0.9", "10.0.0.8"), "NP778", "exclusion 10.0.0.9 to 10.0.0.8 runs backwards"),
-    (excluded("10.0.0.9", "10.0.1.0"), "NP778", "exclusion 10.0.0.9 to 10.0.1.0 is outside 10.0.0.0/24"),
+    (excluded("10.0.0.9", "10.0.0.8"), "NP778", "10.0.0.9 10.0.0.8 backwards"),
+    (excluded("10.0.0.9", "10.0.1.0"), "NP778", "10.0.0.9 10.0.1.0 10.0.0.0/24"),
     (
         excluded("9.255.255.255", "10.0.0.0"),
         "NP778",
-        "exclusion 9.255.255.255 to 10.0.0.0 is outside 10.0.0.0/24",
+        "9.255.255.255 10.0.0.0/24",
     ),
     (pool(perNodeBlockSize=254), "NP778", None),
-    (pool(perNodeBlockSize=255), "NP778", "a block of 255 does not fit into 10.0.0.0/24, which has 254"),
-    (pool(gateway="10.0.1.0"), "NP778", "gateway 10.0.1.0 is outside 10.0.0.0/24"),
+    (pool(perNodeBlockSize=255), "NP778", "255 10.0.0.0/24 254"),
+    (pool(gateway="10.0.1.0"), "NP778", "10.0.1.0 10.0.0.0/24"),
     (cidr(perNodeNetworkPrefix=16), "NP778", None),
-    (cidr(perNodeNetworkPrefix=15), "NP778", "prefix length 15 does not fit into 10.0.0.0/16"),
+    (cidr(perNodeNetworkPrefix=15), "NP778", "15 10.0.0.0/16"),
     (cidr(perNodeNetworkPrefix=32, gatewayIndex=0), "NP778", None),
     (cidr(gatewayIndex=255), "NP778", None),
-    (cidr(gatewayIndex=256), "NP778", "gatewayIndex 256 is no address of a /24"),
-    (cidr(gatewayIndex=0), "NP778", "gatewayIndex 0 is no address of a /24"),
+    (cidr(gatewayIndex=256), "NP778", "gatewayIndex 256 /24"),
+    (cidr(gatewayIndex=0), "NP778", "gatewayIndex 0 /24"),
     (cidr(perNodeNetworkPrefix=31, gatewayIndex=0), "NP778", None),
     (job(), "NP768", None),
-    (job(launchers=2), "NP768", "it has 2 launchers"),
-    (job(workers=0), "NP768", "Worker has no replicas"),
+    (job(launchers=2), "NP768", "2"),
+    (job(workers=0), "NP768", "Worker"),
     (job(workers=1), "NP768", None),
     (job("j" * 54), "NP768", None),
     (
         job("j" * 55),
         "NP768",
-        f"the name of its last worker, {'j' * 55}-worker-1, has 64 characters, the limit is 63",
+        f"{'j' * 55}-worker-1 64 63",
     ),
-    (nic_template(gpuDirectOptimized=ON), "NP794", "gpuDirectOptimized needs pciPerformanceOptimized"),
+    (nic_template(gpuDirectOptimized=ON), "NP794", "gpuDirectOptimized pciPerformanceOptimized"),
     (nic_template(gpuDirectOptimized=ON, pciPerformanceOptimized=ON), "NP794", None),
     (
         nic_template(linkType="Infiniband", roceOptimized={"enabled": True}),
         "NP794",
-        "roceOptimized with linkType Infiniband",
+        "roceOptimized Infiniband",
     ),
 ]
 
@@ -168,7 +168,7 @@ def test_a_rule_at_its_edge(given: dict[str, Any], code: str, said: str | None) 
     result = rendered_texts({"a.yaml": yaml.safe_dump(given, sort_keys=False)})
     found = [each.message for each in result.diagnostics if each.code == code]
     assert len(found) == (said is not None), found
-    assert all(str(said) in message for message in found), found
+    assert all(word in message for message in found for word in str(said).split()), found
     assert result.checked[code]
 
 
