@@ -208,8 +208,8 @@ class Paths:
         )
         answers = f"{target} answered by {pod_name(request.receiver)} {name}"
         onward = self._arrive(request, name, packet).after(hop, passed=[out], neighbours=(answers,))
-        if switch != at[0]:
-            onward = self._bridge(onward, at, switch, domain.vlan or 0, packet)
+        if switch != at[0] and domain.vlan is not None:
+            onward = self._bridge(onward, at, switch, domain.vlan, packet)
         return onward
 
     def _answering(self, pod: TracePod, target: Address, domain: Domain) -> str | None:
