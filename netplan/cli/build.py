@@ -41,12 +41,13 @@ Examples:
   netplan validate --strict site/            a directory of YAML files
   netplan validate site.yaml fabric/         several are read as one inventory
   netplan validate base.yaml --overlay prod.yaml    values of prod.yaml add or replace, null removes
-  generate-inventory | netplan validate -    standard input netplan validate --format json site/ >
-  report.json netplan validate --ignore NP8,NP404 --as-of 2027-01-31 site/ netplan validate site.yaml
-  --nos-dir nos/    NOS folders of the site, such as nos/my-nos/nos.yaml netplan validate --config-db
-  leaf-1.json spine-1.json    files of SONiC switches netplan validate --rendered gitops/ --crds crds/
-  objects that others wrote kubectl kustomize jobs/ | netplan validate site.yaml --rendered -    do their
-  pods have the rails of the site?
+  generate-inventory | netplan validate -    standard input
+  netplan validate --format json site/ > report.json
+  netplan validate --ignore NP8,NP404 --as-of 2027-01-31 site/
+  netplan validate site.yaml --nos-dir nos/    NOS folders of the site, such as nos/my-nos/nos.yaml
+  netplan validate --config-db leaf-1.json spine-1.json    files of SONiC switches
+  netplan validate --rendered gitops/ --crds crds/         objects that others wrote
+  kubectl kustomize jobs/ | netplan validate site.yaml --rendered -    do their pods have the site's rails?
 """,
 )
 @click.argument("inventory", nargs=-1)

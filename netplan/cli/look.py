@@ -99,8 +99,8 @@ def _complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) 
 Examples:
   netplan explain            all codes with their titles
   netplan explain NP203
-  netplan explain NP5        all codes that begin with NP5 netplan explain models     the built-in HCA and
-  switch models
+  netplan explain NP5        all codes that begin with NP5
+  netplan explain models     the built-in HCA and switch models
 """,
 )
 @click.argument("code", default="", shell_complete=_complete_code)
