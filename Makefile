@@ -106,10 +106,15 @@ sbom: $(BIN)/netplan ## CycloneDX list of what a release needs, from the lock, i
 	@mkdir -p dist
 	$(BIN)/python tools/sbom.py > dist/sbom.cdx.json
 
-release: sbom ## what is published: wheel, sdist, their bill of materials, provenance and SHA256SUMS, in dist/
+build/release/bin/python: requirements/build.txt
+	$(PYTHON) -m venv build/release
+	$@ -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/build.txt
+	@touch $@
+
+release: sbom build/release/bin/python ## what is published: wheel, sdist, their bill of materials, provenance and SHA256SUMS, in dist/
 	rm -f dist/*.whl dist/*.tar.gz
-	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m hatchling build -d dist
-	$(BIN)/python tools/provenance.py dist
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) build/release/bin/python -m hatchling build -d dist
+	$(BIN)/python -m tools.provenance dist
 
 clean: ## remove what make made
 	rm -rf $(VENV) build dist

@@ -1,6 +1,6 @@
 """Write what the wheel installs below ``share/``: man pages and shell completions, made from the commands.
 
-``python tools/share.py``, with ``--check`` only compare. The pages have no date: the same commands give the same bytes.
+``python tools/share.py``, with ``--check`` only compare. No dates: the same commands give the same bytes.
 """
 
 from __future__ import annotations
