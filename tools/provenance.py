@@ -1,7 +1,7 @@
 """State what a release was built from: ``python -m tools.provenance DIST``.
 
 Writes DIST/SHA256SUMS and DIST/rdma-netplan.intoto.json, an in-toto statement with a SLSA provenance
-predicate about the wheel and the sdist there: commit, tools by hash, command. It is not signed; the forge that
+predicate about the wheel and the sdist there: commit, tools by hash, command. It is unsigned; the forge that
 runs the release signs its own (docs/release.md). The same commit gives the same bytes. The form:
 https://in-toto.io/Statement/v1 and https://slsa.dev/spec/v1.0/provenance.
 """
