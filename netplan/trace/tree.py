@@ -41,7 +41,7 @@ def load_tree(directory: Path) -> tuple[Artifact, ...]:
         try:
             text = file.data.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise TraceError(f"{directory / path} is no UTF-8 text") from error
+            raise TraceError(f"{directory / path} is not UTF-8 text") from error
         found.append(Artifact(path=path, text=text, kind=owned[path].kind, entities=owned[path].entities))
     return tuple(found)
 
