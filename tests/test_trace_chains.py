@@ -182,7 +182,7 @@ def test_strict_asks_for_a_proof_that_no_such_file_gives(tree: Path) -> None:
             "resourceName: rail2",
             "resourceName: rial2",
             "resource",
-            "rial2 is not produced here",
+            "nothing produces nvidia.com/rial2",
         ),
         (
             "networks.yaml",
@@ -249,7 +249,7 @@ def test_standard_input(tree: Path) -> None:
     [
         ('"rail2", "interface"', '"rial2", "interface"', "network train/rial2 is not in the directory"),
         ("nvidia.com/rail2: 1", "nvidia.com/rail2: 1, nvidia.com/rail1: 1.5", "1.5 of nvidia.com/rail1"),
-        ("nvidia.com/rail1: 1, ", "", "1 attachments take nvidia.com/rail1"),
+        ("nvidia.com/rail1: 1, ", "", "1 attachments need nvidia.com/rail1"),
         ('value: "3"', "value: 3", "is 3, not text"),
         ('"net2"', '"net1"', "interface net1 is of rail2 and of rail1"),
     ],
@@ -269,7 +269,7 @@ def test_what_contradicts_in_a_pod_refutes_the_pod(tree: Path, old: str, new: st
     [
         ("values.yaml", "resource", "no file says that the prefix is nvidia.com: chart value resourcePrefix"),
         ("policies.yaml", "resource", "nothing in the files produces nvidia.com/rail1"),
-        ("networks.yaml", "attachment", "no such network is in the files"),
+        ("networks.yaml", "attachment", "the files have no such network"),
         ("pools.yaml", "addresses", "ippool rail1 is not in the files"),
     ],
 )

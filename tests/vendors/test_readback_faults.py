@@ -190,7 +190,7 @@ FAULTS: Mapping[str, Faults] = {
 }
 CONTRADICTING = {
     ("onyx", "ecn"): "ports differ in ECN thresholds: 1/1 from the others",
-    ("juniper-junos", "named"): "interfaces.txt: v200 is used, but nothing defines it: set interfaces <port> "
+    ("juniper-junos", "named"): "interfaces.txt: v200 is used but nothing defines it: set interfaces <port> "
     "unit 0 family ethernet-switching vlan members <name>",
 }
 

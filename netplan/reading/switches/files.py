@@ -196,9 +196,7 @@ def _not_read(rules: Rules, reader: Reader) -> list[str]:
     if rules.written is None:
         return []
     strange = ((n, forms[0]) for n, forms in reader.unread if not any(map(rules.written, forms)))
-    found = (
-        f"line {n} cannot be parsed: {line[:80]}" if n else f"{line[:80]} is not read" for n, line in strange
-    )
+    found = (f"line {n} is not read: {line[:80]}" if n else f"{line[:80]} is not read" for n, line in strange)
     return list(islice(found, MAX_PROBLEMS))
 
 
