@@ -635,7 +635,7 @@ def test_a_group_that_changed_is_named(tmp_path: Path) -> None:
     [
         ("leaf-9={file}", "leaf-9 is not a switch of the inventory; it has leaf-1"),
         ("leaf-1={folder}/absent", "cannot be read"),
-        ("leaf-1", "give SWITCH=FILE, or a folder"),
+        ("leaf-1", "expected SWITCH=FILE, or a folder"),
         ("leaf-1={file}", "no line of it is one that SONiC (config_db) is known by"),
     ],
 )

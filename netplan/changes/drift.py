@@ -153,9 +153,9 @@ class _Switch:
 
     def _forms(self) -> tuple[str, ...]:
         """Endings of the planned files that a running configuration of this form holds."""
-        if self.text.lstrip().startswith(("{", "[")):
-            return (_JSON,)
         endings = {Path(output.file).suffix for output in self.rules.nos.outputs}
+        if self.text.lstrip().startswith(("{", "[")):  # JSON is YAML too: nv config show -o json
+            return (_YAML,) if _YAML in endings and _JSON not in endings else (_JSON,)
         return (_YAML,) if _YAML in endings and not is_commands(self.rules, self.text) else _TEXT
 
     def _read(self, files: Mapping[str, str]) -> ReadSwitch:

@@ -9,7 +9,9 @@ from typing import Literal
 from netplan.diagnostics import Source
 from netplan.model.values import natural
 
-Kind = Literal["cluster", "node", "card", "resource", "network", "pool", "switch", "port", "svi", "class"]
+Kind = Literal[
+    "cluster", "node", "card", "resource", "network", "pool", "switch", "port", "svi", "class", "prefix"
+]
 Of = tuple[str, ...]
 """Whom a fact is about: ("gpu-001", "0000:18:00.0") of kind card; nothing of kind cluster."""
 Value = str | int | bool | tuple[str, ...]
@@ -24,6 +26,7 @@ WORDS: Mapping[Kind, str] = {
     "port": "port",
     "svi": "VLAN interface",
     "class": "traffic class",
+    "prefix": "prefix",
 }
 
 
@@ -81,6 +84,16 @@ def shown(value: Value) -> str:
     if isinstance(value, tuple):
         return ", ".join(value) or "nothing"
     return str(value).lower() if isinstance(value, bool) else str(value) or "nothing"
+
+
+def by_short_name(names: Iterable[str]) -> dict[str, str]:
+    """A name, and what stands before its first dot, to the name; a short name of two is nobody's."""
+    full = list(names)
+    short: dict[str, str] = {}
+    for name in full:
+        head = name.partition(".")[0]
+        short[head] = "" if head in short else name
+    return {**{head: name for head, name in short.items() if name}, **{name: name for name in full}}
 
 
 @dataclass(slots=True)
