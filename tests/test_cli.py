@@ -13,7 +13,10 @@ from netplan.load import InputError
 from netplan.pipeline import KINDS
 from tests.cli_runs import ERROR, NOTE, WARNING, netplan, pipeline_gives, result
 
-SUMMARY = "1 check looked at 3 things, 1 not applicable (no qos, subnets, switches, networks, workloads)"
+SUMMARY = (
+    "1 check looked at 3 things, 1 not applicable "
+    "(no qos, subnets other than the rails', switches, networks, workloads)"
+)
 ERROR_TEXT = (
     "site.yaml:6:62: error NP203 rails.prefixes: rail 0 is full\n"
     "    6 | rails: {count: 1, vlan_ids: 100, supernets: [172.16.0.0/20], prefixes: [24]}\n"
