@@ -106,7 +106,7 @@ def test_3_how_much_headroom_is_left_on_leaf_1(change: Browser):
 
 def test_4_which_pods_restart_if_the_mtu_changes(change: Browser):
     text = change.text("#change")
-    assert "Pods made anew: large-model, training" in text
+    assert "Pods that restart: large-model, training" in text
     assert text.index("Effects") < text.index("Waves") < text.index("fabric.mtu")
 
 

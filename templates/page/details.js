@@ -16,7 +16,8 @@ function choose(item, focus = false) {
 const heading = (kind, name) => el("h3", {}, el("span", {}, `${kind} ${name}`), el("button", { type: "button", "aria-label": "Close the details", onclick: () => choose(null) }, "\u00d7"));
 const link = (item, said) => (item ? el("button", { type: "button", class: "plain", onclick: () => choose(item) }, said || item.name) : said || "");
 const aboutFindings = (item) => {
-  const mine = data.findings.filter((row) => row[4 + 1] >= 0 && [item.line, item.typeLine, item.type && item.type.line].includes(row[5]));
+  const own = [item.line, item.typeLine, item.type && item.type.line];
+  const mine = data.findings.filter((row) => row[5] >= 0 && own.includes(row[5]));
   return mine.length ? [el("h4", {}, "Findings"), mine.map(findingBlock)] : null;
 };
 const findingBlock = (row) => el("p", {}, badge(row[0]), " ", el("b", {}, row[1]), ` ${row[3]}`, row[4] ? el("span", { class: "place" }, ` \u2192 ${row[4]}`) : null);

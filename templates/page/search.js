@@ -22,7 +22,7 @@ function setUpSearch() {
   const pick = (row) => {
     close();
     go(row[2] ? "topology" : PARTS_OF[row[0]]);
-    if (row[2]) { row[2](); drawer.focus({ preventScroll: true }); }
+    if (row[2]) { row[2](); approach(picture.chosen); drawer.focus({ preventScroll: true }); }
   };
   const mark = () => [...list.children].forEach((item, index) => {
     item.setAttribute("aria-selected", String(index === at));

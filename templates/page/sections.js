@@ -8,10 +8,11 @@ function changePart() {
   const wave = (w) => el("li", {}, el("b", {}, `${w.who}: ${w.what}`), ` (${gather(w.targets)})`, el("div", {}, "Interrupts: ", w.interrupts.length ? el("span", { class: "stop" }, w.interrupts.join("; ")) : "nothing"),
     w.by_hand.length ? el("div", {}, `By hand: ${w.by_hand.join("; ")}`) : null, el("div", {}, `Then look at: ${w.check.join("; ")}`), el("div", {}, `Go back: ${w.back}`));
   const restarted = [...new Set(change.waves.filter((w) => ["pods", "stop", "start"].includes(w.kind)).flatMap((w) => w.targets))];
+  const nodes = [...new Set(change.effects.filter((e) => ["drain", "reboot"].includes(e.effect.word)).map((e) => e.where || e.target))];
   const against = change.order.against.map((a) => `${a.order} is refuted: ${a.refuted.slice(0, 2).join("; ")}${a.refuted.length > 2 ? ` and ${a.refuted.length - 2} more` : ""}`);
   const files = Object.entries(change.files).filter(([, [count]]) => count).map(([word, [count, names]]) => el("details", {}, el("summary", {}, `${plural(count, "file")} ${word}`), el("p", { class: "mono" }, names.join(", "), count > names.length ? ` and ${number(count - names.length)} more` : "")));
   return part("change", "Change", `What differs from ${change.old}, and what that does to whatever runs. Changed hosts and switches have a dashed border in the topology.`,
-    el("p", {}, "Pods made anew: ", el("b", {}, restarted.length ? restarted.join(", ") : "none")), el("h3", {}, "Effects"), change.effects.length ? effects : el("p", {}, "None: only pages and lists of files differ."),
+    el("p", {}, "Pods that restart: ", el("b", {}, restarted.length ? restarted.join(", ") : "none"), nodes.length ? [". Nodes that drain or reboot: ", el("b", {}, nodes.join("; "))] : null), el("h3", {}, "Effects"), change.effects.length ? effects : el("p", {}, "None: only pages and lists of files differ."),
     el("h3", {}, "Waves"), el("p", {}, change.order.why), listed(against), el("ol", { class: "waves" }, change.waves.map(wave)),
     el("h3", {}, "Inventory"), table({ caption: "What the inventory states otherwise", small: true, rows: change.intent, find: (i) => i.path, mark: () => true, columns: [["key", (i) => el("code", {}, i.path)], ["before", (i) => i.old || "not there"], ["now", (i) => i.new || "gone"], ["where", (i) => el("span", { class: "place mono" }, i.place)]] }),
     gone("switches").length || gone("hosts").length ? el("p", {}, `Gone: ${gather([...gone("switches"), ...gone("hosts")])}`) : null,
@@ -65,7 +66,7 @@ function handPart() {
 function workloadsPart() {
   if (!data.workloads.length) return null;
   const block = (each) => el("article", { class: "sheet" }, el("h3", {}, each.name, " ", el("span", { class: "place" }, `namespace ${each.namespace}, ${plural(each.nodes, "node")}${each.group ? `, bound to leaf group ${each.group}` : ""}`), changed.pods.has(each.name) ? [" ", badge("changed")] : null),
-    pairs([["GPUs of a pod", each.gpus || ""], ["image", each.image], ["networks", each.networks.map(([name, reference]) => `${name}: ${reference}`).join(", ")], ["limits", each.limits.map((row) => row.join(" ")).join(", ")], ["test jobs", each.jobs.join(", ")]]),
+    pairs([["GPUs per pod", each.gpus || ""], ["image", each.image], ["networks", each.networks.map(([name, reference]) => `${name}: ${reference}`).join(", ")], ["limits", each.limits.map((row) => row.join(" ")).join(", ")], ["test jobs", each.jobs.join(", ")]]),
     el("details", {}, el("summary", {}, plural(each.env.length, "variable")), table({ caption: `Variables of ${each.name}`, small: true, most: 60, rows: each.env, columns: [["name", (e) => el("code", {}, e[0])], ["value", (e) => el("code", {}, e[1])], ["why", (e) => e[2]]] })), sources(each.line));
   const rest = data.workloads.slice(20);
   return part("workloads", "Workloads", "", data.workloads.slice(0, 20).map(block), rest.length ? el("button", { type: "button", onclick: (event) => event.target.replaceWith(...rest.map(block)) }, `Show ${rest.length} more`) : null,

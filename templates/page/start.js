@@ -16,6 +16,9 @@ function theme() {
   };
   button.addEventListener("click", () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; show(); });
   dark.addEventListener("change", show);
+  let before = null;
+  window.addEventListener("beforeprint", () => { before = chosen; chosen = "light"; show(); });
+  window.addEventListener("afterprint", () => { chosen = before; show(); });
   show();
 }
 function navigation() {

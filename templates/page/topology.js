@@ -1,6 +1,9 @@
 // The picture: spines above, pods of leaves and hosts below; of many pods a card each, opened one at a time.
-const LEAF = 46, LEAF_HIGH = 30, GAP = 4, SPINE = 78, ROW = 14;
-const MANY_PODS = 4, MANY_LEAVES = 40, MANY_HOSTS = 320;
+const longest = (names) => Math.max(0, ...names.map((name) => name.length));
+const LEAF_HIGH = 30, GAP = 4, ROW = 14, LEAST_WIDE = 760;
+const LEAF = Math.min(120, Math.max(46, longest(switches.filter((s) => s.pod >= 0).map((s) => s.name)) * 5.9 + 8));
+const SPINE = Math.min(140, Math.max(78, longest(spines.map((s) => s.name)) * 6.5 + 10));
+const MANY_PODS = 4, MANY_LEAVES = 40, MANY_HOSTS = 320, MANY_CARDS = 100, ASPECT = 2.2;
 const many = pods.length > MANY_PODS || pods.some((pod) => pod.leaves.length > MANY_LEAVES || pod.hosts.length > MANY_HOSTS);
 const picture = { by: "speed", opened: null, chosen: null, view: null, home: null };
 const canvas = el("div", { class: "canvas" });
@@ -37,7 +40,7 @@ function thing(item, x, y, width, height, label, lines, more = "") {
     "data-kind": item.kind, "data-name": item.name, onclick: () => choose(item) },
   draw("title", {}, said), draw("rect", { class: "box", width, height, rx: 4 }),
   lines.map(([line, size, soft], index) => text(width / 2, height / 2 + (index - (lines.length - 1) / 2) * ROW + 4, fits(line, width - 4, size), { "font-size": size, class: soft ? "dim" : null })),
-  item.mark ? draw("circle", { class: `dot${item.mark}`, cx: width - 5, cy: 5, r: 3 }) : null);
+  item.mark && more !== "tile" ? draw("circle", { class: `dot${item.mark}`, cx: width - 5, cy: 5, r: 3 }) : null);
   node.item = item;
   node.spot = { x: x + width / 2, y, top: y, bottom: y + height };
   return node;
@@ -52,7 +55,7 @@ function cable(bundle, from, to) {
 
 // One pod with its own leaves, its hosts by name.
 function podSize(pod) {
-  const label = Math.max(...pod.hosts.map((h) => h.name.length), 4) * 5.9 + 9;
+  const label = Math.max(longest(pod.hosts.map((h) => h.name)), 4) * 5.9 + 9;
   const box = Math.min(label, 120);
   const least = Math.min(pod.hosts.length, pod.leaves.length ? 4 : Math.ceil(Math.sqrt(pod.hosts.length * 4))) * (box + 4) - 4;
   const inner = Math.max(pod.leaves.length * (LEAF + GAP) - GAP, least, pods.length > 2 ? 120 : 420);
@@ -61,9 +64,9 @@ function podSize(pod) {
 }
 function drawPod(pod, x, y, size, nodes, cables) {
   const first = x + 12 + (size.inner - (pod.leaves.length * (LEAF + GAP) - GAP)) / 2;
-  const top = y + 108;
+  const top = pod.leaves.length ? y + 108 : y;
   const high = 30 + size.rows * 22 + 8;
-  const group = draw("g", {}, draw("rect", { class: "band", x, y: y - 12, width: size.width, height: 120 + high + 26, rx: 8 }),
+  const group = draw("g", {}, draw("rect", { class: "band", x, y: y - 12, width: size.width, height: top - y + 12 + high + 26, rx: 8 }),
     text(x + size.width / 2, top + high + 17, pod.name, { class: "dim" }));
   pod.leaves.forEach((leaf, index) => {
     const at = first + index * (LEAF + GAP);
@@ -122,14 +125,18 @@ function wholePicture(shown) {
     if (from && to) cables.push(cable(bundle, from, to));
   }
   if (cables.length > 120) cables.forEach((line) => line.classList.add("thin"));
-  const low = Math.max(...sizes.map((size) => size.rows)) * 22 + y + 160;
-  return { nodes, parts: [draw("g", {}, groups.map((g) => g.firstChild)), draw("g", { class: "cables" }, cables), groups, above], box: [-10, -14, width + 20, low + 14] };
+  const low = Math.max(...sizes.map((size) => size.rows)) * 22 + y + (leaves.length ? 190 : 80);
+  return { nodes, parts: [draw("g", {}, groups.map((g) => g.firstChild)), draw("g", { class: "cables" }, cables), groups, above, draw("g", { class: "own" })], box: boxed(-10, -14, width + 20, low + 14) };
 }
+// What is small is not blown up.
+const boxed = (x, y, width, high) => (width < LEAST_WIDE ? [x - (LEAST_WIDE - width) / 2, y, LEAST_WIDE, high] : [x, y, width, high]);
 // A card for each pod, its cables to the spines on a bus beside it.
 function cardPicture() {
   const nodes = [];
-  const across = Math.max(4, Math.ceil(Math.sqrt(pods.length * 1.1)));
-  const wideCard = 186, high = 82, stepX = wideCard + 16, stepY = high + 38;
+  const tiles = pods.length > MANY_CARDS;
+  const [wideCard, high] = tiles ? [72, 24] : [186, 82];
+  const stepX = wideCard + (tiles ? 8 : 16), stepY = high + (tiles ? 22 : 38);
+  const across = Math.max(4, Math.ceil(Math.sqrt((pods.length * ASPECT * stepY) / stepX)));
   const width = across * stepX;
   const above = spines.length <= 64 ? drawSpines(width, 0, nodes) : [];
   const perRow = Math.max(1, Math.floor(width / (SPINE + 14)));
@@ -139,22 +146,22 @@ function cardPicture() {
   const cards = pods.map((pod, index) => {
     const x = (index % across) * stepX + 16, y = top + Math.floor(index / across) * stepY + 18;
     const up = totals(pod.leaves, "uplink"), down = totals(pod.leaves, "host");
-    const words = [[`${pod.name}: ${blockWords(pod)}`, 12], [gather(pod.hosts.map((h) => h.name), 2) || "no hosts", 10], [gather(pod.leaves.map((l) => l.name), 2) || "no switches", 10],
+    const words = tiles ? [[pod.name, 12]] : [[`${pod.name}: ${blockWords(pod)}`, 12], [gather(pod.hosts.map((h) => h.name), 2) || "no hosts", 10], [gather(pod.leaves.map((l) => l.name), 2) || "no switches", 10],
       [`Tb/s: ${down.gbps / 1000} down, ${up.gbps / 1000} up`, 10, true]];
-    const node = thing(pod, x, y, wideCard, high, `${pod.name}: ${gather(pod.leaves.map((l) => l.name), 2)}, ${blockWords(pod)}; opens it`, words);
+    const node = thing(pod, x, y, wideCard, high, `${pod.name}: ${gather(pod.leaves.map((l) => l.name), 2)}, ${blockWords(pod)}; opens it`, words, tiles ? "tile" : "");
     nodes.push(node);
-    if (up.count) lines.push(draw("line", { class: `cable ${colourOf({ gbps: Math.max(...up.speeds), pfc: [...up.pfc].sort().reverse()[0], mark: pod.mark, lower: pod.leaves[0].name })}`, x1: x + wideCard / 2, x2: x + wideCard / 2, y1: y - 14, y2: y, "stroke-width": wide(up.count) }));
+    if (up.count) lines.push(draw("line", { class: `cable ${colourOf({ gbps: Math.max(...up.speeds), pfc: [...up.pfc].sort().reverse()[0], mark: pod.mark, lower: pod.leaves[0].name })}`, x1: x + wideCard / 2, x2: x + wideCard / 2, y1: y - 14, y2: y, "stroke-width": wide(up.count) / (tiles ? 2 : 1) }));
     return node;
   });
   const rows = Math.ceil(pods.length / across);
   if (spines.length && data.facts.switches) {
-    const end = (row) => Math.min(across, pods.length - row * across) * stepX - wideCard / 2;
+    const end = (row) => (Math.min(across, pods.length - row * across) - 1) * stepX + 16 + wideCard / 2;
     const bus = (x1, x2, y1, y2) => lines.push(draw("line", { class: "cable c7", x1, x2, y1, y2, "stroke-width": 3 }));
     for (let row = 0; row < rows; row++) bus(0, row ? end(row) : Math.max(end(0), width / 2), top + row * stepY + 4, top + row * stepY + 4);
     bus(0, 0, top + 4, top + (rows - 1) * stepY + 4);
     above.filter((node) => node.spot).forEach(({ spot }) => bus(spot.x, spot.x, spot.bottom, top + 4));
   }
-  return { nodes, parts: [draw("g", { class: "cables" }, lines), above, cards], box: [-12, -14, width + 20, top + rows * stepY + 24] };
+  return { nodes, parts: [draw("g", { class: "cables" }, lines), above, cards], box: boxed(-12, -14, width + 20, top + rows * stepY + 24) };
 }
 
 let drawing = null;
@@ -232,7 +239,7 @@ function light() {
   if (!drawing) return;
   const item = picture.chosen;
   drawing.nodes.forEach((node) => node.classList.toggle("chosen", Boolean(item) && node.item === item));
-  drawing.svg.querySelectorAll(".own").forEach((line) => line.remove());
+  drawing.svg.querySelector(".own")?.replaceChildren();
   const names = item && item.kind === "bundle" ? [item.lower, item.upper] : item ? [item.name] : [];
   const lit = [...drawing.svg.querySelectorAll(".cable[data-lower]")].filter((line) => names.length && (item.kind === "bundle"
     ? line.dataset.lower === names[0] && line.dataset.upper === names[1] : [line.dataset.lower, line.dataset.upper].includes(names[0])));
@@ -244,8 +251,18 @@ function light() {
   const from = spot.get(item);
   if (!from) return;
   const lines = cablesOf(item).map((port) => [port, spot.get(switchNamed.get(port.at))]).filter(([, to]) => to)
-    .map(([port, to]) => draw("line", { class: `cable lit own ${colourOf({ ...port, lower: port.at })}`, x1: from.x, y1: from.top, x2: to.x, y2: to.bottom, "stroke-width": 2 }));
-  drawing.svg.querySelector(".cables").append(...lines);
+    .map(([port, to]) => draw("line", { class: `cable lit ${colourOf({ ...port, lower: port.at })}`, x1: from.x, y1: from.top, x2: to.x, y2: to.bottom, "stroke-width": 2 }));
+  drawing.svg.querySelector(".own").append(...lines);
+}
+// Brings what was found so near that its name can be read.
+function approach(item) {
+  const node = drawing && drawing.nodes.find((each) => each.item === item);
+  const wide = canvas.clientWidth, high = canvas.clientHeight;
+  if (!node || !wide || wide / picture.home[2] > 0.8) return;
+  const width = Math.min(picture.home[2], wide / 1.1), tall = (width * high) / wide;
+  const [x, y] = [node.spot.x, (node.spot.top + node.spot.bottom) / 2];
+  const [left, , whole] = picture.home;
+  setView([Math.min(Math.max(x - width / 2, left), left + whole - width), item.kind === "host" ? y - tall * 0.7 : y - tall / 2, width, tall]);
 }
 function openPod(pod) {
   picture.opened = pod;
@@ -257,6 +274,7 @@ function topologyPart() {
   const tools = el("div", { class: "tools" }, back, el("label", { for: "colour" }, "Colour cables by"), pick,
     el("button", { type: "button", "aria-label": "Zoom in", onclick: () => zoom(1.3) }, "+"), el("button", { type: "button", "aria-label": "Zoom out", onclick: () => zoom(1 / 1.3) }, "\u2212"),
     el("button", { type: "button", onclick: () => setView(picture.home) }, "Fit"), el("span", { class: "said" }, "Drag to move; Ctrl and the wheel zoom; arrow keys and Enter choose."));
+  if (!switches.length) return part("topology", "Topology", "The inventory has no switches: the fabric is somebody else's. Click a host for its details.", tools, el("div", { class: "draw", id: "draw" }, canvas, drawer));
   const lead = many ? "Spines above, a card for each pod: leaves with the hosts that are cabled to them. A card opens its pod." : "Spines above, leaves, and the hosts that are cabled to them. Click a host, a switch or a cable for its details.";
   return part("topology", "Topology", lead, tools, legend, el("div", { class: "draw", id: "draw" }, canvas, drawer));
 }
