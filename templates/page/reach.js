@@ -7,11 +7,11 @@ function reachPart() {
   const show = (each) => spot.replaceChildren(...workloadGrids(each));
   show(data.reach[0]);
   const legendOf = [...new Set(data.reach.flatMap((w) => w.grids.flatMap((g) => [...g.signs])))].filter((sign) => sign.trim()).map((sign) => el("li", {}, el("b", {}, sign), ` ${WORDS[sign][0]}`));
-  return part("reach", "Reachability", "Every rail to every rail, traced through the rendered files for each class of hosts. Choose a cell for the path; grey cells are shown and decide nothing.",
+  return part("reach", "Reachability", "Every rail to every rail, traced through the rendered files for each class of hosts. Click a cell for its path; grey cells do not count towards the verdict.",
     el("div", { class: "tools" }, el("label", { for: "workload" }, "Workload"), pick), el("ul", { class: "legend" }, legendOf), spot);
 }
 function workloadGrids(each) {
-  const path = el("div", { class: "path", "aria-live": "polite", tabindex: "0", role: "region", "aria-label": "Path of the chosen cell" }, el("p", { class: "place" }, "Choose a cell: its path stands here."));
+  const path = el("div", { class: "path", "aria-live": "polite", tabindex: "0", role: "region", "aria-label": "Path of the chosen cell" }, el("p", { class: "place" }, "Click a cell for its path."));
   const head = el("p", {}, badge(each.proof), ` ${each.verdict}; ${plural(each.hosts, "host")} in ${plural(each.classes, "class", "classes")}, ${number(each.walks)} walks there and back`, each.missing ? `: ${each.missing}` : "");
   const shown = each.grids.map((grid) => gridOf(each, grid, path));
   const main = el("div", { class: "side" }, el("div", { class: "grids" }, shown), path);
@@ -34,7 +34,7 @@ function gridOf(each, grid, path) {
     } }, sign);
     return el("td", {}, button);
   };
-  const grey = grid.decides ? "" : ", decides nothing";
+  const grey = grid.decides ? "" : ", does not count";
   return el("div", {}, el("h3", {}, `${title}${grey}`), el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `Reachability, ${title}` }, el("table", { class: "grid" }, el("caption", { class: "hidden" }, `${each.name}, ${title}: from the row to the column`),
     el("thead", {}, el("tr", {}, el("td"), names.map((name) => el("th", { scope: "col" }, /^rail\d+$/.test(name) ? name.slice(4) : name)))),
     el("tbody", {}, rows.map(([name, signs], row) => el("tr", {}, el("th", { scope: "row" }, name), signs.map((sign, column) => cell(name, sign, row, column))))))));

@@ -9,10 +9,12 @@ function changePart() {
     w.by_hand.length ? el("div", {}, `By hand: ${w.by_hand.join("; ")}`) : null, el("div", {}, `Then look at: ${w.check.join("; ")}`), el("div", {}, `Go back: ${w.back}`));
   const restarted = [...new Set(change.waves.filter((w) => ["pods", "stop", "start"].includes(w.kind)).flatMap((w) => w.targets))];
   const nodes = [...new Set(change.effects.filter((e) => ["drain", "reboot"].includes(e.effect.word)).map((e) => e.where || e.target))];
+  const onNodes = nodes.length ? [`those on nodes that drain or reboot (${nodes.join("; ")})`] : [];
+  const restarting = [...restarted, ...onNodes].join(", ") || "none";
   const against = change.order.against.map((a) => `${a.order} is refuted: ${a.refuted.slice(0, 2).join("; ")}${a.refuted.length > 2 ? ` and ${a.refuted.length - 2} more` : ""}`);
   const files = Object.entries(change.files).filter(([, [count]]) => count).map(([word, [count, names]]) => el("details", {}, el("summary", {}, `${plural(count, "file")} ${word}`), el("p", { class: "mono" }, names.join(", "), count > names.length ? ` and ${number(count - names.length)} more` : "")));
   return part("change", "Change", `What differs from ${change.old}, and what that does to whatever runs. Changed hosts and switches have a dashed border in the topology.`,
-    el("p", {}, "Pods that restart: ", el("b", {}, restarted.length ? restarted.join(", ") : "none"), nodes.length ? [". Nodes that drain or reboot: ", el("b", {}, nodes.join("; "))] : null), el("h3", {}, "Effects"), change.effects.length ? effects : el("p", {}, "None: only pages and lists of files differ."),
+    el("p", {}, "Pods that restart: ", el("b", {}, restarting)), el("h3", {}, "Effects"), change.effects.length ? effects : el("p", {}, "None: only READMEs and lists of files differ."),
     el("h3", {}, "Waves"), el("p", {}, change.order.why), listed(against), el("ol", { class: "waves" }, change.waves.map(wave)),
     el("h3", {}, "Inventory"), table({ caption: "What the inventory states otherwise", small: true, rows: change.intent, find: (i) => i.path, mark: () => true, columns: [["key", (i) => el("code", {}, i.path)], ["before", (i) => i.old || "not there"], ["now", (i) => i.new || "gone"], ["where", (i) => el("span", { class: "place mono" }, i.place)]] }),
     gone("switches").length || gone("hosts").length ? el("p", {}, `Gone: ${gather([...gone("switches"), ...gone("hosts")])}`) : null,
@@ -27,7 +29,7 @@ function chainPart() {
       el("p", { class: "lead" }, wayBack(each))];
   });
   const hopCount = data.chains.reduce((sum, each) => sum + each.hops.length, 0);
-  return part("chain", "Lossless chain", `Each traffic class from the application to the wire and back, in ${plural(hopCount, "hop")}: value, file and verdict. Read back from the rendered files, not taken from the plan; switches that do the same stand together.`, blocks);
+  return part("chain", "Lossless chain", `Each traffic class from the application to the wire and back, in ${plural(hopCount, "hop")}: value, file and verdict. Read back from the rendered files, not taken from the plan; identical switches are grouped.`, blocks);
 }
 const hopCard = ([, who, value, file, verdict, why]) => el("div", { class: `card ${verdict.replace(" ", "-")}` }, el("div", { class: "who" }, el("b", {}, who), badge(verdict)),
   el("div", {}, value), el("div", { class: "place mono" }, file), why.length ? el("details", {}, el("summary", {}, plural(why.length, "reason")), listed(why)) : null);
@@ -39,14 +41,14 @@ function networksPart() {
   if (!data.segments.length && !data.vlans.length) return null;
   const strips = data.space.map(([net, pieces]) => [el("h4", {}, net), draw("svg", { class: "bar", viewBox: "0 0 900 34", role: "img", "aria-label": `${net}: ${pieces.map(([name, count]) => `${name} with ${plural(count, "subnet")}`).join(", ")}` }, draw("rect", { class: "rest", width: 900, height: 18 }),
     pieces.map(([name, count, low, high], index) => [draw("rect", { class: `f${index % 8}`, x: low * 900, width: Math.max(1.5, (high - low) * 900), height: 18 }, draw("title", {}, `${name}: ${plural(count, "subnet")}`)), (high - low) * 900 > 34 || pieces.length <= 8 ? text(Math.min(880, Math.max(18, ((low + high) / 2) * 900)), 30, pieces.length <= 8 ? name : String(index), { "font-size": 10 }) : null]))]);
-  return part("networks", "VLANs and subnets", "Segments of the rails and subnets beside them; rows that count up together are one.", data.space.length ? el("h3", {}, "Address space of the rails") : null, strips,
+  return part("networks", "VLANs and subnets", "Segments of the rails and the subnets beside them. Consecutive rows are folded into one.", data.space.length ? el("h3", {}, "Address space of the rails") : null, strips,
     data.segments.length ? [el("h3", {}, "Segments"), table({ caption: "Segments", small: true, rows: data.segments, find: (s) => s.slice(0, 6).join(" "), columns: [["segment", (s) => s[0]], ["rail", (s) => s[1]], ["leaf", (s) => (switchNamed.has(s[2]) ? link(switchNamed.get(s[2])) : s[2] || "all")], ["VLAN", (s) => s[3] || "\u2013"], ["subnet", (s) => el("span", { class: "mono" }, s[4])], ["gateway", (s) => s[5]], ["hosts", (s) => (s[6] ? number(s[6]) : ""), "num"], ["inventory", (s) => el("span", { class: "place mono" }, place(s[7]))]] })] : null,
     data.vlans.length ? [el("h3", {}, "VLANs on switches"), table({ caption: "VLANs", small: true, rows: data.vlans, find: (v) => v.join(" "), columns: [["VLAN", (v) => v[0]], ["name", (v) => v[1]], ["switches", (v) => number(v[3]), "num"], ["which", (v) => v[2]]] })] : null);
 }
 function findingsPart() {
   const open = data.findings.filter((row) => !row[6]), accepted = data.findings.filter((row) => row[6]);
   const columns = [["severity", (r) => badge(r[0])], ["code", (r) => r[1]], ["finding", (r) => [r[3], r[4] ? el("div", { class: "place" }, `\u2192 ${r[4]}`) : null]], ["where", (r) => (r[5] < 0 ? r[2] : sources(r[5]))]];
-  const section = part("findings", "Findings", `No error: with one nothing is made. ${number(data.facts.checks)} checks had something to look at. netplan explain CODE says more.`,
+  const section = part("findings", "Findings", `No errors. ${number(data.facts.checks)} checks found something to look at; netplan explain CODE says what one means and how to fix it.`,
     open.length ? table({ caption: "Findings, those that fail under --strict first", small: true, rows: [...open].sort((a, b) => (a[0] === "warning" ? 0 : 1) - (b[0] === "warning" ? 0 : 1)), find: (r) => r.join(" "), columns }) : el("p", {}, "None."),
     accepted.length ? [el("h3", {}, "Accepted by the inventory"), table({ caption: "Accepted findings", small: true, rows: accepted, find: (r) => r.join(" "), columns })] : null, listed(data.skipped));
   parts[parts.length - 1].count = [open.length, open.some((r) => r[0] === "warning") ? "warning" : ""];
@@ -56,9 +58,9 @@ function handPart() {
   const work = data.tasks.map((row) => [...row]);
   data.sheets.forEach((sheet) => { const mine = ofSheet(sheet); sheet.by_hand.forEach(([title, why]) => work.push([byPod(mine.map((s) => s.name)), title, why, `switches/${mine[0].name}/README.md`])); });
   const left = data.sheets.flatMap((sheet) => sheet.left_out.map(([title, why]) => [byPod(ofSheet(sheet).map((s) => s.name)), title, why]));
-  const section = part("hand", "By hand", "What the files do not do: a person enters, installs or confirms it.",
+  const section = part("hand", "By hand", "What the files do not do: to be installed, entered or confirmed by a person.",
     work.length ? table({ caption: "Work by hand", small: true, rows: work, find: (r) => r.join(" "), columns: [["where", (r) => r[0]], ["what", (r) => r[1]], ["why", (r) => r[2]], ["how", (r) => el("span", { class: "place mono" }, r[3])]] }) : el("p", {}, "Nothing."),
-    left.length ? [el("h3", {}, "Wanted, and left out"), table({ caption: "Features a switch has no confirmed command for", small: true, rows: left, find: (r) => r.join(" "), columns: [["switches", (r) => r[0]], ["feature", (r) => r[1]], ["why", (r) => r[2]]] })] : null,
+    left.length ? [el("h3", {}, "Left out"), table({ caption: "Features a switch has no confirmed command for", small: true, rows: left, find: (r) => r.join(" "), columns: [["switches", (r) => r[0]], ["feature", (r) => r[1]], ["why", (r) => r[2]]] })] : null,
     data.cluster.changes.length ? [el("h3", {}, "What a change does to nodes"), table({ caption: "Changes of objects", small: true, rows: data.cluster.changes, columns: [["change of", (c) => c[0]], ["effect", (c) => c[1]], ["at once", (c) => c[2]]] })] : null);
   parts[parts.length - 1].count = [work.length, ""];
   return section;

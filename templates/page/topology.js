@@ -273,8 +273,8 @@ function topologyPart() {
   const pick = el("select", { id: "colour", onchange: () => { picture.by = pick.value; paint(); } }, Object.keys(colours).map((name) => el("option", { value: name }, name)));
   const tools = el("div", { class: "tools" }, back, el("label", { for: "colour" }, "Colour cables by"), pick,
     el("button", { type: "button", "aria-label": "Zoom in", onclick: () => zoom(1.3) }, "+"), el("button", { type: "button", "aria-label": "Zoom out", onclick: () => zoom(1 / 1.3) }, "\u2212"),
-    el("button", { type: "button", onclick: () => setView(picture.home) }, "Fit"), el("span", { class: "said" }, "Drag to move; Ctrl and the wheel zoom; arrow keys and Enter choose."));
-  if (!switches.length) return part("topology", "Topology", "The inventory has no switches: the fabric is somebody else's. Click a host for its details.", tools, el("div", { class: "draw", id: "draw" }, canvas, drawer));
-  const lead = many ? "Spines above, a card for each pod: leaves with the hosts that are cabled to them. A card opens its pod." : "Spines above, leaves, and the hosts that are cabled to them. Click a host, a switch or a cable for its details.";
+    el("button", { type: "button", onclick: () => setView(picture.home) }, "Fit"), el("span", { class: "said" }, "Drag to move; Ctrl and the wheel zoom; arrow keys and Enter select."));
+  if (!switches.length) return part("topology", "Topology", "The inventory has no switches: the provider runs the fabric. Click a host for its details.", tools, el("div", { class: "draw", id: "draw" }, canvas, drawer));
+  const lead = many ? "Spines, and a card for each pod: leaves with the hosts cabled to them. Click a card to open its pod." : "Spines, leaves, and the hosts cabled to them. Click a host, a switch or a cable for its details.";
   return part("topology", "Topology", lead, tools, legend, el("div", { class: "draw", id: "draw" }, canvas, drawer));
 }
