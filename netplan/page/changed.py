@@ -8,6 +8,7 @@ from typing import Any
 from netplan.changes.compare import difference, ends_of
 from netplan.changes.model import WORDS
 from netplan.changes.show import data
+from netplan.changes.show_waves import against, why
 from netplan.changes.sides import Side
 from netplan.changes.wave import HAND, INTERRUPTS
 from netplan.changes.waves import course
@@ -23,7 +24,8 @@ def change_data(old: Side, new: Side, library: NosLibrary) -> dict[str, Any]:
     """``marks``: part -> what is new or has files that differ, and what is gone."""
     ends = ends_of(old, new, library)
     found = difference(ends)
-    whole = data(found, course(ends))
+    way = course(ends)
+    whole = data(found, way)
     files = {name: whole.pop(name) for name in ("added", "removed", "changed")}
     before, after = ends.facts
     added = {"hosts": after.named - before.named, "switches": after.switches.keys() - before.switches.keys()}
@@ -33,6 +35,7 @@ def change_data(old: Side, new: Side, library: NosLibrary) -> dict[str, Any]:
     }
     return {
         **whole,
+        "order": {"why": why(way), "against": list(against(way))},
         "effects": [_effect(row) for row in whole["effects"]],
         "files": {name: [len(paths), list(paths[:_FILES])] for name, paths in files.items()},
         "marks": {
