@@ -2,9 +2,8 @@
 
 docs/checks.md and docs/checks/ from the checks, docs/coverage.md from docs/coverage.yaml, docs/schema.md
 from the inventory's JSON Schema, docs/cli.md from the commands, docs/nos-support.md from the NOS folders,
-docs/edits.md from tests/edits, docs/pictures/ from
-plans; share/ by tools/share.py. Exit status 1 when ``--check`` finds a page out
-of date.
+docs/edits.md from tests/edits, docs/pictures/ from plans; share/ by tools/share.py. Exit status 1 when
+``--check`` finds a page out of date.
 """
 
 from __future__ import annotations
