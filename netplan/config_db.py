@@ -68,7 +68,7 @@ def _unread(files: Sequence[Scanned]) -> list[str]:
 
 
 def _others(names: Sequence[str]) -> list[str]:
-    return [f"{listed(names)} left out: no table of a config_db in it"] if names else []
+    return [f"{listed(names)} skipped: no config_db table in it"] if names else []
 
 
 def _forms(files: Sequence[Scanned]) -> list[str]:
@@ -84,4 +84,4 @@ def _parts(switches: Sequence[DbSwitch]) -> list[str]:
     parts = [switch.name for switch in switches if not switch.whole]
     if not parts:
         return []
-    return [f"{listed(parts)}: only part of a config_db, what it leaves to the switch was not judged"]
+    return [f"{listed(parts)}: only part of a config_db, values it does not state were not checked"]

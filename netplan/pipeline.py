@@ -251,7 +251,7 @@ class _Run:
 
     def result(self) -> Result:
         partial = bool(self.unknown or self.faults.sections)
-        muted = [f"checks that need what has errors were not made ({self.muted})"] if self.muted else []
+        muted = [f"checks that depend on wrong values were not run ({self.muted})"] if self.muted else []
         fabric, accepted = (None, ()) if partial else (self.fabric, self._placed(self.accepted))
         plan = self.planned if self.sound else None
         return Result(

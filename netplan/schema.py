@@ -24,7 +24,7 @@ def validate(data: Any) -> list[Diagnostic]:
     for error in islice(errors, MAX_ERRORS):
         explain(problems, error)
     if next(errors, None) is not None:
-        what = f"more than {MAX_ERRORS:,} values are wrong, the rest is not listed"
+        what = f"more than {MAX_ERRORS:,} values are wrong, the rest are not listed"
         problems.add("NP004", (), what, "correct those listed and run again")
     return problems.found
 

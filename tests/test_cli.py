@@ -300,6 +300,6 @@ def test_the_version_needs_none_of_the_commands() -> None:
     )
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert "netplan.cli.group" in loaded
-    commands = ("build", "diff", "trace", "krm", "look")
+    commands = ("build", "diff", "trace", "krm", "look", "starting")
     assert not [name for name in commands if f"netplan.cli.{name}'" in loaded]
     assert "netplan.pipeline" not in loaded

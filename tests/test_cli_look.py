@@ -177,11 +177,11 @@ def test_show_nothing_as_json(monkeypatch):
 def test_explain(code):
     assert netplan("explain", code) == (
         0,
-        "NP203 (error, stage): an address space too small for its subnets\n"
+        "NP203 (error, stage): address space too small for its subnets\n"
         "\n"
         "The formula that numbers subnets (docs/addresses.md) runs past the end.\n"
         "\n"
-        "Fix. Enlarge the space or lengthen the prefixes; the numbers needed are in the message.\n",
+        "Fix. Enlarge the space or lengthen the prefixes as the message says.\n",
         "",
     )
 
@@ -203,8 +203,8 @@ def test_explain_lists_all_codes():
     status, out, err = netplan("explain")
     assert (status, err) == (0, "")
     assert [line.split()[0] for line in out.splitlines()] == list(entries())
-    assert "NP001  error    the text is not YAML\n" in out
-    assert "NP113  warning  an accepted finding is not there\n" in out
+    assert "NP001  error    invalid YAML\n" in out
+    assert "NP113  warning  accepted finding does not occur\n" in out
 
 
 @pytest.mark.parametrize("beginning", ["NP5", "np5", "NP50"])

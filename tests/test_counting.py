@@ -118,8 +118,8 @@ def test_ignored_warnings_do_not_keep_render_from_writing(tmp_path: Path):
     [
         ("--select", "NP4xx", "there is no code NP4xx; did you mean NP4?"),
         ("--ignore", "NP401,NP4O5", "there is no code NP4O5; did you mean NP405?"),
-        ("--ignore", "", "write a code such as NP404, or NP4 for all that begin so"),
-        ("--select", "NP", "write a code such as NP404, or NP4 for all that begin so"),
+        ("--ignore", "", "write a code such as NP404, or NP4 for all that begin with it"),
+        ("--select", "NP", "write a code such as NP404, or NP4 for all that begin with it"),
         ("--ignore", "NP107", "NP107 always counts and cannot be ignored"),
         ("--ignore", "NP9", "NP9 always counts and cannot be ignored"),
         ("--as-of", "tomorrow", "'tomorrow' does not match the format '%Y-%m-%d'."),

@@ -360,7 +360,7 @@ def test_a_manifest_that_leads_outside_is_refused(site: Path, tmp_path: Path) ->
     assert status == 2
     assert "which is outside of the directory" in err
     (tmp_path / "out/manifest.json").write_text("[")
-    assert "is no manifest of netplan" in netplan("diff", str(tmp_path / "out"), str(site))[2]
+    assert "is not a manifest of netplan" in netplan("diff", str(tmp_path / "out"), str(site))[2]
 
 
 def test_names_of_an_inventory_are_no_markup() -> None:
@@ -633,7 +633,7 @@ def test_a_group_that_changed_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("leaf-9={file}", "leaf-9 is no switch of the inventory; it has leaf-1"),
+        ("leaf-9={file}", "leaf-9 is not a switch of the inventory; it has leaf-1"),
         ("leaf-1={folder}/absent", "cannot be read"),
         ("leaf-1", "give SWITCH=FILE, or a folder"),
         ("leaf-1={file}", "no line of it is one that SONiC (config_db) is known by"),

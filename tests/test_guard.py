@@ -490,7 +490,7 @@ def test_four_of_eight_rails_are_named() -> None:
     job = _job(half, {d.resource: d.count for d in workload.devices})
     job["metadata"]["namespace"] = workload.workload.namespace
     (found,) = judged(job, inventory="superpod-h100")
-    assert f"4 of {len(workload.nics)} networks attached, missing " in found.message
+    assert f"4 of {len(workload.nics)} networks attached, " in found.message
     assert found.path[-1] == NETWORKS
 
 
@@ -806,7 +806,7 @@ def test_a_job_added_outside_is_found_in_a_stream() -> None:
     assert errors.count("error NP746") == 2
     assert "<stdin>:" in errors
     assert (
-        "PyTorchJob training/train: asks for 8 nvidia.com/gpu and lacks rails of workload training" in errors
+        "PyTorchJob training/train: requests 8 nvidia.com/gpu but lacks rails of workload training" in errors
     )
     assert "component pods/training" in errors
     fixed = yaml.safe_dump_all([of_kind("MPIJob v2beta1", True), of_kind("PyTorchJob", True)])

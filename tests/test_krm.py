@@ -347,7 +347,7 @@ def test_a_wrong_function_config_is_a_result(config: Any, message: str, field: s
 
 def test_a_list_without_function_config():
     done = answer("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n")
-    assert (done.status, done.said) == (1, "functionConfig is missing: it holds the inventory")
+    assert (done.status, done.said) == (1, "functionConfig is missing: it contains the inventory")
 
 
 def test_an_empty_inventory_is_an_error():
@@ -420,7 +420,8 @@ def test_aliases_that_grow_are_refused_and_copied_in_items():
 
 PIECES = st.sampled_from(
     ["items:\n", "items: []\n", "- kind: A\n", "  a: 1\n", "- ", "  - x\n", "results:\n", "functionConfig:\n",
-     "  kind: Inventory\n", "  apiVersion: rdma-netplan.alt/v1\n", "  spec: {}\n", "  spec: &a\n", "  b: *a\n",
+     "  kind: Inventory\n", "  apiVersion: rdma-netplan.alt/v1\n", "  spec: {}\n", "  spec: &a\n",
+     "  b: *a\n",
      "---\n", "...\n", "? a\n", ": b\n", "{", "}", "[", "]", ",", "|\n", "\t", "é\u2028", "\x00", "'", '"',
      "!!str ", "# c\n",
      "<<: *a\n", "  metadata: {name: a}\n", "  overlays: [{}]\n", " "]

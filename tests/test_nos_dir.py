@@ -115,7 +115,7 @@ def test_a_folder_of_a_known_name_replaces_it_as_a_whole(nos: Path) -> None:
     (nos / "sonic" / "roce.json.j2").unlink()
     result = pipeline.run([str(FOLDER / "minimal.yaml")], nos_dir=str(nos))
     assert [(d.code, d.message) for d in result.diagnostics if d.code == "NP801"] == [
-        ("NP801", "there is no template roce.json.j2")
+        ("NP801", "there is not a template roce.json.j2")
     ]
     assert result.artifacts == ()
 
@@ -136,7 +136,7 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     "not YAML": ({"nos.yaml": "title: [\n"}, "acme/nos.yaml:2:1 NP801 "),
     "an expression": (
         edited("nos.yaml", '"Ethernet[0-9]+"', '"Ethernet[0-9+"'),
-        "acme/nos.yaml:41:1 NP801 is no regular expression: ",
+        "acme/nos.yaml:41:1 NP801 is not a regular expression: ",
     ),
     "a group": (
         edited("nos.yaml", "?P<lane>", ""),
@@ -144,7 +144,7 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     ),
     "a template's name": (
         edited("nos.yaml", "template: qos.txt.j2", "template: qs.txt.j2"),
-        "acme/nos.yaml:8:6 NP801 there is no template qs.txt.j2",
+        "acme/nos.yaml:8:6 NP801 there is not a template qs.txt.j2",
     ),
     "one file twice": (
         edited("nos.yaml", "file: qos.txt", "file: ports.txt"),
@@ -156,7 +156,7 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     ),
     "no README": (
         edited("nos.yaml", "  - {template: README.md.j2, file: README.md}\n", ""),
-        "acme/nos.yaml:7:1 NP801 no output is README.md, which says what is left to do by hand",
+        "acme/nos.yaml:7:1 NP801 no output is README.md, which lists the steps left to do by hand",
     ),
     "outside": (
         edited("nos.yaml", "file: qos.txt", "file: ../../qos.txt"),
@@ -168,7 +168,7 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     ),
     "a feature": (
         edited("nos.yaml", "limits:", "notes: {dcbz: 'there is no such thing'}\nlimits:"),
-        "acme/nos.yaml:40:9 NP801 dcbz is no feature of supports",
+        "acme/nos.yaml:40:9 NP801 dcbz is not a feature of supports",
     ),
     "no nos.yaml": (
         {"nos.yaml": None},
@@ -193,7 +193,7 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     ),
     "a base": (
         edited("README.md.j2", '"readme.md.j2"', '"../../../secret.j2"'),
-        "acme/README.md.j2:1:13 NP021 template README.md.j2: there is no template '../../../secret.j2'",
+        "acme/README.md.j2:1:13 NP021 template README.md.j2: there is not a template '../../../secret.j2'",
     ),
     "a field": (
         edited("qos.txt.j2", "queue.weight", "queue.wait"),
@@ -319,8 +319,8 @@ def test_files_that_cannot_be_read(site: Path, nos: Path) -> None:
     assert found(site, nos) == [
         "acme/README.md.j2:1:1 NP020 README.md.j2 is larger than 1024 KiB",
         "acme/ports.txt.j2:1:1 NP020 ports.txt.j2 is a link out of the directory",
-        "acme/qos.txt.j2:2:3 NP020 qos.txt.j2 is no UTF-8",
-        "acme/readback.yaml:1:1 NP020 readback.yaml is no file",
+        "acme/qos.txt.j2:2:3 NP020 qos.txt.j2 is not UTF-8",
+        "acme/readback.yaml:1:1 NP020 readback.yaml is not a file",
     ]
 
 
@@ -330,7 +330,7 @@ def test_folders_that_are_none(site: Path, nos: Path) -> None:
         (nos / name).mkdir()
     (nos / "linked").symlink_to(site.parent)
     assert found(site, nos) == [
-        "Acme OS:1:1 NP020 folder Acme OS has no name that switch_types.<type>.nos takes",
+        "Acme OS:1:1 NP020 folder Acme OS has a name that switch_types.<type>.nos does not take",
         "linked:1:1 NP020 folder linked is a link out of the directory",
     ]
 
@@ -338,9 +338,9 @@ def test_folders_that_are_none(site: Path, nos: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ("nowhere", "is no directory; name the one that holds the NOS folders"),
-        ("site.yaml", "is no directory; name the one that holds the NOS folders"),
-        ("empty", "holds no folder; a NOS is a folder in it with a nos.yaml"),
+        ("nowhere", "is not a directory; name the one that contains the NOS folders"),
+        ("site.yaml", "is not a directory; name the one that contains the NOS folders"),
+        ("empty", "contains no folder; each NOS is a folder with a nos.yaml"),
         ("nos/acme", "is a NOS folder itself; name the directory above it"),
     ],
 )

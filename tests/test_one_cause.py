@@ -220,7 +220,7 @@ def test_checks_that_were_not_made_are_counted():
     whole = compile_texts({"case.yaml": json.dumps(over(SIX))})
     assert whole.skipped == (
         "artifacts were not rendered: the inventory has errors",
-        f"checks that need what has errors were not made ({len(WHOLE_OF_NETWORKS)})",
+        f"checks that depend on wrong values were not run ({len(WHOLE_OF_NETWORKS)})",
     )
     assert WHOLE_OF_NETWORKS.isdisjoint(whole.checked)
 

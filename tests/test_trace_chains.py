@@ -189,7 +189,7 @@ def test_strict_asks_for_a_proof_that_no_such_file_gives(tree: Path) -> None:
             '"poolName": "rail2"',
             '"poolName": "rail3"',
             "addresses",
-            "rail3 does not exist here",
+            "rail3 is not in the directory",
         ),
         ("networks.yaml", '"tuning"', '"tunning"', "network", "there is no plugin tunning"),
         ("pools.yaml", "gateway: 10.2.0.1", "gateway: 10.3.0.1", "addresses", "gateway 10.3.0.1 is outside"),
@@ -247,7 +247,7 @@ def test_standard_input(tree: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('"rail2", "interface"', '"rial2", "interface"', "network train/rial2 does not exist here"),
+        ('"rail2", "interface"', '"rial2", "interface"', "network train/rial2 is not in the directory"),
         ("nvidia.com/rail2: 1", "nvidia.com/rail2: 1, nvidia.com/rail1: 1.5", "1.5 of nvidia.com/rail1"),
         ("nvidia.com/rail1: 1, ", "", "1 attachments take nvidia.com/rail1"),
         ('value: "3"', "value: 3", "is 3, not text"),

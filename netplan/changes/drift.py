@@ -81,7 +81,7 @@ def drift(planned: Side, facts: SiteFacts, running: Mapping[str, Ran], library: 
     for name in sorted(running, key=natural):
         if name not in facts.switches:
             known = ", ".join(sorted(facts.switches, key=natural)[:5])
-            raise InputError(f"{name} is no switch of the inventory; it has {known or 'none'}")
+            raise InputError(f"{name} is not a switch of the inventory; it has {known or 'none'}")
         one = _Switch(name, planned, facts, library, running[name])
         found += [*one.drifted(), *one.made_wrong()]
         notes += one.notes()

@@ -41,7 +41,7 @@ def texts_of(given: str) -> Mapping[str, str]:
     it. Raises InputError where git does not have it."""
     revision, _, path = given.partition(":")
     if not revision or revision.startswith("-") or "\n" in given:
-        raise InputError(f"{given!r} is no file, folder or REV:path of git")
+        raise InputError(f"{given!r} is not a file, folder or REV:path in git")
     name = f"{revision}:{path.rstrip('/')}"
     kind = _git("cat-file", "-t", name).decode().strip()
     if kind == _BLOB:

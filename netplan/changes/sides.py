@@ -110,7 +110,7 @@ def _listed(name: str, text: str) -> list[str]:
         files = json.loads(text)[_FILES]
         paths = [str(path) for path in files]
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise InputError(f"{name} is no manifest of netplan") from None
+        raise InputError(f"{name} is not a manifest of netplan") from None
     outside = [path for path in paths if path.startswith("/") or ".." in path.split("/")]
     if outside:
         raise InputError(f"{name} lists {outside[0]}, which is outside of the directory")

@@ -54,17 +54,18 @@ def _asked(gap: MissingFeature) -> str:
 
 @check(
     "NP802",
-    "the NOS lacks an ability the fabric needs",
+    "NOS lacks an ability the fabric needs",
     on=Plan,
     counts=_switch_count,
     accepted="place",  # an entry above it would cover abilities that go missing later
 )
 def needed_feature_missing(plan: Plan) -> Iterator[Finding]:
-    """The fabric cannot work without the ability, or a key of the inventory asks for it.
+    """The fabric does not work without the ability, or a key of the inventory requires it.
 
-    **Why.** Left out in silence, the network would look configured and drop traffic.
-    **Fix.** Use another NOS, or remove the key that asks for it. Where another tool configures it, accept the
-    finding at its own place, `switch_types.<type>.nos.<ability>`; the switch's README then lists it first.
+    **Why.** If it were silently left out, the network would look configured but drop traffic.
+    **Fix.** Use another NOS, or remove the key that requires it. If another tool configures it, accept
+    the finding at its own place, `switch_types.<type>.nos.<ability>`; the switch's README then lists it
+    at the top.
     **Source.** netplan's own rule: no command is written without a source that a reader can open. The page
     NOS support lists them by NOS, and what was searched in vain.
     """
@@ -77,7 +78,7 @@ def needed_feature_missing(plan: Plan) -> Iterator[Finding]:
 
 @check(
     "NP803",
-    "the NOS lacks an ability the fabric would use",
+    "NOS lacks an ability the fabric would use",
     on=Plan,
     counts=_switch_count,
     severity=Severity.INFO,
@@ -85,8 +86,8 @@ def needed_feature_missing(plan: Plan) -> Iterator[Finding]:
 def wanted_feature_missing(plan: Plan) -> Iterator[Finding]:
     """The network works without it; the switch's README says what is not configured.
 
-    **Why.** Somebody has to know that it is not there.
-    **Fix.** Nothing, or configure it by hand once its command is known.
+    **Why.** Whoever runs the switch has to know that it is missing.
+    **Fix.** Configure it by hand if you need it.
     **Source.** netplan's own rule: no command is written without a source that a reader can open. The page
     NOS support lists them by NOS, and what was searched in vain.
     """
@@ -95,11 +96,17 @@ def wanted_feature_missing(plan: Plan) -> Iterator[Finding]:
         yield Finding(_place(gap, switches), what, "see the switch's README")
 
 
-@check("NP804", "a wanted ability is only a comment", on=Plan, counts=_switch_count, severity=Severity.INFO)
+@check(
+    "NP804",
+    "optional ability written as a comment only",
+    on=Plan,
+    counts=_switch_count,
+    severity=Severity.INFO,
+)
 def wanted_feature_unconfirmed(plan: Plan) -> Iterator[Finding]:
     """No source confirms the command, so the file carries it as a comment with its value.
 
-    **Why.** A guessed command may be refused, or do something else.
+    **Why.** A guessed command may be rejected, or do something else.
     **Fix.** Confirm it on the switch and enter it by hand.
     **Source.** netplan's own rule: no command is written without a source that a reader can open. The page
     NOS support lists them by NOS, and what was searched in vain.
@@ -111,17 +118,18 @@ def wanted_feature_unconfirmed(plan: Plan) -> Iterator[Finding]:
 
 @check(
     "NP832",
-    "a needed ability is only a comment",
+    "required ability written as a comment only",
     on=Plan,
     counts=_switch_count,
     accepted="place",  # as NP802
 )
 def needed_feature_unconfirmed(plan: Plan) -> Iterator[Finding]:
-    """The fabric or a key of the inventory needs the ability, and no source confirms its command.
+    """The fabric or a key of the inventory needs the ability, but no source confirms its command.
 
-    **Why.** The file would look complete, and the switch would be without PFC, ECN or its second uplink.
+    **Why.** The file would look complete, but the switch would lack PFC, ECN or its second uplink.
     **Fix.** Confirm the command on the switch and enter it by hand; then accept the finding at its own place,
-    `switch_types.<type>.nos.<ability>`. The switch's README lists it first, as to do by hand.
+    `switch_types.<type>.nos.<ability>`. The switch's README lists it at the top, among the steps to do by
+    hand.
     **Source.** netplan's own rule: no command is written without a source that a reader can open. The page
     NOS support lists them by NOS, and what was searched in vain.
     """

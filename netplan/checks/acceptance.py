@@ -17,15 +17,14 @@ def _known_severity(code: str) -> Severity:
     return known.severity if known else Severity.ERROR
 
 
-@check("NP018", "a finding that cannot be accepted", on=Fabric, counts=lambda fabric: len(fabric.accept))
+@check("NP018", "finding that cannot be accepted", on=Fabric, counts=lambda fabric: len(fabric.accept))
 def refused(fabric: Fabric) -> Iterator[Finding]:
-    """Errors of loading, schema, identity and artifacts, and what stages find, always count.
+    """Errors of loading, schema, identity and artifacts, and findings of stages, cannot be accepted.
 
-    **Why.** Every later stage relies on them: with two hosts of one id, or a file that cannot be read, what
-    is rendered is wrong in ways no other check looks for.
+    **Why.** Later stages rely on them: with duplicate host ids or an unreadable file, the output is wrong
+    in ways no other check looks for.
     **Fix.** Correct what the finding names and remove the entry.
-    **Source.** netplan's own rule: what these errors leave behind is wrong in ways that no later check looks
-    for.
+    **Source.** netplan's own rule: no later check looks for what these errors cause.
     """
     for entry in fabric.accept:
         if not can_be_set_aside(entry.check, _known_severity(entry.check)):
@@ -49,10 +48,10 @@ def entry_problems(
         if entry.check not in checked or not can_be_set_aside(entry.check, _known_severity(entry.check)):
             continue
         if expired(entry, today):
-            what = f"{named} was accepted until {entry.until}, and the report is as of {today}"
-            hint = "correct the finding and remove the entry, or give it a later date"
+            what = f"{named} was accepted until {entry.until}, the report is as of {today}"
+            hint = "correct what was accepted and remove the entry, or give it a later date"
             yield Diagnostic("NP114", CODES["NP114"].severity, (*at, "until"), what, hint)
         elif entry.index not in used:
-            what = f"{named} is accepted, and nothing was found there"
+            what = f"{named} is accepted, but nothing was found there"
             hint = "remove the entry or correct its place"
             yield Diagnostic("NP113", CODES["NP113"].severity, at, what, hint)

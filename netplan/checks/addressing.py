@@ -69,11 +69,11 @@ def _range_count(fabric: Fabric) -> int:
     return sum(1 for _ in _ranges(fabric))
 
 
-@check("NP205", "two address ranges overlap", on=Fabric, counts=_range_count)
+@check("NP205", "overlapping address ranges", on=Fabric, counts=_range_count)
 def ranges_overlap(fabric: Fabric) -> Iterator[Finding]:
     """Rails, subnets, underlay, pods and Services have ranges of their own.
 
-    **Why.** A packet to an address in both goes wherever the more specific route points.
+    **Why.** A packet to an address in both follows the more specific route.
     **Fix.** Move one of the two ranges.
     **Source.** docs.tigera.io, Calico: IP pools must not overlap other networks; RFC 6890
     """
@@ -83,41 +83,42 @@ def ranges_overlap(fabric: Fabric) -> Iterator[Finding]:
     for name, net, at in _ranges(fabric):
         for use, reserved in RESERVED:
             if overlap(net, reserved):
-                hint = "take a private range such as 172.16.0.0/16"
+                hint = "use a private range such as 172.16.0.0/16"
                 yield Finding(at, f"{name} {net} overlaps {reserved}, which is for {use}", hint)
 
 
 @check(
     "NP216",
-    "a range is that of Docker's default bridge",
+    "range of Docker's default bridge in use",
     on=Fabric,
     counts=_range_count,
     severity=Severity.INFO,
 )
 def docker_range(fabric: Fabric) -> Iterator[Finding]:
-    """A host with Docker has a bridge with this subnet unless it is configured otherwise.
+    """Docker gives its default bridge this subnet unless configured otherwise.
 
-    **Why.** Such a host sends what is for the range into its bridge.
-    **Fix.** Nothing where no host runs Docker; else another range, or `bip` in Docker's daemon.json.
+    **Why.** A host with Docker sends traffic for the range to its own bridge.
+    **Fix.** Use another range, or set `bip` in Docker's daemon.json; accept the finding if no host runs
+    Docker.
     **Source.** docs.docker.com/engine/network
     """
     for name, net, at in _ranges(fabric):
         if overlap(net, DOCKER_BRIDGE):
             what = f"{name} {net} overlaps {DOCKER_BRIDGE}, the bridge of hosts with Docker"
-            yield Finding(at, what, "check that no host runs Docker with its default bridge")
+            yield Finding(at, what, "use another range, or set bip in Docker's daemon.json")
 
 
 @check(
     "NP206",
-    "a gateway outside its subnet",
+    "gateway outside its subnet",
     on=Fabric,
     counts=lambda fabric: sum(s.gateway is not None for s in fabric.subnets),
 )
 def gateway_outside(fabric: Fabric) -> Iterator[Finding]:
-    """The gateway is an address a host of the subnet can reach directly.
+    """The gateway must be an address that hosts of the subnet reach directly.
 
     **Why.** CNI plugins and nv-ipam refuse such a gateway, or install no route.
-    **Fix.** Take an address of the subnet that is neither its first nor its last.
+    **Fix.** Use an address of the subnet that is neither its first nor its last.
     **Source.** Mellanox/nvidia-k8s-ipam api/v1alpha1/ippool_validate.go
     """
     for subnet in fabric.subnets:
@@ -126,10 +127,10 @@ def gateway_outside(fabric: Fabric) -> Iterator[Finding]:
             continue
         at, name = (*subnet.at, "gateway"), f"gateway {gateway} of subnet {subnet.name}"
         if gateway not in subnet.cidr:
-            yield Finding(at, f"{name} is outside {subnet.cidr}", "take an address of the subnet")
+            yield Finding(at, f"{name} is outside {subnet.cidr}", "use an address of the subnet")
         elif not _for_hosts(gateway, subnet.cidr):
             what = f"{name} is the network or broadcast address of {subnet.cidr}"
-            yield Finding(at, what, "take another address of the subnet")
+            yield Finding(at, what, "use another address of the subnet")
 
 
 def _for_hosts(address: IPAddress, network: IPNetwork) -> bool:
@@ -139,15 +140,16 @@ def _for_hosts(address: IPAddress, network: IPNetwork) -> bool:
 
 @check(
     "NP212",
-    "one rail more would renumber the others",
+    "adding a rail would renumber the others",
     on=Fabric,
     counts=lambda fabric: len(fabric.rails.supernets) if fabric.rails else 0,
     severity=Severity.INFO,
 )
 def no_room_for_rails(fabric: Fabric) -> Iterator[Finding]:
-    """Without `rail_prefixes` a supernet is cut into as many parts as the rails need, a power of two.
+    """Without `rail_prefixes` a supernet is divided into equal parts, as many as the rails need, rounded
+    up to a power of two.
 
-    **Why.** The next rail halves every part, and with it every address of the rails there are.
+    **Why.** One more rail halves every part and so changes the addresses of all existing rails.
     **Fix.** State `rails.rail_prefixes`: the present length, or a longer one that leaves room for more rails.
     **Source.** Arithmetic on the inventory: equal parts of a prefix are a power of two.
     """
@@ -156,7 +158,7 @@ def no_room_for_rails(fabric: Fabric) -> Iterator[Finding]:
         return
     parts = " and ".join(f"/{n.prefixlen}" for n in rails.rail_networks[0]) if rails.rail_networks else ""
     whole = ", ".join(map(str, rails.supernets))
-    what = f"{rails.count} rails fill {whole} in parts of {parts}, a rail more needs other parts"
+    what = f"{rails.count} rails fill {whole} in parts of {parts}, one more rail changes the parts"
     yield Finding((*rails.at, "supernets"), what, "state rails.rail_prefixes")
 
 
@@ -181,7 +183,7 @@ def _home(plan: Plan, address: InterfaceAddress) -> tuple[Segment, int] | None:
     return None
 
 
-@check("NP213", "a host's address is in no subnet", on=Plan, counts=_stated_count, severity=Severity.WARNING)
+@check("NP213", "host address in no subnet", on=Plan, counts=_stated_count, severity=Severity.WARNING)
 def address_of_no_subnet(plan: Plan) -> Iterator[Finding]:
     """Addresses that hosts state belong to a rail or to one of `subnets`.
 
@@ -191,23 +193,24 @@ def address_of_no_subnet(plan: Plan) -> Iterator[Finding]:
     """
     for port, own, address in _stated(plan):
         if _home(plan, address) is None:
-            what = f"address {address} of {port} is in no rail and no subnet"
+            what = f"address {address} of {port} is in no rail or subnet"
             yield Finding((*own.at, "address"), what, "correct it, or add its subnet to subnets")
 
 
-@check("NP214", "a host's address does not fit its subnet", on=Plan, counts=_stated_count)
+@check("NP214", "host address does not fit its subnet", on=Plan, counts=_stated_count)
 def address_unfit(plan: Plan) -> Iterator[Finding]:
     """Host and gateway must agree on what is on the link, and have different addresses.
 
-    **Why.** With another prefix length the host asks by ARP for what is behind the gateway, or the reverse.
-    **Fix.** Write the prefix length of the subnet, and an address that is free.
+    **Why.** With a different prefix length the host sends ARP requests for addresses behind the gateway,
+    or sends to the gateway what is on the link.
+    **Fix.** Use the prefix length of the subnet, and a free address.
     **Source.** RFC 1122 3.3.1.1
     """
     for port, own, address in _stated(plan):
         home = _home(plan, address)
         if home is not None and (reason := _unfit(address, *home)):
             what = f"address {address} of {port} {reason} segment {home[0].name}"
-            yield Finding((*own.at, "address"), what, "take a free address with the subnet's prefix length")
+            yield Finding((*own.at, "address"), what, "use a free address with the subnet's prefix length")
 
 
 def _unfit(address: InterfaceAddress, segment: Segment, index: int) -> str:
@@ -215,10 +218,10 @@ def _unfit(address: InterfaceAddress, segment: Segment, index: int) -> str:
     routed = segment.host_prefixes
     length = routed[index] if routed else subnet.network.prefixlen
     if address.prefixlen != length:
-        return f"has not the prefix length /{length} of"
+        return f"does not have prefix length /{length} of"
     if address.ip == subnet.gateway:
-        return "is that of the gateway of"
-    return "" if _for_hosts(address.ip, address.network) else "is no host address of"
+        return "is the gateway of"
+    return "" if _for_hosts(address.ip, address.network) else "is not a host address of"
 
 
 @check(
@@ -231,8 +234,8 @@ def _unfit(address: InterfaceAddress, segment: Segment, index: int) -> str:
 def no_underlay(plan: Plan) -> Iterator[Finding]:
     """Leaves that route need addresses and BGP on their uplinks.
 
-    **Why.** No leaf learns the subnets of another one, so pods reach only what is on their own leaf.
-    **Fix.** State `underlay`, or leave the switch links out where somebody else routes.
+    **Why.** No leaf learns the subnets of the others, so pods reach only what is on their own leaf.
+    **Fix.** State `underlay`, or leave the switch links out if routing is configured elsewhere.
     **Source.** RFC 7938
     """
     own = [s for s in plan.addresses.segments if s.leaf is not None or s.host_prefixes]
@@ -240,6 +243,7 @@ def no_underlay(plan: Plan) -> Iterator[Finding]:
     leaves = sorted({link.lower.name for link in plan.fabric.switch_links})
     if plan.fabric.underlay is None and routed and len(leaves) > 1:
         what = (
-            f"{leaves[0]} and {len(leaves) - 1} more have uplinks and own subnets, but there is no underlay"
+            f"{leaves[0]} and {len(leaves) - 1} more have uplinks and subnets of their own, but there is "
+            "no underlay"
         )
         yield Finding(("links",), what, "state underlay with its AS numbers, loopbacks and uplinks")

@@ -65,12 +65,12 @@ def _has(sums: Sums, switches: list[SwitchPlan]) -> str:
     return f"{names}{of} {verb} {down} Gb/s down and {up} up, oversubscribed {ratio}"
 
 
-@check("NP814", "a leaf is oversubscribed beyond the stated limit", on=Plan, counts=_limited_count)
+@check("NP814", "leaf oversubscribed beyond the stated limit", on=Plan, counts=_limited_count)
 def oversubscribed(plan: Plan) -> Iterator[Finding]:
-    """`underlay.max_oversubscription_percent` is the highest ratio of bandwidth down to bandwidth up.
+    """`underlay.max_oversubscription_percent` is the highest allowed ratio of downlink to uplink bandwidth.
 
-    **Why.** A collective across leaves runs at the speed of the uplinks; what does not fit into them waits
-    in buffers, is marked and paused.
+    **Why.** A collective across leaves runs at the speed of the uplinks; excess traffic is buffered,
+    marked and paused.
     **Fix.** Add links to the spines, move hosts to other leaves, or raise the limit.
     **Source.** RFC 7938 section 3.2.2 (ratio of what leads down to what leads up)
     """
@@ -84,12 +84,12 @@ def _narrow_names(plan: Plan) -> set[str]:
     return {name for names in _narrow(_bandwidth(plan)).values() for name in names}
 
 
-@check("NP815", "a leaf is oversubscribed", on=Plan, counts=_leaf_count, severity=Severity.INFO)
+@check("NP815", "leaf oversubscribed", on=Plan, counts=_leaf_count, severity=Severity.INFO)
 def oversubscription_note(plan: Plan) -> Iterator[Finding]:
-    """The host ports of a leaf together are faster than its uplinks, and no limit is stated.
+    """The host ports of a leaf together have more bandwidth than its uplinks, and no limit is stated.
 
-    **Why.** Whether that is meant stands nowhere: traffic within the leaf runs at full speed, traffic between
-    leaves shares the uplinks.
+    **Why.** The inventory does not say whether that is intended: traffic within the leaf runs at full
+    speed, traffic between leaves shares the uplinks.
     **Fix.** State `underlay.max_oversubscription_percent`, so that a missing link becomes an error.
     **Source.** RFC 7938 section 3.2.2 (ratio of what leads down to what leads up)
     """
@@ -100,7 +100,7 @@ def oversubscription_note(plan: Plan) -> Iterator[Finding]:
         rest = [switch for switch in switches if switch.name not in narrow]
         if rest:
             percent = oversubscription(*sums)
-            hint = f"state underlay.max_oversubscription_percent: {percent} if it is meant"
+            hint = f"state underlay.max_oversubscription_percent: {percent} if this is intended"
             yield Finding(rest[0].at, _has(sums, rest), hint)
 
 
@@ -127,19 +127,18 @@ def _narrow(bandwidth: Mapping[str, Sums]) -> dict[Sums, list[str]]:
 
 @check(
     "NP831",
-    "a leaf has less bandwidth up than its peers",
+    "leaf with less uplink bandwidth than its peers",
     on=Plan,
     counts=_leaf_count,
     severity=Severity.WARNING,
 )
 def narrow_leaf(plan: Plan) -> Iterator[Finding]:
-    """Leaves have as much bandwidth to the spines as most of their peers, or fewer hosts to share it.
+    """A leaf should have as much uplink bandwidth as most of its peers, or fewer hosts to share it. If a
+    limit is stated, NP814 checks every leaf against it instead.
 
-    Where a limit is stated, NP814 holds every leaf against it instead.
-
-    **Why.** A collective is as slow as its slowest flow: hosts of the one leaf with fewer uplinks hold back
+    **Why.** A collective is as slow as its slowest flow: the hosts of a leaf with fewer uplinks slow down
     every job they are in.
-    **Fix.** Add the missing links; accept the finding where the leaf's hosts need less.
+    **Fix.** Add the missing links; accept the finding if the leaf's hosts need less.
     **Source.** RFC 7938 section 3.2.2 (ratio of what leads down to what leads up, ECMP over all paths up)
     """
     bandwidth = _bandwidth(plan) if _limit(plan) is None else {}

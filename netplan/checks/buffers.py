@@ -48,46 +48,49 @@ def _box(switch: SwitchPlan) -> str:
     return f"switch type {switch.type.name} ({switch.nos}, {switch.type.model.name})"
 
 
-@check("NP836", "a lossless priority that the switch's image makes lossy", on=Plan, counts=_lossless_count)
+@check("NP836", "lossless priority that is lossy in the switch image", on=Plan, counts=_lossless_count)
 def lossy_by_image(plan: Plan) -> Iterator[Finding]:
-    """SONiC's images make the queues of priorities 3 and 4 lossless and all others lossy, in rows and with
-    profiles that differ by SKU; netplan can replace them only where it knows them.
+    """SONiC images make the queues of priorities 3 and 4 lossless and all others lossy, with rows and
+    profiles that differ by SKU; netplan can replace them only if it knows them.
 
-    **Why.** The queue of another priority keeps its lossy profile: the switch sends and obeys PFC, and drops.
+    **Why.** The queue of any other priority keeps its lossy profile: the switch sends and obeys PFC, but
+    drops.
     **Fix.** Give the class priority 3 or 4, or use a model with `stock` in nos.yaml.
     **Source.** sonic-net/sonic-buildimage files/build_templates/buffers_config.j2
     """
     for switch, c in _misplaced(plan, lambda patch: patch.required):
         what = (
             f"class {c.name} is lossless with priority {c.priority}; queue {c.priority} of "
-            f"{_box(switch)} is lossy, and the rows its image writes are not known"
+            f"{_box(switch)} is lossy, and the rows that its image writes are not known"
         )
         free = [p for p in switch.patch.surplus if _class(plan, p) is None]
         wanted = " or ".join(map(str, free)) or "that is lossless in the image"
-        yield Finding((*c.at, "priority"), what, f"take priority {wanted}, or a model with known rows")
+        yield Finding(
+            (*c.at, "priority"), what, f"use priority {wanted}, or a switch model whose rows are known"
+        )
 
 
 @check(
     "NP863",
-    "a lossy class in a queue that the switch's image makes lossless",
+    "lossy class in a queue that is lossless in the switch image",
     on=Plan,
     counts=_lossless_count,
     severity=Severity.WARNING,
 )
 def lossless_by_image(plan: Plan) -> Iterator[Finding]:
-    """SONiC's images make the queues of priorities 3 and 4 lossless; where the SKU's rows are not known,
-    netplan cannot take that back.
+    """SONiC images make the queues of priorities 3 and 4 lossless; netplan can undo that only if it knows
+    the rows of the SKU.
 
-    **Why.** The class may fill the pool that lossless traffic needs, and nothing pauses its senders.
-    **Fix.** Give the class another priority than 3 and 4.
+    **Why.** The class may use up the pool that lossless traffic needs, and nothing pauses its senders.
+    **Fix.** Give the class a priority other than 3 and 4.
     **Source.** sonic-net/sonic-buildimage files/build_templates/buffers_config.j2
     """
     for switch, c in _misplaced(plan, lambda patch: patch.surplus):
         what = (
             f"class {c.name} is lossy with priority {c.priority}; queue {c.priority} of "
-            f"{_box(switch)} is lossless, and the rows its image writes are not known"
+            f"{_box(switch)} is lossless, and the rows that its image writes are not known"
         )
-        yield Finding((*c.at, "priority"), what, "take another priority for the class")
+        yield Finding((*c.at, "priority"), what, "give the class another priority")
 
 
 def _stated(plan: Plan) -> int:
@@ -104,7 +107,7 @@ def _stated(plan: Plan) -> int:
 def small_packets_unused(plan: Plan) -> Iterator[Finding]:
     """Only SONiC's dynamic buffer model computes headroom from it.
 
-    **Why.** The headroom stays what the static table has, or what the NOS makes of it.
+    **Why.** The headroom stays at the value of the static table or the NOS default.
     **Fix.** Remove the key, or set buffer_model to dynamic.
     **Source.** sonic-net/sonic-swss cfgmgr/buffer_headroom_mellanox.lua
     """
@@ -123,19 +126,20 @@ def _computed(plan: Plan) -> int:
 
 @check(
     "NP838",
-    "computed headroom clearly below the static table or the shipped one",
+    "computed headroom well below the static or shipped one",
     on=Plan,
     counts=_computed,
     severity=Severity.INFO,
 )
 def below_table(plan: Plan) -> Iterator[Finding]:
-    """The dynamic buffer model sizes headroom for a share of 64-byte packets, 50 % as shipped; the SKU's
-    static table has the worst case, 64-byte packets only. Where a SKU has no table, a stated share below the
-    shipped one is named.
+    """The dynamic buffer model sizes headroom for a share of 64-byte packets, 50% by default; the SKU's
+    static table assumes the worst case, 64-byte packets only. If a SKU has no table, a stated share below
+    the default is reported.
 
     **Why.** A 64-byte packet fills a cell of 96 to 192 bytes. A burst of small lossless packets, such as
     read requests and acknowledgements, overflows the smaller headroom.
-    **Fix.** Set small_packet_percentage to 100, where the buffer has room; or nothing, for large messages.
+    **Fix.** Set `small_packet_percentage: 100` if the buffer has room; accept the finding if messages are
+    large.
     **Source.** sonic-net/sonic-swss cfgmgr/buffer_headroom_mellanox.lua; pg_profile_lookup.ini of the SKU;
     the SKUs' buffers_dynamic.json.j2 ships 50
     """
@@ -163,7 +167,7 @@ def below_table(plan: Plan) -> Iterator[Finding]:
                 f"{port.cable_m} m is {headroom.xoff} bytes, the static table of {switch.sku} has "
                 f"{headroom.table_xoff}"
             )
-            hint = "set small_packet_percentage to 100 if lossless traffic has many small packets"
+            hint = "set small_packet_percentage to 100 if lossless traffic consists of many small packets"
             yield Finding(at, what, hint)
 
 
@@ -175,16 +179,16 @@ def _marking(switch: SwitchPlan) -> bool:
 
 @check(
     "NP839",
-    "the level at which PFC pauses is not known",
+    "XOFF threshold unknown",
     on=Plan,
     counts=lambda plan: sum(map(_marking, plan.switches)),
     severity=Severity.INFO,
 )
 def pause_level_unknown(plan: Plan) -> Iterator[Finding]:
-    """Kmin and Kmax have to be below the queue length at which a priority group sends XOFF, which follows
-    from the buffer pool. NP413 and NP414 compare them where the pool of the model is known.
+    """Kmin and Kmax have to be below the queue length at which a priority group sends XOFF, which depends
+    on the buffer pool. NP413 and NP414 compare them if the pool of the model is known.
 
-    **Why.** Where PFC pauses first, congestion spreads and senders are never told to slow down.
+    **Why.** If PFC pauses first, congestion spreads and senders are never told to slow down.
     **Fix.** Compare the thresholds with `mmuconfig -l` on the switch.
     **Source.** pool x alpha / (1 + n x alpha): sonic-net/sonic-buildimage issue 27606
     """
@@ -195,4 +199,4 @@ def pause_level_unknown(plan: Plan) -> Iterator[Finding]:
             f"Kmax {queue.ecn[0].kmax_bytes} of queue {queue.number} was not compared with the level at "
             f"which PFC pauses: the buffer pool of {switch.type.model.name} is not known"
         )
-        yield Finding((*switch.type.at, "model"), what, "compare it with mmuconfig -l on the switch")
+        yield Finding((*switch.type.at, "model"), what, "compare it with `mmuconfig -l` on the switch")

@@ -25,11 +25,11 @@ def _ends(fabric: Fabric) -> Iterator[tuple[str, str, Path, str]]:
         yield cable.upper.name, cable.upper_port, cable.at, f"{cable.lower.name} {cable.lower_port}"
 
 
-@check("NP820", "a switch port is used twice", on=Fabric, counts=_link_count)
+@check("NP820", "switch port used twice", on=Fabric, counts=_link_count)
 def port_twice(fabric: Fabric) -> Iterator[Finding]:
     """A port takes one cable.
 
-    **Why.** One of the two cables is elsewhere, and so are its VLAN, its addresses and its headroom.
+    **Why.** One of the two cables is in another port, and its VLAN, addresses and headroom would be wrong.
     **Fix.** Correct the port of one of the two links.
     **Source.** Arithmetic on the inventory: links.
     """
@@ -45,13 +45,13 @@ def port_twice(fabric: Fabric) -> Iterator[Finding]:
         first.setdefault((switch, port), peer)
 
 
-@check("NP821", "an HCA has two cables", on=Fabric, counts=lambda fabric: len(fabric.host_links))
+@check("NP821", "HCA with two cables", on=Fabric, counts=lambda fabric: len(fabric.host_links))
 def hca_twice(fabric: Fabric) -> Iterator[Finding]:
     """An HCA of the inventory is one port. Dual-homed hosts (MLAG, EVPN multihoming) and LAGs are not
     supported yet; two links between the same two switches are fine, they are equal paths.
 
     **Why.** Its rail, VLAN and addresses follow from the one switch it is on. On two, both would need the
-    same gateway address and MAC and a link between them; nothing here would configure that.
+    same gateway address and MAC and a link between them, which netplan does not configure.
     **Fix.** Correct one of the two links, or describe the second port as an HCA and rail of its own.
     **Source.** netplan's own rule: VLAN and addresses follow from the one switch that an HCA is on; LAG and
     MLAG are not planned.
@@ -68,12 +68,14 @@ def hca_twice(fabric: Fabric) -> Iterator[Finding]:
             yield Finding(link.at, what, f"{hint} and rail of its own")
 
 
-@check("NP822", "a switch link starts at a spine", on=Fabric, counts=lambda fabric: len(fabric.switch_links))
+@check(
+    "NP822", "switch link that starts at a spine", on=Fabric, counts=lambda fabric: len(fabric.switch_links)
+)
 def from_a_spine(fabric: Fabric) -> Iterator[Finding]:
-    """Cables go from a leaf to a spine; two leaves may be linked as well, two spines may not.
+    """Links go from a leaf to a spine; two leaves may also be linked, two spines may not.
 
-    **Why.** Addresses and AS numbers follow from the leaf; spines share an AS number and refuse each other's
-    routes, so nothing would use a link between them.
+    **Why.** Addresses and AS numbers follow from the leaf; spines share an AS number and reject each
+    other's routes, so nothing would use a link between them.
     **Fix.** Name a leaf in switches.
     **Source.** RFC 7938 section 5.2.1: the spines of one tier share an AS number, and refuse each other's
     routes as loops.
@@ -86,12 +88,12 @@ def from_a_spine(fabric: Fabric) -> Iterator[Finding]:
             yield Finding(link.at, what, "name a leaf in switches, and its spine or another leaf in to")
 
 
-@check("NP823", "a port name the NOS does not have", on=Plan, counts=lambda plan: len(plan.switches))
+@check("NP823", "invalid port name for the NOS", on=Plan, counts=lambda plan: len(plan.switches))
 def port_name_unknown(plan: Plan) -> Iterator[Finding]:
-    """Every NOS names its ports its own way.
+    """Every NOS has its own port names.
 
-    **Why.** The switch refuses the line, or the whole file.
-    **Fix.** Write the port as the NOS does.
+    **Why.** The switch rejects the line or the whole file.
+    **Fix.** Use the port name of the NOS.
     **Source.** sonic-net/sonic-buildimage 086b03bd device/*/port_config.ini; CumulusNetworks/docs, Switch
     Port Attributes; NVIDIA Onyx user manual 3.10, Ethernet Interface Commands; aristanetworks/avd 3cac535c,
     ethernet_interfaces; ipspace/netlab netsim/ansible/templates (NX-OS, OS10); Juniper/jvd 005ab34; Huawei
@@ -103,8 +105,8 @@ def port_name_unknown(plan: Plan) -> Iterator[Finding]:
         for port in switch.ports:
             if port.at not in seen and not fits.fullmatch(port.name):
                 seen.add(port.at)
-                what = f"{port.name} of {switch.name} is no port name of {switch.nos}"
-                yield Finding(port.at, what, f"write it in the form {switch.port_pattern}")
+                what = f"{port.name} of {switch.name} is not a port name of {switch.nos}"
+                yield Finding(port.at, what, f"use the form {switch.port_pattern}")
 
 
 @lru_cache(maxsize=64)
@@ -114,7 +116,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 @check("NP824", "more ports than the switch model has", on=Plan, counts=lambda plan: len(plan.switches))
 def too_many_ports(plan: Plan) -> Iterator[Finding]:
-    """Ports may be split, but not beyond what the model carries; the parts of one port count once.
+    """Ports may be split, but not beyond the capacity of the model; the parts of one port count once.
 
     **Why.** Some of the cables cannot exist.
     **Fix.** Move links to another switch, or correct the model.
@@ -134,7 +136,7 @@ def too_many_ports(plan: Plan) -> Iterator[Finding]:
             yield Finding(switch.at, f"{what} {model.ports}", hint)
 
 
-@check("NP825", "a speed the switch model does not have", on=Plan, counts=lambda plan: len(plan.switches))
+@check("NP825", "speed not supported by the switch model", on=Plan, counts=lambda plan: len(plan.switches))
 def switch_speed(plan: Plan) -> Iterator[Finding]:
     """A port runs at one of its model's speeds.
 

@@ -37,13 +37,12 @@ def _channel_count(fabric: Fabric) -> int:
 
 @check("NP856", "cyclic buffer dependency", on=Fabric, counts=_channel_count)
 def cyclic_buffers(fabric: Fabric) -> Iterator[Finding]:
-    """A paused port fills the buffer behind it, which pauses the port before it.
+    """A paused port fills its buffer, which pauses the port upstream. Leaf-spine fabrics are free of
+    cycles because of their tiers; with links between leaves every path is searched, as cabled and with
+    each single link failed.
 
-    Fabrics of leaves and spines are proved free of it by their tiers; with links between leaves every path is
-    searched, as cabled and with each link failed.
-
-    **Why.** Once every buffer of a circle is full none of them empties: PFC stops the network for good.
-    **Fix.** Remove a link of the circle, or connect the leaves through spines.
+    **Why.** Once every buffer of a cycle is full, none can drain: PFC deadlocks the network for good.
+    **Fix.** Remove a link of the cycle, or connect the leaves through spines.
     **Source.** Hu et al., Tagger: Practical PFC Deadlock Prevention, CoNEXT 2017; Hu et al., Deadlocks in
     Datacenter Networks: Why Do They Form, HotNets 2016
     """
@@ -56,9 +55,10 @@ def cyclic_buffers(fabric: Fabric) -> Iterator[Finding]:
     may_fail = [pair for pair, count in cables.items() if count == 1]
     if len(cables) * len(sources) * (len(may_fail) + 1) > EFFORT_MAX:
         what = (
-            f"{len(cables)} pairs of switches are linked, too many to search, and not all from leaf to spine"
+            f"{len(cables)} pairs of switches are linked, too many to search, and not all are from leaf "
+            "to spine"
         )
-        yield Finding(("links",), what, "link leaves to spines only, which needs no search")
+        yield Finding(("links",), what, "link leaves to spines only; that needs no search")
         return
     asns = _asns(fabric)
     for failed in (None, *sorted(may_fail, key=sorted)):
@@ -67,7 +67,7 @@ def cyclic_buffers(fabric: Fabric) -> Iterator[Finding]:
             when = "" if failed is None else f" when the link {' - '.join(sorted(failed, key=natural))} fails"
             what = f"cyclic buffer dependency{when}: {' -> '.join((*circle, circle[0]))}"
             yield Finding(
-                ("links",), what, "remove a link of the circle, or connect the leaves through spines"
+                ("links",), what, "remove a link of the cycle, or connect the leaves through spines"
             )
             return
 

@@ -17,21 +17,19 @@ def _by_daemonset(plan: Plan) -> tuple[TypeDelivery, ...]:
     return delivery.types if delivery is not None and delivery.by.image is not None else ()
 
 
-@check("NP551", "a DaemonSet cannot select the hosts", on=Plan, counts=lambda plan: len(_by_daemonset(plan)))
+@check("NP551", "DaemonSet cannot select the hosts", on=Plan, counts=lambda plan: len(_by_daemonset(plan)))
 def daemonset_selector(plan: Plan) -> Iterator[Finding]:
-    """A DaemonSet runs on the nodes that its labels select; it must be those of one host type.
+    """A DaemonSet runs on the nodes its node selector matches, which must be those of one host type.
 
     **Why.** Without labels it would write one type's files onto every node of the cluster.
-    **Fix.** State labels that only nodes of this type carry in its `node_selector`.
+    **Fix.** In `node_selector`, state labels that only nodes of this type have.
     **Source.** kubernetes.io/docs/concepts/workloads/controllers/daemonset, running Pods on select Nodes.
     """
     for kind in _by_daemonset(plan):
         if not kind.selector:
             at = ("host_types", kind.name)
-            what = (
-                f"no labels select the nodes of {kind.name} and no others, a DaemonSet is to bring them files"
-            )
-            yield Finding(at, what, "state node_selector with a label that only these nodes carry")
+            what = f"no labels select only the nodes of {kind.name}, to which a DaemonSet delivers files"
+            yield Finding(at, what, "state node_selector with a label that only these nodes have")
 
 
 def _pools(plan: Plan) -> tuple[TypeDelivery, ...]:
@@ -41,16 +39,16 @@ def _pools(plan: Plan) -> tuple[TypeDelivery, ...]:
 
 @check(
     "NP552",
-    "a MachineConfig leaves out the files of single hosts",
+    "MachineConfig leaves out files of single hosts",
     on=Plan,
     counts=lambda plan: len(_pools(plan)),
     severity=Severity.WARNING,
 )
 def machine_config_of_a_host(plan: Plan) -> Iterator[Finding]:
-    """A MachineConfig holds for all nodes of its pool; netplan writes one for each host type.
+    """A MachineConfig applies to all nodes of its pool; netplan writes one per host type.
 
-    **Why.** A host with files of its own would get those of its type, which name other devices.
-    **Fix.** Give such hosts a host type of their own, or bring them their files by other means.
+    **Why.** A host with files of its own would get those of its type, which name different devices.
+    **Fix.** Give such hosts a host type of their own, or deliver their files by other means.
     **Source.** openshift/machine-config-operator docs/MachineConfiguration.md.
     """
     for kind in _pools(plan):

@@ -37,7 +37,7 @@ def _by(fabric: Fabric, *owners: str) -> list[Network]:
 def kubernetes_too_old(fabric: Fabric) -> Iterator[Finding]:
     """Claims and device classes are written as resource.k8s.io/v1.
 
-    **Why.** An older API server knows only the beta versions, with other fields, and refuses the objects.
+    **Why.** An older API server knows only the beta versions, with different fields, and rejects the objects.
     **Fix.** State `cluster.kubernetes_version` 1.34 or newer, or let a device plugin own the devices.
     **Source.** k8snetworkplumbingwg/dra-driver-sriov README.md, Requirements; Kubernetes 1.34, DRA.
     """
@@ -49,11 +49,11 @@ def kubernetes_too_old(fabric: Fabric) -> Iterator[Finding]:
         yield Finding(at, what, "state kubernetes_version 1.34 or newer, or another owner")
 
 
-@check("NP725", "a network that DRANET cannot make", on=Fabric, counts=lambda f: len(_by(f, DRANET)))
+@check("NP725", "network that DRANET cannot create", on=Fabric, counts=lambda f: len(_by(f, DRANET)))
 def not_by_dranet(fabric: Fabric) -> Iterator[Finding]:
-    """DRANET moves a whole interface into the pod, with its addresses on the host; no CNI plugin runs.
+    """DRANET moves a whole interface into the pod together with its host addresses; no CNI plugin runs.
 
-    **Why.** There is nothing that would tag a VLAN, ask an IPAM, or run sbr.
+    **Why.** Nothing tags a VLAN, asks an IPAM or runs sbr.
     **Fix.** Use `mode: host-device` with `ipam: none` and routing claim, script or none.
     **Source.** kubernetes-sigs/dranet pkg/driver/dra_hooks.go; pkg/apis/types.go, NetworkConfig.
     """
@@ -70,7 +70,7 @@ def not_by_dranet(fabric: Fabric) -> Iterator[Finding]:
     if fabric.type == "efa" and _owner(fabric) in DRA_OWNERS:
         what = f"fabric.type is efa and owners.device_plugin is {_owner(fabric)}"
         at = (*fabric.cluster.at, "owners", "device_plugin")
-        yield Finding(at, what, "set device_plugin: manual; the devices come with the chart of AWS")
+        yield Finding(at, what, "set device_plugin: manual; the AWS chart provides the devices")
 
 
 _INSTEAD = {"mode": "host-device", "ipam": "none", "routing": "claim or script"}
@@ -83,14 +83,14 @@ def _claimed_rails(fabric: Fabric) -> list[Network]:
 
 @check(
     "NP726",
-    "a claimed interface has no address",
+    "claimed interface without an address",
     on=Plan,
     counts=lambda plan: sum(
         n in w.networks for n in _claimed_rails(plan.fabric) for w in plan.fabric.workloads
     ),
 )
 def no_address(plan: Plan) -> Iterator[Finding]:
-    """An interface that DRANET moves keeps the address of the host; a claim template has none for each node.
+    """An interface moved by DRANET keeps its host address; a claim template cannot hold one per node.
 
     **Why.** A pod without an address on a rail has no RoCE v2 GID there.
     **Fix.** State `address` of the HCA for each host, or use `rails.segment: host`, which numbers them.
@@ -109,7 +109,7 @@ def no_address(plan: Plan) -> Iterator[Finding]:
             ]
             if bare:
                 more = f" and {len(bare) - 1} more" if len(bare) > 1 else ""
-                what = f"{bare[0]}{more} of workload {w.name} have no address to take along"
+                what = f"{bare[0]}{more} of workload {w.name} have no address to move into the pod"
                 yield Finding(network.at, what, "state hosts.*.hcas.*.address, or set rails.segment: host")
 
 
@@ -119,14 +119,14 @@ def _addressed(own: object) -> bool:
 
 @check(
     "NP727",
-    "an operator names the resources of a DRA driver",
+    "operator names the resources of a DRA driver",
     on=Fabric,
     counts=lambda fabric: len(_by(fabric, SRIOV_DRIVER)),
 )
 def operator_names(fabric: Fabric) -> Iterator[Finding]:
-    """Multus compares the annotation of a NAD with the name that the driver publishes, letter by letter.
+    """Multus requires the annotation of a NAD to equal the name that the driver publishes.
 
-    **Why.** An operator that generates the NAD puts its prefix before the name: nothing is found.
+    **Why.** An operator that generates the NAD prefixes the name, so no device is found.
     **Fix.** Set `owners.nads: netplan`.
     **Source.** k8snetworkplumbingwg/dra-driver-sriov README.md, MULTUS mode.
     """
@@ -137,15 +137,16 @@ def operator_names(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP728",
-    "the SR-IOV DRA driver cannot tell the devices of a network",
+    "SR-IOV DRA driver cannot tell the devices of a network",
     on=Fabric,
     counts=lambda fabric: len(_by(fabric, SRIOV_DRIVER)),
 )
 def not_by_sriov_driver(fabric: Fabric) -> Iterator[Finding]:
-    """A SriovResourcePolicy selects all VFs of a PF, and any of a resource's devices may be allocated.
+    """A SriovResourcePolicy selects all VFs of a PF, and any device of a resource may be allocated.
 
     **Why.** Two networks on the VFs of one PF would share them; with one resource for several rails a pod
-    gets the VF of a wrong VLAN; a claim has one request for each attachment, and device-only has none.
+    gets a VF on the wrong VLAN; a claim has one request per attachment, and device-only has no
+    attachment.
     **Fix.** Leave `vf_range` out and set `resource: per-rail`, `mode: sriov` or `ib-sriov`.
     **Source.** CRD sriovresourcepolicies of k8snetworkplumbingwg/dra-driver-sriov: filters have no range.
     """
@@ -173,14 +174,14 @@ def _claims(plan: Plan) -> int:
     return sum(w.claim is not None for w in plan.workloads)
 
 
-@check("NP729", "a claim that cannot be written", on=Plan, counts=_claims)
+@check("NP729", "claim cannot be written", on=Plan, counts=_claims)
 def claim_unwritable(plan: Plan) -> Iterator[Finding]:
     """A claim has at most 32 requests, and each must name its devices on all hosts of the workload.
 
-    **Why.** The API server refuses more; with a name that is rail 0 on one host type and rail 1 on another a
-    pod gets the wrong interface.
-    **Fix.** State `netdev` or `pci` of the HCAs so that one of them names each rail, or write a workload for
-    each host type.
+    **Why.** The API server rejects more; and if a name is rail 0 on one host type and rail 1 on another,
+    a pod gets the wrong interface.
+    **Fix.** State `netdev` or `pci` of the HCAs so that one of the two identifies each rail, or write a
+    workload for each host type.
     **Source.** kubernetes/kubernetes staging/src/k8s.io/api/resource/v1/types.go, DeviceRequestsMaxSize.
     """
     for w in plan.workloads:
@@ -191,7 +192,9 @@ def claim_unwritable(plan: Plan) -> Iterator[Finding]:
         for request in (r for r in requests if r.ambiguous):
             clash = [n for n in request.ambiguous if n]
             why = (
-                f"{', '.join(clash)} is another rail's elsewhere" if clash else "no netdev and pci are stated"
+                f"{', '.join(clash)} is another rail on other hosts"
+                if clash
+                else "no netdev and pci are stated"
             )
             what = f"nothing names {request.name} of {w.name} on all of its hosts: {why}"
             yield Finding((*w.workload.at, "hosts"), what, "state netdev or pci, or split the workload")
@@ -201,11 +204,11 @@ def _by_claim(fabric: Fabric) -> list[Network]:
     return [n for n in fabric.networks if n.routing == "claim"]
 
 
-@check("NP646", "a claim cannot carry the routes of a network", on=Fabric, counts=lambda f: len(_by_claim(f)))
+@check("NP646", "claim cannot carry the routes of a network", on=Fabric, counts=lambda f: len(_by_claim(f)))
 def routes_not_claimed(fabric: Fabric) -> Iterator[Finding]:
     """`routing: claim` writes rules and routes into the claim template, the same for every node.
 
-    **Why.** Only DRANET takes them; a gateway that differs from node to node is in no template.
+    **Why.** Only DRANET applies them, and a template cannot hold a gateway that differs from node to node.
     **Fix.** Set `routing: script`, which finds its gateway in the pod; or `owners.device_plugin: dranet`.
     **Source.** kubernetes-sigs/dranet pkg/apis/types.go, RouteConfig and RuleConfig.
     """

@@ -26,12 +26,12 @@ def _key_count(fabric: Fabric) -> int:
     )
 
 
-@check("NP317", "a key without effect", on=Fabric, counts=_key_count, severity=Severity.WARNING)
+@check("NP317", "key without effect", on=Fabric, counts=_key_count, severity=Severity.WARNING)
 def without_effect(fabric: Fabric) -> Iterator[Finding]:
-    """Every key of the inventory changes what is planned.
+    """Every key of the inventory should change something.
 
-    **Why.** Whoever wrote the key counts on it: on a VLAN that no port carries, a gateway that no pod uses.
-    **Fix.** Remove the key, or state what it needs.
+    **Why.** The author expects it to work: a VLAN that no port carries, a gateway that no pod uses.
+    **Fix.** Remove the key, or add what it needs.
     **Source.** netplan's own rule: every key of an inventory changes an artifact or a finding.
     """
     yield from _of_maintenance(fabric.cluster)
@@ -61,11 +61,11 @@ def _of_devices(fabric: Fabric) -> Iterator[Finding]:
             yield Finding((*network.at, "share_max"), what, hint)
     for w in fabric.workloads:
         for network in (n for n in w.networks if n.name in w.devices):
-            why = f"mode {network.mode} takes one device for each attachment"
+            why = f"mode {network.mode} uses one device per attachment"
             if network.takes == "mount":
-                why = "mode host-path takes no devices"
+                why = "mode host-path uses no devices"
             elif network.shared:
-                why = "its HCAs are shared, and a pod takes one unit of all"
+                why = "its HCAs are shared, and a pod requests one unit for all"
             if network.takes != "any":
                 what = f"devices of {w.name} for network {network.name} has no effect: {why}"
                 yield Finding((*w.at, "devices", network.name), what, f"remove {network.name} from devices")
@@ -96,7 +96,7 @@ def _of_maintenance(cluster: Cluster) -> Iterator[Finding]:
 def _of_rails(rails: Rails) -> Iterator[Finding]:
     if rails.external and (rails.segment == "host" or rails.gateway == "none"):
         why = (
-            "segment host has the switch at the end of each link"
+            "with segment host the gateway is the switch end of each link"
             if rails.gateway != "none"
             else "gateway is none"
         )
@@ -109,12 +109,12 @@ def _of_rails(rails: Rails) -> Iterator[Finding]:
     if rails.segment != "host":
         return
     if rails.vlan_ids:
-        what = "rails.vlan_ids has no effect: with rails.segment host every link is routed and has no VLAN"
+        what = "rails.vlan_ids has no effect: with rails.segment host every link is routed, without a VLAN"
         yield Finding((*rails.at, "vlan_ids"), what, "remove vlan_ids")
     pairs = zip(rails.supernets, rails.prefixes, strict=False)
     short = [net for net, prefix in pairs if prefix >= (31 if net.version == 4 else 127)]
     if rails.gateway == "last" and short and len(short) == len(rails.supernets):
-        what = "rails.gateway last has no effect: of a link of two addresses the switch has the even one"
+        what = "rails.gateway last has no effect: on a link with two addresses the switch has the even one"
         yield Finding((*rails.at, "gateway"), what, "remove gateway, or lengthen the link networks")
 
 
@@ -135,5 +135,5 @@ def _of_gitops(fabric: Fabric) -> Iterator[Finding]:
             what = f"the version of {chart} has no effect: charts is false"
             yield Finding((*gitops.at, "chart_versions", chart), what, "remove it, or set charts: true")
         elif not installed[chart]:
-            what = f"the version of {chart} has no effect: no chart of that name is installed here"
+            what = f"the version of {chart} has no effect: netplan installs no chart of that name"
             yield Finding((*gitops.at, "chart_versions", chart), what, "remove it")

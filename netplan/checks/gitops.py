@@ -16,14 +16,14 @@ def _chart_count(plan: Plan) -> int:
     return len(gitops.charts) + len(gitops.unversioned)
 
 
-@check("NP739", "a chart left to the site", on=Plan, counts=_chart_count, severity=Severity.INFO)
+@check("NP739", "chart version not stated", on=Plan, counts=_chart_count, severity=Severity.INFO)
 def unversioned(plan: Plan) -> Iterator[Finding]:
-    """Argo CD and Flux install each chart in the version that the inventory states.
+    """Argo CD and Flux install each chart at the version stated in the inventory.
 
-    **Why.** Without a version both take the newest one, and upgrade by themselves when there is a newer one.
-    netplan knows the version of the Network Operator's chart, by its release, and of no other: such a chart
-    gets no Application and no HelmRelease, and the stages do not wait for it.
-    **Fix.** State its version in `cluster.gitops.chart_versions`, or install the chart before the stages.
+    **Why.** Without a version both install the newest one and upgrade on their own. netplan derives the
+    version of the Network Operator's chart from its release, and of no other chart; a chart without a
+    version gets no Application or HelmRelease, and the stages do not wait for it.
+    **Fix.** State the version in `cluster.gitops.chart_versions`, or install the chart before the stages.
     **Source.** https://argo-cd.readthedocs.io/en/stable/user-guide/tracking_strategies/ (Helm);
     https://fluxcd.io/flux/components/helm/helmreleases/ (Chart template: version defaults to the latest)
     """

@@ -12,12 +12,12 @@ def _with_gpus(fabric: Fabric) -> int:
     return sum(bool(w.gpus) for w in fabric.workloads)
 
 
-@check("NP638", "the hosts of a workload have different GPU resources", on=Fabric, counts=_with_gpus)
+@check("NP638", "hosts of a workload differ in GPU resource", on=Fabric, counts=_with_gpus)
 def different_gpus(fabric: Fabric) -> Iterator[Finding]:
-    """A pod template names one extended resource for its GPUs, and its processes use one library.
+    """A pod template names one extended resource for its GPUs, and its processes use one collective library.
 
-    **Why.** On nodes whose device plugin has another resource the pods stay Pending. NCCL, HCCL and oneCCL
-    do not talk to each other.
+    **Why.** The pods stay Pending on nodes whose device plugin has another resource. NCCL, HCCL and
+    oneCCL do not interoperate.
     **Fix.** Write a workload for each kind of GPU, or correct `gpu_resource` of the host types.
     **Source.** Kubernetes, device plugins; NVIDIA/k8s-device-plugin and ROCm/k8s-device-plugin README.md;
     docs.habana.ai, Kubernetes device plugin; intel/intel-device-plugins-for-kubernetes
@@ -29,6 +29,6 @@ def different_gpus(fabric: Fabric) -> Iterator[Finding]:
             listed = ", ".join(f"{resource} ({t.name})" for resource, t in sorted(kinds.items()))
             yield Finding(
                 (*w.at, "hosts"),
-                f"the hosts of {w.name} have different GPU resources: {listed}",
-                "write a workload for each of them, or correct gpu_resource of the host types",
+                f"the hosts of {w.name} request different GPU resources: {listed}",
+                "write a workload for each GPU resource, or correct gpu_resource of the host types",
             )

@@ -41,12 +41,12 @@ def _numbered_switches(fabric: Fabric) -> list[Switch]:
     return [s for s in fabric.switches if fabric.underlay is not None or s.role == "leaf"]
 
 
-@check("NP107", "two hosts share an id", on=Fabric, counts=lambda fabric: len(_numbered_hosts(fabric)))
+@check("NP107", "duplicate host id", on=Fabric, counts=lambda fabric: len(_numbered_hosts(fabric)))
 def host_id_twice(fabric: Fabric) -> Iterator[Finding]:
-    """With `rails.segment: host` the id of a host numbers the subnet of its link on every rail.
+    """With `rails.segment: host` the host's id numbers the subnet of its link on every rail.
 
     **Why.** Both hosts would have the same addresses on the rails they share.
-    **Fix.** State an `id` of its own; in a range it counts on from the first member.
+    **Fix.** State a unique `id`; in a range it counts up from the first member.
     **Source.** Arithmetic on the inventory: the id is the number of the host's link subnet in each rail's
     prefix.
     """
@@ -60,14 +60,15 @@ def host_id_twice(fabric: Fabric) -> Iterator[Finding]:
             yield Finding(host.at, what, f"state another id for {host.name}")
 
 
-@check("NP108", "two switches share an id", on=Fabric, counts=lambda fabric: len(_numbered_switches(fabric)))
+@check("NP108", "duplicate switch id", on=Fabric, counts=lambda fabric: len(_numbered_switches(fabric)))
 def switch_id_twice(fabric: Fabric) -> Iterator[Finding]:
-    """The id of a switch numbers its loopback, and a leaf's id its subnets, uplinks and AS number as well.
+    """A switch's id numbers its loopback; a leaf's id also numbers its subnets, uplinks and AS number.
 
-    With `rails.numbering: position` the ids of the leaves say in which order their subnets come.
+    With `rails.numbering: position` the leaves' ids give the order of their subnets.
 
-    **Why.** Two leaves would have the same subnets; with an underlay a leaf and a spine the same loopback.
-    **Fix.** State an `id` of its own, for spines for example from 101 on.
+    **Why.** Two leaves would have the same subnets; with an underlay, a leaf and a spine would have the
+    same loopback.
+    **Fix.** State a unique `id`; for spines, for example, from 101 up.
     **Source.** Arithmetic on the inventory: the id is the number of the loopback, and of a leaf's subnets and
     AS number.
     """
@@ -79,17 +80,17 @@ def switch_id_twice(fabric: Fabric) -> Iterator[Finding]:
             yield Finding(switch.at, what, f"state another id for {switch.name}")
 
 
-@check("NP112", "a host has no id", on=Fabric, counts=lambda fabric: len(_numbered_hosts(fabric)))
+@check("NP112", "host without an id", on=Fabric, counts=lambda fabric: len(_numbered_hosts(fabric)))
 def host_id_missing(fabric: Fabric) -> Iterator[Finding]:
-    """With `rails.segment: host` the id of a host, from 1 on, numbers the subnet of its link on every rail.
+    """With `rails.segment: host` the host's id, 1 or more, numbers the subnet of its link on every rail.
 
     **Why.** Without an id the link has no address.
-    **Fix.** State `id`, or end the name in a number from 1.
+    **Fix.** State `id`, or end the name in a number of 1 or more.
     **Source.** Arithmetic on the inventory: the id is the number of the host's link subnet in each rail's
     prefix.
     """
     for host in {host.name: host for host, _ in _numbered_hosts(fabric) if host.id < 1}.values():
-        what = f"{host.name} has no id, and its name does not end in a number from 1"
+        what = f"{host.name} has no id, and its name does not end in a number of 1 or more"
         yield Finding(host.at, what, "state id")
 
 
@@ -97,12 +98,12 @@ def _addressed(fabric: Fabric) -> int:
     return sum(own.address is not None for host in fabric.hosts for own in host.hcas.values())
 
 
-@check("NP109", "an address is stated twice", on=Fabric, counts=_addressed)
+@check("NP109", "duplicate address", on=Fabric, counts=_addressed)
 def address_twice(fabric: Fabric) -> Iterator[Finding]:
     """An address belongs to one port.
 
     **Why.** The leaf sends to whichever host answered ARP last.
-    **Fix.** Correct one of the two; an address in a range of hosts is given to all of them.
+    **Fix.** Correct one of the two; an address stated for a range of hosts goes to every host in it.
     **Source.** RFC 5227
     """
     first: dict[object, str] = {}
@@ -119,7 +120,7 @@ def address_twice(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP110",
-    "an accepted check does not exist",
+    "accepted code does not exist",
     on=Fabric,
     counts=lambda fabric: len(fabric.accept),
     severity=Severity.WARNING,
@@ -127,17 +128,17 @@ def address_twice(fabric: Fabric) -> Iterator[Finding]:
 def accepts_nothing(fabric: Fabric) -> Iterator[Finding]:
     """No check has this code; NP018 is about codes that exist and cannot be accepted.
 
-    **Why.** The entry has no effect, and whoever reads it believes otherwise.
+    **Why.** The entry has no effect, but looks as if it had one.
     **Fix.** Correct the code or remove the entry.
     **Source.** netplan's own rule: an accepted finding names a code that exists.
     """
     for entry in fabric.accept:
         if entry.check not in REGISTRY and can_be_set_aside(entry.check, Severity.ERROR):
-            what = f"{entry.check} is no check, so nothing is accepted at {entry.at}"
+            what = f"{entry.check} is not a code of netplan, so nothing is accepted at {entry.at}"
             yield Finding(("accept", entry.index, "check"), what, "correct the code or remove the entry")
 
 
-@check("NP111", "a node name Kubernetes cannot have", on=Fabric, counts=lambda fabric: len(fabric.hosts))
+@check("NP111", "invalid Kubernetes node name", on=Fabric, counts=lambda fabric: len(fabric.hosts))
 def node_name(fabric: Fabric) -> Iterator[Finding]:
     """A node's name is a DNS name, and the value of its label kubernetes.io/hostname.
 
@@ -147,14 +148,16 @@ def node_name(fabric: Fabric) -> Iterator[Finding]:
     """
     for host in fabric.hosts:
         if host.type.node and host.named and (reason := _unfit(host.name)):
-            yield Finding(host.at, f"node {host.name} {reason}", "use the name that kubectl get nodes shows")
+            yield Finding(
+                host.at, f"node {host.name} {reason}", "use the name that `kubectl get nodes` shows"
+            )
 
 
 def _unfit(name: str) -> str:
     """Why a text is no name of a Kubernetes object, or nothing."""
     if len(name) > LABEL_MAX:
-        return f"has a name of {len(name)} characters, {LABEL_MAX} are possible"
-    return "" if _DNS_NAME.fullmatch(name) else "has a name that is no DNS name"
+        return f"has a name of {len(name)} characters, the limit is {LABEL_MAX}"
+    return "" if _DNS_NAME.fullmatch(name) else "has a name that is not a DNS name"
 
 
 def _objects(plan: Plan) -> Iterator[_Named]:
@@ -179,12 +182,12 @@ def _objects(plan: Plan) -> Iterator[_Named]:
         yield _Named("NIC template", template.name, f"host type {template.host_type}", at)
 
 
-@check("NP115", "a derived name is too long", on=Plan, counts=lambda plan: sum(1 for _ in _objects(plan)))
+@check("NP115", "derived name too long", on=Plan, counts=lambda plan: sum(1 for _ in _objects(plan)))
 def derived_name_unfit(plan: Plan) -> Iterator[Finding]:
-    """Names of objects are put together from names of the inventory.
+    """Object names are built from names in the inventory.
 
     **Why.** The API server refuses the object, or a label that carries its name.
-    **Fix.** Shorten the network, host type, HCA or leaf it is derived from.
+    **Fix.** Shorten the name of the network, host type, HCA or leaf it is derived from.
     **Source.** kubernetes.io, object names and IDs
     """
     seen: set[tuple[str, str]] = set()
@@ -193,13 +196,13 @@ def derived_name_unfit(plan: Plan) -> Iterator[Finding]:
         if reason and (scope, of) not in seen:
             seen.add((scope, of))
             yield Finding(
-                at, f"{scope} {name} of {of} {reason}", "shorten or correct the names it is made of"
+                at, f"{scope} {name} of {of} {reason}", "shorten or correct the names it is built from"
             )
 
 
-@check("NP116", "two derived names are equal", on=Plan, counts=lambda plan: sum(1 for _ in _objects(plan)))
+@check("NP116", "duplicate derived name", on=Plan, counts=lambda plan: sum(1 for _ in _objects(plan)))
 def derived_name_twice(plan: Plan) -> Iterator[Finding]:
-    """Names of objects are put together from names of the inventory, and must still differ.
+    """Object names are built from names in the inventory and must be unique.
 
     **Why.** One object would replace the other; a device plugin does not start with a resource named twice.
     **Fix.** Rename one of the two.

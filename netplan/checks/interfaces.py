@@ -19,7 +19,7 @@ def _network_count(fabric: Fabric) -> int:
 
 @check(
     "NP307",
-    "a VLAN priority without a VLAN",
+    "VLAN priority without a VLAN",
     on=Plan,
     counts=lambda plan: sum(a.network.vlan_qos is not None for a in plan.kubernetes.attachments),
 )
@@ -37,7 +37,7 @@ def priority_without_vlan(plan: Plan) -> Iterator[Finding]:
             reason = "the switch port tags" if network.tagging == "port" else "it has no VLAN"
             what = f"network {network.name} has vlan_qos {network.vlan_qos}, but {reason}"
             yield Finding(
-                (*network.at, "vlan_qos"), what, "remove vlan_qos, or give the VF a VLAN to tag with"
+                (*network.at, "vlan_qos"), what, "remove vlan_qos, or let the VF tag a VLAN (tagging: vf)"
             )
 
 
@@ -51,14 +51,14 @@ def _sorted_by_tag(fabric: Fabric) -> list[Network]:
 
 @check(
     "NP320",
-    "a VLAN priority that is not the class's",
+    "VLAN priority differs from that of the class",
     on=Fabric,
     counts=lambda fabric: len(_sorted_by_tag(fabric)),
 )
 def priority_of_class(fabric: Fabric) -> Iterator[Finding]:
-    """With trust pcp a switch puts a frame into the queue of the priority in its tag.
+    """With `trust: pcp` a switch queues a frame by the priority in its tag.
 
-    **Why.** The NIC's tag sends the network's frames into another class, such as a lossy one.
+    **Why.** The priority in the tag puts the network's frames into another class, possibly a lossy one.
     **Fix.** Set `vlan_qos` to the priority of the network's `traffic_class`.
     **Source.** IEEE 802.1Q, clause 6.9.3; k8snetworkplumbingwg/sriov-cni docs/configuration-reference.md
     """
@@ -75,22 +75,22 @@ def _foreign_keys(network: Network) -> list[str]:
     return [key for key in LINK_KEYS if key not in own and getattr(network, key) is not None]
 
 
-@check("NP308", "a setting the mode does not have", on=Fabric, counts=_network_count)
+@check("NP308", "setting not supported by the mode", on=Fabric, counts=_network_count)
 def setting_of_other_mode(fabric: Fabric) -> Iterator[Finding]:
     """Link settings belong to virtual functions: VLAN, trust and rates to Ethernet, the P_Key to InfiniBand.
 
-    **Why.** The plugin of the mode has no such key, so the setting would be lost in silence.
+    **Why.** The mode's CNI plugin has no such key, so the setting would be silently lost.
     **Fix.** Remove the setting, or use the mode that has it.
     **Source.** k8snetworkplumbingwg/sriov-cni docs/configuration-reference.md; ib-sriov-cni README.md
     """
     for network in fabric.networks:
         for key in _foreign_keys(network):
             modes = " and ".join(mode for mode, row in MODES.items() if key in row.keys)
-            what = f"network {network.name} has mode {network.mode}, {key} exists with {modes} only"
+            what = f"network {network.name} has mode {network.mode}, but only {modes} has {key}"
             yield Finding((*network.at, key), what, f"remove {key} or use mode {modes}")
 
 
-@check("NP309", "an MTU that IPoIB does not have", on=Fabric, counts=_network_count)
+@check("NP309", "MTU too large for IPoIB", on=Fabric, counts=_network_count)
 def ipoib_mtu(fabric: Fabric) -> Iterator[Finding]:
     """An IPoIB interface carries at most what fits into one InfiniBand packet.
 
@@ -116,4 +116,6 @@ def rates_out_of_order(fabric: Fabric) -> Iterator[Finding]:
         low, high = network.min_tx_rate_mbps or 0, network.max_tx_rate_mbps or 0
         if high and low > high:
             what = f"network {network.name} has min_tx_rate_mbps {low} above max_tx_rate_mbps {high}"
-            yield Finding((*network.at, "min_tx_rate_mbps"), what, "lower the one or raise the other")
+            yield Finding(
+                (*network.at, "min_tx_rate_mbps"), what, "lower min_tx_rate_mbps or raise max_tx_rate_mbps"
+            )

@@ -128,13 +128,13 @@ def _cabled_ends(plan: Plan) -> int:
 
 @check("NP668", "hosts of one job cannot reach each other", on=Plan, counts=_cabled_ends)
 def no_path(plan: Plan) -> Iterator[Finding]:
-    """The HCAs of a job's hosts reach each other: over one switch or links between switches, and where their
-    subnets differ over gateways that know each other. Nothing is concluded of a host without a cable, and of
-    leaves where the inventory has neither links between switches nor an underlay.
+    """The HCAs of a job's hosts must reach each other: through one switch or links between switches and,
+    if their subnets differ, through gateways with routes to each other. Hosts without a cable are not
+    judged, nor are leaves if the inventory has neither links between switches nor an underlay.
 
     **Why.** The scheduler puts pods on any of these hosts, and the job hangs when the first collective opens
     its connections.
-    **Fix.** Add the links, give the rails a gateway, or write a workload for the hosts of each part.
+    **Fix.** Add the links, give the rails a gateway, or write a workload for each group of hosts.
     **Source.** NVIDIA/nccl src/transport/net_ib/connect.cc: a connection for each pair of peers
     """
     paths, seen = _Paths(plan), set[Path]()
@@ -167,6 +167,7 @@ def _reason(
         return network.subnet.at, why, "give each leaf a VLAN and subnet of its own"
     if bound == "leaf without routes":
         why = f"{one} and {two} have uplinks, but there is no underlay"
-        return ("links",), why, "state underlay, or leave the switch links out where somebody else routes"
+        hint = "state underlay, or leave the switch links out if routing is configured elsewhere"
+        return ("links",), why, hint
     why = f"no links lead from {one} to {two}"
     return (*w.workload.at, "hosts"), why, "add the switch links, or write a workload for each part"

@@ -40,11 +40,11 @@ def _mode_at(network: Network) -> Path:
     return (*network.at, "mode")
 
 
-@check("NP701", "an owner that the cluster does not run", on=Fabric, counts=lambda fabric: 1)
+@check("NP701", "owner not installed in the cluster", on=Fabric, counts=lambda fabric: 1)
 def owner_missing(fabric: Fabric) -> Iterator[Finding]:
-    """What an operator owns is done by nobody where the operator is not installed.
+    """If an operator is not installed, nothing does the work it owns.
 
-    **Why.** VFs, resources or NIC settings never appear, and no object says why.
+    **Why.** VFs, resources or NIC settings never appear, and nothing reports why.
     **Fix.** Add the section of the operator, or name another owner.
     **Source.** Mellanox/network-operator and k8snetworkplumbingwg/sriov-network-operator
     """
@@ -71,7 +71,7 @@ def owner_missing(fabric: Fabric) -> Iterator[Finding]:
 def generator_missing(plan: Plan) -> Iterator[Finding]:
     """With `owners.nads: operator` the operator of the network's mode writes its NetworkAttachmentDefinition.
 
-    **Why.** Without it nobody does, and pods fail with "network not found".
+    **Why.** Without the operator nothing does, and pods fail with "network not found".
     **Fix.** Add the operator, or set `owners.nads: netplan`.
     **Source.** SriovNetwork: sriov-network-operator api/v1/helper.go; others: Mellanox/network-operator
     pkg/state
@@ -84,7 +84,7 @@ def generator_missing(plan: Plan) -> Iterator[Finding]:
         if not here:
             section = "sriov_operator" if attachment.owner_kind in SRIOV_KINDS else "network_operator"
             name, kind = attachment.network.name, attachment.owner_kind
-            what = f"network {name} is to come from a {kind}, but there is no {section}"
+            what = f"network {name} needs a {kind}, but the cluster has no {section}"
             yield Finding(
                 _mode_at(attachment.network), what, f"add cluster.{section}, or set owners.nads: netplan"
             )
@@ -106,26 +106,27 @@ def _lost(attachment: Attachment) -> list[str]:
     return [name for name, needed in needs.items() if needed]
 
 
-@check("NP717", "a generated attachment lacks what the network needs", on=Plan, counts=_generated_count)
+@check("NP717", "generated attachment lacks what the network needs", on=Plan, counts=_generated_count)
 def generator_too_poor(plan: Plan) -> Iterator[Finding]:
-    """HostDeviceNetwork, MacvlanNetwork and IPoIBNetwork chain no plugins, SriovIBNetwork has no P_Key.
+    """HostDeviceNetwork, MacvlanNetwork and IPoIBNetwork cannot chain plugins; SriovIBNetwork has no P_Key.
 
-    **Why.** Fields that a kind does not have are pruned in silence: no policy routes, a wrong MTU.
+    **Why.** Unknown fields are silently pruned: no policy routes, a wrong MTU.
     **Fix.** Set `owners.nads: netplan`.
     **Source.** CRDs of Mellanox/network-operator v26.4.1 and sriov-network-operator v1.6.0
     """
     for attachment in _generated(plan):
         if lost := _lost(attachment):
             name, kind = attachment.network.name, attachment.owner_kind
-            what = f"network {name} needs {', '.join(lost)}, which a {kind} cannot carry"
+            what = f"network {name} needs {', '.join(lost)}, which a {kind} cannot express"
             yield Finding(_mode_at(attachment.network), what, "set owners.nads: netplan")
 
 
-@check("NP723", "a generated attachment names another resource", on=Plan, counts=_generated_count)
+@check("NP723", "generated attachment names another resource", on=Plan, counts=_generated_count)
 def generator_of_other_prefix(plan: Plan) -> Iterator[Finding]:
     """An operator puts its own prefix before the resource name in the attachments it generates.
 
-    **Why.** The device plugin has the name with another prefix: pods fail with "VF pci addr is required".
+    **Why.** The device plugin advertises the name under another prefix: pods fail with "VF pci addr is
+    required".
     **Fix.** Let the operator of the attachments own the device plugin, or set `owners.nads: netplan`.
     **Source.** sriov-network-operator controllers/generic_network_controller.go, RESOURCE_PREFIX
     """
@@ -145,10 +146,11 @@ def generator_of_other_prefix(plan: Plan) -> Iterator[Finding]:
             )
 
 
-@check("NP720", "one object for several namespaces", on=Plan, counts=_generated_count)
+@check("NP720", "one operator object for several namespaces", on=Plan, counts=_generated_count)
 def several_namespaces(plan: Plan) -> Iterator[Finding]:
-    """An operator's network object makes one NetworkAttachmentDefinition of its name, in networkNamespace.
-    Those of mellanox.com are cluster-scoped, those of the SR-IOV operator stand in its namespace.
+    """An operator's network object creates one NetworkAttachmentDefinition of its name, in
+    networkNamespace. Objects of mellanox.com are cluster-scoped; those of the SR-IOV operator are in its
+    namespace.
 
     **Why.** Only the first namespace gets a NetworkAttachmentDefinition.
     **Fix.** Set `owners.nads: netplan`, or write a network per namespace.
@@ -159,16 +161,19 @@ def several_namespaces(plan: Plan) -> Iterator[Finding]:
         spaces = attachment.namespaces
         if len(spaces) > 1:
             name, kind = attachment.network.name, attachment.owner_kind
-            what = f"network {name} has the namespaces {', '.join(spaces)}, one {kind} makes one attachment"
+            what = (
+                f"network {name} has namespaces {', '.join(spaces)}, but one {kind} creates only one "
+                "attachment"
+            )
             yield Finding((*attachment.network.at, "namespaces"), what, "set owners.nads: netplan")
 
 
 @check("NP705", "Node Feature Discovery has no owner", on=Fabric, counts=lambda fabric: 1)
 def nfd_owner_missing(fabric: Fabric) -> Iterator[Finding]:
-    """Exactly one program deploys Node Feature Discovery.
+    """Exactly one component deploys Node Feature Discovery.
 
     **Why.** Without its labels the operators' components select no node.
-    **Fix.** Name an operator the cluster has, or `cluster` when something else deploys it.
+    **Fix.** Name an operator of the cluster, or `cluster` if something else deploys it.
     **Source.** Mellanox/network-operator issue 1212; NVIDIA/gpu-operator issue 87
     """
     cluster = fabric.cluster
@@ -181,15 +186,15 @@ def nfd_owner_missing(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP715",
-    "a resource prefix that the operator's webhook refuses",
+    "resource prefix that the operator's webhook rejects",
     on=Plan,
     counts=lambda p: _operator_count(p.fabric),
 )
 def prefix_refused(plan: Plan) -> Iterator[Finding]:
-    """With its admission webhook the operator takes domain names with a dot as resource prefixes.
+    """The operator's admission webhook accepts only domain names with a dot as resource prefixes.
 
-    **Why.** The webhook refuses the whole NicClusterPolicy.
-    **Fix.** Take a prefix such as nvidia.com, or leave the RDMA-shared plugin its own (rdma).
+    **Why.** The webhook rejects the whole NicClusterPolicy.
+    **Fix.** Use a prefix such as nvidia.com, or the RDMA-shared plugin's default (rdma).
     **Source.** Mellanox/network-operator api/v1alpha1/validator/nicpolicy_webhook.go
     """
     operator, kubernetes = plan.kubernetes.network_operator, plan.kubernetes
@@ -204,5 +209,5 @@ def prefix_refused(plan: Plan) -> Iterator[Finding]:
             and not _FQDN.fullmatch(resource.prefix)
         ):
             at = ("networks", resource.network)
-            what = f"prefix {resource.prefix} of resource {resource.name} is no name with a dot"
-            yield Finding(at, what, "take a prefix such as nvidia.com")
+            what = f"prefix {resource.prefix} of resource {resource.name} is not a domain name with a dot"
+            yield Finding(at, what, "use a prefix such as nvidia.com")

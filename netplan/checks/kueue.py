@@ -30,12 +30,13 @@ def _release(fabric: Fabric) -> str:
     return f"release {'.'.join(map(str, stated.release))}"
 
 
-@check("NP639", "more resources than a quota of Kueue covers", on=Plan, counts=_kueue)
+@check("NP639", "more resources than a Kueue quota can cover", on=Plan, counts=_kueue)
 def too_many_covered(plan: Plan) -> Iterator[Finding]:
-    """GPUs, rails, CPUs, memory and pods are in one resource group, so that all come from the same nodes.
+    """GPUs, rails, CPUs, memory and pods are in one resource group, so that all of them come from the
+    same nodes.
 
-    **Why.** The API server refuses the ClusterQueue: coveredResources takes 16 resources, from 0.14 on 64. A
-    job with a resource that no quota covers waits for ever.
+    **Why.** The API server rejects the ClusterQueue: coveredResources takes up to 16 resources, 64 from
+    Kueue 0.14. A job with a resource that no quota covers waits forever.
     **Fix.** State `cluster.kueue.release`, upgrade Kueue, or set `cluster.kueue.rails` to exclude.
     **Source.** kubernetes-sigs/kueue config/components/crd/bases/kueue.x-k8s.io_clusterqueues.yaml, maxItems
     of coveredResources at v0.13.0 and v0.14.0; pkg/scheduler/flavorassigner/flavorassigner.go
@@ -43,7 +44,7 @@ def too_many_covered(plan: Plan) -> Iterator[Finding]:
     kueue = plan.kueue
     if kueue is not None and len(kueue.covered) > kueue.limit:
         covers = f"the quota covers {len(kueue.covered)} resources"
-        hint = "set cluster.kueue.rails to exclude, or take Kueue 0.14 or newer and state its release"
+        hint = "set cluster.kueue.rails to exclude, or upgrade to Kueue 0.14 or newer and state its release"
         yield Finding(
             _place(plan.fabric), f"{covers}, Kueue takes {kueue.limit} ({_release(plan.fabric)})", hint
         )
@@ -56,16 +57,16 @@ def _queued(plan: Plan) -> int:
 
 @check(
     "NP647",
-    "a kind of job that Kueue does not take by default",
+    "job kind that Kueue does not manage by default",
     on=Plan,
     counts=_queued,
     severity=Severity.INFO,
 )
 def integration_off(plan: Plan) -> Iterator[Finding]:
-    """Kueue admits the kinds of job whose integration is on in its Configuration.
+    """Kueue manages only the job kinds whose integration is enabled in its Configuration.
 
-    **Why.** A kind without integration runs past the quota, its pods scheduled one by one.
-    **Fix.** List it in `integrations.frameworks` of Kueue's Configuration, with pod beside it.
+    **Why.** A kind without integration bypasses the quota, and its pods are scheduled one by one.
+    **Fix.** List it, and pod, in `integrations.frameworks` of Kueue's Configuration.
     **Source.** kubernetes-sigs/kueue config/components/manager/controller_manager_config.yaml at v0.9.0 to
     v0.19.0
     """
@@ -76,13 +77,13 @@ def integration_off(plan: Plan) -> Iterator[Finding]:
             kind = JOB_KINDS[job.kind]
             if not kind.framework:
                 what, hint = (
-                    f"{job.name} is {kind.object}, which Kueue does not take",
-                    "take another kind of job",
+                    f"{job.name} is {kind.object}, which Kueue does not manage",
+                    "use another kind of job",
                 )
                 yield Finding((*w.workload.at, "jobs"), what, hint)
             if not kind.framework or release >= kind.queued_since:
                 continue
             since = ".".join(map(str, kind.queued_since))
-            what = f"{job.name} is {kind.object}, which Kueue takes by default from {since} on"
+            what = f"{job.name} is {kind.object}, which Kueue manages by default only from {since}"
             hint = f"list pod and {kind.framework} in integrations.frameworks of Kueue's Configuration"
             yield Finding((*w.workload.at, "jobs"), f"{what} ({_release(plan.fabric)})", hint)

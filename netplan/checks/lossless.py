@@ -25,16 +25,16 @@ def _lossless_switches(plan: Plan) -> list[str]:
 
 @check(
     "NP420",
-    "a lossless class without PFC watchdog",
+    "lossless class without a PFC watchdog",
     on=Plan,
     counts=lambda plan: len(_lossless_switches(plan)),
     severity=Severity.WARNING,
 )
 def no_watchdog(plan: Plan) -> Iterator[Finding]:
-    """The watchdog drops what waits in a queue that has been paused for too long.
+    """The watchdog drops the packets of a queue that has been paused for too long.
 
-    **Why.** One NIC that sends pauses without end stops its switch port, then the uplinks, then every host
-    whose traffic crosses them. Only a watchdog ends such a storm.
+    **Why.** One NIC that sends pause frames without end stops its switch port, then the uplinks, then
+    every host whose traffic crosses them. Only a watchdog ends such a storm.
     **Fix.** State `fabric.qos.pfc_watchdog`; `{}` takes its defaults.
     **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, section 4.3; sonic-net/SONiC
     wiki, PFC Watchdog
@@ -42,7 +42,7 @@ def no_watchdog(plan: Plan) -> Iterator[Finding]:
     qos, switches = plan.fabric.qos, _lossless_switches(plan)
     if qos is not None and qos.watchdog is None and switches:
         names = ", ".join(c.name for c in qos.lossless)
-        what = f"class {names} is lossless on {gathered(switches)}, and there is no pfc_watchdog"
+        what = f"class {names} is lossless on {gathered(switches)}, but there is no pfc_watchdog"
         hint = "add pfc_watchdog: {poll_ms: 200, detection_ms: 200, restoration_ms: 2000}"
         yield Finding(qos.at, what, hint)
 
@@ -59,20 +59,19 @@ def _speakers(plan: Plan) -> list[str]:
 
 @check(
     "NP421",
-    "BGP has no queue of its own",
+    "BGP without a queue of its own",
     on=Plan,
     counts=lambda plan: len(_speakers(plan)),
     severity=Severity.INFO,
 )
 def shared_control_queue(plan: Plan) -> Iterator[Finding]:
-    """BGP is DSCP 48 (CS6), the usual code point of CNPs too: both are in the class that has it.
+    """BGP uses DSCP 48 (CS6), also the usual code point of CNPs, so both are in the same class.
 
-    **Why.** With the CNPs it shares a strict queue, and a flood of them delays keepalives; in no class it is
-    best effort. A session that times out takes all
-    routes over its link away.
-    **Fix.** Give CNPs another code point and control traffic a class: `cnp: {dscp: 50, priority: 6,
-    scheduling: strict}` and `control: {dscp: 48, priority: 7, scheduling: strict}`, where the NOS can choose
-    its maps.
+    **Why.** Sharing a strict queue with CNPs, keepalives are delayed by a flood of them; without a class
+    BGP is best effort. A session that times out withdraws all routes over its link.
+    **Fix.** Give CNPs another code point and control traffic a class of its own, if the NOS has
+    configurable maps: `cnp: {dscp: 50, priority: 6, scheduling: strict}` and `control: {dscp: 48,
+    priority: 7, scheduling: strict}`.
     **Source.** RFC 4594 section 3.2; NVIDIA Onyx and Cumulus RoCE profile (CNP: DSCP 48, priority 6, strict)
     """
     qos, speakers = plan.fabric.qos, _speakers(plan)
@@ -82,7 +81,7 @@ def shared_control_queue(plan: Plan) -> Iterator[Finding]:
     on = f"on {gathered(speakers)}"
     separate = "give CNPs dscp: 50, and add control: {dscp: 48, priority: 7, scheduling: strict}"
     if owner is None:
-        what = f"BGP (DSCP 48) is in no class and so best effort {on}"
+        what = f"BGP (DSCP 48) is in no class, so it is best effort {on}"
         yield Finding((*qos.at, "classes"), what, "add control: {dscp: 48, priority: 7, scheduling: strict}")
     elif owner is qos.cnp:
         queue = f"{owner.scheduling} queue {owner.priority}"
@@ -104,15 +103,15 @@ def _by_dscp(fabric: Fabric) -> tuple[QosClass, ...]:
 
 @check(
     "NP422",
-    "a lossless class with strict scheduling",
+    "lossless class with strict scheduling",
     on=Fabric,
     counts=lambda fabric: len(_lossless(fabric)),
     severity=Severity.WARNING,
 )
 def lossless_strict(fabric: Fabric) -> Iterator[Finding]:
-    """Data that is always served first leaves the other classes what it does not take.
+    """Data that is always served first leaves the other classes only what it does not use.
 
-    **Why.** RDMA fills a link: best effort, with SSH, storage and ARP, gets nothing while it runs, and
+    **Why.** RDMA fills a link: while it runs, best effort (SSH, storage, ARP) gets nothing, and
     bandwidth_percent of the class has no effect.
     **Fix.** Set `scheduling: dwrr` with a bandwidth_percent; strict is for CNPs and control traffic.
     **Source.** IEEE 802.1Q 8.6.8.1 (strict priority); NVIDIA Onyx and Cumulus RoCE profile: lossless data has
@@ -120,7 +119,7 @@ def lossless_strict(fabric: Fabric) -> Iterator[Finding]:
     """
     for c in _lossless(fabric):
         if c.scheduling == "strict" and (fabric.qos is None or c is not fabric.qos.cnp):
-            what = f"class {c.name} is lossless and strict, so all other classes wait while it has data"
+            what = f"class {c.name} is lossless and strict, so all other classes starve while it has data"
             yield Finding((*c.at, "scheduling"), what, "set scheduling: dwrr and a bandwidth_percent")
 
 
@@ -132,16 +131,17 @@ def lossless_strict(fabric: Fabric) -> Iterator[Finding]:
     severity=Severity.WARNING,
 )
 def control_in_lossless(fabric: Fabric) -> Iterator[Finding]:
-    """DSCP 48 (CS6) is what routers mark BGP with, 56 (CS7) is kept for the network itself.
+    """Routers mark BGP with DSCP 48 (CS6); 56 (CS7) is reserved for network control.
 
-    **Why.** Keepalives are paused with the data: in a PFC storm sessions time out and take the routes away.
-    **Fix.** Give the class another dscp, such as 26.
+    **Why.** Keepalives are paused with the data: in a PFC storm sessions time out and their routes are
+    withdrawn.
+    **Fix.** Give the class another DSCP, such as 26.
     **Source.** RFC 4594 section 3.2; RFC 2474 section 4.2.2.2
     """
     for c in _by_dscp(fabric):
         if c.dscp in CONTROL_DSCPS:
             what = f"lossless class {c.name} has DSCP {c.dscp}, {CONTROL_DSCPS[c.dscp]}"
-            yield Finding((*c.at, "dscp"), what, "give the class another dscp, such as 26")
+            yield Finding((*c.at, "dscp"), what, "set another dscp, such as 26")
 
 
 @check(
@@ -152,11 +152,11 @@ def control_in_lossless(fabric: Fabric) -> Iterator[Finding]:
     severity=Severity.WARNING,
 )
 def unmarked_lossless(fabric: Fabric) -> Iterator[Finding]:
-    """DSCP 0 is what every application sends that marks nothing.
+    """Every application that does not mark its traffic sends DSCP 0.
 
-    **Why.** SSH, storage and image pulls become lossless: their congestion pauses whole links, and drops no
-    longer slow TCP down.
-    **Fix.** Give the class a dscp of its own, such as 26, which the NICs then mark RDMA with.
+    **Why.** SSH, storage and image pulls become lossless: their congestion pauses whole links, and TCP no
+    longer sees drops to slow down.
+    **Fix.** Give the class a DSCP of its own, such as 26, with which the NICs then mark RDMA.
     **Source.** RFC 2474 section 4.1 (default behaviour, 000000)
     """
     for c in _by_dscp(fabric):
@@ -167,16 +167,16 @@ def unmarked_lossless(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP835",
-    "PFC watchdog times the switch changes",
+    "PFC watchdog times that the switch changes",
     on=Plan,
     counts=lambda plan: sum(switch.watchdog.enabled for switch in plan.switches),
     severity=Severity.INFO,
 )
 def watchdog_changed(plan: Plan) -> Iterator[Finding]:
-    """A switch may count polls, round to a unit of its own, or have no command for one of the times.
+    """A switch may count polls, round to its own unit, or have no command for one of the times.
 
-    **Why.** A queue is dropped, or comes back, at another time than the inventory says.
-    **Fix.** State times that every switch can have, or nothing: the switch's README has those in force.
+    **Why.** The watchdog acts on a queue, or restores it, at a different time than the inventory says.
+    **Fix.** State times that every switch supports, or none; the switch's README shows the times in effect.
     **Source.** cisco.com, Nexus 9000 NX-OS 10.5 QoS guide, Configuring Priority Flow Control (polls of 100
     ms); juniper.net, cos-pfc-watchdog-configure (polls); CumulusNetworks/docs 0d142afe cumulus-linux-514,
     Quality-of-Service/_index.md, pfc-watchdog (polls); Huawei EDOC1100345000, deadlock-detect.
@@ -189,5 +189,5 @@ def watchdog_changed(plan: Plan) -> Iterator[Finding]:
     for (time, text), names in found.items():
         what = f"PFC watchdog of {gathered(names)}: {text}"
         yield Finding(
-            ("fabric", "qos", "pfc_watchdog", time), what, "the switch's README has the times in force"
+            ("fabric", "qos", "pfc_watchdog", time), what, "see the times in effect in the switch's README"
         )

@@ -21,14 +21,14 @@ def pools_on_one_node(plan: Plan) -> Iterator[tuple[PoolConfig, PoolConfig]]:
             yield wide, narrow
 
 
-@check("NP741", "a node in two SriovNetworkPoolConfigs", on=Plan, counts=_pool_count)
+@check("NP741", "node in two SriovNetworkPoolConfigs", on=Plan, counts=_pool_count)
 def node_in_two_pools(plan: Plan) -> Iterator[Finding]:
-    """Every host type with a SriovNetworkNodePolicy has a SriovNetworkPoolConfig, which selects by the labels
-    of the host type.
+    """Every host type with a SriovNetworkNodePolicy has a SriovNetworkPoolConfig, which selects nodes by
+    the labels of the host type.
 
     **Why.** The SR-IOV operator drains no node that two pools select ("node is part of more then one pool"):
     the policies of the node are never applied.
-    **Fix.** Give each host type a label value of its own, or both the same labels.
+    **Fix.** Give each host type its own label value, or give both the same labels.
     **Source.** findNodePoolConfig in k8snetworkplumbingwg/sriov-network-operator
     controllers/drain_controller_helper.go v1.6.0; controllers/drain_controller.go v1.3.0
     """
@@ -36,16 +36,16 @@ def node_in_two_pools(plan: Plan) -> Iterator[Finding]:
     for wide, narrow in pools_on_one_node(plan):
         labels = ", ".join(f"{k}={v}" for k, v in wide.node_selector)
         second = narrow.host_types[0]
-        what = f"nodes of {second}, in pool {narrow.name}, have the labels of pool {wide.name} too: {labels}"
+        what = f"nodes of {second}, in pool {narrow.name}, also have the labels of pool {wide.name}: {labels}"
         at = (*types[second].at, "node_selector")
         yield Finding(at, what, "give each host type a label value of its own")
 
 
-@check("NP743", "a percentage of nodes that is none", on=Plan, counts=_pool_count)
+@check("NP743", "percentage of nodes that rounds to zero", on=Plan, counts=_pool_count)
 def none_unavailable(plan: Plan) -> Iterator[Finding]:
     """The SR-IOV operator takes a percentage of the nodes of a pool and rounds down.
 
-    **Why.** At 0 it drains no node: a new number of VFs or another MTU is never applied.
+    **Why.** At 0 it drains no node, so a new number of VFs or MTU is never applied.
     **Fix.** State a number of nodes, or a percentage that gives at least one.
     **Source.** MaxUnavailable in k8snetworkplumbingwg/sriov-network-operator api/v1/helper.go v1.6.0
     (GetScaledValueFromIntOrPercent with roundUp false)
@@ -56,5 +56,5 @@ def none_unavailable(plan: Plan) -> Iterator[Finding]:
             least = -(-100 // pool.nodes)
             what = f"max_unavailable {pool.max_unavailable} of {nodes} of {pool.host_types[0]} is 0"
             at = ("cluster", "maintenance", "max_unavailable")
-            yield Finding(at, what, f"state 1, or {least}% or more")
+            yield Finding(at, what, f"state 1, or at least {least}%")
             return

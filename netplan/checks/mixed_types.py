@@ -47,7 +47,7 @@ def uneven(workload: Workload, network: Network) -> tuple[str, str] | None:
         other, theirs = next(((k, r) for k, r in by_type if r != rails), by_type[0])
         if theirs != rails:
             what = f"rails {_listed(rails)} on {first.name}, {_listed(theirs)} on {other.name}"
-            return what, f"name in hcas of {network.name} HCAs of the same rails"
+            return what, f"list HCAs of the same rails in hcas of {network.name}"
     if network.takes != "any" or network.name in workload.devices:
         return None
     least = min(taken, key=lambda pair: len(pair[1]))
@@ -60,14 +60,14 @@ def uneven(workload: Workload, network: Network) -> tuple[str, str] | None:
     return what, f"state devices: {{{network.name}: {fewest}}}"
 
 
-@check("NP661", "the host types of a workload differ in HCAs for a pod", on=Fabric, counts=_several)
+@check("NP661", "host types of a workload differ in HCAs", on=Fabric, counts=_several)
 def counts_differ(fabric: Fabric) -> Iterator[Finding]:
     """All pods of a job come from one template: one list of attachments, one count of each device.
 
-    **Why.** With the count of the larger node pods stay Pending on the smaller one; with that of the smaller
-    node HCAs of the larger one lie idle without a word.
-    **Fix.** Write a workload for each host type, or state what all have: `devices` for a device-only
-    network, `hcas` of the same rails for a network per rail.
+    **Why.** With the count of the larger node, pods stay Pending on the smaller one; with that of the
+    smaller node, HCAs of the larger one silently stay idle.
+    **Fix.** Write a workload for each host type, or limit it to what all have in common: `devices` for a
+    device-only network, `hcas` of the same rails for a network per rail.
     **Source.** Kubernetes, device plugins: a container asks for a number of devices; Multus, annotation
     k8s.v1.cni.cncf.io/networks
     """
@@ -77,7 +77,7 @@ def counts_differ(fabric: Fabric) -> Iterator[Finding]:
         for network in w.networks:
             found = uneven(w, network)
             if found is not None:
-                what = f"pods of {w.name} have one template, network {network.name} has {found[0]}"
+                what = f"pods of {w.name} share one template, but network {network.name} has {found[0]}"
                 yield Finding((*w.at, "hosts"), what, f"write a workload for each host type, or {found[1]}")
 
 
@@ -105,9 +105,9 @@ def _zones(workload: Workload) -> dict[str, list[Host]]:
     counts=lambda fabric: len(fabric.workloads) if fabric.type == "efa" else 0,
 )
 def out_of_reach(fabric: Fabric) -> Iterator[Finding]:
-    """EFA traffic is not routed: it stays in one availability zone, and in a group of instance families.
+    """EFA traffic is not routed: it stays within one availability zone and one group of instance families.
 
-    **Why.** Pods that were put on both sides find their devices, and the job hangs when it connects.
+    **Why.** Pods placed on both sides find their devices, but the job hangs when it connects.
     **Fix.** Write a workload for each zone, and one for p4d, p4de and dl1 apart from other instance types.
     The zone is the label topology.kubernetes.io/zone of `hosts` or of a `node_selector`.
     **Source.** docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html#efa-limits; aws/aws-k8s-tester pull 588

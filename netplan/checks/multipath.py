@@ -17,13 +17,13 @@ def _adaptive_hcas(fabric: Fabric) -> int:
     return sum(h.for_pods for t in fabric.host_types for h in t.hcas) if fabric.adaptive_routing else 0
 
 
-@check("NP853", "adaptive routing with an HCA that wants packets in order", on=Fabric, counts=_adaptive_hcas)
+@check("NP853", "adaptive routing with an HCA that needs packets in order", on=Fabric, counts=_adaptive_hcas)
 def hca_wants_order(fabric: Fabric) -> Iterator[Finding]:
     """Adaptive routing sends the packets of one connection over several paths.
 
-    **Why.** An HCA without out-of-order placement takes every overtaken packet for a lost one and asks for it
-    again: less bandwidth than without.
-    **Fix.** Use an HCA that has it, or set `fabric.adaptive_routing: false`.
+    **Why.** An HCA without out-of-order placement treats every overtaken packet as lost and requests it
+    again, so bandwidth is lower than without adaptive routing.
+    **Fix.** Use an HCA with out-of-order placement, or set `fabric.adaptive_routing: false`.
     **Source.** docs.nvidia.com, Network Operator 26.4.0, Spectrum-X NIC configuration: device ids 1021, 1023
     and a2dc; of a model stated in the inventory its own `source`.
     """
@@ -46,7 +46,8 @@ def hca_wants_order(fabric: Fabric) -> Iterator[Finding]:
 def adaptive_unrouted(fabric: Fabric) -> Iterator[Finding]:
     """Switches choose among the equal routes of an IP prefix.
 
-    **Why.** On bridged ports, VLAN interfaces and LAGs it has no effect; other networks have their own.
+    **Why.** It has no effect on bridged ports, VLAN interfaces and LAGs; other fabric types have their
+    own mechanism.
     **Fix.** State `underlay`, or set `fabric.adaptive_routing: false`.
     **Source.** CumulusNetworks/docs, Equal Cost Multipath Load Sharing, Adaptive Routing
     """
@@ -55,7 +56,7 @@ def adaptive_unrouted(fabric: Fabric) -> Iterator[Finding]:
         return
     if fabric.type != "roce":
         what = f"fabric.adaptive_routing is true, but fabric.type is {fabric.type}"
-        yield Finding(at, what, "set it to false: it is about RoCE switches")
+        yield Finding(at, what, "set it to false: it applies to RoCE switches only")
     elif fabric.switch_links and fabric.underlay is None:
         what = "fabric.adaptive_routing is true, but without underlay the links between switches are bridged"
         yield Finding(at, what, "state underlay, or set it to false")
@@ -63,7 +64,7 @@ def adaptive_unrouted(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP855",
-    "an HCA stands for a bond",
+    "HCA that is a bond",
     on=Fabric,
     counts=lambda fabric: sum(len(t.hcas) for t in fabric.host_types),
 )
@@ -71,11 +72,11 @@ def bonded_hca(fabric: Fabric) -> Iterator[Finding]:
     """LAG and dual-homed hosts are not supported yet: an HCA of the inventory is one port on one switch.
 
     **Why.** A bond needs a LAG on the switch, or MLAG or EVPN multihoming on two, with one gateway address
-    and MAC on both; nothing here would configure them, and half of the traffic would be lost.
+    and MAC on both; netplan configures none of these, and half of the traffic would be lost.
     **Fix.** Describe each port as an HCA with a rail of its own; NCCL uses several rails at once.
     **Source.** netplan's own rule: an HCA is one port on one switch; LAG and MLAG are not planned.
     """
-    hint = "describe its ports as HCAs of their own: LAG and dual-homed hosts are not supported yet"
+    hint = "describe each port as an HCA of its own: LAG and dual-homed hosts are not supported yet"
     for kind in fabric.host_types:
         for hca in kind.hcas:
             for key, name in (("netdev", hca.netdev), ("rdma_device", hca.rdma_device)):

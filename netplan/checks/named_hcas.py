@@ -25,7 +25,7 @@ def _reason(fabric: Fabric, network: Network, hca: Hca) -> str:
     """An HCA that has a network of its own need not be on a rail; else that is NP509."""
     off_rail = network.per_rail and hca.rail is None
     has_one = off_rail and any(not n.per_rail and hca.name in n.hcas for n in fabric.networks)
-    return misfit(network, hca) or ("it is on no rail, the network is one per rail" if has_one else "")
+    return misfit(network, hca) or ("it is on no rail, but the network is per rail" if has_one else "")
 
 
 def _hint(network: Network, name: str, kind: HostType, hca: Hca) -> str:
@@ -49,14 +49,14 @@ def _absent(network: Network, names: list[str], types: list[HostType], known: se
     return f"network {network.name} names {gathered(names)}, {who}"
 
 
-@check("NP663", "a network names an HCA that it cannot use", on=Fabric, counts=_count)
+@check("NP663", "network names an HCA that it cannot use", on=Fabric, counts=_count)
 def named_in_vain(fabric: Fabric) -> Iterator[Finding]:
-    """Every HCA in `hcas` carries the network: it exists, its use and link fit the mode, it is on a rail.
+    """Every HCA in `hcas` must exist, have a `use` and `link` that fit the mode, and be on a rail.
 
-    **Why.** Pods would get fewer HCAs than the inventory says; `use: storage` and `front-end` say that the
-    host needs the HCA itself, so that pods must not take it.
-    **Fix.** Take the HCA out of `hcas`, or give it the `use`, `link` or `rail` that the network needs; name
-    the host types in `hosts` where another one has an HCA of that name for something else.
+    **Why.** Pods would get fewer HCAs than the inventory says; `use: storage` and `front-end` mean that
+    the host itself needs the HCA, so pods must not take it.
+    **Fix.** Take the HCA out of `hcas`, or give it the `use`, `link` or `rail` that the network needs;
+    name the host types in `hosts` if another one uses an HCA of that name for something else.
     **Source.** netplan's own rule: `use` says which HCAs a host keeps for itself.
     """
     for network in fabric.networks:
@@ -83,16 +83,17 @@ def named_in_vain(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP664",
-    "a host type has some of the HCAs that a network names",
+    "host type lacks some of the HCAs that a network names",
     on=Fabric,
     counts=_count,
     severity=Severity.INFO,
 )
 def some_of_the_named(fabric: Fabric) -> Iterator[Finding]:
-    """A network is carried by those of its named HCAs that a host type has.
+    """On each host type a network uses those of its named HCAs that exist there.
 
-    **Why.** Nodes of one type give the network fewer HCAs, which the list alone does not show.
-    **Fix.** Nothing where that is meant; else a network for each host type, with `hosts`.
+    **Why.** Nodes of one type give the network fewer HCAs than the list shows.
+    **Fix.** Write a network for each host type, with `hosts`; accept the finding if the difference is
+    intended.
     **Source.** Arithmetic on the inventory: the HCAs of each host type against the list of the network.
     """
     for network in fabric.networks:
@@ -102,7 +103,7 @@ def some_of_the_named(fabric: Fabric) -> Iterator[Finding]:
             if own and missing:
                 what = f"network {network.name} names {len(network.hcas)} HCAs, {kind.name} has {len(own)}"
                 at = (*network.at, "hcas")
-                hint = "write a network for each host type if that is not meant"
+                hint = "write a network for each host type if this is not intended"
                 yield Finding(at, f"{what} of them ({gathered(own)})", hint)
 
 

@@ -20,7 +20,7 @@ def _link_count(plan: Plan) -> int:
 
 @check(
     "NP318",
-    "a .link file with a name that the kernel gives out",
+    ".link file with a name that the kernel assigns",
     on=Plan,
     counts=_link_count,
     severity=Severity.WARNING,
@@ -28,9 +28,9 @@ def _link_count(plan: Plan) -> int:
 def kernel_name(plan: Plan) -> Iterator[Finding]:
     """Where the PCI or MAC address of an HCA is stated, a `.link` file gives its interface the stated name.
 
-    **Why.** The kernel may give eth0 or ib0 to another interface first; then the renaming fails, and the name
-    is another card's after some boots.
-    **Fix.** Use a name the kernel does not count up, such as rail0 or the one `udevadm` prints (ens1f0np0).
+    **Why.** The kernel may give eth0 or ib0 to another interface first; the rename then fails, and after
+    some boots the name belongs to another card.
+    **Fix.** Use a name the kernel does not assign, such as rail0 or the one `udevadm` prints (ens1f0np0).
     **Source.** systemd.link(5), Name=
     """
     places: dict[tuple[str, str], Path] = {}
@@ -46,6 +46,7 @@ def kernel_name(plan: Plan) -> Iterator[Finding]:
             at = places.get((planned.entity, link.hca))
             if at is not None and _KERNEL_NAME.match(link.netdev):
                 what = (
-                    f"{link.hca} of {planned.name} is to be named {link.netdev}, a name the kernel gives out"
+                    f"{link.hca} of {planned.name} would be named {link.netdev}, a name that the kernel "
+                    "assigns"
                 )
-                yield Finding(at, what, "name it rail0 or the like in netdev")
+                yield Finding(at, what, "set netdev to a name such as rail0")

@@ -33,11 +33,11 @@ def _table(switch: SwitchPlan) -> int:
     return min(known, default=0)
 
 
-@check("NP809", "the neighbour table is too small", on=Plan, counts=_switch_count)
+@check("NP809", "neighbour table too small", on=Plan, counts=_switch_count)
 def neighbour_table_full(plan: Plan) -> Iterator[Finding]:
-    """A gateway holds one entry per address behind it, and those of pods that ended until they age out.
+    """A gateway holds one entry per address behind it, including those of finished pods until they age out.
 
-    **Why.** Entries that do not fit are not installed: some pods cannot be reached, others can.
+    **Why.** Entries that do not fit are not installed, so some pods are unreachable.
     **Fix.** Use fewer VFs, more leaves, segment host, or a forwarding profile with more hosts; then state
     host_table.
     **Source.** sonic-net/sonic-buildimage issues 2189 and 4885
@@ -46,19 +46,19 @@ def neighbour_table_full(plan: Plan) -> Iterator[Finding]:
         table, need = _table(switch), switch.demand.total
         if table and need > FULL * table:
             usable = int(FULL * table)
-            what = f"{switch.name} needs {need} neighbour entries, {usable} of its {table} can be planned"
-            routed = f"rails.segment host, with which it needs {switch.demand.routed}"
+            what = (
+                f"{switch.name} needs {need} neighbour entries, at most {usable} of its {table} may be used"
+            )
+            routed = f"rails.segment: host, with which it needs {switch.demand.routed}"
             hint = f"use fewer VFs, or {routed}; or state a larger host_table"
             yield Finding(switch.at, what, hint)
 
 
-@check(
-    "NP810", "the kernel's neighbour limit is raised", on=Plan, counts=_switch_count, severity=Severity.INFO
-)
+@check("NP810", "kernel neighbour limit raised", on=Plan, counts=_switch_count, severity=Severity.INFO)
 def kernel_limit_raised(plan: Plan) -> Iterator[Finding]:
-    """The kernel of the switch drops entries above gc_thresh3, however large the ASIC's table is.
+    """The switch kernel drops entries above gc_thresh3, however large the ASIC's table is.
 
-    **Why.** The shipped limit is below what this leaf needs.
+    **Why.** The default limit is below what this leaf needs.
     **Fix.** Apply arp.conf before the hosts come up.
     **Source.** sonic-net/sonic-buildimage files/image_config/sysctl/90-sonic.conf
     """
@@ -71,16 +71,16 @@ def kernel_limit_raised(plan: Plan) -> Iterator[Finding]:
 
 @check(
     "NP811",
-    "the size of the neighbour table is not known",
+    "size of the neighbour table unknown",
     on=Plan,
     counts=_switch_count,
     severity=Severity.WARNING,
 )
 def neighbour_table_unknown(plan: Plan) -> Iterator[Finding]:
-    """The same ASIC has 8,000 to 147,000 entries, by SKU and forwarding profile.
+    """The same ASIC has 8,000 to 147,000 entries, depending on SKU and forwarding profile.
 
     **Why.** netplan cannot tell whether the addresses behind a leaf fit.
-    **Fix.** Read it on the switch and state host_table of the switch type.
+    **Fix.** Look it up on the switch and state `host_table` of the switch type.
     **Source.** sonic-net/sonic-buildimage device/*/*.config.bcm
     """
     for switch in first_of_each((s for s in plan.switches if not s.demand.host_table), _type):
@@ -90,15 +90,15 @@ def neighbour_table_unknown(plan: Plan) -> Iterator[Finding]:
 
 @check(
     "NP812",
-    "an ARP age the NOS cannot have",
+    "ARP age not supported by the NOS",
     on=Plan,
     counts=lambda plan: sum(s.arp.enabled for s in plan.switches),
 )
 def arp_age_out_of_range(plan: Plan) -> Iterator[Finding]:
     """Ages have bounds and a granularity.
 
-    **Why.** The command is refused and the default, up to four hours, stays.
-    **Fix.** Take a fabric.arp.timeout_seconds that every leaf's NOS can have.
+    **Why.** The command is rejected and the default, up to four hours, stays in place.
+    **Fix.** Use a fabric.arp.timeout_seconds that the NOS of every leaf supports.
     **Source.** aristanetworks/avd 3cac535c (EOS, 60 to 65535 s); netascode.cisco.com, data model nxos, device
     arp (to 28800 s); juniper.net, statement aging-timer (1 to 240 min); HPE 10500 command reference, arp
     timer aging (60 to 86400 s); Huawei EDOC1100345000 (30 to 86400 s).
@@ -108,11 +108,11 @@ def arp_age_out_of_range(plan: Plan) -> Iterator[Finding]:
         arp, limits = switch.arp, switch.limits
         if arp.age < limits.arp_min or (limits.arp_max and arp.age > limits.arp_max):
             bounds = f"{limits.arp_min} to {limits.arp_max}"
-            what = f"ARP age {arp.age} {arp.unit} is outside {bounds} of {switch.nos}"
-            yield Finding(at, what, "take an age within these bounds")
+            what = f"ARP age {arp.age} {arp.unit} is outside {bounds}, the range of {switch.nos}"
+            yield Finding(at, what, "use an age within this range")
         elif arp.unit == "min" and arp.seconds % 60:
             what = f"{switch.nos} counts ARP ages in minutes, {arp.seconds} s become {arp.age} min"
-            yield Finding(at, what, "take a multiple of 60")
+            yield Finding(at, what, "use a multiple of 60")
 
 
 def _mac_aged(plan: Plan) -> list[SwitchPlan]:
@@ -123,15 +123,15 @@ def _mac_aged(plan: Plan) -> list[SwitchPlan]:
 
 @check(
     "NP845",
-    "a MAC age the NOS cannot have",
+    "MAC age not supported by the NOS",
     on=Plan,
     counts=lambda plan: len(_mac_aged(plan)),
 )
 def mac_age_out_of_range(plan: Plan) -> Iterator[Finding]:
     """MAC ages have bounds.
 
-    **Why.** The command is refused, the default of 300 s stays, and ARP entries outlive MAC entries.
-    **Fix.** Take a fabric.arp.mac_timeout_seconds that every leaf's NOS can have.
+    **Why.** The command is rejected, the default of 300 s stays, and ARP entries outlive MAC entries.
+    **Fix.** Use a fabric.arp.mac_timeout_seconds that the NOS of every leaf supports.
     **Source.** aristanetworks/avd 3cac535c, mac_address_table (to 1000000 s); CumulusNetworks/docs
     0186b96e, nvue-reference, Bridge.md (to 65535 s); juniper.net, statement global-mac-table-aging-time; HPE
     5700 layer 2 command reference 5998-5602R, mac-address timer aging; Huawei EDOC1100345000 (60 to 1000000
@@ -141,8 +141,8 @@ def mac_age_out_of_range(plan: Plan) -> Iterator[Finding]:
         age, limits = switch.arp.mac_wanted, switch.limits
         if age < limits.mac_min or (limits.mac_max and age > limits.mac_max):
             bounds = f"{limits.mac_min} to {limits.mac_max} s"
-            what = f"MAC age {age} s is outside {bounds} of {switch.nos}"
-            yield Finding(("fabric", "arp", "mac_timeout_seconds"), what, "take an age within these bounds")
+            what = f"MAC age {age} s is outside {bounds}, the range of {switch.nos}"
+            yield Finding(("fabric", "arp", "mac_timeout_seconds"), what, "use an age within this range")
 
 
 @check(
@@ -153,9 +153,9 @@ def mac_age_out_of_range(plan: Plan) -> Iterator[Finding]:
     severity=Severity.WARNING,
 )
 def arp_outlives_mac(plan: Plan) -> Iterator[Finding]:
-    """A packet whose next hop is known but whose MAC has aged out is flooded.
+    """A packet is flooded if its next hop is known but the MAC address has aged out.
 
-    **Why.** Flooded lossless traffic goes to every port, upwards too, and can close a PFC deadlock.
+    **Why.** Flooded lossless traffic goes to every port, including uplinks, and can close a PFC deadlock.
     **Fix.** Keep fabric.arp.timeout_seconds at or below the MAC age.
     **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016
     """

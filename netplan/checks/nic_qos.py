@@ -20,22 +20,25 @@ def _by_operator(fabric: Fabric) -> int:
     return len(fabric.qos.classes) if named and dscp and fabric.qos is not None else 0
 
 
-@check("NP535", "the operator cannot give a class its priority on NICs", on=Fabric, counts=_by_operator)
+@check("NP535", "class priority that the operator cannot set on NICs", on=Fabric, counts=_by_operator)
 def operators_priority(fabric: Fabric) -> Iterator[Finding]:
-    """A NicConfigurationTemplate sets PFC by priority, and leaves the NIC's map of code points as it is:
-    DSCP / 8.
+    """A NicConfigurationTemplate sets PFC by priority and leaves the NIC's default DSCP map, DSCP / 8, in
+    place.
 
-    **Why.** The NIC pauses and sends the class in another priority than the fabric: its packets are dropped
-    where switches pause the priority that the class has there.
-    **Fix.** Give the class a DSCP from 8 times its priority up, or set `owners.nic_qos: host`, which writes
-    the map.
+    **Why.** The NIC uses a different priority for the class than the fabric does, so it ignores the pause
+    frames of the switches and packets are dropped.
+    **Fix.** Give the class a DSCP from 8 x priority to 8 x priority + 7, or set `owners.nic_qos: host`,
+    which writes the map.
     **Source.** CRD nicconfigurationtemplates of Mellanox/nic-configuration-operator (qos has no map); what
     mlnx_qos prints (att/netarbiter nvmf/OUTPUTSAMPLE.setup-nic-lossless-layer3.sh.md).
     """
     for c in fabric.qos.classes if fabric.qos is not None and _by_operator(fabric) else ():
         own = nic_priority(c.dscp)
         if c.lossless and c.priority != own:
-            what = f"class {c.name} has dscp {c.dscp} and priority {c.priority}, NICs give it priority {own}"
+            what = (
+                f"class {c.name} has dscp {c.dscp} and priority {c.priority}, but NICs map that DSCP "
+                f"to priority {own}"
+            )
             first = 8 * c.priority
             hint = f"use a dscp from {first} to {first + 7}, or set cluster.owners.nic_qos: host"
             yield Finding((*c.at, "priority"), what, hint)
@@ -52,35 +55,39 @@ def _unset(fabric: Fabric) -> dict[Path, str]:
     return {at: gap for at, gap in found.items() if gap is not None}
 
 
-@check("NP540", "the QoS of a NIC is not written", on=Fabric, counts=lambda fabric: len(_nics(fabric)))
+@check("NP540", "NIC QoS not configured", on=Fabric, counts=lambda fabric: len(_nics(fabric)))
 def nic_without_qos(fabric: Fabric) -> Iterator[Finding]:
-    """Trust, PFC, ETS, ECN and the DSCP of CNPs are set by a script per driver, or by NVIDIA's operator.
+    """Trust, PFC, ETS, ECN and the DSCP of CNPs are set by a script for the NIC's driver, or by NVIDIA's
+    operator.
 
-    **Why.** A NIC without them sends RDMA in a queue that drops, pauses the wrong priority or none, and does
+    **Why.** Without them a NIC sends RDMA in a lossy queue, pauses the wrong priority or none, and does
     not slow down at ECN marks.
-    **Fix.** Use a NIC or classes that a script is written for, or set this one up by other means and accept
+    **Fix.** Use a NIC and classes that a script supports, or configure this NIC by other means and accept
     the finding.
     **Source.** spidernet-io/spiderpool docs/example/qos/rdma-qos.sh and Mellanox/mlnx-tools python/mlnx_qos
     (NVIDIA); ROCm/mori env_setup.sh (Broadcom and AMD). For Intel and other NICs no source says how.
     """
-    hint = "use a NIC or classes that a script is written for, or set it by other means and accept this"
+    hint = (
+        "use a NIC and classes that a script supports, or configure it by other means and accept this finding"
+    )
     for kind, hca in _nics(fabric):
         gap = qos_gap(fabric, kind, hca)
         if gap is not None:
-            what = f"{kind.name} {hca.name} is a {hca.model.name}, its QoS is not written: {gap}"
+            what = f"{kind.name} {hca.name} is a {hca.model.name}, its QoS is not configured: {gap}"
             yield Finding((*hca.at, "model"), what, hint)
 
 
 @check(
     "NP541",
-    "nothing tells NICs of adaptive routing",
+    "adaptive routing not enabled on NICs",
     on=Fabric,
     counts=lambda fabric: int(fabric.adaptive_routing and fabric.type == "roce"),
 )
 def nic_keeps_order(fabric: Fabric) -> Iterator[Finding]:
-    """NVIDIA NICs place packets in any order only after a register is set, which each boot loses.
+    """NVIDIA NICs accept out-of-order packets only after a register is set, and the setting is lost at
+    each boot.
 
-    **Why.** A NIC that waits for the order takes every overtaken packet for lost and has it sent again.
+    **Why.** A NIC that expects packets in order treats every overtaken packet as lost and requests it again.
     **Fix.** Set `owners.nic_qos: host` and state `fabric.qos`: the NIC QoS script then sets the register.
     **Source.** Mellanox/nic-configuration-operator (adaptive routing is under runtimeConfig, in its
     Spectrum-X profiles only); register ROCE_ACCL, field adaptive_routing_forced_en.
@@ -88,32 +95,39 @@ def nic_keeps_order(fabric: Fabric) -> Iterator[Finding]:
     if not fabric.adaptive_routing or fabric.type != "roce":
         return
     if fabric.qos is None:
-        what = "fabric.adaptive_routing is true, without fabric.qos no script tells NICs"
+        what = "fabric.adaptive_routing is true, but without fabric.qos no script enables it on NICs"
         yield Finding(("fabric", "adaptive_routing"), what, "state fabric.qos")
         return
     if fabric.cluster.owners.nic_qos == OPERATOR:
-        what = f"fabric.adaptive_routing is true, nic_qos is {OPERATOR}, whose template does not tell NICs"
-        yield Finding(_OWNER, what, "set it to host, or set ROCE_ACCL at boot by other means and accept this")
+        what = (
+            f"fabric.adaptive_routing is true, nic_qos is {OPERATOR}, whose template does not enable "
+            "it on NICs"
+        )
+        yield Finding(
+            _OWNER, what, "set it to host, or set ROCE_ACCL at boot by other means and accept this finding"
+        )
         return
     unset = _unset(fabric)
     for kind, hca in _nics(fabric):
         driver, at = hca.model.driver, (*hca.at, "model")
         if hca.model.out_of_order and at not in unset and driver and not driver.adaptive_routing:
-            what = f"{kind.name} {hca.name} is a {hca.model.name}, no script tells it of adaptive routing"
-            yield Finding(at, what, "set it up by other means and accept this, or turn adaptive routing off")
+            what = f"{kind.name} {hca.name} is a {hca.model.name}, no script enables adaptive routing on it"
+            yield Finding(
+                at, what, "enable it by other means and accept this finding, or turn adaptive routing off"
+            )
 
 
 @check(
     "NP542",
-    "nic_pfc_stall_ms does not reach a NIC",
+    "nic_pfc_stall_ms not applied to a NIC",
     on=Fabric,
     counts=lambda fabric: int(fabric.qos is not None and fabric.qos.nic_pfc_stall_ms is not None),
 )
 def stall_unset(fabric: Fabric) -> Iterator[Finding]:
-    """Drivers with ethtool's tunable pfc-prevention-tout stop a pause storm of their own NIC.
+    """Drivers with the ethtool tunable pfc-prevention-tout stop a pause storm of their own NIC.
 
-    **Why.** A NIC without it pauses its leaf port as long as its host hangs, and the pause spreads.
-    **Fix.** Use a NIC whose driver has it, a time within its bounds, or leave the key out.
+    **Why.** A NIC without it pauses its leaf port for as long as its host hangs, and the pause spreads.
+    **Fix.** Use a NIC whose driver has it and a time within its bounds, or remove the key.
     **Source.** ethtool(8), --set-tunable; torvalds/linux mlx5 en_ethtool.c, 80 to 8000 ms; bnxt_en, ice and
     ionic have no such tunable.
     """
@@ -132,9 +146,10 @@ def stall_unset(fabric: Fabric) -> Iterator[Finding]:
             continue
         if driver.stall_ms is None:
             what = (
-                f"nic_pfc_stall_ms is {wanted}, the driver of {kind.name} {hca.name} ({driver.name}) has none"
+                f"nic_pfc_stall_ms is {wanted}, the driver of {kind.name} {hca.name} ({driver.name}) does "
+                "not support it"
             )
-            yield Finding((*hca.at, "model"), what, "accept this, or leave nic_pfc_stall_ms out")
+            yield Finding((*hca.at, "model"), what, "accept this finding, or remove nic_pfc_stall_ms")
         elif not driver.stall_ms[0] <= wanted <= driver.stall_ms[1]:
             least, most = driver.stall_ms
             what = f"nic_pfc_stall_ms is {wanted}, {driver.name} takes {least} to {most}"
@@ -149,16 +164,16 @@ def _container_driver(fabric: Fabric) -> str | None:
 
 @check(
     "NP543",
-    "the driver container discards the QoS that the host sets",
+    "driver container discards the host's NIC QoS",
     on=Fabric,
     counts=lambda fabric: len(_nics(fabric)) if _container_driver(fabric) else 0,
 )
 def discarded_by_container(fabric: Fabric) -> Iterator[Finding]:
-    """rdma-nic-qos.service runs at boot, before any pod; the driver container reloads the NIC's driver later.
+    """rdma-nic-qos.service runs at boot, before any pod; the driver container reloads the NIC driver later.
 
-    **Why.** The files that its script writes below `ecn/` are the container's driver's, so the unit fails at
-    boot; and when the container reloads the driver, trust, PFC and ETS are lost. NICs send RDMA without flow
-    control, and nothing reports it.
+    **Why.** The `ecn/` files that the unit's script writes exist only with the container's driver, so the
+    unit fails at boot; and when the container reloads the driver, trust, PFC and ETS are lost. NICs then
+    send RDMA without flow control, and nothing reports it.
     **Fix.** Set `owners.nic_qos: nic-configuration-operator`, which sets NICs after the driver has loaded, or
     install DOCA-OFED on the hosts and leave `ofed_version` out.
     **Source.** Mellanox/ofed-docker README.md (the container reloads the kernel modules); Mellanox/mlnx-tools

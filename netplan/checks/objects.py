@@ -39,11 +39,11 @@ def _network_count(subject: Fabric | Plan) -> int:
     return len((subject.fabric if isinstance(subject, Plan) else subject).networks)
 
 
-@check("NP706", "a host type that no labels select", on=Plan, counts=_node_count)
+@check("NP706", "host type without node labels", on=Plan, counts=_node_count)
 def selector_missing(plan: Plan) -> Iterator[Finding]:
-    """Policies and NIC templates say by labels which nodes they are for.
+    """Policies and NIC templates select their nodes by labels.
 
-    **Why.** nodeSelector is a required field, and an empty one would configure every node of the cluster.
+    **Why.** nodeSelector is required, and an empty one would configure every node of the cluster.
     **Fix.** State `node_selector` of the host type.
     **Source.** SriovNetworkNodePolicy CRD; Mellanox/nic-configuration-operator README.md
     """
@@ -54,7 +54,7 @@ def selector_missing(plan: Plan) -> Iterator[Finding]:
     }
     for host_type in _nodes(plan.fabric):
         if host_type.name in users and not host_type.node_selector:
-            what = f"host type {host_type.name} has no node_selector, {users[host_type.name]} needs one"
+            what = f"host type {host_type.name} has no node_selector, but {users[host_type.name]} needs one"
             yield Finding(host_type.at, what, "state node_selector")
 
 
@@ -70,15 +70,15 @@ def _pool_place(pool: Pool) -> Path:
 
 @check(
     "NP718",
-    "a pool serves every node",
+    "pool serves every node",
     on=Plan,
     counts=lambda plan: len(plan.kubernetes.pools),
     severity=Severity.WARNING,
 )
 def pool_for_all(plan: Plan) -> Iterator[Finding]:
-    """Without labels to select nodes by, nv-ipam gives every node of the cluster a block.
+    """Without a node selector, nv-ipam gives every node of the cluster a block.
 
-    **Why.** Nodes without the network use blocks up, and those that need one may find none left.
+    **Why.** Nodes without the network use up blocks, and nodes that need one may get none.
     **Fix.** State `node_selector` of the host types on the segment.
     **Source.** Mellanox/nvidia-k8s-ipam README.md, nodeSelector
     """
@@ -88,7 +88,7 @@ def pool_for_all(plan: Plan) -> Iterator[Finding]:
             at[_pool_place(pool)].append(pool)
     for place, pools in at.items():
         more = f" and {len(pools) - 1} more" if len(pools) > 1 else ""
-        what = f"no labels select the {pools[0].nodes} nodes that pool {pools[0].name}{more} is for"
+        what = f"no labels select the {pools[0].nodes} nodes of pool {pools[0].name}{more}"
         yield Finding(place, what, "state node_selector of their host types, or labels of the hosts")
 
 
@@ -99,7 +99,7 @@ def pool_for_all(plan: Plan) -> Iterator[Finding]:
     counts=lambda plan: sum(bool(p.segment.leaf) for p in plan.kubernetes.pools),
 )
 def group_without_labels(plan: Plan) -> Iterator[Finding]:
-    """With a subnet per leaf, every leaf has a pool of its own for the nodes that are cabled to it.
+    """With a subnet per leaf, every leaf has its own pool for the nodes cabled to it.
 
     **Why.** Without labels both pools serve all nodes, and pods get addresses that their leaf does not route.
     **Fix.** State `labels` of the hosts, one value for each leaf group, and put them on the nodes.
@@ -119,13 +119,13 @@ def group_without_labels(plan: Plan) -> Iterator[Finding]:
             found[first.at].append(f"{members}, the nodes of pool {pool.name}")
     for at, groups in found.items():
         more = f" ({len(groups)} such leaf groups)" if len(groups) > 1 else ""
-        hint = "state labels of the hosts, another value for each leaf group"
-        yield Finding(at, f"no labels select just {groups[0]}{more}", hint)
+        hint = "state labels of the hosts, with a different value for each leaf group"
+        yield Finding(at, f"no labels select only {groups[0]}{more}", hint)
 
 
 @check(
     "NP707",
-    "one node selector for different host types",
+    "host types share a node selector",
     on=Plan,
     counts=_node_count,
     severity=Severity.WARNING,
@@ -133,8 +133,8 @@ def group_without_labels(plan: Plan) -> Iterator[Finding]:
 def selectors_overlap(plan: Plan) -> Iterator[Finding]:
     """A node belongs to one host type.
 
-    **Why.** Policies, templates and pools of both types apply to the same nodes; two templates for one NIC
-    exclude each other. For two SriovNetworkPoolConfigs it is NP741.
+    **Why.** Policies, templates and pools of both types apply to the same nodes; two templates for one
+    NIC exclude each other. NP741 covers SriovNetworkPoolConfigs.
     **Fix.** Give each host type a label value of its own.
     **Source.** Mellanox/nic-configuration-operator README.md
     """
@@ -149,13 +149,12 @@ def selectors_overlap(plan: Plan) -> Iterator[Finding]:
             yield Finding((*narrow.at, "node_selector"), what, "give each host type a label value of its own")
 
 
-@check(
-    "NP708", "a resource name Kubernetes cannot have", on=Plan, counts=lambda p: len(p.kubernetes.resources)
-)
+@check("NP708", "invalid resource name", on=Plan, counts=lambda p: len(p.kubernetes.resources))
 def resource_name_unfit(plan: Plan) -> Iterator[Finding]:
-    """A resource is prefix/name: a domain, and at most 63 lower-case letters, digits and underscores.
+    """A resource is prefix/name: a domain, and a name of at most 63 lower-case letters, digits and
+    underscores.
 
-    **Why.** The kubelet refuses the resource, or a shell cannot read the variable that lists its devices.
+    **Why.** The kubelet rejects the resource, or a shell cannot read the variable that lists its devices.
     **Fix.** State a shorter `resource_name`, or another prefix.
     **Source.** kubernetes.io, device plugins; sriov-network-device-plugin cmd/sriovdp/manager.go
     """
@@ -163,25 +162,28 @@ def resource_name_unfit(plan: Plan) -> Iterator[Finding]:
         at, name, prefix = ("networks", resource.network), resource.name, resource.prefix
         if len(name) > LABEL_MAX or not _RESOURCE.fullmatch(name):
             what = (
-                f"resource name {name} has {len(name)} characters, {LABEL_MAX} of a-z, 0-9 and _ are possible"
+                f"resource name {name} has {len(name)} characters, at most {LABEL_MAX} of a-z, 0-9 and _ "
+                "are allowed"
             )
             yield Finding(at, what, "state resource_name")
         if resource.plugin in DRA_OWNERS:  # an attribute, which has no prefix
             continue
         if not _DOMAIN.fullmatch(prefix) or f".{prefix}".endswith(f".{_NATIVE}"):
-            reason = f"is in {_NATIVE}, Kubernetes' own domain" if _NATIVE in prefix else "is no domain name"
-            yield Finding(at, f"resource prefix {prefix} of {name} {reason}", "take another prefix")
+            reason = (
+                f"is in {_NATIVE}, Kubernetes' own domain" if _NATIVE in prefix else "is not a domain name"
+            )
+            yield Finding(at, f"resource prefix {prefix} of {name} {reason}", "use another prefix")
 
 
 @check(
     "NP709",
-    "a shared HCA in exclusive RDMA mode",
+    "shared HCA in exclusive RDMA mode",
     on=Plan,
     counts=lambda plan: sum(r.plugin == "rdma-shared" for r in plan.kubernetes.resources),
 )
 def shared_in_exclusive_mode(plan: Plan) -> Iterator[Finding]:
-    """In exclusive mode an RDMA device is in one network namespace; macvlan, ipvlan and IPoIB share one, and
-    so does device-only with `share_max`.
+    """In exclusive mode an RDMA device belongs to one network namespace; macvlan, ipvlan, IPoIB, and
+    device-only with `share_max` share a device.
 
     **Why.** The RDMA-shared device plugin does not start in exclusive mode.
     **Fix.** Set `cluster.rdma_mode: shared`, or use modes that give a pod its own device.
@@ -209,10 +211,10 @@ def _idle(plan: Plan, network: Network) -> list[HostType] | None:
     return None if carried or mounted else types
 
 
-@check("NP710", "no HCA carries a network", on=Plan, counts=_network_count)
+@check("NP710", "network without an HCA", on=Plan, counts=_network_count)
 def network_without_hca(plan: Plan) -> Iterator[Finding]:
-    """The mode of a network needs HCAs of a use and link layer, on a rail where it is per rail, on every host
-    type that it names.
+    """The mode of a network needs HCAs with a certain `use` and link layer, on a rail if the network is
+    per rail, on every host type it names.
 
     **Why.** The network would have no resource and no attachment.
     **Fix.** Correct the mode, or `use`, `link` and `rail` of the HCAs: `sriov` takes VFs, `host-device`,
@@ -243,16 +245,17 @@ def _idle_types(network: Network) -> Iterator[Finding]:
         have = ", ".join(sorted({_described(h) for h in named})) or "no such HCA"
         what = f"network {network.name} has mode {network.mode}, {kind.name} has {have}"
         if not kind.node:
-            what = f"network {network.name} names {kind.name}, which is no node (node: false)"
+            what = f"network {network.name} names {kind.name}, which is not a node (node: false)"
         hint = f"take {kind.name} out of hosts, or correct use, link and rail of its HCAs"
         yield Finding((*network.at, "hosts", index), what, hint)
 
 
-@check("NP711", "a network without namespaces", on=Fabric, counts=_network_count, severity=Severity.INFO)
+@check("NP711", "network without namespaces", on=Fabric, counts=_network_count, severity=Severity.INFO)
 def network_without_namespaces(fabric: Fabric) -> Iterator[Finding]:
     """An attachment is made in every namespace that the network names.
 
-    **Why.** Without any it goes to `default`, where pods of other namespaces may not be allowed to use it.
+    **Why.** Without namespaces it goes to `default`, where pods of other namespaces may not be allowed to
+    use it.
     **Fix.** State `namespaces`.
     **Source.** k8snetworkplumbingwg/multus-cni docs/configuration.md, namespaceIsolation
     """

@@ -31,14 +31,16 @@ def _images(plan: Plan) -> int:
     return len(stated.images) if stated is not None else 0
 
 
-@check("NP703", "a Network Operator release netplan does not write for", on=Fabric, counts=_operator_count)
+@check("NP703", "Network Operator release not supported by netplan", on=Fabric, counts=_operator_count)
 def release_unfit(fabric: Fabric) -> Iterator[Finding]:
-    """The release decides which values and fields exist, and which Kubernetes the chart installs on.
+    """The release determines which values and fields exist, and on which Kubernetes versions the chart
+    installs.
 
-    **Why.** Before 24.10 the chart's values created the NicClusterPolicy; later charts ignore them. Of a
-    release outside the data it is not known which fields its CRDs have: others are dropped or refused.
-    **Fix.** Correct `network_operator.release` or `kubernetes_version`, or upgrade. Accepted, the files are
-    written for the nearest release that is known.
+    **Why.** Before 24.10 the chart's values created the NicClusterPolicy; later charts ignore them. For
+    an unknown release netplan does not know which fields the CRDs have: unknown ones are dropped or
+    rejected.
+    **Fix.** Correct `network_operator.release` or `kubernetes_version`, or upgrade. If accepted, the
+    files are written for the nearest known release.
     **Source.** Mellanox/network-operator PR 1085; version and kubeVersion of
     deployment/network-operator/Chart.yaml at v24.10.1, v25.1.0, v25.4.0, v25.7.0, v25.10.0, v26.1.2, v26.4.1
     and v26.7.0-rc.2.
@@ -49,7 +51,7 @@ def release_unfit(fabric: Fabric) -> Iterator[Finding]:
     at, release, known = (*_AT, "release"), shown(operator.release), operator.releases.known
     found = operator.releases.find(operator.release)
     if operator.release < known[0].release:
-        what = f"release {release} is older than {shown(known[0].release)}, the first one netplan writes for"
+        what = f"release {release} is older than {shown(known[0].release)}, the oldest that netplan supports"
         yield Finding(at, what, "upgrade the operator")
     elif found is None:
         near = shown(operator.releases.nearest(operator.release).release)
@@ -57,26 +59,27 @@ def release_unfit(fabric: Fabric) -> Iterator[Finding]:
         yield Finding(
             at,
             what,
-            f"correct release, add it with --release-data, or accept it: the files are written for {near}",
+            f"correct release, add it with --release-data, or accept the finding: the files are written "
+            f"for {near}",
         )
     elif version is not None and version < found.kubernetes:
         needed = shown(found.kubernetes)
         what = f"release {release} needs Kubernetes {needed}, the cluster has {shown(version)}"
-        yield Finding(at, what, "upgrade Kubernetes or take an older release")
+        yield Finding(at, what, "upgrade Kubernetes or use an older release")
 
 
 @check(
     "NP544",
-    "a release known as a candidate only",
+    "release known as a release candidate only",
     on=Fabric,
     counts=_operator_count,
     severity=Severity.INFO,
 )
 def candidate_only(fabric: Fabric) -> Iterator[Finding]:
-    """Of this release netplan has the data of a release candidate: its chart, images and CRDs.
+    """For this release netplan has only the chart, images and CRDs of a release candidate.
 
-    **Why.** The applications of `cluster.gitops` install that candidate, which is no product.
-    **Fix.** State `version` as the images of the final release are tagged; the chart follows it.
+    **Why.** The applications of `cluster.gitops` would install that candidate.
+    **Fix.** State `version`, the image tag of the final release; the chart version follows from it.
     **Source.** Mellanox/network-operator, tags (v26.7.0-rc.2 is the newest of 26.7)
     """
     operator, gitops = fabric.cluster.network_operator, fabric.cluster.gitops
@@ -86,17 +89,19 @@ def candidate_only(fabric: Fabric) -> Iterator[Finding]:
     chosen = gitops is not None and "network-operator" in gitops.chart_versions
     if not chosen and chart_of(operator.version, operator.release) is None:
         release = shown(operator.release)
-        what = f"release {release} is known by its candidate {known.tag} only: the files are for that chart"
+        what = (
+            f"release {release} is known only as release candidate {known.tag}: the files are for that chart"
+        )
         hint = f"state version: network-operator-v{release}.PATCH of the final release"
         yield Finding((*_AT, "release"), what, hint)
 
 
 @check("NP704", "component images without repository and version", on=Plan, counts=_stated)
 def image_unknown(plan: Plan) -> Iterator[Finding]:
-    """Every component of the NicClusterPolicy must have repository and version of its image, from 26.4 on
-    its own or those in `global`.
+    """Every component of the NicClusterPolicy needs the repository and version of its image; from 26.4
+    they may also come from `global`.
 
-    **Why.** Before 26.4 the API server refuses the policy; from 26.4 on the operator stops at it
+    **Why.** Before 26.4 the API server rejects the policy; from 26.4 the operator stops at it
     ("repository is required"). No component is deployed.
     **Fix.** State `repository` and `version` of `cluster.network_operator`.
     **Source.** Mellanox/network-operator
@@ -147,13 +152,13 @@ def _gap_text(plan: Plan, gap: Gap) -> str:
     return f"release {at} has no {gap.span.title} ({gap.span.text}): {gap.why}"
 
 
-@check("NP733", "the release lacks a field that the plan needs", on=Plan, counts=_stated)
+@check("NP733", "release lacks a field that the plan needs", on=Plan, counts=_stated)
 def field_missing(plan: Plan) -> Iterator[Finding]:
-    """A field that the CRDs or the chart of the stated release do not have is not written.
+    """netplan does not write fields that the CRDs or the chart of the stated release lack.
 
-    **Why.** A strict apply refuses the object, any other drops the field without a word: pods without routes
-    on their rails, NICs without the fabric's QoS.
-    **Fix.** Upgrade the operator to the release named, or follow the hint's other way.
+    **Why.** A strict apply would reject the object, and any other would silently drop the field: pods
+    without routes on their rails, NICs without the fabric's QoS.
+    **Fix.** Upgrade the operator to the release named, or use the alternative in the hint.
     **Source.** CRDs in deployment/network-operator/crds and manifests of Mellanox/network-operator at
     v24.10.1, v25.1.0, v25.4.0, v25.7.0, v25.10.0, v26.1.2, v26.4.1 and v26.7.0-rc.2.
     """
@@ -163,16 +168,16 @@ def field_missing(plan: Plan) -> Iterator[Finding]:
 
 @check(
     "NP734",
-    "a field left out because the release lacks it",
+    "field left out because the release lacks it",
     on=Plan,
     counts=_stated,
     severity=Severity.INFO,
 )
 def field_left_out(plan: Plan) -> Iterator[Finding]:
-    """The stated release does not have the field, and the plan holds without it.
+    """The stated release lacks the field, and the plan works without it.
 
-    **Why.** What the field would state is left to what the finding names.
-    **Fix.** None is needed; a newer release takes the field.
+    **Why.** The finding names what applies instead.
+    **Fix.** Upgrade to a newer release to have the field written.
     **Source.** CRDs in deployment/network-operator/crds and manifests of Mellanox/network-operator at
     v24.10.1, v25.1.0, v25.4.0, v25.7.0, v25.10.0, v26.1.2, v26.4.1 and v26.7.0-rc.2.
     """
@@ -181,14 +186,14 @@ def field_left_out(plan: Plan) -> Iterator[Finding]:
             yield Finding((*_AT, "release"), _gap_text(plan, gap), gap.hint)
 
 
-@check("NP735", "a component version of another release", on=Plan, counts=_stated)
+@check("NP735", "component version from another release", on=Plan, counts=_stated)
 def version_of_another_release(plan: Plan) -> Iterator[Finding]:
-    """A release is tested with images of its own; their tags name it, or are in its list.
+    """A release is tested with its own images; their tags name it or are on its list.
 
-    **Why.** Manifests and flags of one release run the program of another: pods that do not start, or CRDs
-    with fields that the controller ignores.
-    **Fix.** State the release's own version, or the release that runs. Accept the finding where you tested
-    the pair.
+    **Why.** Manifests and flags of one release would run binaries of another: pods do not start, or the
+    controller ignores CRD fields.
+    **Fix.** State the release's own version, or the release that is installed. Accept the finding if you
+    have tested the combination.
     **Source.** Mellanox/network-operator hack/release.yaml at the tags of the releases
     """
     operator, stated = plan.kubernetes.network_operator, plan.fabric.cluster.network_operator
@@ -226,15 +231,15 @@ def _of_another(stated: NetworkOperator, version: str, name: str) -> bool:
 
 @check(
     "NP738",
-    "an image of a component that is not deployed",
+    "image of a component that is not deployed",
     on=Plan,
     counts=_images,
     severity=Severity.WARNING,
 )
 def image_without_component(plan: Plan) -> Iterator[Finding]:
-    """Only the components that the inventory makes necessary are in the NicClusterPolicy.
+    """The NicClusterPolicy contains only the components that the inventory requires.
 
-    **Why.** The key has no effect, though it looks as if it had.
+    **Why.** The key has no effect, but looks as if it had one.
     **Fix.** Correct the component's name, or remove the entry. The driver's version is `ofed_version`.
     **Source.** NicClusterPolicy fields, Mellanox/network-operator api/v1alpha1/nicclusterpolicy_types.go
     """
@@ -257,12 +262,12 @@ def _ofed_count(fabric: Fabric) -> int:
     return int(operator is not None and operator.ofed_version is not None)
 
 
-@check("NP736", "a driver version that the operator refuses", on=Fabric, counts=_ofed_count)
+@check("NP736", "driver version that the operator rejects", on=Fabric, counts=_ofed_count)
 def ofed_version_form(fabric: Fabric) -> Iterator[Finding]:
-    """The operator's webhook holds the version of the driver container against a pattern.
+    """The operator's webhook checks the version of the driver container against a pattern.
 
-    **Why.** It refuses the whole NicClusterPolicy; without the webhook there is no image of that name.
-    **Fix.** Write the version with its last part, such as doca3.1.0-25.07-0.9.7.0-0.
+    **Why.** It rejects the whole NicClusterPolicy; without the webhook no image of that name exists.
+    **Fix.** Write the full version, such as doca3.1.0-25.07-0.9.7.0-0.
     **Source.** isValidOFEDVersion in Mellanox/network-operator api/v1alpha1/validator/, by release
     """
     operator = fabric.cluster.network_operator
@@ -271,7 +276,7 @@ def ofed_version_form(fabric: Fabric) -> Iterator[Finding]:
         return
     if not re.search(release.ofed_version, operator.ofed_version, re.ASCII):
         takes = shown(release.release)
-        what = f"ofed_version {operator.ofed_version} has not the form that release {takes} takes"
+        what = f"ofed_version {operator.ofed_version} is not in the form of release {takes}"
         own = release.images[OFED].version if OFED in release.images else ""
         yield Finding((*_AT, "ofed_version"), what, f"write it as {own}" if own else "correct ofed_version")
 

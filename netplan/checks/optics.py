@@ -29,7 +29,7 @@ def _stated(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort, Mapping[int, i
 
 @check(
     "NP864",
-    "a cable longer than its optic reaches",
+    "cable longer than the reach of its optic",
     on=Plan,
     counts=_optic_count,
     severity=Severity.WARNING,
@@ -37,9 +37,9 @@ def _stated(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort, Mapping[int, i
 def cable_beyond_reach(plan: Plan) -> Iterator[Finding]:
     """`optic` states the kind of transceiver or cable of a link, which has a reach at each speed.
 
-    **Why.** A longer link does not come up, or has errors that the NICs see as lost packets.
-    **Fix.** Use an optic that reaches, or correct `cable_m`; accept the finding where the vendor's data sheet
-    says more.
+    **Why.** A longer link does not come up, or has errors that cause packet loss.
+    **Fix.** Use an optic that reaches, or correct `cable_m`; accept the finding if the vendor's data
+    sheet states a longer reach.
     **Source.** IEEE 802.3 clauses 88, 95, 121, 122, 124, 138 and 151, 802.3bj, 802.3cd, 802.3cu, 802.3db,
     802.3df; docs.nvidia.com/networking/display/400g100gpam4ovpub; 100glambda.com (400G-LR4-10); tiafotc.org,
     400GBASE-SR8 and 800GBASE-DR8 Application Overview.
@@ -49,14 +49,15 @@ def cable_beyond_reach(plan: Plan) -> Iterator[Finding]:
         if metres is not None and port.cable_m > metres:
             at = f"at {port.speed_gbps} Gb/s"
             what = (
-                f"{switch.name} {port.name}: cable of {port.cable_m} m, {port.optic} reaches {metres} m {at}"
+                f"{switch.name} {port.name}: cable of {port.cable_m} m, the reach of {port.optic} is "
+                f"{metres} m {at}"
             )
             yield Finding((*port.at, "cable_m"), what, "use an optic that reaches, or correct cable_m")
 
 
 @check(
     "NP865",
-    "an optic that the speed of the link does not have",
+    "optic does not support the speed of the link",
     on=Plan,
     counts=_optic_count,
     severity=Severity.WARNING,
@@ -64,8 +65,8 @@ def cable_beyond_reach(plan: Plan) -> Iterator[Finding]:
 def optic_of_other_speed(plan: Plan) -> Iterator[Finding]:
     """Every kind of transceiver or cable exists at certain speeds.
 
-    **Why.** The module does not fit the port or its speed, and the cable's length is checked against nothing.
-    **Fix.** Correct `optic`; of a twin-port module write the kind of one half.
+    **Why.** The module does not fit the port or its speed, and the cable length cannot be checked.
+    **Fix.** Correct `optic`; for a twin-port module write the kind of one half.
     **Source.** IEEE 802.3 clauses 88, 95, 121, 122, 124, 138 and 151, 802.3bj, 802.3cd, 802.3cu, 802.3db,
     802.3df; docs.nvidia.com/networking/display/400g100gpam4ovpub; 100glambda.com (400G-LR4-10); tiafotc.org,
     400GBASE-SR8 and 800GBASE-DR8 Application Overview.

@@ -17,12 +17,12 @@ def _hca_count(fabric: Fabric) -> int:
     return sum(len(t.hcas) for t in fabric.host_types)
 
 
-@check("NP511", "owners that do not fit together", on=Fabric, counts=lambda fabric: 1)
+@check("NP511", "incompatible owners", on=Fabric, counts=lambda fabric: 1)
 def owners(fabric: Fabric) -> Iterator[Finding]:
-    """The program that creates VFs and the one that advertises them must fit.
+    """The component that creates VFs and the one that advertises them must work together.
 
-    **Why.** The SR-IOV operator configures its own device plugin, and a second one advertises the same VFs
-    again; VFs that nobody creates do not exist.
+    **Why.** The SR-IOV operator configures its own device plugin, so a second one would advertise the
+    same VFs again; and some component must create the VFs.
     **Fix.** Set both owners to sriov-network-operator, or give `vfs` another owner.
     **Source.** k8snetworkplumbingwg/sriov-network-operator renders the plugin's ConfigMap itself.
     """
@@ -38,11 +38,11 @@ def owners(fabric: Fabric) -> Iterator[Finding]:
         yield Finding(at, what, "set vfs: sriov-network-operator or host, or virtual: true on the HCAs")
 
 
-@check("NP514", "the host cannot create the virtual functions", on=Fabric, counts=_hca_count)
+@check("NP514", "host cannot create the virtual functions", on=Fabric, counts=_hca_count)
 def vfs_without_link(fabric: Fabric) -> Iterator[Finding]:
-    """With the host as their owner, VFs come from a systemd .link file, which finds the port and names it.
+    """With `owners.vfs: host`, a systemd .link file creates the VFs; it matches the port and names it.
 
-    **Why.** Without the file nobody creates the VFs, and pods that ask for them stay pending.
+    **Why.** Without the file nothing creates the VFs, and pods that request them stay Pending.
     **Fix.** State `netdev` and `pci` of the HCA in its host type, or give `cluster.owners.vfs` another owner.
     **Source.** systemd.link(5) SR-IOVVirtualFunctions=.
     """

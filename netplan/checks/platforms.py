@@ -27,12 +27,12 @@ def _networks(fabric: Fabric, kind: str) -> int:
     return len(fabric.networks) if fabric.type == kind else 0
 
 
-@check("NP712", "an EFA network with a network attachment", on=Fabric, counts=lambda f: _networks(f, "efa"))
+@check("NP712", "EFA network with a network attachment", on=Fabric, counts=lambda f: _networks(f, "efa"))
 def efa_mode(fabric: Fabric) -> Iterator[Finding]:
     """A pod gets an EFA device from its device plugin and nothing else: no interface, VLAN or address.
 
-    **Why.** There is no CNI plugin that could attach an EFA device to a pod, and its device plugin gives a
-    device to one pod only.
+    **Why.** No CNI plugin can attach an EFA device to a pod, and its device plugin gives a device to only
+    one pod.
     **Fix.** Set `mode: device-only`, without `share_max`.
     **Source.** aws-samples/aws-efa-eks README.md; docs.aws.amazon.com/eks, device-management-efa
     """
@@ -41,16 +41,18 @@ def efa_mode(fabric: Fabric) -> Iterator[Finding]:
             what = f"network {network.name} has mode {network.mode}, pods get EFA devices with device-only"
             yield Finding((*network.at, "mode"), what, "set mode: device-only")
         elif fabric.type == "efa" and network.share_max is not None:
-            what = f"network {network.name} has share_max {network.share_max}, an EFA device is for one pod"
-            hint = "remove share_max; devices of a workload states how many a pod takes"
+            what = (
+                f"network {network.name} has share_max {network.share_max}, but an EFA device is for one pod"
+            )
+            hint = "remove share_max; set devices of the workload to the number per pod"
             yield Finding((*network.at, "share_max"), what, hint)
 
 
 @check(
-    "NP714", "an EFA host type without instance type", on=Fabric, counts=lambda f: len(_node_types(f, "efa"))
+    "NP714", "EFA host type without an instance type", on=Fabric, counts=lambda f: len(_node_types(f, "efa"))
 )
 def efa_instance_type(fabric: Fabric) -> Iterator[Finding]:
-    """The EFA device plugin runs on the instance types it is told.
+    """The EFA device plugin runs only on the instance types listed for it.
 
     **Why.** Nodes of other types have no vpc.amazonaws.com/efa, and pods stay pending.
     **Fix.** State `instance_type`, such as p5.48xlarge.
@@ -70,9 +72,9 @@ def efa_instance_type(fabric: Fabric) -> Iterator[Finding]:
     severity=Severity.WARNING,
 )
 def efa_distribution(fabric: Fabric) -> Iterator[Finding]:
-    """What netplan writes for EFA are values of a chart made for EKS nodes.
+    """For EFA, netplan writes the values of a chart made for EKS nodes.
 
-    **Why.** Labels, taints and the node image of another distribution are not what the chart expects.
+    **Why.** Other distributions have different labels, taints and node images than the chart expects.
     **Fix.** Set `cluster.distribution: eks`, or compare the chart's node affinity with the nodes' labels.
     **Source.** aws/eks-charts stable/aws-efa-k8s-device-plugin/templates/daemonset.yaml
     """
@@ -81,9 +83,9 @@ def efa_distribution(fabric: Fabric) -> Iterator[Finding]:
         yield Finding((*fabric.cluster.at, "distribution"), what, "set distribution: eks")
 
 
-@check("NP713", "what PVRDMA cannot do", on=Fabric, counts=lambda f: len(_node_types(f, "pvrdma")))
+@check("NP713", "PVRDMA cannot do this", on=Fabric, counts=lambda f: len(_node_types(f, "pvrdma")))
 def pvrdma(fabric: Fabric) -> Iterator[Finding]:
-    """A virtual machine has one PVRDMA device, which has no virtual functions and cannot be moved into a pod.
+    """A virtual machine has one PVRDMA device, which has no VFs and cannot be moved into a pod.
 
     **Why.** A second device cannot be added, and no device plugin selects a function without an interface.
     **Fix.** Describe one HCA per virtual machine, and use `mode: host-path`.
@@ -94,9 +96,10 @@ def pvrdma(fabric: Fabric) -> Iterator[Finding]:
         hcas = [h.name for h in host_type.hcas if h.for_pods]
         if len(hcas) > 1:
             what = (
-                f"host type {host_type.name} has {', '.join(hcas)}, a virtual machine has one PVRDMA device"
+                f"host type {host_type.name} has {', '.join(hcas)}, but a virtual machine has one PVRDMA "
+                "device"
             )
-            yield Finding((*host_type.at, "hcas"), what, "leave one of them")
+            yield Finding((*host_type.at, "hcas"), what, "keep one of them")
     for network in fabric.networks:
         if fabric.type == "pvrdma" and network.mode != "host-path":
             what = f"network {network.name} has mode {network.mode}, pods use PVRDMA with host-path"
@@ -105,13 +108,13 @@ def pvrdma(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP722",
-    "a virtual machine on no known host",
+    "virtual machine on an unknown host",
     on=Fabric,
     counts=lambda f: len(_node_types(f, "pvrdma")),
     severity=Severity.WARNING,
 )
 def vm_without_host(fabric: Fabric) -> Iterator[Finding]:
-    """PVRDMA goes through the HCA of the host that a virtual machine runs on.
+    """PVRDMA uses the HCA of the host that the virtual machine runs on.
 
     **Why.** Without the host netplan knows neither the cable nor the switch port behind the device.
     **Fix.** State `runs_on`, a host of a type with `node: false`.
@@ -125,23 +128,25 @@ def vm_without_host(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP716",
-    "a P_Key that is no partition",
+    "P_Key is not a partition",
     on=Fabric,
     counts=lambda f: sum(n.pkey is not None for n in f.networks),
 )
 def pkey_out_of_range(fabric: Fabric) -> Iterator[Finding]:
-    """A partition has a number of 15 bits; the highest bit of a P_Key is membership.
+    """A partition number has 15 bits; the top bit of a P_Key is the membership.
 
-    **Why.** ib-kubernetes and UFM refuse the key, and VFs stay in no partition.
-    **Fix.** Take a number from 0x0001 to 0x7ffe; leave `pkey` out for the default partition 0x7fff.
+    **Why.** ib-kubernetes and UFM reject the key, and VFs join no partition.
+    **Fix.** Use a number from 0x0001 to 0x7ffe; leave `pkey` out for the default partition, 0x7fff.
     **Source.** InfiniBand Architecture Specification 1.4, 10.9
     """
     for network in fabric.networks:
         if network.pkey is not None and not PKEY_MIN <= network.pkey <= PKEY_MAX:
-            what = f"network {network.name} has P_Key 0x{network.pkey:04x}, 0x0001 to 0x7ffe are partitions"
-            number, hint = network.pkey - FULL_BIT, "take a number from 0x0001 to 0x7ffe"
+            what = (
+                f"network {network.name} has P_Key 0x{network.pkey:04x}, but partitions are 0x0001 to 0x7ffe"
+            )
+            number, hint = network.pkey - FULL_BIT, "use a number from 0x0001 to 0x7ffe"
             if PKEY_MIN <= number <= PKEY_MAX:
-                hint = f'write pkey: "0x{number:04x}" and membership: full, which the top bit says'
+                hint = f'write pkey: "0x{number:04x}" and membership: full, which is what the top bit means'
             yield Finding((*network.at, "pkey"), what, hint)
 
 
@@ -158,23 +163,23 @@ def _in_partition(fabric: Fabric, network: Network) -> bool:
 
 @check("NP666", "membership outside InfiniBand", on=Fabric, counts=_memberships)
 def membership_without_partition(fabric: Fabric) -> Iterator[Finding]:
-    """Partitions, with full and limited members, are InfiniBand's; on Ethernet VLANs separate.
+    """Partitions with full and limited members exist on InfiniBand only; on Ethernet use VLANs.
 
-    **Why.** The key has no effect: whoever reads it believes that these pods do not reach each other.
-    **Fix.** Remove `membership`, or state the VLAN that is meant.
+    **Why.** The key has no effect, though it reads as if these pods could not reach each other.
+    **Fix.** Remove `membership`, or give the network a VLAN of its own.
     **Source.** InfiniBand Architecture Specification 1.4, 10.9
     """
     for network in fabric.networks:
         if network.membership is not None and not _in_partition(fabric, network):
-            what = f"network {network.name} states membership {network.membership}, it has no InfiniBand HCA"
+            what = f"network {network.name} states membership {network.membership}, but has no InfiniBand HCA"
             yield Finding((*network.at, "membership"), what, "remove membership")
 
 
-@check("NP665", "the pods of a job are limited members", on=Fabric, counts=_memberships)
+@check("NP665", "pods of a job are limited members", on=Fabric, counts=_memberships)
 def limited_job(fabric: Fabric) -> Iterator[Finding]:
     """Limited members of a partition reach full members, not each other.
 
-    **Why.** The pods of a job open queue pairs to each other: every connection times out.
+    **Why.** The pods of a job connect to each other, and every connection times out.
     **Fix.** Set `membership: full` for the networks of a job's collectives; limited members are clients of
     full ones.
     **Source.** docs.nvidia.com, UFM Enterprise REST API, PKey GUIDs: membership; InfiniBand Architecture

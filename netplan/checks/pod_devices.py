@@ -22,9 +22,9 @@ def _addresses(fabric: Fabric) -> int:
     return sum(own.address is not None for host in fabric.hosts for own in host.hcas.values())
 
 
-@check("NP528", "a host's address on an HCA that pods take away", on=Fabric, counts=_addresses)
+@check("NP528", "host address on an HCA that moves into pods", on=Fabric, counts=_addresses)
 def address_moves_away(fabric: Fabric) -> Iterator[Finding]:
-    """host-device moves the interface into the pod, and the host's address is gone while the pod runs.
+    """host-device moves the interface into the pod, so the host loses its address while the pod runs.
 
     **Why.** Storage or monitoring over that address stops when a job starts and comes back when it ends.
     **Fix.** Put the address on another HCA, or give pods VFs (`use: vf`, `mode: sriov`).
@@ -42,7 +42,10 @@ def address_moves_away(fabric: Fabric) -> Iterator[Finding]:
         for name, own in host.hcas.items():
             network = moved.get((host.type.name, name))
             if own.address is not None and network is not None:
-                what = f"{name} of {host.name} has address {own.address}, host-device network {network} takes"
+                what = (
+                    f"{name} of {host.name} has address {own.address}, but host-device network "
+                    f"{network} moves"
+                )
                 hint = "use another HCA for the address, or mode sriov"
                 yield Finding((*own.at, "address"), f"{what} it into pods", hint)
 
@@ -67,9 +70,10 @@ def _hcas(fabric: Fabric, workload: Workload, kind: HostType) -> int:
     severity=Severity.WARNING,
 )
 def uneven_nodes(fabric: Fabric) -> Iterator[Finding]:
-    """Every node of a job has the same number of GPUs to an HCA.
+    """All nodes of a job should have the same number of GPUs per HCA.
 
-    **Why.** NCCL builds one set of rings for all nodes: the node with the fewest HCAs to a GPU slows all.
+    **Why.** NCCL builds the same channels on all nodes, so the node with the fewest HCAs per GPU slows
+    down all.
     **Fix.** Write a workload for each host type.
     **Source.** NVIDIA/nccl src/init.cc: every rank takes the smallest number of channels of all ranks
     """
@@ -95,30 +99,31 @@ def _verbs_workloads(plan: Plan) -> int:
 
 @check("NP531", "more HCAs in a pod than NCCL uses", on=Plan, counts=_verbs_workloads)
 def too_many_hcas(plan: Plan) -> Iterator[Finding]:
-    """NCCL has room for 32 devices.
+    """NCCL uses at most 32 devices.
 
-    **Why.** The others stay idle, and which ones differs from pod to pod: rails no longer match.
+    **Why.** The others stay idle, and not the same ones in every pod, so rails no longer match.
     **Fix.** Give the workload fewer networks or HCAs.
     **Source.** NVIDIA/nccl src/transport/net_ib, MAX_IB_DEVS
     """
     for w in plan.workloads if plan.fabric.type in ("roce", "infiniband") else ():
         count = sum(device.hcas for device in w.devices)
         if count > NCCL_HCAS_MAX:
-            what = f"a pod of {w.workload.name} takes {count} HCAs, NCCL uses {NCCL_HCAS_MAX}"
-            yield Finding((*w.workload.at, "networks"), what, "take fewer networks or HCAs")
+            what = f"a pod of {w.workload.name} has {count} HCAs, NCCL uses at most {NCCL_HCAS_MAX}"
+            yield Finding((*w.workload.at, "networks"), what, "use fewer networks or HCAs")
 
 
 @check(
     "NP631",
-    "nobody announces the address of a moved HCA",
+    "moved HCA whose address is not announced",
     on=Fabric,
     counts=lambda fabric: sum(n.mode == "host-device" for n in fabric.networks),
     severity=Severity.WARNING,
 )
 def unannounced(fabric: Fabric) -> Iterator[Finding]:
-    """host-device sends no gratuitous ARP, and whereabouts gives an address to another node soon after.
+    """host-device sends no gratuitous ARP, and whereabouts soon gives the address to another node.
 
-    **Why.** Leaf and peers keep the old MAC until their entries age: the first steps of a job time out.
+    **Why.** Leaf and peers keep the old MAC until their ARP entries age out: the first steps of a job
+    time out.
     **Fix.** Use `routing: script`, which announces the addresses, or `ipam: nv-ipam`, whose blocks stay on
     their node.
     **Source.** containernetworking/plugins issue 858; k8snetworkplumbingwg/sriov-cni issue 216
@@ -133,13 +138,13 @@ def unannounced(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP632",
-    "Calico may take a rail's address for the node's",
+    "Calico may pick a rail's address for the node",
     on=Fabric,
     counts=lambda fabric: _addresses(fabric) if fabric.cluster.primary_network.cni == "calico" else 0,
     severity=Severity.INFO,
 )
 def calico_autodetection(fabric: Fabric) -> Iterator[Finding]:
-    """Calico takes the first interface it finds as the node's, unless it is told which.
+    """Unless configured otherwise, Calico uses the first interface it finds for the node address.
 
     **Why.** After a reboot the pod network may run over a rail, or not at all.
     **Fix.** Pin it: `nodeAddressAutodetectionV4` of the Installation, or IP_AUTODETECTION_METHOD.
@@ -162,16 +167,16 @@ def _verbs_only(workload: Workload) -> list[Network]:
 
 @check(
     "NP533",
-    "a RoCE device without an interface in the pod",
+    "RoCE device without an interface in the pod",
     on=Fabric,
     counts=lambda f: sum(len(_verbs_only(w)) for w in f.workloads) if f.type == "roce" else 0,
     severity=Severity.WARNING,
 )
 def device_without_interface(fabric: Fabric) -> Iterator[Finding]:
-    """A RoCE connection takes the address of an interface of the same HCA, its GID.
+    """A RoCE GID comes from the address of an interface on the same HCA.
 
-    **Why.** With the interface left on the host the GIDs in the pod are all zero: programs find the device
-    and fail at the first connection.
+    **Why.** If the interface stays on the host, the GIDs in the pod are all zero: programs find the
+    device and fail at the first connection.
     **Fix.** Use `mode: sriov`, `host-device` or `macvlan`, which put the interface into the pod.
     **Source.** Mellanox/k8s-rdma-shared-dev-plugin issues 72, 101 and 112
     """
@@ -185,6 +190,6 @@ def device_without_interface(fabric: Fabric) -> Iterator[Finding]:
                 if takes(network, kind, hca) and not any(takes(n, kind, hca) for n in beside)
             ]
             if bare:
-                what = f"pods of {w.name} get {bare[0]} by device-only network {network.name}"
+                what = f"pods of {w.name} get {bare[0]} from device-only network {network.name}"
                 hint = "use a mode that puts the interface into the pod"
-                yield Finding((*network.at, "mode"), f"{what}, and no interface of it", hint)
+                yield Finding((*network.at, "mode"), f"{what}, but no interface of it", hint)

@@ -18,11 +18,11 @@ def _with_extra(fabric: Fabric) -> int:
     return sum(bool(w.extra) for w in fabric.workloads)
 
 
-@check("NP636", "a pod field that this Kubernetes version lacks", on=Fabric, counts=_with_extra)
+@check("NP636", "pod field missing from this Kubernetes version", on=Fabric, counts=_with_extra)
 def field_of_another_version(fabric: Fabric) -> Iterator[Finding]:
-    """Fields below `extra` are those of the oldest and the newest Kubernetes that netplan knows.
+    """`extra` takes the fields of the oldest and the newest Kubernetes version that netplan knows.
 
-    **Why.** An older API server refuses the field or drops it without a word: what it asks for does not hold.
+    **Why.** An older API server rejects the field or silently drops it, so it has no effect.
     **Fix.** Remove the field, or correct `cluster.kubernetes_version`.
     **Source.** kubernetes/kubernetes api/openapi-spec/swagger.json, core/v1 PodSpec, at 1.30 and 1.34
     """
@@ -36,7 +36,7 @@ def field_of_another_version(fabric: Fabric) -> Iterator[Finding]:
             if lacking:
                 field = ".".join(str(part) for part in at if isinstance(part, str))
                 shown = ".".join(map(str, version))
-                what = f"extra of {w.name} has {field}, Kubernetes {shown} does not"
+                what = f"extra of {w.name} has {field}, which Kubernetes {shown} lacks"
                 yield Finding((*w.at, "extra", *at), what, f"remove {field}, or correct kubernetes_version")
 
 
@@ -59,11 +59,11 @@ def _covers(lacking: str, version: tuple[int, int]) -> bool:
     return version <= (major, minor)
 
 
-@check("NP637", "a pod field that the gang scheduler sets", on=Fabric, counts=_with_extra)
+@check("NP637", "pod field that the gang scheduler sets", on=Fabric, counts=_with_extra)
 def field_of_the_gang(fabric: Fabric) -> Iterator[Finding]:
-    """With Volcano and coscheduling netplan or the job's operator writes schedulerName.
+    """With Volcano and coscheduling, netplan or the job's operator writes schedulerName.
 
-    **Why.** Another scheduler knows nothing of the PodGroup: the pods are bound one by one.
+    **Why.** Another scheduler ignores the PodGroup, so the pods are bound one by one.
     **Fix.** Remove `extra.schedulerName`, or `cluster.gang_scheduler`.
     **Source.** Kubernetes, multiple schedulers: a scheduler binds the pods that name it in schedulerName
     """
@@ -81,7 +81,7 @@ def _planned_with_extra(plan: Plan) -> int:
 
 @check(
     "NP680",
-    "IPC_LOCK for a user that does not get it",
+    "IPC_LOCK has no effect for this user",
     on=Plan,
     counts=_planned_with_extra,
     severity=Severity.WARNING,
@@ -89,8 +89,8 @@ def _planned_with_extra(plan: Plan) -> int:
 def capability_of_another_user(plan: Plan) -> Iterator[Finding]:
     """Pods whose containers add IPC_LOCK run as root.
 
-    **Why.** A process of another user has no added capability: RDMA memory counts against the memlock limit,
-    ibv_reg_mr fails with ENOMEM.
+    **Why.** Added capabilities have no effect for other users: RDMA memory counts against the memlock
+    limit, and ibv_reg_mr fails with ENOMEM.
     **Fix.** Run as root, or raise the container runtime's limit and state `cluster.memlock: runtime`.
     **Source.** NVIDIA/nvidia-container-toolkit#2037; kubernetes/enhancements
     keps/sig-security/2763-ambient-capabilities
@@ -101,6 +101,6 @@ def capability_of_another_user(plan: Plan) -> Iterator[Finding]:
         if w.capabilities and (user or (user is None and no_root)):
             said = f"runAsUser {user}" if user else "runAsNonRoot"
             key = "runAsUser" if user else "runAsNonRoot"
-            what = f"extra of {w.name} has {said}, and IPC_LOCK works for root only"
-            hint = f"remove {key}, or raise the runtime's memlock limit and write cluster.memlock: runtime"
+            what = f"extra of {w.name} has {said}, but IPC_LOCK works for root only"
+            hint = f"remove {key}, or raise the runtime's memlock limit and set cluster.memlock: runtime"
             yield Finding((*w.workload.at, "extra", "securityContext", key), what, hint)

@@ -25,13 +25,13 @@ def _used_count(fabric: Fabric) -> int:
     return sum(1 for _ in _used(fabric))
 
 
-@check("NP606", "a stated variable or annotation is one that netplan derives", on=Plan, counts=_workloads)
+@check("NP606", "stated variable or annotation that netplan derives", on=Plan, counts=_workloads)
 def env_collision(plan: Plan) -> Iterator[Finding]:
-    """What is derived follows from the inventory; a second value would contradict it or fall out of step.
+    """Derived values follow from the inventory; a second value would contradict them or go stale.
 
-    **Why.** An NCCL_IB_TC that is not the switches' DSCP puts training traffic into a lossy queue; a second
-    list of networks replaces the rails.
-    **Fix.** Remove it from `env` or `annotations`, or change the key it follows from. Where a cloud
+    **Why.** An NCCL_IB_TC that does not match the switches' DSCP puts training traffic into a lossy
+    queue; a second list of networks replaces the rails.
+    **Fix.** Remove it from `env` or `annotations`, or change the key it follows from. If a cloud
     prescribes another value, state it with the reason: `{value: ..., reason: ...}`.
     **Source.** NVIDIA/nccl docs/env, NCCL_IB_TC and NCCL_IB_HCA; k8snetworkplumbingwg/multus-cni
     docs/how-to-use.md: one annotation lists all networks of a pod.
@@ -42,11 +42,11 @@ def env_collision(plan: Plan) -> Iterator[Finding]:
             if count > 1:
                 derived = next(e.value for e in w.env if e.name == name)
                 what = f"variable {name} of {w.name} is stated as {stated[name]} and derived as {derived}"
-                hint = f"remove {name} from env, or state value and reason where it is prescribed"
+                hint = f"remove {name} from env, or state value and reason if it is prescribed"
                 yield Finding((*w.workload.at, "env", name), what, hint)
         for name, count in Counter(name for name, _ in w.annotations).items():
             if count > 1:
-                what = f"annotation {name} of {w.name} is stated, and derived from its networks"
+                what = f"annotation {name} of {w.name} is stated, but netplan derives it from the networks"
                 at = (*w.workload.at, "annotations", name)
                 yield Finding(at, what, f"remove {name} from annotations")
 
@@ -57,24 +57,25 @@ def _scripted(plan: Plan) -> int:
 
 @check(
     "NP653",
-    "nothing runs the script that installs rail routes",
+    "no container runs the script that installs rail routes",
     on=Plan,
     counts=_scripted,
     severity=Severity.WARNING,
 )
 def no_image_for_the_script(plan: Plan) -> Iterator[Finding]:
-    """`routing: script` is an init container of the workload's own image.
+    """`routing: script` runs in an init container with the workload's own image.
 
-    **Why.** Without an image the patches hold no init container: the pods start, and their rails carry no
-    packet to another subnet.
-    **Fix.** State `image`, or run pods/<workload>/rail-routes.sh in the pods by other means and accept this.
+    **Why.** Without an image the patches contain no init container: pods start, but their rails carry
+    nothing to other subnets.
+    **Fix.** State `image`, or run pods/<workload>/rail-routes.sh in the pods by other means and accept
+    this finding.
     **Source.** kubernetes.io/docs/concepts/workloads/pods/init-containers; netplan's own rule: the script
     runs in the workload's own image.
     """
     for w in plan.workloads:
         if w.scripted and w.workload.image is None:
             names = ", ".join(dict.fromkeys(n.name for n in w.workload.networks if n.routing == "script"))
-            what = f"workload {w.name} states no image, and network {names} has routing script"
+            what = f"workload {w.name} states no image, but network {names} has routing script"
             yield Finding(w.workload.at, what, "state image, or run rail-routes.sh by other means")
 
 
@@ -84,10 +85,11 @@ def _routed_networks(fabric: Fabric) -> int:
 
 @check("NP608", "rail routes cannot be installed", on=Fabric, counts=_routed_networks)
 def unroutable(fabric: Fabric) -> Iterator[Finding]:
-    """Source routing needs an address from an IPAM that also knows the gateway.
+    """Source-based routing needs an address from an IPAM that also knows the gateway.
 
-    **Why.** sbr without a gateway adds a rule but no default: other subnets go to the pod network.
-    An IPv6 address of a routed host link does not tell netplan's script the gateway.
+    **Why.** sbr without a gateway adds a rule but no default route, so traffic to other subnets leaves on
+    the pod network. On routed IPv6 host links netplan's script cannot derive the gateway from the
+    address.
     **Fix.** Give the rails a gateway and the network an IPAM with pools, or set `routing: none`.
     **Source.** containernetworking/plugins plugins/meta/sbr/main.go; behaviour measured with the real plugin.
     """
@@ -108,13 +110,14 @@ def _pools(plan: Plan) -> int:
 
 @check(
     "NP617",
-    "a pool's routes reach a network that does not want them",
+    "pool routes reach a network that does not want them",
     on=Plan,
     counts=_pools,
     severity=Severity.WARNING,
 )
 def unwanted_routes(plan: Plan) -> Iterator[Finding]:
-    """nv-ipam gives the routes of a pool to every network on it, and only sbr moves them out of table main.
+    """nv-ipam gives the routes of a pool to every network that uses it, and only sbr moves them out of
+    table main.
 
     **Why.** With `routing: none` they stay in main, where the last interface wins for every rail.
     **Fix.** Give both networks `routing: sbr` or `script`, or segments of their own.
@@ -125,7 +128,7 @@ def unwanted_routes(plan: Plan) -> Iterator[Finding]:
         network, ipam = attachment.network, attachment.ipam
         shared = sorted(routed & set(ipam.pools)) if ipam is not None and network.routing == "none" else []
         if shared:
-            what = f"{attachment.name} takes addresses from pool {shared[0]}, whose routes it does not move"
+            what = f"{attachment.name} takes addresses from pool {shared[0]}, but does not move its routes"
             yield Finding((*network.at, "routing"), what, "set routing: sbr or script for this network too")
 
 
@@ -152,7 +155,7 @@ def _why_not_sbr(fabric: Fabric, network: Network) -> str:
 def _why_not_script(fabric: Fabric, network: Network) -> str:
     rails = fabric.rails
     if network.subnet is not None:
-        return "the script installs routes of rails only"
+        return "the script installs only routes of rails"
     if rails is not None and rails.segment == "host" and any(s.version == 6 for s in rails.supernets):
         return "the rails are routed IPv6 host links"
     return ""
@@ -164,13 +167,13 @@ def _rail_networks(fabric: Fabric) -> int:
 
 @check(
     "NP609",
-    "rails are to reach each other but are not routed",
+    "rails that should reach each other are not routed",
     on=Fabric,
     counts=_rail_networks,
     severity=Severity.WARNING,
 )
 def not_routed(fabric: Fabric) -> Iterator[Finding]:
-    """`cross_rail: any` says that every rail reaches every rail, which takes a gateway per rail.
+    """`cross_rail: any` means that every rail reaches every other rail, which needs a gateway per rail.
 
     **Why.** NCCL picks NICs of different rails for a connection and fails with retry errors, although ping on
     one rail works.
@@ -179,7 +182,7 @@ def not_routed(fabric: Fabric) -> Iterator[Finding]:
     """
     rails = fabric.rails
     if fabric.type == "roce" and rails is not None and rails.gateway == "none" and fabric.cross_rail == "any":
-        what = "fabric.cross_rail is any, but rails.gateway is none, so no rail reaches another one"
+        what = "fabric.cross_rail is any, but rails.gateway is none, so no rail reaches another"
         yield Finding(
             ("fabric", "cross_rail"), what, "set fabric.cross_rail to aligned or rails.gateway to first"
         )
@@ -192,15 +195,15 @@ ncclIbRoceGetVersionNum: EINVAL; not in v2.25.1-1)."""
 
 @check(
     "NP611",
-    "the NCCL version cannot find the GID of macvlan pods",
+    "NCCL version cannot find the GID of macvlan pods",
     on=Fabric,
     counts=_used_count,
     severity=Severity.WARNING,
 )
 def sparse_gids(fabric: Fabric) -> Iterator[Finding]:
-    """The GID of a macvlan or ipvlan pod stands in the PF's table, at an index that differs from pod to pod.
+    """The GID of a macvlan or ipvlan pod is in the PF's table, at an index that differs from pod to pod.
 
-    **Why.** No fixed NCCL_IB_GID_INDEX is right, and before 2.26.2 NCCL's own search stops at the first hole
+    **Why.** No fixed NCCL_IB_GID_INDEX works, and before 2.26.2 NCCL's own search stops at the first gap
     in the table: "read failed in ncclIbRoceGetVersionNum".
     **Fix.** Use NCCL 2.26.2 or newer in the image, or `mode: sriov`.
     **Source.** k8snetworkplumbingwg/multus-cni#1100; NVIDIA/nccl#1573 and #1587.
@@ -208,31 +211,34 @@ def sparse_gids(fabric: Fabric) -> Iterator[Finding]:
     for w, network in ((each, n) for each in fabric.workloads for n in collective_networks(each)):
         if network.by_mode.gids == "pf" and w.nccl_version is not None and w.nccl_version < SPARSE_SEARCH:
             version, least = (".".join(map(str, each)) for each in (w.nccl_version, SPARSE_SEARCH))
-            what = f"{w.name} has NCCL {version} on {network.mode} network {network.name}, {least} is needed"
+            what = (
+                f"{w.name} has NCCL {version} on {network.mode} network {network.name}, {least} or "
+                "newer is needed"
+            )
             hint = f"use an image with NCCL {least} or newer, or mode sriov"
             yield Finding((*w.at, "nccl_version"), what, hint)
 
 
-@check("NP613", "several pods with one static address", on=Fabric, counts=_used_count)
+@check("NP613", "static address shared by several pods", on=Fabric, counts=_used_count)
 def static_addresses(fabric: Fabric) -> Iterator[Finding]:
-    """All pods of a job have the same template, and with it the same static addresses.
+    """All pods of a job come from the same template and so have the same static addresses.
 
-    **Why.** Two pods answer ARP for one address; traffic goes to whichever answered last.
+    **Why.** Several pods answer ARP for one address; traffic goes to whichever answered last.
     **Fix.** Use nv-ipam, whereabouts or host-local.
     **Source.** containernetworking/plugins plugins/ipam/static.
     """
     for w, network in _used(fabric):
         if network.ipam == "static" and w.nodes * w.pods_per_node > 1:
-            what = f"workload {w.name} has {w.nodes} pods to a job, network {network.name} has ipam static"
+            what = f"workload {w.name} has {w.nodes} pods per job, but network {network.name} has ipam static"
             yield Finding((*network.at, "ipam"), what, "set ipam to nv-ipam or whereabouts")
 
 
-@check("NP614", "RDMA traffic of a workload has no one lossless class", on=Fabric, counts=_used_count)
+@check("NP614", "RDMA traffic of a workload without a single lossless class", on=Fabric, counts=_used_count)
 def no_class(fabric: Fabric) -> Iterator[Finding]:
-    """A pod has one traffic class byte for all its RDMA traffic, NCCL_IB_TC.
+    """A pod has one traffic class byte, NCCL_IB_TC, for all its RDMA traffic.
 
-    **Why.** Without it NCCL sends DSCP 0, best effort; in that class and in every other that is not lossless
-    packets are lost under load.
+    **Why.** Without it NCCL sends DSCP 0, which is best effort; packets of best effort and of any other
+    lossy class are lost under load.
     **Fix.** Set `traffic_class` of the network to a lossless class, the same for all networks of a workload.
     **Source.** NVIDIA/nccl docs/env, NCCL_IB_TC.
     """
@@ -253,7 +259,10 @@ def _not_one_lossless(w: Workload, lossless: str) -> Iterator[Finding]:
     """``lossless``: the names of the lossless classes there are."""
     used = {n.traffic_class.name: n for n in collective_networks(w) if n.traffic_class is not None}
     if len(used) > 1:
-        what = f"the rails of {w.name} have the traffic classes {', '.join(sorted(used))}, a pod can use one"
+        what = (
+            f"the rails of {w.name} have traffic classes {', '.join(sorted(used))}, but a pod can use "
+            "only one"
+        )
         hint = "give the networks one traffic_class, or write two workloads"
         yield Finding((*w.at, "networks"), what, hint)
         return

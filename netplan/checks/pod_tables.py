@@ -32,13 +32,14 @@ def _count(fabric: Fabric) -> int:
     return len(_by_table(fabric))
 
 
-@check("NP643", "IPAM routes with tables need newer programs", on=Fabric, counts=_count)
+@check("NP643", "IPAM routes with tables need newer plugins", on=Fabric, counts=_count)
 def too_old(fabric: Fabric) -> Iterator[Finding]:
-    """`routing: table` writes routes with a table; a program that is older than that drops the table.
+    """`routing: table` writes routes with a table; plugins that are too old drop the table.
 
-    **Why.** The rail's routes then land in table main: its default route before the pod network's, so that
-    the pod loses the cluster network, or ADD fails with "file exists". The rules point to an empty table.
-    **Fix.** State the versions the nodes have in `cluster.cni_plugins`; where they are too old, use
+    **Why.** The rail's routes then end up in table main: its default route takes precedence over that of
+    the pod network and the pod loses the cluster network, or ADD fails with "file exists". The rules
+    point to an empty table.
+    **Fix.** State the plugin versions of the nodes in `cluster.cni_plugins`; if they are too old, use
     `routing: sbr` or `script`.
     **Source.** containernetworking/plugins pkg/ipam/ipam_linux.go at v1.5.1 and v1.6.0;
     k8snetworkplumbingwg/sriov-cni v2.10.0 go.mod; measured with plugins 1.1.1 and 1.9.1.
@@ -64,10 +65,10 @@ def _text(version: tuple[int, ...]) -> str:
 
 @check("NP644", "IPAM cannot put the routes of a network into tables", on=Fabric, counts=_count)
 def not_by_ipam(fabric: Fabric) -> Iterator[Finding]:
-    """The routes stand in the NetworkAttachmentDefinition, the same for every node and pod.
+    """The routes are part of the NetworkAttachmentDefinition, the same for every node and pod.
 
-    **Why.** nv-ipam's routes have no table; a gateway that differs from node to node is in no NAD; an on-link
-    route has gateway 0.0.0.0, a form that is tried for IPv4 only.
+    **Why.** nv-ipam's routes have no table; a NAD cannot hold a gateway that differs from node to node;
+    an on-link route has gateway 0.0.0.0, which was tested for IPv4 only.
     **Fix.** Set `routing: script`, which finds its gateway in the pod, or `sbr`.
     **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34 pkg/cni/plugin/plugin.go (its routes have no table);
     containernetworking/plugins v1.6.0 pkg/ipam/ipam_linux.go.
@@ -99,13 +100,13 @@ def _tabled(plan: Plan) -> int:
     return sum(r.table is not None for w in plan.workloads for r in w.routes)
 
 
-@check("NP645", "two interfaces of a pod share a routing table", on=Plan, counts=_tabled)
+@check("NP645", "interfaces of a pod share a routing table", on=Plan, counts=_tabled)
 def shared_table(plan: Plan) -> Iterator[Finding]:
-    """Table and rule priority of rail r are 700 + r, whichever back end writes them.
+    """Table and rule priority of rail r are 700 + r, whatever component writes them.
 
-    **Why.** With two interfaces on one rail the second one's routes replace or join the first one's: packets
-    of one address leave on the other interface.
-    **Fix.** Give the workload one network per rail, or one of the two `routing: sbr`.
+    **Why.** With two interfaces on one rail, the routes of the second replace or join those of the first,
+    so packets from one address leave on the other interface.
+    **Fix.** Give the workload one network per rail, or set `routing: sbr` on one of the two.
     **Source.** ip-rule(8), ip-route(8): a table is looked up for every rule that names it.
     """
     for w in plan.workloads:

@@ -74,9 +74,9 @@ def _free(network: IPNetwork, taken: Spans, hands_out: HandsOut) -> int:
     return free((start + first, start + last), merged((int(a), int(b)) for a, b in taken))
 
 
-@check("NP207", "a pool too small for its nodes", on=Plan, counts=_pool_count)
+@check("NP207", "pool too small for its nodes", on=Plan, counts=_pool_count)
 def too_few_blocks(plan: Plan) -> Iterator[Finding]:
-    """nv-ipam cuts a pool into one block or prefix for each node.
+    """nv-ipam divides a pool into one block or prefix per node.
 
     **Why.** A node beyond the last block gets none, and its pods never start.
     **Fix.** Shorten the prefix, use a smaller `block_size`, or fewer nodes on the segment.
@@ -101,15 +101,15 @@ _RANGES: tuple[HandsOut, ...] = ("range", "node")
 
 @check(
     "NP217",
-    "a range too small for its pods",
+    "range too small for its pods",
     on=Plan,
     counts=lambda plan: len(_with_ipam(plan, *_RANGES)),
 )
 def too_few_addresses(plan: Plan) -> Iterator[Finding]:
-    """whereabouts and Spiderpool hand out one range to all nodes, without its ends and what is excluded;
-    host-local does so on each node by itself.
+    """whereabouts and Spiderpool share one range among all nodes, host-local uses the whole range on each
+    node; network and broadcast addresses and exclusions are left out.
 
-    **Why.** When it is used up, pods wait for an address that nobody gives back.
+    **Why.** Once it is used up, further pods wait for an address.
     **Fix.** Shorten the prefix, exclude less, or use fewer VFs.
     **Source.** k8snetworkplumbingwg/whereabouts pkg/iphelpers/iphelpers.go; issues 291 and 712
     """
@@ -129,7 +129,7 @@ def too_few_addresses(plan: Plan) -> Iterator[Finding]:
         for part in parts:
             left = _free(part.network, part.exclude, hands_out)
             if left < wanted[name]:
-                what = f"{left} free addresses, pods take up to {wanted[name]}"
+                what = f"{left} free addresses, pods need up to {wanted[name]}"
                 enough = (cables if left < least[name] else devices)(plan, segment)
                 short[_place(segment), what][f"{name} {part.network}"] = enough
     for (at, what), rests in short.items():
@@ -154,13 +154,14 @@ def _room(pool: Pool, skipping: bool) -> tuple[int, str]:
     return room, f"block {block} of {pool.block_size} addresses"
 
 
-@check("NP208", "a node has fewer addresses than devices", on=Plan, counts=_pool_count)
+@check("NP208", "node with fewer addresses than devices", on=Plan, counts=_pool_count)
 def block_too_small(plan: Plan) -> Iterator[Finding]:
-    """A node's pods get addresses from its own block, and the gateway and exclusions may lie in it too.
+    """A node's pods get addresses from the node's own block, which may also hold the gateway and exclusions.
 
-    Release 26.1 of the Network Operator and newer pass over a block that is excluded as a whole.
+    From release 26.1, the Network Operator skips a block that is excluded as a whole.
 
-    **Why.** Devices without an address cannot be used: on some nodes, so it looks like a broken host.
+    **Why.** Devices without an address cannot be used. Only some nodes are affected, so it looks like a
+    broken host.
     **Fix.** Raise `block_size`, shorten `rails.prefixes` with segment host, or exclude less at the start.
     **Source.** Mellanox/nvidia-k8s-ipam README.md, perNodeBlockSize and gateway
     """
@@ -183,11 +184,14 @@ def block_too_small(plan: Plan) -> Iterator[Finding]:
         yield Finding(at, f"{_pools([pool.name for pool in pools])} {what}", hint, rests)
 
 
-@check("NP209", "host-local for several nodes", on=Plan, counts=lambda plan: len(_with_ipam(plan, "node")))
+@check(
+    "NP209", "host-local on more than one node", on=Plan, counts=lambda plan: len(_with_ipam(plan, "node"))
+)
 def host_local_shared(plan: Plan) -> Iterator[Finding]:
-    """host-local keeps its leases in files of the node and knows nothing of other nodes.
+    """host-local keeps its leases in files on the node and knows nothing of other nodes.
 
-    **Why.** Every node hands out the same first address: pods answer for each other.
+    **Why.** Every node hands out the same addresses, starting with the first: duplicate addresses on the
+    segment.
     **Fix.** Use nv-ipam or whereabouts.
     **Source.** k8snetworkplumbingwg/multus-cni issues 640 and 1150
     """
@@ -200,12 +204,12 @@ def host_local_shared(plan: Plan) -> Iterator[Finding]:
             yield Finding((*network.at, "ipam"), what, "use ipam nv-ipam or whereabouts")
 
 
-@check("NP210", "two IPAM types on one segment", on=Plan, counts=lambda plan: len(_with_ipam(plan)))
+@check("NP210", "two IPAM plugins on one segment", on=Plan, counts=lambda plan: len(_with_ipam(plan)))
 def two_ipams(plan: Plan) -> Iterator[Finding]:
-    """Each IPAM plugin keeps its own book of the addresses it has handed out.
+    """Each IPAM plugin keeps its own record of the addresses it has handed out.
 
     **Why.** Both hand out the same addresses.
-    **Fix.** Use one IPAM for all networks of the segment, or a subnet for each.
+    **Fix.** Use one IPAM for all networks of the segment, or give each IPAM a subnet of its own.
     **Source.** cni.dev, IPAM plugins: state is the plugin's own
     """
     first: dict[str, Attachment] = {}
@@ -222,16 +226,16 @@ def two_ipams(plan: Plan) -> Iterator[Finding]:
 
 @check(
     "NP211",
-    "an IPAM that cannot serve a subnet per node",
+    "IPAM cannot serve a subnet per node",
     on=Plan,
     counts=lambda plan: sum(bool(s.host_prefixes) for s in plan.addresses.segments),
 )
 def ipam_of_routed_hosts(plan: Plan) -> Iterator[Finding]:
-    """With segment host every node has its own link subnet: at least two addresses, from a pool that knows
-    nodes.
+    """With `segment: host` every node has its own link subnet of at least two addresses, from a pool that
+    knows nodes.
 
-    **Why.** Other IPAMs take addresses of the whole rail, which the node's leaf does not route to it.
-    **Fix.** Use nv-ipam, whose CIDRPool has a prefix for each node.
+    **Why.** Other IPAMs hand out addresses of the whole rail, which the leaf does not route to this node.
+    **Fix.** Use nv-ipam, whose CIDRPool has a prefix per node.
     **Source.** Mellanox/nvidia-k8s-ipam README.md, CIDRPool; containernetworking/plugins ipam/host-local
     """
     routed = _with_ipam(plan, "range", "node", "stated")
@@ -242,15 +246,15 @@ def ipam_of_routed_hosts(plan: Plan) -> Iterator[Finding]:
 
 @check(
     "NP218",
-    "a host link without room for both ends",
+    "host link without room for both ends",
     on=Fabric,
     counts=lambda fabric: len(fabric.rails.supernets) if fabric.rails else 0,
 )
 def link_subnet_too_small(fabric: Fabric) -> Iterator[Finding]:
-    """With segment host every link has a subnet, in which leaf and host have an address each.
+    """With `segment: host` every link is a subnet with one address for the leaf and one for the host.
 
-    **Why.** In a subnet of one address both would be the same.
-    **Fix.** Take /31 or shorter, /127 or shorter with IPv6.
+    **Why.** In a subnet of one address both ends would have the same one.
+    **Fix.** Use /31 or shorter; with IPv6, /127 or shorter.
     **Source.** RFC 3021, RFC 6164
     """
     rails = fabric.rails
@@ -259,11 +263,11 @@ def link_subnet_too_small(fabric: Fabric) -> Iterator[Finding]:
     for index, (supernet, prefix) in enumerate(zip(rails.supernets, rails.prefixes, strict=True)):
         longest = 31 if supernet.version == 4 else 127
         if prefix > longest:
-            what = f"a link subnet of /{prefix} has one address, leaf and host need two"
-            yield Finding((*rails.at, "prefixes", index), what, f"take /{longest} or shorter")
+            what = f"a link subnet of /{prefix} has one address, but leaf and host need two"
+            yield Finding((*rails.at, "prefixes", index), what, f"use /{longest} or shorter")
 
 
-@check("NP219", "an IPAM without a subnet", on=Fabric, counts=lambda fabric: len(fabric.networks))
+@check("NP219", "IPAM without a subnet", on=Fabric, counts=lambda fabric: len(fabric.networks))
 def ipam_without_subnet(fabric: Fabric) -> Iterator[Finding]:
     """A network's addresses are those of the rails it is on, or of the subnet it names.
 
@@ -275,6 +279,6 @@ def ipam_without_subnet(fabric: Fabric) -> Iterator[Finding]:
     for network in fabric.networks:
         numbered = addressed if network.per_rail else network.subnet is not None
         if network.by_ipam.addresses and not numbered:
-            missing = "the rails have no supernets" if network.per_rail else "it is on no rails and no subnet"
+            missing = "the rails have no supernets" if network.per_rail else "it is on no rail or subnet"
             what = f"network {network.name} has ipam {network.ipam}, but {missing}"
             yield Finding((*network.at, "ipam"), what, "state its addresses, or set ipam: none")

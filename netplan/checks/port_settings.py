@@ -31,16 +31,16 @@ def _stated(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort]]:
 
 @check(
     "NP842",
-    "a FEC mode or negotiation the link cannot have",
+    "FEC mode or auto-negotiation not supported on the link",
     on=Plan,
     counts=lambda plan: sum(1 for _ in _stated(plan)),
 )
 def fec_of_speed(plan: Plan) -> Iterator[Finding]:
-    """Speed and optic decide on forward error correction; `auto` is agreed by auto-negotiation, of copper
-    cables only.
+    """Speed and optic determine forward error correction; `auto` needs auto-negotiation, which only
+    copper cables have.
 
-    **Why.** The link stays down or has errors, or the switch refuses the mode and keeps the one it has.
-    **Fix.** Correct fec or autoneg, or leave them out so that the ports keep what they have; accept
+    **Why.** The link stays down or has errors, or the switch rejects the mode and keeps its own.
+    **Fix.** Correct `fec` or `autoneg`, or leave them out so that the ports keep their setting; accept
     the finding for a short copper cable of a class that needs no FEC (CA-N).
     **Source.** IEEE 802.3 clauses 73 (auto-negotiation: backplanes and copper), 74 (fc), 91, 108, 119 and 134
     (rs); ieee802.org/3/50G/email/msg00086.html (-CR4 and -SR4 need RS-FEC); CumulusNetworks/docs,
@@ -67,9 +67,9 @@ def _fec(switch: SwitchPlan, port: SwitchPort, rs_only: Sequence[int], negotiate
         yield Finding(at, what, hint)
     elif fec != "auto" and speed not in FEC[fec]:
         modes = " or ".join(mode for mode, speeds in FEC.items() if speed in speeds)
-        what = f"{switch.name} {port.name}: fec {fec} at {speed} Gb/s, which has {modes}"
+        what = f"{switch.name} {port.name}: fec {fec} at {speed} Gb/s, which supports {modes}"
         yield Finding(at, what, f"state {modes}")
     elif fec not in ("auto", "rs") and speed in rs_only:
-        link = f"{port.optic} at {speed} Gb/s, which IEEE 802.3 has with rs only"
+        link = f"{port.optic} at {speed} Gb/s, which IEEE 802.3 defines with rs only"
         what = f"{switch.name} {port.name}: fec {fec} on {link}"
         yield Finding(at, what, "state rs")

@@ -34,13 +34,13 @@ def _clash(one: PortUse, other: PortUse) -> bool:
     return not one.tagged and not other.tagged
 
 
-@check("NP313", "two uses of a switch port exclude each other", on=Plan, counts=_use_count)
+@check("NP313", "conflicting uses of a switch port", on=Plan, counts=_use_count)
 def untagged_clash(plan: Plan) -> Iterator[Finding]:
-    """A port carries the VLANs of all networks of its HCA; one of them at most without a tag.
+    """A port carries the VLANs of all networks of its HCA, at most one of them untagged.
 
-    **Why.** Frames without a tag all go to the port's one untagged VLAN, and the switch sends a VLAN either
-    with or without its tag: the other network hears nothing.
-    **Fix.** Let VFs tag (`tagging: vf`) all VLANs but one, or give the network another HCA.
+    **Why.** All untagged frames go to the port's one untagged VLAN, and the switch sends each VLAN either
+    tagged or untagged, so the other network receives nothing.
+    **Fix.** Let the VFs tag all VLANs but one (`tagging: vf`), or give the network another HCA.
     **Source.** IEEE 802.1Q, PVID and untagged set of a port
     """
     seen: set[tuple[Path, Path]] = set()
@@ -59,12 +59,12 @@ def _untangled(one: PortUse, other: PortUse) -> str:
     return f"set tagging: port for network {name}, or use another HCA for one"
 
 
-@check("NP314", "a subnet on a routed port", on=Plan, counts=_use_count)
+@check("NP314", "subnet on a routed port", on=Plan, counts=_use_count)
 def subnet_on_routed_port(plan: Plan) -> Iterator[Finding]:
     """With `rails.segment: host` the port to an HCA of a rail is a routed link and carries no VLAN.
 
-    **Why.** The port is no member of the subnet's VLAN: its frames are dropped, and no other host or gateway
-    of the subnet is on the link.
+    **Why.** The port is not a member of the subnet's VLAN, so its frames are dropped; no other host or
+    gateway of the subnet is on the link.
     **Fix.** Put the network on an HCA without a rail.
     **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-vlan.yang (a routed port is
     no VLAN member)
@@ -76,19 +76,19 @@ def subnet_on_routed_port(plan: Plan) -> Iterator[Finding]:
                 if use.segment.rail is None and use.at not in seen:
                     seen.add(use.at)
                     what = f"{_sends(use)}, but {switch.name} {port.name} is a routed link of a rail"
-                    yield Finding(use.at, what, "use an HCA without a rail for it")
+                    yield Finding(use.at, what, "move the network to an HCA without a rail")
 
 
 def _subnet_count(plan: Plan) -> int:
     return len(plan.fabric.subnets) if plan.switches else 0
 
 
-@check("NP315", "nothing carries a VLAN between its leaves", on=Plan, counts=_subnet_count)
+@check("NP315", "VLAN without a layer 2 path between its leaves", on=Plan, counts=_subnet_count)
 def vlan_apart(plan: Plan) -> Iterator[Finding]:
-    """The hosts of a subnet beside the rails are on several leaves; trunks must join them without a loop.
+    """Hosts of a subnet that is not a rail are on several leaves, which must be joined by loop-free trunks.
 
-    **Why.** netplan plans no EVPN or VXLAN: routed uplinks carry no VLAN, so hosts on different leaves do not
-    reach each other, and no leaf can be the gateway of both parts.
+    **Why.** netplan does not configure EVPN or VXLAN, and routed uplinks carry no VLAN. Hosts on
+    different leaves cannot reach each other, and no leaf can be the gateway of both parts.
     **Fix.** Give each leaf a VLAN and a subnet of its own, with `routes` to the others.
     **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016: flooded lossless frames close
     a circle of paused buffers.
@@ -110,10 +110,10 @@ def vlan_apart(plan: Plan) -> Iterator[Finding]:
     counts=lambda plan: sum(len(subnet.routes) for subnet in plan.fabric.subnets),
 )
 def unroutable(plan: Plan) -> Iterator[Finding]:
-    """Pods of a subnet's networks get its `routes` with their addresses, in table main.
+    """Pods get the `routes` of their subnet together with their addresses, in table main.
 
-    **Why.** A default route there, or one over pods and Services, takes the pod's other traffic; without an
-    IPAM that hands out routes, packets leave on the pod network instead.
+    **Why.** A default route there, or one that covers pods or Services, diverts the pod's other traffic;
+    without an IPAM that hands out routes, packets leave on the pod network instead.
     **Fix.** State the prefixes of the servers only; use nv-ipam, whereabouts, host-local or static.
     **Source.** containernetworking/cni SPEC.md, routes of a result; spidernet-io/spiderpool
     docs/usage/route.md (its coordinator sets routes up by itself)

@@ -26,11 +26,11 @@ def _split(plan: Plan) -> Iterator[tuple[SwitchPlan, PhysicalPort]]:
                 yield switch, port
 
 
-@check("NP850", "parts of one port at different speeds", on=Plan, counts=_split_count)
+@check("NP850", "parts of a port with different speeds", on=Plan, counts=_split_count)
 def part_speeds(plan: Plan) -> Iterator[Finding]:
     """A physical port is split into parts of one speed.
 
-    **Why.** The lanes of a port are dealt out evenly; a part with more or fewer of them does not come up.
+    **Why.** The lanes of a port are divided evenly; a part with more or fewer lanes does not come up.
     **Fix.** Correct speed_gbps of the link or HCA, or cable the other speed to another port.
     **Source.** CumulusNetworks/docs, Switch Port Attributes: lanes of a part = lanes of the port / parts
     """
@@ -42,7 +42,7 @@ def part_speeds(plan: Plan) -> Iterator[Finding]:
             yield Finding(port.at, what, "correct speed_gbps, or use parts of another port")
 
 
-@check("NP851", "a split port is used whole as well", on=Plan, counts=_split_count)
+@check("NP851", "split port also used whole", on=Plan, counts=_split_count)
 def whole_and_parts(plan: Plan) -> Iterator[Finding]:
     """The port and its parts do not exist at the same time.
 
@@ -57,11 +57,11 @@ def whole_and_parts(plan: Plan) -> Iterator[Finding]:
             yield Finding(port.at, what, "use the port or its parts, not both")
 
 
-@check("NP852", "a port is split into more than it has", on=Plan, counts=_split_count)
+@check("NP852", "port split into too many parts", on=Plan, counts=_split_count)
 def split_too_far(plan: Plan) -> Iterator[Finding]:
     """The parts share the lanes and the speed of their port.
 
-    **Why.** The switch refuses the split, or the parts stay down.
+    **Why.** The switch rejects the split, or the parts stay down.
     **Fix.** Use fewer parts or a lower speed, or correct the model.
     **Source.** CumulusNetworks/docs 1ffba627 cumulus-linux-514, Forwarding-Table-Size-and-Profiles.md;
     sonic-net/sonic-buildimage 086b03bd device/dell, device/arista (platform.json, port_config.ini); of a
@@ -86,17 +86,17 @@ thumb, no source."""
 
 @check(
     "NP816",
-    "a port that the switch model does not have",
+    "port outside the switch model",
     on=Plan,
     counts=lambda plan: sum(port.position > 0 for switch in plan.switches for port in switch.physical),
     severity=Severity.WARNING,
 )
 def no_such_port(plan: Plan) -> Iterator[Finding]:
-    """The number in a port's name against `ports` of the model, in a box without line cards.
+    """Compares the number in a port's name with `ports` of the model, for switches without line cards.
 
-    **Why.** The lines of this port are refused, and what is cabled in the plan cannot be.
-    **Fix.** Correct the port, or `ports` (and `lanes`) of the model in catalog.switches. Whole ports of up to
-    25 Gb/s are not looked at: boxes have some beside those that the catalog counts.
+    **Why.** The switch rejects the configuration of this port, and the cable cannot exist as planned.
+    **Fix.** Correct the port, or `ports` (and `lanes`) of the model in catalog.switches. Whole ports of
+    up to 25 Gb/s are not checked: many switches have some beyond those in the catalog.
     **Source.** CumulusNetworks/docs 1ffba627 cumulus-linux-514, Forwarding-Table-Size-and-Profiles.md;
     sonic-net/sonic-buildimage 086b03bd device/dell, device/arista (platform.json, port_config.ini); of a
     model stated in the inventory its own `source`. That ports up to 25 Gb/s are left out is a rule of thumb,

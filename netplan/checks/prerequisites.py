@@ -20,9 +20,9 @@ def certificates_missing(fabric: Fabric) -> Iterator[Finding]:
     """The Network Operator's chart takes the certificates of its webhooks from cert-manager
     (operator.admissionController.useCertManager, true by default).
 
-    **Why.** Without cert-manager's CRDs the chart does not install: no matches for kind "Certificate".
-    **Fix.** Install cert-manager before the charts and add it to `cluster.present`. With certificates of your
-    own (useCertManager false) accept the finding.
+    **Why.** Without cert-manager's CRDs the chart fails to install: no matches for kind "Certificate".
+    **Fix.** Install cert-manager before the charts and add it to `cluster.present`. If you provide
+    certificates yourself (useCertManager false), accept the finding.
     **Source.** Mellanox/network-operator deployment/network-operator/templates/admission_controller.yaml and
     README.md, Admission Controller
     """
@@ -40,16 +40,17 @@ def _stated_count(plan: Plan) -> int:
 
 @check(
     "NP742",
-    "a program deployed twice, or needed by nothing",
+    "program deployed twice or not needed",
     on=Plan,
     counts=_stated_count,
     severity=Severity.WARNING,
 )
 def surplus(plan: Plan) -> Iterator[Finding]:
-    """Each program that the site needs has one owner: the cluster, or one of the charts and objects here.
+    """Each program that the site needs has one owner: the cluster, or one of the charts and objects that
+    netplan writes.
 
-    **Why.** Two Multus, two NFD or two device plugins overwrite each other's files and labels.
-    **Fix.** Remove the program from `cluster.present`, or what deploys it again.
+    **Why.** Two installations of Multus, NFD or a device plugin overwrite each other's files and labels.
+    **Fix.** Remove the program from `cluster.present`, or remove what deploys it again.
     **Source.** Mellanox/network-operator issue 1212; Mellanox/network-operator-docs
     docs/openshift/deployment-guide-openshift.rst
     """

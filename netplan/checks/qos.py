@@ -26,11 +26,11 @@ def _qos_count(fabric: Fabric) -> int:
     return len(_qos(fabric))
 
 
-@check("NP401", "two classes have the same DSCP", on=Fabric, counts=_class_count)
+@check("NP401", "classes share a DSCP", on=Fabric, counts=_class_count)
 def dscp_twice(fabric: Fabric) -> Iterator[Finding]:
     """A code point belongs to one class.
 
-    **Why.** Every switch maps it to one traffic class, so the other class never gets a packet.
+    **Why.** Every switch maps it to one traffic class, so the other class never receives a packet.
     **Fix.** Give each class its own DSCP.
     **Source.** RFC 2474
     """
@@ -42,12 +42,12 @@ def dscp_twice(fabric: Fabric) -> Iterator[Finding]:
             yield Finding((*c.at, "dscp"), what, "give one of them another DSCP")
 
 
-@check("NP402", "two classes have the same priority", on=Fabric, counts=_class_count)
+@check("NP402", "classes share a priority", on=Fabric, counts=_class_count)
 def priority_twice(fabric: Fabric) -> Iterator[Finding]:
     """Priority, traffic class, priority group and queue are one number.
 
     **Why.** Both classes would share a queue, its scheduling and its PFC: CNPs would wait behind the data
-    that they are to slow down.
+    they are meant to slow down.
     **Fix.** Give each class its own priority.
     **Source.** IEEE 802.1Qbb
     """
@@ -63,36 +63,37 @@ def priority_twice(fabric: Fabric) -> Iterator[Finding]:
 def too_many_lossless(fabric: Fabric) -> Iterator[Finding]:
     """Each lossless priority takes a full set of headroom on every port.
 
-    **Why.** The third set leaves no shared buffer, or the switch refuses it.
-    **Fix.** Keep PFC for one or two classes.
+    **Why.** A third set leaves no shared buffer, or the switch rejects it.
+    **Fix.** Keep PFC to one or two classes.
     **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (two lossless priorities)
     """
     for qos in _qos(fabric):
         names = [c.name for c in qos.lossless]
         if len(names) > 2:
-            what = f"{len(names)} classes are lossless ({', '.join(names)}), at most 2 can be"
-            yield Finding((*qos.at, "classes"), what, "set lossless false on all but two")
+            what = f"{len(names)} classes are lossless ({', '.join(names)}), at most 2 are possible"
+            yield Finding((*qos.at, "classes"), what, "set lossless: false on all but two")
 
 
-@check("NP404", "a class uses the priority of best effort", on=Fabric, counts=_class_count)
+@check("NP404", "class uses the best-effort priority", on=Fabric, counts=_class_count)
 def priority_of_best_effort(fabric: Fabric) -> Iterator[Finding]:
-    """Priority 0 carries whatever matches no class.
+    """Priority 0 carries all traffic that matches no class.
 
-    **Why.** Every unmarked packet of the network would be in this class too.
-    **Fix.** Take a priority from 1 to 7.
+    **Why.** All unmarked traffic would be in this class too.
+    **Fix.** Use a priority from 1 to 7.
     **Source.** NCCL's default traffic class is 0, see NVIDIA/nccl src/transport/net_ib
     """
     for c in _classes(fabric):
         if c.priority == 0:
             what = f"class {c.name} has priority 0, which is best effort"
-            yield Finding((*c.at, "priority"), what, "take a priority from 1 to 7")
+            yield Finding((*c.at, "priority"), what, "use a priority from 1 to 7")
 
 
-@check("NP405", "ECN thresholds are out of order", on=Fabric, counts=_class_count)
+@check("NP405", "ECN thresholds out of order", on=Fabric, counts=_class_count)
 def ecn_order(fabric: Fabric) -> Iterator[Finding]:
     """Marking begins at kmin_bytes and is at its highest from kmax_bytes.
 
-    **Why.** SONiC refuses a maximum below the minimum; equal values mark nothing, then everything.
+    **Why.** SONiC rejects a maximum below the minimum; with equal values marking jumps from none to the
+    maximum.
     **Fix.** Make kmin_bytes smaller than kmax_bytes.
     **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-wred-profile.yang
     """
@@ -104,7 +105,7 @@ def ecn_order(fabric: Fabric) -> Iterator[Finding]:
             yield Finding((*c.at, "ecn"), what, "lower kmin_bytes or raise kmax_bytes")
 
 
-@check("NP418", "ECN thresholds are stated and derived", on=Fabric, counts=_class_count)
+@check("NP418", "ECN thresholds both stated and derived", on=Fabric, counts=_class_count)
 def ecn_twice(fabric: Fabric) -> Iterator[Finding]:
     """A class has ecn or ecn_rule.
 
@@ -122,10 +123,10 @@ def ecn_twice(fabric: Fabric) -> Iterator[Finding]:
 def nothing_lossless(fabric: Fabric) -> Iterator[Finding]:
     """RoCE traffic is in a lossless class, which PFC keeps from being dropped.
 
-    **Why.** Without one no switch pauses, pods get no traffic class, and each lost packet costs a
+    **Why.** Without one no switch sends PFC, pods get no traffic class, and each lost packet costs a
     retransmission of the whole window.
-    **Fix.** Set `lossless: true` on the class of RDMA; accept this finding where RoCE is to be lossy, and
-    name its class in `traffic_class` of the networks.
+    **Fix.** Set `lossless: true` on the class of RDMA; accept this finding if RoCE is meant to be lossy,
+    and name its class in `traffic_class` of the networks.
     **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016
     """
     for qos in _qos(fabric):
@@ -138,9 +139,9 @@ def nothing_lossless(fabric: Fabric) -> Iterator[Finding]:
             yield Finding((*qos.at, "classes"), what, f"set lossless: true on {others}")
 
 
-@check("NP406", "no bandwidth is left for best effort", on=Fabric, counts=_qos_count)
+@check("NP406", "no bandwidth left for best effort", on=Fabric, counts=_qos_count)
 def bandwidth_exhausted(fabric: Fabric) -> Iterator[Finding]:
-    """Shares of classes that are not strict, and best effort, sum to 100 percent.
+    """The shares of best effort and of all classes that are not strict add up to 100 percent.
 
     **Why.** SSH, storage and ARP are best effort; a share of 0 cannot be configured.
     **Fix.** Lower bandwidth_percent so that every class without one, and best effort, get at least 1 percent.
@@ -151,47 +152,48 @@ def bandwidth_exhausted(fabric: Fabric) -> Iterator[Finding]:
         stated = sum(c.bandwidth_percent or 0 for c in weighted)
         needed = 1 + sum(c.bandwidth_percent is None for c in weighted)
         if stated + needed > 100:
-            what = f"classes take {stated} percent, {needed} must be left for the rest"
+            what = f"classes take {stated} percent, but {needed} percent must be left for the rest"
             yield Finding((*qos.at, "classes"), what, f"lower bandwidth_percent to a sum of {100 - needed}")
 
 
-@check("NP407", "the CNP class can be held up", on=Fabric, counts=_qos_count, severity=Severity.WARNING)
+@check("NP407", "CNP class can be held up", on=Fabric, counts=_qos_count, severity=Severity.WARNING)
 def cnp_held_up(fabric: Fabric) -> Iterator[Finding]:
-    """Congestion notification packets must pass queues that are full.
+    """Congestion notification packets (CNPs) must get past full queues.
 
-    **Why.** In a lossless or weighted queue they wait behind the data they are to slow down, so senders react
-    late and PFC storms follow.
-    **Fix.** Set scheduling strict and lossless false on the class cnp.
+    **Why.** In a lossless or weighted queue they wait behind the data they are meant to slow down, so
+    senders react late and PFC storms follow.
+    **Fix.** Set `scheduling: strict` and `lossless: false` on the class cnp.
     **Source.** NVIDIA Onyx and Cumulus RoCE profile: DSCP 48, priority 6, strict
     """
     for qos in _qos(fabric):
         cnp = qos.cnp
         if cnp and (cnp.lossless or cnp.scheduling != "strict"):
             state = "lossless" if cnp.lossless else f"scheduled {cnp.scheduling}"
-            yield Finding(cnp.at, f"class cnp is {state}", "set scheduling strict and lossless false")
+            yield Finding(cnp.at, f"class cnp is {state}", "set scheduling: strict and lossless: false")
 
 
 @check("NP408", "ECN without a class for CNPs", on=Fabric, counts=_qos_count, severity=Severity.WARNING)
 def no_cnp_class(fabric: Fabric) -> Iterator[Finding]:
     """A receiver answers an ECN mark with a CNP.
 
-    **Why.** Without a class of its own it is best effort and is dropped exactly when there is congestion.
+    **Why.** Without a class of its own the CNP is best effort and is dropped exactly when there is
+    congestion.
     **Fix.** Add a class named cnp, such as {dscp: 48, priority: 6, scheduling: strict}.
     **Source.** NVIDIA Onyx and Cumulus RoCE profile
     """
     for qos in _qos(fabric):
         marked = [c.name for c in qos.classes if c.marked]
         if marked and qos.cnp is None:
-            what = f"class {marked[0]} has ecn but there is no class cnp"
+            what = f"class {marked[0]} has ecn, but there is no class cnp"
             yield Finding((*qos.at, "classes"), what, "add cnp: {dscp: 48, priority: 6, scheduling: strict}")
 
 
-@check("NP409", "a lossless class without ECN", on=Fabric, counts=_class_count, severity=Severity.WARNING)
+@check("NP409", "lossless class without ECN", on=Fabric, counts=_class_count, severity=Severity.WARNING)
 def lossless_without_ecn(fabric: Fabric) -> Iterator[Finding]:
-    """PFC alone stops whole links; ECN slows the flows that are at fault.
+    """PFC alone stops whole links; ECN slows down the flows that cause the congestion.
 
-    **Why.** Pauses spread from switch to switch and stop traffic that has nothing to do with the congestion.
-    **Fix.** Add ecn to the class; accept this finding where congestion is controlled otherwise.
+    **Why.** Pauses spread from switch to switch and stop traffic unrelated to the congestion.
+    **Fix.** Add ecn to the class; accept this finding if congestion is controlled by other means.
     **Source.** Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015
     """
     for c in _classes(fabric):
@@ -200,11 +202,11 @@ def lossless_without_ecn(fabric: Fabric) -> Iterator[Finding]:
             yield Finding(c.at, f"class {c.name} is lossless and has no ecn", hint)
 
 
-@check("NP410", "watchdog times below its polling interval", on=Fabric, counts=_qos_count)
+@check("NP410", "watchdog time below its polling interval", on=Fabric, counts=_qos_count)
 def watchdog_too_fast(fabric: Fabric) -> Iterator[Finding]:
-    """The watchdog sees a queue only when it polls.
+    """The watchdog looks at a queue only when it polls.
 
-    **Why.** SONiC refuses detection and restoration times below the polling interval.
+    **Why.** SONiC rejects detection and restoration times below the polling interval.
     **Fix.** Lower poll_ms or raise the time named.
     **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-pfcwd.yang
     """
@@ -219,23 +221,23 @@ def watchdog_too_fast(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP412",
-    "an RDMA network without QoS",
+    "RDMA network without QoS",
     on=Fabric,
     counts=lambda fabric: int(fabric.type in ("roce", "pvrdma")),
     severity=Severity.WARNING,
 )
 def no_qos(fabric: Fabric) -> Iterator[Finding]:
-    """RoCE expects a network that does not drop.
+    """RoCE expects a lossless network.
 
     **Why.** Without classes all traffic is best effort: one incast drops packets, and each drop costs a
     retransmission of the whole window.
-    **Fix.** State fabric.qos. Where a cloud owns the fabric, and no switch is in the inventory, state the
-    NCCL_IB_TC that it prescribes, with the reason, in `env` of every workload.
+    **Fix.** State `fabric.qos`. If a cloud owns the fabric and the inventory has no switches, state the
+    NCCL_IB_TC it prescribes, with the reason, in `env` of every workload.
     **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016
     """
     hint, prescribed = "state fabric.qos.classes", False
     if not fabric.switches and fabric.type == "roce":
-        hint = f"{hint}, or NCCL_IB_TC with its reason where a cloud prescribes it"
+        hint = f"{hint}, or NCCL_IB_TC with its reason if a cloud prescribes it"
         reasons = [dict(w.env_reasons) for w in fabric.workloads]
         prescribed = bool(reasons) and all("NCCL_IB_TC" in names for names in reasons)
     if fabric.qos is None and not prescribed:

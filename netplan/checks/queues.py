@@ -39,8 +39,9 @@ def _names(switches: list[SwitchPlan]) -> str:
 def strict_without_ecn(plan: Plan) -> Iterator[Finding]:
     """Some switches mark in weighted queues only.
 
-    **Why.** The thresholds are written nowhere: senders are never told to slow down, and PFC pauses instead.
-    **Fix.** Give the class `scheduling: dwrr` with a bandwidth_percent, or take its ECN away.
+    **Why.** The thresholds cannot be configured, so senders are never told to slow down and PFC pauses
+    instead.
+    **Fix.** Give the class `scheduling: dwrr` with a bandwidth_percent, or remove its ECN.
     **Source.** cisco.com, Nexus 9000 NX-OS 10.5 QoS guide, Configuring Queuing and Scheduling: random-detect
     stands below bandwidth, never below priority level.
     """
@@ -49,15 +50,17 @@ def strict_without_ecn(plan: Plan) -> Iterator[Finding]:
     for c in _classes(plan) if unable else ():
         if c.scheduling == "strict" and c.marked:
             key = "ecn" if c.ecn is not None else "ecn_rule"
-            what = f"class {c.name} is strict and has {key}, no strict queue marks on {_names(unable)}"
+            what = (
+                f"class {c.name} is strict and has {key}, but strict queues do not mark on {_names(unable)}"
+            )
             yield Finding((*c.at, key), what, f"set scheduling: dwrr, or remove {key}")
 
 
-@check("NP833", "a strict queue below a weighted one", on=Plan, counts=_strict_count)
+@check("NP833", "strict queue below a weighted one", on=Plan, counts=_strict_count)
 def strict_below_weighted(plan: Plan) -> Iterator[Finding]:
-    """The priority of a class is its queue, and some switches serve strict queues from the top only.
+    """The priority of a class is its queue, and on some switches strict queues must be the highest ones.
 
-    **Why.** The queue is refused, or served by weight: CNPs wait behind the data they are to slow down.
+    **Why.** The queue is rejected or served by weight: CNPs wait behind the data they are meant to slow down.
     **Fix.** Give strict classes the highest priorities.
     **Source.** arista.com/en/um-eos/eos-quality-of-service, priority (transmit queues); cisco.com, Nexus 9000
     NX-OS 10.5 QoS guide, Configuring Queuing and Scheduling (priority on the higher numbered QoS groups).
@@ -74,12 +77,12 @@ def strict_below_weighted(plan: Plan) -> Iterator[Finding]:
             yield Finding((*c.at, "priority"), what, hint)
 
 
-@check("NP834", "a priority that cannot be lossless", on=Plan, counts=_lossy_count)
+@check("NP834", "priority that cannot be lossless", on=Plan, counts=_lossy_count)
 def lossy_priority(plan: Plan) -> Iterator[Finding]:
-    """Some queues belong to the switch's own protocols, or have no PFC.
+    """Some queues are used by the switch's own protocols or do not support PFC.
 
-    **Why.** PFC is refused there, or BGP and LLDP are paused with the data and sessions time out.
-    **Fix.** Take another priority; 3 is lossless in every vendor's RoCE profile.
+    **Why.** The switch rejects PFC there, or BGP and LLDP are paused with the data and sessions time out.
+    **Fix.** Use another priority; 3 is lossless in every vendor's RoCE profile.
     **Source.** arista.com/en/support/toi/tag/voq (queue 7 is for control traffic); juniper.net, Understanding
     Default CoS Settings (QFX: network-control is queue 7); Huawei EDOC1100345000, priority (DCB PFC view: 0
     to 5).
@@ -93,4 +96,4 @@ def lossy_priority(plan: Plan) -> Iterator[Finding]:
         ]
         if reasons:
             what = f"lossless class {c.name} has priority {c.priority}, which cannot be lossless on "
-            yield Finding((*c.at, "priority"), what + "; ".join(reasons), "take another priority, such as 3")
+            yield Finding((*c.at, "priority"), what + "; ".join(reasons), "use another priority, such as 3")

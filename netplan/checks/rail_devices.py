@@ -15,29 +15,31 @@ _WANTED = {"NCCL": "NCCL_IB_HCA", "UCX": "UCX_NET_DEVICES"}
 
 @check(
     "NP656",
-    "nothing says which RDMA devices are rails",
+    "nothing tells NCCL and UCX which RDMA devices are rails",
     on=Plan,
     counts=lambda plan: sum(bool(w.beside_rails) for w in plan.workloads),
 )
 def rails_unnamed(plan: Plan) -> Iterator[Finding]:
-    """A pod sees the RDMA devices of all its networks, in exclusive mode too; NCCL and UCX take all of them.
+    """A pod sees the RDMA devices of all its networks, even in exclusive mode, and NCCL and UCX use all
+    of them.
 
-    **Why.** Collectives also go over the storage network: it has another speed and class and often no route
-    to the peers, so that jobs are slow or hang.
-    **Fix.** Where pods take whole HCAs, state `rdma_device` of each. Where they take VFs, state
-    `vf_rdma_prefix` for NCCL; UCX takes whole names only, so keep it off RDMA with `UCX_NET_DEVICES: eth0` in
-    `env`.
+    **Why.** Collectives also use the storage network, with its different speed and class and often no
+    route to the peers, so jobs are slow or hang.
+    **Fix.** If pods use whole HCAs, state `rdma_device` of each. If they use VFs, state `vf_rdma_prefix`
+    for NCCL; UCX takes full names only, so keep it off RDMA with `UCX_NET_DEVICES: eth0` in `env`.
     **Source.** NVIDIA/nccl docs/env, NCCL_IB_HCA; openucx/ucx src/ucp/core/ucp_context.c
     """
     for w in plan.workloads:
         known = {variable.name for variable in w.env}
         missing = [library for library, name in _WANTED.items() if name not in known]
         if w.beside_rails and missing:
-            what = f"pods of {w.name} have rails and {', '.join(w.beside_rails)}"
+            what = f"pods of {w.name} have rails and also {', '.join(w.beside_rails)}"
             names = " and ".join(_WANTED[library] for library in missing)
             hint = f"state rdma_device or vf_rdma_prefix of the rails' HCAs, or {names} in env"
             yield Finding(
-                (*w.workload.at, "networks"), f"{what}, nothing tells {' and '.join(missing)} the rails", hint
+                (*w.workload.at, "networks"),
+                f"{what}, nothing tells {' and '.join(missing)} which are rails",
+                hint,
             )
 
 
@@ -56,15 +58,15 @@ def _names(fabric: Fabric, kind: HostType) -> Iterator[tuple[str, str]]:
 
 @check(
     "NP657",
-    "a prefix of RDMA names matches another device",
+    "RDMA name prefix matches another device",
     on=Fabric,
     counts=lambda fabric: len(_prefixed(fabric)),
 )
 def prefix_too_short(fabric: Fabric) -> Iterator[Finding]:
-    """NCCL takes every device whose name begins with the prefix.
+    """NCCL uses every device whose name begins with the prefix.
 
     **Why.** A rail, a storage HCA or the physical function itself is used as well.
-    **Fix.** Write the prefix out to where the names differ: rocep24s0f0v, rdma_r0v.
+    **Fix.** Lengthen the prefix until the names differ: rocep24s0f0v, rdma_r0v.
     **Source.** NVIDIA/nccl docs/env, NCCL_IB_HCA; linux-rdma/rdma-core kernel-boot/rdma_rename.c
     """
     for kind, hca, prefix in _prefixed(fabric):
@@ -72,20 +74,20 @@ def prefix_too_short(fabric: Fabric) -> Iterator[Finding]:
         hit = next((n for n in known if n[1].startswith(prefix) and n != (hca.name, prefix)), None)
         if hit is not None:
             what = f"vf_rdma_prefix {prefix} of {kind.name} {hca.name} also matches {hit[1]} of {hit[0]}"
-            yield Finding((*hca.at, "vf_rdma_prefix"), what, "write the prefix out to where the names differ")
+            yield Finding((*hca.at, "vf_rdma_prefix"), what, "lengthen the prefix until the names differ")
 
 
 @check(
     "NP658",
-    "a prefix of RDMA names without VFs",
+    "RDMA name prefix without VFs",
     on=Fabric,
     counts=lambda fabric: len(_prefixed(fabric)),
     severity=Severity.WARNING,
 )
 def prefix_without_vfs(fabric: Fabric) -> Iterator[Finding]:
-    """`vf_rdma_prefix` is about virtual functions that this node gives to pods.
+    """`vf_rdma_prefix` applies to virtual functions that the node gives to pods.
 
-    **Why.** The key has no effect, and whoever reads it believes otherwise.
+    **Why.** The key has no effect, but looks as if it had one.
     **Fix.** State `rdma_device` instead, or remove the key.
     **Source.** netplan's own rule: the prefix names VFs in pods, and this node gives none to pods.
     """

@@ -14,12 +14,12 @@ def _rails(fabric: Fabric) -> int:
     return fabric.rails.count if fabric.rails is not None else 0
 
 
-@check("NP117", "a rail without an HCA", on=Fabric, counts=_rails, severity=Severity.WARNING)
+@check("NP117", "rail without an HCA", on=Fabric, counts=_rails, severity=Severity.WARNING)
 def empty_rail(fabric: Fabric) -> Iterator[Finding]:
-    """A rail that no HCA of any host type is on gets a VLAN and a part of the address space for nothing.
+    """A rail without HCAs takes up a VLAN and address space for nothing.
 
     **Why.** Most often `rails.count` and the `rail` of the HCAs were not changed together.
-    **Fix.** Lower `rails.count`, or give an HCA this rail.
+    **Fix.** Lower `rails.count`, or put an HCA on this rail.
     **Source.** docs.nvidia.com, InfiniBand Cluster Bring-up Procedure, Setting the InfiniBand Cluster
     Topology: a rail is one HCA of every node, on a leaf of its own.
     """
@@ -37,7 +37,7 @@ def empty_rail(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP118",
-    "rails end on leaves, but no cable says on which",
+    "rails end on leaves, but no cable states which",
     on=Fabric,
     counts=_rails,
     severity=Severity.INFO,
@@ -61,6 +61,6 @@ def uncabled_rails(fabric: Fabric) -> Iterator[Finding]:
         instead = "" if fabric.underlay else ", or set rails.segment: stretched"  # over routed links: NP621
         yield Finding(
             (*rails.at, "segment"),
-            f"rails end on leaves, but no cable of rail {names} is stated",
+            f"rails end on leaves, but no cable is stated for rail {names}",
             f"add switches and links{instead}",
         )

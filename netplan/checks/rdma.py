@@ -48,26 +48,29 @@ def _shared(fabric: Fabric, key: str, word: str, hint: str) -> Iterator[Finding]
             other = first.setdefault(value, hca)
             if other != hca:
                 who = f"host {host.name}" if host else f"host type {host_type.name}"
-                yield Finding(at, f"{word} {value} is that of {other} and of {hca} on {who}", hint)
+                yield Finding(at, f"{other} and {hca} of {who} both have {word} {value}", hint)
 
 
-@check("NP501", "two HCAs of a host share a PCI address", on=Fabric, counts=_hca_count)
+@check("NP501", "HCAs of a host share a PCI address", on=Fabric, counts=_hca_count)
 def shared_pci(fabric: Fabric) -> Iterator[Finding]:
     """A PCI address names one function of one device.
 
-    **Why.** Device plugins, VF policies and interface names select by PCI address: both would be one port.
+    **Why.** Device plugins, VF policies and interface names select by PCI address: both entries would be
+    one port.
     **Fix.** Compare with `lspci -D` on the host and correct one of the two.
     **Source.** k8snetworkplumbingwg/sriov-network-operator, SriovNetworkNodePolicy nicSelector.rootDevices.
     """
-    yield from _shared(fabric, "pci", "PCI address", "correct one of them after `lspci -D` on the host")
+    yield from _shared(
+        fabric, "pci", "PCI address", "check with `lspci -D` on the host and correct one of them"
+    )
 
 
-@check("NP502", "a MAC address appears twice", on=Fabric, counts=_mac_count)
+@check("NP502", "duplicate MAC address", on=Fabric, counts=_mac_count)
 def shared_mac(fabric: Fabric) -> Iterator[Finding]:
     """A permanent MAC address belongs to one port.
 
-    **Why.** A host would pin the name of the wrong port, and in one segment a switch would move the address
-    to and fro.
+    **Why.** A host would name the wrong port, and within a segment the address would flap between two
+    switch ports.
     **Fix.** Compare with `ip link` on both hosts.
     **Source.** IEEE 802; systemd.link(5) PermanentMACAddress=.
     """
@@ -77,19 +80,21 @@ def shared_mac(fabric: Fabric) -> Iterator[Finding]:
             here = f"{hca} of {host.name}"
             other = first.setdefault(own.mac, here)
             if other != here:
-                what = f"MAC {own.mac} is that of {other} and of {here}"
-                yield Finding((*own.at, "mac"), what, "correct one of them after `ip link` on the hosts")
+                what = f"{other} and {here} both have MAC address {own.mac}"
+                yield Finding(
+                    (*own.at, "mac"), what, "check with `ip link` on the hosts and correct one of them"
+                )
 
 
-@check("NP503", "more virtual functions than the HCA has", on=Fabric, counts=_hca_count)
+@check("NP503", "more virtual functions than the HCA supports", on=Fabric, counts=_hca_count)
 def too_many_vfs(fabric: Fabric) -> Iterator[Finding]:
-    """The number of VFs of one physical function has an end.
+    """The number of VFs per physical function is limited.
 
-    **Why.** The driver refuses the whole number, so the port has no VF at all.
+    **Why.** The driver rejects the number as a whole, so the port gets no VFs at all.
     **Fix.** Lower `vfs`, or state a model with the card's real limit in `catalog.hcas`.
     **Source.** NVIDIA firmware release notes of ConnectX-6 Dx to ConnectX-8 and BlueField-2, VF Network
-    Function Limitations; MLNX_OFED 4.5-1.0.1.0, changes and new features. Of other models no sheet was found:
-    they have the 127 of their family.
+    Function Limitations; MLNX_OFED 4.5-1.0.1.0, changes and new features. For other models no data sheet
+    was found; the family's limit of 127 is used.
     """
     for host_type, hca in _hcas(fabric):
         if hca.vfs > hca.model.max_vfs:
@@ -98,26 +103,26 @@ def too_many_vfs(fabric: Fabric) -> Iterator[Finding]:
             yield Finding((*hca.at, "vfs"), what, f"lower vfs to {most}, or add a model to catalog.hcas")
 
 
-@check("NP504", "use and vfs do not fit together", on=Fabric, counts=_hca_count)
+@check("NP504", "use and vfs contradict each other", on=Fabric, counts=_hca_count)
 def use_without_vfs(fabric: Fabric) -> Iterator[Finding]:
     """`use: vf` gives virtual functions to pods, so there must be some; other uses have none.
 
-    **Why.** A port without VFs gives an empty resource and pods stay pending; unused VFs hide a mistake.
+    **Why.** A port without VFs gives an empty resource and pods stay Pending; unused VFs hide a mistake.
     **Fix.** State `vfs` with `use: vf`, and only there.
     **Source.** k8snetworkplumbingwg/sriov-network-device-plugin issues 189, 340 and 386.
     """
     for host_type, hca in _hcas(fabric):
         if hca.use == "vf" and hca.vfs == 0 and not hca.virtual:
             what = f"{hca.name} of {host_type.name} has use vf and no vfs"
-            yield Finding((*hca.at, "use"), what, "state vfs, 1 where a pod takes the node")
+            yield Finding((*hca.at, "use"), what, "state vfs; 1 if one pod uses the whole node")
         elif hca.use != "vf" and hca.vfs:
             what = f"{hca.name} of {host_type.name} has {hca.vfs} VFs and use {hca.use}"
             yield Finding((*hca.at, "vfs"), what, "set use: vf or remove vfs")
 
 
-@check("NP505", "the HCA model has no such speed", on=Fabric, counts=_hca_count)
+@check("NP505", "speed not supported by the HCA model", on=Fabric, counts=_hca_count)
 def unknown_speed(fabric: Fabric) -> Iterator[Finding]:
-    """A port runs at the speeds of its model.
+    """A port runs only at speeds its model supports.
 
     **Why.** Headroom, ECN thresholds and the switch port's speed follow from this number.
     **Fix.** Correct `speed_gbps` or `model`; state a newer model in `catalog.hcas`.
@@ -128,14 +133,15 @@ def unknown_speed(fabric: Fabric) -> Iterator[Finding]:
         if hca.speed_gbps not in hca.model.speeds_gbps:
             speeds = ", ".join(map(str, hca.model.speeds_gbps))
             what = (
-                f"{hca.name} of {host_type.name} runs at {hca.speed_gbps} Gb/s, {hca.model.name} at {speeds}"
+                f"{hca.name} of {host_type.name} runs at {hca.speed_gbps} Gb/s, {hca.model.name} supports "
+                f"{speeds}"
             )
             yield Finding((*hca.at, "speed_gbps"), what, "correct speed_gbps or model")
 
 
 @check("NP506", "wrong link layer", on=Fabric, counts=_hca_count)
 def wrong_link(fabric: Fabric) -> Iterator[Finding]:
-    """The link layer must be one of the model's, and for pods the fabric's.
+    """The model must support the link layer; for pods it must also be that of the fabric.
 
     **Why.** An Ethernet-only card never joins a subnet manager, and an InfiniBand port has no VLAN or PFC.
     **Fix.** Correct `link`, `model` or `fabric.type`; front-end and storage HCAs may differ from the fabric.
@@ -158,7 +164,7 @@ def vfs_of_virtual(fabric: Fabric) -> Iterator[Finding]:
     """A virtual machine sees one function and cannot make VFs of it.
 
     **Why.** The policy or file that should create them fails on every node.
-    **Fix.** Remove `vfs`, or `virtual: true` where the node owns the physical function.
+    **Fix.** Remove `vfs`, or remove `virtual: true` if the node owns the physical function.
     **Source.** k8snetworkplumbingwg/sriov-network-device-plugin issues 340, 386.
     """
     for host_type, hca in _hcas(fabric):
@@ -167,24 +173,26 @@ def vfs_of_virtual(fabric: Fabric) -> Iterator[Finding]:
             yield Finding((*hca.at, "vfs"), what, "remove vfs or virtual: true")
 
 
-@check("NP508", "two HCAs of a host share a device name", on=Fabric, counts=_hca_count)
+@check("NP508", "HCAs of a host share a device name", on=Fabric, counts=_hca_count)
 def shared_name(fabric: Fabric) -> Iterator[Finding]:
     """Interface and RDMA device names are unique on a host.
 
-    **Why.** systemd-udevd gives the name to one of them only; selectors by name then take one port for two.
+    **Why.** systemd-udevd gives the name to only one of them; selectors by name then match one port
+    instead of two.
     **Fix.** Compare with `rdma link` on the host.
     **Source.** systemd.link(5) Name=.
     """
-    hint = "correct one of them after `rdma link` on the host"
+    hint = "check with `rdma link` on the host and correct one of them"
     yield from _shared(fabric, "netdev", "interface", hint)
     yield from _shared(fabric, "rdma_device", "RDMA device", hint)
 
 
-@check("NP509", "an HCA on no rail", on=Fabric, counts=_hca_count)
+@check("NP509", "HCA on no rail", on=Fabric, counts=_hca_count)
 def rail_of_hca(fabric: Fabric) -> Iterator[Finding]:
-    """Where the fabric has rails, every HCA for pods is on one of them, and a host has one HCA on each.
+    """In a fabric with rails, every HCA for pods is on one of them, and a host has one HCA per rail.
 
-    **Why.** VLAN, subnet, pool and table follow from the rail; a second HCA would need the same addresses.
+    **Why.** VLAN, subnet, pool and routing table follow from the rail; a second HCA would need the same
+    addresses.
     **Fix.** State `rail` (0 to count - 1), or name the HCA in a network with its own subnet.
     **Source.** docs.nvidia.com, InfiniBand Cluster Bring-up Procedure, Setting the InfiniBand Cluster
     Topology; juniper.net, JVD AI data center with Apstra, Rail Optimized Fabric: rail N connects the GPU in
@@ -209,7 +217,7 @@ def rail_of_hca(fabric: Fabric) -> Iterator[Finding]:
                 yield Finding(
                     at,
                     f"rail {hca.rail} has {other} and {hca.name} of {host_type.name}",
-                    "give each its rail",
+                    "put each on a rail of its own",
                 )
 
 
@@ -220,11 +228,11 @@ def _pci_order(host_type: HostType, host: Host | None) -> list[tuple[str, int]]:
     return [(pci[name], rail) for name, rail in rails if name in pci]
 
 
-@check("NP510", "rail order is not PCI order", on=Fabric, counts=_hca_count, severity=Severity.WARNING)
+@check("NP510", "rail order differs from PCI order", on=Fabric, counts=_hca_count, severity=Severity.WARNING)
 def rails_against_pci(fabric: Fabric) -> Iterator[Finding]:
-    """Rails should be numbered as the HCAs follow each other on the PCI bus, on every host.
+    """Rails should be numbered in PCI order of the HCAs, on every host.
 
-    **Why.** NCCL 2.29.7 and later orders devices by PCI path: other orders pair other rails.
+    **Why.** NCCL 2.29.7 and later orders devices by PCI path, so a different order pairs different rails.
     **Fix.** Renumber the rails in PCI order (and cable them so), or set NCCL_IB_DEVICE_PCI_ORDER=0.
     **Source.** NVIDIA/nccl, NCCL_IB_DEVICE_PCI_ORDER (default 1 since 2.29.7).
     """
@@ -235,15 +243,15 @@ def rails_against_pci(fabric: Fabric) -> Iterator[Finding]:
         rails = [rail for _, rail in pairs]
         if rails != sorted(rails):
             who = host.name if host else f"host type {host_type.name}"
-            what = f"in PCI order the HCAs of {who} are on rails {', '.join(map(str, rails))}"
+            what = f"in PCI order, the HCAs of {who} are on rails {', '.join(map(str, rails))}"
             yield Finding((*at, "hcas"), what, "number the rails in PCI order")
 
 
-@check("NP512", "a multicast MAC address", on=Fabric, counts=_mac_count)
+@check("NP512", "multicast MAC address", on=Fabric, counts=_mac_count)
 def multicast_mac(fabric: Fabric) -> Iterator[Finding]:
-    """The lowest bit of the first byte marks a group address, which no port has.
+    """The lowest bit of the first byte marks a group address, which no port can have.
 
-    **Why.** The address cannot be a port's own, so the match never holds and the name is not given.
+    **Why.** No port has the address, so the .link file never matches and the port is not renamed.
     **Fix.** Copy the address from `ip link` on the host.
     **Source.** IEEE 802, individual/group bit.
     """
@@ -257,14 +265,13 @@ def _named(fabric: Fabric) -> int:
     return sum(h.named for h in fabric.hosts)
 
 
-@check("NP513", "a host has the name of a host type", on=Fabric, counts=_named)
+@check("NP513", "host named like a host type", on=Fabric, counts=_named)
 def host_named_as_type(fabric: Fabric) -> Iterator[Finding]:
-    """Files of a type and of a single host lie in a directory of its name.
+    """The files of a host type, and those of a single host, go into a directory of that name.
 
-    **Why.** The host's own files would mix with those for every host of the type.
+    **Why.** The host's own files would mix with those of the host type.
     **Fix.** Rename the host type.
-    **Source.** netplan's own rule: the files of a host and those of a host type each lie in a directory of
-    that name.
+    **Source.** netplan's own rule: files of a host and of a host type each go into a directory of that name.
     """
     types = {t.name for t in fabric.host_types}
     for host in fabric.hosts:

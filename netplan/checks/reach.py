@@ -79,31 +79,31 @@ def _routed_apart(plan: Plan) -> tuple[list[str], bool]:
     counts=lambda plan: _leaf_count(plan) if plan.fabric.switch_links else 0,
 )
 def islands(plan: Plan) -> Iterator[Finding]:
-    """Rails that are to reach each other end on leaves between which no link of the inventory leads.
+    """Rails that should reach each other end on leaves without a link between them in the inventory.
 
-    **Why.** Pods get routes through their gateways to prefixes that the leaf does not know.
+    **Why.** Pods get routes via their gateways to prefixes that the leaf does not know.
     **Fix.** Add the links between the switches, or set `fabric.cross_rail: aligned`.
     **Source.** Arithmetic on the inventory: paths over the links between switches; RFC 1812 section 5.2.7.1
     (what a router without a route answers).
     """
     apart, joined = _routed_apart(plan)
     if apart:
-        what = f"no links lead from {apart[0]} to {apart[1]}, but their rails are to reach each other"
+        what = f"no links lead from {apart[0]} to {apart[1]}, but their rails should reach each other"
         hint = "add the switch links, or set fabric.cross_rail: aligned" if joined else "add the switch links"
         yield Finding(("links",), what, hint)
 
 
 @check(
     "NP625",
-    "the inventory states no links between leaves",
+    "no links between leaves in the inventory",
     on=Plan,
     counts=lambda plan: 0 if plan.fabric.switch_links else _leaf_count(plan),
     severity=Severity.INFO,
 )
 def uplinks_elsewhere(plan: Plan) -> Iterator[Finding]:
-    """Nothing between the leaves is planned or checked: uplinks, routing, and what they carry.
+    """Uplinks, routing and what they carry are neither configured nor checked.
 
-    **Why.** Whether rails on different leaves reach each other cannot be told from the inventory.
+    **Why.** The inventory does not show whether rails on different leaves reach each other.
     **Fix.** Add the spines, the links to them and `underlay`, or route the rails elsewhere.
     **Source.** Arithmetic on the inventory: it states no path between the leaves.
     """
@@ -112,15 +112,15 @@ def uplinks_elsewhere(plan: Plan) -> Iterator[Finding]:
         what = (
             f"no links are stated between {apart[0]} and {apart[1]}, so routing between them is not planned"
         )
-        yield Finding(("links",), what, "add the switch links, or route the rails' prefixes yourself")
+        yield Finding(("links",), what, "add the switch links, or route the prefixes of the rails yourself")
 
 
-@check("NP621", "a stretched rail without a layer 2 path", on=Plan, counts=_leaf_count)
+@check("NP621", "stretched rail without a layer 2 path", on=Plan, counts=_leaf_count)
 def stretched_apart(plan: Plan) -> Iterator[Finding]:
     """A stretched rail is one VLAN on several leaves; trunks must join them without a loop.
 
-    **Why.** netplan plans no EVPN or VXLAN: routed uplinks carry no VLAN, and a loop of trunks carrying
-    lossless frames locks the fabric up.
+    **Why.** netplan does not configure EVPN or VXLAN, routed uplinks carry no VLAN, and a loop of trunks
+    that carry lossless frames deadlocks the fabric.
     **Fix.** Use `rails.segment: leaf` or `host`, or one leaf per rail.
     **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, section 4.2 (flooded lossless
     frames lock the fabric up); Hu et al., Tagger: Practical PFC Deadlock Prevention, CoNEXT 2017.
@@ -201,13 +201,13 @@ def _announced_supernets(plan: Plan, carried: Collection[int]) -> tuple[IPNetwor
 
 @check(
     "NP622",
-    "the underlay does not carry the rails' address family",
+    "underlay does not carry the rails' address family",
     on=Plan,
     counts=lambda plan: _leaf_count(plan) + len(_announced_subnets(plan)),
     severity=Severity.WARNING,
 )
 def family_missing(plan: Plan) -> Iterator[Finding]:
-    """BGP over uplinks of one address family announces prefixes of that family only.
+    """BGP over uplinks of one address family announces only prefixes of that family.
 
     **Why.** The leaf's own hosts reach each other; prefixes of the other family never leave the leaf.
     **Fix.** Use one family for `rails.supernets`, `subnets` and `underlay.uplinks`, or
@@ -256,28 +256,32 @@ def no_routes(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP624",
-    "a gateway is outside of the inventory",
+    "gateway outside the inventory",
     on=Plan,
     counts=lambda plan: len(plan.addresses.segments) if plan.switches else 0,
     severity=Severity.INFO,
 )
 def foreign_gateway(plan: Plan) -> Iterator[Finding]:
-    """With `gateway_owner: external` no switch of the inventory gets the gateway's address.
+    """With `gateway_owner: external` no switch of the inventory is configured with the gateway address.
 
-    **Why.** Somebody must answer for the address and know the way back to the subnet, and no artifact here
-    does.
-    **Fix.** Nothing, when a router outside of the inventory has the address.
+    **Why.** A router must have the address and a route back to the subnet, and nothing netplan writes
+    configures it.
+    **Fix.** Make sure that a router outside the inventory has the address, then accept the finding.
     **Source.** RFC 1122 section 3.3.1: a host sends what is not on its link to a gateway, which must answer
     there.
     """
     rails = plan.fabric.rails
     if rails is not None and rails.gateway != "none" and _outside(rails):
-        what = "the gateways of the rails are left to a router outside"
-        hint = "make sure that it has each rail's address and the VLANs reach it"
+        what = "the gateways of the rails are left to a router outside the inventory"
+        hint = "make sure that the router has the gateway address of each rail and the VLANs reach it"
         yield Finding((*rails.at, "gateway_owner"), what, hint)
     for subnet in plan.fabric.subnets:
         if subnet.gateway is not None and subnet.external:
-            what = f"gateway {subnet.gateway} of subnet {subnet.name} is left to a router outside"
+            what = (
+                f"gateway {subnet.gateway} of subnet {subnet.name} is left to a router outside the inventory"
+            )
             yield Finding(
-                (*subnet.at, "gateway"), what, "make sure that it has the address and the VLAN reaches it"
+                (*subnet.at, "gateway"),
+                what,
+                "make sure that the router has the address and the VLAN reaches it",
             )

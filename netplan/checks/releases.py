@@ -22,12 +22,13 @@ def _nos(switch: SwitchPlan) -> str:
     return switch.nos
 
 
-@check("NP846", "the release of the NOS is not stated", on=Plan, counts=_switch_count, severity=Severity.INFO)
+@check("NP846", "NOS release not stated", on=Plan, counts=_switch_count, severity=Severity.INFO)
 def release_not_stated(plan: Plan) -> Iterator[Finding]:
     """The files are written for one release; some commands change between releases.
 
-    **Why.** A switch of another release may refuse a line: Cumulus Linux 5.15 renamed whole families.
-    **Fix.** State nos_version of the switch type, as the switch shows it.
+    **Why.** A switch with another release may reject a line: Cumulus Linux 5.15 renamed whole families of
+    commands.
+    **Fix.** State `nos_version` of the switch type as the switch reports it.
     **Source.** CumulusNetworks/docs 07d58d4b cumulus-linux-515, New-and-Changed-NVUE-Commands.md (5.15
     renames); sonic-net/sonic-buildimage pull request 21697 (from 202505 on admin_status is up and down).
     """
@@ -38,12 +39,12 @@ def release_not_stated(plan: Plan) -> Iterator[Finding]:
         yield Finding((*kind.at, "nos"), what, hint)
 
 
-@check("NP847", "a release of the NOS outside the known ones", on=Plan, counts=_switch_count)
+@check("NP847", "unknown NOS release", on=Plan, counts=_switch_count)
 def release_unknown(plan: Plan) -> Iterator[Finding]:
-    """No documentation of the stated release was read.
+    """netplan has no data for the stated release.
 
-    **Why.** Its commands may differ from those that are written, the nearest release's.
-    **Fix.** Correct nos_version; or hold the files against the release's own documentation and accept the
+    **Why.** Its commands may differ from those of the nearest known release, which netplan writes.
+    **Fix.** Correct nos_version; or check the files against the documentation of that release and accept the
     finding at `switch_types.<type>.nos_version`. The switch's README names both releases.
     **Source.** netplan's own rule: files are written for releases whose documentation was read. The page NOS
     support lists them with their sources.
@@ -51,7 +52,7 @@ def release_unknown(plan: Plan) -> Iterator[Finding]:
     for switch in first_of_each((s for s in plan.switches if not s.release.known), _type):
         kind, release = switch.type, switch.release
         ends = dict.fromkeys((release.oldest, release.newest))
-        known = f"{' to '.join(ends)}, the releases known of {kind.nos}"
+        known = f"{' to '.join(ends)}, the known releases of {kind.nos}"
         what = f"nos_version {release.stated} of {kind.name} is outside {known}"
-        hint = f"correct nos_version; accepted, the files are written for {release.name}"
+        hint = f"correct nos_version; if accepted, the files are written for {release.name}"
         yield Finding((*kind.at, "nos_version"), what, hint)

@@ -58,11 +58,11 @@ def _count(fabric: Fabric) -> int:
     return sum(1 for _ in _entries(fabric))
 
 
-@check("NP227", "reserved addresses outside their subnet", on=Fabric, counts=_count)
+@check("NP227", "reserved address outside its subnet", on=Fabric, counts=_count)
 def reserved_outside(fabric: Fabric) -> Iterator[Finding]:
     """`reserved` of a subnet lists addresses of its `cidr`, `rails.reserved` addresses of `rails.supernets`.
 
-    **Why.** Nothing is kept free by it: most often one of the two was moved and the other was not.
+    **Why.** It reserves nothing; usually one of the two was changed and the other was not.
     **Fix.** Correct the range, or move it to the subnet that it is in.
     **Source.** Mellanox/nvidia-k8s-ipam api/v1alpha1/validate_exclusions.go: exclusions are inside the subnet
     """
@@ -106,14 +106,14 @@ def _stated(plan: Plan) -> Iterator[tuple[Path, int, _Used]]:
                 yield (*own.at, "address"), own.address.ip.version, used
 
 
-@check("NP226", "a reserved address is used", on=Plan, counts=lambda plan: _count(plan.fabric))
+@check("NP226", "reserved address in use", on=Plan, counts=lambda plan: _count(plan.fabric))
 def reserved_used(plan: Plan) -> Iterator[Finding]:
-    """What is `reserved` belongs to something outside of the inventory: no gateway, host or host link has it.
+    """`reserved` addresses belong to something outside the inventory, so no gateway, host or host link
+    may use them. A gateway with `gateway_owner: external` may be reserved; pools leave reserved addresses
+    out anyway.
 
-    A gateway with `gateway_owner: external` may be reserved; pools leave reserved addresses out anyway.
-
-    **Why.** Two devices answer ARP for the address, and frames go to whichever answered last.
-    **Fix.** Take another address or id, or take the address out of `reserved`; `exclude` is for addresses
+    **Why.** Two devices answer ARP for the address, and traffic goes to whichever answered last.
+    **Fix.** Use another address or id, or take the address out of `reserved`; `exclude` is for addresses
     that hosts of the inventory have.
     **Source.** RFC 5227
     """
@@ -125,14 +125,14 @@ def reserved_used(plan: Plan) -> Iterator[Finding]:
         found = _touched(numbered[entry.span[0].version], entry.span)
         if found:
             more = f"; {len(found) - 1} more such addresses" if len(found) > 1 else ""
-            hint = "take it out of reserved, or change the id or the key that numbers the other"
+            hint = "take it out of reserved, or change the id or key that the other follows from"
             yield Finding(entry.at, f"{entry} is reserved, but {found[0].what}{more}", hint)
     for at, family, used in _stated(plan):
         by = next((e for e in entries if e.span[0].version == family and _holds(e.span, used.first)), None)
         if by is not None:
             place = ".".join(map(str, by.at[:-1]))
             what = f"{used.what} is in {by}, which {place} reserves"
-            yield Finding(at, what, "take another address, or take it out of reserved")
+            yield Finding(at, what, "use another address, or take it out of reserved")
 
 
 def _by_family(found: Iterator[tuple[int, _Used]]) -> dict[int, list[_Used]]:

@@ -115,13 +115,13 @@ def _listed(functions: set[Function]) -> str:
     return f"VF {vfs[0]} of {name}" if len(vfs) == 1 else f"VFs {vfs[0]}-{vfs[-1]} of {name}"
 
 
-@check("NP521", "two networks take one device", on=Plan, counts=_resource_count)
+@check("NP521", "networks claim the same device", on=Plan, counts=_resource_count)
 def taken_twice(plan: Plan) -> Iterator[Finding]:
-    """A virtual function, or a whole HCA, is in one resource; only the RDMA-shared plugin shares.
+    """A virtual function or a whole HCA belongs to one resource; only the RDMA-shared plugin shares HCAs.
 
-    **Why.** The plugin gives a device to the first resource that matches, the other one lacks it; an HCA that
-    one pod takes away is gone for those that share it.
-    **Fix.** Give the networks VF ranges that do not overlap, or other HCAs (`hcas`, `hosts`).
+    **Why.** The plugin gives a device to the first resource that matches, so the other lacks it; an HCA
+    that moves into a pod is gone for the pods that share it.
+    **Fix.** Give the networks VF ranges that do not overlap, or different HCAs (`hcas`, `hosts`).
     **Source.** sriov-network-device-plugin cmd/sriovdp/manager.go; openshift/sriov-network-operator issue 727
     """
     addresses = _addresses(plan.fabric)
@@ -134,13 +134,13 @@ def taken_twice(plan: Plan) -> Iterator[Finding]:
                 shared = {other.plugin, resource.plugin} == {"rdma-shared"}
                 if both and not shared and pair not in seen and other.network != resource.network:
                     seen.add(pair)
-                    what = f"networks {pair[0]} and {pair[1]} both take {_listed(both)} on {host_type.name}"
+                    what = f"networks {pair[0]} and {pair[1]} both use {_listed(both)} on {host_type.name}"
                     at = _network(plan, resource).at
                     yield Finding(at, what, "give them VF ranges that do not overlap, or other HCAs")
             taken[host_type.name].append((resource, functions))
 
 
-@check("NP522", "a selector finds an HCA it is not for", on=Plan, counts=_resource_count)
+@check("NP522", "selector matches an HCA of another network", on=Plan, counts=_resource_count)
 def selects_too_much(plan: Plan) -> Iterator[Finding]:
     """One configuration serves all nodes, so each selector is tried on every host type.
 
@@ -164,7 +164,7 @@ def selects_too_much(plan: Plan) -> Iterator[Finding]:
                 if found:
                     by = f"by {_described(selector)} on {selector.host_type}"
                     also = f"{min(found)} on {host_type.name}"
-                    what = f"resource {resource.name} selects {by}, which is {also} too"
+                    what = f"resource {resource.name} selects {by}, which is also {also}"
                     network = _network(plan, resource)
                     yield Finding(network.at, what, _way_out(network, selector))
 
@@ -194,12 +194,12 @@ def _described(selector: DeviceSelector) -> str:
     return " and ".join(f"{kind} {', '.join(values)}" for kind, values in kinds.items() if values)
 
 
-@check("NP524", "one resource, found in different ways", on=Plan, counts=_resource_count)
+@check("NP524", "resource selected by PCI address and by name", on=Plan, counts=_resource_count)
 def mixed_selectors(plan: Plan) -> Iterator[Finding]:
-    """All HCAs of a resource on a node are found by PCI address, or all by interface name.
+    """All HCAs of a resource on a node are selected by PCI address, or all by interface name.
 
-    **Why.** The SR-IOV operator joins policies of one resource into one selector, whose kinds must all match:
-    mixed ones match nothing. A device plugin's list of names leaves out HCAs without one.
+    **Why.** The SR-IOV operator merges the policies of a resource into one selector whose criteria must
+    all match, so mixed ones match nothing. A device plugin's list of names leaves out HCAs without one.
     **Fix.** State `pci` of all HCAs of the network.
     **Source.** k8snetworkplumbingwg/sriov-network-operator controllers/sriovnetworknodepolicy_controller.go
     """
@@ -215,6 +215,6 @@ def mixed_selectors(plan: Plan) -> Iterator[Finding]:
             if len(kinds) > 1 or lost:
                 who = min(lost) if lost else "some HCAs"
                 what = (
-                    f"resource {resource.name} finds {who} of {host_type.name} in another way than the others"
+                    f"resource {resource.name} selects {who} of {host_type.name} differently from the others"
                 )
                 yield Finding(_network(plan, resource).at, what, "state pci of all HCAs of the network")

@@ -22,12 +22,12 @@ v4.3.0 alone, and pull request 1540 takes it back (k8snetworkplumbingwg/multus-c
     counts=lambda plan: len(plan.kubernetes.resources),
 )
 def shared_resource(plan: Plan) -> Iterator[Finding]:
-    """The attachment of each rail needs the card of that rail; devices of one resource come in any order.
+    """The attachment of each rail needs the HCA of that rail; devices of one resource come in any order.
 
-    **Why.** Multus hands the devices of a resource out in the order the kubelet lists them, and the kubelet
-    lists them from a Go map: another order in each pod. Interfaces get the address and VLAN of another rail,
-    and nothing reports it. Multus 4.3.0 alone sorts them by PCI address: then the pod must take all of them,
-    one per PF, in rail order.
+    **Why.** Multus assigns the devices of a resource in the order the kubelet lists them, and the kubelet
+    lists them from a Go map, in a different order for each pod. Interfaces get the address and VLAN of
+    another rail, and nothing reports it. Only Multus 4.3.0 sorts them by PCI address; the pod must then
+    take all of them, one per PF, in rail order.
     **Fix.** Set `resource: per-rail` on the network, or state `cluster.cni_plugins.multus` where it is 4.3.0.
     **Source.** k8snetworkplumbingwg/multus-cni pkg/k8sclient/k8sclient.go (entry.DeviceIDs[entry.Index]),
     pkg/types/types.go of v4.3.0 (SortDeviceIDs), pull requests 1481 and 1540; kubernetes/kubernetes
@@ -49,7 +49,7 @@ def _any_order(plan: Plan, resource: Resource, attached: list[Attachment]) -> Fi
     multus = "Multus" if stated is None else f"Multus {'.'.join(map(str, stated))}"
     rails, network = ", ".join(map(str, resource.rails)), attached[0].network
     what = (
-        f"resource {resource.full_name} serves rails {rails}, and {multus} hands its devices out in any order"
+        f"resource {resource.full_name} serves rails {rails}, but {multus} hands out its devices in any order"
     )
     hint = f"set resource: per-rail on network {network.name}"
     if stated is None:
@@ -75,7 +75,7 @@ def _wrong_dealing(w: WorkloadPlan, resource: Resource) -> Iterator[tuple[str, s
     for kind in w.workload.host_types:
         have = resource.per_node.get(kind.name, count)
         if have != count:
-            yield kind.name, f"a pod of {w.name} takes {count} of {have} devices"
+            yield kind.name, f"a pod of {w.name} uses {count} of {have} devices"
     seen: set[str] = set()
     for host in w.workload.hosts:
         why = _pci_order(host, resource)

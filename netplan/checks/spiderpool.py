@@ -26,12 +26,12 @@ def _count(fabric: Fabric) -> int:
     return len(_of(fabric))
 
 
-@check("NP648", "a cluster that does not run Spiderpool, or an old one", on=Fabric, counts=_count)
+@check("NP648", "Spiderpool missing or too old", on=Fabric, counts=_count)
 def not_there(fabric: Fabric) -> Iterator[Finding]:
-    """Networks with `ipam: spiderpool` are SpiderMultusConfigs, from which Spiderpool makes the NAD.
+    """Networks with `ipam: spiderpool` are SpiderMultusConfigs, from which Spiderpool creates the NAD.
 
-    **Why.** Without Spiderpool there is no NAD and pods do not start. Before 1.0 the coordinator's rules for
-    several interfaces are wrong, and the API server prunes rdmaIsolation.
+    **Why.** Without Spiderpool there is no NAD, and pods do not start. Before 1.0 the coordinator's rules
+    for several interfaces are wrong, and the API server prunes rdmaIsolation.
     **Fix.** State `cluster.spiderpool.release` 1.0 or newer; else use nv-ipam and `routing: sbr`.
     **Source.** spidernet-io/spiderpool changelogs/changelog_artifact_v1.0.0, PR 3873 and PR 4549.
     """
@@ -47,12 +47,13 @@ def not_there(fabric: Fabric) -> Iterator[Finding]:
         yield Finding((*network.at, min(words)), what, hint)
 
 
-@check("NP649", "Spiderpool cannot make a network", on=Fabric, counts=_count)
+@check("NP649", "network that Spiderpool cannot create", on=Fabric, counts=_count)
 def not_by_spiderpool(fabric: Fabric) -> Iterator[Finding]:
     """A SpiderIPPool's gateway is the pod's default route until the coordinator moves it into a table.
 
-    **Why.** With one of the two alone the rail's default route takes the pod's traffic, or there is no
-    address; SpiderMultusConfig knows no host-device; a gateway that differs from node to node is in no pool.
+    **Why.** With only one of `ipam` and `routing` set to spiderpool, the rail's default route takes over
+    the pod's traffic, or the pod has no address. SpiderMultusConfig does not support host-device, and a
+    pool cannot hold a gateway that differs from node to node.
     **Fix.** Set `ipam: spiderpool` and `routing: spiderpool` of a network for each rail, with `mode: sriov`,
     `macvlan` or `ipvlan` and IPv4 subnets that have a gateway.
     **Source.** spidernet-io/spiderpool docs/usage/route.md; charts/spiderpool/crds, cniType.
@@ -92,12 +93,13 @@ def _why_not(fabric: Fabric, network: Network) -> Iterator[tuple[str, str]]:
         yield "ipam", f"supernet {v6} is IPv6"
 
 
-@check("NP650", "Spiderpool and sbr number the tables of one pod", on=Fabric, counts=_count)
+@check("NP650", "Spiderpool and sbr on one pod", on=Fabric, counts=_count)
 def two_numberings(fabric: Fabric) -> Iterator[Finding]:
-    """Both begin at table 100 or 101 and look only at what they know: interfaces the one, rules the other.
+    """Both number routing tables from 100 or 101, one by interface and the other by existing rules,
+    without regard to each other.
 
-    **Why.** Two interfaces with one table: packets of one address leave on the other interface.
-    **Fix.** Give all networks of a workload `routing: spiderpool`, or none of them.
+    **Why.** Two interfaces may share a table, so packets from one address leave on the other interface.
+    **Fix.** Set `routing: spiderpool` on all networks of a workload, or on none.
     **Source.** spidernet-io/spiderpool cmd/coordinator/cmd/utils.go; containernetworking/plugins
     plugins/meta/sbr/main.go.
     """
@@ -109,31 +111,32 @@ def two_numberings(fabric: Fabric) -> Iterator[Finding]:
             yield Finding((*w.at, "networks"), what, f"set routing of {other.name} to none")
 
 
-@check("NP651", "a setting that SpiderMultusConfig does not have", on=Fabric, counts=_count)
+@check("NP651", "setting that SpiderMultusConfig lacks", on=Fabric, counts=_count)
 def not_carried(fabric: Fabric) -> Iterator[Finding]:
-    """Spiderpool makes the NAD from resource, VLAN, RDMA isolation and pools; there is no place for more.
+    """Spiderpool builds the NAD from resource, VLAN, RDMA isolation and pools; other settings have no field.
 
-    **Why.** The setting would be stated and never reach a node.
-    **Fix.** Remove it, or set another `ipam` and `routing`, with which netplan writes the NAD.
+    **Why.** The setting would never reach a node.
+    **Fix.** Remove it, or use another `ipam` and `routing`, so that netplan writes the NAD.
     **Source.** spidernet-io/spiderpool charts/spiderpool/crds, spec.sriov; PR 4739 for the rates.
     """
     for network in _of(fabric):
         for key in _NOT_CARRIED:
             value = getattr(network, key)
             if value is not None:
-                what = f"network {network.name} states {key} {value}, its NAD is made by Spiderpool"
+                what = f"network {network.name} states {key} {value}, but Spiderpool creates its NAD"
                 yield Finding((*network.at, key), what, f"remove {key}, or set another ipam and routing")
 
 
-@check("NP652", "two owners of one NAD", on=Fabric, counts=_count)
+@check("NP652", "NAD with two owners", on=Fabric, counts=_count)
 def two_owners(fabric: Fabric) -> Iterator[Finding]:
-    """With `owners.nads: operator` another operator makes NADs; that of a Spiderpool network is Spiderpool's.
+    """With `owners.nads: operator` an operator creates the NADs, but the NAD of a Spiderpool network is
+    created by Spiderpool.
 
-    **Why.** The owner that is stated would not be the one that writes it.
-    **Fix.** Set `owners.nads: netplan`; networks of Spiderpool are then Spiderpool's all the same.
+    **Why.** The stated owner would not be the one that writes it.
+    **Fix.** Set `owners.nads: netplan`; Spiderpool still creates the NADs of its own networks.
     **Source.** spidernet-io/spiderpool pkg/multuscniconfig/multusconfig_informer.go: it sets itself as owner.
     """
     if fabric.cluster.owners.nads == "operator":
         for network in _of(fabric):
-            what = f"network {network.name} is made by Spiderpool, owners.nads is operator"
+            what = f"network {network.name} is created by Spiderpool, but owners.nads is operator"
             yield Finding((*fabric.cluster.at, "owners", "nads"), what, "set nads: netplan")

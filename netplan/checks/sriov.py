@@ -47,11 +47,11 @@ def _taken_count(fabric: Fabric) -> int:
     return sum(1 for _ in _taken(fabric))
 
 
-@check("NP520", "a VF range that an HCA does not have", on=Fabric, counts=_taken_count)
+@check("NP520", "VF range outside the VFs of an HCA", on=Fabric, counts=_taken_count)
 def vf_range_unfit(fabric: Fabric) -> Iterator[Finding]:
-    """A network with `vf_range` takes VFs of that range from every HCA, numbered from 0 to vfs - 1.
+    """A network with `vf_range` uses the VFs of that range on every HCA, numbered from 0 to vfs - 1.
 
-    **Why.** The operator refuses the policy; a device plugin finds fewer devices than planned.
+    **Why.** The operator rejects the policy; a device plugin finds fewer devices than planned.
     **Fix.** Correct `vf_range` or `vfs`; the SR-IOV operator takes a range only with the interface's name.
     **Source.** k8snetworkplumbingwg/sriov-network-operator pkg/webhook/validate.go
     """
@@ -62,19 +62,22 @@ def vf_range_unfit(fabric: Fabric) -> Iterator[Finding]:
             continue
         at, text = (*network.at, "vf_range"), "{}-{}".format(*network.vf_range)
         if network.vf_range[1] >= hca.vfs:
-            what = f"network {network.name} takes VFs {text}, {taken.name} has 0-{hca.vfs - 1}"
+            what = f"network {network.name} uses VFs {text}, but {taken.name} has 0-{hca.vfs - 1}"
             yield Finding(at, what, "correct vf_range or vfs")
         elif by_name and hca.netdev is None:
-            what = f"network {network.name} takes VFs {text} by interface name, {taken.name} has no netdev"
+            what = (
+                f"network {network.name} selects VFs {text} by interface name, but {taken.name} has no netdev"
+            )
             yield Finding(at, what, "state netdev of the HCA")
 
 
-@check("NP523", "nothing to select an HCA by", on=Fabric, counts=_taken_count)
+@check("NP523", "HCA without a PCI address or name to select it by", on=Fabric, counts=_taken_count)
 def unselectable(fabric: Fabric) -> Iterator[Finding]:
-    """Device plugins and policies find an HCA by its PCI address or interface name; shared ones by name only.
+    """Device plugins and policies select an HCA by its PCI address or interface name; a shared HCA by
+    name only.
 
-    **Why.** Without either the selector would match every HCA of the node, front-end and storage too.
-    **Fix.** State `pci` (and `netdev` where HCAs are shared); in a virtual machine `virtual: true`.
+    **Why.** Without either the selector would match every HCA of the node, including front-end and storage.
+    **Fix.** State `pci` (and `netdev` if HCAs are shared); in a virtual machine, `virtual: true`.
     **Source.** sriov-network-device-plugin README.md, selectors; k8s-rdma-shared-dev-plugin README.md
     """
     for taken in _taken(fabric):
@@ -85,15 +88,18 @@ def unselectable(fabric: Fabric) -> Iterator[Finding]:
             missing, wanted = (
                 ("no netdev", "its name") if shared else ("neither pci nor netdev", "one of them")
             )
-            what = f"{taken.name} has {missing}, {network.mode} network {network.name} finds it by {wanted}"
+            what = (
+                f"{taken.name} has {missing}, but {network.mode} network {network.name} selects it by "
+                f"{wanted}"
+            )
             yield Finding(hca.at, what, f"state {'netdev' if shared else 'pci'}")
 
 
-@check("NP525", "the SR-IOV operator cannot advertise an HCA", on=Fabric, counts=_taken_count)
+@check("NP525", "HCA that the SR-IOV operator cannot advertise", on=Fabric, counts=_taken_count)
 def not_for_operator(fabric: Fabric) -> Iterator[Finding]:
     """The operator advertises virtual functions that its policies create; numVfs 0 is refused.
 
-    **Why.** No resource appears for whole HCAs or for functions inside a virtual machine.
+    **Why.** It advertises no resource for whole HCAs or for functions inside a virtual machine.
     **Fix.** Let nic-cluster-policy or manual own the device plugin, or give pods VFs.
     **Source.** k8snetworkplumbingwg/sriov-network-operator pkg/webhook/validate.go, numVfs
     """
@@ -107,7 +113,8 @@ def not_for_operator(fabric: Fabric) -> Iterator[Finding]:
         kind = "a function inside a virtual machine" if first.hca.virtual else "a whole HCA"
         more = f" ({len(others) + 1} such HCAs)" if others else ""
         what = (
-            f"network {first.network.name} takes {first.name}, {kind}{more}; the operator advertises VFs only"
+            f"network {first.network.name} takes {first.name}, {kind}{more}; but the operator advertises "
+            "VFs only"
         )
         hint = "set owners.device_plugin to nic-cluster-policy or manual"
         if fabric.cluster.owners.vfs == "sriov-network-operator":  # which leaves it no other owner: NP511
@@ -115,12 +122,13 @@ def not_for_operator(fabric: Fabric) -> Iterator[Finding]:
         yield Finding((*first.network.at, "mode"), what, hint)
 
 
-@check("NP526", "one PCI address for different HCAs of a host type", on=Fabric, counts=_taken_count)
+@check("NP526", "PCI address of different HCAs within a host type", on=Fabric, counts=_taken_count)
 def pci_of_other_hca(fabric: Fabric) -> Iterator[Finding]:
-    """A resource selects an HCA by every PCI address it has on any host of its type.
+    """A resource selects an HCA by all the PCI addresses it has on hosts of its type.
 
-    **Why.** Where the address is another HCA's, that one is selected too: a pod gets the wrong rail.
-    **Fix.** Give hosts with other slots a host type of their own.
+    **Why.** On a host where the address belongs to another HCA, that one is selected too: a pod gets the
+    wrong rail.
+    **Fix.** Give hosts with other PCI slots a host type of their own.
     **Source.** sriov-network-device-plugin README.md, pciAddresses and rootDevices; one list for all nodes
     """
     first = {
@@ -142,11 +150,11 @@ def _pci(host: Host, name: str) -> str | None:
     return own.pci if own is not None and own.pci else hca.pci if hca is not None else None
 
 
-@check("NP527", "an interface name that differs between hosts", on=Fabric, counts=_taken_count)
+@check("NP527", "interface name differs between hosts", on=Fabric, counts=_taken_count)
 def name_differs(fabric: Fabric) -> Iterator[Finding]:
     """An attachment names one master, and a selector by name holds for all hosts of the type.
 
-    **Why.** Hosts with another name lack the resource, or their pods' interfaces sit on another HCA.
+    **Why.** Hosts with another name lack the resource, or their pods' interfaces are on the wrong HCA.
     **Fix.** Give the ports one name everywhere (systemd.link), or each host type a network.
     **Source.** k8snetworkplumbingwg/multus-cni issue 744; openshift/sriov-network-operator issue 863
     """
@@ -159,10 +167,14 @@ def name_differs(fabric: Fabric) -> Iterator[Finding]:
             if name != hca.netdev and kind != host_type.name:
                 there = f"{hca.netdev} on {host_type.name}"
                 what = f"network {network.name} has master {name} on {kind} and {there}"
-                yield Finding((*hca.at, "netdev"), what, "give the ports one name, or each type a network")
+                yield Finding(
+                    (*hca.at, "netdev"),
+                    what,
+                    "give the ports one name, or each host type a network of its own",
+                )
         for host in fabric.hosts if shared or hca.pci is None or network.vf_range else ():
             own = host.hcas.get(hca.name) if host.type.name == host_type.name else None
             if own is not None and own.netdev not in (None, hca.netdev):
-                wanted = f"network {network.name} finds it as {hca.netdev}"
+                wanted = f"network {network.name} selects it as {hca.netdev}"
                 what = f"{hca.name} is {own.netdev} on {host.name}, {wanted}"
                 yield Finding((*own.at, "netdev"), what, f"name it {hca.netdev} on {host.name} too")

@@ -27,22 +27,22 @@ def _stating(fabric: Fabric, name: str) -> list[tuple[Workload, str, Path]]:
 
 @check(
     "NP626",
-    "NCCL_IB_PKEY is no index",
+    "NCCL_IB_PKEY is not an index",
     on=Fabric,
     counts=lambda fabric: len(_stating(fabric, "NCCL_IB_PKEY")),
     severity=Severity.WARNING,
 )
 def pkey_no_index(fabric: Fabric) -> Iterator[Finding]:
-    """The variable is an index into the port's P_Key table, not a key.
+    """The variable is an index into the port's P_Key table, not a P_Key.
 
-    **Why.** NCCL asks the port for an entry that does not exist, and no queue pair connects.
+    **Why.** NCCL looks up an entry that does not exist, and no queue pair connects.
     **Fix.** Remove it: ib-kubernetes puts the network's P_Key at index 0, the default.
     **Source.** NVIDIA/nccl docs/env, NCCL_IB_PKEY; Mellanox/ib-kubernetes pkg/sm/plugins/ufm/ufm.go, index0
     """
     for w, value, at in _stating(fabric, "NCCL_IB_PKEY"):
         if not value.isdecimal() or len(value) > 3 or int(value) >= PKEYS_MAX:
-            what = f"NCCL_IB_PKEY of {w.name} is {value}, an index is 0 to {PKEYS_MAX - 1}"
-            yield Finding(at, what, "remove it from env, the network's pkey says the key")
+            what = f"NCCL_IB_PKEY of {w.name} is {value}, but an index is 0 to {PKEYS_MAX - 1}"
+            yield Finding(at, what, "remove it from env; pkey of the network sets the P_Key")
 
 
 def _rail_ranges(fabric: Fabric, workload: Workload) -> list[tuple[str, IPNetwork]]:
@@ -62,16 +62,19 @@ def _rail_ranges(fabric: Fabric, workload: Workload) -> list[tuple[str, IPNetwor
     counts=lambda fabric: len(_stating(fabric, "NCCL_IB_ADDR_RANGE")),
 )
 def range_without_rail(fabric: Fabric) -> Iterator[Finding]:
-    """NCCL takes one range for all HCAs and searches each one's GIDs for an address in it.
+    """NCCL uses one range for all HCAs and searches the GIDs of each for an address in it.
 
-    **Why.** An HCA whose rail is outside gets another GID, often the link-local one, and does not connect.
+    **Why.** For an HCA whose rail is outside it picks another GID, often the link-local one, and does not
+    connect.
     **Fix.** State the supernet of the rails, or leave the variable out.
     **Source.** NVIDIA/nccl docs/env, NCCL_IB_ADDR_RANGE; src/transport/net_ib
     """
     for w, value, at in _stating(fabric, "NCCL_IB_ADDR_RANGE"):
         wanted = parse_network(value)
         if wanted is None:
-            yield Finding(at, f"NCCL_IB_ADDR_RANGE of {w.name} is {value}, no range", "write a CIDR")
+            yield Finding(
+                at, f"NCCL_IB_ADDR_RANGE of {w.name} is {value}, which is not a range", "write a CIDR"
+            )
             continue
         alike = [(name, net) for name, net in _rail_ranges(fabric, w) if net.version == wanted.version]
         outside = next(((name, net) for name, net in alike if net not in wanted), None)
@@ -88,9 +91,9 @@ def range_without_rail(fabric: Fabric) -> Iterator[Finding]:
     severity=Severity.WARNING,
 )
 def hca_prefix(fabric: Fabric) -> Iterator[Finding]:
-    """Without `=` in front a name stands for every device whose name begins with it.
+    """Without a leading `=` a name matches every device whose name begins with it.
 
-    **Why.** mlx5_1 takes mlx5_10 as well: NCCL uses the storage or front-end port for a rail.
+    **Why.** mlx5_1 also matches mlx5_10: NCCL uses the storage or front-end port as a rail.
     **Fix.** Put `=` in front of the list, `=mlx5_0,mlx5_1`.
     **Source.** NVIDIA/nccl docs/env, NCCL_IB_HCA
     """
@@ -102,21 +105,21 @@ def hca_prefix(fabric: Fabric) -> Iterator[Finding]:
         more = [(a, b) for a in listed for b in sorted(known) if b.startswith(a) and b not in listed]
         if more:
             short, longer = more[0]
-            what = f"NCCL_IB_HCA of {w.name} is {value}, and {short} matches {longer} as well"
+            what = f"NCCL_IB_HCA of {w.name} is {value}, but {short} also matches {longer}"
             yield Finding(at, what, f"write ={','.join(listed)}" if value[0] != "^" else "put = after the ^")
 
 
 @check(
     "NP629",
-    "a fixed GID index where pods share the GID table",
+    "fixed GID index on a shared GID table",
     on=Fabric,
     counts=lambda fabric: len(_stating(fabric, "NCCL_IB_GID_INDEX")),
 )
 def fixed_gid_index(fabric: Fabric) -> Iterator[Finding]:
-    """The GID of a macvlan or ipvlan pod stands in the PF's table, at an index that differs from pod to pod.
+    """The GID of a macvlan or ipvlan pod is in the PF's table, at an index that differs from pod to pod.
 
-    **Why.** The index is right for one pod at most; the others fail to connect, or send as another pod.
-    **Fix.** Remove it; NCCL 2.26.2 and newer finds the GID of the pod's address by itself.
+    **Why.** The index is right for one pod at most; the others fail to connect or use the GID of another pod.
+    **Fix.** Remove it; NCCL 2.26.2 and newer finds the GID of the pod's address.
     **Source.** k8snetworkplumbingwg/multus-cni issue 1100; NVIDIA/nccl issue 890
     """
     for w, value, at in _stating(fabric, "NCCL_IB_GID_INDEX"):
@@ -128,16 +131,16 @@ def fixed_gid_index(fabric: Fabric) -> Iterator[Finding]:
 
 @check(
     "NP630",
-    "NCCL_IB_SUBNET_PREFIX_LEN is not the rails' prefix",
+    "NCCL_IB_SUBNET_PREFIX_LEN differs from the rails' prefix length",
     on=Fabric,
     counts=lambda fabric: len(_stating(fabric, "NCCL_IB_SUBNET_PREFIX_LEN")),
     severity=Severity.WARNING,
 )
 def other_prefix_length(fabric: Fabric) -> Iterator[Finding]:
-    """With subnet-aware routing NCCL takes the local HCA that is in the peer's subnet, of this length.
+    """With subnet-aware routing NCCL uses the local HCA that is in the peer's subnet of this prefix length.
 
-    **Why.** With a shorter one several rails look like one subnet, with a longer one none fits: pairs are
-    formed across rails.
+    **Why.** With a shorter length several rails look like one subnet, with a longer one none matches:
+    NCCL pairs HCAs across rails.
     **Fix.** State the length of `rails.prefixes`, or leave the variable out.
     **Source.** NVIDIA/nccl src/transport/net_ib/connect.cc, IB_SUBNET_PREFIX_LEN (default 24)
     """
@@ -147,18 +150,18 @@ def other_prefix_length(fabric: Fabric) -> Iterator[Finding]:
             p for p, s in zip(rails.prefixes, rails.supernets, strict=True) if s.version == 4
         ] if rails is not None else []  # fmt: skip
         if lengths and value != str(lengths[0]):
-            what = f"NCCL_IB_SUBNET_PREFIX_LEN of {w.name} is {value}, the rails have /{lengths[0]}"
+            what = f"NCCL_IB_SUBNET_PREFIX_LEN of {w.name} is {value}, but the rails have /{lengths[0]}"
             yield Finding(at, what, f"state {lengths[0]}, or remove it from env")
 
 
 @check(
     "NP659",
-    "NCCL_IB_FIFO_TC is no class's",
+    "NCCL_IB_FIFO_TC matches no class",
     on=Fabric,
     counts=lambda fabric: len(_stating(fabric, "NCCL_IB_FIFO_TC")) if fabric.qos else 0,
 )
 def fifo_without_class(fabric: Fabric) -> Iterator[Finding]:
-    """The traffic class byte of clear-to-send messages holds the DSCP of a class of `fabric.qos`.
+    """The traffic class byte of clear-to-send messages must hold the DSCP of a class in `fabric.qos`.
 
     **Why.** Switches and NICs put a DSCP without a class into best effort: a lost or late clear-to-send holds
     up the whole collective.
@@ -169,7 +172,7 @@ def fifo_without_class(fabric: Fabric) -> Iterator[Finding]:
         known = {c.dscp: c.name for c in fabric.qos.classes} if fabric.qos else {}
         if not value.isdecimal() or len(value) > 3 or int(value) >> 2 not in known:
             tos = ", ".join(f"{dscp << 2 | 2} ({name})" for dscp, name in known.items())
-            what = f"NCCL_IB_FIFO_TC of {w.name} is {value}, classes have {tos}"
+            what = f"NCCL_IB_FIFO_TC of {w.name} is {value}, but the classes have {tos}"
             yield Finding(at, what, "state nccl.fifo_class instead")
 
 
@@ -197,17 +200,15 @@ def _class_values(plan: Plan) -> list[tuple[WorkloadPlan, QosClass, str, str]]:
     return found
 
 
-@check(
-    "NP667", "a traffic class that the fabric does not have", on=Plan, counts=lambda p: len(_class_values(p))
-)
+@check("NP667", "traffic class not in the fabric", on=Plan, counts=lambda p: len(_class_values(p)))
 def other_traffic_class(plan: Plan) -> Iterator[Finding]:
-    """Where the inventory has `fabric.qos`, RDMA packets carry the DSCP of the class of their networks; with
-    `trust: pcp` its priority. A cloud's own fabric has no `fabric.qos`: then any value may be stated.
+    """With `fabric.qos`, RDMA packets carry the DSCP of their network's class, or its priority with
+    `trust: pcp`. A cloud's own fabric has no `fabric.qos`; any value may then be stated.
 
-    **Why.** NICs and switches put every other packet into best effort: it is lost under load, and ECN does
-    not slow its sender down.
-    **Fix.** State the byte 4 * DSCP of the class, with any ECN bits; or give the class the DSCP that is
-    prescribed, and with it NICs and switches.
+    **Why.** NICs and switches treat all other packets as best effort: they are lost under load, and ECN
+    does not slow the sender down.
+    **Fix.** State the byte 4 * DSCP of the class, with any ECN bits; or give the class the prescribed
+    DSCP, so that NICs and switches use it too.
     **Source.** NVIDIA/nccl docs/env, NCCL_IB_TC and NCCL_IB_SL; RFC 2474 section 3
     """
     for w, own, name, value in _class_values(plan):
@@ -230,19 +231,19 @@ def _without_effect(w: WorkloadPlan) -> Iterator[tuple[str, str]]:
     if not w.workload.reads_nccl:
         for key in ("fifo_class", "qps_per_connection", "split_data_on_qps"):
             if getattr(stated, key) is not None:
-                yield key, f"{w.workload.library} reads no variables of NCCL"
+                yield key, f"{w.workload.library} does not read NCCL variables"
         return
     if stated.fifo_class is not None and "NCCL_IB_FIFO_TC" not in known:
         yield "fifo_class", "no NCCL_IB_FIFO_TC is set: it needs nccl_version 2.22 and a class of the data"
     if stated.qps_per_connection is not None and "NCCL_IB_QPS_PER_CONNECTION" not in known:
-        yield "qps_per_connection", "the fabric has no verbs transport of NCCL"
+        yield "qps_per_connection", "the fabric does not use NCCL's verbs transport"
     if stated.split_data_on_qps is not None and (stated.qps_per_connection or 1) < 2:
-        yield "split_data_on_qps", "a connection has one queue pair"
+        yield "split_data_on_qps", "each connection has one queue pair"
 
 
 @check(
     "NP660",
-    "an nccl key without effect",
+    "nccl key without effect",
     on=Plan,
     counts=lambda plan: len(plan.workloads),
     severity=Severity.WARNING,
@@ -250,11 +251,11 @@ def _without_effect(w: WorkloadPlan) -> Iterator[tuple[str, str]]:
 def nccl_key_unused(plan: Plan) -> Iterator[Finding]:
     """Keys under `nccl` become variables of the pods.
 
-    **Why.** Whoever reads the key believes that NCCL goes by it.
+    **Why.** The key looks as if NCCL used it.
     **Fix.** State what it needs, or remove it.
     **Source.** NVIDIA/nccl docs/env, NCCL_IB_FIFO_TC, NCCL_IB_QPS_PER_CONNECTION, NCCL_IB_SPLIT_DATA_ON_QPS
     """
     for w in plan.workloads:
         for key, why in _without_effect(w):
             what = f"nccl.{key} of {w.name} has no effect: {why}"
-            yield Finding((*w.workload.at, "nccl", key), what, "state what it needs, or remove it")
+            yield Finding((*w.workload.at, "nccl", key), what, "add what it needs, or remove it")

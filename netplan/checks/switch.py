@@ -35,12 +35,13 @@ def _once_per_link(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort]]:
                 yield switch, port
 
 
-@check("NP805", "no headroom is known for a lossless port", on=Plan, counts=_lossless_count)
+@check("NP805", "no headroom known for a lossless port", on=Plan, counts=_lossless_count)
 def headroom_missing(plan: Plan) -> Iterator[Finding]:
-    """PFC needs room for what is on the way when it pauses the sender; it depends on speed and cable.
+    """PFC needs buffer for what is in flight when it pauses the sender; the amount depends on speed and
+    cable length.
 
-    **Why.** SONiC gives a port whose speed and length are not in the table no lossless buffer at all, and
-    says so only in its log: packets drop under load.
+    **Why.** If its speed and length are not in the table, SONiC gives a port no lossless buffer at all
+    and only logs it: packets drop under load.
     **Fix.** Correct cable_m or speed_gbps, or use the other buffer model.
     **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp; sonic-net/sonic-mgmt issue 20422
     """
@@ -53,7 +54,7 @@ def headroom_missing(plan: Plan) -> Iterator[Finding]:
 
 @check(
     "NP806",
-    "a cable length between two rows of the table",
+    "cable length between two rows of the table",
     on=Plan,
     counts=_lossless_count,
     severity=Severity.INFO,
@@ -61,20 +62,17 @@ def headroom_missing(plan: Plan) -> Iterator[Finding]:
 def cable_between_rows(plan: Plan) -> Iterator[Finding]:
     """The next longer row is configured.
 
-    **Why.** SONiC looks the length up exactly; the longer row only costs buffer.
-    **Fix.** Nothing.
+    **Why.** SONiC looks up the exact length; the longer row costs buffer but is safe.
+    **Fix.** None needed; correct `cable_m` if the cable is shorter.
     **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp
     """
     for switch, port in _once_per_link(plan):
         if port.headroom and port.headroom.cable_m != port.cable_m:
             below = max((n for n in port.lengths if n < port.cable_m), default=0)
-            rows = (
-                f"between {below} and {port.headroom.cable_m} m"
-                if below
-                else f"below {port.headroom.cable_m} m"
-            )
+            used = port.headroom.cable_m
+            rows = f"between {below} and {used} m" if below else f"below {used} m"
             what = f"{switch.name} {port.name}: cable of {port.cable_m} m is {rows}"
-            yield Finding(port.at, what, f"nothing to do: {port.headroom.cable_m} m is configured")
+            yield Finding(port.at, f"{what}, headroom is configured for {used} m")
 
 
 @check(
@@ -84,10 +82,10 @@ def cable_between_rows(plan: Plan) -> Iterator[Finding]:
     counts=lambda plan: sum(bool(s.buffers.total) for s in plan.switches),
 )
 def pool_too_small(plan: Plan) -> Iterator[Finding]:
-    """Every lossless priority of every port reserves its headroom beside the ingress pool of the SKU.
+    """Every lossless priority of every port reserves headroom in addition to the ingress pool of the SKU.
 
-    **Why.** Pool and headroom are the same memory. What does not fit is refused, and the last ports have PFC
-    without headroom; in the dynamic model nothing is left to share.
+    **Why.** Pool and headroom share the same memory. What does not fit is rejected, and the last ports
+    have PFC without headroom; in the dynamic model nothing is left to share.
     **Fix.** Shorten cables, use one lossless class, or a model with more buffer.
     **Source.** sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md (headroom is no part of the
     ingress pool); buffers_defaults_t0.j2 and _t1.j2 of the SKU in sonic-net/sonic-buildimage
@@ -101,11 +99,11 @@ def pool_too_small(plan: Plan) -> Iterator[Finding]:
             yield Finding(switch.at, what, "use fewer lossless classes or shorter cables")
 
 
-@check("NP808", "the NOS does not run on the switch's ASIC", on=Plan, counts=_switch_count)
+@check("NP808", "NOS does not support the switch's ASIC", on=Plan, counts=_switch_count)
 def asic_unknown(plan: Plan) -> Iterator[Finding]:
     """Buffers, maps and units depend on the ASIC.
 
-    **Why.** What is emitted would be for another chip.
+    **Why.** The configuration would be for another chip.
     **Fix.** Correct the model, its asic in catalog.switches, or the nos.
     **Source.** sonic-net/sonic-swss e6b0c5b cfgmgr/buffer_headroom_mellanox.lua and pg_profile_lookup.ini of
     the SKUs (SONiC); arista.com/en/um-eos/eos-quality-of-service; CumulusNetworks/docs,
@@ -114,7 +112,7 @@ def asic_unknown(plan: Plan) -> Iterator[Finding]:
     """
     for switch in first_of_each((s for s in plan.switches if not s.asic_known), _type):
         kind = switch.type
-        what = f"{kind.nos} has no data for {kind.model.asic}, the ASIC of {kind.model.name}"
+        what = f"netplan has no data of {kind.nos} for {kind.model.asic}, the ASIC of {kind.model.name}"
         yield Finding((*kind.at, "model"), what, "correct model or nos of the switch type")
 
 
@@ -122,13 +120,13 @@ def _stated_queues(plan: Plan) -> int:
     return sum(bool(switch.type.queue_bytes) for switch in plan.switches)
 
 
-@check("NP843", "a queue size that ECN thresholds do not fit", on=Plan, counts=_stated_queues)
+@check("NP843", "queue size does not fit the ECN thresholds", on=Plan, counts=_stated_queues)
 def queue_bytes_unfit(plan: Plan) -> Iterator[Finding]:
-    """ECN in percent needs the size of the queue, and both thresholds lie below it.
+    """ECN in percent needs the size of the queue, and both thresholds must be below it.
 
-    **Why.** A level of 100 percent or more is refused or never marks; on a NOS that takes bytes or cells the
-    key changes nothing.
-    **Fix.** State the size as the switch has it, lower the threshold, or remove queue_bytes.
+    **Why.** A threshold of 100 percent or more is rejected or never marks; on a NOS that takes bytes or
+    cells the key has no effect.
+    **Fix.** State the actual queue size of the switch, lower the threshold, or remove queue_bytes.
     **Source.** Juniper statement fill-level: percent of the memory of the queue, the last level not 100
     """
     for switch in first_of_each((s for s in plan.switches if s.type.queue_bytes), _type):
@@ -139,25 +137,25 @@ def queue_bytes_unfit(plan: Plan) -> Iterator[Finding]:
             yield Finding(at, f"{what}{switch.name} ({switch.nos}) {why}", "remove queue_bytes")
         for queue in switch.qos.marking if switch.qos.queue_bytes else ():
             if queue.ecn[0].kmax >= PERCENT:
-                what = f"ECN of queue {queue.number} ends at {queue.ecn[0].kmax_bytes} bytes, "
+                what = f"Kmax of queue {queue.number} is {queue.ecn[0].kmax_bytes} bytes, "
                 what += f"queue_bytes of switch type {switch.type.name} is {size}"
                 yield Finding(at, what, "correct queue_bytes, or lower kmax_bytes of the class")
 
 
 @check(
     "NP844",
-    "PFC watchdog times the switch cannot have",
+    "PFC watchdog times not supported by the switch",
     on=Plan,
     counts=lambda plan: sum(bool(s.watchdog.step_ms or s.watchdog.unfit) for s in plan.switches),
 )
 def watchdog_unfit(plan: Plan) -> Iterator[Finding]:
-    """Some ASICs count watchdog times in steps, and only so many of them.
+    """Some ASICs count watchdog times in a limited number of steps.
 
-    **Why.** The command is refused, and the switch keeps the times it was shipped with.
-    **Fix.** Take times that the steps of every switch lead to, or another switch model.
+    **Why.** The command is rejected, and the switch keeps its default times.
+    **Fix.** Use times that the steps of every switch can express, or another switch model.
     **Source.** Huawei EDOC1100345000, deadlock-detect and deadlock-recovery: steps of 10, 100, 500 or 1000 ms
     by model.
     """
     for switch in first_of_each((s for s in plan.switches if s.watchdog.unfit), _type):
         what = f"PFC watchdog of {switch.name} ({switch.type.model.asic}): {switch.watchdog.unfit}"
-        yield Finding(("fabric", "qos", "pfc_watchdog"), what, "take times within these bounds")
+        yield Finding(("fabric", "qos", "pfc_watchdog"), what, "use times within these bounds")

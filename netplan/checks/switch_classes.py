@@ -15,14 +15,14 @@ from netplan.model.switching import first_of_each
 
 @check(
     "NP411",
-    "classification by VLAN priority on frames without a tag",
+    "classification by VLAN priority on untagged frames",
     on=Plan,
     counts=lambda plan: len(plan.switches) if plan.qos and plan.qos.trust == "pcp" else 0,
 )
 def pcp_without_tag(plan: Plan) -> Iterator[Finding]:
     """The priority is in the VLAN tag.
 
-    **Why.** Untagged frames and routed links have no tag, so everything becomes best effort at that hop.
+    **Why.** Untagged frames and routed links carry no tag, so everything becomes best effort at that hop.
     **Fix.** Set fabric.qos.trust to dscp.
     **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016
     """
@@ -64,7 +64,7 @@ def _late_marking(plan: Plan, threshold: _Threshold) -> Iterator[Finding]:
         if not limit or value < limit or (c.name, switch.type.name) in seen:
             continue
         seen.add((c.name, switch.type.name))
-        where = f"where {switch.name} sends PFC when {threshold.groups} is congested"
+        where = f"at which {switch.name} sends XOFF when {threshold.groups} is congested"
         what = f"{key} {value} of class {c.name} is not below {limit}, {where}"
         if c.ecn is None:
             yield Finding((*c.at, "ecn_rule"), what, f"state ecn with a {key} below {limit} instead")
@@ -76,7 +76,7 @@ def _late_marking(plan: Plan, threshold: _Threshold) -> Iterator[Finding]:
 def ecn_after_pfc(plan: Plan) -> Iterator[Finding]:
     """The queue must reach kmax_bytes before a priority group sends XOFF.
 
-    **Why.** Otherwise pauses come first, marks are rare, and senders are never told to slow down.
+    **Why.** Otherwise pauses come first, ECN marks are rare, and senders are never told to slow down.
     **Fix.** Lower kmax_bytes.
     **Source.** sonic-net/sonic-buildimage issue 27606; SONiC wiki, ECN on lossless queues
     """
@@ -85,10 +85,10 @@ def ecn_after_pfc(plan: Plan) -> Iterator[Finding]:
 
 @check("NP414", "PFC can pause before ECN marks at all", on=Plan, counts=_sized, severity=Severity.INFO)
 def ecn_after_pfc_under_load(plan: Plan) -> Iterator[Finding]:
-    """With all lossless priority groups congested each has a small part of the pool.
+    """When all lossless priority groups are congested, each has only a small part of the pool.
 
-    **Why.** Under such load XOFF comes before the first mark; PFC then does ECN's work for that time.
-    **Fix.** Lower kmin_bytes below the value named where incast is wide.
+    **Why.** Under such load XOFF comes before the first ECN mark, so PFC takes over from ECN.
+    **Fix.** Lower kmin_bytes below the value named if wide incast is expected.
     **Source.** pool x alpha / (1 + n x alpha): sonic-net/sonic-buildimage issue 27606
     """
     yield from _late_marking(plan, _FIRST_MARK)

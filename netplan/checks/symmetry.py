@@ -82,12 +82,12 @@ def _host_cables(fabric: Fabric) -> int:
     return sum(link.hca.rail is not None and link.hca.for_pods for link in fabric.host_links)
 
 
-@check("NP828", "rails of two hosts are crossed", on=Fabric, counts=_host_cables)
+@check("NP828", "crossed rails", on=Fabric, counts=_host_cables)
 def crossed_rails(fabric: Fabric) -> Iterator[Finding]:
-    """Hosts on the same leaves have the same rail on the same leaf.
+    """Hosts connected to the same leaves must have each rail on the same leaf.
 
-    **Why.** Two swapped cables put a host's rail into the VLAN, subnet and gateway of another one: flows
-    between equal rails cross the spines, or do not arrive where rails are not routed.
+    **Why.** Two swapped cables put a host's rail into the VLAN and subnet of another: flows within a rail
+    cross the spines, or do not arrive if rails are not routed.
     **Fix.** Swap the two cables, in the rack or in `links`.
     **Source.** NVIDIA DGX SuperPOD reference architecture: NIC i of every node of a unit ends on leaf i
     """
@@ -112,11 +112,11 @@ def crossed_rails(fabric: Fabric) -> Iterator[Finding]:
     severity=Severity.WARNING,
 )
 def partly_shared(fabric: Fabric) -> Iterator[Finding]:
-    """Hosts that have one rail on the same leaf have every rail on the same leaves.
+    """Hosts that share the leaf of one rail should share the leaves of all rails.
 
-    **Why.** One cable to the leaf of another unit makes these hosts a leaf group of their own: with a subnet
-    per leaf their pods need attachments of their own, and one rail of them goes through the spines.
-    **Fix.** Correct the switch of the link; accept the finding where the racks are built so.
+    **Why.** One cable to the leaf of another unit makes these hosts a leaf group of their own: with a
+    subnet per leaf their pods need separate attachments, and one of their rails crosses the spines.
+    **Fix.** Correct the switch of the link; accept the finding if the racks are cabled that way.
     **Source.** NVIDIA DGX SuperPOD reference architecture: the nodes of a unit share all their leaves
     """
     for group, other, differ in _beside(fabric):
@@ -161,15 +161,15 @@ def _tiers(links: Iterable[SwitchLink]) -> Iterator[list[Switch]]:
 
 @check(
     "NP830",
-    "a leaf's links to its spines are unequal",
+    "unequal number of links to the spines",
     on=Fabric,
     counts=lambda fabric: len(_uplinks(fabric)),
 )
 def unequal_uplinks(fabric: Fabric) -> Iterator[Finding]:
-    """A leaf has as many links to every spine as to any other.
+    """A leaf should have the same number of links to every spine.
 
-    **Why.** ECMP gives every link the same share, so flows towards the leaf crowd on the spine that has fewer
-    links to it; a spine without one does not reach the leaf at all.
+    **Why.** ECMP gives every spine the same share, so a spine with fewer links to the leaf is congested;
+    a spine without a link does not reach the leaf at all.
     **Fix.** Add the missing links, or move some, so that every spine has the same number.
     **Source.** RFC 7938 section 3.2 (folded Clos); NVIDIA DGX SuperPOD reference architecture, link counts
     """

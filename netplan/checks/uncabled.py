@@ -15,7 +15,7 @@ from netplan.model.ranges import gathered
 Cables = Mapping[tuple[str, str], HostLink]
 """(host type, HCA) -> the first cable of it."""
 
-ADD = "add the cable to links, or mark the hosts or the HCA as not there"
+ADD = "add the cable to links, or set absent: true if the host does not exist"
 
 
 def wants_cable(fabric: Fabric) -> Mapping[str, tuple[Hca, ...]]:
@@ -49,17 +49,16 @@ def _wanted_count(fabric: Fabric) -> int:
     return sum(wanted.get(host.type.name, 0) for host in fabric.hosts if host.named)
 
 
-@check("NP826", "an HCA that pods use has no cable", on=Fabric, counts=_wanted_count)
+@check("NP826", "HCA used by pods without a cable", on=Fabric, counts=_wanted_count)
 def hca_without_cable(fabric: Fabric) -> Iterator[Finding]:
-    """Where the inventory has cables, it has them of every HCA on a rail that a network's pods use.
+    """If the inventory has cables, every rail HCA that pods use must have one. An HCA for pods that is on
+    no rail may end on a switch outside the inventory; but if some hosts of a type have the cable, all
+    must.
 
-    An HCA for pods that is on no rail may end on a switch outside; but where some hosts of a type have the
-    cable, all of them have it.
-
-    **Why.** The rail's VLAN, subnet, gateway and QoS end on the switch port: without the cable nothing of it
-    is configured for these hosts, and their pods start on a rail that leads nowhere.
-    **Fix.** Add the cable to `links`. Where the host or the HCA is not there, set `absent: true` on the host,
-    give such hosts a type of their own, or take the HCA out of the network.
+    **Why.** VLAN, subnet, gateway and QoS of the rail are configured on the switch port: without the
+    cable these hosts get none of them, and their pods start on a rail without connectivity.
+    **Fix.** Add the cable to `links`. If the host or the HCA does not exist, set `absent: true` on the
+    host, give such hosts a type of their own, or take the HCA out of the network.
     **Source.** Arithmetic on the inventory: links; NVIDIA DGX SuperPOD reference architecture: every node has
     one link on every rail
     """
@@ -136,7 +135,7 @@ def _cables(link: HostLink) -> str:
 
 @check(
     "NP827",
-    "a switch without a cable",
+    "switch without a cable",
     on=Fabric,
     counts=lambda fabric: len(fabric.switches),
     severity=Severity.WARNING,
@@ -144,8 +143,8 @@ def _cables(link: HostLink) -> str:
 def switch_without_cable(fabric: Fabric) -> Iterator[Finding]:
     """Every switch of the inventory has links.
 
-    **Why.** A switch that no link names gets no port, no VLAN and no neighbour: most often an entry of
-    `links` is missing.
+    **Why.** A switch without links gets no ports, VLANs or neighbours; usually an entry of `links` is
+    missing.
     **Fix.** Add its cables to `links`, or remove the switch (`absent: true` for one of a range).
     **Source.** Arithmetic on the inventory: links.
     """

@@ -23,13 +23,14 @@ def _asn(underlay: Underlay, leaf: Switch) -> int:
     return underlay.leaf_asn + (leaf.id - 1 if underlay.leaf_asn_counts else 0)
 
 
-@check("NP220", "two tiers or leaves share an AS number", on=Fabric, counts=lambda f: len(_routing(f)))
+@check("NP220", "tiers or leaves share an AS number", on=Fabric, counts=lambda f: len(_routing(f)))
 def shared_asn(fabric: Fabric) -> Iterator[Finding]:
-    """Every leaf has an AS number of its own, and the spines have another one together.
+    """Every leaf has its own AS number; all spines share another.
 
-    **Why.** BGP refuses a route with its own AS number in the path: leaves with one number never learn each
-    other's subnets. Allowing it instead lets a packet go down and up again, which can close a PFC deadlock.
-    **Fix.** Write `leaf_asn` with a `+`, so that it counts up by leaf, away from `spine_asn`.
+    **Why.** BGP rejects a route with its own AS number in the path, so leaves that share one never learn
+    each other's subnets. Allowing it (allowas-in) lets packets go down and up again, which can close a
+    PFC deadlock.
+    **Fix.** Write `leaf_asn` with a `+`, so that it counts up by leaf and does not reach `spine_asn`.
     **Source.** RFC 4271 section 9.1.2; RFC 7938 section 5.2.1
     """
     underlay = fabric.underlay
@@ -46,7 +47,7 @@ def shared_asn(fabric: Fabric) -> Iterator[Finding]:
             yield Finding(at, what, "move leaf_asn or spine_asn, so that the leaves do not count up to it")
         elif len(leaves) > 1 and not underlay.leaf_asn_counts:
             what = f"{gathered(leaves)} all have AS number {asn}, so they refuse each other's routes"
-            yield Finding(at, what, f"write leaf_asn: {underlay.leaf_asn}+, which counts up by leaf")
+            yield Finding(at, what, f"write leaf_asn: {underlay.leaf_asn}+, which counts up per leaf")
 
 
 def _stated(fabric: Fabric) -> dict[str, Path]:
@@ -63,9 +64,10 @@ def _stated(fabric: Fabric) -> dict[str, Path]:
 def shared_router_id(plan: Plan) -> Iterator[Finding]:
     """Every BGP speaker of a site has a router ID of its own.
 
-    **Why.** Two neighbours with one ID refuse the session; of equal routes from two speakers with one ID a
-    third keeps one.
-    **Fix.** State another `router_id`, or leave it out: the loopback or the switch's id makes one.
+    **Why.** Neighbours with the same ID refuse the session; a third speaker keeps only one of the equal
+    routes that two speakers with the same ID announce.
+    **Fix.** State another `router_id`, or leave it out to have it derived from the loopback or the
+    switch's id.
     **Source.** RFC 6286 section 2.1; RFC 4271 sections 6.2 and 9.1.2.2
     """
     stated, first = _stated(plan.fabric), dict[str, str]()
@@ -79,7 +81,7 @@ def shared_router_id(plan: Plan) -> Iterator[Finding]:
 
 @check(
     "NP655",
-    "a router ID without BGP",
+    "router ID without BGP",
     on=Plan,
     counts=lambda plan: len(_stated(plan.fabric)),
     severity=Severity.WARNING,
@@ -87,7 +89,7 @@ def shared_router_id(plan: Plan) -> Iterator[Finding]:
 def router_id_unused(plan: Plan) -> Iterator[Finding]:
     """A switch without `underlay` or without links to other switches runs no BGP.
 
-    **Why.** The key has no effect, and whoever reads it believes otherwise.
+    **Why.** The key has no effect, but looks as if it had one.
     **Fix.** State `underlay` and the links of the switch, or remove the key.
     **Source.** netplan's own rule: switches run BGP where `underlay` and links between them are stated; RFC
     4271 section 4.2 (what a BGP identifier is for).
@@ -101,16 +103,16 @@ def router_id_unused(plan: Plan) -> Iterator[Finding]:
 
 @check(
     "NP849",
-    "spines that count up",
+    "spine AS numbers that count up",
     on=Fabric,
     counts=lambda fabric: int(fabric.underlay is not None),
 )
 def counting_spines(fabric: Fabric) -> Iterator[Finding]:
-    """All spines share one AS number, so that a leaf refuses a route that has passed a spine already.
+    """All spines share one AS number, so that a leaf rejects a route that has already passed a spine.
 
-    **Why.** A spine_asn with a + would say otherwise, and no number counts up. With a number of their own,
-    paths over different spines are equal for a leaf only where it ignores AS numbers (multipath-relax), and
-    a packet may go down and up again.
+    **Why.** `spine_asn` does not count up, so the + has no effect. If every spine had its own number, a
+    leaf would treat paths over different spines as equal only with multipath-relax, and a packet could go
+    down and up again.
     **Fix.** Write `spine_asn` without the `+`.
     **Source.** RFC 7938 section 5.2.1
     """
@@ -120,7 +122,7 @@ def counting_spines(fabric: Fabric) -> Iterator[Finding]:
 
 
 RESERVED_ASNS = {
-    0: "is no AS number (RFC 7607)",
+    0: "is not a valid AS number (RFC 7607)",
     23456: "stands for every 4-byte AS number (RFC 6793)",
     65535: "is reserved (RFC 7300)",
     4294967295: "is reserved (RFC 7300)",
@@ -128,12 +130,12 @@ RESERVED_ASNS = {
 LARGEST_ASN = 4294967295
 
 
-@check("NP866", "an AS number that no switch can have", on=Plan, counts=lambda plan: len(plan.addresses.asns))
+@check("NP866", "invalid AS number", on=Plan, counts=lambda plan: len(plan.addresses.asns))
 def reserved_asn(plan: Plan) -> Iterator[Finding]:
-    """AS numbers have 32 bits, and four of them belong to nobody; a counted number runs into them by id.
+    """AS numbers have 32 bits, and four of them are reserved; numbers that count up by id may reach them.
 
-    **Why.** The switch refuses the line or resets the session, and has no route.
-    **Fix.** Take private numbers with room to count up: 4200000000 to 4294967294, or 64512 to 65534.
+    **Why.** The switch rejects the line or resets the session and gets no routes.
+    **Fix.** Use private numbers with room to count up: 4200000000 to 4294967294, or 64512 to 65534.
     **Source.** RFC 6996 (private use); RFC 6793, RFC 7300 and RFC 7607
     """
     underlay, seen = plan.fabric.underlay, set()

@@ -31,13 +31,13 @@ def _vlan_count(fabric: Fabric) -> int:
     return sum(1 for _ in _vlan_ids(fabric))
 
 
-@check("NP301", "two VLANs have the same id", on=Fabric, counts=_vlan_count)
+@check("NP301", "duplicate VLAN id", on=Fabric, counts=_vlan_count)
 def vlan_id_twice(fabric: Fabric) -> Iterator[Finding]:
-    """A VLAN id is one broadcast domain per switch.
+    """On a switch, a VLAN id is one broadcast domain.
 
-    **Why.** Two rails or networks with one id are one network on every switch they share: addresses of both
-    answer ARP on both.
-    **Fix.** Give each its own id.
+    **Why.** Rails or networks with the same id are one broadcast domain on every switch they share, so
+    hosts of one answer ARP on the other.
+    **Fix.** Give each its own VLAN id.
     **Source.** IEEE 802.1Q
     """
     first: dict[int, str] = {}
@@ -49,26 +49,24 @@ def vlan_id_twice(fabric: Fabric) -> Iterator[Finding]:
         first.setdefault(vlan, what)
 
 
-@check("NP302", "a reserved VLAN id", on=Fabric, counts=_vlan_count)
+@check("NP302", "reserved VLAN id", on=Fabric, counts=_vlan_count)
 def vlan_id_reserved(fabric: Fabric) -> Iterator[Finding]:
     """Ids 2 to 4094 are free to use.
 
     **Why.** 1 is the default VLAN of most switches and cannot be created on SONiC, 0 and 4095 are reserved.
-    **Fix.** Take an id from 2 to 4094.
+    **Fix.** Use an id from 2 to 4094.
     **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-vlan.yang
     """
     for vlan, what, at in _vlan_ids(fabric):
         if not 2 <= vlan <= 4094:
-            yield Finding(
-                at, f"{what} has VLAN id {vlan}, 2 to 4094 can be used", "take an id from 2 to 4094"
-            )
+            yield Finding(at, f"{what} has VLAN id {vlan}, 2 to 4094 are allowed", "use an id from 2 to 4094")
 
 
-@check("NP303", "a pod's MTU does not fit a switch port", on=Plan, counts=lambda plan: len(plan.switches))
+@check("NP303", "pod MTU does not fit a switch port", on=Plan, counts=lambda plan: len(plan.switches))
 def pod_mtu_too_large(plan: Plan) -> Iterator[Finding]:
     """The IP MTU of a port is its MTU without the L2 header where the NOS counts that.
 
-    **Why.** Small packets and BGP work, large RDMA writes are dropped in silence.
+    **Why.** Small packets and BGP get through, large RDMA writes are silently dropped.
     **Fix.** Raise the switch type's port_mtu or lower fabric.mtu.
     **Source.** SONiC, Onyx and EOS count the IP packet; Junos and OS10 count the L2 header as well
     """
@@ -82,16 +80,16 @@ def pod_mtu_too_large(plan: Plan) -> Iterator[Finding]:
                 hint = f"raise it by {mtu - port.ip_mtu} or lower fabric.mtu"
                 largest, spare = switch.limits.mtu_max, switch.limits.mtu_max - kind.port_mtu
                 if largest and mtu - port.ip_mtu > spare:
-                    what_fits = f"{switch.nos} takes port_mtu up to {largest}"
+                    what_fits = f"{switch.nos} supports port_mtu up to {largest}"
                     hint = f"lower fabric.mtu to {port.ip_mtu + spare}, {what_fits}"
                 yield Finding((*kind.at, "port_mtu"), what, hint)
 
 
-@check("NP304", "a port MTU the NOS does not take", on=Plan, counts=lambda plan: len(plan.switches))
+@check("NP304", "port MTU not supported by the NOS", on=Plan, counts=lambda plan: len(plan.switches))
 def port_mtu_too_large(plan: Plan) -> Iterator[Finding]:
     """Every NOS has a largest port MTU.
 
-    **Why.** The line is refused, and the port keeps its old MTU.
+    **Why.** The switch rejects the command, and the port keeps its old MTU.
     **Fix.** Lower port_mtu of the switch type.
     **Source.** sonic-net/sonic-buildimage 086b03bd sonic-port.yang (SONiC, 9216); arista-eosplus/rbeapi
     05709cd lib/rbeapi/api/ipinterfaces.rb (EOS, 9214); CiscoDevNet/terraform-provider-nxos docs, DME 10.5.3
@@ -103,13 +101,11 @@ def port_mtu_too_large(plan: Plan) -> Iterator[Finding]:
         name, largest = switch.type.name, switch.limits.mtu_max
         if largest and switch.type.port_mtu > largest:
             mtu = switch.type.port_mtu
-            what = f"port_mtu {mtu} of switch type {name} is above {largest}, the largest of {switch.nos}"
+            what = f"port_mtu {mtu} of switch type {name} is above {largest}, the maximum of {switch.nos}"
             yield Finding((*switch.type.at, "port_mtu"), what, f"lower it to {largest}")
 
 
-@check(
-    "NP305", "the ends of a link differ in MTU", on=Plan, counts=lambda plan: len(plan.fabric.switch_links)
-)
+@check("NP305", "MTU mismatch on a link", on=Plan, counts=lambda plan: len(plan.fabric.switch_links))
 def link_mtu_differs(plan: Plan) -> Iterator[Finding]:
     """Both ends of a cable must carry the same IP packets.
 
@@ -125,11 +121,11 @@ def link_mtu_differs(plan: Plan) -> Iterator[Finding]:
         if lower != upper and types not in seen:
             seen.add(types)
             what = f"{link.lower.name} carries IP packets of {lower} bytes, {link.upper.name} of {upper}"
-            hint = f"make port_mtu of {link.lower.type.name} and {link.upper.type.name} agree"
+            hint = f"set port_mtu of {link.lower.type.name} and {link.upper.type.name} to matching values"
             yield Finding(link.at, what, hint)
 
 
-_OUTSIDE = "gateway_owner: external where a router has it"
+_OUTSIDE = "gateway_owner: external if a router has it"
 _RAIL_HINTS = {
     "VLAN": f"set rails.vlan_ids, or rails.{_OUTSIDE}",
     "several": f"set rails.segment: leaf or host, or rails.{_OUTSIDE}",
@@ -145,7 +141,7 @@ _SUBNET_HINTS = {
 
 @check(
     "NP306",
-    "a gateway on no switch",
+    "gateway on no switch",
     on=Plan,
     counts=lambda plan: len(plan.addresses.segments) if plan.switches else 0,
 )
@@ -153,10 +149,10 @@ def gateway_nowhere(plan: Plan) -> Iterator[Finding]:
     """A gateway is a VLAN interface of the one leaf that its segment is on, unless `gateway_owner` is
     external.
 
-    **Why.** Pods get a gateway that does not answer: traffic to other subnets or leaves is lost.
-    **Fix.** A subnet: cable its HCAs to one leaf and give it a VLAN, or set `gateway_owner: external` where a
-    router outside of the inventory has the address, or `gateway: none`. Rails: set `rails.vlan_ids`, use
-    `segment: leaf` or `host`, or one of these two.
+    **Why.** The gateway of the pods does not answer, so traffic to other subnets or leaves is lost.
+    **Fix.** For a subnet: cable its HCAs to one leaf and give it a VLAN, or set `gateway_owner: external`
+    if a router outside the inventory has the address, or `gateway: none`. For rails: set
+    `rails.vlan_ids`, use `segment: leaf` or `host`, or set one of these two keys.
     **Source.** netplan's own rule: anycast gateways are not planned, so one leaf has the address.
     """
     used = {n.subnet.name for n in plan.fabric.networks if n.subnet is not None}
@@ -219,15 +215,15 @@ def _taken(plan: Plan, switch: SwitchPlan, first: int, last: int) -> Iterator[tu
 
 @check(
     "NP319",
-    "a VLAN id that the switch keeps for itself",
+    "VLAN id reserved by the switch",
     on=Plan,
     counts=lambda plan: sum(s.bounds.reserved_vlans is not None for s in plan.switches),
 )
 def vlan_id_of_the_switch(plan: Plan) -> Iterator[Finding]:
-    """Some switches use a range of VLAN ids inside.
+    """Some switches use a range of VLAN ids internally.
 
-    **Why.** The VLAN is refused, or its frames meet the switch's own.
-    **Fix.** Take ids outside the range; or move the range on the switch and accept this finding.
+    **Why.** The switch rejects the VLAN, or its frames mix with internal traffic.
+    **Fix.** Use ids outside the range; or move the range on the switch and accept this finding.
     **Source.** cisco.com, Nexus 9000 NX-OS 10.5 layer 2 switching guide, VLAN Ranges (3968 to 4094);
     CumulusNetworks/docs, knowledge base, Reserved VLAN Range and Limitations (3725 to 3999).
     """
@@ -237,22 +233,24 @@ def vlan_id_of_the_switch(plan: Plan) -> Iterator[Finding]:
         for at, who in _taken(plan, switch, rule.first, rule.last) if rule is not None else ():
             if rule is not None and (at, switch.nos) not in seen:
                 seen.add((at, switch.nos))
-                what = f"{who} is within {rule.first}-{rule.last}, which {switch.nos} keeps for itself"
-                yield Finding(at, what, f"take other ids, or move the range: {rule.move}")
+                what = (
+                    f"{who} is within {rule.first}-{rule.last}, which {switch.nos} reserves for internal use"
+                )
+                yield Finding(at, what, f"use other ids, or move the range: {rule.move}")
 
 
 @check(
     "NP867",
-    "a VLAN id that a routed port can take",
+    "VLAN id that a routed port can take",
     on=Plan,
     counts=lambda plan: sum(s.bounds.routed_vlans > 0 for s in plan.switches),
     severity=Severity.INFO,
 )
 def vlan_id_of_routed_port(plan: Plan) -> Iterator[Finding]:
-    """Each routed port takes a free VLAN id, from a first one upwards.
+    """Each routed port uses a free VLAN id, counting up from a first one.
 
-    **Why.** Where the ports are routed before the VLAN exists, its id is taken and the VLAN is refused.
-    **Fix.** Create the VLANs first, take other ids, or move the range on the switch.
+    **Why.** If ports become routed before the VLAN exists, its id may be taken and the VLAN is rejected.
+    **Fix.** Create the VLANs first, use other ids, or move the range on the switch.
     **Source.** arista.com/en/um-eos/eos-virtual-lans-vlans, internal VLANs of routed ports (from 1006
     upwards).
     """
@@ -263,5 +261,5 @@ def vlan_id_of_routed_port(plan: Plan) -> Iterator[Finding]:
             if (at, switch.nos) not in seen:
                 seen.add((at, switch.nos))
                 ids = compressed(range(first, first + routed))
-                what = f"{who} is among {ids}, which its routed ports take"
-                yield Finding(at, what, "create the VLANs before the ports are routed, or take other ids")
+                what = f"{who} is among {ids}, which its routed ports use"
+                yield Finding(at, what, "create the VLANs before the ports are routed, or use other ids")

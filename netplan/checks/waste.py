@@ -18,23 +18,24 @@ ROCE_HEADERS = 96
 
 @check(
     "NP311",
-    "an MTU just below a step of RoCE",
+    "MTU just below a RoCE packet size",
     on=Fabric,
     counts=lambda fabric: int(fabric.type in ("roce", "pvrdma")),
     severity=Severity.WARNING,
 )
 def mtu_below_step(fabric: Fabric) -> Iterator[Finding]:
-    """RoCE sends packets of 1024, 2048 or 4096 bytes, and its headers go on top of them.
+    """RoCE sends packets of 1,024, 2,048 or 4,096 bytes plus headers.
 
-    **Why.** An MTU that has room for the payload and not for the headers halves every packet.
-    **Fix.** Raise `fabric.mtu` by the bytes named; 4200 is usual for 4096, 9000 covers everything.
+    **Why.** An MTU with room for the payload but not the headers halves the size of every packet.
+    **Fix.** Raise `fabric.mtu` to the value named; 4200 is usual for packets of 4,096 bytes, 9000 fits
+    every size.
     **Source.** torvalds/linux include/rdma/ib_addr.h, iboe_get_mtu
     """
     for step in ROCE_STEPS if fabric.type in ("roce", "pvrdma") else ():
         if step <= fabric.mtu < step + ROCE_HEADERS:
             what = (
                 f"fabric.mtu {fabric.mtu} gives RoCE packets of {step // 2} bytes; "
-                f"{step} and their headers need {step + ROCE_HEADERS}"
+                f"{step} bytes and headers need {step + ROCE_HEADERS}"
             )
             yield Finding(("fabric", "mtu"), what, f"set fabric.mtu to {step + ROCE_HEADERS} or more")
 
@@ -53,7 +54,7 @@ def _lossless(fabric: Fabric) -> tuple[QosClass, ...]:
 
 @check(
     "NP416",
-    "a lossless class that no network uses",
+    "lossless class that no network uses",
     on=Fabric,
     counts=lambda fabric: len(_lossless(fabric)),
     severity=Severity.WARNING,
@@ -61,7 +62,7 @@ def _lossless(fabric: Fabric) -> tuple[QosClass, ...]:
 def unused_lossless(fabric: Fabric) -> Iterator[Finding]:
     """Every lossless class takes a full set of headroom on every port of every switch.
 
-    **Why.** With two classes planned and one used, half the headroom is kept free for nothing.
+    **Why.** With two classes configured and one used, half of the headroom is reserved for nothing.
     **Fix.** Name the class in `traffic_class` of a network, make it `lossless: false`, or remove it.
     **Source.** buffers_defaults_t0.j2 and _t1.j2 of the SKU in sonic-net/sonic-buildimage
     """
@@ -69,5 +70,5 @@ def unused_lossless(fabric: Fabric) -> Iterator[Finding]:
     for c in _lossless(fabric):
         if c.name not in used:
             names = ", ".join(sorted(used))
-            what = f"class {c.name} is lossless, and the networks use {names} only"
+            what = f"class {c.name} is lossless, but the networks use only {names}"
             yield Finding(c.at, what, "name it in traffic_class of a network, or set lossless: false")

@@ -32,12 +32,12 @@ def _used_count(fabric: Fabric) -> int:
     return sum(1 for _ in _used(fabric))
 
 
-@check("NP601", "the hosts of a workload span several leaf groups", on=Plan, counts=_workloads)
+@check("NP601", "hosts of a workload span several leaf groups", on=Plan, counts=_workloads)
 def several_groups(plan: Plan) -> Iterator[Finding]:
-    """With a subnet per leaf, an attachment fits the hosts of one leaf group only.
+    """With a subnet per leaf, an attachment is valid for the hosts of one leaf group only.
 
-    **Why.** A pod template names its attachments; a pod on another leaf gets a wrong subnet.
-    **Fix.** Write one workload per leaf group, or use `rails.segment: host`, which takes any host.
+    **Why.** A pod template names its attachments, so a pod on another leaf gets the wrong subnet.
+    **Fix.** Write one workload per leaf group, or use `rails.segment: host`, which works on any host.
     **Source.** Multus, annotation k8s.v1.cni.cncf.io/networks: one list for all pods of a template.
     """
     for w in plan.workloads:
@@ -46,18 +46,18 @@ def several_groups(plan: Plan) -> Iterator[Finding]:
             groups, first = ", ".join(w.placement.unplaced), w.placement.unplaced[0]
             yield Finding(
                 (*w.workload.at, "hosts"),
-                f"{w.name} has hosts of the leaf groups {groups}, its attachments are those of {first}",
+                f"{w.name} has hosts in leaf groups {groups}, but its attachments are those of {first}",
                 "write a workload for each leaf group, or set rails.segment to host",
             )
 
 
-@check("NP603", "the pods of a node ask for more than the node has", on=Plan, counts=_workloads)
+@check("NP603", "pods of a node request more than the node has", on=Plan, counts=_workloads)
 def too_much(plan: Plan) -> Iterator[Finding]:
-    """GPUs and devices of all pods that share a node must fit it.
+    """The pods that share a node must not request more GPUs and devices than the node has.
 
-    **Why.** The scheduler leaves the pods Pending: Insufficient nvidia.com/gpu or the RDMA resource.
-    **Fix.** Lower `gpus` or `pods_per_node`, or raise `vfs` of the host type's HCAs; of a device-only network
-    state fewer `devices`, of a shared one a larger `share_max`.
+    **Why.** The pods stay Pending: insufficient nvidia.com/gpu or RDMA resource.
+    **Fix.** Lower `gpus` or `pods_per_node`, or raise `vfs` of the host type's HCAs; for a device-only
+    network state fewer `devices`, for a shared one a larger `share_max`.
     **Source.** Kubernetes, device plugins: extended resources are not overcommitted.
     """
     for w in (w for w in plan.workloads if w.workload.hosts):
@@ -66,7 +66,7 @@ def too_much(plan: Plan) -> Iterator[Finding]:
         if w.workload.gpus * pods > kind.gpus:
             what = f"{pods} pods of {w.name} with {w.workload.gpus} GPUs each"
             hint = "lower gpus or pods_per_node"
-            yield Finding((*w.workload.at, "gpus"), f"{what} do not fit {kind.gpus} of {kind.name}", hint)
+            yield Finding((*w.workload.at, "gpus"), f"{what} exceed the {kind.gpus} of {kind.name}", hint)
         for device in w.devices:
             with_it = [t for t in kinds if t.name in device.per_node]
             kind = min(with_it, key=lambda t: device.per_node[t.name], default=kind)
@@ -74,7 +74,7 @@ def too_much(plan: Plan) -> Iterator[Finding]:
             if have is not None and device.count * pods > have:
                 what = f"{pods} pods of {w.name} with {device.count} {device.resource} each"
                 at, hint = _too_many(w.workload, device, kind, have // pods)
-                yield Finding(at, f"{what} do not fit {have} of {kind.name}", hint)
+                yield Finding(at, f"{what} exceed the {have} of {kind.name}", hint)
 
 
 def _too_many(workload: Workload, device: DeviceRequest, kind: HostType, room: int) -> tuple[Path, str]:
@@ -93,9 +93,9 @@ def _too_many(workload: Workload, device: DeviceRequest, kind: HostType, room: i
     return at, f"lower pods_per_node or {'raise vfs of' if vfs else 'add'} the HCAs"
 
 
-@check("NP604", "a job has more pods than there are nodes", on=Plan, counts=_workloads)
+@check("NP604", "job with more pods than nodes", on=Plan, counts=_workloads)
 def too_few_nodes(plan: Plan) -> Iterator[Finding]:
-    """The pods of a job run one on each node.
+    """Each pod of a job runs on a node of its own.
 
     **Why.** The last pods stay Pending, and a collective job waits for all of them.
     **Fix.** Lower `nodes` or add hosts.
@@ -103,17 +103,17 @@ def too_few_nodes(plan: Plan) -> Iterator[Finding]:
     """
     for w in plan.workloads:
         if w.workload.nodes > w.placement.nodes:
-            what = f"a job of {w.name} takes {w.workload.nodes} nodes, its hosts are {w.placement.nodes}"
+            what = f"a job of {w.name} takes {w.workload.nodes} nodes, but it has {w.placement.nodes} hosts"
             yield Finding(
                 (*w.workload.at, "nodes"), what, f"set nodes to {w.placement.nodes} or less, or add hosts"
             )
 
 
-@check("NP605", "a workload's namespace has no attachment of its network", on=Fabric, counts=_used_count)
+@check("NP605", "no attachment in the namespace of a workload", on=Fabric, counts=_used_count)
 def missing_namespace(fabric: Fabric) -> Iterator[Finding]:
     """A NetworkAttachmentDefinition is a namespaced object.
 
-    **Why.** Multus with namespace isolation refuses attachments of another namespace.
+    **Why.** With namespace isolation, Multus rejects attachments of another namespace.
     **Fix.** Add the namespace to `namespaces` of the network.
     **Source.** k8snetworkplumbingwg/multus-cni docs/configuration.md, namespaceIsolation.
     """
@@ -127,11 +127,11 @@ def missing_namespace(fabric: Fabric) -> Iterator[Finding]:
             )
 
 
-@check("NP607", "a workload's hosts do not carry its network", on=Plan, counts=_workloads)
+@check("NP607", "hosts of a workload do not carry its network", on=Plan, counts=_workloads)
 def not_carried(plan: Plan) -> Iterator[Finding]:
     """Every host type of a workload needs HCAs whose `use` fits the mode of each of its networks.
 
-    **Why.** Pods on such a node would stay Pending for the device, or start without the interface.
+    **Why.** Pods on such a node would stay Pending for lack of the device, or start without the interface.
     **Fix.** Take the host type out of the workload, or give it fitting HCAs: `use: vf` for sriov, `pf`
     for host-device, macvlan and ipvlan.
     **Source.** sriov-network-device-plugin: a resource exists only where its selectors match.
@@ -157,11 +157,11 @@ def _carrying(plan: Plan, network: Network) -> set[str]:
     return {name for r in plan.kubernetes.resources if r.network == network.name for name in r.per_node}
 
 
-@check("NP610", "a job's names do not fit Kubernetes", on=Plan, counts=_jobs)
+@check("NP610", "job names not valid in Kubernetes", on=Plan, counts=_jobs)
 def job_names(plan: Plan) -> Iterator[Finding]:
-    """Names of pods and Services are DNS labels: 63 characters, a Service's begins with a letter.
+    """Names of pods and Services are DNS labels of up to 63 characters; a Service name begins with a letter.
 
-    **Why.** The API server refuses the job or the MPI operator its workers.
+    **Why.** The API server rejects the job, or the workers that the MPI operator creates.
     **Fix.** Give the workload a shorter name that begins with a letter.
     **Source.** kubeflow/mpi-operator pkg/apis/kubeflow/validation/validation.go; kubernetes-sigs/jobset
     pkg/webhooks/jobset_webhook.go, five characters behind the pod's number; RFC 1035 labels.
@@ -170,7 +170,7 @@ def job_names(plan: Plan) -> Iterator[Finding]:
         for job in w.jobs:
             longest = max(_names(job), key=len)
             if len(longest) > NAME_MAX:
-                what = f"name {longest} of {job.file} has {len(longest)} characters, {NAME_MAX} are allowed"
+                what = f"name {longest} of {job.file} has {len(longest)} characters, the limit is {NAME_MAX}"
                 yield Finding(
                     w.workload.at, what, f"shorten the workload's name by {len(longest) - NAME_MAX}"
                 )
@@ -195,8 +195,8 @@ def _efa_workloads(fabric: Fabric) -> int:
 def no_huge_pages(fabric: Fabric) -> Iterator[Finding]:
     """The EFA provider of libfabric takes its buffers from the node's huge pages.
 
-    **Why.** Without a limit for them the container may use none: the provider hangs while it starts.
-    **Fix.** Set `hugepages_2mi_mib`; the sample of AWS uses 5120.
+    **Why.** Without a limit for them the container may use none, and the provider hangs at start.
+    **Fix.** Set `hugepages_2mi_mib`; the AWS sample uses 5120.
     **Source.** aws-samples/aws-efa-eks examples/simple/nccl-efa-tests.yaml; ofiwg/libfabric#9739.
     """
     for w in fabric.workloads:
@@ -208,7 +208,7 @@ def no_huge_pages(fabric: Fabric) -> Iterator[Finding]:
 
 @check("NP615", "huge pages without CPU or memory", on=Fabric, counts=_workloads)
 def huge_pages_alone(fabric: Fabric) -> Iterator[Finding]:
-    """Kubernetes takes a huge page limit only together with one for CPU or memory.
+    """Kubernetes accepts a huge page limit only together with one for CPU or memory.
 
     **Why.** The API server refuses the pod: "HugePages require cpu or memory".
     **Fix.** Set `memory_mib` or `cpus`.
@@ -228,14 +228,15 @@ def huge_pages_alone(fabric: Fabric) -> Iterator[Finding]:
     severity=Severity.WARNING,
 )
 def unlabelled(plan: Plan) -> Iterator[Finding]:
-    """Pods are kept on a workload's hosts by labels that these nodes have and no other node with the devices.
+    """Pods are kept on a workload's hosts by labels that only these nodes have, among the nodes with the
+    devices.
 
-    **Why.** The scheduler may put a pod on another node with the same resources, on another leaf:
-    its address is not routed there.
+    **Why.** The scheduler may put a pod on a node with the same resources on another leaf, where its
+    address is not routed.
     **Fix.** Give the hosts a label in `hosts.<name>.labels` or `host_types.<type>.node_selector`.
     **Source.** Kubernetes, nodeSelector.
     """
     for w in plan.workloads:
         for kind in w.placement.unlabelled:
-            what = f"no labels select just the hosts of type {kind} that {w.name} names"
+            what = f"no labels select only the hosts of type {kind} that {w.name} names"
             yield Finding((*w.workload.at, "hosts"), what, "give these hosts a label of their own")

@@ -40,30 +40,32 @@ Examples:
   netplan validate inventories/minimal.yaml
   netplan validate --strict site/            a directory of YAML files
   netplan validate site.yaml fabric/         several are read as one inventory
-  netplan validate base.yaml --overlay prod.yaml    what prod.yaml states is added or replaces, null removes
+  netplan validate base.yaml --overlay prod.yaml    values of prod.yaml add or replace, null removes
   netplan validate --fabric fabric/ train.yaml infer.yaml    two clusters and the fabric that they share
   generate-inventory | netplan validate -    standard input
   netplan validate --format json site/ > report.json
   netplan validate --ignore NP8,NP404 --as-of 2027-01-31 site/
   netplan validate site.yaml --nos-dir nos/    NOS folders of the site, such as nos/my-nos/nos.yaml
   netplan validate --config-db leaf-1.json spine-1.json    files of SONiC switches
-  netplan validate --rendered gitops/ --crds crds/         objects that others wrote
-  kubectl kustomize jobs/ | netplan validate site.yaml --rendered -    have their pods the rails of the site?
+  netplan validate --rendered gitops/ --crds crds/         objects written by others
+  kubectl kustomize jobs/ | netplan validate site.yaml --rendered -    do the pods have the rails of the site?
 """,
 )
 @click.argument("inventory", nargs=-1)
 @click.option(
     "--config-db",
     is_flag=True,
-    help="INVENTORY are config_db.json files of SONiC switches, or folders of them, whoever wrote them.",
+    help="INVENTORY is a list of config_db.json files of SONiC switches, or folders of them, from any "
+    "source.",
 )
 @click.option(
     "--rendered",
     metavar="DIR",
-    help="Check Kubernetes YAML that others wrote, - for standard input; with INVENTORY, pods for its rails.",
+    help="Check Kubernetes YAML written by others, - for standard input; with INVENTORY, also whether "
+    "pods have its rails.",
 )
 @click.option(
-    "--crds", metavar="DIR", help="With --rendered: the cluster's CRDs; a field they lack is an error."
+    "--crds", metavar="DIR", help="With --rendered: the cluster's CRDs; fields missing from them are errors."
 )
 @counting
 @reporting(FORMATS)
@@ -105,7 +107,7 @@ def _one_kind(inventory: tuple[str, ...], config_db: bool, rendered: str | None,
     if rendered is None and crds is not None:
         raise click.UsageError("--crds goes with --rendered")
     if rendered is not None and config_db:
-        raise click.UsageError("--rendered and --config-db are two runs")
+        raise click.UsageError("--rendered and --config-db need separate runs")
     if rendered == "-" and "-" in inventory:
         raise click.UsageError("standard input is the inventory or the objects: name a file for one of them")
     if rendered is None and not inventory:
@@ -147,7 +149,7 @@ Examples:
   netplan render base.yaml --overlay prod.yaml -o build/prod
   netplan render --fabric fabric/ train.yaml infer.yaml -o build    clusters/<site>/, and switches/ once
   netplan render site.yaml -o build/site --nos-dir nos/  NOS folders of the site, such as nos/my-nos/nos.yaml
-  netplan render site.yaml -o build/site --staged        in a hook of git: the commit holds both, or it fails
+  netplan render site.yaml -o build/site --staged        in a git hook: the commit has both, or it fails
   netplan render site.yaml -o - | kubectl diff -f -      the Kubernetes objects alone, as one YAML stream
 """,
 )
@@ -158,12 +160,12 @@ Examples:
     metavar="DIR",
     required=True,
     callback=_named,
-    help="Output directory, made when missing; - prints the Kubernetes objects of all stages.",
+    help="Output directory, created if missing; - prints the Kubernetes objects of all stages.",
 )
 @click.option(
     "--adopt",
     is_flag=True,
-    help="Use DIR also where it holds other files and no manifest.json of netplan; those files stay.",
+    help="Use DIR even if it contains other files and no manifest.json of netplan; those files are kept.",
 )
 @click.option(
     "--only",
@@ -171,9 +173,11 @@ Examples:
     multiple=True,
     callback=_known_kinds,
     shell_complete=_complete_kind,
-    help="Only this kind of artifact; may be repeated.",
+    help="Only this kind of artifact; repeatable.",
 )
-@click.option("--check", is_flag=True, help="Write nothing; show what would change, exit 1 if anything.")
+@click.option(
+    "--check", is_flag=True, help="Write nothing; show what would change, exit 1 if anything would."
+)
 @staging
 @no_cache
 @counting

@@ -57,7 +57,7 @@ class Counting:
 nos_folders = click.option(
     "--nos-dir",
     metavar="DIR",
-    help="NOS folders of the site: DIR/<nos>/ replaces the NOS of that name as a whole, or adds one.",
+    help="NOS folders of the site: DIR/<nos>/ adds a NOS or replaces the built-in one of that name.",
 )
 """The option, for commands that do not count findings too."""
 
@@ -67,7 +67,7 @@ overlays = click.option(
     "overlays",
     metavar="FILE",
     multiple=True,
-    help="Lay FILE over INVENTORY: maps key by key, null removes, other values replace; repeatable.",
+    help="Merge FILE over INVENTORY: maps key by key, null removes, other values replace; repeatable.",
 )
 """The option, for every command that reads an inventory."""
 
@@ -91,7 +91,7 @@ def counting(command: Callable[..., int]) -> Callable[..., int]:
         multiple=True,
         callback=_codes,
         shell_complete=_complete,
-        help="Report and count only these: codes or their beginnings, such as NP404,NP8; may be repeated.",
+        help="Report and count only these codes or prefixes, such as NP404,NP8; repeatable.",
     )
     @click.option(
         "--ignore",
@@ -99,18 +99,19 @@ def counting(command: Callable[..., int]) -> Callable[..., int]:
         multiple=True,
         callback=_codes,
         shell_complete=_complete,
-        help="Leave these out. Errors of loading, schema, identity and artifacts always count.",
+        help="Ignore these codes or prefixes. Errors of loading, schema, identity and artifacts always "
+        "count.",
     )
     @click.option(
         "--as-of",
         metavar="DATE",
         type=click.DateTime(["%Y-%m-%d"]),
-        help="The day that ends entries of accept; without it none ends.",
+        help="Date at which entries of accept expire; without it none does.",
     )
     @click.option(
         "--release-data",
         metavar="FILE",
-        help="Releases of the Network Operator beside those netplan knows (operator-releases.schema.json).",
+        help="Network Operator releases in addition to those netplan knows (operator-releases.schema.json).",
     )
     @nos_folders
     @overlays
@@ -145,7 +146,7 @@ def _code(text: str, ctx: click.Context, param: click.Parameter) -> str:
     wanted, every = text.strip().upper(), entries()
     meant = [entry for code, entry in every.items() if code.startswith(wanted)]
     if len(wanted) < len("NP0"):
-        raise click.BadParameter("write a code such as NP404, or NP4 for all that begin so", ctx, param)
+        raise click.BadParameter("write a code such as NP404, or NP4 for all that begin with it", ctx, param)
     if not meant:
         near = _nearest(wanted, [*every, *sorted({code[: len("NP0")] for code in every})])
         raise click.BadParameter(f"there is no code {printable(text.strip())}; {near}", ctx, param)
@@ -158,7 +159,7 @@ def _nearest(wanted: str, known: list[str]) -> str:
     """A hint. Codes resemble each other a lot: the one that begins alike is meant."""
     close = difflib.get_close_matches(wanted, known, n=len(known))
     if not close:
-        return "write NP404, or NP4 for all that begin so"
+        return "write NP404, or NP4 for all that begin with it"
 
     def likeness(code: str) -> tuple[int, float]:
         alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(wanted, code, strict=False)))

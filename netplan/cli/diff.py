@@ -29,13 +29,13 @@ NOT_COMPARED = 2
 
 @click.command(
     cls=Bound,
-    short_help="Say what a change does.",
+    short_help="Show what a change does.",
     epilog="""\b
 Examples:
   netplan diff old.yaml new.yaml
-  netplan diff HEAD~1:site.yaml site.yaml           a revision of git, read by git cat-file
-  netplan diff build/site site.yaml                 what is rendered now, and what would be
-  netplan diff old.yaml new.yaml -o change/         commands for each wave, and the way back
+  netplan diff HEAD~1:site.yaml site.yaml           a git revision, read with git cat-file
+  netplan diff build/site site.yaml                 the rendered tree against what it would be
+  netplan diff old.yaml new.yaml -o change/         commands and rollback of each wave
   netplan diff main:inventories/a.yaml a.yaml --format markdown > comment.md
   netplan diff base.yaml --overlay dev.yaml base.yaml --overlay prod.yaml    one environment and another
   netplan diff --overlay prod.yaml main:base.yaml base.yaml                  the overlay on both sides
@@ -43,7 +43,7 @@ Examples:
   netplan diff site.yaml --running leaf-1=leaf-1.json --running dumps/    what the switches run
 
 \b
-Exit status: 0 the same, 1 something changes, 2 a side that cannot be read or has errors.
+Exit status: 0 no change, 1 changes, 2 a side cannot be read or has errors.
 """,
 )
 @click.argument("old")
@@ -57,14 +57,14 @@ Exit status: 0 the same, 1 something changes, 2 a side that cannot be read or ha
 @click.option(
     "--cluster",
     metavar="FILE",
-    help="Compare OLD with the objects of the cluster: what kubectl get -o yaml printed, a folder, or -.",
+    help="Compare OLD with the objects of the cluster: output of kubectl get -o yaml, a folder, or -.",
 )
 @click.option(
     "--output",
     "-o",
     metavar="DIR",
-    help="Write the waves below DIR: commands and objects of each, and what brings it back. With --running: "
-    "the commands from what a SONiC switch runs to the plan.",
+    help="Write the waves to DIR: commands and objects of each, and its rollback. With --running: the "
+    "commands from the running configuration of a SONiC switch to the plan.",
 )
 @nos_folders
 @overlays
@@ -100,7 +100,7 @@ def diff(
     SONiC, the commands from that to the plan: the first rollout onto the rows of the factory.
     """
     if (new is None) == (not running and cluster is None):
-        raise click.UsageError("give NEW, or --running SWITCH=FILE, or --cluster FILE")
+        raise click.UsageError("name NEW, or give --running SWITCH=FILE or --cluster FILE")
     if new is None:
         if output is not None and not running:
             raise click.UsageError("--output goes with NEW, or with --running")

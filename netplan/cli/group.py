@@ -31,7 +31,7 @@ _MODULES: Mapping[str, str] = {
     "show": "look",
     "explain": "look",
     "schema": "look",
-    "init": "look",
+    "init": "starting",
     "import": "importing",
 }
 """Command, in the order of the help -> the module of this package that has it."""
@@ -155,7 +155,7 @@ def _discard_output() -> None:
     cls=Program,
     commands=Commands(),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-    epilog="Exit status: 0 fine, 1 problems or differences, 2 could not run, 3 a bug, 130 interrupted.",
+    epilog="Exit status: 0 ok, 1 problems or differences, 2 could not run, 3 a bug, 130 interrupted.",
 )
 @click.version_option(__version__, message=f"netplan {__version__}")
 def program() -> None:

@@ -21,7 +21,7 @@ NOT_JOINED = 2
 
 @click.command(
     "import",
-    short_help="Write an inventory of what is there.",
+    short_help="Write an inventory of an existing cluster.",
     epilog="""\b
 Examples:
   kubectl get nodes,nicdevices,sriovnetworknodestates,sriovnetworknodepolicies,nicclusterpolicies,\\
@@ -30,6 +30,9 @@ ippools.nv-ipam.nvidia.com,cidrpools,configmaps -A -o yaml > dump.yaml
   netplan import dump.yaml -o site.yaml     then: netplan validate site.yaml
   netplan import dump.yaml leaf-1.json leaf-1.txt gpu-001.lldp.json     config_db, LLDP of switch and host
   netplan import dumps/ --site prod         a folder of dumps; the inventory goes to standard output
+  netplan import --collect-script > collect.sh
+  ssh gpu-001 sudo sh -s < collect.sh > gpu-001.tar     a host without Kubernetes
+  netplan import gpu-*.tar leaf-1.json --site prod
   netplan import dumps/ --into site.yaml                 what changed since, and what netplan would change
   netplan import dumps/ --into site.yaml -o new.yaml     what is new, as a file beside site.yaml
 
@@ -41,6 +44,14 @@ errors.
 )
 @click.argument("inputs", nargs=-1, required=True, metavar="FILE...")
 @click.option("--output", "-o", metavar="FILE", default="-", help="Write it to FILE, which must not exist.")
+@click.option(
+    "--collect-script",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda ctx, param, given: _put_script(ctx) if given else None,
+    help="Print collect.sh, which gathers on a host what FILE may be: it reads only and writes one tar.",
+)
 @click.option("--site", metavar="NAME", default="", help="Name of the site.")
 @click.option(
     "--into",
@@ -50,7 +61,7 @@ errors.
 )
 @nos_folders
 @overlays
-@click.option("--quiet", "-q", is_flag=True, help="Print only what makes the run fail.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only findings that make the run fail.")
 def import_(
     inputs: tuple[str, ...],
     output: str,
@@ -64,9 +75,11 @@ def import_(
 
     FILE is what kubectl get -o yaml or -o json printed, a cluster-config.yaml of k8s-launch-kit, a
     config_db.json of SONiC, its show lldp table, what lldpctl -f json or -f json0 printed on a host or
-    switch, a folder of such files, or - for standard input. What a file is follows from what is in it; files
-    of neighbours are named after their host or switch. All are joined. Files are read and nothing else: no
-    cluster and no switch is asked.
+    switch, a tar of collect.sh or what programs of a host printed (lshw -json, ip -d -j link, rdma -j link,
+    devlink -j port, mlxconfig -j, lspci -D -nn -vmm, nvidia-smi topo -m), a folder of such files, or - for
+    standard input. What a file is follows from what is in it; files of neighbours and of hosts are named
+    after their host or switch. All are joined. Files are read and nothing else: no cluster and no switch is
+    asked.
 
     Each value has the file and line that says it behind it. What no file says is TODO, with what to fill in
     and where to find it, and validate names each one. Where two places disagree neither is taken, and both
@@ -99,6 +112,13 @@ def import_(
     if not quiet:
         _counted(imported, output)
     return status
+
+
+def _put_script(ctx: click.Context) -> None:
+    from netplan import importing
+
+    put((Path(importing.__file__).parent / "collect.sh").read_text(encoding="utf-8"))
+    ctx.exit()
 
 
 def _nothing(imported: Imported, inputs: tuple[str, ...]) -> str:

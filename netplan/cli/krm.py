@@ -10,7 +10,7 @@ from netplan.cli.terminal import FORMATS, Manner, put, tell
 
 
 @click.command(
-    short_help="Put the Kubernetes objects into a ResourceList.",
+    short_help="Write the Kubernetes objects to a ResourceList (KRM function).",
     epilog="""\b
 Examples:
   netplan krm < resource-list.yaml          a ResourceList in, a ResourceList out
@@ -31,7 +31,7 @@ functionConfig, as kustomize lists it under generators:
 """,
 )
 @nos_folders
-@click.option("--strict", is_flag=True, help="Warnings fail too.")
+@click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 def krm(nos_dir: str | None, strict: bool) -> int:
     """Read a KRM ResourceList from standard input, write it to standard output with the objects of a site.
 

@@ -1,9 +1,7 @@
-"""The commands that show something: ``show``, ``explain``, ``schema`` and ``init``."""
+"""The commands that show something: ``show``, ``explain`` and ``schema``."""
 
 from __future__ import annotations
 
-import difflib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -110,7 +108,7 @@ def _complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) 
 Examples:
   netplan explain            all codes with their titles
   netplan explain NP203
-  netplan explain NP5        the codes that begin so
+  netplan explain NP5        all codes that begin with NP5
   netplan explain models     the built-in HCA and switch models
 """,
 )
@@ -149,63 +147,4 @@ def schema() -> int:
     from netplan.model.inventory_schema import schema_text
 
     put(schema_text())
-    return 0
-
-
-_FOR_EDITORS = (
-    "$schema=../schemas/inventory.schema.json\n",
-    "$schema=inventory.schema.json\n# `netplan schema > inventory.schema.json` writes it, for editors.\n",
-)
-"""A shipped inventory names the schema beside it in the repository; who copies it has none there."""
-
-
-def _shipped() -> dict[str, Path]:
-    """The inventories that come with netplan, by name."""
-    from netplan import resources
-
-    return {path.stem: path for path in sorted(resources.inventories().glob("*.yaml"))}
-
-
-def _complete_shipped(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in _shipped() if name.startswith(incomplete)]
-
-
-@click.command(
-    short_help="Write a commented starter inventory.",
-    epilog="""\b
-Examples:
-  netplan init                          print it
-  netplan init site.yaml                write it; an existing file is never overwritten
-  netplan init --from NAME site.yaml    start from one of the inventories that come with netplan
-""",
-)
-@click.option(
-    "--from",
-    "name",
-    metavar="NAME",
-    default="minimal",
-    shell_complete=_complete_shipped,
-    help="Inventory to start from. [minimal]",
-)
-@click.argument("file", default="-")
-def init(name: str, file: str) -> int:
-    """Write a commented starter inventory to FILE, or to standard output."""
-    shipped = _shipped()
-    if name not in shipped:
-        close = difflib.get_close_matches(name, shipped, n=1)
-        near = f"did you mean {close[0]}?" if close else f"there are {', '.join(shipped) or 'none'}"
-        raise click.ClickException(f"no inventory {printable(name)} comes with netplan; {near}")
-    text = shipped[name].read_text(encoding="utf-8").replace(*_FOR_EDITORS, 1)
-    if file == "-":
-        put(text)
-        return 0
-    try:
-        with Path(file).open("x", encoding="utf-8") as new:
-            new.write(text)
-    except FileExistsError as error:
-        raise click.ClickException(f"{printable(file)} exists; it was not overwritten") from error
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise click.ClickException(f"{printable(file)} cannot be written: {reason}") from error
-    put(f"wrote {printable(file)}\n")
     return 0

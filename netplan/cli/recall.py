@@ -33,7 +33,7 @@ no_cache = click.option(
     is_flag=True,
     expose_value=False,
     callback=_switch_off,
-    help="Compile, and read every file of DIR, also where nothing changed since the last run.",
+    help="Compile and read every file of DIR even if nothing changed since the last run.",
 )
 """The option of a command that uses `Recall`."""
 

@@ -24,7 +24,7 @@ def staging(command: Callable[..., int]) -> Callable[..., int]:
     @click.option(
         "--staged",
         is_flag=True,
-        help="Exit 1 unless git has every file of DIR staged or committed as it is: for a hook of git.",
+        help="Exit 1 unless every file of DIR is staged or committed as it is: for a git hook.",
     )
     @functools.wraps(command)
     def with_staged(staged: bool, **arguments: Any) -> int:

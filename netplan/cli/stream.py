@@ -21,7 +21,7 @@ def put_objects(inventory: Sequence[str], counted: Counting, manner: Manner, of_
     if counted.fabric:
         raise click.UsageError("-o - prints the objects of one cluster: --fabric goes with a directory")
     if manner.form != FORMATS[0]:
-        raise click.UsageError("with -o - standard output has the objects: leave out --format")
+        raise click.UsageError("with -o - the objects go to standard output: leave out --format")
     result = compiled(inventory, "verify", **counted.options())
     refused = why_refused(result, manner) or ("" if result.fabric else "nothing written")
     tell_findings(result, manner)

@@ -44,10 +44,10 @@ def reporting(formats: tuple[str, ...]) -> Callable[[Callable[..., int]], Callab
 
 def _reporting(formats: tuple[str, ...], command: Callable[..., int]) -> Callable[..., int]:
     @click.option(
-        "--format", "form", type=click.Choice(formats), default="text", help="How to report. [text]"
+        "--format", "form", type=click.Choice(formats), default="text", help="Report format. [text]"
     )
-    @click.option("--strict", is_flag=True, help="Warnings fail too.")
-    @click.option("--quiet", "-q", is_flag=True, help="Print only what makes the run fail.")
+    @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
+    @click.option("--quiet", "-q", is_flag=True, help="Print only findings that make the run fail.")
     @click.option(
         "--color", type=click.Choice(("auto", "always", "never")), default="auto", help="Use colours. [auto]"
     )

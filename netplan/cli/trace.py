@@ -32,20 +32,20 @@ Examples:
   netplan trace --rendered build/site --matrix           the files of a directory, edited or not
   netplan trace site.yaml --rendered build/site training@gpu-001/0 training@gpu-002/0
   netplan trace --rendered build/site --matrix --nos-dir nos/    NOS folders of the site
-  netplan trace --rendered gitops/                       anybody's files: what each pod attaches
-  netplan trace --rendered gitops/ train/worker-0 mpijob/nccl    two of its pods beside each other
+  netplan trace --rendered gitops/                       any files: what each pod attaches
+  netplan trace --rendered gitops/ train/worker-0 mpijob/nccl    two of its pods side by side
   kubectl get net-attach-def,sriovnetworknodepolicies,pods -A -o yaml | netplan trace --rendered - --matrix
 
 \b
-Verdicts: proved, what the files state carries the packet, lossless where its class is; refuted, with hop and
-file; not proved, with what no file states and where it would stand.
-Exit status: 0 nothing is refuted, 1 something is, with --strict also what is not proved, 2 an end that does
-not exist, files that cannot be read, or no pod with an attachment in them.
+Verdicts: proved: the files carry the packet, lossless if its class is; refuted, with hop and file; not
+proved, with the missing statement and where it belongs. Exit status: 0 nothing is refuted, 1 something is
+refuted or, with --strict, not proved, 2 an end does not exist, files cannot be read, or no pod in them
+has an attachment.
 """,
 )
 @click.argument("arguments", nargs=-1, metavar="[INVENTORY] [FROM TO]")
-@click.option("--rendered", metavar="DIR|-", help="Judge the files in DIR instead of rendering.")
-@click.option("--matrix", is_flag=True, help="Every rail to every rail, hosts by class.")
+@click.option("--rendered", metavar="DIR|-", help="Check the files in DIR instead of rendering.")
+@click.option("--matrix", is_flag=True, help="Trace every rail to every rail, with hosts grouped by class.")
 @click.option("--workload", metavar="NAME", help="With --matrix: only this workload.")
 @nos_folders
 @overlays
@@ -191,7 +191,7 @@ def _edited_lines(site: Site) -> list[str]:
         return []
     more = f" and {len(site.edited) - _SHOWN} more" if len(site.edited) > _SHOWN else ""
     shown = ", ".join(printable(path) for path in site.edited[:_SHOWN])
-    return ["", f"not as netplan wrote them (manifest.json), and judged as they are: {shown}{more}"]
+    return ["", f"changed since netplan wrote them (manifest.json), and judged as they are: {shown}{more}"]
 
 
 _SHOWN = 12

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from netplan.diagnostics import Source
 from netplan.importing.cards import Card
-from netplan.importing.facts import Conflict, Fact, Kind, Of, Remark, Said, Site
+from netplan.importing.facts import Conflict, Fact, Kind, Of, Remark, Said, Site, by_short_name
 from netplan.importing.lldp import Heard, Neighbour
 from netplan.model.values import natural
 
@@ -31,8 +31,8 @@ class Ends:
 
     def __init__(self, site: Site, cards: Iterable[Card]) -> None:
         self._site = site
-        self.nodes = _short(of[0] for of in site.every("node"))
-        self.switches = _short(of[0] for of in site.every("switch"))
+        self.nodes = by_short_name(of[0] for of in site.every("node"))
+        self.switches = by_short_name(of[0] for of in site.every("switch"))
         self._cards: dict[tuple[str, str], Card] = {}
         self._macs: dict[str, list[Card]] = {}
         for card in cards:
@@ -66,16 +66,6 @@ class Ends:
     def by_mac(self, text: str) -> Card | None:
         found = self._macs.get(text.lower(), []) if text.count(":") == 5 else []
         return found[0] if len(found) == 1 else None
-
-
-def _short(names: Iterable[str]) -> dict[str, str]:
-    """A name, and what stands before its first dot, to the name; a short name of two is nobody's."""
-    full = list(names)
-    short: dict[str, str] = {}
-    for name in full:
-        head = name.partition(".")[0]
-        short[head] = "" if head in short else name
-    return {**{head: name for head, name in short.items() if name}, **{name: name for name in full}}
 
 
 def _known(names: dict[str, str], text: str) -> str:

@@ -11,7 +11,7 @@ from netplan.importing.facts import Of, Said, Site
 from netplan.model.values import natural
 
 NAMES = ("netdev", "rdma_device")
-SHARED = ("speed_gbps", "link", "rail", "numa")
+SHARED = ("speed_gbps", "link", "rail", "numa", "gpu")
 """What a node that does not say it has as the others with the same card at the same address: a port that is
 down has no speed."""
 

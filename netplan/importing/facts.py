@@ -83,6 +83,16 @@ def shown(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value) or "nothing"
 
 
+def by_short_name(names: Iterable[str]) -> dict[str, str]:
+    """A name, and what stands before its first dot, to the name; a short name of two is nobody's."""
+    full = list(names)
+    short: dict[str, str] = {}
+    for name in full:
+        head = name.partition(".")[0]
+        short[head] = "" if head in short else name
+    return {**{head: name for head, name in short.items() if name}, **{name: name for name in full}}
+
+
 @dataclass(slots=True)
 class Site:
     """All facts of a run; the first place of each value is kept."""

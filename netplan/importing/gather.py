@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from netplan.diagnostics import Diagnostic
+from netplan.importing.bare.read import read_hosts
 from netplan.importing.facts import Fact, Remark, Site
 from netplan.importing.kubernetes.objects import objects_of
 from netplan.importing.kubernetes.read import object_facts, operated_network
 from netplan.importing.launch_kit import read_launch_kit
 from netplan.importing.lldp import Heard, read_json, read_table
-from netplan.importing.recognise import Source, recognised
+from netplan.importing.recognise import PROGRAMS, Source, recognised
 from netplan.importing.sonic.read import read_config_db
 from netplan.model.document import Places
 
@@ -52,6 +53,7 @@ def gather(texts: Mapping[str, str], places: Places) -> Gathered:
     for kind, read in READERS.items():
         if kind in by_kind:
             read(gathered, by_kind[kind], places)
+    _hosts(gathered, by_kind, places)
     gathered.heard = {file: gathered.heard[file] for file in texts if file in gathered.heard}
     return gathered
 
@@ -83,6 +85,12 @@ def _lldp(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
 
 def _lldp_tables(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
     gathered.heard |= {file: read_table(file, text, places) for file, text in texts.items()}
+
+
+def _hosts(gathered: Gathered, texts: Mapping[Source, Mapping[str, str]], places: Places) -> None:
+    programs = {str(kind): files for kind, files in texts.items() if kind in PROGRAMS}
+    read = read_hosts(programs, [of[0] for of in gathered.site.every("node")], places)
+    gathered.take(*read.used, found=read.found, problems=read.problems)
 
 
 READERS: Mapping[Source, Callable[[Gathered, Mapping[str, str], Places], None]] = {

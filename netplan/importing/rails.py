@@ -4,7 +4,9 @@
 2. the resource that takes the card alone: resources of a node in natural order (rail_0, rail_1, ...), where
    each takes one card;
 3. the VLAN of the switch port, where each card of a node is in another one: in ascending order;
-4. the PCI address, as k8s-launch-kit numbers rails where nothing else says them (NVIDIA/k8s-launch-kit
+4. the GPU that a card is near to (``nvidia-smi topo -m``), in the order of the GPUs, of equals by PCI
+   address; cards near to none are for something else, as k8s-launch-kit takes them;
+5. the PCI address, as k8s-launch-kit numbers rails where nothing else says them (NVIDIA/k8s-launch-kit
    docs/user/discovery.md 089ceea): a proposal, and the page says so.
 """
 
@@ -18,6 +20,7 @@ from netplan.importing.facts import Of, Said, place
 from netplan.model.values import natural
 
 PROPOSED = "proposed by PCI address; compare with the cabling"
+BY_GPU = "proposed by the GPUs that the cards are near to; compare with the cabling"
 FRONT_END = "front-end"
 
 
@@ -55,7 +58,13 @@ def _numbered(cards: list[Card], by_vlan: Mapping[Of, int]) -> tuple[dict[Of, in
     cabled = {card.of: by_vlan[card.of] for card in taken or cards if card.of in by_vlan}
     if cabled and len(set(cabled.values())) == len(cabled):
         return cabled, "by the VLANs of the switch ports"
-    return {card.of: number for number, card in enumerate(taken or cards)}, PROPOSED
+    return _proposed(taken or cards)
+
+
+def _proposed(cards: list[Card]) -> tuple[dict[Of, int], str]:
+    near = [card for card in cards if card.number("gpu") is not None]
+    near.sort(key=lambda card: (card.number("gpu") or 0, card.pci))
+    return {card.of: number for number, card in enumerate(near or cards)}, BY_GPU if near else PROPOSED
 
 
 def _stated(card: Card) -> Card:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-Source = Literal["kubernetes", "config_db", "lldp", "lldp_table", "launch_kit"]
+Program = Literal["lshw", "ip", "rdma", "devlink", "mlxconfig", "lspci", "topology", "sysfs"]
+Source = Literal["kubernetes", "config_db", "lldp", "lldp_table", "launch_kit"] | Program
 
 _HEAD = 4096
 _LLDP = re.compile(r'\A\s*\{\s*"lldp"\s*:')
@@ -15,12 +16,32 @@ _LAUNCH_KIT = re.compile(r"^clusterConfig\s*:", re.MULTILINE)
 _OBJECT = re.compile(r"""["']?apiVersion["']?\s*:""")
 
 
+_PROGRAMS: tuple[tuple[Program, re.Pattern[str]], ...] = (
+    ("sysfs", re.compile(r"\A# netplan collect 1: pci$", re.MULTILINE)),
+    ("lspci", re.compile(r"\A\s*Slot:\s+[0-9a-fA-F:.]+$", re.MULTILINE)),
+    ("topology", re.compile(r"^(?:\x1b\[[0-9;]*m|\s)*GPU0\s.*\bAffinity\b", re.MULTILINE)),
+    ("devlink", re.compile(r'\A\s*\{\s*"(?:dev|port)"\s*:\s*\{')),
+    ("mlxconfig", re.compile(r'\A\s*\{[^{}]*\{[^{}]*"tlv_configuration"\s*:')),
+    ("rdma", re.compile(r'\A\s*\[\s*\{\s*"ifindex"\s*:[^{}]*"(?:physical_state|node_guid)"')),
+    ("ip", re.compile(r'\A\s*\[(?:\s*\{\s*\}\s*,)*\s*\{\s*"ifindex"\s*:[^{}]*"ifname"')),
+    ("lshw", re.compile(r'\A\s*\[?\s*\{\s*"id"\s*:\s*"[^"]*"\s*,\s*"class"\s*:')),
+)
+"""Programs of a host by how what they print begins."""
+
+
+PROGRAMS = frozenset(name for name, _ in _PROGRAMS)
+
+
 def recognised(text: str) -> Source:
     """Kubernetes' for whatever is nothing else: its reader says what is wrong with a broken file."""
     if _LLDP.match(text):
         return "lldp"
     if _TABLE.search(text[:_HEAD]):
         return "lldp_table"
+    head = text[:_HEAD].removeprefix("\ufeff")
+    program = next((name for name, begins in _PROGRAMS if begins.search(head)), None)
+    if program is not None:
+        return program
     is_object = _OBJECT.search(text[:_HEAD]) is not None
     if not is_object and text.lstrip().startswith("{") and _CONFIG_DB.search(text):
         return "config_db"

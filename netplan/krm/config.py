@@ -75,7 +75,7 @@ def config_of(given: ResourceList) -> Config:
     """Raises ConfigError."""
     node = given.config
     if node is None:
-        raise ConfigError("functionConfig is missing: it holds the inventory")
+        raise ConfigError("functionConfig is missing: it contains the inventory")
     if node.shape != "map":
         raise ConfigError("functionConfig is not an object")
     kind, api_version = node.word("kind"), node.word("apiVersion")

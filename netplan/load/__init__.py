@@ -48,7 +48,7 @@ def load(inputs: Sequence[str], overlays: Sequence[str] = ()) -> Document:
     document = load_texts(read_texts(inputs), [read_texts([given]) for given in overlays])
     if document.data is None and not document.problems:
         names = ", ".join(document.files) or "no input"
-        raise InputError(f"{names}: holds no inventory; `netplan init` writes one to start from")
+        raise InputError(f"{names}: no inventory in it; `netplan init` writes one to start from")
     return document
 
 
@@ -126,7 +126,7 @@ def _files(given: str) -> list[FilePath]:
         ) from error
     if not found:
         raise InputError(
-            f"{given} holds no *.yaml or *.yml file; name the directory the inventory files are in"
+            f"{given} contains no *.yaml or *.yml file; name the directory with the inventory files"
         )
     return sorted(found)
 

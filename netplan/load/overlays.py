@@ -139,7 +139,7 @@ class Overlaying:
 
     def _note(self, path: Path, over: Laid, under: Laid | None) -> None:
         source = self.places.sources.source
-        what, hint = f"null removes nothing: {dotted(path)} is not there", _NOT_THERE
+        what, hint = f"null removes nothing: {dotted(path)} does not exist", _NOT_THERE
         if under is not None:
             what = f"{dotted(path)} changes nothing: {source(under.key_at)} has it already"
             hint = "take it out of the overlay"

@@ -14,17 +14,17 @@ from netplan.diagnostics import Diagnostic, Path, Severity
 from netplan.model.rulebook import Code, register
 
 _TEXT = """
-NP001 the text is not YAML
+NP001 invalid YAML
 
-    The file cannot be read on from here.
+    Nothing after this point can be parsed.
 
     **Fix.** Correct the syntax at the position given.
 
-NP002 a key appears twice
+NP002 duplicate key
 
-    YAML readers keep the last one in silence, so one of two values would be lost.
+    YAML parsers silently keep the last one, so one of the two values would be lost.
 
-    **Fix.** Keep one of the two places named.
+    **Fix.** Keep one of the two.
 
 NP003 merge keys are not supported
 
@@ -32,39 +32,39 @@ NP003 merge keys are not supported
 
     **Fix.** Write the keys out; ranges and host types say a thing once.
 
-NP004 the document is too large, too deep or wrong too often
+NP004 document too large, too deeply nested, or with too many errors
 
-    An alias that contains itself, or aliases of aliases, grow without bound; 10,000 wrong values are no
-    inventory. With `validate --rendered` the limits hold for every file that is read; nothing of such a file
-    was checked.
+    Self-referencing and nested aliases grow without bound, and a file with 10,000 wrong values is not an
+    inventory. With `validate --rendered` the limits apply to every file read; a file beyond them is not
+    checked at all.
 
     **Fix.** Write the values out; correct the first problems and run again.
 
-NP005 a tag or value that an inventory cannot hold
+NP005 unsupported tag or value
 
     Tags make YAML build objects; an inventory is plain data.
 
     **Fix.** Remove the tag, quote the text.
 
-NP006 several documents in one file
+NP006 more than one document in a file
 
     Only the first would count.
 
-    **Fix.** Put them into files of one directory.
+    **Fix.** Put each document into a file of its own, all in one directory.
 
-NP007 the top level is not a mapping
+NP007 top level is not a mapping
 
     An inventory is a mapping of sections such as `hosts`.
 
     **Fix.** See `netplan init`.
 
-NP008 several sites in one directory
+NP008 more than one site in a directory
 
     One inventory describes one site.
 
     **Fix.** Name one file, or give each site a directory.
 
-NP009 an alias without its anchor
+NP009 alias without an anchor
 
     The value it stands for is unknown.
 
@@ -78,137 +78,137 @@ NP010 unknown key
 
 NP011 wrong type
 
-    The value is of another kind than the key takes.
+    The key does not take a value of this type.
 
-    **Fix.** Write a value of the kind named.
+    **Fix.** Write a value of the type named.
 
-NP012 a required key is missing
+NP012 required key missing
 
     The value cannot be guessed.
 
     **Fix.** Add the key.
 
-NP013 not one of the allowed values
+NP013 value not allowed
 
-    The word means nothing here.
+    The key takes one of a fixed set of values.
 
-    **Fix.** Take one of the words listed.
+    **Fix.** Use one of the values listed.
 
-NP014 the text has the wrong form
+NP014 wrong format
 
-    Names and addresses end up in device names, YAML and shell; their alphabet is closed on purpose.
+    Names and addresses end up in device names, YAML and shell commands, so only some characters are allowed.
 
     **Fix.** Write it in the form described.
 
-NP015 the number is out of range
+NP015 number out of range
 
-    Hardware or protocol has no such value.
+    The hardware or the protocol does not support this value.
 
-    **Fix.** Take a number within the bounds given.
+    **Fix.** Use a number within the bounds given.
 
 NP016 too few or too many entries
 
-    The list or mapping has another length than it needs.
+    The list or mapping does not have the required length.
 
     **Fix.** Add or remove entries.
 
-NP017 an entry appears twice
+NP017 duplicate entry
 
     The second adds nothing and is likely a mistake.
 
     **Fix.** Remove one.
 
-NP019 the output directory is not up to date
+NP019 output directory out of date
 
-    `render --check` was asked whether the files are those of the inventory. Text and JSON list them; the
-    other formats report this.
+    `render --check` found files that differ from what the inventory renders. Text and JSON output list
+    them; the other formats report this code.
 
     **Fix.** Run `netplan render` with the same arguments, and commit what it writes.
 
-NP020 a folder or file of --nos-dir that cannot be read
+NP020 unreadable folder or file in --nos-dir
 
-    Without it the NOS is not the one that the site means, and the shipped one of the same name must not take
-    its place unseen. Files have to be UTF-8 text of at most 1 MiB inside the directory given.
+    Without it the site's own NOS is incomplete, and a shipped NOS of the same name must not silently
+    replace it. Files have to be UTF-8 text of at most 1 MiB inside the directory given.
 
-    **Fix.** Correct the file; a folder that is no NOS gets a name that begins with an underscore.
+    **Fix.** Correct the file; if the folder is not a NOS, start its name with an underscore.
 
-NP021 a template of --nos-dir that cannot be used
+NP021 unusable template in --nos-dir
 
-    It does not compile, or names a template or variable that is not there, so the NOS has no files.
+    It does not compile, or names a template or variable that does not exist, so nothing can be rendered
+    for the NOS.
 
     **Fix.** Correct the template; docs/nos-folder.md lists variables, filters and methods.
 
-NP022 a template of --nos-dir that fails
+NP022 template in --nos-dir fails to render
 
-    It compiles, and printing it for a switch of this inventory does not end in a file: a field that is not
-    there, a value that has no text, more than 3,000,000 steps, output that is not the JSON or YAML it should
-    be.
+    It compiles, but rendering it for a switch of this inventory fails: a missing field, a value that
+    cannot be printed, more than 3,000,000 steps, or output that is not valid JSON or YAML.
 
     **Fix.** Correct the template at the line given.
 
-NP023 a readback.yaml or change.yaml of --nos-dir that cannot be used
+NP023 unusable readback.yaml or change.yaml in --nos-dir
 
-    It breaks schemas/readback.schema.json or schemas/change.schema.json, or has a pattern that does not
-    compile or does not give what its fact holds, so `trace` could not follow packets through these switches,
-    or `diff` could not write what changes them.
+    It does not match schemas/readback.schema.json or schemas/change.schema.json, or has a pattern that
+    does not compile or does not capture what its fact needs. `trace` then cannot follow packets through
+    these switches, or `diff` cannot write the commands that change them.
 
     **Fix.** Correct the pattern; without the file `trace` says that it cannot read the NOS.
 
-NP024 (note) an overlay that changes nothing
+NP024 (note) overlay without effect
 
-    What an overlay repeats hides what it is for; null for a key that is not there is often a misspelt key.
+    Repeated values hide what an overlay is for; null for a key that does not exist is often a misspelling.
 
     **Fix.** Take it out of the overlay, or correct the key.
 
-NP101 a name that does not exist
+NP101 undefined name
 
-    A reference must name something of the inventory, the built-in catalog or a NOS folder.
+    A reference must name something in the inventory or the built-in catalog, or a NOS folder.
 
     **Fix.** Correct the name or add what it names.
 
-NP102 a range that cannot be expanded
+NP102 range cannot be expanded
 
     The range runs backwards, has no step, or is larger than any fabric.
 
     **Fix.** Write it as `gpu-[001-128]` or `Ethernet[0-124/4]`.
 
-NP103 two ranges give the same name
+NP103 overlapping ranges
 
     One host would have two definitions.
 
-    **Fix.** Make the ranges disjoint; a single name may merge over a range.
+    **Fix.** Make the ranges disjoint; a single name may override a member of a range.
 
-NP104 both sides of a range differ in length
+NP104 paired ranges differ in length
 
     Ranges pair by offset, so every member needs a partner.
 
     **Fix.** Give both sides the same number of members.
 
-NP105 a value is missing after merging
+NP105 required value missing after merging
 
     Neither the range nor the single entry states it.
 
     **Fix.** State it at the place named.
 
-NP106 a link names the wrong pair of keys
+NP106 link with the wrong keys
 
     A cable joins a host to a switch (`hosts`, `hca`, `switch`) or two switches (`switches`, `to`,
     `to_ports`).
 
     **Fix.** Complete one of the two forms.
 
-NP113 (warning) an accepted finding is not there
+NP113 (warning) accepted finding does not occur
 
-    Nothing was found at the place the entry names, so it would hide the next mistake made there.
+    Nothing was found at the place the entry names, so the entry would hide the next mistake there.
 
     **Fix.** Remove the entry, or correct its place.
 
-NP114 (warning) an acceptance has run out
+NP114 (warning) acceptance has expired
 
-    Its `until` lies before the date given with `--as-of`, so the finding counts again. Without `--as-of` no
-    entry runs out: the same input gives the same report on every day.
+    Its `until` is before the date given with `--as-of`, so the finding counts again. Without `--as-of` no
+    entry expires: the same input gives the same report every day.
 
-    **Fix.** Correct what was accepted and remove the entry, or decide again and give it a later date.
+    **Fix.** Correct what was accepted and remove the entry, or renew it with a later date.
 
 NP130 a fabric without a name
 
@@ -242,50 +242,50 @@ NP134 addresses of two clusters overlap
     **Fix.** Give one of the clusters other addresses; of a subnet they share, each `reserved` what the other
     has.
 
-NP201 not an address
+NP201 invalid address
 
     The text does not parse as an IPv4 or IPv6 address or range.
 
     **Fix.** Write the full form: `172.16.0.1`, `172.16.0.0/24`.
 
-NP202 a network with host bits
+NP202 network address with host bits set
 
     `10.0.0.5/24` is an address on an interface, not a network.
 
     **Fix.** Write the network address.
 
-NP203 an address space too small for its subnets
+NP203 address space too small for its subnets
 
     The formula that numbers subnets (docs/addresses.md) runs past the end.
 
-    **Fix.** Enlarge the space or lengthen the prefixes; the numbers needed are in the message.
+    **Fix.** Enlarge the space or lengthen the prefixes as the message says.
 
-NP204 address families or lengths do not fit together
+NP204 address families or prefix lengths do not match
 
     `supernets`, `prefixes` and `rail_prefixes` are lists in the same order.
 
-    **Fix.** Give one prefix length for each supernet, not shorter than the supernet's.
+    **Fix.** Give one prefix length per supernet, no shorter than that of the supernet.
 
-NP801 a NOS folder that cannot be used
+NP801 unusable NOS folder
 
-    Its nos.yaml breaks schemas/nos.schema.json, or names a feature, template or row that is not there, so
-    what the NOS can do is unknown.
+    Its nos.yaml does not match schemas/nos.schema.json, or names a feature, template or row that does not
+    exist, so the abilities of the NOS are unknown.
 
     **Fix.** Correct the nos.yaml of the folder named.
 
-NP901 an artifact does not parse
+NP901 artifact does not parse
 
-    What netplan wrote cannot be read by the program it is for. This is a bug in netplan.
-
-    **Fix.** Report it with the inventory.
-
-NP902 an artifact breaks its schema
-
-    The API server would drop or refuse a field. This is a bug in netplan.
+    The program that a file is for cannot parse it. This is a bug in netplan.
 
     **Fix.** Report it with the inventory.
 
-NP903 two artifacts have the same path
+NP902 artifact does not match its schema
+
+    The API server would drop or reject a field. This is a bug in netplan.
+
+    **Fix.** Report it with the inventory.
+
+NP903 artifacts share a path
 
     One would overwrite the other. This is a bug in netplan.
 

@@ -37,7 +37,7 @@ def faults_of(data: Mapping[str, Any], around: Around | None) -> Iterator[Fault]
     yield from _features(data)
     for name, model in data["models"].items():
         if "stock" in model and model["stock"] not in data["stock_buffers"]:
-            yield ("models", name, "stock"), f"{model['stock']} is no entry of stock_buffers"
+            yield ("models", name, "stock"), f"{model['stock']} is not an entry of stock_buffers"
         for index, row in enumerate(model["headroom"]):
             if abs(row[5]) > MAX_THRESHOLD:
                 place: Path = ("models", name, "headroom", index)
@@ -49,9 +49,9 @@ def _around(data: Mapping[str, Any], around: Around) -> Iterator[Fault]:
         yield ("title",), f"{data['title']} is the title of NOS {around.titles[data['title']]} too"
     for index, output in enumerate(data["outputs"]):
         if output["template"] not in around.files:
-            yield ("outputs", index, "template"), f"there is no template {output['template']}"
+            yield ("outputs", index, "template"), f"there is not a template {output['template']}"
     if all(output["file"] != README for output in data["outputs"]):
-        yield ("outputs",), f"no output is {README}, which says what is left to do by hand"
+        yield ("outputs",), f"no output is {README}, which lists the steps left to do by hand"
 
 
 def _outputs(data: Mapping[str, Any]) -> Iterator[Fault]:
@@ -84,7 +84,7 @@ def _features(data: Mapping[str, Any]) -> Iterator[Fault]:
     for section in ("unconfirmed", "searched", "notes"):
         for name in data[section]:
             if name not in FEATURES:
-                yield (section, name), f"{name} is no feature of supports"
+                yield (section, name), f"{name} is not a feature of supports"
     for proof, names in data["confirmed_by"].items():
         yield from _unknown(("confirmed_by", proof), names)
     for asic, row in data["asics"].items():
@@ -94,4 +94,4 @@ def _features(data: Mapping[str, Any]) -> Iterator[Fault]:
 def _unknown(at: Path, names: list[str]) -> Iterator[Fault]:
     for index, name in enumerate(names):
         if name not in FEATURES:
-            yield (*at, index), f"{name} is no feature of supports"
+            yield (*at, index), f"{name} is not a feature of supports"

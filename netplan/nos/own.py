@@ -28,7 +28,7 @@ MAX_BYTES = 2**20
 """Of one file; the largest that ships has 21 KiB."""
 MAX_FILES = 200
 MAX_FOLDERS = 500
-_READABLE = "make it a text file of UTF-8 that lies inside the folder given with --nos-dir"
+_READABLE = "make it a UTF-8 text file inside the folder given with --nos-dir"
 
 
 class NosDirError(Exception):
@@ -79,14 +79,16 @@ def _folders(given: str) -> list[FilePath]:
     """In order. Hidden ones are left out, and those that begin with an underscore."""
     root = FilePath(given)
     if not given or not root.is_dir():
-        raise NosDirError(f"{given!r} is no directory; name the one that holds the NOS folders")
+        raise NosDirError(f"{given!r} is not a directory; name the one that contains the NOS folders")
     found = sorted(path for path in root.iterdir() if path.is_dir() and not path.name.startswith((".", "_")))
     if (root / FILE).is_file():
         raise NosDirError(f"{given!r} is a NOS folder itself; name the directory above it")
     if not found:
-        raise NosDirError(f"{given!r} holds no folder; a NOS is a folder in it with a {FILE}")
+        raise NosDirError(f"{given!r} contains no folder; each NOS is a folder with a {FILE}")
     if len(found) > MAX_FOLDERS:
-        raise NosDirError(f"{given!r} holds more than {MAX_FOLDERS} folders; name the one of the NOSes")
+        raise NosDirError(
+            f"{given!r} contains more than {MAX_FOLDERS} folders; name the directory of the NOS folders"
+        )
     return found
 
 
@@ -98,8 +100,8 @@ def _read(path: FilePath, root: FilePath, problems: list[Diagnostic]) -> NosFold
         problems.append(Diagnostic("NP020", Severity.ERROR, (), what, hint, source))
 
     if not NAME.fullmatch(path.name):
-        what = f"folder {printable(path.name)} has no name that switch_types.<type>.nos takes"
-        wrong(path.as_posix(), what, "name it in lower-case letters, digits and dashes, 63 at most")
+        what = f"folder {printable(path.name)} has a name that switch_types.<type>.nos does not take"
+        wrong(path.as_posix(), what, "use lower-case letters, digits and dashes, at most 63")
         return NosFolder(name=printable(path.name), path=path, texts={})
     if not path.resolve().is_relative_to(root):
         wrong(path.as_posix(), f"folder {path.name} is a link out of the directory", "copy the folder")
@@ -121,7 +123,7 @@ def _read(path: FilePath, root: FilePath, problems: list[Diagnostic]) -> NosFold
             column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8")) + 1
             wrong(
                 one.as_posix(),
-                f"{printable(one.name)} is no UTF-8",
+                f"{printable(one.name)} is not UTF-8",
                 _READABLE,
                 before.count(b"\n") + 1,
                 column,
@@ -138,7 +140,7 @@ def _bytes(path: FilePath, root: FilePath) -> tuple[bytes, str]:
         if not path.resolve().is_relative_to(root):
             return b"", "is a link out of the directory"
         if not stat.S_ISREG(path.stat().st_mode):
-            return b"", "is no file"
+            return b"", "is not a file"
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
     except (OSError, RuntimeError) as error:

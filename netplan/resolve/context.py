@@ -60,7 +60,7 @@ class Context:
         network = parse_network(text)
         if network is None:
             self.problems.add(
-                "NP201", path, f"{text} is no network", "write it as 172.16.0.0/24 or fd00::/64"
+                "NP201", path, f"{text} is not a network", "write it as 172.16.0.0/24 or fd00::/64"
             )
             return NOWHERE
         if has_host_bits(network):
@@ -71,7 +71,7 @@ class Context:
         """An address (NP201)."""
         address = parse_address(text)
         if address is None:
-            self.problems.add("NP201", path, f"{text} is no address", "write it as 172.16.0.1 or fd00::1")
+            self.problems.add("NP201", path, f"{text} is not an address", "write it as 172.16.0.1 or fd00::1")
             return NOWHERE.ip
         return address
 
@@ -80,7 +80,7 @@ class Context:
         network = parse_network(text)
         if network is None:
             self.problems.add(
-                "NP201", path, f"{text} is no address with prefix length", "write it as 172.16.0.1/24"
+                "NP201", path, f"{text} is not an address with prefix length", "write it as 172.16.0.1/24"
             )
             return InterfaceAddress(NOWHERE.ip, 32)
         return InterfaceAddress(network.ip, network.prefixlen)

@@ -71,13 +71,13 @@ def _ranged(entries: Mapping[str, Any], at: Path, context: Context) -> dict[str,
     for key in sorted((k for k in entries if is_range(k)), key=natural):
         names = context.names(key, (*at, key))
         if len(ranged) + len(names) > MAX_NAMES:
-            what = f"{key} and the ranges before it give more than {MAX_NAMES} names"
+            what = f"{key} and the ranges before it expand to more than {MAX_NAMES} names"
             context.problems.add("NP102", (*at, key), what, "shorten the ranges")
             context.refused.add(at[:1])
             return None
         for offset, name in enumerate(names):
             if name in ranged:
-                what = f"{key} and {ranged[name][0]} both give {name}"
+                what = f"{key} and {ranged[name][0]} both expand to {name}"
                 context.problems.add("NP103", (*at, key), what, "make the two ranges disjoint")
                 break
             ranged[name] = (key, offset, len(names))

@@ -41,7 +41,7 @@ def build_host_types(
         at: Path = ("host_types", name)
         members = expand_members(values.get("hcas", {}), (*at, "hcas"), schema, context)
         if len(members) > HCAS_MAX:
-            what = f"host type {name} has {len(members)} HCAs, {HCAS_MAX} are possible"
+            what = f"host type {name} has {len(members)} HCAs, the limit is {HCAS_MAX}"
             context.problems.add("NP016", (*at, "hcas"), what, "shorten the range")
             members = members[:HCAS_MAX]
         hcas = [_hca(m, LINKS.get(fabric_type, "ethernet"), models, context) for m in members]
@@ -106,8 +106,8 @@ def _hca(member: Member, link: str, models: Mapping[str, HcaModel], context: Con
     def pair(key: str, longest: int) -> str | None:
         name = paired(values[key], member, key, context) if key in values else None
         if name and len(name) > longest:
-            what = f"{name} has {len(name)} characters, {longest} are possible"
-            context.problems.add("NP016", member.path_of(key), what, "write the name the kernel shows")
+            what = f"{name} has {len(name)} characters, the limit is {longest}"
+            context.problems.add("NP016", member.path_of(key), what, "use the name the kernel shows")
         return name
 
     own_rail = "rail" in member.own_keys or member.length == 1
@@ -157,7 +157,7 @@ def _host(member: Member, types: Mapping[str, HostType], context: Context) -> Ho
         if "type" in values:
             context.knows(member.path_of("type"), "host type", values["type"], types, "host_types")
         else:
-            hint = "add type: to it, or correct the name if it should merge over a range"
+            hint = "add type: to it, or correct the name if it should override a member of a range"
             context.problems.add("NP105", member.at, f"host {member.name} has no type", hint)
         return None
     unnamed = "count" in values

@@ -32,7 +32,7 @@ def build_links(
         if at in context.refused:
             continue
         if len(host_links) + len(switch_links) > MAX_CABLES:
-            what = f"the links before this one give more than {MAX_CABLES} cables"
+            what = f"the links up to here expand to more than {MAX_CABLES} cables"
             context.problems.add("NP102", at, what, "remove links that are written more than once")
             context.refused.add(("links",))
             return (), ()
@@ -174,9 +174,9 @@ def _known(
 def _same_length(left: int, right: int, at: Path, left_name: str, right_name: str, context: Context) -> bool:
     """Also refuses (NP102) more than MAX_NAMES on a side, before anybody makes a list of them."""
     if left != right:
-        what = f"{left_name} give {left} ends, {right_name} give {right}"
+        what = f"{left_name} expand to {left} ends, {right_name} to {right}"
         context.problems.add("NP104", at, what, "give both sides the same length")
     elif left > MAX_NAMES:
-        what = f"{left_name} give {left} ends, a link has at most {MAX_NAMES}"
+        what = f"{left_name} expand to {left} ends, the limit is {MAX_NAMES}"
         context.problems.add("NP102", at, what, "shorten the ranges")
     return left == right <= MAX_NAMES

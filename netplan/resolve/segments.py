@@ -78,7 +78,7 @@ def _span(text: str, path: Path, context: Context) -> AddressSpan:
     first, _, last = text.partition("-")
     low, high = context.address(first, path), context.address(last or first, path)
     if low.version != high.version or high < low:
-        context.problems.add("NP201", path, f"{text} does not run upwards", "write first-last")
+        context.problems.add("NP201", path, f"the end of {text} is before its start", "write first-last")
     return low, high
 
 
@@ -138,7 +138,7 @@ def _families_fit(
         width = 32 if net.version == 4 else 128
         if not net.prefixlen <= rail <= prefix <= width:
             what = f"supernet {net}, rail prefix /{rail} and subnet prefix /{prefix} do not nest"
-            hint = "lengthen the prefix, or take a larger supernet"
+            hint = "lengthen the prefix, or use a larger supernet"
             context.problems.add("NP204", (*at, "prefixes", index), what, hint)
             ok = False
     return ok
@@ -153,10 +153,10 @@ def _rail_networks(
         parts = [nth_subnet(net, prefix, rail) for net, prefix in zip(supernets, rail_prefixes, strict=True)]
         if any(p is None for p in parts):
             parts_there = 1 << (rail_prefixes[0] - supernets[0].prefixlen)
-            what = f"{count} rails do not fit: {supernets[0]} has {parts_there} parts"
-            context.problems.add(
-                "NP203", ("rails", "supernets"), f"{what} of /{rail_prefixes[0]}", "enlarge the supernet"
+            what = (
+                f"{count} rails of /{rail_prefixes[0]} do not fit: {supernets[0]} has room for {parts_there}"
             )
+            context.problems.add("NP203", ("rails", "supernets"), what, "enlarge the supernet")
             return ()
         rails.append(tuple(p for p in parts if p is not None))
     return tuple(rails)

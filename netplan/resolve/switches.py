@@ -71,7 +71,7 @@ def build_switches(
             continue
         missing = [key for key in ("type", "role") if key not in member.values]
         for key in missing:
-            hint = f"add {key}: to it, or correct the name if it should merge over a range"
+            hint = f"add {key}: to it, or correct the name if it should override a member of a range"
             context.problems.add("NP105", member.at, f"switch {member.name} has no {key}", hint)
         kind = None if missing else types.get(member.values["type"])
         if kind is None:
@@ -82,7 +82,7 @@ def build_switches(
             continue
         number = member_id(member)
         if number < 1:
-            what = f"switch {member.name} has no id and its name ends in no number from 1"
+            what = f"switch {member.name} has no id and its name does not end in a number of 1 or more"
             context.problems.add("NP105", member.at, what, "add id: 1 or another number of its own")
             context.refused.add(("switches", member.name))
             continue

@@ -95,7 +95,7 @@ def _bounds(problems: Problems, path: Path, error: Any) -> None:
         "NP015",
         path,
         f"{_shown(error.instance)} is outside {low} to {high}",
-        f"take a number from {low} to {high}",
+        f"use a number from {low} to {high}",
     )
 
 

@@ -10,5 +10,5 @@ def not_expression(text: str, flags: re.RegexFlag = re.NOFLAG) -> str:
     try:
         re.compile(text, flags)
     except (re.error, OverflowError, RecursionError) as error:
-        return f"is no regular expression: {error}"
+        return f"is not a regular expression: {error}"
     return ""

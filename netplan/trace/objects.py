@@ -66,7 +66,7 @@ def objects_of(artifacts: Iterable[Artifact]) -> Objects:
 def _settled(thing: Thing, odd: list[str]) -> bool:
     """Whether something of an object is left. What is said about it goes to ``odd``."""
     for place in thing.faults:
-        odd.append(_said(thing, place, f"{json_path(place)} is not the JSON it should be"))
+        odd.append(_said(thing, place, f"{json_path(place)} is not valid JSON"))
     for _ in range(_ROUNDS):
         hard = []
         for refusal in [*islice(refusals(thing), _MOST), *misread(thing)]:

@@ -20,7 +20,7 @@ def path_problems(artifacts: Sequence[Artifact]) -> list[Diagnostic]:
     folders: dict[str, str] = {}
     for artifact in artifacts:
         if not all(_PART.match(part) for part in artifact.path.split("/")):
-            found.append(problem("NP903", artifact, "the path is not a plain relative one"))
+            found.append(problem("NP903", artifact, "the path is not a plain relative path"))
         if other := files.get(artifact.path.lower()):
             found.append(problem("NP903", artifact, f"the same path as {other}"))
         files[artifact.path.lower()] = artifact.path

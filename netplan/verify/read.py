@@ -90,7 +90,7 @@ class _Reader:
             self.values += (thing for thing, body in found if isinstance(body, dict))
         elif _holds_objects(artifact.path):
             if not found:
-                self._misfit(artifact, "holds no object")
+                self._misfit(artifact, "contains no object")
             for number, (thing, body) in enumerate(found, 1):
                 if is_object(body):
                     self.things.append(thing)

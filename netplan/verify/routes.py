@@ -16,10 +16,10 @@ DRANET (kubernetes-sigs/dranet v1.4.0 pkg/apis/defaults.go, pkg/cloudprovider/az
 
 
 def tables(data: Mapping[str, Any]) -> Iterator[str]:
-    """Each rail has a routing table and a rule priority of its own, in a range nobody else numbers.
+    """Each rail has its own routing table and rule priority, in a range that nothing else uses.
 
-    **Why.** Two rails with one table send on the rail that came last. A table that a CNI plugin numbers by
-    itself makes that plugin fail, or mixes its routes with these; busybox has none above 1023.
+    **Why.** Two rails with the same table both send on the rail configured last. If a CNI plugin uses the
+    same table, it fails or mixes its routes with these; busybox supports no table above 1023.
     **Fix.** This is a bug in netplan: report it with the inventory.
     **Source.** containernetworking/plugins plugins/meta/sbr/main.go; spidernet-io/spiderpool
     cmd/coordinator/cmd/utils.go; kubernetes-sigs/dranet v1.4.0 pkg/apis/defaults.go; busybox

@@ -17,16 +17,16 @@ from netplan.verify.problems import problem
 from netplan.verify.read import Read
 
 OURS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "NP312": ("a pod's MTU above that of its node", ("NP312",)),
+    "NP312": ("pod MTU above that of its node", ("NP312",)),
     "NP417": ("pods mark packets that NICs do not keep lossless", ("NP417",)),
     "NP529": ("ARP flux between the rails of a pod", ("NP529",)),
-    "NP737": ("a broken chain from container to DeviceClass", ("NP730", "NP732", "NP744", "NP745")),
-    "NP911": ("a resource that nothing produces", ("NP757",)),
-    "NP912": ("a pod's attachments and devices do not fit", ("NP762", "NP758", "NP763", "NP769")),
-    "NP913": ("a pool that does not fit its network", ("NP759", "NP778")),
-    "NP914": ("two resources claim the same devices", ("NP788",)),
-    "NP916": ("a plugin chain that routes wrongly", ("NP770", "NP771", "NP772", "NP773", "NP749")),
-    "NP917": ("two objects with the same name", ("NP760", "NP761")),
+    "NP737": ("broken chain from container to DeviceClass", ("NP730", "NP732", "NP744", "NP745")),
+    "NP911": ("resource that nothing produces", ("NP757",)),
+    "NP912": ("attachments and devices of a pod do not match", ("NP762", "NP758", "NP763", "NP769")),
+    "NP913": ("pool that does not fit its network", ("NP759", "NP778")),
+    "NP914": ("resources claim the same devices", ("NP788",)),
+    "NP916": ("plugin chain that routes wrongly", ("NP770", "NP771", "NP772", "NP773", "NP749")),
+    "NP917": ("duplicate object name", ("NP760", "NP761")),
 }
 """Code of a finding in netplan's own tree -> its title, and the rules that find it."""
 

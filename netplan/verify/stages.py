@@ -30,10 +30,12 @@ def objects(tree: ObjectTree) -> list[Thing]:
 
 
 def listed(tree: ObjectTree, things: list[Thing]) -> Iterator[Misplaced]:
-    """Every object file is in one stage, the first in which its kind is known, and each stage in the whole.
+    """Every object file is listed in one stage, the first in which its kind is known, and every stage is
+    listed in the top-level kustomization.
 
-    **Why.** A file that is not listed is not applied; one that is listed and not there fails the whole build.
-    An object whose CRD comes with a later stage is refused, and Flux then applies nothing of its stage.
+    **Why.** A file that is not listed is not applied; one that is listed but missing makes the whole
+    build fail. An object whose CRD comes with a later stage is rejected, and Flux then applies nothing of
+    its stage.
     **Fix.** This is a bug in netplan: report it with the inventory.
     **Source.** kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource;
     kubernetes.io/docs/tasks/extend-kubernetes/custom-resources: a CRD is there before objects of its kind.
@@ -60,7 +62,7 @@ def _placed(folder: str, things: Sequence[Thing]) -> Iterator[Misplaced]:
         if placement is None:
             yield thing.file, f"{thing} is of a kind that has no stage"
         elif placement.stage.folder != folder:
-            yield thing.file, f"{thing} belongs into stage {placement.stage.folder}"
+            yield thing.file, f"{thing} belongs to stage {placement.stage.folder}"
 
 
 def _complete(indexes: Mapping[str, Thing], folder: str, things: Sequence[Thing]) -> Iterator[Misplaced]:
@@ -73,4 +75,4 @@ def _complete(indexes: Mapping[str, Thing], folder: str, things: Sequence[Thing]
     for path in sorted(paths - resources):
         yield index.file, f"$.resources does not list {path}"
     for path in sorted(resources - paths):
-        yield index.file, f"$.resources lists {path}, which holds no object"
+        yield index.file, f"$.resources lists {path}, which contains no object"

@@ -7,11 +7,11 @@ PyYAML's 1.1 defaults: under 1.1 an unquoted MAC ``11:22:33:44:55:10`` is an int
 Problems are values, never exceptions:
 
 NP001  not YAML: syntax, bad UTF-8, a control character
-NP002  a key appears twice
+NP002  duplicate key
 NP003  a merge key ``<<``
 NP004  too large, nested too deeply, an alias that contains itself or expands without bound
 NP005  an explicit tag, a number no inventory can use, a key that is not text
-NP006  several documents in one file
+NP006  more than one document in a file
 NP009  an alias without an anchor, an anchor name used twice
 """
 

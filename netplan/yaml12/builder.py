@@ -107,7 +107,7 @@ class Builder:
         if self._outermost.data:
             at = self._base + event.start_mark.index
             hint = "move it to a file of its own, or remove the ---"
-            self._problem("NP006", (), "a second document starts here, one file holds one", at, hint)
+            self._problem("NP006", (), "a second document starts here, but a file holds only one", at, hint)
             raise _UnreadableError
 
     def _scalar(self, event: Any) -> None:
@@ -194,7 +194,7 @@ class Builder:
         parent = self._frame
         if isinstance(parent, MapFrame) and parent.key is None:
             message = "a map or a list cannot be a key"
-            self._problem("NP005", self._path(), message, at, hint="write a text as key, or quote it")
+            self._problem("NP005", self._path(), message, at, hint="use a text as key, or quote it")
             parent.ignore("", nodes=2)
         if event.tag is not None:
             self._refuse_tag(event.tag, at)

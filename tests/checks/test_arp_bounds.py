@@ -31,5 +31,5 @@ def test_age_within_bounds(seconds: int) -> None:
 
 @pytest.mark.parametrize("seconds", [59, 301])
 def test_age_outside_bounds(seconds: int) -> None:
-    message = f"ARP age {seconds} s is outside 60 to 300 of sonic"
+    message = f"ARP age {seconds} s is outside 60 to 300, the range of sonic"
     assert _ages(seconds, arp_min=60, arp_max=300) == [message]

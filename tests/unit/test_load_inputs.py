@@ -69,11 +69,11 @@ def test_bytes_that_are_not_utf8(raw, at, message, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("inputs", "message"),
     [
-        ([], "no input: holds no inventory; `netplan init` writes one to start from"),
+        ([], "no input: no inventory in it; `netplan init` writes one to start from"),
         (["gone.yaml"], "'gone.yaml' does not exist; name a file, a directory or - for standard input"),
         ([""], "'' does not exist; name a file, a directory or - for standard input"),
-        (["empty"], "empty holds no *.yaml or *.yml file; name the directory the inventory files are in"),
-        (["a.yaml", "b.yaml"], "a.yaml, b.yaml: holds no inventory; `netplan init` writes one to start from"),
+        (["empty"], "empty contains no *.yaml or *.yml file; name the directory with the inventory files"),
+        (["a.yaml", "b.yaml"], "a.yaml, b.yaml: no inventory in it; `netplan init` writes one to start from"),
         (["x" * 300], f"'{'x' * 300}' cannot be opened (File name too long); check path and permissions"),
         (["dangling"], "dangling/x.yaml cannot be read (No such file or directory); check its permissions"),
     ],
@@ -110,7 +110,7 @@ def test_file_over_the_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(load_module, "MAX_BYTES", 2**20)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "f.yaml").write_bytes(b"#" * 2**20)
-    with pytest.raises(InputError, match="holds no inventory"):
+    with pytest.raises(InputError, match="no inventory in it"):
         load(["f.yaml"])
     (tmp_path / "f.yaml").write_bytes(b"#" * (2**20 + 1))
     with pytest.raises(InputError, match=r"^f\.yaml is larger than 1 MiB; write hosts as ranges"):

@@ -166,7 +166,7 @@ def test_the_end_of_a_file_makes_no_other_object() -> None:
 def test_alternatives_are_one_finding_for_the_set() -> None:
     texts = {f"{n}/a.yaml": POLICY.replace("numVfs: 8", f"numVfs: {n}") for n in (4, 8, 16)}
     (found,) = [d for d in rendered_texts(texts).diagnostics if d.code == "NP760"]
-    assert found.message.endswith("it is at 16/a.yaml:3:12 too, and 1 times more, with other content")
+    assert found.message.endswith("it is also at 16/a.yaml:3:12, and 1 more, with other content")
 
 
 def test_copied_sources_are_left_out_and_counted(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ SPINE_LINK = {"switches": "leaf-1", "to": "spine-1", "cable_m": 40}
             {"vlans": {"storage": {"id": 101}}},
             "vlans.storage.id: VLAN storage and rail 1 both have VLAN id 101",
         ),
-        ("NP302", {"rails__vlan_ids": "1-4"}, "rails.vlan_ids: rail 0 has VLAN id 1, 2 to 4094 can be used"),
+        ("NP302", {"rails__vlan_ids": "1-4"}, "rails.vlan_ids: rail 0 has VLAN id 1, 2 to 4094 are allowed"),
         (
             "NP303",
             {"switch_types__leaf__port_mtu": 4200},
@@ -112,7 +112,7 @@ SPINE_LINK = {"switches": "leaf-1", "to": "spine-1", "cable_m": 40}
         (
             "NP304",
             {"switch_types__leaf__port_mtu": 9300},
-            f"{LEAF}.port_mtu: port_mtu 9300 of switch type leaf is above 9216, the largest of sonic",
+            f"{LEAF}.port_mtu: port_mtu 9300 of switch type leaf is above 9216, the maximum of sonic",
         ),
         ("NP412", {"fabric__qos": None}, "fabric: fabric type roce has no qos"),
         (
@@ -135,7 +135,7 @@ SPINE_LINK = {"switches": "leaf-1", "to": "spine-1", "cable_m": 40}
         (
             "NP808",
             {"catalog": {"switches": {"odd": ODD}}, "switch_types__leaf__model": "odd"},
-            f"{LEAF}.model: sonic has no data for teralynx, the ASIC of odd",
+            f"{LEAF}.model: netplan has no data of sonic for teralynx, the ASIC of odd",
         ),
         (
             "NP811",
@@ -151,7 +151,8 @@ SPINE_LINK = {"switches": "leaf-1", "to": "spine-1", "cable_m": 40}
         (
             "NP806",
             {"links": [{**LINK, "cable_m": 20}]},
-            "links[0]: leaf-1 Ethernet0: cable of 20 m is between 5 and 40 m",
+            "links[0]: leaf-1 Ethernet0: cable of 20 m is between the rows of 5 and 40 m, that of 40 m is "
+            "configured",
         ),
         (
             "NP820",
@@ -192,7 +193,7 @@ SPINE_LINK = {"switches": "leaf-1", "to": "spine-1", "cable_m": 40}
         (
             "NP823",
             {"links": [{**LINK, "ports": "1/[1-16]", "cable_m": 5}]},
-            "links[0]: 1/1 of leaf-1 is no port name of sonic",
+            "links[0]: 1/1 of leaf-1 is not a port name of sonic",
         ),
         (
             "NP824",
@@ -260,7 +261,7 @@ def test_one_finding(code: str, changes: dict[str, Any], expected: str) -> None:
         (
             "NP406",
             {"other": cls(dscp=34, priority=4, bandwidth_percent=50, lossless=False)},
-            "classes: classes take 100 percent, 1 must be left for the rest",
+            "classes: classes take 100 percent, but 1 percent must be left for the rest",
         ),
         ("NP407", {"cnp": {"dscp": 48, "priority": 6}}, "classes.cnp: class cnp is scheduled dwrr"),
         (
@@ -274,19 +275,19 @@ def test_one_finding(code: str, changes: dict[str, Any], expected: str) -> None:
                 "second": cls(dscp=34, priority=4, bandwidth_percent=10),
                 "third": cls(dscp=10, priority=5, bandwidth_percent=10),
             },
-            "classes: 3 classes are lossless (roce, second, third), at most 2 can be",
+            "classes: 3 classes are lossless (roce, second, third), at most 2 are possible",
         ),
         (
             "NP414",
             {"roce": cls(ecn={"kmin_bytes": 132116, "kmax_bytes": 1500000})},
-            "classes.roce.ecn.kmin_bytes: kmin_bytes 132116 of class roce is not below 132116, where leaf-1 "
-            "sends PFC when every priority group is congested",
+            "classes.roce.ecn.kmin_bytes: kmin_bytes 132116 of class roce is not below 132116, at which "
+            "leaf-1 sends XOFF when every priority group is congested",
         ),
         (
             "NP413",
             {"roce": cls(ecn={"kmin_bytes": 1000, "kmax_bytes": 1651456})},
-            "classes.roce.ecn.kmax_bytes: kmax_bytes 1651456 of class roce is not below 1651456, "
-            "where leaf-1 sends PFC when one priority group is congested",
+            "classes.roce.ecn.kmax_bytes: kmax_bytes 1651456 of class roce is not below 1651456, at which "
+            "leaf-1 sends XOFF when one priority group is congested",
         ),
     ],
 )
@@ -296,7 +297,7 @@ def test_one_finding_in_a_class(code: str, changes: dict[str, Any], expected: st
 
 def test_ecn_without_cnp() -> None:
     planned = site(fabric__qos__classes={"roce": cls()})
-    assert one(planned, "NP408") == "fabric.qos.classes: class roce has ecn but there is no class cnp"
+    assert one(planned, "NP408") == "fabric.qos.classes: class roce has ecn, but there is no class cnp"
 
 
 def test_pcp_over_routed_uplinks() -> None:
@@ -376,7 +377,7 @@ def test_neighbour_table_full() -> None:
         switch_types__leaf__host_table=256, host_types__gpu__hcas={"roce[0-3]": {**HCA, "vfs": 12}}
     )
     messages = [d.message for d in found(planned)["NP809"]]
-    assert messages[0] == "leaf-1 needs 200 neighbour entries, 179 of its 256 can be planned"
+    assert messages[0] == "leaf-1 needs 200 neighbour entries, at most 179 of its 256 may be used"
     assert len(messages) == 4
 
 

@@ -98,38 +98,40 @@ BROKEN = [
     pytest.param(
         put(RAILS, "metadata", "annotations", RESOURCE, value="intel.com/rail_0"),
         "NP911",
-        f"{RAIL_0}: intel.com/rail_0 is not produced here; {POLICY} produces nvidia.com/rail_0",
+        f"{RAIL_0}: nothing produces intel.com/rail_0; {POLICY} produces nvidia.com/rail_0",
         id="prefix of a NAD",
     ),
     pytest.param(
         put(EXTRA, "spec", "resourceName", value="extras"),
         "NP911",
-        f"{EXTRA}: SriovNetwork operator/extra: nvidia.com/extras is not produced here; "
+        f"{EXTRA}: SriovNetwork operator/extra: nothing produces nvidia.com/extras; "
         "SriovNetworkNodePolicy operator/extra produces nvidia.com/extra",
         id="resource of an operator's network",
     ),
     pytest.param(
         put(WHOLE, "spec", "resourceName", value="others"),
         "NP911",
-        f"{WHOLE}: HostDeviceNetwork whole: nvidia.com/others is not produced here (produced: {PRODUCED})",
+        f"{WHOLE}: HostDeviceNetwork whole: nothing in the directory produces nvidia.com/others "
+        f"(produced: {PRODUCED})",
         id="resource of a host device network",
     ),
     pytest.param(
         put(POD, *POD_LIMITS, "nvidia.com/others", value="1"),
         "NP911",
-        f"{POD}: Pod training/train: nvidia.com/others is not produced here (produced: {PRODUCED})",
+        f"{POD}: Pod training/train: nothing in the directory produces nvidia.com/others (produced: "
+        f"{PRODUCED})",
         id="resource of a pod",
     ),
     pytest.param(
         other_pod_line("training/rail-0@rail0,training/rail-1@rail1,training/storages@storage0"),
         "NP912",
-        f"{POD}: Pod training/train: network training/storages does not exist here",
+        f"{POD}: Pod training/train: network training/storages is not in the directory",
         id="NAD that does not exist",
     ),
     pytest.param(
         other_pod_line("rail-0@rail0,rail-1@rail1,default/storage@storage0"),
         "NP912",
-        f"{POD}: Pod training/train: network default/storage does not exist here",
+        f"{POD}: Pod training/train: network default/storage is not in the directory",
         id="NAD in another namespace",
     ),
     pytest.param(
@@ -148,13 +150,13 @@ BROKEN = [
     pytest.param(
         other_pod_line("rail-0,storage"),
         "NP912",
-        f"{POD}: Pod training/train: its containers ask for 1 of nvidia.com/rail_1, 0 are attached",
+        f"{POD}: Pod training/train: its containers request 1 of nvidia.com/rail_1, but 0 are attached",
         id="device without attachment",
     ),
     pytest.param(
         other_pod_line("rail-0,rail-0,rail-1,storage"),
         "NP912",
-        f"{POD}: Pod training/train: 2 attachments take nvidia.com/rail_0, its containers ask for 1",
+        f"{POD}: Pod training/train: 2 attachments need nvidia.com/rail_0, but its containers request 1",
         id="attachment without device",
     ),
     pytest.param(
@@ -175,8 +177,8 @@ BROKEN = [
             value=None,
         ),
         "NP912",
-        f"{JOB}: MPIJob training/train-nccl-test: 1 attachments take nvidia.com/rail_0, "
-        "its containers ask for 0",
+        f"{JOB}: MPIJob training/train-nccl-test: 1 attachments need nvidia.com/rail_0, "
+        "but its containers request 0",
         id="worker without device",
     ),
     pytest.param(
@@ -188,7 +190,7 @@ BROKEN = [
     pytest.param(
         lambda tree: tree[STAGE][0]["resources"].append("ipam/rail-9.yaml"),
         "NP915",
-        f"{STAGE}: $.resources lists kubernetes/30-networks/ipam/rail-9.yaml, which holds no object",
+        f"{STAGE}: $.resources lists kubernetes/30-networks/ipam/rail-9.yaml, which contains no object",
         id="nothing there listed",
     ),
     pytest.param(
@@ -219,13 +221,13 @@ BROKEN = [
             ),
         ),
         "NP915",
-        f"{EARLY}: IPPool operator/rail-0 belongs into stage 30-networks",
+        f"{EARLY}: IPPool operator/rail-0 belongs to stage 30-networks",
         id="pool before its CRD",
     ),
     pytest.param(
         lambda tree: tree[POLICIES].append(tree[POLICIES][0]),
         "NP917",
-        f"{POLICIES}: {POLICY}: it is at {POLICIES}:4:3 too",
+        f"{POLICIES}: {POLICY}: it is also at {POLICIES}:4:3",
         id="object twice",
     ),
     pytest.param(
@@ -236,7 +238,7 @@ BROKEN = [
         ),
         "NP917",
         f"{EXTRA}: SriovNetwork operator/storage: it generates NAD training/storage, "
-        f"which is also {DEFINITION}/storage at {STORAGE}:1:1",
+        f"which also exists as {DEFINITION}/storage at {STORAGE}:1:1",
         id="generated NAD and written one",
     ),
 ]
@@ -258,7 +260,7 @@ def edit_plugin(edit):
 
 
 PLUGIN_AT = f"{PLUGIN}: ConfigMap kube-system/sriovdp-config"
-SAME = "nvidia.com/spare selects what nvidia.com/whole selects, which comes first and takes all of it"
+SAME = "nvidia.com/spare selects the same devices as nvidia.com/whole, which comes first and takes them all"
 
 
 @pytest.mark.parametrize(

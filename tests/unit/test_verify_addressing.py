@@ -44,7 +44,7 @@ BROKEN = [
     pytest.param(
         put(POOL_1, "spec", "gatewayIndex", value=2),
         "NP913",
-        f"{POOL_1}: CIDRPool operator/rail-1: gatewayIndex 2 is no address of a /31",
+        f"{POOL_1}: CIDRPool operator/rail-1: gatewayIndex 2 is not an address of a /31",
         id="gateway index outside",
     ),
     pytest.param(
@@ -53,7 +53,7 @@ BROKEN = [
             put(POOL_1, "spec", "staticAllocations", value=None),
         ),
         "NP913",
-        f"{POOL_1}: CIDRPool operator/rail-1: gatewayIndex 0 is no address of a /30",
+        f"{POOL_1}: CIDRPool operator/rail-1: gatewayIndex 0 is not an address of a /30",
         id="network address as gateway",
     ),
     pytest.param(
@@ -95,7 +95,7 @@ BROKEN = [
     pytest.param(
         config(RAILS, lambda c: c["plugins"].insert(0, c["plugins"].pop())),
         "NP916",
-        f"{RAIL_0}: the chain begins with sbr, which needs an interface",
+        f"{RAIL_0}: the chain begins with sbr, which needs an existing interface",
         id="sbr first",
     ),
     pytest.param(
@@ -132,14 +132,14 @@ BROKEN = [
     pytest.param(
         put(EXTRA, "spec", "ipam", value='{"type":"host-local","ranges":[[{"subnet":"10.9.0.0/24"}]]}'),
         "NP916",
-        f"{EXTRA}: SriovNetwork operator/extra: sbr is chained, and host-local states no gateway",
+        f"{EXTRA}: SriovNetwork operator/extra: sbr is chained, but host-local states no gateway",
         id="sbr without gateway",
     ),
     pytest.param(
         put(POOL_1, "spec", "gatewayIndex", value=None),
         "NP916",
         f"{RAILS}: {DEFINITION}/rail-1: sbr is chained, "
-        f"and CIDRPool operator/rail-1 at {POOL_1}:6:1 has no gateway",
+        f"but CIDRPool operator/rail-1 at {POOL_1}:6:1 has no gateway",
         id="sbr on a pool without gateway",
     ),
 ]

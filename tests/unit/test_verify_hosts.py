@@ -85,7 +85,7 @@ BROKEN = [
     ),
     pytest.param(
         marked("NCCL_IB_TC", "256"), LOSSLESS, "NP417",
-        f"{POD_NAME}: NCCL_IB_TC is 256, a byte is 0 to 255",
+        f"{POD_NAME}: NCCL_IB_TC is 256, but a byte is 0 to 255",
         id="no byte",
     ),
     pytest.param(

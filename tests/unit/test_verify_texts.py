@@ -33,7 +33,7 @@ BROKEN_TEXTS = [
     pytest.param(
         RAILS, "a: !!python/name:os.system\n", "tag !!python/name:os.system is not supported", id="tag"
     ),
-    pytest.param(RAILS, "", "holds no object", id="empty file"),
+    pytest.param(RAILS, "", "contains no object", id="empty file"),
     pytest.param(RAILS, f"{HEADER}---\n", "document 2 is not an object with apiVersion and kind", id="empty"),
     pytest.param(POD, "kind: Pod\n", "document 1 is not an object with apiVersion and kind", id="no version"),
     pytest.param(VALUES, "- a\n", "Helm takes one mapping of values", id="values"),
@@ -58,17 +58,17 @@ def test_a_text_that_does_not_parse(path, text, message):
 EMBEDDED = [
     pytest.param(
         put(RAILS, "spec", "config", value="{,}"),
-        "NetworkAttachmentDefinition training/rail-0: spec.config is not the JSON it should be",
+        "NetworkAttachmentDefinition training/rail-0: spec.config is not valid JSON",
         id="config",
     ),
     pytest.param(
         put(RAILS, "spec", "config", value='{"name": "a", "name": "b"}'),
-        "training/rail-0: spec.config is not the JSON it should be: a key appears twice",
+        "training/rail-0: spec.config is not valid JSON: a key appears twice",
         id="key twice",
     ),
     pytest.param(
         put(EXTRA, "spec", "metaPlugins", value='{"type":"rdma"}{"type":"sbr"}'),
-        "SriovNetwork operator/extra: spec.metaPlugins is not the JSON it should be",
+        "SriovNetwork operator/extra: spec.metaPlugins is not valid JSON",
         id="fragment",
     ),
     pytest.param(
@@ -78,17 +78,17 @@ EMBEDDED = [
     ),
     pytest.param(
         put(WHOLE, "spec", "ipam", value="nv-ipam"),
-        "HostDeviceNetwork whole: spec.ipam is not the JSON it should be",
+        "HostDeviceNetwork whole: spec.ipam is not valid JSON",
         id="ipam",
     ),
     pytest.param(
         put(CLUSTER, "spec", "rdmaSharedDevicePlugin", "config", value="{"),
-        "nic-cluster-policy: spec.rdmaSharedDevicePlugin.config is not the JSON it should be",
+        "nic-cluster-policy: spec.rdmaSharedDevicePlugin.config is not valid JSON",
         id="shared plugin",
     ),
     pytest.param(
         put(PLUGIN, "data", "config.json", value='{"resourceList": '),
-        "ConfigMap kube-system/sriovdp-config: data.config.json is not the JSON it should be",
+        "ConfigMap kube-system/sriovdp-config: data.config.json is not valid JSON",
         id="config map",
     ),
 ]
@@ -103,12 +103,12 @@ def test_json_inside_an_object_that_does_not_parse(change, message):
 
 PATHS = [
     pytest.param("switches/Leaf-1/roce.json", "the same path as switches/leaf-1/roce.json", id="case"),
-    pytest.param("../x.json", "the path is not a plain relative one", id="parent"),
-    pytest.param("/etc/x.json", "the path is not a plain relative one", id="absolute"),
-    pytest.param("a//b.json", "the path is not a plain relative one", id="empty part"),
-    pytest.param("a/./b.json", "the path is not a plain relative one", id="dot"),
-    pytest.param("a\\b.json", "the path is not a plain relative one", id="backslash"),
-    pytest.param("a/b.json\n", "the path is not a plain relative one", id="newline"),
+    pytest.param("../x.json", "the path is not a plain relative path", id="parent"),
+    pytest.param("/etc/x.json", "the path is not a plain relative path", id="absolute"),
+    pytest.param("a//b.json", "the path is not a plain relative path", id="empty part"),
+    pytest.param("a/./b.json", "the path is not a plain relative path", id="dot"),
+    pytest.param("a\\b.json", "the path is not a plain relative path", id="backslash"),
+    pytest.param("a/b.json\n", "the path is not a plain relative path", id="newline"),
     pytest.param("switches/leaf-1", "also the folder of switches/leaf-1/roce.json", id="folder"),
 ]
 

@@ -39,26 +39,26 @@ CASES = [
         "NP602",
         f"{ANY_ORDER}\n{ONE_VF}",
         "networks.rail.resource",
-        "Multus hands its devices out in any order",
+        "Multus hands out its devices in any order",
     ),
     (
         "NP602",
         f"cluster: {{cni_plugins: {{multus: '4.3.1'}}}}\n{ANY_ORDER}\n{ONE_VF}",
         "networks.rail.resource",
-        "Multus 4.3.1 hands its devices out in any order",
+        "Multus 4.3.1 hands out its devices in any order",
     ),
-    ("NP602", SHARED, "networks.rail.resource", "a pod of job takes 2 of 8 devices on gpu"),
+    ("NP602", SHARED, "networks.rail.resource", "a pod of job uses 2 of 8 devices on gpu"),
     ("NP602", f"{SHARED}\n{SWAPPED}", "networks.rail.resource", "PCI order gives rails 1, 0 on gpu-1"),
     ("NP602", f"{SHARED}\n{ONE_HOST_SWAPPED}", "networks.rail.resource", "rails 1, 0 on gpu-2"),
     ("NP602", f"{SHARED}\n{NO_PCI}", "networks.rail.resource", "address of roce0 is not stated on gpu-1"),
-    ("NP603", job("gpus: 9"), "workloads.job.gpus", "1 pods of job with 9 GPUs each do not fit 8 of gpu"),
+    ("NP603", job("gpus: 9"), "workloads.job.gpus", "1 pods of job with 9 GPUs each exceed the 8 of gpu"),
     (
         "NP603",
         job("gpus: 1, pods_per_node: 5"),
         "workloads.job.pods_per_node",
-        "5 pods of job with 1 intel.com/rail_0 each do not fit 4 of gpu",
+        "5 pods of job with 1 intel.com/rail_0 each exceed the 4 of gpu",
     ),
-    ("NP604", job("nodes: 3"), "workloads.job.nodes", "a job of job takes 3 nodes, its hosts are 2"),
+    ("NP604", job("nodes: 3"), "workloads.job.nodes", "a job of job takes 3 nodes, but it has 2 hosts"),
     ("NP605", job("namespace: other"), "networks.rail.namespaces", "runs in namespace other"),
     (
         "NP606",
@@ -89,14 +89,14 @@ CASES = [
     ("NP609", "rails: {gateway: none}", "fabric.cross_rail", "rails.gateway is none"),
     ("NP611", f"{MACVLAN}\n{job('nccl_version: 2.26.1')}", "workloads.job.nccl_version", "has NCCL 2.26.1"),
     ("NP612", EFA, "workloads.job", "uses EFA without hugepages_2mi_mib"),
-    ("NP613", rail("ipam: static"), "networks.rail.ipam", "2 pods to a job"),
+    ("NP613", rail("ipam: static"), "networks.rail.ipam", "2 pods per job"),
     ("NP614", TWO_LOSSLESS, "networks.rail", "lossless classes bulk, roce"),
     ("NP615", job("hugepages_2mi_mib: 2"), "workloads.job.hugepages_2mi_mib", "neither memory_mib nor cpus"),
     (
         "NP616",
         "hosts: {'gpu-[1-2]': {labels: null}, 'gpu-[3-4]': {labels: null}}",
         "workloads.job.hosts",
-        "no labels select just the hosts of type gpu",
+        "no labels select only the hosts of type gpu",
     ),
 ]
 
@@ -143,7 +143,7 @@ networks:
   bulk: {{for_each: rails, mode: sriov, namespaces: [train], traffic_class: bulk}}
 {job("networks: [rail, bulk]")}"""
     (found,) = [d for d in findings(over) if d.code == "NP614"]
-    assert found.message == "the rails of job have the traffic classes bulk, roce, a pod can use one"
+    assert found.message == "the rails of job have traffic classes bulk, roce, but a pod can use only one"
 
 
 LONG = "a" * 48
@@ -155,7 +155,7 @@ LONG = "a" * 48
         (
             LONG,
             "mpijob",
-            f"name {LONG}-nccl-test-worker-1 of nccl-test.yaml has 67 characters, 63 are allowed",
+            f"name {LONG}-nccl-test-worker-1 of nccl-test.yaml has 67 characters, the limit is 63",
         ),
         (LONG, "indexed-job", None),
         ("4d", "mpijob", "begins with 4"),

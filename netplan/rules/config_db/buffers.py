@@ -79,13 +79,13 @@ def _judged(switch: DbSwitch) -> int:
     return len(groups_of(switch)) if switch.whole or switch.has("BUFFER_PG") else 0
 
 
-@rule("NP883", "a PFC priority without a lossless buffer", on=DbSwitch, counts=_judged)
+@rule("NP883", "PFC priority without a lossless buffer", on=DbSwitch, counts=_judged)
 def unbuffered(switch: DbSwitch) -> Iterator[RowFinding]:
     """PFC is enabled for a priority, but its priority group has no profile with headroom: `xoff` is missing
     or 0, or (dynamic buffer model) no `BUFFER_PG` row asks for one.
 
-    **Why.** The frames that arrive after XOFF was sent need room of their own. Without it the port sends
-    PFC and drops all the same; under incast every RDMA transfer is retried.
+    **Why.** Frames that arrive after XOFF was sent need headroom. Without it the port sends PFC but still
+    drops; under incast every RDMA transfer is retried.
 
     **Fix.** Give the group a profile with `xoff`; in the dynamic model `"PORT|3": {"profile": "NULL"}`.
 
@@ -107,7 +107,7 @@ def unbuffered(switch: DbSwitch) -> Iterator[RowFinding]:
             at = switch.spot("BUFFER_PG", first.row, "profile")
         else:
             at = switch.spot("PORT_QOS_MAP", first.port, "pfc_enable")
-        yield RowFinding(at, message, "give the priority group a profile with xoff")
+        yield RowFinding(at, message, "use a profile with xoff for the priority group")
 
 
 def _lacking(switch: DbSwitch, group: Group) -> str:
@@ -136,15 +136,15 @@ def _sized(switch: DbSwitch) -> list[Group]:
     return [group for group in groups_of(switch) if group.computed(switch)]
 
 
-@rule("NP884", "a lossless port without a usable cable length", on=DbSwitch, counts=lambda s: len(_sized(s)))
+@rule("NP884", "lossless port without a usable cable length", on=DbSwitch, counts=lambda s: len(_sized(s)))
 def cables(switch: DbSwitch) -> Iterator[RowFinding]:
     """The headroom of a PFC port follows from its cable length, and CABLE_LENGTH has none for it, has `0m`,
     or one that the lossless table of the SKU does not have.
 
-    **Why.** buffermgrd then makes no lossless profile at all: the port sends PFC without headroom and drops.
-    The table is looked up exactly: 50 m is not found between 40 m and 300 m.
+    **Why.** buffermgrd then creates no lossless profile at all: the port sends PFC without headroom and
+    drops. The lookup is exact: 50 m does not match between 40 m and 300 m.
 
-    **Fix.** State the next length of the table that is not shorter than the cable.
+    **Fix.** State the shortest length in the table that is at least that of the cable.
 
     **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp (`0m` returns early); sonic-net/sonic-mgmt issue
     20422; pg_profile_lookup.ini of the SKU.
@@ -212,10 +212,10 @@ def headroom(switch: DbSwitch) -> Iterator[RowFinding]:
     one frame and what the cable holds; or the profile was made for another speed or cable; or its `size` does
     not hold its `xoff` though no pool shares headroom.
 
-    **Why.** What is in flight on a long or fast link overflows a smaller headroom, and lossless frames are
-    dropped exactly when PFC works.
+    **Why.** The data in flight on a long or fast link overflows the headroom, and lossless frames are
+    dropped exactly when PFC acts.
 
-    **Fix.** Use the profile of the port's speed and cable.
+    **Fix.** Use the profile for the port's speed and cable length.
 
     **Source.** pg_profile_lookup.ini of the SKU; sonic-net/sonic-swss cfgmgr/buffer_headroom_mellanox.lua.
     """
@@ -230,7 +230,7 @@ def headroom(switch: DbSwitch) -> Iterator[RowFinding]:
     for (profile, reason), ports in found.items():
         message = f"BUFFER_PROFILE {profile} of {listed(ports)} {reason}"
         at = switch.spot("BUFFER_PROFILE", profile, "xoff")
-        yield RowFinding(at, message, "use the profile of the port's speed and cable")
+        yield RowFinding(at, message, "use the profile for the port's speed and cable length")
 
 
 def _too_small(switch: DbSwitch, port: str, profile: str) -> str:
@@ -272,4 +272,4 @@ def _no_room(switch: DbSwitch, profile: str, xoff: int) -> str:
     pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
     if size is None or size >= xoff or not switch.row("BUFFER_POOL", pool) or shares_headroom(switch, pool):
         return ""
-    return f"has size {size}, less than its xoff {xoff}, and pool {pool} has no shared headroom"
+    return f"has size {size}, less than its xoff {xoff}, but pool {pool} has no shared headroom"

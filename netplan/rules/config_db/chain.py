@@ -33,14 +33,14 @@ def _map_spot(chain: Chain, field: str, mark: int | None = None) -> Spot:
 
 
 @rule(
-    "NP881", "PFC for a priority that no traffic reaches", on=DbSwitch, counts=_followed,
+    "NP881", "PFC for a priority that carries no traffic", on=DbSwitch, counts=_followed,
     severity=Severity.WARNING,
 )  # fmt: skip
 def unreached(switch: DbSwitch) -> Iterator[RowFinding]:
-    """PFC is enabled for a priority, but no DSCP is mapped to a traffic class that leaves by its queue.
+    """PFC is enabled for a priority, but no DSCP is mapped to a traffic class that uses its queue.
 
-    **Why.** The RDMA traffic this was meant for is in another class, without PFC; the stock map of SONiC
-    sends DSCP 26 to class 1, and only 3 and 4 to the lossless classes.
+    **Why.** The RDMA traffic this was meant for is in another class, without PFC. SONiC's stock map puts
+    DSCP 26 into class 1, and only DSCP 3 and 4 into the lossless classes.
 
     **Fix.** Map the DSCP of the RDMA traffic to the traffic class of the priority, or enable PFC for the
     priority it has.
@@ -64,18 +64,18 @@ def unreached(switch: DbSwitch) -> Iterator[RowFinding]:
                     f"PFC is on for priority {priority} of {chain}, but no {chain.marks} of "
                     f"{chain.map_name(field)} at {where} reaches queue {chain.queue_of(priority)}"
                 )
-                hint = f"map the {chain.marks} of the RDMA traffic to it, or leave priority {priority} out"
+                hint = f"map the {chain.marks} of the RDMA traffic to it, or remove priority {priority}"
                 yield RowFinding(_spot(chain, "pfc_enable"), message, hint)
 
 
 @rule("NP882", "queue and priority group of a class disagree", on=DbSwitch, counts=_followed)
 def disagreeing(switch: DbSwitch) -> Iterator[RowFinding]:
-    """The queue of a traffic class is paused by one PFC priority, its priority group sends frames of another
-    or of none.
+    """The queue of a traffic class is paused by one PFC priority, but its priority group sends PFC for
+    another or none.
 
-    **Why.** A class is lossless only when both hold: its group asks the sender to stop before it is full, and
-    its queue stops when the next hop asks. With the queue alone packets are dropped on the way in; with the
-    group alone the peer is stopped for traffic that is dropped further on.
+    **Why.** A class is lossless only if both match: its priority group pauses the sender before it is
+    full, and its queue stops when the next hop pauses it. With only the queue, packets are dropped at
+    ingress; with only the group, the peer is paused for traffic that is dropped further on.
 
     **Fix.** Make TC_TO_PRIORITY_GROUP_MAP, TC_TO_QUEUE_MAP and MAP_PFC_PRIORITY_TO_QUEUE agree: class,
     group, queue and priority 3.
@@ -105,20 +105,20 @@ def _disagreement(chain: Chain, tc: int, by: int | None, sends: int | None) -> R
         f"traffic class {tc} ({chain.marks} {marks}) of {chain}: queue {queue} at {switch.where(other)}, "
         f"which {paused}; priority group {group}, which {protected}"
     )
-    return RowFinding(at, message, "give the class the queue and the group of one PFC priority, or of none")
+    return RowFinding(at, message, "map the class to the queue and group of one PFC priority, or of none")
 
 
 def _bound(switch: DbSwitch) -> int:
     return _pfc_ports(switch)
 
 
-@rule("NP890", "a lossless port without one of its maps", on=DbSwitch, counts=_bound)
+@rule("NP890", "lossless port without one of its maps", on=DbSwitch, counts=_bound)
 def unbound(switch: DbSwitch) -> Iterator[RowFinding]:
     """A port has `pfc_enable` but binds no map from DSCP (or 802.1p) to traffic class, or none from traffic
     class to queue or to priority group.
 
-    **Why.** SONiC has no trust switch: a port trusts what it has a map for. Without one everything is in
-    class 0, queue 0 or group 0, and the enabled priority protects nothing.
+    **Why.** SONiC has no trust setting: a port trusts what it has a map for. Without a map everything is
+    in class 0, queue 0 or group 0, and PFC protects nothing.
 
     **Fix.** Bind `dscp_to_tc_map`, `tc_to_queue_map` and `tc_to_pg_map` on the port; the first may stand in
     the row `global`.
@@ -139,15 +139,15 @@ def _mapped(switch: DbSwitch) -> int:
     return sum(len(chain.ports) for chain in chains_of(switch) if "dscp_to_tc_map" in chain.maps)
 
 
-@rule("NP891", "a map that leaves values out", on=DbSwitch, counts=_mapped, severity=Severity.WARNING)
+@rule("NP891", "map that leaves values out", on=DbSwitch, counts=_mapped, severity=Severity.WARNING)
 def incomplete(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A DSCP map in use lacks some of the 64 values, or a traffic class it gives has no queue or group, or a
-    priority with PFC is not in a map of PFC priorities.
+    """A DSCP map in use lacks some of the 64 values, or one of its traffic classes has no queue or group,
+    or a priority with PFC is missing from a map of PFC priorities.
 
-    **Why.** What is not listed goes to class 0 (or queue 0, group 0) on one ASIC and is undefined on
-    another; two switches then treat the same packet differently.
+    **Why.** Values not listed go to class 0 (or queue 0, group 0) on one ASIC and are undefined on
+    another, so two switches treat the same packet differently.
 
-    **Fix.** List all 64 values, every traffic class they give, and every priority with PFC.
+    **Fix.** List all 64 values, every traffic class they map to, and every priority with PFC.
 
     **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 lists all 64.
     """
@@ -160,14 +160,14 @@ def incomplete(switch: DbSwitch) -> Iterator[RowFinding]:
         if absent and (name, "") not in told:
             told.add((name, ""))
             message = f"{name}, bound on {chain}, has no entry for {len(absent)} DSCP: {listed(absent, 8)}"
-            yield RowFinding(_map_spot(chain, "dscp_to_tc_map"), message, "list all of 0 to 63")
+            yield RowFinding(_map_spot(chain, "dscp_to_tc_map"), message, "list all values from 0 to 63")
         for field in ("tc_to_queue_map", "tc_to_pg_map"):
             lacking = sorted(set(chain.classes.values()) - chain.maps.get(field, {}).keys())
             if field in chain.maps and lacking and (name, chain.map_name(field)) not in told:
                 told.add((name, chain.map_name(field)))
                 classes = ", ".join(map(str, lacking))
                 message = (
-                    f"{chain.map_name(field)} has no entry for traffic class {classes}, which {name} gives"
+                    f"{chain.map_name(field)} has no entry for traffic class {classes}, to which {name} maps"
                 )
                 yield RowFinding(_map_spot(chain, field), message, "list every traffic class in use")
         yield from _unlisted(chain, told)
@@ -180,18 +180,18 @@ def _unlisted(chain: Chain, told: set[tuple[str, str]]) -> Iterator[RowFinding]:
             told.add((chain.map_name(field), "pfc"))
             what = f"priority {', '.join(lacking)}, which is lossless on {chain}"
             message = f"{chain.map_name(field)} has no entry for {what}"
-            yield RowFinding(_map_spot(chain, field), message, "list every priority that PFC is on for")
+            yield RowFinding(_map_spot(chain, field), message, "list every priority with PFC")
 
 
 @rule("NP892", "more than two lossless priorities", on=DbSwitch, counts=_pfc_ports, severity=Severity.INFO)
 def many_lossless(switch: DbSwitch) -> Iterator[RowFinding]:
-    """PFC is enabled for three or more priorities of a port. Not told of dual ToR, where priorities 2 and 6
-    are those that 3 and 4 are remapped to in the tunnel between the two switches.
+    """PFC is enabled for three or more priorities of a port. Not reported for dual ToR, where 3 and 4 are
+    remapped to priorities 2 and 6 in the tunnel between the two switches.
 
-    **Why.** Each takes its own headroom on every port, and what is left for all other traffic shrinks until
-    XOFF comes with every burst. RDMA needs one, storage perhaps a second.
+    **Why.** Each takes headroom on every port, so the shared buffer shrinks until every burst triggers
+    XOFF. RDMA needs one, storage perhaps a second.
 
-    **Fix.** Leave the priorities out that carry no RDMA.
+    **Fix.** Remove the priorities that carry no RDMA.
 
     **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (LOSSLESS_TC has two, and
     2,3,4,6 where tunnel_qos_remap_enable); pg_profile_lookup.ini of the SKUs.

@@ -22,14 +22,14 @@ def _more(links: Sequence[Link]) -> str:
     return f" (and {rest} more link{'s' if rest > 1 else ''} of these two)" if rest else ""
 
 
-@rule("NP896", "PFC differs at both ends of a link", on=Topology, counts=_compared)
+@rule("NP896", "PFC mismatch on a link", on=Topology, counts=_compared)
 def pfc_ends(fabric: Topology) -> Iterator[RowFinding]:
     """Two switches joined by a link enable PFC for different priorities on it.
 
-    **Why.** Where only one end has a priority, its pause frames are ignored by the other, which goes on
-    sending into a full buffer: packets of the lossless class are dropped at this one hop.
+    **Why.** If only one end has a priority enabled, the other ignores its pause frames and keeps sending
+    into a full buffer: packets of the lossless class are dropped at this hop.
 
-    **Fix.** The same `pfc_enable` at both ends, and on every hop.
+    **Fix.** Use the same `pfc_enable` at both ends and on every hop.
 
     **Source.** IEEE 802.1Qbb; H3C PFC configuration guide (both ends and every port of the path).
     """
@@ -53,14 +53,14 @@ def _priorities(end: End) -> str:
     return f"priority {','.join(map(str, end.pfc))}" if end.pfc else "no priority"
 
 
-@rule("NP897", "speed, MTU or FEC differs at both ends of a link", on=Topology, counts=lambda f: len(f.links))
+@rule("NP897", "speed, MTU or FEC mismatch on a link", on=Topology, counts=lambda f: len(f.links))
 def link_ends(fabric: Topology) -> Iterator[RowFinding]:
     """The ports at both ends of a link state different speeds, MTUs or FEC modes.
 
-    **Why.** With another speed or FEC the link does not come up. With another MTU it does, BGP too, and the
-    RDMA writes of full size are dropped on the way from the larger to the smaller.
+    **Why.** With a speed or FEC mismatch the link does not come up. With an MTU mismatch link and BGP
+    come up, but full-size RDMA writes are dropped on the way from the larger to the smaller MTU.
 
-    **Fix.** The same values at both ends. A port without `mtu` has 9100.
+    **Fix.** Use the same values at both ends. A port without `mtu` has 9100.
 
     **Source.** IEEE 802.3 clauses 91 and 74 (FEC); sonic-port.yang; sonic-net/sonic-swss cfgmgr/portmgr.h.
     """
@@ -80,15 +80,16 @@ def _chained(fabric: Topology) -> int:
     return sum(len(_usual(switch)) for switch in fabric.switches) if len(fabric.switches) > 1 else 0
 
 
-@rule("NP898", "another DSCP is lossless on the next switch", on=Topology, counts=_chained)
+@rule("NP898", "DSCP lossless on one switch but not on the next", on=Topology, counts=_chained)
 def chains(fabric: Topology) -> Iterator[RowFinding]:
-    """The same DSCP is in a lossless class on one switch, and in another class or none on a second: at both
-    ends of a link whose PFC priorities agree, or (switches without a common link) compared with the most.
+    """The same DSCP is in a lossless class on one switch and in another class, or none, on a second.
+    Compared are the two ends of a link whose PFC priorities agree or, for switches without a common link,
+    the majority.
 
-    **Why.** Lossless is a property of the whole path. One hop that maps DSCP 26 to class 1 drops it there,
+    **Why.** Lossless is a property of the whole path: a single hop that maps DSCP 26 to class 1 drops it,
     however well all others are configured.
 
-    **Fix.** The same DSCP_TO_TC_MAP and queue maps on all switches.
+    **Fix.** Use the same DSCP_TO_TC_MAP and queue maps on all switches.
 
     **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (stock: DSCP 26 is in class 1).
     """
@@ -151,13 +152,15 @@ def _said(fabric: Topology) -> int:
 
 @rule("NP899", "neighbour tables disagree", on=Topology, counts=_said)
 def neighbours(fabric: Topology) -> Iterator[RowFinding]:
-    """DEVICE_NEIGHBOR of one switch names a port that the neighbour does not have, or whose own row leads
-    elsewhere; or BGP_NEIGHBOR states another AS than the switch that has the address.
+    """DEVICE_NEIGHBOR of one switch names a port that the neighbour does not have, or whose own row
+    points elsewhere; or BGP_NEIGHBOR states a different AS number from that of the switch with the
+    address.
 
-    **Why.** A cable is in another port than the plan says, and every value that follows from it (headroom,
-    watchdog, session) belongs to the wrong link. A session with the wrong AS never comes up.
+    **Why.** The cable is in a different port than documented, so every value that follows from it
+    (headroom, watchdog, session) belongs to the wrong link. A session with the wrong AS number never
+    comes up.
 
-    **Fix.** Look at `show lldp table`, then correct the row that is wrong.
+    **Fix.** Check `show lldp table`, then correct the row that is wrong.
 
     **Source.** sonic-device_neighbor.yang, sonic-bgp-neighbor.yang; RFC 4271 section 6.2 (bad peer AS).
     """
@@ -165,7 +168,7 @@ def neighbours(fabric: Topology) -> Iterator[RowFinding]:
     for claim in fabric.claims:
         if claim.known and claim.there is None:
             told.add(claim.key)
-            message = f"{claim.end} leads to {claim.name} {claim.port}, which {claim.name} does not have"
+            message = f"{claim.end} points to {claim.name} {claim.port}, which {claim.name} does not have"
             yield RowFinding(claim.spot, message, "correct the port, or the PORT table of the neighbour")
     for claim in fabric.claims:
         back = fabric.answer(claim)
@@ -173,8 +176,10 @@ def neighbours(fabric: Topology) -> Iterator[RowFinding]:
         if back and not back.meets(claim) and not told & {claim.key, back.key}:
             told |= {claim.key, back.key}
             where = back.end.switch.where(back.spot)
-            message = f"{claim.end} leads to {claim.there}, which leads to {back.name} {back.port} at {where}"
-            yield RowFinding(claim.spot, message, "correct the row that is wrong: show lldp table")
+            message = (
+                f"{claim.end} points to {claim.there}, which points to {back.name} {back.port} at {where}"
+            )
+            yield RowFinding(claim.spot, message, "check `show lldp table` and correct the row that is wrong")
     yield from _sessions(fabric, wrong=True)
 
 
@@ -202,9 +207,7 @@ def _sessions(fabric: Topology, wrong: bool = False) -> Iterator[RowFinding]:
             if owner is None or owner is switch or not stated or not own or (wrong and stated == own):
                 continue
             where = owner.where(owner.spot("DEVICE_METADATA", "localhost", "bgp_asn"))
-            message = (
-                f"{switch.name} expects AS {stated} at {key}, which is {owner.name} with AS {own} at {where}"
-            )
+            message = f"{switch.name} expects AS {stated} at {key}, but {owner.name} has AS {own} at {where}"
             yield RowFinding(
                 switch.spot("BGP_NEIGHBOR", key, "asn"), message, f"write {own}, or correct bgp_asn"
             )
@@ -219,8 +222,8 @@ def duplicates(fabric: Topology) -> Iterator[RowFinding]:
     """Two switches have the same router id, address of Loopback0, address of a routed port, or MAC; or files
     with one hostname come from two switches.
 
-    **Why.** BGP drops routes that carry its own router id; a loopback that two have is reached now here, now
-    there. It happens when the configuration of one switch is copied to the next.
+    **Why.** BGP drops routes that carry its own router id; traffic to a shared loopback reaches either
+    switch. It happens when the configuration of one switch is copied to another.
 
     **Fix.** Give each switch its own values.
 
@@ -234,7 +237,7 @@ def duplicates(fabric: Topology) -> Iterator[RowFinding]:
             if one[0] is not switch and one[0].hostname != switch.hostname:  # NP861, or ASICs of one box
                 other = one[0].where(one[1])
                 message = f"{what} {value} of {switch.name} is also that of {one[0].name} at {other}"
-                yield RowFinding(spot, message, "give each switch its own")
+                yield RowFinding(spot, message, "give each switch its own value")
 
 
 def _own(switch: DbSwitch) -> Iterator[tuple[str, str, Spot]]:
@@ -265,6 +268,6 @@ def _two_in_one(switch: DbSwitch) -> Iterator[RowFinding]:
         (one, at), (other, second) = list(found.items())[:2]
         message = (
             f"files of hostname {switch.name} have MAC {other} here and {one} at {switch.where(at)}: "
-            f"two switches of one name, or two states of one"
+            f"two switches with the same name, or two states of one switch"
         )
-        yield RowFinding(second, message, "correct the hostname, or give one state only")
+        yield RowFinding(second, message, "correct the hostname, or pass only one state")

@@ -30,15 +30,15 @@ def _laned(switch: DbSwitch) -> int:
     return sum("lanes" in row.fields for row in switch.rows("PORT").values())
 
 
-@rule("NP862", "two ports with one lane", on=DbSwitch, counts=_laned)
+@rule("NP862", "ports share a lane", on=DbSwitch, counts=_laned)
 def lanes(switch: DbSwitch) -> Iterator[RowFinding]:
     """The `lanes` of two ports have a number in common.
 
-    **Why.** A lane is a SerDes of the ASIC, and one port has it. orchagent creates the port that comes first
-    and fails on the other; it is what a breakout leaves behind when the parent's row is not shortened.
+    **Why.** A lane is a SerDes of the ASIC and belongs to one port. orchagent creates the first port and
+    fails on the other; this happens after a breakout if the parent's row was not shortened.
 
-    **Fix.** Take the lanes of the platform's platform.json or port_config.ini: `config interface breakout`
-    writes them.
+    **Fix.** Use the lanes from the platform's platform.json or port_config.ini; `config interface
+    breakout` writes them.
 
     **Source.** sonic-net/sonic-utilities 691b1bb generic_config_updater/gu_common.py (`validate_lanes`
     refuses it, but for three platforms); sonic-net/sonic-swss e6b0c5b orchagent/portsorch.cpp (ports are
@@ -47,7 +47,7 @@ def lanes(switch: DbSwitch) -> Iterator[RowFinding]:
     if switch.local.get("platform") in _SHARING:
         return
     wrong = _wrong(switch, _clashes(switch))
-    more = f", and {len(wrong) - 1} more ports have lanes of others" if len(wrong) > _MANY else ""
+    more = f", and {len(wrong) - 1} more ports share lanes" if len(wrong) > _MANY else ""
     for port, others in wrong[:1] if more else wrong:
         yield _clash(switch, port, others, more)
 
@@ -88,7 +88,7 @@ def _clash(switch: DbSwitch, port: str, others: dict[str, list[str]], more: str)
     what = f"lane{'s' if len(numbers) > 1 else ''} {listed(numbers, 8)}"
     where = switch.where(switch.spot("PORT", names[0], "lanes"))
     have = "has" if len(names) == 1 else "have"
-    message = f"{port} has {what}, which {listed(names)} {have} too at {where}{more}"
+    message = f"{port} has {what}, which {listed(names)} also {have} at {where}{more}"
     return RowFinding(switch.spot("PORT", port, "lanes"), message, "give each port lanes of its own")
 
 
@@ -111,12 +111,12 @@ def _addresses(switch: DbSwitch) -> Iterator[Address]:
                 yield Address(table, key, name, network)
 
 
-@rule("NP869", "one subnet on two interfaces", on=DbSwitch, counts=lambda s: sum(1 for _ in _addresses(s)))
+@rule("NP869", "interfaces share a subnet", on=DbSwitch, counts=lambda s: sum(1 for _ in _addresses(s)))
 def subnets(switch: DbSwitch) -> Iterator[RowFinding]:
-    """The subnets of two routed interfaces of a VRF overlap: mostly the same /31 twice.
+    """The subnets of two routed interfaces in a VRF overlap, usually the same /31 twice.
 
-    **Why.** orchagent refuses the second address for as long as the first is there, so one of the two links
-    has no address and no session; which one depends on the order they come up in.
+    **Why.** orchagent rejects the second address while the first exists, so one of the two links has no
+    address and no session; which one depends on the order in which they come up.
 
     **Fix.** Give each link a subnet of its own.
 
@@ -137,7 +137,7 @@ def subnets(switch: DbSwitch) -> Iterator[RowFinding]:
                 one, other = other, one
             where = switch.where(switch.spot(other.table, other.key))
             more = f", and with {len(inner) - 1} more" if len(inner) > 1 else ""
-            clash = f"{one.network}, in one subnet with {other.network} of {other.name} at {where}{more}"
+            clash = f"{one.network}, overlaps {other.network} of {other.name} at {where}{more}"
             message = f"{one.name} has {clash}"
             yield RowFinding(
                 switch.spot(one.table, one.key), message, "give each interface a subnet of its own"

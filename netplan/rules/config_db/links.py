@@ -14,15 +14,15 @@ def _stated(fabric: Topology) -> int:
     return sum(link.a.up is not None and link.b.up is not None for link in fabric.links)
 
 
-@rule("NP868", "a link over a port that is down", on=Topology, counts=_stated, severity=Severity.WARNING)
+@rule("NP868", "link over a port that is down", on=Topology, counts=_stated, severity=Severity.WARNING)
 def down(fabric: Topology) -> Iterator[RowFinding]:
-    """Both ends of a link are given, and one or both ports are administratively down; a port of a whole
-    configuration without `admin_status` is.
+    """Both ends of a link are in the files, and one or both ports are administratively down. In a
+    complete configuration a port without `admin_status` is down.
 
-    **Why.** The link carries nothing, whatever is configured on it, and the fabric has less capacity than its
-    plan says. A copied or reset port is down until somebody starts it.
+    **Why.** The link carries nothing, whatever is configured on it, and the fabric has less capacity than
+    planned. A copied or reset port stays down until it is brought up.
 
-    **Fix.** `"admin_status": "up"`; or, where the link is out of service, ignore this warning.
+    **Fix.** Set `"admin_status": "up"`; ignore this warning if the link is out of service.
 
     **Source.** sonic-net/sonic-swss e6b0c5b cfgmgr/portmgr.h (DEFAULT_ADMIN_STATUS_STR is down).
     """
@@ -34,27 +34,27 @@ def down(fabric: Topology) -> Iterator[RowFinding]:
         ends = [end for end in (links[0].a, links[0].b) if end.up is False]
         rest = f", and {len(links) - 1} more links of these two are" if len(links) > 1 else ""
         message = f"{' and '.join(map(_down, ends))}, on the link {links[0].a} to {links[0].b}{rest}"
-        yield RowFinding(ends[0].spot("PORT", "admin_status"), message, "write admin_status up")
+        yield RowFinding(ends[0].spot("PORT", "admin_status"), message, "set admin_status to up")
 
 
 def _down(end: End) -> str:
     stated = end.switch.text("PORT", end.port, "admin_status")
-    return f"{end} is down" if stated else f"{end} has no admin_status, which is down"
+    return f"{end} is down" if stated else f"{end} has no admin_status, which means down"
 
 
 def _named(fabric: Topology) -> int:
     return sum(bool(switch.hostname) for switch in fabric.switches) if len(fabric.switches) > 1 else 0
 
 
-@rule("NP861", "two configurations with one hostname", on=Topology, counts=_named)
+@rule("NP861", "configurations share a hostname", on=Topology, counts=_named)
 def hostnames(fabric: Topology) -> Iterator[RowFinding]:
     """Two whole configurations state the same hostname (and, of a switch with several ASICs, the same ASIC).
 
-    **Why.** They are two switches of one name, often a copy whose hostname was left, or two states of one
-    switch. Neighbours know each other by name: LLDP, DEVICE_NEIGHBOR and the queues of a chassis lead to
-    whichever answers. They are judged as two switches here.
+    **Why.** They are two switches with the same name, often after copying a configuration, or two states
+    of one switch. Neighbours are matched by name, so LLDP, DEVICE_NEIGHBOR and the queues of a chassis
+    point to either of them. The rules treat them as two switches.
 
-    **Fix.** Correct the hostname of the copy; of one switch give one state only.
+    **Fix.** Correct the hostname of the copy; if it is one switch, pass only one state.
 
     **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models, sonic-device_neighbor_metadata.yang
     and sonic-system-port.yang (neighbours and system ports are listed by hostname).
@@ -68,7 +68,8 @@ def hostnames(fabric: Topology) -> Iterator[RowFinding]:
         if len(switches) > 1:
             others = [one.where(one.spot("DEVICE_METADATA", "localhost", "hostname")) for one in switches]
             message = (
-                f"hostname {name} is also that of {listed(others[:-1])}: two switches, or two states of one"
+                f"hostname {name} is also that of {listed(others[:-1])}: two switches, or two states of "
+                "one switch"
             )
             at = switches[-1].spot("DEVICE_METADATA", "localhost", "hostname")
-            yield RowFinding(at, message, "correct the hostname, or give one state only")
+            yield RowFinding(at, message, "correct the hostname, or pass only one state")

@@ -45,11 +45,11 @@ def _ranged(switch: DbSwitch) -> int:
 
 @rule("NP858", "two rows for one queue or priority group", on=DbSwitch, counts=_ranged)
 def overlapping(switch: DbSwitch) -> Iterator[RowFinding]:
-    """Two keys of BUFFER_QUEUE, BUFFER_PG or QUEUE name the same queue or priority group of a port, one of
-    them mostly as part of a range: `Ethernet0|3-4` beside `Ethernet0|4`.
+    """Two keys of BUFFER_QUEUE, BUFFER_PG or QUEUE name the same queue or priority group of a port,
+    usually one of them as part of a range: `Ethernet0|3-4` beside `Ethernet0|4`.
 
-    **Why.** orchagent applies whichever row comes last, which may differ at the next reload, and removing
-    the range takes the profile off every number in it, also where the other row had set one.
+    **Why.** orchagent applies whichever row comes last, which may change at the next reload; removing the
+    range takes the profile off every number in it, even one that the other row had set.
 
     **Fix.** Remove the range and write one row for each part of it.
 
@@ -82,18 +82,18 @@ def _queued(switch: DbSwitch) -> int:
     return sum(len(chain.ports) * len(chain.pfc) for chain in pfc_chains(switch))
 
 
-@rule("NP857", "a PFC priority whose queue may drop", on=DbSwitch, counts=_queued)
+@rule("NP857", "PFC priority whose queue may drop", on=DbSwitch, counts=_queued)
 def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
     """The queue that a PFC priority pauses has a lossy buffer profile or pool in BUFFER_QUEUE, or no row
-    there while other queues have one. A profile or pool is lossy when its name says so: the templates of all
-    SKUs name them like this, and their sizes and thresholds do not tell.
+    there while other queues have one. A profile or pool counts as lossy by its name: the templates of all
+    SKUs name them that way, and sizes and thresholds do not show it.
 
-    **Why.** The queue drops at its lossy threshold, long before the priority group on the way in sends XOFF.
+    **Why.** The queue drops at its lossy threshold, long before the ingress priority group sends XOFF.
     SONiC makes queues 3 and 4 lossless and 0 to 2, 5 and 6 lossy; enabling PFC for another
     priority changes none of that.
 
-    **Fix.** Give the queue the SKU's lossless profile, often `egress_lossless_profile`, in a row of its own,
-    and split the range it was part of. netplan writes that as `buffers.patch.json`.
+    **Fix.** Give the queue the SKU's lossless profile, often `egress_lossless_profile`, in a row of its
+    own, and split the range it was part of. netplan writes this as `buffers.patch.json`.
 
     **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/buffers_config.j2 and
     device/*/buffers_defaults_*.j2.
@@ -113,9 +113,7 @@ def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
         shown = ", ".join(map(str, numbers))
         what = f"queue {shown}" if len(numbers) == 1 else f"queues {shown}"
         message = f"PFC pauses {what} of {listed(ports)}, but {reason}"
-        hint = (
-            "give it a row of its own with the lossless profile of the SKU, and that profile a lossless pool"
-        )
+        hint = "add a row of its own with the SKU's lossless profile, in a lossless pool"
         yield RowFinding(_spot(switch, ports[0], numbers[0]), message, hint)
 
 
@@ -171,7 +169,7 @@ def _shared(switch: DbSwitch, profile: str | None) -> int:
 def pool_below_group(switch: DbSwitch) -> Iterator[RowFinding]:
     """The `xoff` of a priority group's profile is more than the `xoff` of its pool, which all groups share.
 
-    **Why.** A single congested port then overflows the shared headroom, and drops.
+    **Why.** A single congested port then overflows the shared headroom and drops.
 
     **Fix.** Raise `xoff` of the pool, or use the profile of a shorter cable.
 
@@ -189,7 +187,7 @@ def pool_below_group(switch: DbSwitch) -> Iterator[RowFinding]:
         where = switch.where(switch.spot("BUFFER_POOL", pool, "xoff"))
         message = (
             f"xoff of BUFFER_PROFILE {profile} of {listed(list(dict.fromkeys(ports)))} is "
-            f"{switch.number('BUFFER_PROFILE', profile, 'xoff'):,}, more than {_shared(switch, profile):,} "
-            f"that pool {pool} shares among all groups (at {where})"
+            f"{switch.number('BUFFER_PROFILE', profile, 'xoff'):,}, more than the "
+            f"{_shared(switch, profile):,} that pool {pool} shares among all groups (at {where})"
         )
         yield RowFinding(switch.spot("BUFFER_PROFILE", profile, "xoff"), message, "raise xoff of the pool")

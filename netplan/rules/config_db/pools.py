@@ -81,14 +81,14 @@ def _bounded(switch: DbSwitch) -> int:
 
 @rule("NP886", "more headroom than the switch has buffer", on=DbSwitch, counts=_bounded)
 def pools(switch: DbSwitch) -> Iterator[RowFinding]:
-    """The headroom that all lossless priority groups reserve and the ingress pool are more than the packet
-    buffer of the SKU; of a SKU netplan has no numbers for, the headroom alone is more than the largest pool.
+    """The headroom reserved by all lossless priority groups plus the ingress pool exceeds the packet
+    buffer of the SKU; for a SKU without data in netplan, the headroom alone exceeds the largest pool.
 
-    **Why.** Without a shared headroom pool headroom is no part of the ingress pool, but the same memory. What
-    does not fit is refused, so some ports have PFC without headroom; which ones depends on the order they
-    come up in.
+    **Why.** Without a shared headroom pool, headroom is not part of the ingress pool but uses the same
+    memory. What does not fit is rejected, so some ports have PFC without headroom; which ones depends on
+    the order in which they come up.
 
-    **Fix.** Fewer lossless priorities or ports, shorter cable lengths, a smaller ingress pool, or a SKU with
+    **Fix.** Use fewer lossless priorities or ports, shorter cables, a smaller ingress pool, or a SKU with
     a shared headroom pool.
 
     **Source.** sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md and reclaim-reserved-buffer.md;
@@ -97,5 +97,5 @@ def pools(switch: DbSwitch) -> Iterator[RowFinding]:
     sizes, (room, pool, has) = _reserved(switch), _room(switch)
     if _bounded(switch) and sum(sizes) > room:
         message = f"{len(sizes)} lossless priority groups reserve {sum(sizes):,} bytes of headroom, {has}"
-        hint = "take fewer lossless priorities or ports, or shorter cable lengths"
+        hint = "use fewer lossless priorities or ports, or shorter cables"
         yield RowFinding(switch.spot("BUFFER_POOL", pool, "size"), message, hint)

@@ -73,20 +73,21 @@ _PART_LEAST = 8
 
 @rule(
     "NP894",
-    "a port unlike all others of its kind",
+    "port unlike its peers",
     on=DbSwitch,
     counts=_used_ports,
     severity=Severity.WARNING,
 )
 def unlike(switch: DbSwitch) -> Iterator[RowFinding]:
-    """Of at least four ports with the same speed and role (bridged or routed) that are up and in use, more
-    than three quarters have a QoS row, the same PFC priorities or the same MTU, and a few have not. In a file
-    that does not say what ports carry, one port of eight or more has other PFC priorities than all others.
+    """Among at least four ports with the same speed and role (bridged or routed) that are up and in use,
+    more than three quarters have a QoS row, the same PFC priorities or the same MTU, and a few do not. If
+    the file does not show what ports carry, one port of eight or more has different PFC priorities from
+    all others.
 
-    **Why.** A port added later without its QoS row sends RDMA lossy, and one port with MTU 9100 among 9216
-    loses large writes only: both work in every small test.
+    **Why.** A port added later without its QoS row carries RDMA without protection, and a single port
+    with MTU 9100 among 9216 loses only large writes: both pass every small test.
 
-    **Fix.** Give the port what the others have, or, if it is meant, ignore this warning.
+    **Fix.** Configure the port like the others; ignore this warning if the difference is intended.
 
     **Source.** sonic-net/sonic-swss cfgmgr/portmgr.h (MTU 9100 where none is stated).
     """
@@ -119,7 +120,7 @@ def _odd_part(switch: DbSwitch) -> Iterator[RowFinding]:
     (usual, number), (value, _) = counts.most_common(2)
     port = next(port for port, text in enabled.items() if text == value)
     message = f"{port} has pfc_enable {value or 'none'}, the {number} other ports have {usual or 'none'}"
-    yield RowFinding(switch.spot("PORT_QOS_MAP", port, "pfc_enable"), message, "give it what the others have")
+    yield RowFinding(switch.spot("PORT_QOS_MAP", port, "pfc_enable"), message, "configure it like the others")
 
 
 def _odd(switch: DbSwitch, ports: list[str], kind: str, trait: Trait) -> Iterator[RowFinding]:
@@ -135,7 +136,7 @@ def _odd(switch: DbSwitch, ports: list[str], kind: str, trait: Trait) -> Iterato
         few = [port for port in ports if values.get(port) == value]
         what, usually = trait.said(value, usual)
         message = f"{listed(few)} has {what}, {number} other {kind} have {usually}"
-        yield RowFinding(trait.spot(switch, few[0]), message, "give it what the others have")
+        yield RowFinding(trait.spot(switch, few[0]), message, "configure it like the others")
 
 
 _HASHED = ("SRC_IP", "DST_IP", "L4_SRC_PORT")
@@ -147,7 +148,7 @@ def _hashes(switch: DbSwitch) -> int:
 
 @rule(
     "NP895",
-    "an ECMP hash that cannot tell RoCE flows apart",
+    "ECMP hash that cannot tell RoCE flows apart",
     on=DbSwitch,
     counts=_hashes,
     severity=Severity.WARNING,
@@ -155,8 +156,8 @@ def _hashes(switch: DbSwitch) -> int:
 def hashes(switch: DbSwitch) -> Iterator[RowFinding]:
     """`ecmp_hash` is stated, without an address or without the UDP source port.
 
-    **Why.** All RoCEv2 packets have UDP destination port 4791; two queue pairs of the same two hosts differ
-    in their UDP source port only. Without it in the hash they share one uplink.
+    **Why.** All RoCEv2 packets have UDP destination port 4791; queue pairs between the same two hosts
+    differ only in their UDP source port. Without it in the hash they share one uplink.
 
     **Fix.** Hash over SRC_IP, DST_IP, IP_PROTOCOL, L4_SRC_PORT and L4_DST_PORT.
 

@@ -53,10 +53,10 @@ def dropping(switch: DbSwitch) -> Iterator[RowFinding]:
     """The WRED profile of a lossless queue is enabled for green packets, which are all of them, and its `ecn`
     does not cover green.
 
-    **Why.** WRED then drops instead of marking, in the class that PFC keeps lossless. Absent, `ecn` is
-    ecn_none.
+    **Why.** WRED then drops instead of marking, in the class that PFC keeps lossless. The default of
+    `ecn` is ecn_none.
 
-    **Fix.** `"ecn": "ecn_all"`, or take the profile off the queue.
+    **Fix.** Set `"ecn": "ecn_all"`, or remove the profile from the queue.
 
     **Source.** sonic-wred-profile.yang (default ecn_none); sonic-net/sonic-buildimage issue 27606.
     """
@@ -72,23 +72,23 @@ def dropping(switch: DbSwitch) -> Iterator[RowFinding]:
                 f"WRED_PROFILE {profile} drops green packets ({ecn}), and {_shown(queues, ports)} "
                 f"and bound to it at {other}"
             )
-            yield RowFinding(at, message, "set ecn to ecn_all, or take the profile off the queue")
+            yield RowFinding(at, message, "set ecn to ecn_all, or remove the profile from the queue")
 
 
 @rule(
-    "NP888", "a lossless queue that marks no ECN, or too late", on=DbSwitch, counts=_lossless_queues,
+    "NP888", "lossless queue that marks too late or not at all", on=DbSwitch, counts=_lossless_queues,
     severity=Severity.WARNING,
 )  # fmt: skip
 def unmarked(switch: DbSwitch) -> Iterator[RowFinding]:
     """A lossless queue has no WRED profile that marks green packets, or one that begins to mark above the
     level at which its priority groups send XOFF.
 
-    **Why.** ECN is what slows senders down; PFC is what saves packets until it does. Where PFC comes first,
-    congestion spreads through pauses and DCQCN never acts. The level is the most a single congested group
+    **Why.** ECN slows senders down; PFC prevents loss until it does. If PFC comes first, congestion
+    spreads through pauses and DCQCN never acts. The XOFF level is the most that a single congested group
     gets of its pool: pool x alpha / (1 + alpha).
 
-    **Fix.** Bind a profile with `ecn_all` and `wred_green_enable`, its minimum far below that level. Where a
-    fabric leaves congestion control to something else, ignore this warning.
+    **Fix.** Bind a profile with `ecn_all` and `wred_green_enable` and a minimum far below that level.
+    Ignore this warning if congestion is controlled by other means.
 
     **Source.** sonic-wred-profile.yang (default ecn_none); sonic-net/sonic-buildimage issue 27606; wiki
     "Enable ECN on lossless queues".
@@ -126,25 +126,26 @@ def _late(switch: DbSwitch, port: str, profile: str) -> str:
             level = level_of_xoff(size, int(alpha or 0))
             if kmin >= level:
                 return (
-                    f"begins to mark at {kmin}; its group in pool {pool} of {size} pauses at {level} or less"
+                    f"begins to mark at {kmin}; its priority group in pool {pool} of {size} bytes sends "
+                    f"XOFF at {level} or less"
                 )
     return ""
 
 
 @rule(
-    "NP889", "the scheduler of a lossless queue starves it or others", on=DbSwitch, counts=_lossless_queues,
+    "NP889", "scheduler starves a lossless queue or others", on=DbSwitch, counts=_lossless_queues,
     severity=Severity.WARNING,
 )  # fmt: skip
 def schedulers(switch: DbSwitch) -> Iterator[RowFinding]:
     """A lossless queue has a STRICT scheduler, none at all while other queues of the port have one, or a
     weighted one without its weight.
 
-    **Why.** A strict queue is for CNP, which must not wait; with RDMA data in it, CNP and everything else
-    wait for the data, and PFC stops the CNP with it. Without `weight` a queue has weight 1 among queues
-    of 15.
+    **Why.** A strict queue is for CNPs, which must not wait; with RDMA data in it, CNPs and everything
+    else wait for the data, and PFC pauses the CNPs with it. Without `weight` a queue has weight 1 among
+    queues with 15.
 
-    **Fix.** A DWRR scheduler with a weight for the lossless queue, STRICT for the queue of CNP, which no PFC
-    priority pauses.
+    **Fix.** Use a DWRR scheduler with a weight for the lossless queue, and STRICT for the CNP queue,
+    which no PFC priority pauses.
 
     **Source.** sonic-net/sonic-buildimage 086b03bd sonic-scheduler.yang (weight, default 1),
     files/build_templates/qos_config.j2.
@@ -167,7 +168,7 @@ def _scheduling(switch: DbSwitch, port: str, name: str | None) -> str:
         return ""
     if row.fields.get("type") == "STRICT":
         return f"scheduler {name} is STRICT"
-    return "" if "weight" in row.fields else f"scheduler {name} has no weight, which is weight 1"
+    return "" if "weight" in row.fields else f"scheduler {name} has no weight, which means weight 1"
 
 
 def _watched(switch: DbSwitch) -> int:
@@ -202,17 +203,18 @@ def _blind(switch: DbSwitch) -> dict[str, list[str]]:
     return found
 
 
-@rule("NP893", "a PFC port that no watchdog guards", on=DbSwitch, counts=_watched, severity=Severity.WARNING)
+@rule("NP893", "PFC port without a watchdog", on=DbSwitch, counts=_watched, severity=Severity.WARNING)
 def watchdogs(switch: DbSwitch) -> Iterator[RowFinding]:
     """A port with PFC has no row in PFC_WD, or its `pfcwd_sw_enable` leaves a PFC priority out; or PFC_WD has
-    no `GLOBAL` row with the polling interval. Not told where `default_pfcwd_status` is disable and no port
-    has a row, nor of `pfcwd_sw_enable` in files from before it, to which db_migrator adds it.
+    no `GLOBAL` row with the polling interval. Not reported if `default_pfcwd_status` is disable and no
+    port has a row, nor for `pfcwd_sw_enable` in older files, to which db_migrator adds it.
 
-    **Why.** A NIC that sends pause without end stops its leaf, then the spines. `pfcwd start_default` writes
-    rows for ports in DEVICE_NEIGHBOR only, so ports to hosts stay without. orchagent takes an absent
-    `pfcwd_sw_enable` as no priority at all.
+    **Why.** A NIC that sends pause frames without end stops its leaf, then the spines. `pfcwd
+    start_default` writes rows only for ports in DEVICE_NEIGHBOR, so host ports get none. orchagent treats
+    a missing `pfcwd_sw_enable` as no priority at all.
 
-    **Fix.** One PFC_WD row for each PFC port, `pfcwd_sw_enable` like `pfc_enable`, and GLOBAL.
+    **Fix.** Add a PFC_WD row for each PFC port, with the same `pfcwd_sw_enable` as `pfc_enable`, and the
+    GLOBAL row.
 
     **Source.** sonic-net/sonic-utilities pfcwd/main.py; sonic-net/sonic-swss orchagent/qosorch.cpp and
     pfcwdorch.cpp.
@@ -225,11 +227,11 @@ def watchdogs(switch: DbSwitch) -> Iterator[RowFinding]:
         yield RowFinding(at, message, "add a PFC_WD row for the port")
     for lacking, ports in blind.items():
         message = (
-            f"{having(ports)} PFC on for priority {lacking}, which pfcwd_sw_enable leaves out: "
-            "its PFC_WD row does nothing there"
+            f"{having(ports)} PFC on for priority {lacking}, which pfcwd_sw_enable leaves out: its PFC_WD "
+            "row has no effect there"
         )
         at = switch.spot("PORT_QOS_MAP", ports[0], "pfcwd_sw_enable")
-        yield RowFinding(at, message, "write pfcwd_sw_enable like pfc_enable")
+        yield RowFinding(at, message, "set pfcwd_sw_enable to the value of pfc_enable")
     if switch.rows("PFC_WD") and switch.text("PFC_WD", "GLOBAL", "POLL_INTERVAL") is None:
         message = "PFC_WD has no GLOBAL row with POLL_INTERVAL"
         yield RowFinding(switch.spot("PFC_WD"), message, 'add "GLOBAL": {"POLL_INTERVAL": "200"}')

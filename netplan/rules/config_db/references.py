@@ -52,19 +52,18 @@ def _counts(switch: DbSwitch) -> int:
     return sum(len(switch.rows(table)) for table in {*FIELDS, *KEYS, "CABLE_LENGTH"})
 
 
-@rule("NP874", "a name that leads to no row", on=DbSwitch, counts=_counts)
+@rule("NP874", "reference to a missing row", on=DbSwitch, counts=_counts)
 def dangling(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A map, scheduler, WRED or buffer profile, pool, port or VLAN is named that no row defines; or names
-    stand in the brackets of old images in the file of a newer one.
+    """A field names a map, scheduler, WRED or buffer profile, pool, port or VLAN that no row defines; or
+    a file of a newer image uses the bracketed names of old images.
 
-    **Why.** orchagent retries an unresolved reference for ever and applies nothing of the row: a port whose
-    `dscp_to_tc_map` is misspelt has no QoS at all, and shows no error but a log line. Images with YANG
-    validation refuse `config reload`. `[WRED_PROFILE|AZURE]` is a malformed
-    reference since database version 3.0.3; in a file of an older version, or of none, db_migrator removes the
-    brackets.
+    **Why.** orchagent retries an unresolved reference forever and applies nothing of the row: a port
+    whose `dscp_to_tc_map` is misspelt has no QoS at all, and only the log shows it. Images with YANG
+    validation reject `config reload`. `[WRED_PROFILE|AZURE]` is a malformed reference since database
+    version 3.0.3; in a file with an older version, or none, db_migrator removes the brackets.
 
-    **Fix.** Correct the name, or add the row; write the bare name without brackets. In a partial file, a
-    table that is not in it at all is not judged.
+    **Fix.** Correct the name, or add the row; write the bare name without brackets. In a partial file,
+    references to tables that it does not contain are not checked.
 
     **Source.** leafref statements of sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models; sonic-net/
     sonic-swss e6b0c5b orchagent/orch.cpp (`parseReference`); sonic-net/sonic-utilities 691b1bb
@@ -108,7 +107,7 @@ def _bracketed(switch: DbSwitch) -> Iterator[RowFinding]:
     if found and (bare or switch.versioned):
         table, key, name, text = found[0]
         count = f", and {len(found) - 1:,} more references are" if len(found) > 1 else ""
-        message = f"{name} of {table} {key} is {text}, in the brackets of images before 202111{count}"
+        message = f"{name} of {table} {key} is {text}, in the bracketed form of images before 202111{count}"
         yield RowFinding(switch.spot(table, key, name), message, f'write "{plain_name(text)}"')
 
 
@@ -141,7 +140,7 @@ def _keys(switch: DbSwitch, table: str, parts: tuple[tuple[str, ...], ...]) -> I
     for (name, tables), keys in missing.items():
         at = switch.spot(table, keys[0])
         if "," in name:
-            message = f"key {keys[0]} of {table} names several ports, a form of old images"
+            message = f"key {keys[0]} of {table} names several ports, the form of old images"
             yield RowFinding(at, message, "write one row for each port")
         else:
             which = f"key {keys[0]}" if len(keys) == 1 else f"{len(keys)} keys, the first {keys[0]},"

@@ -25,12 +25,12 @@ def _members(switch: DbSwitch) -> int:
     return len(switch.rows("VLAN_MEMBER"))
 
 
-@rule("NP877", "a port with two roles", on=DbSwitch, counts=_members)
+@rule("NP877", "port with two roles", on=DbSwitch, counts=_members)
 def roles(switch: DbSwitch) -> Iterator[RowFinding]:
     """A member of a VLAN is also a routed port or in a port channel, or untagged in two VLANs.
 
-    **Why.** A port is bridged or routed; orchagent applies whichever row comes first, so the port changes
-    its role at a reboot. An untagged frame has one VLAN.
+    **Why.** A port is bridged or routed; orchagent applies whichever row comes first, so the port may
+    change its role at a reboot. An untagged frame belongs to one VLAN.
 
     **Fix.** Remove one of the two rows named.
 
@@ -52,7 +52,7 @@ def roles(switch: DbSwitch) -> Iterator[RowFinding]:
             if first := untagged.get(port):
                 other = switch.where(switch.spot("VLAN_MEMBER", first))
                 message = f"{port} is untagged in VLAN_MEMBER {key} and in {first} at {other}"
-                yield RowFinding(at, message, "make one of them tagged")
+                yield RowFinding(at, message, "tag one of them")
             untagged.setdefault(port, key)
 
 
@@ -61,14 +61,14 @@ def _needing(switch: DbSwitch) -> int:
     return sum(len(switch.rows(table)) for table in tables)
 
 
-@rule("NP878", "a row or field that must be there is missing", on=DbSwitch, counts=_needing)
+@rule("NP878", "required row or field missing", on=DbSwitch, counts=_needing)
 def missing(switch: DbSwitch) -> Iterator[RowFinding]:
-    """An address stands on an interface without its bare row; a buffer profile has no size or pool, a pool
-    no type or mode, a VLAN member no tagging mode, a WRED maximum no minimum, a port of a whole configuration
-    no speed; or `vlanid` is not the number of its VLAN.
+    """An interface with an address lacks its row without one; a buffer profile lacks size or pool, a pool
+    type or mode, a VLAN member its tagging mode, a WRED maximum its minimum, a port of a complete
+    configuration its speed; or `vlanid` differs from the number of its VLAN.
 
-    **Why.** intfmgrd puts no address on an interface that it has no bare row of; without YANG validation the
-    row is dropped with a log line.
+    **Why.** intfmgrd configures no address on an interface that has no row without one; without YANG
+    validation the row is dropped and only logged.
 
     **Fix.** Add what the message names: `"Vlan100": {}` beside `"Vlan100|10.0.0.1/24": {}`.
 
@@ -90,7 +90,7 @@ def missing(switch: DbSwitch) -> Iterator[RowFinding]:
         number = switch.number("VLAN", key, "vlanid")
         if number is not None and key != f"Vlan{number}":
             message = f"vlanid of VLAN {key} is {number}"
-            yield RowFinding(switch.spot("VLAN", key, "vlanid"), message, "write the number of the name")
+            yield RowFinding(switch.spot("VLAN", key, "vlanid"), message, "use the number of the name")
 
 
 def _half_profiles(switch: DbSwitch) -> Iterator[RowFinding]:
@@ -135,12 +135,13 @@ def _ordered(switch: DbSwitch) -> int:
     return len(switch.rows("WRED_PROFILE")) + len(switch.rows("PFC_WD"))
 
 
-@rule("NP879", "two values in the wrong order", on=DbSwitch, counts=_ordered)
+@rule("NP879", "values in the wrong order", on=DbSwitch, counts=_ordered)
 def order(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A WRED profile ends below its beginning, or the watchdog detects or restores faster than it polls.
+    """A WRED profile has a maximum below its minimum, or the watchdog detects or restores faster than it
+    polls.
 
-    **Why.** The ASIC refuses the profile, and the queue marks nothing. A watchdog cannot see a storm that is
-    shorter than the time between two looks.
+    **Why.** The ASIC rejects the profile, and the queue does not mark. A watchdog cannot see a storm
+    shorter than its polling interval.
 
     **Fix.** Raise the maximum, or lower `POLL_INTERVAL`.
 
@@ -171,15 +172,15 @@ def _neighbours(switch: DbSwitch) -> int:
     return len(switch.rows("BGP_NEIGHBOR"))
 
 
-@rule("NP880", "a BGP neighbour that no daemon reads", on=DbSwitch, counts=_neighbours)
+@rule("NP880", "BGP neighbour that no daemon reads", on=DbSwitch, counts=_neighbours)
 def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
     """A row of `BGP_NEIGHBOR` names a port instead of an address (BGP unnumbered).
 
-    **Why.** bgpcfgd takes addresses only and ignores or refuses the rest, so the session never comes up. A
-    port is a neighbour for frrcfgd alone, as `VRF|PORT`, when `frr_mgmt_framework_config` is true.
+    **Why.** bgpcfgd takes only addresses and ignores or rejects the rest, so the session never comes up.
+    Only frrcfgd accepts a port as neighbour, as `VRF|PORT`, when `frr_mgmt_framework_config` is true.
 
-    **Fix.** Number the link with a /31; or state `docker_routing_config_mode` split-unified and write the
-    neighbour to frr.conf.
+    **Fix.** Give the link a /31; or set `docker_routing_config_mode` to split-unified and configure the
+    neighbour in frr.conf.
 
     **Source.** sonic-bgp-neighbor.yang; sonic-net/sonic-buildimage issue 26960.
     """
@@ -188,8 +189,8 @@ def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
         vrf, _, name = key.rpartition("|")
         if parse_address(name) is not None or (vrf and managed):
             continue
-        message = f"BGP_NEIGHBOR {key} is no address; bgpcfgd has no unnumbered neighbours"
-        hint = "number the link with a /31, or write the neighbour to frr.conf"
+        message = f"BGP_NEIGHBOR {key} is not an address; bgpcfgd does not support unnumbered neighbours"
+        hint = "give the link a /31, or configure the neighbour in frr.conf"
         yield RowFinding(switch.spot("BGP_NEIGHBOR", key), message, hint)
 
 
@@ -211,12 +212,12 @@ def _bgp_rows(switch: DbSwitch) -> int:
 
 @rule("NP841", "BGP rows that the owner of FRR does not read", on=DbSwitch, counts=_bgp_rows)
 def bgp_owner(switch: DbSwitch) -> Iterator[RowFinding]:
-    """With `frr_mgmt_framework_config` true frrcfgd configures FRR and passes over `BGP_NEIGHBOR` rows
-    without a VRF; without it bgpcfgd does, which knows no BGP_GLOBALS and what hangs on it.
+    """With `frr_mgmt_framework_config` true, frrcfgd configures FRR and ignores `BGP_NEIGHBOR` rows
+    without a VRF; otherwise bgpcfgd does, which ignores BGP_GLOBALS and its related tables.
 
-    **Why.** The rows are accepted and have no effect: no session comes up, no prefix is announced.
+    **Why.** The rows are accepted but have no effect: no session comes up, no prefix is announced.
 
-    **Fix.** State the owner the switch has as `frr_mode` of its switch type and render again; or change
+    **Fix.** State the actual owner as `frr_mode` of the switch type and render again; or change
     `frr_mgmt_framework_config` on the switch and restart bgp.
 
     **Source.** sonic-net/sonic-buildimage 086b03bd: frrcfgd.py (rows of BGP_NEIGHBOR with one key are
@@ -228,7 +229,7 @@ def bgp_owner(switch: DbSwitch) -> Iterator[RowFinding]:
         own = {key.rpartition("|")[2] for key in switch.rows("BGP_NEIGHBOR") if "|" in key}
         plain = [key for key in switch.keys("BGP_NEIGHBOR") if "|" not in key and key not in own]
         if plain:
-            message = f"frrcfgd owns FRR and passes over BGP_NEIGHBOR {listed(plain)}"
+            message = f"frrcfgd owns FRR and ignores BGP_NEIGHBOR {listed(plain)}"
             yield RowFinding(
                 switch.spot("BGP_NEIGHBOR", plain[0]), message, "write them as default|<address>"
             )

@@ -33,16 +33,16 @@ def _one(file: File) -> int:
 
 @rule(
     "NP870",
-    "a config_db file that is not JSON",
+    "config_db file that is not JSON",
     on=File,
     counts=_one,
     accepted="never",  # nothing else could be said of the file
 )
 def not_json(file: File) -> Iterator[RowFinding]:
-    """The file breaks RFC 8259, or is nested or filled beyond anything a switch has.
+    """The file violates RFC 8259, or is larger or more deeply nested than any switch configuration.
 
-    **Why.** `config load` and `config reload` read the file with a strict JSON reader and give up at the
-    first mistake; after `config reload` of such a file the switch comes up without a configuration.
+    **Why.** `config load` and `config reload` use a strict JSON parser and stop at the first error; after
+    `config reload` of such a file the switch comes up without a configuration.
 
     **Fix.** Correct the syntax at the place given.
 
@@ -53,11 +53,11 @@ def not_json(file: File) -> Iterator[RowFinding]:
             yield RowFinding(Spot(problem.offset, problem.path), problem.message, problem.hint)
 
 
-@rule("NP871", "a key of config_db appears twice", on=File, counts=_one)
+@rule("NP871", "duplicate key in config_db", on=File, counts=_one)
 def repeated_keys(file: File) -> Iterator[RowFinding]:
     """An object has the same key twice.
 
-    **Why.** The reader keeps the last one in silence, so half of a table, often a second `PORT_QOS_MAP`
+    **Why.** The parser silently keeps the last one, so half of a table, often a second `PORT_QOS_MAP`
     pasted below the first, never reaches the switch.
 
     **Fix.** Merge the two, or remove one.
@@ -73,12 +73,12 @@ def _values(file: File) -> int:
     return int(file.scanned.readable)
 
 
-@rule("NP872", "not tables of rows of texts", on=File, counts=_values)
+@rule("NP872", "config_db is not tables of rows with text values", on=File, counts=_values)
 def shape(file: File) -> Iterator[RowFinding]:
-    """config_db is tables, their rows, and fields that are texts or lists of texts; here is something else.
+    """config_db consists of tables, rows, and fields that are texts or lists of texts.
 
-    **Why.** Redis hashes hold text. A nested object is written as its Python text, `true` becomes `True`
-    (which no daemon takes for `true`), and a table that is a list stops the load.
+    **Why.** Redis hashes hold text. A nested object is written as its Python representation, `true`
+    becomes `True` (which no daemon accepts as `true`), and a table that is a list aborts the load.
 
     **Fix.** Write every value as a text, `"true"`; a row without fields is `{}`.
 
@@ -87,15 +87,15 @@ def shape(file: File) -> Iterator[RowFinding]:
     """
     data = file.scanned.data
     if not isinstance(data, dict):
-        hint = 'a config_db file is one object of tables: {"PORT": {...}}'
+        hint = 'write one object of tables: {"PORT": {...}}'
         yield RowFinding(
             Spot(file.scanned.base, ()), f"the file is {_kind(data)}, not an object of tables", hint
         )
         return
     if not any(name.strip()[:1].isupper() for name in data):
         if data or file.scanned.note:
-            what = file.scanned.note or "without a table: no name in it begins with a capital"
-            hint = "give the file that config save writes, or the dump of database 4"
+            what = file.scanned.note or "without a table: no name in it begins with a capital letter"
+            hint = "use the file that `config save` writes, or a dump of database 4"
             yield RowFinding(Spot(file.scanned.base, ()), f"the file is {what}", hint)
         return
     for table, rows, at, _ in file.places.entries(data):
@@ -122,7 +122,7 @@ def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[RowFinding]:
             if isinstance(value, list) and all(isinstance(item, str) for item in value):
                 continue
             message = f"{name} of {table} {key} is {_kind(value)}, not a text"
-            hint = "write it in double quotes; leave out what has no value"
+            hint = "put it in double quotes; remove it if it has no value"
             yield RowFinding(Spot(field_at, (table, key, name)), message, hint)
 
 
@@ -135,18 +135,19 @@ def _kind(value: Any) -> str:
         return f"the number {str(value)[:24]}"
     if isinstance(value, str):
         return "a text"
-    return "an object" if isinstance(value, dict) else "a list with something that is no text"
+    return "an object" if isinstance(value, dict) else "a list with values other than text"
 
 
-@rule("NP873", "a number or null where config_db has text", on=File, counts=_values, severity=Severity.INFO)
+@rule("NP873", "number or null in a text field of config_db", on=File, counts=_values, severity=Severity.INFO)
 def bare_numbers(file: File) -> Iterator[RowFinding]:
-    """Fields are JSON numbers, or null. Told once for a file: it is a way of writing, mostly of a generator.
+    """Fields are JSON numbers or null. Reported once per file, because it is usually the style of a
+    generator.
 
-    **Why.** `config load` writes the number's decimal text, so `9100` is fine and `1e3` or `9100.0` is not
-    what the daemon expects; null becomes the text None. Tools that compare a file with the running
-    configuration see a difference for ever.
+    **Why.** `config load` writes the number as decimal text, so `9100` works, but `1e3` or `9100.0` is
+    not what the daemon expects; null becomes the text None. Tools that compare the file with the running
+    configuration always see a difference.
 
-    **Fix.** Put the number in double quotes; leave out what is null.
+    **Fix.** Put the number in double quotes; remove null fields.
 
     **Source.** swsssdk ConfigDBConnector (`typed_to_raw` uses `str`); `config save` writes texts only.
     """
@@ -177,15 +178,15 @@ def _blank(key: str) -> bool:
     return any(part != part.strip() for part in key.split("|"))
 
 
-@rule("NP860", "a key with blanks around it", on=File, counts=_values)
+@rule("NP860", "key with surrounding white space", on=File, counts=_values)
 def blanks(file: File) -> Iterator[RowFinding]:
-    """The name of a table, the key of a row or a field begins or ends with a blank. Told once for a file; all
-    other rules take the key as it was meant.
+    """The name of a table, the key of a row or a field begins or ends with white space. Reported once per
+    file; all other rules use the key without it.
 
-    **Why.** Nothing strips them: `"Ethernet0|10.0.0.0/31 "` is another key than the one without the blank,
-    with an address that intfmgrd cannot read, and `"mtu "` is a field that no daemon looks at.
+    **Why.** Nothing strips it: `"Ethernet0|10.0.0.0/31 "` is a different key from the one without the
+    space, with an address that intfmgrd cannot parse, and `"mtu "` is a field that no daemon reads.
 
-    **Fix.** Remove the blanks, in most editors by replacing ` "` followed by a colon.
+    **Fix.** Remove the spaces, in most editors by replacing ` "` followed by a colon.
 
     **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-config-engine/sonic-cfggen (`to_serialized` and
     `output_to_db` write keys as they stand); patterns and leafrefs of src/sonic-yang-models.
@@ -193,8 +194,8 @@ def blanks(file: File) -> Iterator[RowFinding]:
     found = list(_blank_keys(file))
     for path, at in found[:1]:
         more = f", and {len(found) - 1:,} more keys have" if len(found) > 1 else ""
-        message = f"the key {path[-1]!r} has blanks around it{more}"
-        yield RowFinding(Spot(at, path), message, "remove the blanks")
+        message = f"the key {path[-1]!r} has surrounding white space{more}"
+        yield RowFinding(Spot(at, path), message, "remove the spaces")
 
 
 def _blank_keys(file: File) -> Iterator[tuple[Path, int]]:

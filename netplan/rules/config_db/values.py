@@ -150,15 +150,15 @@ def _counts(switch: DbSwitch) -> int:
     return sum(len(row.fields) for table in {*FIELDS, *MAPS} for row in switch.rows(table).values())
 
 
-@rule("NP876", "a value that SONiC's model refuses", on=DbSwitch, counts=_counts)
+@rule("NP876", "value that SONiC's model rejects", on=DbSwitch, counts=_counts)
 def refused(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A number is out of range, a word is none of those known, a key has another form: DSCP 64, weight 0,
+    """A number is out of range, a keyword is unknown, or a key has the wrong format: DSCP 64, weight 0,
     `pfc_enable` 8, MTU 9300, a cable of `40`, a priority group row without its number.
 
-    **Why.** With YANG validation the whole configuration is refused; without it the daemon drops the row,
-    or sets the part it can read.
+    **Why.** With YANG validation the whole configuration is rejected; without it the daemon drops the row
+    or applies the part it can parse.
 
-    **Fix.** Write a value of the form named.
+    **Fix.** Write a value in the format named.
 
     **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models/*.yang (ranges,
     patterns, enumerations); `config reload` refuses a file by them (sonic-utilities 691b1bb config/main.py).
@@ -174,7 +174,7 @@ def refused(switch: DbSwitch) -> Iterator[RowFinding]:
     for table, (pattern, words) in KEYS.items():
         for key in switch.keys(table):
             if not pattern.fullmatch(key):
-                message = f"key {key} of {table} has not the form of {words}"
+                message = f"key {key} of {table} does not have the form {words}"
                 yield RowFinding(switch.spot(table, key), message, f"write {words}")
 
 
@@ -186,7 +186,7 @@ def _field(switch: DbSwitch, table: str, key: str, name: str, form: Form) -> Ite
     if text in words and (switch.older_than(*before) or not switch.versioned):
         return
     if not form.takes(text):
-        message = f"{name} of {table} {key} is {text or 'empty'}, the model takes {form.words}"
+        message = f"{name} of {table} {key} is {text or 'empty'}, but the model takes {form.words}"
         yield RowFinding(switch.spot(table, key, name), message, f"write {form.words}")
 
 
@@ -195,8 +195,8 @@ def _pairs(switch: DbSwitch, table: str, key: str, left: Form, right: Form) -> I
         other = switch.text(table, key, one) or ""
         at = switch.spot(table, key, one)
         if not left.takes(one):
-            message = f"{table} {key} has an entry for {one or 'nothing'}, the model takes {left.words}"
+            message = f"{table} {key} has an entry for {one or 'nothing'}, but the model takes {left.words}"
             yield RowFinding(at, message, "remove or correct the entry")
         if not right.takes(other):
-            message = f"{table} {key} has {other or 'nothing'} for {one}, the model takes {right.words}"
+            message = f"{table} {key} has {other or 'nothing'} for {one}, but the model takes {right.words}"
             yield RowFinding(at, message, f"write {right.words}")

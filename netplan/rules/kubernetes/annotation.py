@@ -53,13 +53,14 @@ def _levels(thing: Thing, value: Any, at: Path) -> Iterator[tuple[Path, dict[str
                 yield from _levels(thing, item, (*at, key))
 
 
-@rule("NP747", "a networks annotation where Multus does not read it", on=_maps)
+@rule("NP747", "networks annotation where Multus does not read it", on=_maps)
 def annotation_key(_: ObjectGraph, one: Annotated) -> Iterator[ObjectFinding]:
-    """Multus reads `k8s.v1.cni.cncf.io/networks` of the pod and no other key.
+    """Multus reads only `k8s.v1.cni.cncf.io/networks`, and only on the pod.
 
-    **Why.** The pod starts without its interfaces, and nobody says so: an unknown annotation is no mistake to
-    Kubernetes. An annotation of a Deployment, Job or JobSet stays there; pods take those of their template.
-    **Fix.** Write the key as it is, into the metadata of the pod template.
+    **Why.** The pod starts without its interfaces, and nothing reports it: Kubernetes accepts unknown
+    annotations. Annotations of a Deployment, Job or JobSet are not passed on; pods get those of their
+    template.
+    **Fix.** Write the exact key in the metadata of the pod template.
     **Source.** k8snetworkplumbingwg/network-attachment-definition-client pkg/utils/net-attach-def.go
     (ParsePodNetworkAnnotation); kubernetes-sigs/jobset pkg/controllers/jobset_controller.go;
     kubernetes-sigs/lws pkg/controllers/pod_controller.go; volcano-sh/volcano
@@ -72,5 +73,5 @@ def annotation_key(_: ObjectGraph, one: Annotated) -> Iterator[ObjectFinding]:
         )
     elif not one.of_pod and one.annotations.get(NETWORKS_ANNOTATION):
         at = (*one.at, NETWORKS_ANNOTATION)
-        message = f"{NETWORKS_ANNOTATION} is an annotation of the {one.thing.kind}, not of its pods"
+        message = f"{NETWORKS_ANNOTATION} is on the {one.thing.kind}, not on its pods"
         yield ObjectFinding(one.thing, at, message, "move it to metadata.annotations of the pod template")

@@ -75,11 +75,12 @@ def _sysctls(network: Nad, interface: str) -> Iterator[tuple[str, Any]]:
 
 @rule("NP529", "ARP flux between the rails of a pod", on=_crowded, severity=Severity.WARNING)
 def answers(cluster: ObjectGraph, crowded: Crowded) -> Iterator[ObjectFinding]:
-    """An interface answers ARP for its own addresses only, asks with them, and takes packets from any rail.
+    """An interface answers ARP for its own addresses only, uses them as ARP source, and accepts packets
+    from any rail.
 
     **Why.** By default Linux answers for any address of the host on any interface: a peer then sends to the
-    wrong VF, ping works and RoCE fails. Strict reverse-path filtering drops what comes from another rail,
-    and with arp_filter the wrong interface answers where no rule leads back, which sbr sets.
+    wrong VF, ping works and RoCE fails. Strict reverse-path filtering drops packets from another rail,
+    and with arp_filter the wrong interface answers unless source rules, such as those of sbr, lead back.
     **Fix.** Chain tuning with arp_ignore 1, arp_announce 2 and rp_filter 0 for IFNAME on every rail.
     **Source.** torvalds/linux net/ipv4/arp.c (arp_ignore); Mellanox/network-operator README.md;
     docs.kernel.org networking/ip-sysctl (arp_ignore, arp_announce, rp_filter).

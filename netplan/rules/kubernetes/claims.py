@@ -58,14 +58,14 @@ def _same_place(claim: Thing, namespace: str | None) -> bool:
     return claim.namespace is None or namespace is None or claim.namespace == namespace
 
 
-@rule("NP730", "a claim that its pod cannot get", on=_claiming)
+@rule("NP730", "pod refers to a missing claim", on=_claiming)
 def pod_claims(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
-    """An entry of `resourceClaims` names one claim or one template of the pod's namespace; containers name
-    entries of that list, and requests of that claim.
+    """An entry of `resourceClaims` names one claim or one template in the pod's namespace; containers
+    name entries of that list and requests of that claim.
 
-    **Why.** The API server refuses a container that names an entry there is not; a pod whose claim or
-    template is missing waits for it for ever.
-    **Fix.** Write the name that exists, in the namespace of the pod.
+    **Why.** The API server rejects a container that names a missing entry; a pod whose claim or template
+    is missing waits for it forever.
+    **Fix.** Use the name of a claim or template in the pod's namespace.
     **Source.** kubernetes/kubernetes staging/src/k8s.io/api/core/v1/types.go (PodResourceClaim,
     ResourceClaim), pkg/apis/core/validation/validation.go.
     """
@@ -102,7 +102,7 @@ def _without_claim(
     kind, name = KINDS[keys[0]], str(entry[keys[0]])
     decided = not templated(entry[keys[0]]) and not cluster.tree.renamed and not _to_be_made(cluster, name)
     if decided and _meant(cluster, pod, entry) is None and (hint := _hint(cluster, pod, kind, name)):
-        yield ObjectFinding(pod.thing, (*at, keys[0]), f"{kind} {name} does not exist here", hint)
+        yield ObjectFinding(pod.thing, (*at, keys[0]), f"{kind} {name} is not in the directory", hint)
 
 
 def _without_request(
@@ -148,12 +148,12 @@ def _hint(cluster: ObjectGraph, pod: Pod, kind: str, name: str) -> str:
     return f"there: {', '.join(there[:8]) or 'none'}" if there or cluster.whole else ""
 
 
-@rule("NP745", "a claim that no container uses", on=_claiming, severity=Severity.WARNING)
+@rule("NP745", "claim that no container uses", on=_claiming, severity=Severity.WARNING)
 def unused_claims(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
-    """The devices of a claim are given to the containers that name it under `resources.claims`. Said of GPUs:
-    a driver of network interfaces may move them into the pod whatever its containers name.
+    """The devices of a claim go to the containers that name it under `resources.claims`. The check covers
+    GPUs; a driver of network interfaces may move them into the pod without that.
 
-    **Why.** The pod waits for the devices and takes them from others, and its containers start without them.
+    **Why.** The pod reserves the devices, and its containers start without them.
     **Fix.** Name the claim in the container that uses the devices.
     **Source.** kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation;
     kubernetes/kubernetes staging/src/k8s.io/api/core/v1/types.go (ResourceRequirements, Claims).
@@ -181,11 +181,11 @@ _OF_CHARTS = (SRIOV_DRA, "gpu.nvidia.com", "mig.nvidia.com")
 """DeviceClasses that charts of DRA drivers bring."""
 
 
-@rule("NP744", "a claim of a device class that does not exist", on=_claims)
+@rule("NP744", "claim of a device class that does not exist", on=_claims)
 def classes(cluster: ObjectGraph, claim: Thing) -> Iterator[ObjectFinding]:
-    """A request names a DeviceClass of the cluster.
+    """A request must name a DeviceClass that exists in the cluster.
 
-    **Why.** The pod of the claim stays Pending: the class says which driver's devices fit.
+    **Why.** The pod of the claim stays Pending: the class determines which devices match.
     **Fix.** Write the name of a class that exists.
     **Source.** kubernetes/kubernetes v1.34.4 api/openapi-spec/swagger.json (ExactDeviceRequest);
     kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation.
@@ -201,7 +201,7 @@ def classes(cluster: ObjectGraph, claim: Thing) -> Iterator[ObjectFinding]:
         if close or cluster.whole:
             place = (*at, "requests", index, *(("exactly",) if "exactly" in request else ()))
             hint = f"did you mean {close[0]}?" if close else f"classes here: {', '.join(there) or 'none'}"
-            message = f"device class {name} does not exist here"
+            message = f"device class {name} is not in the directory"
             yield ObjectFinding(claim, (*place, "deviceClassName"), message, hint)
 
 
@@ -215,11 +215,11 @@ def _of_workload(cluster: ObjectGraph, pod: Pod, name: str) -> str:
     return f"leave it in {mine[0].namespace}, where workload {mine[0].workload} has its template"
 
 
-@rule("NP732", "a claim that names a request it does not make", on=_claims)
+@rule("NP732", "claim names a request that it does not make", on=_claims)
 def own_requests(_: ObjectGraph, claim: Thing) -> Iterator[ObjectFinding]:
-    """Requests of a claim have names of their own; `config` and `constraints` name requests of it.
+    """Requests of a claim have unique names; `config` and `constraints` name requests of the same claim.
 
-    **Why.** The API server refuses the object.
+    **Why.** The API server rejects the object.
     **Fix.** Correct the name.
     **Source.** kubernetes/kubernetes pkg/apis/resource/validation/validation.go.
     """
@@ -237,6 +237,8 @@ def own_requests(_: ObjectGraph, claim: Thing) -> Iterator[ObjectFinding]:
         for index, row in rows(devices.get(key)):
             for number, name in enumerate(listing(row.get("requests"))):
                 if isinstance(name, str) and not templated(name) and name not in names:
-                    message = f"{key} is for request {name}, requests are {', '.join(names) or 'none'}"
+                    message = (
+                        f"{key} is for request {name}, but the requests are {', '.join(names) or 'none'}"
+                    )
                     place = (*at, key, index, "requests", number)
                     yield ObjectFinding(claim, place, message, "name a request of the claim")

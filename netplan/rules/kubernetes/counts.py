@@ -105,35 +105,36 @@ def _shown(cluster: ObjectGraph, pod: Pod, resource: str) -> str:
     )
 
 
-@rule("NP763", "a pod has fewer devices than attachments", on=annotated)
+@rule("NP763", "pod with fewer devices than attachments", on=annotated)
 def enough_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
-    """Multus gives each attachment one of the pod's devices of the NAD's resource.
+    """Multus gives each attachment one of the devices the pod requests of the NAD's resource.
 
-    **Why.** An attachment that is left without a device fails when the pod starts: "VF pci addr is required".
-    **Fix.** Ask for as many devices as the pod has attachments of the resource, under the NAD's full name.
+    **Why.** An attachment without a device fails when the pod starts: "VF pci addr is required".
+    **Fix.** Request as many devices as the pod has attachments of the resource, under its full name in
+    the NAD.
     **Source.** multus-cni pkg/k8sclient/k8sclient.go, pkg/kubeletclient; sriov-network-device-plugin#490.
     """
     for resource, attachments, asked in _counted(cluster, pod, takes_device):
         if asked < attachments and not (asked == 0 and injected(cluster, resource)):
             name = _shown(cluster, pod, resource)
-            message = f"{attachments} attachments take {name}, its containers ask for {asked}"
-            hint = f"write {name}: '{attachments}' into the limits"
+            message = f"{attachments} attachments need {name}, but its containers request {asked}"
+            hint = f"set {name}: '{attachments}' in the limits"
             yield ObjectFinding(pod.thing, annotation_at(pod), message, hint)
 
 
-@rule("NP769", "a pod has more devices than attachments", on=annotated, severity=Severity.WARNING)
+@rule("NP769", "pod with more devices than attachments", on=annotated, severity=Severity.WARNING)
 def spare_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
-    """Devices that no attachment takes stay in the host's namespace, without an interface in the pod.
+    """Devices without an attachment stay in the host's network namespace, without an interface in the
+    pod. Devices with a user-space driver (vfio-pci), and those of pods with huge pages, need no
+    attachment.
 
-    Devices of a driver in user space (vfio-pci), and those of pods with huge pages, need no attachment.
-
-    **Why.** They are taken from other pods; with RoCE they have no address, so nothing can use them.
-    **Fix.** Attach a network for each device, or ask for fewer.
+    **Why.** They are lost to other pods; with RoCE they have no address, so nothing can use them.
+    **Fix.** Attach a network for each device, or request fewer.
     **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (one device id for each attachment of
     a resource); k8s-rdma-shared-dev-plugin#72.
     """
     for resource, attachments, asked in _counted(cluster, pod):
         if asked > attachments and not _in_user_space(cluster, pod, resource):
             name = _shown(cluster, pod, resource)
-            message = f"its containers ask for {asked} of {name}, {attachments} are attached"
-            yield ObjectFinding(pod.thing, annotation_at(pod), message, "make both numbers the same")
+            message = f"its containers request {asked} of {name}, but {attachments} are attached"
+            yield ObjectFinding(pod.thing, annotation_at(pod), message, "make the two numbers equal")

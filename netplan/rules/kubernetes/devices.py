@@ -28,19 +28,19 @@ def _by_policy(cluster: ObjectGraph) -> list[tuple[Want, str]]:
     return [(w, likely) for w in wants]
 
 
-@rule("NP669", "two prefixes for the resources of one operator", on=_by_policy, severity=Severity.WARNING)
+@rule("NP669", "resources of one operator under two prefixes", on=_by_policy, severity=Severity.WARNING)
 def one_prefix(_: ObjectGraph, found: tuple[Want, str]) -> Iterator[ObjectFinding]:
-    """The SR-IOV operator advertises every resource under one prefix, its setting RESOURCE_PREFIX.
+    """The SR-IOV operator advertises all resources under one prefix, RESOURCE_PREFIX.
 
-    **Why.** Under the other prefix nothing is advertised: the pod stays Pending, the NAD gets no device.
-    **Fix.** Write one prefix in NADs and pods; `kubectl describe node` shows which the operator has.
+    **Why.** Nothing is advertised under the other prefix: the pod stays Pending, and the NAD gets no device.
+    **Fix.** Use one prefix in NADs and pods; `kubectl describe node` shows the operator's.
     **Source.** sriov-network-operator deployment/sriov-network-operator-chart/values.yaml (resourcePrefix),
     controllers/sriovnetworknodepolicy_controller.go.
     """
     want, likely = found
     prefix, name = want.resource.rsplit("/", 1)
     if prefix != likely:
-        message = f"{want.resource} has another prefix than {likely}/{name}, which others name"
+        message = f"{want.resource} has a different prefix from {likely}/{name}, which other objects use"
         yield ObjectFinding(want.thing, want.at, message, f"write {likely}/{name}")
 
 
@@ -64,19 +64,19 @@ def _sharing(cluster: ObjectGraph) -> list[tuple[str, list[Tagged]]]:
     return list(found.items())
 
 
-@rule("NP670", "one pool under two VLANs", on=_sharing, severity=Severity.WARNING)
+@rule("NP670", "pool shared by two VLANs", on=_sharing, severity=Severity.WARNING)
 def one_vlan(_: ObjectGraph, found: tuple[str, list[Tagged]]) -> Iterator[ObjectFinding]:
     """Addresses of one subnet belong to one VLAN.
 
-    **Why.** Pods take each other for neighbours and send ARP requests that stay in their own VLAN; the
-    gateway is in one of the two.
+    **Why.** Pods treat each other as neighbours, but their ARP requests stay in their own VLAN; the
+    gateway is in only one of the two.
     **Fix.** Give each VLAN a pool of its own, or both networks the same VLAN.
     **Source.** RFC 1122 3.3.1.1; Mellanox/nvidia-k8s-ipam README.md (a pool is one subnet).
     """
     name, (first, *others) = found
     for network, at, vlan in others:
         if vlan != first[2]:
-            message = f"it takes addresses of {name} under VLAN {vlan}, {first[0]} under VLAN {first[2]}"
+            message = f"it uses addresses of {name} in VLAN {vlan}, but {first[0]} does so in VLAN {first[2]}"
             yield ObjectFinding(network.thing, at, message, "give each VLAN a pool of its own")
             return
 
@@ -86,7 +86,7 @@ def _with_policies(cluster: ObjectGraph) -> list[tuple[Nad, list[Thing]]]:
     return [(network, policies) for network, policies in found if policies]
 
 
-@rule("NP671", "a policy without RDMA under a network with it", on=_with_policies, severity=Severity.WARNING)
+@rule("NP671", "policy without RDMA for a network with RDMA", on=_with_policies, severity=Severity.WARNING)
 def rdma_devices(_: ObjectGraph, found: tuple[Nad, list[Thing]]) -> Iterator[ObjectFinding]:
     """The device plugin passes on the RDMA device files of VFs whose policy has `isRdma: true` only.
 
@@ -101,7 +101,7 @@ def rdma_devices(_: ObjectGraph, found: tuple[Nad, list[Thing]]) -> Iterator[Obj
     for policy in policies if moves and not any(p.spec.get("isRdma") is True for p in policies) else ():
         if policy.spec.get("isRdma") in (None, False):
             stated = "isRdma is false" if "isRdma" in policy.spec else "isRdma is not set"
-            message = f"{stated}, and the chain of {network} has RDMA"
+            message = f"{stated}, but the chain of {network} has RDMA"
             yield ObjectFinding(policy, ("spec", "isRdma"), message, "write isRdma: true")
 
 
@@ -109,12 +109,12 @@ _LINKS = {"sriov": ("ib", "eth", "InfiniBand"), "ib-sriov": ("eth", "ib", "Ether
 """Plugin -> link type that it cannot use, the one it needs, the first in words."""
 
 
-@rule("NP672", "a network on VFs of the other link type", on=_with_policies)
+@rule("NP672", "network on VFs of the wrong link type", on=_with_policies)
 def link_type(_: ObjectGraph, found: tuple[Nad, list[Thing]]) -> Iterator[ObjectFinding]:
     """SriovNetwork and the sriov plugin are for Ethernet, SriovIBNetwork and ib-sriov for InfiniBand.
 
-    **Why.** The plugin sets what the other kind of link does not have, VLAN or GUID, and fails; the pod does
-    not start.
+    **Why.** The plugin sets a VLAN or GUID, which the other link type does not have, and fails; the pod
+    does not start.
     **Fix.** Use the other kind of network, or correct `linkType` of the policy.
     **Source.** sriov-network-operator README.md (SriovIBNetwork), api/v1/sriovnetworknodepolicy_types.go
     (linkType); k8snetworkplumbingwg/ib-sriov-cni README.md.
@@ -125,7 +125,7 @@ def link_type(_: ObjectGraph, found: tuple[Nad, list[Thing]]) -> Iterator[Object
     if wrong and kinds == {wrong}:
         policy = policies[0]
         place = policy.source(("spec", "linkType"))
-        message = f"{network.types[0]} needs linkType {needed}, its VFs are {words}: {policy} at {place}"
+        message = f"{network.types[0]} needs linkType {needed}, but its VFs are {words}: {policy} at {place}"
         yield ObjectFinding(
             network.thing, network.resource_at, message, f"write linkType: {needed}, or change the kind"
         )
@@ -171,12 +171,12 @@ def _extra(cluster: ObjectGraph) -> set[str]:
     return {word for t in lists for row in mapping(t.body.get("data")).values() for word in str(row).split()}
 
 
-@rule("NP673", "a device ID that is not that of a NIC's port", on=_selectors, severity=Severity.WARNING)
+@rule("NP673", "device ID that matches no NIC port", on=_selectors, severity=Severity.WARNING)
 def device_id(cluster: ObjectGraph, found: tuple[Thing, Path, dict[str, Any]]) -> Iterator[ObjectFinding]:
     """`deviceID` of a policy is the PCI device ID of a physical function of the vendor it names.
 
-    **Why.** The ID of a virtual function, or of another vendor's NIC, selects nothing, and no VF is made. The
-    operator's webhook, off by default, takes the IDs of its own list only.
+    **Why.** The ID of a virtual function or of another vendor's NIC selects nothing, and no VF is
+    created. The operator's webhook, off by default, accepts only the IDs in its own list.
     **Fix.** Write the ID that `lspci -nn` shows for the port: 101d is ConnectX-6 Dx, 1021 ConnectX-7.
     **Source.** sriov-network-operator pkg/webhook/validate.go (IsSupportedModel),
     deployment/sriov-network-operator-chart/templates/configmap.yaml.
@@ -199,7 +199,7 @@ def _wrong_id(vendor: str, device: str) -> str:
         return "that of virtual functions"
     if owners:
         return f"of vendor {owners[0]}, not of {vendor}"
-    return "none of a NVIDIA NIC that is known" if vendor == "15b3" else ""
+    return "not a known ID of an NVIDIA NIC" if vendor == "15b3" else ""
 
 
 MTU_MAX = 9978
@@ -207,12 +207,12 @@ MTU_MAX = 9978
 ConnectX-7 in nvidia-holoscan/holohub tutorials/high_performance_networking)."""
 
 
-@rule("NP674", "an MTU that no NIC takes", on=lambda cluster: cluster.policies)
+@rule("NP674", "MTU above the NIC's maximum", on=lambda cluster: cluster.policies)
 def mtu_max(cluster: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
-    """A port takes MTUs up to a maximum of its driver, 9978 for mlx5.
+    """The driver limits the MTU of a port, to 9978 for mlx5.
 
-    **Why.** The kernel refuses the value, and the operator's daemon fails on the node with every try.
-    **Fix.** Write 9000, or what the switches carry.
+    **Why.** The kernel rejects the value, and the operator's daemon fails on the node at every attempt.
+    **Fix.** Write 9000, or the MTU of the switches.
     **Source.** torvalds/linux drivers/net/ethernet/mellanox/mlx5/core/en_main.c (max_mtu);
     nvidia-holoscan/holohub tutorials/high_performance_networking (maxmtu 9978).
     """

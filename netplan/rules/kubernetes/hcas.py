@@ -49,13 +49,15 @@ def _sharing(cluster: ObjectGraph) -> list[tuple[Pod, Path, str]]:
     return found
 
 
-@rule("NP799", "a shared HCA without an interface of it", on=_sharing, severity=Severity.WARNING)
+@rule(
+    "NP799", "shared HCA without an interface of its own in the pod", on=_sharing, severity=Severity.WARNING
+)
 def no_interface(cluster: ObjectGraph, sharing: tuple[Pod, Path, str]) -> Iterator[ObjectFinding]:
-    """The RDMA-shared device plugin gives a container the device files of HCAs, and no interface.
+    """The RDMA-shared device plugin gives a container the device files of HCAs but no interface.
 
-    **Why.** A RoCE GID comes from the address of an interface on the same HCA. A pod that has the pod network
-    only sees the device with GIDs that are all zero: `ibv_devinfo` works, no queue pair reaches RTR.
-    **Fix.** Attach a macvlan or ipvlan network whose master is the HCA's interface. For InfiniBand state
+    **Why.** A RoCE GID comes from the address of an interface on the same HCA. A pod with only the pod
+    network sees the device with all-zero GIDs: `ibv_devinfo` works, but no queue pair reaches RTR.
+    **Fix.** Attach a macvlan or ipvlan network whose master is the HCA's interface. For InfiniBand, set
     `linkTypes: ["infiniband"]` in the selectors.
     **Source.** Mellanox/k8s-rdma-shared-dev-plugin 410b0f3 pkg/resources/rdma_device_spec.go (device files,
     no interface), #72, #101, #112; projectcalico/calico#8482.
@@ -66,7 +68,7 @@ def no_interface(cluster: ObjectGraph, sharing: tuple[Pod, Path, str]) -> Iterat
     if networks is None or _on_infiniband(selectors):
         return
     if not networks:
-        message = f"its containers ask for {name}, and no network is attached"
+        message = f"its containers request {name}, but no network is attached"
         yield ObjectFinding(
             pod.thing, at, message, "attach a macvlan or ipvlan network on the HCA's interface"
         )
@@ -79,5 +81,5 @@ def no_interface(cluster: ObjectGraph, sharing: tuple[Pod, Path, str]) -> Iterat
     ]
     if interfaces and masters and None not in masters and not interfaces & {*masters}:
         own, other = ", ".join(sorted(interfaces)), ", ".join(map(str, masters))
-        message = f"{name} is of {own}, its networks are on {other}"
+        message = f"{name} belongs to {own}, but its networks are on {other}"
         yield ObjectFinding(pod.thing, at, message, "attach a network whose master is one of these")

@@ -14,11 +14,11 @@ def _indexes(cluster: ObjectGraph) -> list[Thing]:
     return list(cluster.tree.kustomizations.values())
 
 
-@rule("NP796", "a kustomization lists a file that is not there", on=_indexes)
+@rule("NP796", "kustomization lists a missing file", on=_indexes)
 def listed(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding]:
     """``resources``, ``components`` and ``patches`` name files and directories relative to the kustomization.
 
-    **Why.** One missing file fails the whole build, and nothing is applied.
+    **Why.** One missing file makes the whole build fail, and nothing is applied.
     **Fix.** Correct the path or add the file.
     **Source.** kubernetes-sigs/kustomize d3d9215 api/internal/target/kusttarget.go (accumulateResources).
     """
@@ -52,12 +52,12 @@ def _below(path: str, cluster: ObjectGraph) -> bool:
     return path.startswith(f"{cluster.tree.base}/") if cluster.tree.base else not path.startswith("/")
 
 
-@rule("NP690", "a kustomization that lists one object twice", on=_indexes)
+@rule("NP690", "kustomization lists an object twice", on=_indexes)
 def listed_twice(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding]:
-    """The files of one kustomization hold each object once.
+    """Each object may be listed only once in a kustomization.
 
     **Why.** The build fails and nothing is applied: may not add resource with an already registered id.
-    **Fix.** Remove one of the two, or let a patch change the other.
+    **Fix.** Remove one of the two, or turn it into a patch.
     **Source.** kubernetes-sigs/kustomize dd55d1e api/resmap/reswrangler.go (already registered id).
     """
     folder = posixpath.dirname(kustomization.file)
@@ -72,6 +72,6 @@ def listed_twice(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectF
         )
         if first is not thing:
             message = (
-                f"it is at {first.source(('metadata', 'name'))} too, and {kustomization.file} lists both"
+                f"it is also at {first.source(('metadata', 'name'))}, and {kustomization.file} lists both"
             )
             yield ObjectFinding(thing, ("metadata", "name"), message, "remove one of the two")

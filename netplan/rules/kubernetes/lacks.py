@@ -37,7 +37,7 @@ def lack_of(cluster: ObjectGraph, asking: Asking, need: Need) -> Lack:
     parts: list[str] = []
     if networks:
         have, all_of = len(need.networks) - len(networks), len(need.networks)
-        parts.append(f"{have} of {all_of} networks attached, missing {_some(networks)}")
+        parts.append(f"{have} of {all_of} networks attached, {_some(networks)} missing")
     parts += devices
     if need.claim is not None and not _has_claim(pod, need.claim):
         parts.append(f"no claim of template {need.claim}")
@@ -170,12 +170,12 @@ def _elsewhere(pod: Pod, name: str, alone: Pod, need: Need) -> list[str]:
         if own[resource] < min(count, pod.asked(resource)) and not (beside and any(own.values()))
     ]
     if need.claim is not None and _claims_elsewhere(pod, alone, need.claim):
-        out.append(f"{has} and not the claim of template {need.claim}")
+        out.append(f"{has} but not the claim of template {need.claim}")
     mounts = {str(inside(m, ("name",))) for m in _inner(alone, ("volumeMounts",))}
     for path in need.host_paths:
         volumes = [v for v in listing(pod.spec.get("volumes")) if inside(v, ("hostPath", "path")) == path]
         if not mounts & {str(inside(v, ("name",))) for v in volumes}:
-            out.append(f"{has} and does not mount {path}")
+            out.append(f"{has} but does not mount {path}")
     return out
 
 

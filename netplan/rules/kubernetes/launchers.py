@@ -27,11 +27,11 @@ def _launcher(job: Thing) -> str:
 
 @rule("NP426", "variables that mpirun does not pass on", on=_jobs, severity=Severity.INFO)
 def forwarded(_: ObjectGraph, job: Thing) -> Iterator[ObjectFinding]:
-    """The launcher of an MPIJob names the variables of NCCL, UCX and libfabric that its workers have.
+    """The launcher of an MPIJob must pass on the NCCL, UCX and libfabric variables of its workers.
 
-    **Why.** Workers run sshd, which gives the ranks that mpirun starts a fresh environment: without
-    NCCL_IB_TC, say, they send in the class of best effort.
-    **Fix.** Give each to mpirun with -x NAME=VALUE; pods/WORKLOAD/README.md has the list.
+    **Why.** Workers run sshd, which starts the ranks in a fresh environment: without NCCL_IB_TC, for
+    example, they send as best effort.
+    **Fix.** Pass each to mpirun with -x NAME=VALUE; pods/WORKLOAD/README.md has the list.
     **Source.** NVIDIA/nccl#743; NVIDIA/cluster-readiness-engine#68, #230.
     """
     text = _launcher(job)
@@ -39,8 +39,8 @@ def forwarded(_: ObjectGraph, job: Thing) -> Iterator[ObjectFinding]:
     if lost:
         names = [name for _, name in lost]
         more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-        message = f"mpirun does not pass on {', '.join(names[:_SHOWN])}{more}, which Worker has"
-        hint = "give them to mpirun: " + " ".join(f"-x {name}=VALUE" for name in names[:_SHOWN])
+        message = f"mpirun does not pass on {', '.join(names[:_SHOWN])}{more}, which Worker sets"
+        hint = "pass them to mpirun: " + " ".join(f"-x {name}=VALUE" for name in names[:_SHOWN])
         yield ObjectFinding(job, lost[0][0], message, hint)
 
 

@@ -30,12 +30,13 @@ def _annotated(cluster: ObjectGraph) -> list[Pod]:
     return [pod for pod in cluster.pods if pod_selections(pod) is not None]
 
 
-@rule("NP692", "a pod names a network that is not in the directory", on=_annotated, severity=Severity.INFO)
+@rule("NP692", "network not in the directory", on=_annotated, severity=Severity.INFO)
 def networks_elsewhere(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
-    """Other networks of the namespace are in the directory, this one is not, and none has a name near it.
+    """Other networks of the namespace are in the directory, but not this one, nor one with a similar name.
 
-    **Why.** It may be defined in another repository, or by hand. If it is nowhere, the pod does not start.
-    **Fix.** Add it to the directory, or write the name of one that is there.
+    **Why.** It may be defined in another repository or created by hand. If it does not exist, the pod
+    does not start.
+    **Fix.** Add it to the directory, or use the name of a network that is there.
     **Source.** multus-cni pkg/k8sclient/k8sclient.go (networks are looked up by namespace and name).
     """
     for selection, namespace in _unknown(cluster, pod):
@@ -60,19 +61,19 @@ def _unknown(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[NetworkSelection,
             yield selection, namespace
 
 
-@rule("NP758", "a pod names a network that does not exist", on=_annotated)
+@rule("NP758", "pod names a network that does not exist", on=_annotated)
 def networks_exist(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
-    """Multus looks a network up by namespace and name; without a namespace, in that of the pod.
+    """Multus looks up a network by namespace and name; the default is the pod's namespace.
 
     **Why.** The pod does not start: cannot find a network-attachment-definition.
-    **Fix.** Write namespace/name of a NAD that exists, or create it in that namespace.
+    **Fix.** Use namespace/name of an existing NAD, or create it in that namespace.
     **Source.** multus-cni pkg/k8sclient/k8sclient.go; k8snetworkplumbingwg/multus-cni#337, #277.
     """
     for selection, namespace in _unknown(cluster, pod):
         where = f"{namespace}/{selection.name}" if namespace else selection.name
         hint = _network_hint(cluster, namespace, selection.name)
         if hint:
-            yield ObjectFinding(pod.thing, selection.at, f"network {where} does not exist here", hint)
+            yield ObjectFinding(pod.thing, selection.at, f"network {where} is not in the directory", hint)
 
 
 def _network_hint(cluster: ObjectGraph, namespace: str | None, name: str) -> str:
@@ -107,13 +108,12 @@ def _pool_users(cluster: ObjectGraph) -> list[tuple[Nad, Plugin]]:
     return [(n, (at, i)) for n in cluster.networks for at, i in n.ipams if any(pool_names(n, i))]
 
 
-@rule("NP759", "a network names a pool that does not exist", on=_pool_users)
+@rule("NP759", "network names a pool that does not exist", on=_pool_users)
 def pools_exist(cluster: ObjectGraph, user: tuple[Nad, Plugin]) -> Iterator[ObjectFinding]:
-    """nv-ipam finds a pool by its type and name; the type is ippool where none is written. Spiderpool finds
-    one by its name.
+    """nv-ipam looks up a pool by type and name; the default type is ippool. Spiderpool looks it up by name.
 
-    **Why.** A pod of the network waits for an address for ever.
-    **Fix.** Write poolName and poolType of a pool that exists.
+    **Why.** Pods of the network wait for an address forever.
+    **Fix.** Use poolName and poolType of an existing pool.
     **Source.** Mellanox/nvidia-k8s-ipam README.md, pkg/cni/types/types.go; spidernet-io/spiderpool
     pkg/ipam/allocate.go.
     """
@@ -143,7 +143,7 @@ def _no_pool(pools: dict[tuple[str, str], Thing], kind: str, name: str) -> tuple
     close = difflib.get_close_matches(name, [n for _, n in pools], n=1)
     known = ", ".join(sorted(n for _, n in pools)[:8]) or "none"
     hint = f"did you mean {close[0]}?" if close else f"pools here: {known}"
-    return "poolName", f"{kind} {name} does not exist here", hint
+    return "poolName", f"{kind} {name} is not in the directory", hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,22 +167,22 @@ def identities(cluster: ObjectGraph) -> list[Identity]:
     return [Identity(name, tuple(things)) for name, things in found.items()]
 
 
-@rule("NP760", "an object twice", on=identities, severity=Severity.INFO)
+@rule("NP760", "duplicate object", on=identities, severity=Severity.INFO)
 def unique(cluster: ObjectGraph, identity: Identity) -> Iterator[ObjectFinding]:
-    """Two objects of one kind have one namespace and name, and differ.
+    """Two different objects have the same kind, namespace and name.
 
-    **Why.** The one that is applied last replaces the other. If they belong to two clusters, or are
-    alternatives of which one is applied, all rules between objects see them as one.
-    **Fix.** Remove one; give each cluster its own directory and run of `--rendered`.
+    **Why.** The one applied last replaces the other. Even if they belong to two clusters, or only one of
+    them is applied, rules across objects see them as one.
+    **Fix.** Remove one; give each cluster its own directory and run `--rendered` on each.
     **Source.** kubernetes.io/docs/concepts/overview/working-with-objects/names.
     """
     first, *others = identity.things
     others = [other for other in others if cluster.whole or not _alike(other.body, first.body)]
     if others:
-        more = f", and {len(others) - 1} times more" if len(others) > 1 else ""
+        more = f", and {len(others) - 1} more" if len(others) > 1 else ""
         content = ", with other content" if others[0].body != first.body else ""
-        message = f"it is at {first.source(('metadata', 'name'))} too{more}{content}"
-        hint = "remove one, or name one cluster's directory"
+        message = f"it is also at {first.source(('metadata', 'name'))}{more}{content}"
+        hint = "remove one, or name the directory of one cluster"
         yield ObjectFinding(others[0], ("metadata", "name"), message, hint)
 
 
@@ -201,11 +201,11 @@ def _operator_networks(cluster: ObjectGraph) -> list[Nad]:
     return [n for n in cluster.networks if n.thing.kind != "NetworkAttachmentDefinition"]
 
 
-@rule("NP761", "a NAD of the name an operator generates", on=_operator_networks)
+@rule("NP761", "NAD with the name of a generated one", on=_operator_networks)
 def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """An operator generates a NAD of its object's name; one that it did not make it does not touch.
+    """An operator generates a NAD named like its object, but leaves alone a NAD it did not create.
 
-    **Why.** The network that was described never appears; pods get the other one.
+    **Why.** The described network never appears; pods get the other one.
     **Fix.** Remove one of the two, or rename it.
     **Source.** sriov-network-operator controllers/generic_network_controller.go.
     """
@@ -216,7 +216,9 @@ def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
         if not same or other is network or other.thing.owned or str(other.thing) == str(network.thing):
             continue
         if other.thing.kind == "NetworkAttachmentDefinition" or earlier:
-            message = f"it generates NAD {network}, which is also {other.thing} at {other.thing.source(())}"
+            message = (
+                f"it generates NAD {network}, which also exists as {other.thing} at {other.thing.source(())}"
+            )
             yield ObjectFinding(
                 network.thing, ("metadata", "name"), message, "remove or rename one of the two"
             )

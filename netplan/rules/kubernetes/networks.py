@@ -30,12 +30,12 @@ def networks(cluster: ObjectGraph) -> list[Nad]:
     return [n for n in cluster.networks if n.plugins]
 
 
-@rule("NP770", "a plugin chain that fails", on=networks)
+@rule("NP770", "plugin chain that fails", on=networks)
 def chain_works(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """A chain begins with a plugin that makes an interface; each plugin has a type.
+    """A chain begins with a plugin that creates an interface; every plugin has a type.
 
-    **Why.** rdma, tuning, sbr and others work on the interface made before them and fail without one.
-    ib-sriov with rdmaIsolation moves the RDMA device itself, a chained rdma finds it gone.
+    **Why.** rdma, tuning, sbr and others act on the interface created before them and fail without one.
+    ib-sriov with rdmaIsolation moves the RDMA device itself, so a chained rdma no longer finds it.
     **Fix.** Put the interface's plugin first.
     **Source.** containernetworking/plugins 3d27709 plugins/meta/sbr/main.go (must be called as chained
     plugin); k8snetworkplumbingwg/multus-cni#1351; ib-sriov-cni cmd/ib-sriov-cni/main.go (RdmaIsolation).
@@ -46,11 +46,11 @@ def chain_works(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     at, _first = network.plugins[0]
     types = network.types
     if types[0] in META_PLUGINS:
-        message = f"the chain begins with {types[0]}, which needs an interface"
-        yield ObjectFinding(network.thing, at, message, "put the plugin that makes the interface first")
+        message = f"the chain begins with {types[0]}, which needs an existing interface"
+        yield ObjectFinding(network.thing, at, message, "put the plugin that creates the interface first")
     for (at, plugin), kind in zip(network.plugins, types, strict=True):
         if kind == "ib-sriov" and plugin.get("rdmaIsolation") is True and "rdma" in types:
-            message = "rdmaIsolation moves the RDMA device, and rdma is chained too"
+            message = "rdmaIsolation moves the RDMA device, but rdma is chained too"
             yield ObjectFinding(network.thing, (*at, "rdmaIsolation"), message, "remove one of the two")
         if kind in CHAIN and _again(network, at, kind):
             yield ObjectFinding(network.thing, at, f"{kind} is chained twice", "remove one")
@@ -62,11 +62,12 @@ def _again(network: Nad, at: Path, kind: str) -> bool:
     return first != at
 
 
-@rule("NP771", "a plugin chain in an order that loses its effect", on=networks, severity=Severity.WARNING)
+@rule("NP771", "plugin chain in the wrong order", on=networks, severity=Severity.WARNING)
 def order(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """sbr comes after what writes routes: coordinator, route-override. netplan writes rdma, tuning, sbr.
+    """sbr comes after plugins that write routes (coordinator, route-override). netplan writes rdma,
+    tuning, sbr.
 
-    **Why.** sbr moves the routes it finds into a table of its own; what is written later stays in table main.
+    **Why.** sbr moves the routes it finds into a table of its own; routes written later stay in table main.
     **Fix.** Put sbr last.
     **Source.** containernetworking/plugins 3d27709 plugins/meta/sbr/main.go (doRoutes).
     """
@@ -100,9 +101,9 @@ def _unattached(cluster: ObjectGraph) -> list[Nad]:
     return [n for n in networks(cluster) if id(n) not in attached]
 
 
-@rule("NP772", "a default route on a secondary network", on=_attached, severity=Severity.WARNING)
+@rule("NP772", "default route on a secondary network", on=_attached, severity=Severity.WARNING)
 def default_route(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """A default route of an attachment comes before that of the pod network, unless sbr moves it.
+    """A default route of an attachment takes precedence over that of the pod network, unless sbr moves it.
 
     **Why.** The pod's other traffic, to the API server, DNS and other pods, leaves on the rail and is lost.
     **Fix.** Write the prefixes of the fabric as routes, or chain sbr without a table.
@@ -112,12 +113,14 @@ def default_route(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]
     yield from _default_routes(cluster, network)
 
 
-@rule("NP691", "a network with a default route", on=_unattached, severity=Severity.INFO)
+@rule("NP691", "network with a default route", on=_unattached, severity=Severity.INFO)
 def may_be_default(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """A default route of an attachment comes before that of the pod network; no pod here shows what is meant.
+    """A default route of an attachment takes precedence over that of the pod network; no pod in the
+    directory shows what is intended.
 
-    **Why.** A pod that is to reach the cluster over its pod network loses it.
-    **Fix.** Write the prefixes of the fabric as routes, unless the network is to be the pods' way out.
+    **Why.** A pod that needs the cluster network loses access to it.
+    **Fix.** Write the prefixes of the fabric as routes, unless the network is meant to carry the pods'
+    default traffic.
     **Source.** containernetworking/plugins 3d27709 pkg/ipam/ipam_linux.go (RouteAddEcmp).
     """
     yield from _default_routes(cluster, network)
@@ -149,12 +152,12 @@ def _is_default(route: Any) -> bool:
     return mapping(route).get("dst") in ("0.0.0.0/0", "::/0") and "table" not in route
 
 
-@rule("NP774", "a key that released versions do not have", on=networks, severity=Severity.WARNING)
+@rule("NP774", "key that no release has", on=networks, severity=Severity.WARNING)
 def unreleased(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """Some keys exist on a development branch only, or from a late release on.
+    """Some keys exist only on a development branch or in recent releases.
 
-    **Why.** A released plugin or CRD ignores them without a word.
-    **Fix.** Do without, or make sure of the version in the cluster.
+    **Why.** A released plugin or CRD silently ignores them.
+    **Fix.** Remove the key, or make sure the version in the cluster has it.
     **Source.** containernetworking/plugins plugins/meta/sbr/main.go at v1.9.1 (gateways, addSourceHints are
     on main only);
     Mellanox/network-operator (metaPlugins of MacvlanNetwork and HostDeviceNetwork after v26.7.0-rc.2).
@@ -177,17 +180,17 @@ def _on_master(cluster: ObjectGraph) -> list[Nad]:
 
 @rule("NP775", "macvlan or ipvlan on InfiniBand", on=_on_master)
 def master(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """An IPoIB interface has no Ethernet addresses, so macvlan and ipvlan l2 cannot stand on it.
+    """An IPoIB interface has no Ethernet address, so macvlan and ipvlan l2 cannot use it.
 
     **Why.** The pod does not start: failed to create macvlan: invalid argument.
-    **Fix.** Use IPoIBNetwork or the ipoib plugin; for virtual functions ib-sriov.
+    **Fix.** Use IPoIBNetwork or the ipoib plugin; for virtual functions, ib-sriov.
     **Source.** torvalds/linux drivers/net/macvlan.c (macvlan_port_create: ARPHRD_ETHER only);
     Mellanox/network-operator#1017; k8s-rdma-shared-dev-plugin#95.
     """
     at, plugin = network.plugins[0]
     interface = plugin.get("master")
     if isinstance(interface, str) and _IPOIB.match(interface):
-        message = f"{network.types[0]} stands on {interface}, an IPoIB interface"
+        message = f"the master of {network.types[0]} is {interface}, an IPoIB interface"
         yield ObjectFinding(network.thing, (*at, "master"), message, "use the ipoib plugin")
 
 
@@ -202,7 +205,7 @@ def _node_local(cluster: ObjectGraph) -> list[Nad]:
 
 @rule("NP776", "host-local for pods on several nodes", on=_node_local, severity=Severity.WARNING)
 def host_local(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """host-local keeps its leases in files of the node; another node does not see them.
+    """host-local keeps its leases in files on the node, which other nodes do not see.
 
     **Why.** Two nodes give the same address to two pods of one subnet.
     **Fix.** Use nv-ipam or whereabouts; host-local is for a range that only one node has.
@@ -237,17 +240,17 @@ def _exclusive(cluster: ObjectGraph) -> list[Nad]:
     ]
 
 
-@rule("NP795", "an RDMA device that stays on the node", on=_exclusive, severity=Severity.WARNING)
+@rule("NP795", "RDMA device left on the node", on=_exclusive, severity=Severity.WARNING)
 def moved(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """In exclusive mode an RDMA device is visible in one network namespace; the rdma plugin moves it to
     the pod.
 
-    **Why.** The pod has the interface and the device file, and no RDMA device: ibv_devinfo is empty.
+    **Why.** The pod has the interface and the device file but no RDMA device: ibv_devinfo is empty.
     **Fix.** Chain `{"type": "rdma"}` after the interface's plugin.
     **Source.** k8snetworkplumbingwg/rdma-cni 449bfbc cmd/rdma/main.go; sriov-network-operator
     doc/rdma-configuration.md.
     """
     if "rdma" not in network.types:
         at = CONFIG if network.thing.kind == "NetworkAttachmentDefinition" else META
-        message = "its nodes are in RDMA mode exclusive, and rdma is not in the chain"
+        message = "its nodes are in RDMA mode exclusive, but rdma is not in the chain"
         yield ObjectFinding(network.thing, at, message, 'chain {"type": "rdma"}')

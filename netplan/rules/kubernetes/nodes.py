@@ -51,11 +51,11 @@ def _placed(policy: Thing) -> str:
     return f"{policy} at {policy.source(('spec', 'mtu'))}"
 
 
-@rule("NP312", "a pod's MTU above that of its node", on=_mtus, severity=Severity.WARNING)
+@rule("NP312", "pod MTU above that of its node", on=_mtus, severity=Severity.WARNING)
 def mtu_chain(_: ObjectGraph, mtu: Mtu) -> Iterator[ObjectFinding]:
-    """No interface of a pod has a larger MTU than the function it is on.
+    """A pod's interface must not have a larger MTU than the function it uses.
 
-    **Why.** macvlan refuses it and the pod does not start; elsewhere large packets are lost in silence.
+    **Why.** With macvlan the pod does not start; otherwise large packets are silently lost.
     **Fix.** Raise `mtu` of the SriovNetworkNodePolicy, or lower that of the network.
     **Source.** containernetworking/plugins plugins/main/macvlan; sriov-network-operator
     api/v1/sriovnetworknodepolicy_types.go (mtu of the virtual functions).
@@ -108,13 +108,13 @@ def _templates(cluster: ObjectGraph) -> Iterator[tuple[str, frozenset[int]]]:
 def lossless_on_nics(cluster: ObjectGraph, mark: Mark) -> Iterator[ObjectFinding]:
     """The traffic class byte of pods is the DSCP of a lossless priority on the NICs.
 
-    **Why.** One differing copy of the value sends training traffic through a queue that drops.
+    **Why.** One wrong copy of the value sends training traffic through a queue that drops.
     **Fix.** Write the byte of a lossless class: its DSCP times 4, in NCCL_IB_TC and UCX_IB_TRAFFIC_CLASS.
     **Source.** NVIDIA/nccl 48bb7fe src/transport/net_ib.cc (IB_TC); openucx/ucx src/uct/ib/base;
     Mellanox/mlnx-tools mlnx_qos.
     """
     if int(mark.value[:9]) > 255:
-        message = f"{mark.name} is {mark.value}, a byte is 0 to 255"
+        message = f"{mark.name} is {mark.value}, but a byte is 0 to 255"
         yield ObjectFinding(mark.pod.thing, mark.at, message, "write DSCP times 4")
         return
     dscp = int(mark.value) >> 2

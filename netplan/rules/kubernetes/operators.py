@@ -21,11 +21,11 @@ def _singletons(cluster: ObjectGraph) -> list[Thing]:
     return [t for t in cluster.tree.things if (t.group, t.kind) in ONLY_NAME]
 
 
-@rule("NP789", "an object that its operator does not look at", on=_singletons)
+@rule("NP789", "object that its operator ignores", on=_singletons)
 def only_name(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """Some kinds are read under one name only.
 
-    **Why.** An object of another name is accepted and ignored; nothing is deployed.
+    **Why.** An object with another name is accepted but ignored; nothing is deployed.
     **Fix.** Give it that name.
     **Source.** Mellanox/network-operator pkg/consts/consts.go; sriov-network-operator
     pkg/webhook/validate.go; Mellanox/maintenance-operator README.md.
@@ -40,20 +40,20 @@ def _pool_configs(cluster: ObjectGraph) -> list[Thing]:
     return cluster.of(SRIOV, "SriovNetworkPoolConfig")
 
 
-@rule("NP790", "a pool configuration that is refused", on=_pool_configs)
+@rule("NP790", "invalid pool configuration", on=_pool_configs)
 def pool_config(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
-    """ovsHardwareOffloadConfig.name stands alone; maxUnavailable is a count or 1% to 100%; a node is in
-    one pool.
+    """ovsHardwareOffloadConfig.name must be the only key; maxUnavailable is a count or 1% to 100%; a node
+    belongs to one pool.
 
-    **Why.** The webhook refuses it; where it is off, a node in two pools is never drained, so nothing
-    changes.
-    **Fix.** Correct the values, or give the pools selectors that are apart.
+    **Why.** The webhook rejects it; with the webhook off, a node in two pools is never drained, so
+    nothing is applied.
+    **Fix.** Correct the values, or give the pools selectors that do not overlap.
     **Source.** sriov-network-operator pkg/webhook/validate.go, controllers/drain_controller_helper.go.
     """
     if inside(config.spec, ("ovsHardwareOffloadConfig", "name")):
         for key in ("maxUnavailable", "nodeSelector"):
             if config.spec.get(key):
-                message = f"{key} does not go together with ovsHardwareOffloadConfig.name"
+                message = f"{key} cannot be combined with ovsHardwareOffloadConfig.name"
                 yield ObjectFinding(config, ("spec", key), message, "remove one of the two")
     value = config.spec.get("maxUnavailable")
     if _is_no_amount(value):
@@ -83,7 +83,7 @@ def _pool_twice(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
 
 @rule("NP791", "RDMA mode exclusive and the RDMA-shared plugin", on=_pool_configs)
 def rdma_mode(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
-    """The RDMA mode is of the whole node; the shared device plugin exits in exclusive mode.
+    """The RDMA mode applies to the whole node; the RDMA-shared device plugin exits in exclusive mode.
 
     **Why.** It crash-loops: incorrect RDMA subsystem network namespace. Its resources are missing.
     **Fix.** Use rdmaMode shared, or SR-IOV resources only on these nodes.
@@ -100,7 +100,7 @@ def rdma_mode(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
         # an affinity may keep the plugin off those nodes, and no object here tells the nodes' labels
         apart = labels and not common if own else labels and thing.spec.get("nodeAffinity")
         if not apart:
-            message = f"the RDMA-shared plugin runs there, and {config} sets rdmaMode exclusive"
+            message = f"the RDMA-shared plugin runs there, but {config} sets rdmaMode exclusive"
             yield ObjectFinding(thing, shared.place, message, "use one of the two on a node")
 
 
@@ -118,7 +118,7 @@ def _values(cluster: ObjectGraph) -> list[Thing]:
 def old_values(_: ObjectGraph, values: Thing) -> Iterator[ObjectFinding]:
     """Up to 24.7 the chart of the NVIDIA Network Operator could create the NicClusterPolicy from its values.
 
-    **Why.** Chart 24.10 and newer ignores these keys without a word: no driver, no device plugin is deployed.
+    **Why.** Charts 24.10 and newer silently ignore these keys: neither driver nor device plugin is deployed.
     **Fix.** Write a NicClusterPolicy named nic-cluster-policy, and remove the keys.
     **Source.** Mellanox/network-operator PR#697, PR#1085; NVIDIA/cloud-native-stack PR#95.
     """
@@ -138,10 +138,11 @@ def _discovers(values: Thing) -> bool:
 
 @rule("NP793", "two operators deploy Node Feature Discovery", on=_values, severity=Severity.WARNING)
 def two_discoveries(cluster: ObjectGraph, values: Thing) -> Iterator[ObjectFinding]:
-    """GPU Operator and Network Operator both can deploy Node Feature Discovery; a cluster has one.
+    """The GPU Operator and the Network Operator can both deploy Node Feature Discovery; a cluster needs
+    exactly one.
 
-    **Why.** Two of them fight over the labels of the nodes, and selectors stop matching.
-    **Fix.** Write nfd.enabled false into one of the two.
+    **Why.** Two instances fight over the node labels, and selectors stop matching.
+    **Fix.** Set nfd.enabled to false in one of the two.
     **Source.** Mellanox/network-operator b06827e deployment/network-operator/Chart.yaml (condition
     nfd.enabled), #1212; NVIDIA/gpu-operator#87.
     """
@@ -154,7 +155,7 @@ def two_discoveries(cluster: ObjectGraph, values: Thing) -> Iterator[ObjectFindi
     if gpu and _discovers(values) and network and network[0] is not values:
         other = network[0].source(("nfd", "enabled"))
         message = f"nfd.enabled is true here and at {other}"
-        yield ObjectFinding(values, ("nfd", "enabled"), message, "write false into one of the two")
+        yield ObjectFinding(values, ("nfd", "enabled"), message, "set it to false in one of the two")
 
 
 def _templates(cluster: ObjectGraph) -> list[Thing]:
@@ -163,10 +164,11 @@ def _templates(cluster: ObjectGraph) -> list[Thing]:
 
 @rule("NP794", "NIC firmware settings that are not applied", on=_templates)
 def templates(cluster: ObjectGraph, template: Thing) -> Iterator[ObjectFinding]:
-    """A template must suit its NIC, be the only one for it, and give at least the VFs that a policy asks for.
+    """A template must suit its NIC, be the only one for it, and enable at least the VFs that a policy
+    requests.
 
     **Why.** The operator sets IncorrectSpec and changes nothing; of two templates for one NIC neither is
-    applied; VFs beyond the firmware's number are never created.
+    applied; VFs beyond the firmware limit are never created.
     **Fix.** Correct the settings named.
     **Source.** Mellanox/nic-configuration-operator README.md, pkg/configuration/configvalidation.go.
     """
@@ -200,7 +202,7 @@ def _too_few(cluster: ObjectGraph, template: Thing, count: Any) -> Iterator[Obje
         nodes, own = (mapping(t.spec.get("nodeSelector")).items() for t in (policy, template))
         if same and own <= nodes and type(wanted) is int and type(count) is int and wanted > count:
             place = policy.source(("spec", "numVfs"))
-            message = f"the firmware gets {count} VFs, {policy} at {place} wants {wanted}"
+            message = f"the firmware is set to {count} VFs, but {policy} at {place} wants {wanted}"
             yield ObjectFinding(template, ("spec", "template", "numVfs"), message, f"write at least {wanted}")
 
 

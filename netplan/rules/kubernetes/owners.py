@@ -63,13 +63,13 @@ def _both(cluster: ObjectGraph) -> list[Owned]:
     return _by_driver(cluster) if _by_plugin(cluster) else []
 
 
-@rule("NP731", "a device plugin and a DRA driver offer the same VFs", on=_both)
+@rule("NP731", "device plugin and DRA driver offer the same VFs", on=_both)
 def two_owners(cluster: ObjectGraph, owned: Owned) -> Iterator[ObjectFinding]:
     """A VF has one owner on a node: the SR-IOV device plugin, or the SR-IOV DRA driver.
 
-    **Why.** The two know nothing of each other: both give the same VF to a pod, and the second pod fails or
-    takes it from the first. The SR-IOV operator gives every policy's VFs to its device plugin.
-    **Fix.** Leave the PF out of one of the two, or let them be on different nodes.
+    **Why.** Neither knows of the other: both hand out the same VF, and the second pod fails or takes it
+    from the first. The SR-IOV operator gives every policy's VFs to its device plugin.
+    **Fix.** Remove the PF from one of the two, or run them on different nodes.
     **Source.** k8snetworkplumbingwg/dra-driver-sriov README.md; sriov-network-operator
     controllers/sriovnetworknodepolicy_controller.go.
     """
@@ -80,7 +80,9 @@ def two_owners(cluster: ObjectGraph, owned: Owned) -> Iterator[ObjectFinding]:
         for key, twin in SELECTORS.items():
             shared = sorted(_devices_of(row, key) & _devices_of(selector, twin))
             if shared:
-                message = f"VFs of {', '.join(shared)} are also given out by {other} at {other.source(place)}"
+                message = (
+                    f"VFs of {', '.join(shared)} are also handed out by {other} at {other.source(place)}"
+                )
                 yield ObjectFinding(policy, (*at, key), message, "leave them to one of the two")
 
 

@@ -13,13 +13,12 @@ from netplan.reading.kubernetes.objects import listing
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
-@rule("NP788", "a device plugin configuration that loses a resource", on=lambda cluster: cluster.configs)
+@rule("NP788", "device plugin configuration that loses a resource", on=lambda cluster: cluster.configs)
 def plugin_config(_: ObjectGraph, config: PluginConfig) -> Iterator[ObjectFinding]:
     """Names are unique; the SR-IOV plugin gives a device to the first entry that matches.
 
-    **Why.** A name that appears twice stops the plugin. A second entry with the same selector gets
-    nothing. Of
-    pfNames only the first element of a PF counts. NVIDIA NICs have the PCI driver mlx5_core; mlx5_ib
+    **Why.** A duplicate name stops the plugin. A second entry with the same selector gets nothing. Only
+    the first element per PF in pfNames counts. The PCI driver of NVIDIA NICs is mlx5_core; mlx5_ib
     matches none.
     **Fix.** Give each entry a name and devices of its own.
     **Source.** sriov-network-device-plugin cmd/sriovdp/manager.go, pkg/resources/deviceSelectors.go, #386;
@@ -38,7 +37,7 @@ def plugin_config(_: ObjectGraph, config: PluginConfig) -> Iterator[ObjectFindin
             yield from _selector_findings(config, place, selector)
             other = first.setdefault(json.dumps(selector, sort_keys=True), name)
             if other != name and selector and not config.shared:
-                message = f"{name} selects what {other} selects, which comes first and takes all of it"
+                message = f"{name} selects the same devices as {other}, which comes first and takes them all"
                 yield ObjectFinding(thing, place, message, "give each entry devices of its own")
 
 
@@ -53,14 +52,14 @@ def _selectors(at: Path, value: Any) -> Iterator[tuple[Path, dict[str, Any]]]:
 def _selector_findings(config: PluginConfig, at: Path, selector: dict[str, Any]) -> Iterator[ObjectFinding]:
     drivers = listing(selector.get("drivers"))
     if drivers == ["mlx5_ib"] and not config.shared:
-        message = f"{dotted((*at, 'drivers'))} is mlx5_ib, which no PCI function has"
+        message = f"{dotted((*at, 'drivers'))} is mlx5_ib, which is not a PCI driver"
         yield ObjectFinding(config.thing, (*at, "drivers"), message, "write mlx5_core")
     for key in () if config.shared else ("pfNames", "rootDevices"):
         seen: dict[str, str] = {}
         for index, element in enumerate(listing(selector.get(key))):
             pf = str(element).partition("#")[0].lower()
             if pf in seen:
-                message = f"{element} is not read: of {pf} the first element counts, {seen[pf]}"
+                message = f"{element} is ignored: only the first element of {pf} counts, {seen[pf]}"
                 yield ObjectFinding(
                     config.thing, (*at, key, index), message, f"write {pf}#0-3,5 in one element"
                 )

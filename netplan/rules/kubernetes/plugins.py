@@ -26,12 +26,12 @@ spidernet-io, kubevirt, projectcalico, cilium, ovn-org."""
 _NEAR = 0.8
 
 
-@rule("NP675", "a plugin that is nearly one", on=networks)
+@rule("NP675", "misspelt plugin name", on=networks)
 def plugin_names(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """`type` is the name of the plugin's binary on the node, to the letter.
+    """`type` is the exact name of the plugin's binary on the node.
 
     **Why.** The pod does not start: failed to find plugin in path /opt/cni/bin.
-    **Fix.** Write the name that the hint has.
+    **Fix.** Write the name given in the hint.
     **Source.** containernetworking/cni SPEC.md (type: filename of the plugin on disk), pkg/invoke/find.go.
     """
     named = [(at, plugin.get("type"), PLUGINS) for at, plugin in network.plugins]
@@ -49,11 +49,11 @@ def _tagged(cluster: ObjectGraph) -> list[Nad]:
     return [n for n in networks(cluster) if n.types[0] == "sriov" and keys & n.chain[0].keys()]
 
 
-@rule("NP676", "a VLAN priority or protocol without a VLAN", on=_tagged)
+@rule("NP676", "VLAN priority or protocol without a VLAN", on=_tagged)
 def vlan_keys(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """vlanQoS and vlanProto of the sriov plugin need a `vlan` that is not 0.
 
-    **Why.** The plugin refuses its configuration, and the pod does not start: non-zero vlan id must be
+    **Why.** The plugin rejects its configuration, and the pod does not start: non-zero vlan id must be
     configured.
     **Fix.** Add `vlan`, or remove the key.
     **Source.** k8snetworkplumbingwg/sriov-cni pkg/config/config.go (LoadConf).
@@ -62,7 +62,7 @@ def vlan_keys(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     for key in ("vlanQoS", "vlanProto"):
         defaults = (None, 0, "802.1q", "802.1Q", "")  # what the operator's template leaves out
         if plugin.get(key) not in defaults and plugin.get("vlan") in (None, 0):
-            message = f"{key} is {plugin[key]}, and there is no vlan"
+            message = f"{key} is {plugin[key]}, but there is no vlan"
             yield ObjectFinding(network.thing, (*at, key), message, f"add vlan, or remove {key}")
 
 
@@ -96,9 +96,10 @@ def _named_networks(value: Any) -> Iterator[str]:
             yield from _named_networks(item)
 
 
-@rule("NP798", "a network without the device it needs", on=_on_device)
+@rule("NP798", "network without the device it needs", on=_on_device)
 def device(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """sriov, ib-sriov and host-device take the device that Multus passes on, which the annotation names.
+    """sriov, ib-sriov and host-device use the device that Multus passes on for the resource named in the
+    annotation.
 
     **Why.** Without it the pod does not start: "VF pci addr is required", or "specify either device, hwaddr,
     kernelpath or pciBusID".
@@ -110,6 +111,6 @@ def device(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     _at, plugin = network.plugins[0]
     named = any(plugin.get(key) for key in ("deviceID", "pciBusID", "device", "hwaddr", "kernelpath"))
     if network.resource_at[-1] not in network.thing.annotations and not named:
-        message = f"{network.types[0]} needs a device, and no annotation names its resource"
+        message = f"{network.types[0]} needs a device, but no annotation names its resource"
         hint = "add k8s.v1.cni.cncf.io/resourceName"
         yield ObjectFinding(network.thing, ("metadata", "annotations"), message, hint)

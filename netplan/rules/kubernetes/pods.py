@@ -34,13 +34,13 @@ def annotated(cluster: ObjectGraph) -> list[Pod]:
     return [pod for pod in cluster.pods if pod_selections(pod) is not None]
 
 
-@rule("NP762", "a networks annotation that Multus cannot use", on=annotated)
+@rule("NP762", "networks annotation that Multus cannot use", on=annotated)
 def readable(_: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
-    """The annotation is a list of namespace/name@interface with commas, or a JSON list of objects.
+    """The annotation is a comma-separated list of namespace/name@interface, or a JSON list of objects.
 
-    **Why.** A text that Multus cannot read, an interface name of more than 15 characters or one that appears
-    twice keeps the pod from starting.
-    **Fix.** Correct the annotation; every interface of a pod has a name of its own.
+    **Why.** The pod does not start if Multus cannot read the text, or if an interface name is longer than
+    15 characters or used twice.
+    **Fix.** Correct the annotation; give every interface of the pod a unique name.
     **Source.** multus-cni pkg/k8sclient/k8sclient.go; containernetworking/cni pkg/utils/utils.go.
     """
     at = annotation_at(pod)
@@ -48,7 +48,7 @@ def readable(_: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     for message in wrong:
         yield ObjectFinding(pod.thing, at, message, "write training/rail0@net1, or a JSON list", breaks=True)
     for place, message in interface_problems(selections):
-        yield ObjectFinding(pod.thing, place, message, "give every interface a short name of its own")
+        yield ObjectFinding(pod.thing, place, message, "give every interface a short, unique name")
 
 
 def attached(cluster: ObjectGraph, pod: Pod) -> list[Nad] | None:
@@ -89,12 +89,12 @@ def _device(name: str) -> bool:
     return "/" in name or name.startswith("hugepages-")
 
 
-@rule("NP764", "an amount of devices that is refused", on=_asking)
+@rule("NP764", "invalid amount of devices", on=_asking)
 def amounts(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
-    """An extended resource is asked for in whole numbers, in the limits, and with equal requests if any. So
-    are huge pages, in bytes.
+    """Extended resources are requested in whole numbers, in the limits; requests, if any, must be equal.
+    The same holds for huge pages, in bytes.
 
-    **Why.** The API server refuses the pod.
+    **Why.** The API server rejects the pod.
     **Fix.** State the amount in the limits; leave the requests out, or make them equal.
     **Source.** kubernetes.io/docs/concepts/configuration/manage-resources-containers, extended resources;
     kubernetes pkg/apis/core/validation/validation.go (ValidateResourceRequirements: huge pages).
@@ -109,20 +109,20 @@ def amounts(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
         thing = asking.pod.thing
         if name not in limits:
             yield ObjectFinding(
-                thing, at, f"{name} is in the requests and not in the limits", "state it in the limits"
+                thing, at, f"{name} is in the requests but not in the limits", "state it in the limits"
             )
         elif "/" in name and not _whole(limit):
-            yield ObjectFinding(thing, at, f"{limit} of {name} is no whole number", "write a whole number")
+            yield ObjectFinding(thing, at, f"{limit} of {name} is not a whole number", "write a whole number")
         elif name in requests and _differ(name, str(request), str(limit)):
             message = f"requests have {request} of {name}, limits {limit}"
             yield ObjectFinding(
-                thing, (*asking.at, "resources", "requests", name), message, "make both the same"
+                thing, (*asking.at, "resources", "requests", name), message, "make the two equal"
             )
 
 
-@rule("NP427", "huge pages beside neither cpu nor memory", on=_asking, severity=Severity.WARNING)
+@rule("NP427", "huge pages without cpu or memory", on=_asking, severity=Severity.WARNING)
 def huge_pages_alone(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
-    """A container with huge pages states cpu or memory as well.
+    """A container that requests huge pages must also request cpu or memory.
 
     **Why.** The API server refuses it: "HugePages require cpu or memory", unless a LimitRange adds one.
     **Fix.** State cpu or memory in the same container.
@@ -131,7 +131,7 @@ def huge_pages_alone(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFin
     stated = {n: part for part in ("requests", "limits") for n in quantities(asking.container, part)}
     huge = next((n for n in stated if n.startswith("hugepages-")), None)
     if huge is not None and not {"cpu", "memory"} & set(stated) and not cluster.of("", "LimitRange"):
-        message = f"container {asking.container.get('name')} asks for {huge}, and for neither cpu nor memory"
+        message = f"container {asking.container.get('name')} requests {huge}, but neither cpu nor memory"
         at = (*asking.at, "resources", stated[huge], huge)
         yield ObjectFinding(asking.pod.thing, at, message, "state cpu or memory in the same container")
 
@@ -168,13 +168,13 @@ def _is_rdma(selector: dict[str, Any]) -> bool:
     return any(key.lower() == "isrdma" and value is True for key, value in selector.items())
 
 
-@rule("NP765", "an RDMA container without IPC_LOCK", on=_asking, severity=Severity.INFO)
+@rule("NP765", "RDMA container without IPC_LOCK", on=_asking, severity=Severity.INFO)
 def ipc_lock(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
-    """RDMA registers memory, which locks it; the default limit of a container is too small for that.
+    """RDMA locks the memory it registers, and a container's default limit is too small for that.
 
-    **Why.** ibv_reg_mr fails with ENOMEM, NCCL reports "Couldn't allocate MR". A container runtime whose unit
-    sets LimitMEMLOCK=infinity does not need it, which no object can tell.
-    **Fix.** Add the capability IPC_LOCK, or make sure of the runtime's limit.
+    **Why.** ibv_reg_mr fails with ENOMEM, NCCL reports "Couldn't allocate MR". A container runtime whose
+    unit sets LimitMEMLOCK=infinity does not need it, which no object shows.
+    **Fix.** Add the capability IPC_LOCK, or raise the limit of the container runtime.
     **Source.** sriov-network-device-plugin docs/rdma/README.md and #271; NVIDIA/nccl-tests#206.
     """
     taken = [n for n in quantities(asking.container, "limits") if "/" in n]
@@ -187,16 +187,16 @@ def ipc_lock(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
         and not {"IPC_LOCK", "CAP_IPC_LOCK", "ALL"} & set(map(str, added))
     ):
         at = (*asking.at, "resources", "limits", rdma[0])
-        message = f"container {asking.container.get('name')} asks for {rdma[0]} and has no IPC_LOCK"
+        message = f"container {asking.container.get('name')} requests {rdma[0]}, but has no IPC_LOCK"
         yield ObjectFinding(asking.pod.thing, at, message, "add IPC_LOCK to securityContext.capabilities.add")
 
 
-@rule("NP766", "a fixed GID index on a shared HCA", on=annotated, severity=Severity.WARNING)
+@rule("NP766", "fixed GID index on a shared HCA", on=annotated, severity=Severity.WARNING)
 def gid_index(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """With macvlan and ipvlan, pods share the GID table of an HCA.
 
-    **Why.** Each pod's address gets another index, so a fixed NCCL_IB_GID_INDEX names another pod's GID or
-    none; NCCL times out.
+    **Why.** Each pod's address has a different index, so a fixed NCCL_IB_GID_INDEX points to another
+    pod's GID or to none, and NCCL times out.
     **Fix.** Remove the variable; NCCL 2.21 and newer choose by address.
     **Source.** NVIDIA/nccl 48bb7fe src/transport/net_ib.cc (IB_GID_INDEX); NVIDIA/nccl#769, #1573, PR#1427;
     k8snetworkplumbingwg/multus-cni#1100.
@@ -205,7 +205,7 @@ def gid_index(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     for at, container in pod.containers() if shared else ():
         for index, entry in enumerate(listing(container.get("env"))):
             if inside(entry, ("name",)) == "NCCL_IB_GID_INDEX" and inside(entry, ("value",)) is not None:
-                message = f"NCCL_IB_GID_INDEX is fixed, and {shared[0]} is {shared[0].types[0]}"
+                message = f"NCCL_IB_GID_INDEX is fixed, but {shared[0]} is {shared[0].types[0]}"
                 yield ObjectFinding(pod.thing, (*at, "env", index), message, "remove the variable")
 
 
@@ -213,18 +213,18 @@ def _with_efa(cluster: ObjectGraph) -> list[Asking]:
     return [a for a in _asking(cluster) if EFA in quantities(a.container, "limits")]
 
 
-@rule("NP767", "an EFA container without huge pages", on=_with_efa, severity=Severity.INFO)
+@rule("NP767", "EFA container without huge pages", on=_with_efa, severity=Severity.INFO)
 def huge_pages(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     """The EFA provider of libfabric takes its buffers from huge pages, unless FI_EFA_USE_HUGE_PAGE is 0.
 
-    **Why.** Without them it falls back or fails when it starts.
+    **Why.** Without them it falls back to ordinary memory or fails at start.
     **Fix.** Add `hugepages-2Mi: 5120Mi` to the limits of the container.
     **Source.** aws-samples/aws-efa-eks examples/simple/nccl-efa-tests.yaml; ofiwg/libfabric#9739.
     """
     off = {"name": "FI_EFA_USE_HUGE_PAGE", "value": "0"} in listing(asking.container.get("env"))
     if not off and not any(name.startswith("hugepages-") for name in quantities(asking.container, "limits")):
         at = (*asking.at, "resources", "limits", EFA)
-        message = f"container {asking.container.get('name')} asks for {EFA} and for no hugepages-2Mi"
+        message = f"container {asking.container.get('name')} requests {EFA}, but no hugepages-2Mi"
         yield ObjectFinding(asking.pod.thing, at, message, "add hugepages-2Mi to the limits")
 
 
@@ -232,9 +232,9 @@ def _mpi_jobs(cluster: ObjectGraph) -> list[Thing]:
     return [t for t in cluster.of("kubeflow.org", "MPIJob") if t.api_version == "kubeflow.org/v2beta1"]
 
 
-@rule("NP768", "an MPIJob that is refused", on=_mpi_jobs)
+@rule("NP768", "invalid MPIJob", on=_mpi_jobs)
 def mpi_job(_: ObjectGraph, job: Thing) -> Iterator[ObjectFinding]:
-    """An MPIJob has one launcher, at least one worker if it states workers, and names that are DNS labels.
+    """An MPIJob has one launcher, at least one worker if workers are stated, and names that are DNS labels.
 
     **Why.** The operator marks the job as failed; the last worker's pod name is JOB-worker-N.
     **Fix.** Write `replicas: 1` for the launcher, 1 or more for the workers, and a shorter name.
@@ -255,11 +255,11 @@ def mpi_job(_: ObjectGraph, job: Thing) -> Iterator[ObjectFinding]:
         yield ObjectFinding(job, ("metadata", "name"), message, "shorten the name")
 
 
-@rule("NP797", "an environment value that is not text", on=lambda cluster: cluster.pods)
+@rule("NP797", "environment value is not text", on=lambda cluster: cluster.pods)
 def environment(_: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """Values of environment variables, annotations, labels and node selectors are text.
 
-    **Why.** The API server refuses the pod: cannot unmarshal number into a string.
+    **Why.** The API server rejects the pod: cannot unmarshal number into a string.
     **Fix.** Quote the value.
     **Source.** kubernetes/kubernetes v1.34.4 api/openapi-spec/swagger.json (EnvVar, ObjectMeta, PodSpec).
     """

@@ -27,13 +27,13 @@ def policies(cluster: ObjectGraph) -> list[Thing]:
     return cluster.policies
 
 
-@rule("NP781", "a resource name that is refused", on=lambda c: [*_named(c)])
+@rule("NP781", "resource name with invalid characters", on=lambda c: [*_named(c)])
 def resource_names(_: ObjectGraph, named: tuple[Thing, Path, str, str]) -> Iterator[ObjectFinding]:
-    """The name without its prefix is letters, digits, `_` and `-`; of the RDMA-shared plugin without `-`.
+    """The name without its prefix consists of letters, digits, `_` and `-`; for the RDMA-shared plugin
+    without `-`.
 
-    **Why.** The operator's webhook, which is off by default, or the plugin refuses it; the plugin does not
-    start.
-    **Fix.** Use small letters, digits and `_`; the prefix is a setting of its own.
+    **Why.** The operator's webhook, off by default, rejects it, or the plugin does and does not start.
+    **Fix.** Use lower-case letters, digits and `_`; the prefix is a setting of its own.
     **Source.** sriov-network-operator pkg/webhook/validate.go; sriov-network-device-plugin pkg/factory;
     k8s-rdma-shared-dev-plugin pkg/resources/resources_manager.go.
     """
@@ -41,8 +41,8 @@ def resource_names(_: ObjectGraph, named: tuple[Thing, Path, str, str]) -> Itera
     pattern = {"policy": _NAME, "sriov": _PLUGIN_NAME, "shared": _SHARED_NAME}[kind]
     if pattern.match(name) and len(name) <= 63:
         return
-    hint = "write the name without its prefix" if "/" in name else "use small letters, digits and _"
-    yield ObjectFinding(thing, at, f"resource name {name!r} is refused", hint)
+    hint = "write the name without its prefix" if "/" in name else "use lower-case letters, digits and _"
+    yield ObjectFinding(thing, at, f"resource name {name!r} has invalid characters", hint)
 
 
 def _named(cluster: ObjectGraph) -> Iterator[tuple[Thing, Path, str, str]]:
@@ -60,12 +60,13 @@ def _named(cluster: ObjectGraph) -> Iterator[tuple[Thing, Path, str, str]]:
 SELECTORS = ("vendor", "deviceID", "pfNames", "rootDevices", "netFilter")
 
 
-@rule("NP782", "a policy that selects no NIC", on=policies)
+@rule("NP782", "policy that selects no NIC", on=policies)
 def nic_selector(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
-    """nicSelector has at least one of vendor, deviceID, pfNames, rootDevices; netFilter stands alone.
+    """nicSelector needs at least one of vendor, deviceID, pfNames and rootDevices; netFilter must be the
+    only key.
 
-    **Why.** An empty selector matches every NIC or none, depending on the release; netFilter is for virtual
-    machines, where there is no PF to select.
+    **Why.** An empty selector matches every NIC or none, depending on the release; netFilter is for
+    virtual machines, which have no PF to select.
     **Fix.** Name the PFs with pfNames or rootDevices.
     **Source.** sriov-network-operator pkg/webhook/validate.go.
     """
@@ -79,7 +80,7 @@ def nic_selector(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
             k for k in ("eSwitchMode", "bridge") if policy.spec.get(k)
         ]
         if others:
-            message = f"netFilter does not go together with {', '.join(others)}"
+            message = f"netFilter cannot be combined with {', '.join(others)}"
             yield ObjectFinding(policy, (*at, "netFilter"), message, "remove netFilter or the others")
 
 
@@ -122,12 +123,12 @@ def groups(policy: Thing, key: str = "pfNames") -> list[Group]:
     return found
 
 
-@rule("NP783", "a VF range that a PF does not have", on=policies)
+@rule("NP783", "VF range outside the VFs of a PF", on=policies)
 def vf_ranges(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
     """The operator takes `pf#first-last` only, with first <= last < numVfs; no lists, no single index.
 
-    **Why.** The webhook refuses it; where that is off, as by default, the operator's daemon fails or panics.
-    The syntax of the device plugin's own file (`pf#0-3,5`) is another one.
+    **Why.** The webhook rejects it; with the webhook off, the default, the operator's daemon fails or
+    panics. The device plugin's own file has a different syntax (`pf#0-3,5`).
     **Fix.** Write `pf#0-3`; a single VF is `pf#3-3`.
     **Source.** sriov-network-operator pkg/webhook/validate.go, api/v1/helper.go;
     openshift/sriov-network-operator#88.
@@ -142,7 +143,7 @@ def vf_ranges(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
         match = _RANGE.match(text)
         if mark and not match:
             yield ObjectFinding(
-                policy, at, f"{element} has no range the operator reads", f"write {pf}#first-last"
+                policy, at, f"{element} has a range that the operator cannot parse", f"write {pf}#first-last"
             )
         elif match and int(match[1]) > int(match[2]):
             yield ObjectFinding(policy, at, f"{element} runs backwards", f"write {pf}#{match[2]}-{match[1]}")
@@ -150,28 +151,28 @@ def vf_ranges(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
             message = f"{element} goes beyond numVfs {count}, whose last VF is {count - 1}"
             yield ObjectFinding(policy, at, message, f"end the range at {count - 1}, or raise numVfs")
         elif pf in seen and seen[pf] != element:
-            message = f"{element} is not read: of PF {pf} the first element counts, {seen[pf]}"
+            message = f"{element} is ignored: only the first element of PF {pf} counts, {seen[pf]}"
             yield ObjectFinding(policy, at, message, "write one range per PF and policy")
         seen.setdefault(pf, element)
 
 
-@rule("NP784", "settings of a policy that exclude each other", on=policies)
+@rule("NP784", "settings of a policy exclude each other", on=policies)
 def combinations_allowed(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
     """vfio-pci has no RDMA device, switchdev needs Ethernet, vdpaType needs netdevice and switchdev, a bridge
     needs switchdev.
 
-    **Why.** The webhook refuses the policy; where it is off, VFs come up without what was asked for: a VF
-    bound to vfio-pci has no verbs device.
+    **Why.** The webhook rejects the policy; with the webhook off, VFs come up without the requested
+    feature: a VF bound to vfio-pci has no verbs device.
     **Fix.** Change one of the two settings named.
     **Source.** sriov-network-operator pkg/webhook/validate.go.
     """
     spec = policy.spec
     switchdev = spec.get("eSwitchMode") == "switchdev"
     if spec.get("deviceType") == "vfio-pci" and spec.get("isRdma") is True:
-        message = "isRdma is true and deviceType vfio-pci, which has no RDMA device"
+        message = "isRdma is true, but deviceType is vfio-pci, which has no RDMA device"
         yield ObjectFinding(policy, ("spec", "isRdma"), message, "write deviceType: netdevice")
     if switchdev and str(spec.get("linkType") or "eth").lower() != "eth":
-        message = f"eSwitchMode is switchdev and linkType {spec.get('linkType')}"
+        message = f"eSwitchMode is switchdev, but linkType is {spec.get('linkType')}"
         yield ObjectFinding(policy, ("spec", "eSwitchMode"), message, "switchdev is for linkType eth")
     if spec.get("vdpaType") and not (switchdev and (spec.get("deviceType") or "netdevice") == "netdevice"):
         message = f"vdpaType {spec['vdpaType']} needs deviceType netdevice and eSwitchMode switchdev"
@@ -183,13 +184,14 @@ def combinations_allowed(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFindin
         )
 
 
-@rule("NP785", "a number of VFs that is refused", on=policies)
+@rule("NP785", "invalid number of VFs", on=policies)
 def vf_count(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
     """numVfs is at least 1, and at most 128 for NVIDIA NICs.
 
-    **Why.** The CRD takes 0 and any number, the webhook does not; where it is off, no VF or no resource
-    appears.
-    **Fix.** Write a number the NIC's firmware has; it must also be in NicConfigurationTemplate.numVfs.
+    **Why.** The CRD accepts 0 and any number, the webhook does not; with the webhook off, no VF or no
+    resource appears.
+    **Fix.** Write a number that the NIC's firmware supports; NicConfigurationTemplate.numVfs must allow
+    it too.
     **Source.** sriov-network-operator pkg/webhook/validate.go.
     """
     count = _count(policy)
@@ -199,7 +201,7 @@ def vf_count(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
             policy, ("spec", "numVfs"), "numVfs is 0", "write 1 or more, or remove the policy"
         )
     elif count is not None and nvidia and count > NVIDIA_VFS_MAX:
-        message = f"numVfs is {count}, the operator takes {NVIDIA_VFS_MAX} for a NVIDIA NIC"
+        message = f"numVfs is {count}, but the operator takes at most {NVIDIA_VFS_MAX} for an NVIDIA NIC"
         yield ObjectFinding(policy, ("spec", "numVfs"), message, f"write at most {NVIDIA_VFS_MAX}")
 
 
@@ -251,13 +253,13 @@ def take_the_same(one: Thing, other: Thing) -> bool:
     return may_meet(one, other) and any(a.pf == b.pf and not _apart(a, b) for a, b in pairs)
 
 
-@rule("NP786", "two policies take the same VFs", on=_pairs)
+@rule("NP786", "policies claim the same VFs", on=_pairs)
 def overlaps(_: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[ObjectFinding]:
     """On one PF each VF belongs to one policy; a policy without a range takes all of them.
 
-    **Why.** The operator drops the group of the less important policy without a word, so its resource is
-    missing or smaller. The webhook is off by default, compares only up to the first shared PF that is apart,
-    and never a policy without a range.
+    **Why.** The operator silently drops the group of the lower-priority policy, so its resource is
+    missing or smaller. The webhook is off by default, stops comparing at the first shared PF whose ranges
+    do not overlap, and never checks a policy without a range.
     **Fix.** Give each policy a range of its own.
     **Source.** sriov-network-operator pkg/webhook/validate.go, api/v1/helper.go;
     openshift/sriov-network-operator#727.
@@ -269,7 +271,10 @@ def overlaps(_: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[ObjectFindin
     whole = "" if one.ranged and other.ranged else " (a policy without range takes every VF)"
     message = f"{both} are also taken by {one.policy} at {one.policy.source(one.at)}{whole}"
     yield ObjectFinding(
-        other.policy, other.at, message, f"write ranges that are apart, as {one.pf}#0-3 and {one.pf}#4-7"
+        other.policy,
+        other.at,
+        message,
+        f"write ranges that do not overlap, such as {one.pf}#0-3 and {one.pf}#4-7",
     )
 
 
@@ -281,12 +286,12 @@ def _by_resource(cluster: ObjectGraph) -> list[list[Thing]]:
     return [same for same in found.values() if len(same) > 1]
 
 
-@rule("NP787", "policies of one resource that differ", on=_by_resource)
+@rule("NP787", "policies of one resource differ", on=_by_resource)
 def one_resource(cluster: ObjectGraph, same: list[Thing]) -> Iterator[ObjectFinding]:
     """The operator merges the policies of a resource on a node into one selector of the device plugin.
 
-    **Why.** isRdma, needVhostNet and vdpaType come from the first policy only, excludeTopology from the last;
-    pfNames of one and rootDevices of the other are required together, which can match nothing.
+    **Why.** isRdma, needVhostNet and vdpaType come from the first policy only, excludeTopology from the
+    last; pfNames of one and rootDevices of the other must both match, which may match nothing.
     **Fix.** Give both policies the same setting, or resources of their own.
     **Source.** sriov-network-operator controllers/sriovnetworknodepolicy_controller.go,
     pkg/webhook/validate.go.
@@ -305,7 +310,7 @@ def _other_settings(first: Thing, other: Thing) -> Iterator[ObjectFinding]:
             words = [json.dumps(value, default=str) for value in (mine, theirs)]
             message = f"{key} is {words[0]}, of {first}, with the same resource, {words[1]}"
             at = ("spec", key) if key in other.spec else ("spec", "resourceName")
-            yield ObjectFinding(other, at, message, f"make {key} the same")
+            yield ObjectFinding(other, at, message, f"set the same {key} in both")
 
 
 def _other_selector(first: Thing, other: Thing) -> Iterator[ObjectFinding]:

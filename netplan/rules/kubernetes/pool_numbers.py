@@ -41,7 +41,7 @@ def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
         return
     index, size = spec.get("gatewayIndex"), 2 ** (cidr.max_prefixlen - length)
     if index is not None and not (index < size and (index > 0 or size <= 2)):
-        yield ("spec", "gatewayIndex"), f"gatewayIndex {index} is no address of a /{length}"
+        yield ("spec", "gatewayIndex"), f"gatewayIndex {index} is not an address of a /{length}"
     yield from _exclusions(spec, cidr)
     yield from _static(spec, cidr, length)
 
@@ -88,9 +88,9 @@ def spider_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
         first, _, last = str(span).partition("-")
         start, end = address_of(first), address_of(last or first)
         if start not in subnet or end not in subnet or int(start) > int(end):
-            yield ("spec", "ips", index), f"{span} is no range of {subnet}"
+            yield ("spec", "ips", index), f"{span} is not a range of {subnet}"
         elif gateway is not None and int(start) <= int(gateway) <= int(end):
-            yield ("spec", "ips", index), f"gateway {gateway} is in {span}, so a pod would get it"
+            yield ("spec", "ips", index), f"gateway {gateway} is in {span}, so a pod may get it"
 
 
 PROBLEMS: Mapping[str, Callable[[dict[str, Any]], Iterator[PoolProblem]]] = {

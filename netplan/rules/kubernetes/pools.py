@@ -22,12 +22,13 @@ def _pools(cluster: ObjectGraph) -> list[Thing]:
     return [p for p in cluster.pools.values() if final(p.spec)]
 
 
-@rule("NP778", "a pool whose numbers do not fit", on=_pools)
+@rule("NP778", "inconsistent numbers in a pool", on=_pools)
 def arithmetic(_: ObjectGraph, pool: Thing) -> Iterator[ObjectFinding]:
-    """Gateway, exclusions and static prefixes are inside the pool; a block fits into it; routes need a
-    gateway.
+    """Gateway, exclusions and static prefixes must be inside the pool; a block must fit into it; routes
+    need a gateway.
 
-    **Why.** The webhook, off by default, refuses it; without it a node gets no block, or a dead gateway.
+    **Why.** The webhook, off by default, rejects the pool; without the webhook a node gets no block or a
+    gateway that does not answer.
     **Fix.** Correct the numbers named.
     **Source.** Mellanox/nvidia-k8s-ipam api/v1alpha1/ippool_validate.go, cidrpool_validate.go,
     validate_exclusions.go, validate_routes.go; spidernet-io/spiderpool pkg/ippoolmanager/ippool_validate.go.
@@ -111,14 +112,14 @@ SHOWN_MAX = 8
 """Overlapping pools that are looked at for one pool: a copied section makes many."""
 
 
-@rule("NP779", "two pools with the same addresses", on=_neighbours, severity=Severity.WARNING)
+@rule("NP779", "pools with overlapping addresses", on=_neighbours, severity=Severity.WARNING)
 def overlap(cluster: ObjectGraph, found: tuple[Span, list[Span]]) -> Iterator[ObjectFinding]:
-    """Two pools know nothing of each other; what one does not exclude, the other may give as well. An IPPool
-    beside a CIDRPool is an alternative, unless networks draw on both.
+    """Pools do not know of each other: an address may be handed out by both unless one excludes it. An
+    IPPool beside a CIDRPool counts as an alternative unless networks use both.
 
     **Why.** Two pods get the same address.
-    **Fix.** Give each pool a subnet of its own, or write `exclusions` into both. Pools of separate fabrics
-    that never meet may share addresses: leave the finding out with `--ignore`.
+    **Fix.** Give each pool a subnet of its own, or add `exclusions` to both. Pools of separate fabrics
+    may share addresses: suppress the finding with `--ignore`.
     **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34 pkg/ipam-controller/allocator/allocator.go (AllocateFromPool:
     each pool by itself).
     """
@@ -129,7 +130,7 @@ def overlap(cluster: ObjectGraph, found: tuple[Span, list[Span]]) -> Iterator[Ob
         one, address = shared[0]
         key = "subnet" if other.pool.kind == "IPPool" else "cidr"
         more = f", and of {len(shared) - 1} pools more" if len(shared) > 1 else ""
-        message = f"{address} and more are also of {one.pool} at {one.pool.source(('spec',))}{more}"
+        message = f"{address} and more are also in {one.pool} at {one.pool.source(('spec',))}{more}"
         hint = "give each pool its own subnet, or exclude the rest"
         yield ObjectFinding(other.pool, ("spec", key), message, hint)
 
@@ -209,12 +210,12 @@ def _ranges(ipam: dict[str, Any]) -> Iterator[tuple[str, int]]:
         yield f"range {text}", max(0, last - first + 1 - taken)
 
 
-@rule("NP780", "a pool too small for a workload", on=_drawn)
+@rule("NP780", "pool too small for a workload", on=_drawn)
 def capacity(cluster: ObjectGraph, drawn: Drawn) -> Iterator[ObjectFinding]:
-    """All pods of a workload at once need addresses from the pool of their network, or from its
-    whereabouts range.
+    """All pods of a workload need addresses at the same time, from the pool or whereabouts range of their
+    network.
 
-    **Why.** The pods that are left over wait for an address for ever.
+    **Why.** The remaining pods wait for an address forever.
     **Fix.** Enlarge the pool, or lower the number of replicas.
     **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34 pkg/ipam-node/allocator/allocator.go (ErrNoFreeAddresses);
     k8snetworkplumbingwg/whereabouts#291, 3a262bd pkg/iphelpers/iphelpers.go (the
@@ -222,6 +223,6 @@ def capacity(cluster: ObjectGraph, drawn: Drawn) -> Iterator[ObjectFinding]:
     """
     for pod in users(cluster, drawn.network):
         if (pod.replicas or 1) > drawn.usable:
-            takes = f"{pod.replicas or 1} pods on {drawn.network} take addresses from {drawn.source}"
+            takes = f"{pod.replicas or 1} pods on {drawn.network} use addresses from {drawn.source}"
             message = f"{takes}, which has {drawn.usable}"
             yield ObjectFinding(pod.thing, (*pod.path,), message, "enlarge the pool, or lower the replicas")

@@ -16,7 +16,7 @@ from netplan.reading.kubernetes.objects import inside, mapping
 from netplan.rules.kubernetes.lacks import Lack, has_rails, lack_of, on_host, selects
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
-_OPT_OUT = f"a pod that needs no rails says so: {NETWORKS_ANNOTATION}: ''"
+_OPT_OUT = f"mark a pod that needs no rails with {NETWORKS_ANNOTATION}: ''"
 
 
 def _lacking(cluster: ObjectGraph, asking: Asking) -> Lack | None:
@@ -64,17 +64,17 @@ def _of_workloads(cluster: ObjectGraph) -> list[Asking]:
     ]
 
 
-@rule("NP746", "a pod with GPUs of a workload and without its rails", on=_of_workloads)
+@rule("NP746", "GPU pod of a workload without its rails", on=_of_workloads)
 def rails(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
-    """With an inventory: a pod template, in an object of whatever kind, that asks for GPUs in the namespace
-    of a workload and may run on its nodes has that workload's networks, devices or claim.
+    """With an inventory: any pod template that requests GPUs in the namespace of a workload, and may run
+    on its nodes, must have that workload's networks, devices or claim.
 
-    **Why.** Patches of a kustomize component pass over kinds they do not name, and over what is added outside
-    of it, without a word. Kubelet gives devices to a container: those of a sidecar are of no use to the one
-    with the GPUs. The job starts, finds no RDMA device and runs over the pod network.
-    **Fix.** Include the component `pods/<workload>`, or write what its README lists into the pod template.
-    A pod that needs no rails has an empty `k8s.v1.cni.cncf.io/networks` annotation, or a node selector for
-    nodes that are not the workload's.
+    **Why.** Patches of a kustomize component silently skip kinds they do not name and objects added
+    outside it. The kubelet gives devices to a container, so those of a sidecar do not help the one with
+    the GPUs. The job starts, finds no RDMA device and runs over the pod network.
+    **Fix.** Include the component `pods/<workload>`, or add what its README lists to the pod template.
+    Mark a pod that needs no rails with an empty `k8s.v1.cni.cncf.io/networks` annotation, or give it a
+    node selector for nodes outside the workload.
     **Source.** kubectl.docs.kubernetes.io/references/kustomize/kustomization/patches (target);
     k8snetworkplumbingwg/network-attachment-definition-client pkg/utils/net-attach-def.go
     (ParsePodNetworkAnnotation: an empty annotation); kubernetes pkg/kubelet/cm/devicemanager/manager.go
@@ -83,7 +83,7 @@ def rails(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     lack = _lacking(cluster, asking)
     if lack is not None:
         name = lack.need.workload
-        message = f"asks for {asking} and lacks rails of workload {name}: {'; '.join(lack.parts)}"
+        message = f"requests {asking} but lacks rails of workload {name}: {'; '.join(lack.parts)}"
         hint = f"include the component pods/{name}, or add what pods/{name}/README.md lists; {_OPT_OUT}"
         if asking.namespace is None:
             hint += f"; state the namespace if it is not {lack.need.namespace}"
@@ -115,12 +115,13 @@ def _alone(cluster: ObjectGraph) -> list[Asking | Place]:
 
 @rule("NP693", "GPUs beside pods that have rails", on=_alone, severity=Severity.INFO)
 def beside_others(cluster: ObjectGraph, subject: Asking | Place) -> Iterator[ObjectFinding]:
-    """GPUs are asked for without rails, in a namespace whose other pods or networks have devices. Without an
-    inventory nothing says whether that is meant, nor which nodes have rails.
+    """A pod requests GPUs without rails, in a namespace whose other pods or networks have devices.
+    Without an inventory netplan cannot tell whether that is intended, or which nodes have rails.
 
     **Why.** Pods without rails run over the pod network, and take GPUs away from those that have rails.
-    **Fix.** Add the rails, or say that they are not needed: an empty `k8s.v1.cni.cncf.io/networks`
-    annotation. Name the inventory before `--rendered` to have each workload's rails compared.
+    **Fix.** Add the rails, or mark the pod as not needing them with an empty
+    `k8s.v1.cni.cncf.io/networks` annotation. Name the inventory before `--rendered` to have each
+    workload's rails compared.
     **Source.** Arithmetic on the files: the devices that pods of one namespace ask for.
     """
     yield from (
@@ -128,16 +129,15 @@ def beside_others(cluster: ObjectGraph, subject: Asking | Place) -> Iterator[Obj
     )
 
 
-@rule("NP748", "GPUs for which no rails are found", on=_beside_an_inventory, severity=Severity.WARNING)
+@rule("NP748", "GPUs without rails", on=_beside_an_inventory, severity=Severity.WARNING)
 def perhaps_without(cluster: ObjectGraph, subject: Asking | Place) -> Iterator[ObjectFinding]:
-    """GPUs are asked for, rails are not found, and the files do not say whether that is meant.
-
-    Pods of another namespace that take as many whole GPUs of a workload's nodes as its own pods do, pods on
-    the network of the node, jobs whose runtime is not here, and GPUs in a custom resource outside of any pod
-    template. Without an inventory the note NP693 says it.
+    """GPUs are requested without rails, and the files do not show whether that is intended. This covers
+    pods of another namespace that take as many whole GPUs of a workload's nodes as its own pods do,
+    hostNetwork pods, jobs whose runtime is not in the directory, and GPUs in a custom resource outside
+    any pod template. Without an inventory see NP693.
 
     **Why.** Pods without rails run over the pod network, and take GPUs away from those that have rails.
-    **Fix.** Add the rails, or say that they are not needed: an empty `k8s.v1.cni.cncf.io/networks`
+    **Fix.** Add the rails, or mark the pod as not needing them: an empty `k8s.v1.cni.cncf.io/networks`
     annotation, or a node selector for other nodes.
     **Source.** kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node; kubeflow/trainer
     pkg/runtime/core/trainingruntime.go.
@@ -158,11 +158,12 @@ def _half_seen(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
         return
     rails, missing = f"rails of workload {lack.need.workload}", "; ".join(lack.parts)
     if _without_multus(cluster, asking):
-        message = f"asks for {asking} with hostNetwork: Multus attaches no {rails} to it"
+        message = f"requests {asking} with hostNetwork: Multus attaches no {rails} to it"
         hint = "leave hostNetwork out"
     elif asking.unseen:
         message = (
-            f"asks for {asking}; {asking.unseen} is not here, and without it {rails} are missing: {missing}"
+            f"requests {asking}; {asking.unseen} is not in the directory, and without it {rails} are "
+            f"missing: {missing}"
         )
         hint = "add the runtime to what is checked"
     else:
@@ -178,7 +179,7 @@ def _of_another(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]
     for need in cluster.needs or ():
         if _takes(asking, need) and asking.whole >= need.gpus and not has_rails(cluster, asking):
             whose = f"workload {need.workload} in {need.namespace}"
-            message = f"asks for {asking} of the nodes of {whose}, and has no rails"
+            message = f"requests {asking} of the nodes of {whose}, but has no rails"
             hint = f"add networks of its own, or a node selector for other nodes; {_OPT_OUT}"
             yield ObjectFinding(asking.thing, asking.at, message, hint)
             return
@@ -190,7 +191,7 @@ def _beside_others(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFindi
         return
     why, least = _rails_of(cluster, asking.namespace)
     if why and asking.whole >= least:
-        message = f"asks for {asking} and has no rails; {why}"
+        message = f"requests {asking}, but has no rails; {why}"
         yield ObjectFinding(asking.thing, asking.at, message, f"add networks and devices; {_OPT_OUT}")
 
 
@@ -204,8 +205,10 @@ def _at_a_place(cluster: ObjectGraph, place: Place) -> Iterator[ObjectFinding]:
         silent = not mine or any(_stated(place, texts, need) for need in mine)
     if not silent:
         asks = ", ".join(f"{amount} {name}" for name, amount in place.gpus.items())
-        message = f"asks for {asks} where netplan knows no pod template: its rails were not checked"
-        hint = f"see that the operator of {place.thing.kind} passes on annotation and devices; {_OPT_OUT}"
+        message = f"requests {asks} where netplan knows no pod template: its rails were not checked"
+        hint = (
+            f"make sure that the operator of {place.thing.kind} passes on annotation and devices; {_OPT_OUT}"
+        )
         yield ObjectFinding(place.thing, place.at, message, hint)
 
 
@@ -260,17 +263,17 @@ def _excepted(cluster: ObjectGraph) -> list[Asking]:
     return [a for a in gpu_pods(cluster) if inside(a.thing.body, stated) == "none" and a.pod.path]
 
 
-@rule("NP428", "rails of an object that is to have none", on=_excepted, severity=Severity.INFO)
+@rule("NP428", "rails on an object that should have none", on=_excepted, severity=Severity.INFO)
 def excepted(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
-    """An object with the annotation `netplan/rails: none` has no rails, unless they were written by hand.
+    """An object annotated `netplan/rails: none` should have no rails, unless they were added by hand.
 
-    **Why.** Patches and commonAnnotations of a kustomization come after its components: the annotation says
-    none and the component has given the rails.
+    **Why.** Kustomize applies patches and commonAnnotations after components, so the component had added
+    the rails before the annotation said none.
     **Fix.** Annotate the object in its own file, or in a kustomization below.
     **Source.** kubernetes-sigs/kustomize api/internal/target/kusttarget.go (accumulateTarget: components,
     then transformers).
     """
     if networks_text(asking.pod):
-        message = f"{RAILS} is none, and its pods have networks"
-        hint = "set the annotation in the object's own file; networks written by hand are right"
+        message = f"{RAILS} is none, but its pods have networks"
+        hint = "set the annotation in the object's own file; ignore this if the networks were written by hand"
         yield ObjectFinding(asking.thing, ("metadata", "annotations", RAILS), message, hint)

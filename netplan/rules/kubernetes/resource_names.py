@@ -104,14 +104,14 @@ def _unused(cluster: ObjectGraph) -> list[str]:
     return cluster.once("unused", lambda: [made for made in cluster.made if not _taken(cluster, made)])
 
 
-@rule("NP757", "a resource that nothing produces", on=wanted)
+@rule("NP757", "resource that nothing produces", on=wanted)
 def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     """A resource has one full name, prefix/name, in three places: policy or plugin configuration, NAD, pod.
 
-    **Why.** Nothing in the cluster compares them. A pod that asks for a name nobody produces stays Pending; a
-    NAD with such a name gets no device, and its plugin fails: "VF pci addr is required". The prefix differs
-    between components: intel.com, openshift.io, nvidia.com, rdma.
-    **Fix.** Write the name that is produced, with its prefix.
+    **Why.** Nothing in the cluster compares them. A pod that requests a name nothing produces stays
+    Pending; a NAD with such a name gets no device, and its plugin fails: "VF pci addr is required". The
+    prefix differs between components: intel.com, openshift.io, nvidia.com, rdma.
+    **Fix.** Use the name that is produced, with its prefix.
     **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (the annotation is the key of the pod's
     devices); sriov-network-device-plugin README.md and #189, #223, #261, #490; multus-cni
     docs/how-to-use.md; the charts' resourcePrefix.
@@ -121,25 +121,25 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     meant = near(cluster, want)
     if meant and not (meant.startswith("*/") and want.resource.endswith(meant[1:])):
         name, made = (_shown(full, want.resource) for full in (want.resource, meant))
-        message = f"{name} is not produced here; {cluster.made[meant]} produces {made}"
+        message = f"nothing produces {name}; {cluster.made[meant]} produces {made}"
         hint = f"write {made}, or rename what produces it"
         yield ObjectFinding(want.thing, want.at, message, hint)
     elif cluster.whole:
         known = ", ".join(sorted(cluster.made)[:8]) or "none"
-        message = f"{want.resource} is not produced here (produced: {known})"
+        message = f"nothing in the directory produces {want.resource} (produced: {known})"
         yield ObjectFinding(want.thing, want.at, message, "write one that is produced")
 
 
-@rule("NP756", "a name that is not in the directory", on=wanted, severity=Severity.INFO)
+@rule("NP756", "name not in the directory", on=wanted, severity=Severity.INFO)
 def elsewhere(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
-    """What a name stands for is not in the directory, and nothing in it is near.
+    """The object that a name refers to is not in the directory, nor is one with a similar name.
 
-    **Why.** It may be defined in another repository, or by hand. What depends on it was not checked.
-    **Fix.** Add what defines it to the directory, or accept that it is not checked.
+    **Why.** It may be defined in another repository or created by hand. What depends on it was not checked.
+    **Fix.** Add its definition to the directory to have it checked.
     **Source.** Arithmetic on the files: the names that they define and those that they use.
     """
     if want.on_network and not cluster.producers(want.resource) and not _elsewhere_said(cluster, want):
-        message = f"{want.resource.removeprefix('*/')} is not produced by anything in the directory"
+        message = f"nothing in the directory produces {want.resource.removeprefix('*/')}"
         yield ObjectFinding(want.thing, want.at, message, "add its policy or device plugin to the directory")
 
 

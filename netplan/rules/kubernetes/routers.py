@@ -21,11 +21,11 @@ def _routed(cluster: ObjectGraph) -> list[Nad]:
 
 @rule("NP773", "source-based routing without a gateway", on=_routed, severity=Severity.WARNING)
 def sbr_gateway(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """sbr makes its table's default route from the gateway that the IPAM returns, Spiderpool's coordinator
-    from that of the pool.
+    """sbr takes the default route of its table from the gateway that the IPAM returns, Spiderpool's
+    coordinator from that of the pool.
 
-    **Why.** Without one, traffic from the rail's address to other subnets leaves by the pod network and is
-    lost; only the own subnet works. host-local invents a gateway, the others do not.
+    **Why.** Without one, traffic from the rail's address to other subnets leaves on the pod network and
+    is lost; only the rail's own subnet works. host-local makes up a gateway, the others do not.
     **Fix.** State the gateway in the IPAM or in its pool.
     **Source.** containernetworking/plugins plugins/meta/sbr/main.go; spidernet-io/spiderpool
     cmd/coordinator/cmd/command_add.go.
@@ -35,14 +35,14 @@ def sbr_gateway(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
         for pool in pools_of(cluster, network, ipam):
             if pool is not None and not _gateway_of(pool, cluster.whole):
                 key = "gatewayIndex" if pool.kind == "CIDRPool" else "gateway"
-                message = f"{router} is chained, and {pool} at {pool.source(('spec',))} has no gateway"
+                message = f"{router} is chained, but {pool} at {pool.source(('spec',))} has no gateway"
                 yield ObjectFinding(network.thing, (*at, "poolName"), message, f"add {key} to the pool")
         if _lacks_gateway(ipam, cluster.whole):
-            message = f"{router} is chained, and {ipam['type']} states no gateway"
+            message = f"{router} is chained, but {ipam['type']} states no gateway"
             yield ObjectFinding(network.thing, (*at, "type"), message, 'add "gateway"')
     if cluster.whole and not network.ipams:
         yield ObjectFinding(
-            network.thing, (), f"{router} is chained, and there are no addresses", "add an ipam"
+            network.thing, (), f"{router} is chained, but there are no addresses", "add an ipam"
         )
 
 
@@ -71,12 +71,12 @@ def _spider(cluster: ObjectGraph) -> list[Nad]:
     return [n for n in networks(cluster) if any(i.get("type") == "spiderpool" for _, i in n.ipams)]
 
 
-@rule("NP749", "two ways of source-based routing, or none", on=_spider, severity=Severity.WARNING)
+@rule("NP749", "two kinds of source-based routing, or none", on=_spider, severity=Severity.WARNING)
 def one_router(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """sbr and Spiderpool's coordinator both move the routes of an interface; one of them is enough.
 
-    **Why.** Each moves into a table of its own what the other one set up. Without either, in files that
-    netplan wrote, the gateway of a pool is a default route in table main.
+    **Why.** Each moves what the other set up into a table of its own. With neither, in files that netplan
+    wrote, the gateway of a pool becomes a default route in table main.
     **Fix.** Leave sbr out of the chain, or write `enableCoordinator: false`.
     **Source.** containernetworking/plugins plugins/meta/sbr/main.go; spidernet-io/spiderpool
     cmd/coordinator/cmd/command_add.go, pkg/ipam/utils.go.

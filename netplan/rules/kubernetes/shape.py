@@ -45,13 +45,14 @@ def _given(definitions: tuple[Definition, ...]) -> bool:
     return any(d.given for d in definitions)
 
 
-@rule("NP753", "a JSON text that its reader cannot use", on=_with_texts)
+@rule("NP753", "invalid JSON in a text field", on=_with_texts)
 def broken_text(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
-    """Some fields hold JSON as text; operators paste it between single quotes, some without its white space.
+    """Some fields hold JSON as text; operators insert it between single quotes, and some strip its white
+    space.
 
-    **Why.** The API server does not look into the text. Multus refuses the pod, an operator renders nothing,
-    or a pod starts without its interface.
-    **Fix.** Let a JSON library write the text; in YAML, a block scalar (`config: |`) needs no quoting.
+    **Why.** The API server does not check the text. Multus fails the pod, an operator renders nothing, or
+    a pod starts without its interface.
+    **Fix.** Generate the text with a JSON library; in YAML, a block scalar (`config: |`) needs no quoting.
     **Source.** sriov-network-operator api/v1/helper.go; Mellanox/network-operator manifests;
     k8snetworkplumbingwg/multus-cni#635, #731.
     """
@@ -59,14 +60,16 @@ def broken_text(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
         text = written(thing, place)
         if place in thing.faults:
             fault = thing.faults[place]
-            message = f"{dotted(place)} is not the JSON it should be: {fault.reason}"
+            message = f"{dotted(place)} is not valid JSON: {fault.reason}"
             hint = "correct the JSON just before this place"
             yield ObjectFinding(thing, place, message, hint, breaks=True, within=fault.place)
         elif "'" in text and thing.kind not in ("NetworkAttachmentDefinition", "ConfigMap"):
             message = f"{dotted(place)} has a single quote, which ends the text in the operator's template"
             yield ObjectFinding(thing, place, message, "write the text without '")
         elif place == IPAM and _spaced(thing.texts[place]):
-            message = f"{dotted(place)} has white space inside a value; the operator removes all white space"
+            message = (
+                f"{dotted(place)} has white space inside a value, but the operator removes all white space"
+            )
             yield ObjectFinding(thing, place, message, "write the value without spaces")
 
 
@@ -78,14 +81,14 @@ def _spaced(value: Any) -> bool:
     return isinstance(value, str) and any(character.isspace() for character in value)
 
 
-@rule("NP752", "a value that is refused", on=lambda cluster: cluster.tree.things)
+@rule("NP752", "invalid value", on=lambda cluster: cluster.tree.things)
 def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """A field has a type, and often bounds; labels, annotations, ConfigMap data and environment hold text
     only.
 
-    **Why.** The API server refuses the object, or a plugin its configuration when the pod starts. YAML 1.1
-    reads `on`, `off`, `yes`, `no` as truth values and `0123` as octal, where text was meant.
-    **Fix.** Write a value of the kind named; quote text that looks like a number or a truth value.
+    **Why.** The API server rejects the object, or a plugin rejects its configuration when the pod starts.
+    YAML 1.1 reads `on`, `off`, `yes` and `no` as booleans and `0123` as octal, even where text was meant.
+    **Fix.** Write a value of the kind named; quote text that looks like a number or a boolean.
     **Source.** The CRDs of the kind; kubernetes.io/docs/concepts/overview/working-with-objects;
     yaml.org/type/bool.
     """
@@ -109,13 +112,13 @@ def _text_maps(thing: Thing) -> Iterator[tuple[Path, Any]]:
             yield (*place, key), value
 
 
-@rule("NP750", "a field that does not exist", on=_judged)
+@rule("NP750", "unknown field", on=_judged)
 def unknown_field(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
-    """The API server drops a field it does not know, and plugins ignore one, without a word.
+    """The API server silently drops unknown fields, and plugins silently ignore them.
 
-    **Why.** The setting is missing where it was meant to be, and everything looks applied. Several READMEs
-    show names that no CRD has. Without `--crds` a field is reported here where its right name is known.
-    **Fix.** Write the field that the hint names.
+    **Why.** Everything looks applied, but the setting is missing. Several upstream READMEs show names
+    that no CRD has. Without `--crds` a field is reported only if its right name is known.
+    **Fix.** Use the field named in the hint.
     **Source.** kubernetes.io/docs/tasks/extend-kubernetes/custom-resources, field pruning; the CRDs of the
     kind; sriov-network-operator README.md and doc/ against its CRDs.
     """
@@ -128,13 +131,12 @@ def unknown_field(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
 
 
-@rule("NP751", "a field that netplan does not know", on=_defined, severity=Severity.INFO)
+@rule("NP751", "field unknown to netplan", on=_defined, severity=Severity.INFO)
 def field_not_listed(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
-    """netplan's field lists are those of the releases it was built from; a newer release may have more
-    fields.
+    """netplan's field lists come from the releases it was built with; a newer release may have more fields.
 
-    **Why.** If the CRD in the cluster does not have the field either, the API server drops it.
-    **Fix.** Give the CRDs of your cluster with `--crds`; they decide.
+    **Why.** If the CRD in the cluster also lacks the field, the API server drops it.
+    **Fix.** Pass the CRDs of your cluster with `--crds`; they take precedence.
     **Source.** The CRDs of the kind: k8snetworkplumbingwg/sriov-network-operator,
     network-attachment-definition-client, whereabouts and dra-driver-sriov, Mellanox/network-operator,
     nvidia-k8s-ipam, nic-configuration-operator, maintenance-operator and spectrum-x-operator,
@@ -161,12 +163,12 @@ def _age(version: str) -> tuple[int, int, int]:
     return (int(match[1]), {"alpha": 1, "beta": 2, None: 3}[match[2]], int(match[3] or 0))
 
 
-@rule("NP754", "an API version that is not served", on=_defined)
+@rule("NP754", "API version not served", on=_defined)
 def version(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """A kind is served in the versions its CRD names.
 
-    **Why.** The object is refused: no matches for kind in version.
-    **Fix.** Write the version named, and hold the fields against that version.
+    **Why.** The object is rejected: no matches for kind in version.
+    **Fix.** Use the version named, and check the fields against it.
     **Source.** The CRDs of the kind.
     """
     have = thing.api_version.rpartition("/")[2]
@@ -174,7 +176,7 @@ def version(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     known = sorted({v for d in definitions for v in d.versions}, key=_age)
     old = _OLD.get((thing.group, thing.kind, have))
     if old and not _given(definitions):
-        message = f"{thing.api_version} is of an old release"
+        message = f"{thing.api_version} is from an old release"
         yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{old}")
     elif (thing.group, thing.kind, have) in _OF_OTHERS and not _given(definitions):
         return
@@ -183,20 +185,20 @@ def version(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
         yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{known[-1]}", breaks=True)
 
 
-@rule("NP755", "an object in the wrong namespace", on=_defined)
+@rule("NP755", "object in the wrong namespace", on=_defined)
 def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """Cluster-scoped kinds have no namespace; operators read their own objects in their own namespace only.
 
-    **Why.** A policy or pool elsewhere is ignored without an error. An SriovNetwork may name a namespace for
-    its NAD only from the operator's; the controller refuses it from any other.
-    **Fix.** Move the object to the namespace named, or leave the namespace out where it has none.
+    **Why.** A policy or pool elsewhere is ignored without an error. An SriovNetwork may name a namespace
+    for its NAD only if it is in the operator's own namespace; elsewhere the controller rejects it.
+    **Fix.** Move the object to the namespace named, or remove the namespace if the kind has none.
     **Source.** sriov-network-operator pkg/webhook/validate.go, validate_networks.go; nvidia-k8s-ipam
     deploy/manifests; the CRDs' scope.
     """
     stated = thing.metadata.get("namespace")
     if all(d.scope == "Cluster" for d in _definitions(cluster, thing)):
         if stated:
-            message = f"{thing.kind} is cluster-scoped and states namespace {stated}"
+            message = f"{thing.kind} is cluster-scoped, but has namespace {stated}"
             yield ObjectFinding(thing, ("metadata", "namespace"), message, "remove the namespace")
         return
     home = _home(cluster, thing)

@@ -23,15 +23,15 @@ def _of_operator(cluster: ObjectGraph) -> list[Nad]:
 
 
 @rule(
-    "NP679", "a resource that none of the operator's policies makes", on=_of_operator, severity=Severity.INFO
+    "NP679", "resource that none of the operator's policies creates", on=_of_operator, severity=Severity.INFO
 )
 def made_by_a_policy(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """The operator's network takes the VFs of a policy, by `resourceName`; policies are here, and none has
-    the name.
+    """The operator's network uses the VFs of a policy with the same `resourceName`; the directory has
+    policies, but none with this name.
 
-    **Why.** The NAD names a resource that no node advertises: pods that use it stay Pending.
-    **Fix.** Write the resource of a policy, or add the policy. Where it is in another directory, nothing is
-    wrong: leave the finding out with `--ignore`.
+    **Why.** The NAD names a resource that no node advertises, so pods that use it stay Pending.
+    **Fix.** Write the resource of a policy, or add the policy. If the policy is in another directory,
+    suppress the finding with `--ignore`.
     **Source.** k8snetworkplumbingwg/sriov-network-operator README.md (SriovNetwork: resourceName of the
     policy), controllers/sriovnetworknodepolicy_controller.go.
     """
@@ -42,7 +42,7 @@ def made_by_a_policy(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFindi
         made = sorted({name for name in names if isinstance(name, str)})
         shown = f"{', '.join(made[:6])}{f' and {len(made) - 6} more' if len(made) > 6 else ''}"
         name = resource.rpartition("/")[2]
-        message = f"no policy here makes {name}; those that are here make {shown}"
+        message = f"no policy in the directory makes {name}; they make {shown}"
         yield ObjectFinding(
             network.thing, network.resource_at, message, "write one of these, or add the policy"
         )
@@ -72,14 +72,15 @@ def _aimed(cluster: ObjectGraph) -> list[Aimed]:
     return [Aimed(p, _open(cluster.site.hosts, p.labels)) for p in found.values()]
 
 
-@rule("NP699", "a policy for no host of the site", on=_aimed, severity=Severity.WARNING)
+@rule("NP699", "policy that fits no host of the site", on=_aimed, severity=Severity.WARNING)
 def some_host(cluster: ObjectGraph, aimed: Aimed) -> Iterator[ObjectFinding]:
-    """Beside a `site.json`: the policy's labels are those of some host, and its ports those of HCAs there.
+    """With a `site.json` in the directory: the policy's labels must match a host in it, and its ports the
+    HCAs of that host.
 
-    **Why.** A policy that selects no node, or no port on one, makes no VFs, and nothing says so: its resource
-    is missing on every node, and pods that ask for it stay Pending.
-    **Fix.** Write labels, interface names and PCI addresses of hosts as `site.json` has them; where a host
-    has changed, change the inventory and render it.
+    **Why.** A policy that selects no node, or no port on a node, creates no VFs, and nothing reports it:
+    its resource is missing on every node, and pods that request it stay Pending.
+    **Fix.** Write labels, interface names and PCI addresses as in `site.json`; if a host has changed,
+    change the inventory and render again.
     **Source.** k8snetworkplumbingwg/sriov-network-operator api/v1/helper.go (SriovNetworkNodePolicy.Selected,
     SriovNetworkNicSelector.Selected); sriov-network-device-plugin README.md, selectors.
     """
@@ -87,7 +88,7 @@ def some_host(cluster: ObjectGraph, aimed: Aimed) -> Iterator[ObjectFinding]:
     if not hosts:
         labels = ", ".join(f"{key}={value}" for key, value in producer.labels.items())
         message = f"it is for nodes with {labels}, which no host of site.json has"
-        yield ObjectFinding(producer.thing, ("spec", "nodeSelector"), message, "write labels that hosts have")
+        yield ObjectFinding(producer.thing, ("spec", "nodeSelector"), message, "use labels that hosts have")
         return
     hcas = [hca for host in hosts for hca in host.hcas]
     for selected in producer.selected:
@@ -97,8 +98,10 @@ def some_host(cluster: ObjectGraph, aimed: Aimed) -> Iterator[ObjectFinding]:
         ):
             if named and None not in known and not known & {*named}:
                 shown = ", ".join(sorted(map(str, known))[:6]) or "none"
-                message = f"{', '.join(named[:4])} is the {what} of no HCA of its hosts (there: {shown})"
-                yield ObjectFinding(producer.thing, selected.at, message, f"write the {what} of an HCA")
+                message = (
+                    f"{', '.join(named[:4])} is not the {what} of any HCA of its hosts (they have {shown})"
+                )
+                yield ObjectFinding(producer.thing, selected.at, message, f"use the {what} of an HCA")
 
 
 def _placed(cluster: ObjectGraph) -> list[Pod]:
@@ -114,13 +117,13 @@ def _has_rails(cluster: ObjectGraph, pod: Pod) -> bool:
     return named or any(a.network is not None for a in attachments_of(cluster, pod))
 
 
-@rule("NP633", "a pod for no host of the site", on=_placed, severity=Severity.WARNING)
+@rule("NP633", "pod that fits no host of the site", on=_placed, severity=Severity.WARNING)
 def some_node(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
-    """Beside a `site.json`: the node selector of a pod with rails fits some host.
+    """With a `site.json` in the directory: the node selector of a pod with rails must match a host in it.
 
-    **Why.** No node takes the pod, and it stays Pending.
-    **Fix.** Write labels that hosts have in `site.json`; where a host has changed, change the inventory and
-    render it.
+    **Why.** No node matches, and the pod stays Pending.
+    **Fix.** Write labels that hosts in `site.json` have; if a host has changed, change the inventory and
+    render again.
     **Source.** kubernetes/kubernetes v1.34.4 api/openapi-spec/swagger.json (PodSpec.nodeSelector:
     must match a node's labels).
     """
@@ -130,4 +133,4 @@ def some_node(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
         labels = ", ".join(f"{key}={value}" for key, value in selector.items())
         at: Path = (*pod.path, "spec", "nodeSelector")
         message = f"no host of site.json has the labels {labels}"
-        yield ObjectFinding(pod.thing, at, message, "write labels that hosts have")
+        yield ObjectFinding(pod.thing, at, message, "use labels that hosts have")

@@ -76,8 +76,8 @@ def _may_route(container: dict[str, Any]) -> bool:
 def one_subnet(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """Linux sends to a subnet by the first interface that has a route to it, whatever the source address is.
 
-    **Why.** Packets from the second interface's address leave by the first one, and with reverse-path
-    filtering the answers are dropped. Sockets that are bound to the device, as RoCE's are, are not concerned.
+    **Why.** Packets from the second interface's address leave by the first, and with reverse-path
+    filtering the replies are dropped. Sockets bound to the device, as with RoCE, are not affected.
     **Fix.** Give each interface a subnet of its own, or chain sbr, which looks routes up by source address.
     **Source.** containernetworking/plugins plugins/meta/sbr/README.md; docs.kernel.org
     networking/ip-sysctl (arp_filter: source-based routing for several interfaces on one subnet).
@@ -105,12 +105,12 @@ def _with_gateway(cluster: ObjectGraph) -> list[tuple[Nad, Supply]]:
     ]
 
 
-@rule("NP678", "a gateway outside of its range", on=_with_gateway, severity=Severity.INFO)
+@rule("NP678", "gateway outside its range", on=_with_gateway, severity=Severity.INFO)
 def gateway_inside(_: ObjectGraph, found: tuple[Nad, Supply]) -> Iterator[ObjectFinding]:
-    """A route's gateway is on link: in a subnet that the interface has an address of.
+    """A route's gateway must be on-link: in a subnet in which the interface has an address.
 
-    **Why.** The kernel refuses the route, "network is unreachable", and the pod does not start.
-    **Fix.** Write a gateway of the range, or the range that the gateway is in.
+    **Why.** The kernel rejects the route, "network is unreachable", and the pod does not start.
+    **Fix.** Use a gateway inside the range, or the range that contains the gateway.
     **Source.** containernetworking/plugins pkg/ipam/ipam_linux.go (ConfigureIface: routes of the IPAM result,
     by the gateway of its address where a route has none).
     """

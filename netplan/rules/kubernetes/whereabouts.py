@@ -23,13 +23,14 @@ def _whereabouts(cluster: ObjectGraph) -> list[tuple[Nad, Path, dict[str, Any]]]
     return found
 
 
-@rule("NP777", "a whereabouts range that hands out the wrong addresses", on=_whereabouts)
+@rule("NP777", "whereabouts range that hands out the wrong addresses", on=_whereabouts)
 def whereabouts(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterator[ObjectFinding]:
-    """whereabouts masks off host bits, ignores a start or end outside of the range, and reserves no gateway.
+    """whereabouts masks off host bits, ignores a start or end outside the range, and does not reserve the
+    gateway.
 
-    **Why.** A range of /31 or /32 has no address to give. A gateway inside the range and not excluded is
-    given to a pod, and every pod of the subnet loses its router. A start that is ignored gives out addresses
-    that belong to others.
+    **Why.** A range of /31 or /32 has no address to hand out. A gateway inside the range that is not
+    excluded is given to a pod, and every pod of the subnet loses its router. If a start is ignored,
+    addresses that belong to others are handed out.
     **Fix.** Correct the range; write the gateway into `exclude`.
     **Source.** k8snetworkplumbingwg/whereabouts 3a262bd pkg/allocate/allocate.go, pkg/iphelpers/iphelpers.go,
     pkg/config/config.go; #139, #291.
@@ -86,14 +87,14 @@ def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[t
         return
     net, low, high = found.net, found.first, found.last
     if net.num_addresses <= 2:
-        yield "range", f"range {text} has no address to give", "write a /29 or larger"
+        yield "range", f"range {text} has no address to hand out", "write a /29 or larger"
         return
     for key, address in (("range_start", low), ("range_end", high)):
         if address.version != net.version or address not in net:
             yield (
                 key if key in span else "range",
-                f"{address} is not in {net}, so it is ignored",
-                "write one inside",
+                f"{address} is outside {net}, so it is ignored",
+                "use one inside the range",
             )
             return
     if int(low) > int(high):
@@ -105,7 +106,7 @@ def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[t
     elif _inside(router, net, int(low), int(high)) and not any(router in e for e in excluded):
         yield (
             "range",
-            f"gateway {router} is in the range and not excluded",
+            f"gateway {router} is in the range but not excluded",
             f'write "exclude": ["{router}/32"]',
         )
 

@@ -1,0 +1,142 @@
+"""What ``lshw -json``, ``ip -j link``, ``ip -j addr``, ``rdma -j link``, ``devlink -j dev``, ``devlink -j
+port`` and ``mlxconfig -j FILE query`` print.
+
+Names of fields: iproute2/iproute2 ee2a4a8 ip/ipaddress.c, rdma/link.c, rdma/dev.c, devlink/devlink.c;
+Mellanox/mstflint b9d9e84 mlxconfig/mlxcfg_ui.cpp; lyonel/lshw src/core/hw.cc (asJSON) and
+src/core/network.cc. ``parentdev`` is printed with ``-d``, by kernels that report it. ``logicalname`` is a
+text, or a list where a device has several. ``lshw -numeric`` puts ``[15B3:1021]`` behind the product.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from netplan.importing.bare.rows import MOST_ROWS, Found, Row, Same, address, listed, spot, text, whole
+from netplan.model.document import Places
+
+_IDS = re.compile(r"\[([0-9a-fA-F]{4}):([0-9a-fA-F]{4})\]\s*\Z")
+_SPEED = re.compile(r"([0-9]{1,4})Gbit/s")
+_LINK_TYPES: Mapping[str, str] = {"ether": "ethernet", "infiniband": "infiniband"}
+_PORT_TYPES: Mapping[str, str] = {"eth": "ethernet", "ib": "infiniband"}
+_FIRMWARE_TYPES: Mapping[str, str] = {"ETH(2)": "ethernet", "IB(1)": "infiniband"}
+_DEPTH = 24
+"""Of lshw's tree: bus under bridge under bridge."""
+
+
+def lshw(data: Any, places: Places) -> Iterator[Found]:
+    for device in _network(data, 0):
+        pci = address(text(device.get("businfo")))
+        if not pci:
+            continue
+        at = spot(places, device, "businfo")
+        for name in _names(device.get("logicalname"))[:1]:
+            yield Same(pci, "netdev", name, at)
+        ids = _IDS.search(text(device.get("product")))
+        if ids:
+            product = spot(places, device, "product")
+            yield Row("pci", pci, "device", f"{ids[1]}:{ids[2]}".lower(), product)
+        mac = text(device.get("serial")).lower()
+        if mac.count(":") == 5:
+            yield Row("pci", pci, "mac", mac, spot(places, device, "serial"))
+        settings = device.get("configuration")
+        speed = _SPEED.fullmatch(text(settings.get("speed"))) if isinstance(settings, dict) else None
+        if speed and isinstance(settings, dict):
+            yield Row("pci", pci, "speed_gbps", int(speed[1]), spot(places, settings, "speed"))
+
+
+def _network(value: Any, depth: int) -> Iterator[dict[str, Any]]:
+    """Devices of class network, at any place of the tree."""
+    for device in listed(value) if depth < _DEPTH else ():
+        if device.get("class") == "network":
+            yield device
+        if "children" in device:
+            yield from _network(device["children"], depth + 1)
+
+
+def _names(value: Any) -> list[str]:
+    names = value if isinstance(value, list) else [value]
+    return [name for name in names if isinstance(name, str) and name and "/" not in name]
+
+
+def ip(data: Any, places: Places) -> Iterator[Found]:
+    """``link`` and ``addr``; a function of which other files say the PCI address, where ``-d`` did not."""
+    for row in listed(data):
+        name = text(row.get("ifname"))
+        if not name or ("linkinfo" in row and _made(row["linkinfo"])):
+            continue
+        at = spot(places, row, "ifname")
+        pci = address(text(row.get("parentdev"))) if row.get("parentbus") == "pci" else ""
+        if pci:
+            yield Same(pci, "netdev", name, at)
+        yield from _interface(row, name, places)
+
+
+def _made(linkinfo: Any) -> bool:
+    """Whether an interface is a VLAN, a bridge and the like, and no function of a card."""
+    return isinstance(linkinfo, dict) and bool(text(linkinfo.get("info_kind")))
+
+
+def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found]:
+    key = "permaddr" if text(row.get("permaddr")) else "address"
+    mac, link = text(row.get(key)).lower(), _LINK_TYPES.get(text(row.get("link_type")), "")
+    if mac.count(":") == 5:
+        yield Row("netdev", name, "mac", mac, spot(places, row, key))
+    if link == "infiniband" or (link and row.get("parentbus") == "pci"):
+        yield Row("netdev", name, "link", link, spot(places, row, "link_type"))
+    mtu = whole(row.get("mtu"))
+    if mtu and mtu < 65536:
+        yield Row("netdev", name, "mtu", mtu, spot(places, row, "mtu"))
+    vfs = row.get("vfinfo_list")
+    if isinstance(vfs, list) and vfs:
+        yield Row("netdev", name, "vfs", len(vfs), spot(places, row, "vfinfo_list"))
+
+
+def rdma(data: Any, places: Places) -> Iterator[Found]:
+    """``rdma -j link``: which interface an RDMA device goes with; its PCI address is not in it."""
+    for row in listed(data):
+        device, netdev = text(row.get("ifname")), text(row.get("netdev"))
+        if device and netdev:
+            yield Row("netdev", netdev, "rdma_device", device.partition("/")[0], spot(places, row, "ifname"))
+
+
+def devlink(data: Any, places: Places) -> Iterator[Found]:
+    ports = data.get("port") if isinstance(data, dict) else None
+    if not isinstance(ports, dict):
+        return
+    for name, row in ports.items():
+        pci = address(name.rpartition("/")[0]) if isinstance(row, dict) else ""
+        if not pci or row.get("flavour") not in ("physical", None):
+            continue
+        at = spot(places, ports, name)
+        if netdev := text(row.get("netdev")):
+            yield Same(pci, "netdev", netdev, at)
+        if device := text(row.get("ibdev")):
+            yield Same(pci, "rdma", device, at)
+        if link := _PORT_TYPES.get(text(row.get("type"))):
+            yield Row("pci", pci, "link", link, at)
+
+
+def mlxconfig(data: Any, places: Places) -> Iterator[Found]:
+    for device in islice(data.values(), MOST_ROWS) if isinstance(data, dict) else ():
+        if not isinstance(device, dict):
+            continue
+        pci, stated = address(text(device.get("device"))), device.get("tlv_configuration")
+        if not pci or not isinstance(stated, dict):
+            continue
+        key = f"LINK_TYPE_P{int(pci[-1]) + 1}"
+        setting = stated.get(key)
+        value = setting.get("next_value") if isinstance(setting, dict) else setting
+        if link := _FIRMWARE_TYPES.get(text(value)):
+            yield Row("pci", pci, "link", link, spot(places, stated, key))
+
+
+READERS: Mapping[str, Callable[[Any, Places], Iterator[Found]]] = {
+    "lshw": lshw,
+    "ip": ip,
+    "rdma": rdma,
+    "devlink": devlink,
+    "mlxconfig": mlxconfig,
+}

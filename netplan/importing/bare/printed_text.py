@@ -1,0 +1,149 @@
+"""What ``lspci -D -nn -vmm``, ``nvidia-smi topo -m`` and ``collect.sh`` itself print.
+
+lspci: pciutils/pciutils 0f5b941 lspci.c, show_machine: records of ``Key:<tab>value`` between empty lines;
+with ``-nn`` values end in ``[15b3]``; ``NUMANode`` where the kernel says it. The table of nvidia-smi: its
+header has GPUs, then NICs, then affinities; NICs are called in its legend, by older drivers in the header
+itself; words are separated by tabs or blanks, and the header may be underlined by escape sequences (tables in
+NVIDIA/nccl#933, NVIDIA/nccl#2157, deepseek-ai/DeepEP#128, NVIDIA/nccl-tests#78).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from netplan.catalog import hca_rows
+from netplan.diagnostics import Source
+from netplan.importing.bare.rows import Found, Name, Row, Same, Virtual, address
+from netplan.model.document import Places
+
+_RECORD = re.compile(r"([A-Za-z]+):[ \t]+(.*)")
+_ID = re.compile(r"\[([0-9a-f]{4})\]\s*\Z")
+_ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_LEGEND = re.compile(r"\s*(NIC[0-9]{1,4}):\s*(\S+)\s*\Z")
+_GPU = re.compile(r"GPU([0-9]{1,3})\Z")
+NEAR = ("PIX", "PXB")
+"""One bridge, or several, and no host bridge of a processor: what NCCL and k8s-launch-kit call near."""
+_NETWORK = "02"
+"""PCI class of network controllers (pciutils pci.ids: 0200 Ethernet, 0207 InfiniBand)."""
+Lines = Iterator[tuple[str, Source]]
+
+
+def lines(name: str, text: str, places: Places) -> Lines:
+    """Each line with its place."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    at = places.sources.add(name, text)
+    for line in text.split("\n"):
+        yield line, places.sources.source(at)
+        at += len(line) + 1
+
+
+def lspci(said: Lines) -> Iterator[Found]:
+    record: dict[str, tuple[str, Source]] = {}
+    for line, at in said:
+        match = _RECORD.fullmatch(line)
+        if match:
+            record.setdefault(match[1], (match[2], at))
+        elif not line.strip():
+            yield from _function(record)
+            record = {}
+    yield from _function(record)
+
+
+def _function(record: Mapping[str, tuple[str, Source]]) -> Iterator[Found]:
+    ids = {key: _ID.search(value) for key, (value, _) in record.items()}
+    kind, vendor, device = ids.get("Class"), ids.get("Vendor"), ids.get("Device")
+    pci = address(record["Slot"][0]) if "Slot" in record else ""
+    if not (pci and kind and vendor and device and kind[1].startswith(_NETWORK)):
+        return
+    if is_virtual(vendor[1], device[1]):
+        yield Virtual(pci)
+        return
+    yield Row("pci", pci, "device", f"{vendor[1]}:{device[1]}", record["Device"][1])
+    numa, at = record.get("NUMANode", ("", record["Slot"][1]))
+    if numa.isascii() and numa.isdigit() and len(numa) < 4:
+        yield Row("pci", pci, "numa", int(numa), at)
+
+
+def is_virtual(vendor: str, device: str) -> bool:
+    """Whether an ID is that of virtual functions alone."""
+    rows = [row for row in hca_rows().values() if row["vendor"] == vendor]
+    physical = any(row["pf_id"] == device for row in rows)
+    return not physical and any(row["vf_id"] == device for row in rows)
+
+
+def topology(said: Lines) -> tuple[list[Found], tuple[int, Source] | None]:
+    """Rows of RDMA devices near a GPU, and the number of GPUs."""
+    head: list[str] = []
+    near: list[tuple[str, int, str, Source]] = []
+    names: dict[str, str] = {}
+    gpus: tuple[int, Source] | None = None
+    for raw, at in said:
+        cells = _ESCAPE.sub("", raw).split()
+        legend = _LEGEND.match(_ESCAPE.sub("", raw))
+        if not head and len(cells) > 1 and cells[0] == "GPU0" and cells[1][:3] in ("GPU", "NIC", "mlx"):
+            head = cells
+            gpus = (sum(bool(_GPU.match(cell)) for cell in head), at)
+        elif legend:
+            names[legend[1]] = legend[2]
+        elif head and cells and _GPU.match(cells[0]):
+            gpu = int(cells[0][3:])
+            found = zip(head, cells[1:], strict=False)
+            near += [(nic, gpu, word, at) for nic, word in found if word in NEAR and not _GPU.match(nic)]
+    return list(_nearest(near, names)), gpus
+
+
+def _nearest(near: list[tuple[str, int, str, Source]], names: Mapping[str, str]) -> Iterator[Row]:
+    """Each NIC with the first GPU of those that it is nearest to; none beside a GPU that has a nearer NIC."""
+    best: dict[str, tuple[int, int, Source]] = {}
+    for nic, gpu, word, at in near:
+        best[nic] = min(best.get(nic, (9, gpu, at)), (NEAR.index(word), gpu, at), key=lambda row: row[:2])
+    served = {gpu for distance, gpu, _ in best.values() if distance == 0}
+    for nic, (distance, gpu, at) in best.items():
+        if distance == 0 or gpu not in served:
+            yield Row("rdma", names.get(nic, nic), "gpu", gpu, at)
+
+
+SYSFS_HEAD = "# netplan collect 1: pci"
+_CELL = re.compile(r"([a-z_]+)=(?:\"([^\"]*)\"|(\S*))")
+_RATE = re.compile(r"([0-9]{1,4}) Gb/sec")
+_ARPHRD: Mapping[str, str] = {"1": "ethernet", "32": "infiniband"}
+"""/sys/class/net/<name>/type (linux include/uapi/linux/if_arp.h)"""
+
+
+def sysfs(said: Lines) -> Iterator[Found]:
+    """One line for each network function, as collect.sh writes it: ``pci=0000:18:00.0 vendor=0x15b3 ...``"""
+    for line, at in said:
+        cells = {match[1]: match[2] or match[3] or "" for match in _CELL.finditer(line)}
+        pci = address(cells.get("pci", ""))
+        if not pci:
+            continue
+        if cells.get("physfn"):
+            yield Virtual(pci)
+            continue
+        ids = [cells.get(key, "").removeprefix("0x").lower() for key in ("vendor", "device")]
+        if all(re.fullmatch(r"[0-9a-f]{4}", each) for each in ids):
+            yield Row("pci", pci, "device", ":".join(ids), at)
+        pairs: tuple[tuple[str, Name], ...] = (("net", "netdev"), ("ib", "rdma"))
+        for key, kind in pairs:
+            for name in filter(None, cells.get(key, "").split(",")):
+                yield Same(pci, kind, name, at)
+        yield from _numbers(pci, cells, at)
+
+
+def _numbers(pci: str, cells: Mapping[str, str], at: Source) -> Iterator[Found]:
+    mac, rate = cells.get("mac", "").lower(), _RATE.match(cells.get("rate", ""))
+    link = cells.get("link_layer", "").lower() or _ARPHRD.get(cells.get("type", ""), "")
+    if mac.count(":") == 5:
+        yield Row("pci", pci, "mac", mac, at)
+    if link in ("ethernet", "infiniband"):
+        yield Row("pci", pci, "link", link, at)
+    for key, field, most in (("numa", "numa", 999), ("vfs", "vfs", 4096), ("mtu", "mtu", 65535)):
+        value = cells.get(key, "")
+        if value.isascii() and value.isdigit() and len(value) < 6 and int(value) <= most:
+            yield Row("pci", pci, field, int(value), at)
+    speed = cells.get("speed", "")
+    if speed.isascii() and speed.isdigit() and len(speed) < 9 and int(speed) >= 1000:
+        yield Row("pci", pci, "speed_gbps", int(speed) // 1000, at)
+    elif rate:
+        yield Row("pci", pci, "speed_gbps", int(rate[1]), at)

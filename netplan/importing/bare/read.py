@@ -1,0 +1,112 @@
+"""The files of all hosts to facts of cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+
+from netplan.diagnostics import Diagnostic, Source
+from netplan.importing.bare import printed_json, printed_text
+from netplan.importing.bare.rows import MOST_ROWS, Found, Row, Same, host_of
+from netplan.importing.facts import Fact, Remark, by_short_name
+from netplan.importing.sonic.read import diagnostics
+from netplan.model.document import Places
+from netplan.reading.config_db.scan import scan
+
+_FIELDS = {"netdev": "netdev", "rdma": "rdma_device"}
+_GPUS = "gpus/nvidia.com/gpu"
+
+
+@dataclass(slots=True)
+class _Host:
+    rows: list[Row] = field(default_factory=list)
+    names: dict[tuple[str, str], Same] = field(default_factory=dict)
+    virtual: set[str] = field(default_factory=set)
+    gpus: list[tuple[int, Source]] = field(default_factory=list)
+
+    def add(self, found: Iterable[Found]) -> None:
+        for one in islice(found, MOST_ROWS):
+            if isinstance(one, Row):
+                self.rows.append(one)
+            elif isinstance(one, Same):
+                self.names.setdefault((one.kind, one.name), one)
+            else:
+                self.virtual.add(one.pci)
+
+
+@dataclass(slots=True)
+class ReadHosts:
+    """``used``: files that say anything."""
+
+    found: list[Fact | Remark] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+    used: list[str] = field(default_factory=list)
+
+
+def read_hosts(texts: Mapping[str, Mapping[str, str]], nodes: Iterable[str], places: Places) -> ReadHosts:
+    """``texts``: program -> file -> what it printed. Files of one host are joined; ``nodes``: of the cluster,
+    which a host is with its name, or with what stands before the first dot of either."""
+    read, known = ReadHosts(), by_short_name(nodes)
+    hosts: dict[str, _Host] = {}
+    for program, files in texts.items():
+        for file, text in files.items():
+            called = host_of(file)
+            name = known.get(called) or known.get(called.partition(".")[0], called)
+            if not name:
+                at = places.sources.source(places.sources.add(file, ""))
+                read.found.append(
+                    Remark(at, f"whose {program} this is is not said; name the file after the host")
+                )
+                continue
+            _read(hosts.setdefault(name, _Host()), program, file, text, places, read)
+    for name, host in hosts.items():
+        read.found += _facts(name, host)
+    return read
+
+
+def _read(host: _Host, program: str, file: str, text: str, places: Places, read: ReadHosts) -> None:
+    before = len(host.rows) + len(host.names)
+    if program in printed_json.READERS:
+        scanned = scan(file, text, places)
+        read.problems += diagnostics(scanned.problems, places)
+        host.add(printed_json.READERS[program](scanned.data, places))
+    elif program == "topology":
+        rows, gpus = printed_text.topology(printed_text.lines(file, text, places))
+        host.add(rows)
+        host.gpus += [gpus] if gpus else []
+    else:
+        reader = printed_text.lspci if program == "lspci" else printed_text.sysfs
+        host.add(reader(printed_text.lines(file, text, places)))
+    if len(host.rows) + len(host.names) > before:
+        read.used.append(file)
+
+
+def _facts(name: str, host: _Host) -> Iterator[Fact]:
+    """Of functions whose PCI address is known, in whatever file."""
+    cards = _cards(host)
+    for at in cards.values():
+        yield Fact("node", (name,), "seen", True, at)
+    for count, at in host.gpus:
+        if 0 < count <= 64:
+            yield Fact("node", (name,), _GPUS, count, at)
+    yield from _card_facts(name, host, cards)
+
+
+def _card_facts(name: str, host: _Host, cards: Mapping[str, Source]) -> Iterator[Fact]:
+    rdma = {(row.kind, row.name): str(row.value) for row in host.rows if row.field == "rdma_device"}
+    by_name = {key: same.pci for key, same in host.names.items()}
+    by_name |= {("rdma", device): by_name[key] for key, device in rdma.items() if key in by_name}
+    for (kind, called), same in host.names.items():
+        if same.pci in cards:
+            yield Fact("card", (name, same.pci), _FIELDS[kind], called, same.at)
+    for row in host.rows:
+        pci = row.name if row.kind == "pci" else by_name.get((row.kind, row.name), "")
+        if pci in cards:
+            yield Fact("card", (name, pci), row.field, row.value, row.at)
+
+
+def _cards(host: _Host) -> dict[str, Source]:
+    """Functions of which the device is known; the others are bridges, virtual ones, or no cards."""
+    stated = {row.name: row.at for row in host.rows if row.field == "device"}
+    return {pci: at for pci, at in stated.items() if pci not in host.virtual}

@@ -1,0 +1,123 @@
+"""Rows of one host's files, and what they are about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, Literal
+
+from netplan.diagnostics import Source
+from netplan.importing.facts import Value
+from netplan.model.document import Places
+
+Name = Literal["pci", "netdev", "rdma"]
+MOST_ROWS = 20_000
+"""Of one file; a host of 64 cards with 127 VFs each has 8,192."""
+
+_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?")
+_PCI = re.compile(r"(?:([0-9a-f]{4,8}):)?([0-9a-f]{2}:[0-9a-f]{2}\.[0-7])")
+_PACKED = re.compile(r"\.(?:tar|tgz|tar\.gz)\Z")
+_KINDS = (
+    "lshw",
+    "ip-link",
+    "ip-addr",
+    "rdma-link",
+    "rdma-dev",
+    "devlink-dev",
+    "devlink-port",
+    "devlink",
+    "mlxconfig",
+    "lspci",
+    "topo",
+    "nvidia-smi-topo",
+    "sysfs",
+    "lldp",
+    "json",
+    "txt",
+)
+"""Parts of a file's name that say what is in it, in names that collect.sh gives and people write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """``value`` of ``field``, of what is called ``name``. ``also``: another name of the same function."""
+
+    kind: Name
+    name: str
+    field: str
+    value: Value
+    at: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """A PCI address and a name of the function there."""
+
+    pci: str
+    kind: Name
+    name: str
+    at: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Virtual:
+    """A function that is no card of its own: a VF, or a representor."""
+
+    pci: str
+
+
+Found = Row | Same | Virtual
+
+
+def address(text: str) -> str:
+    """A PCI address with its domain, in lower case; empty for another text. Some programs leave out domain 0,
+    ``nvidia-smi`` writes domains with eight digits."""
+    match = _PCI.fullmatch(text.strip().lower().removeprefix("pci@").removeprefix("pci/").partition("/")[0])
+    if match is None:
+        return ""
+    domain = (match[1] or "0000").lstrip("0").zfill(4)
+    return f"{domain}:{match[2]}" if len(domain) == 4 else ""
+
+
+def host_of(file: str) -> str:
+    """The host of ``dumps/gpu-001.lshw.json``, ``gpu-001_lspci.txt``, ``gpu-001/ip-link.json`` or
+    ``gpu-001.tar/lspci.txt``; empty where neither file nor folder says it."""
+    path = PurePath(file)
+    parts = path.name.split(".")
+    while parts and parts[-1].lower() in _KINDS:
+        parts.pop()
+    stem = ".".join(parts)
+    if stem.startswith(_KINDS):
+        stem = ""
+    for kind in _KINDS:
+        for mark in "-_":
+            stem = stem.removesuffix(f"{mark}{kind}")
+    name = stem or _PACKED.sub("", path.parent.name)
+    return name if _HOST.fullmatch(name) else ""
+
+
+def listed(value: Any) -> Iterator[dict[str, Any]]:
+    """The objects of a list, or the one that stands for it. Old programs leave holes ``{}`` in lists."""
+    for entry in value if isinstance(value, list) else [value]:
+        if isinstance(entry, dict) and entry:
+            yield entry
+
+
+def spot(places: Places, container: dict[str, Any], key: str) -> Source:
+    """Where a key stands."""
+    child = places.child(container, key)
+    return places.sources.source(child[1] if child else 0)
+
+
+def text(value: Any) -> str:
+    """A text or a number as it is written; the first of a list."""
+    if isinstance(value, list):
+        value = value[0] if value else ""
+    return str(value) if isinstance(value, str) else ""
+
+
+def whole(value: Any) -> int | None:
+    shown = text(value).strip()
+    return int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 16 else None

@@ -1,0 +1,76 @@
+"""A tar of somebody else: texts of its members by label, in memory, bounded; nothing is written anywhere.
+
+The name of a member is a label in messages and says whose file it is; it is never a path.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tarfile
+import zlib
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from netplan.load import InputError
+from netplan.printable import printable
+
+SUFFIXES = (".tar", ".tar.gz", ".tgz")
+MAX_MEMBERS = 2_000
+MAX_MEMBER = 16 * 2**20
+MAX_TOTAL = 128 * 2**20
+"""Bytes of a tar when it is unpacked; lshw of a large host prints less than one MiB."""
+
+
+class _Bounded(io.RawIOBase):
+    """What is read of a tar, and no more than ``MAX_TOTAL``: a kilobyte can unpack to a terabyte."""
+
+    def __init__(self, inner: gzip.GzipFile | BinaryIO, name: str) -> None:
+        self._inner, self._name, self._left = inner, name, MAX_TOTAL
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._inner.read(min(size, self._left + 1) if size >= 0 else self._left + 1)
+        self._left -= len(data)
+        if self._left < 0:
+            raise InputError(f"{self._name} unpacks to more than {MAX_TOTAL // 2**20} MiB")
+        return data
+
+
+def unpacked(name: str) -> dict[str, str]:
+    """Label -> text of each regular file. Raises InputError where it is no tar, or too large."""
+    try:
+        with Path(name).open("rb") as file:
+            start = file.read(2)
+            file.seek(0)
+            packed = start == b"\x1f\x8b"
+            bounded = _Bounded(gzip.GzipFile(fileobj=file) if packed else file, name)
+            with tarfile.open(fileobj=bounded, mode="r|") as tar:
+                return _members(tar, name)
+    except (tarfile.TarError, OSError, EOFError, zlib.error, ValueError, ArithmeticError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or "it ends too soon"
+        raise InputError(f"{name} cannot be read as a tar ({printable(reason)})") from error
+
+
+def _members(tar: tarfile.TarFile, name: str) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    for number, member in enumerate(tar):
+        if number >= MAX_MEMBERS:
+            raise InputError(f"{name} has more than {MAX_MEMBERS:,} members")
+        if not member.isreg() or member.issparse():
+            continue
+        if member.size > MAX_MEMBER:
+            limit = f"{MAX_MEMBER // 2**20} MiB"
+            raise InputError(f"{name}: {printable(member.name)} is larger than {limit}")
+        body = tar.extractfile(member)
+        if body is not None:
+            texts.setdefault(_label(name, member.name), body.read().decode("utf-8", "surrogateescape"))
+    return texts
+
+
+def _label(name: str, member: str) -> str:
+    """``gpu-001.tar/gpu-001/lspci.txt``: the last two parts of the member's name."""
+    parts = [part for part in PurePosixPath(member).parts if part not in ("/", "..", ".")]
+    return "/".join([name, *map(printable, parts[-2:])])

@@ -1,0 +1,419 @@
+"""``netplan import`` of hosts without Kubernetes: what their programs print, and collect.sh.
+
+The shapes are those of the sources named in ``netplan/importing/bare``; values are our own. Tables of
+nvidia-smi have the shape of those in NVIDIA/nccl#933 (a NIC each), NVIDIA/nccl#2157 (several behind one
+switch), deepseek-ai/DeepEP#128 (tabs as blanks) and NVIDIA/nccl-tests#78 (RDMA devices in the header).
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import subprocess
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from netplan import importing
+from netplan.importing import packed
+from netplan.importing.bare.rows import address, host_of
+from netplan.importing.recognise import recognised
+from netplan.importing.run import Imported, import_texts
+from netplan.importing.sources import read_sources
+from netplan.load import InputError
+from tests.cli_runs import netplan
+from tests.dumped_site import listed, node
+from tests.test_import import ODD, refused, spots, todo_lines, with_odd
+
+SLOTS = {"0000:1a:00.0": ("ens1np0", 0), "0000:3c:00.0": ("ens2np0", 0), "0000:9d:00.0": ("ens9f0np0", 1)}
+GPU_NICS = ("0000:3c:00.0", "0000:1a:00.0")
+"""GPU0 and GPU1: not in the order of the addresses."""
+
+
+def mac(pci: str) -> str:
+    return f"b8:3f:d2:00:00:{pci[5:7]}"
+
+
+def lshw(numeric: bool = True) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": "network",
+            "class": "network",
+            "claimed": True,
+            "handle": f"PCI:{pci}",
+            "description": "Ethernet interface",
+            "product": "MT2910 Family [ConnectX-7]" + (" [15B3:1021]" if numeric else ""),
+            "vendor": "Mellanox Technologies" + (" [15B3]" if numeric else ""),
+            "physid": "0",
+            "businfo": f"pci@{pci}",
+            "logicalname": name if pci != "0000:1a:00.0" else [name, "rdma-eth"],
+            "serial": mac(pci),
+            "size": 400000000000,
+            "configuration": {"driver": "mlx5_core", "link": "yes", "speed": "400Gbit/s"},
+        }
+        for pci, (name, _) in SLOTS.items()
+    ]
+
+
+def ip_link() -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = [
+        {"ifindex": 1, "ifname": "lo", "flags": ["UP"], "mtu": 65536, "link_type": "loopback"}
+    ]
+    for pci, (name, _) in SLOTS.items():
+        row = {"ifindex": len(rows) + 1, "ifname": name, "flags": ["UP"], "mtu": 9216, "link_type": "ether"}
+        row |= {"address": "02:00:00:00:00:01", "permaddr": mac(pci), "parentbus": "pci", "parentdev": pci}
+        rows.append({**row, "vfinfo_list": [{"vf": 0}, {"vf": 1}]} if pci == "0000:1a:00.0" else row)
+    rows.append(
+        {
+            "ifindex": 9,
+            "ifname": "bond0",
+            "linkinfo": {"info_kind": "bond"},
+            "link_type": "ether",
+            "address": "02:00:00:00:00:02",
+        }
+    )
+    return [{}, *rows]
+
+
+def lspci() -> str:
+    rows = [("0000:00:1f.0", "ISA bridge [0601]", "Intel Corporation [8086]", "LPC [a1c1]", "0")]
+    rows += [
+        (
+            pci,
+            "Ethernet controller [0200]",
+            "Mellanox Technologies [15b3]",
+            "MT2910 Family [ConnectX-7] [1021]",
+            str(numa),
+        )
+        for pci, (_, numa) in SLOTS.items()
+    ]
+    virtual = "ConnectX Family mlx5Gen Virtual Function [101e]"
+    rows += [
+        (f"0000:1a:00.{n}", "Ethernet controller [0200]", "Mellanox Technologies [15b3]", virtual, "0")
+        for n in (1, 2)
+    ]
+    heads = ("Slot", "Class", "Vendor", "Device", "NUMANode")
+    return "\n".join(
+        "".join(f"{head}:\t{cell}\n" for head, cell in zip(heads, row, strict=True)) for row in rows
+    )
+
+
+def topology(mark: str = "PIX", legend: bool = True, space: str = "\t") -> str:
+    names = ["mlx5_0", "mlx5_1", "mlx5_2"]
+    nics = ["NIC0", "NIC1", "NIC2"] if legend else names
+    cells = [[" X ", "NV18", "NODE", mark, "SYS"], ["NV18", " X ", mark, "NODE", "SYS"]]
+    head = space.join(
+        ["", "\x1b[4mGPU0", "GPU1", *nics, "CPU Affinity", "NUMA Affinity", "GPU NUMA ID\x1b[0m"]
+    )
+    rows = [space.join([f"GPU{n}", *row, "0-55,112-167", "0", "", "N/A"]) for n, row in enumerate(cells)]
+    rows += [space.join([nic, *(row[n + 2] for row in cells), "X"]) for n, nic in enumerate(nics)]
+    end = "\nLegend:\n\n  X    = Self\n  PIX  = Connection traversing at most a single PCIe bridge\n"
+    if legend:
+        end += "\nNIC Legend:\n\n" + "".join(
+            f"  {nic}: {name}\n" for nic, name in zip(nics, names, strict=True)
+        )
+    return "\n".join([head, *rows, end])
+
+
+def rdma_link() -> list[dict[str, Any]]:
+    return [
+        {
+            "ifindex": n,
+            "ifname": f"mlx5_{n}",
+            "port": 1,
+            "state": "ACTIVE",
+            "physical_state": "LINK_UP",
+            "netdev": name,
+        }
+        for n, (name, _) in enumerate(SLOTS.values())
+    ]
+
+
+def devlink() -> dict[str, Any]:
+    ports = {
+        f"pci/{pci}/65535": {"type": "eth", "netdev": name, "flavour": "physical", "ibdev": f"mlx5_{n}"}
+        for n, (pci, (name, _)) in enumerate(SLOTS.items())
+    }
+    return {
+        "port": {**ports, "pci/0000:1a:00.0/1": {"type": "eth", "netdev": "ens1np0_0", "flavour": "pcivf"}}
+    }
+
+
+def mlxconfig(pci: str) -> dict[str, Any]:
+    settings = {
+        name: {"read_only": False, "next_value": value}
+        for name, value in (("NUM_OF_VFS", "16"), ("LINK_TYPE_P1", "ETH(2)"))
+    }
+    return {
+        "Device #1": {
+            "device_type": "ConnectX7",
+            "name": "MCX75310AAS",
+            "device": pci,
+            "tlv_configuration": settings,
+        }
+    }
+
+
+def host(name: str, form: str = "{}.{}.json") -> dict[str, str]:
+    found = {"lshw": lshw(), "ip-link": ip_link(), "rdma-link": rdma_link(), "devlink-port": devlink()}
+    found |= {f"mlxconfig-{n}": mlxconfig(pci) for n, pci in enumerate(SLOTS)}
+    texts = {form.format(name, what): json.dumps(data, indent=3) for what, data in found.items()}
+    texts[form.format(name, "lspci").replace(".json", ".txt")] = lspci()
+    texts[form.format(name, "topo").replace(".json", ".txt")] = topology()
+    return texts
+
+
+def data(result: Imported) -> Any:
+    return yaml.safe_load(result.text)
+
+
+def hcas(texts: dict[str, str]) -> dict[str, Any]:
+    (kind,) = data(import_texts(texts, "site"))["host_types"].values()
+    found: dict[str, Any] = kind["hcas"]
+    return found
+
+
+def test_a_host_from_all_of_its_programs() -> None:
+    """Rails by the GPUs, a card near none of them is front end, VFs are no cards."""
+    result = import_texts({**host("gpu-1"), **host("gpu-2", "dumps/{}/{}.json")}, "site")
+    assert (result.conflicts, result.problems, result.unread) == ((), (), ())
+    (kind,) = data(result)["host_types"].values()
+    assert kind["gpus"] == 2
+    assert kind["hcas"] == {
+        "roce[0-1]": {"model": "connectx-7", "rail": 0, "speed_gbps": 400, "link": "ethernet"},
+        "roce0": {"use": "pf", "pci": GPU_NICS[0], "netdev": "ens2np0", "rdma_device": "mlx5_1", "numa": 0},
+        "roce1": {
+            "use": "vf",
+            "vfs": 2,
+            "pci": GPU_NICS[1],
+            "netdev": "ens1np0",
+            "rdma_device": "mlx5_0",
+            "numa": 0,
+        },
+        "front-end2": {
+            "model": "connectx-7",
+            "speed_gbps": 400,
+            "link": "ethernet",
+            "use": "front-end",
+            "pci": "0000:9d:00.0",
+            "netdev": "ens9f0np0",
+            "rdma_device": "mlx5_2",
+            "numa": 1,
+        },
+    }
+    assert data(result)["hosts"] == {"gpu-[1-2]": {"type": "type-1"}}
+    assert "rails proposed by the GPUs that the cards are near to" in result.text
+    assert set(todo_lines(result.text)) <= refused(result.text)
+
+
+@pytest.mark.parametrize(
+    "table", [topology(), topology("PXB"), topology(legend=False), topology(space="     ")]
+)
+def test_shapes_of_the_table_of_gpus(table: str) -> None:
+    texts = {**host("gpu-1"), "gpu-1.topo.txt": table}
+    found = hcas(texts)
+    assert [found[f"roce{n}"]["pci"] for n in range(2)] == list(GPU_NICS)
+
+
+@pytest.mark.parametrize("mark", ["PHB", "NODE", "SYS"])
+def test_a_table_without_near_cards_says_no_rail(mark: str) -> None:
+    """As in virtual machines: the order is that of the addresses, and said to be."""
+    result = import_texts({**host("gpu-1"), "gpu-1.topo.txt": topology(mark)}, "site")
+    assert "proposed by PCI address" in result.text
+
+
+def test_several_cards_behind_one_switch_of_two_gpus() -> None:
+    table = topology("PXB").replace("NODE", "PXB")
+    found = hcas({**host("gpu-1"), "gpu-1.topo.txt": table})
+    assert [found[f"roce{n}"]["pci"] for n in range(2)] == sorted(GPU_NICS)
+
+
+def test_a_host_is_the_node_of_its_name() -> None:
+    texts = {"nodes.yaml": listed([node("gpu-1", {"kind": "a"}, 2)]), **host("gpu-1.example.com")}
+    result = import_texts(texts, "site")
+    assert data(result)["hosts"] == {"gpu-1": {"type": "a"}}
+    assert result.conflicts == ()
+
+
+def test_neighbours_of_a_host_that_is_only_in_its_tar() -> None:
+    chassis = {
+        "leaf-1": {"id": {"type": "mac", "value": "x"}, "capability": {"type": "Bridge", "enabled": True}}
+    }
+    row = {"ens1np0": {"chassis": chassis, "port": {"id": {"type": "ifname", "value": "swp1"}}}}
+    lldp = json.dumps({"lldp": {"interface": row}})
+    found = data(import_texts({**host("gpu-1", "x.tar/{}/{}.json"), "x.tar/gpu-1/lldp.json": lldp}, "s"))
+    assert found["links"] == [
+        {"hosts": "gpu-1", "hca": "roce1", "switch": "leaf-1", "ports": "swp1", "cable_m": "TODO"}
+    ]
+
+
+def test_whose_file_it_is_has_to_be_said() -> None:
+    (remark,) = import_texts({"lspci.txt": lspci()}).remarks
+    assert str(remark) == "lspci.txt:1: whose lspci this is is not said; name the file after the host"
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("gpu-1.lshw.json", "gpu-1"),
+        ("d/gpu-1.example.com.ip-link.json", "gpu-1.example.com"),
+        ("d/gpu-1_lspci.txt", "gpu-1"),
+        ("d/gpu-1-topo.txt", "gpu-1"),
+        ("a.tar/gpu-1/mlxconfig-0000-1a-00-0.json", "gpu-1"),
+        ("d/gpu-1.tar.gz/lspci.txt", "gpu-1"),
+        ("lspci.txt", ""),
+        ("../lspci.txt", ""),
+        ("a b/lspci.txt", ""),
+    ],
+)
+def test_whose_file_it_is(file: str, name: str) -> None:
+    assert host_of(file) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "pci"),
+    [
+        ("pci@0000:1A:00.0", "0000:1a:00.0"),
+        ("1a:00.0", "0000:1a:00.0"),
+        ("00000010:03:00.0", "0010:03:00.0"),
+        ("pci/0002:03:00.0/65535", "0002:03:00.0"),
+        ("/dev/mst/mt4129_pciconf0", ""),
+        ("usb@1:2", ""),
+        ("10000:e1:00.0", ""),
+    ],
+)
+def test_addresses(text: str, pci: str) -> None:
+    """Of mstflint without a domain, of nvidia-smi with eight digits; VMD domains have five."""
+    assert address(text) == pci
+
+
+SYSFS = """# netplan collect 1: pci
+pci=0000:1a:00.0 vendor=0x15b3 device=0x1021 numa=0 vfs=2 \
+net=ibp26s0 mac=00:00:10:29:fe:80 mtu=4092 \
+type=32 speed=-1 ib=mlx5_0 link_layer=InfiniBand rate="400 Gb/sec (4X NDR)" firmware=28.39.1002 \
+psid=MT_0000000838
+pci=0000:1a:00.1 vendor=0x15b3 device=0x101e numa=0 vfs= physfn=yes net=ens1np0v0 mac=02:00:00:00:00:09
+pci=0000:41:00.0 vendor=0x15b3 device=0x1021 numa=-1 vfs=0 ib=mlx5_1 link_layer=InfiniBand \
+rate="400 Gb/sec (4X NDR)" firmware=28.39.1002
+"""
+
+
+def test_what_the_kernel_says_is_enough() -> None:
+    assert hcas({"gpu-1.sysfs.txt": SYSFS}) == {
+        "ib[0-1]": {"model": "connectx-7", "rail": 0, "speed_gbps": 400, "link": "infiniband"},
+        "ib0": {
+            "use": "vf",
+            "vfs": 2,
+            "pci": "0000:1a:00.0",
+            "netdev": "ibp26s0",
+            "rdma_device": "mlx5_0",
+            "numa": 0,
+        },
+        "ib1": {"use": "pf", "pci": "0000:41:00.0", "rdma_device": "mlx5_1"},
+    }
+
+
+def test_collect_sh_gathers_what_programs_print(tmp_path: Path) -> None:
+    """With programs of our own: the tar has what they print, and import reads it."""
+    for name, text in (
+        ("lspci", lspci()),
+        ("nvidia-smi", topology()),
+        ("uname", "gpu-1"),
+        ("lshw", json.dumps(lshw())),
+    ):
+        program = tmp_path / "bin" / name
+        program.parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.out").write_text(text)
+        program.write_text(f"#!/bin/sh\nexec cat {tmp_path}/{name}.out\n")
+        program.chmod(0o755)
+    script = netplan("import", "--collect-script")[1]
+    assert script == (Path(importing.__file__).parent / "collect.sh").read_text()
+    env = {"PATH": f"{tmp_path}/bin:{os.environ['PATH']}", "TMPDIR": str(tmp_path)}
+    made = subprocess.run(["sh", "-s"], input=script.encode(), capture_output=True, env=env, check=True)
+    tar = tmp_path / "any.tar"
+    tar.write_bytes(made.stdout)
+    texts = read_sources([str(tar)])
+    assert texts[f"{tar}/gpu-1/lspci.txt"] == lspci()
+    assert {recognised(text) for text in texts.values()} >= {"lspci", "topology", "lshw", "sysfs"}
+    assert data(import_texts(texts))["hosts"] == {"gpu-1": {"type": "type-1"}}
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith("tmp.")]
+
+
+def tarred(*members: tuple[tarfile.TarInfo, bytes]) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as tar:
+        for info, body in members:
+            info.size = len(body)
+            tar.addfile(info, io.BytesIO(body))
+    return out.getvalue()
+
+
+def member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "") -> tarfile.TarInfo:
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname = kind, link
+    return info
+
+
+def test_members_are_labels_and_nothing_is_unpacked(tmp_path: Path) -> None:
+    (tmp_path / "x.tgz").write_bytes(
+        gzip.compress(
+            tarred(
+                (member("../../etc/cron.d/gpu-1/lspci.txt"), lspci().encode()),
+                (member("/gpu-2/topo.txt"), topology().encode()),
+                (member("gpu-3/lspci.txt", tarfile.SYMTYPE, "/etc/passwd"), b""),
+                (member("gpu-4/\x1b[2J.txt"), b"x\xff"),
+            )
+        )
+    )
+    found = read_sources([str(tmp_path)])
+    assert [name.removeprefix(f"{tmp_path}/") for name in found] == [
+        "x.tgz/gpu-1/lspci.txt", "x.tgz/gpu-2/topo.txt", "x.tgz/gpu-4/\\x1b[2J.txt"]  # fmt: skip
+    assert [path.name for path in tmp_path.iterdir()] == ["x.tgz"]
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        (b"", "cannot be read as a tar"),
+        (b"\x1f\x8b" + b"\x00" * 40, "cannot be read as a tar"),
+        (gzip.compress(tarred((member("a"), b"x" * 5000)))[:60], "cannot be read as a tar"),
+        (tarred((member("a"), b"x" * 4000)), "is larger than"),
+        (gzip.compress(tarred(*[(member(f"{n}"), b"x" * 900) for n in range(9)])), "unpacks to more than"),
+        (tarred(*[(member(f"{n}"), b"") for n in range(4)]), "has more than 3 members"),
+    ],
+)
+def test_a_hostile_tar(body: bytes, wanted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = {"MAX_MEMBERS": 3 if "members" in wanted else 99, "MAX_MEMBER": 3000}
+    limits["MAX_TOTAL"] = 9000 if "unpacks" in wanted else 99_000
+    for name, value in limits.items():
+        monkeypatch.setattr(packed, name, value)
+    (tmp_path / "x.tar").write_bytes(body)
+    with pytest.raises(InputError, match=wanted):
+        read_sources([str(tmp_path / "x.tar")])
+    status, _, err = netplan("import", str(tmp_path / "x.tar"))
+    assert status == 2
+    assert "Traceback" not in err
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("what", ["lshw", "ip-link", "rdma-link", "devlink-port", "mlxconfig-0"])
+def test_any_value_anywhere_is_no_crash(what: str) -> None:
+    base = host("gpu-1")
+    whole = json.loads(base[f"gpu-1.{what}.json"])
+    whole = whole[:3] if isinstance(whole, list) else whole
+    for number, spot in enumerate(spots(whole)):
+        texts = {**base, f"gpu-1.{what}.json": json.dumps(with_odd(whole, spot, ODD[number % len(ODD)]))}
+        assert data(import_texts(texts))["version"] == 1
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("text", [lspci(), topology(), SYSFS])
+def test_broken_texts_are_no_crash(text: str) -> None:
+    for at in range(0, len(text), 41):
+        for broken in (text[:at], text[:at] + "\x00\udcff=\t[" + text[at + 3 :]):
+            assert data(import_texts({"gpu-1.x.txt": lspci() + "\n", "gpu-1.y.txt": broken}))["version"] == 1
