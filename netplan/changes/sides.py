@@ -113,7 +113,7 @@ def _listed(name: str, text: str) -> list[str]:
         raise InputError(f"{name} is not a manifest of netplan") from None
     outside = [path for path in paths if path.startswith("/") or ".." in path.split("/")]
     if outside:
-        raise InputError(f"{name} lists {outside[0]}, which is outside of the directory")
+        raise InputError(f"{name} lists {outside[0]}, which is outside the directory")
     return sorted(paths)
 
 
