@@ -27,6 +27,8 @@ _MODULES: Mapping[str, str] = {
     "render": "build",
     "diff": "diff",
     "trace": "trace",
+    "report": "page",
+    "graph": "page",
     "check-live": "live",
     "krm": "krm",
     "show": "look",
