@@ -175,11 +175,12 @@ class _Scanner:
             self._value(parent, event)
 
     def _note(self, event: Any, name: str) -> None:
+        at = event.start_mark.index
         if not isinstance(event, yaml.AliasEvent):
             self._named.add(name)
-            self._anchors.append((event.start_mark.index, name))
+            self._anchors.append((at, name))
         elif name in self._named:
-            self._aliases.append((event.start_mark.index, name))
+            self._aliases.append((at, name))
         else:
             raise OutlineError(f"{_place(event)}: not YAML: alias {clipped(repr(name))} has no anchor")
 
