@@ -280,7 +280,8 @@ def test_help_lists_our_commands_only():
     listed = out.split("Commands:\n")[1].split("\n\n")[0]
     assert status == 0
     assert [line.split()[0] for line in listed.splitlines()] == [
-        "validate", "render", "diff", "trace", "krm", "show", "explain", "schema", "init", "import",
+        "validate", "render", "diff", "trace", "report", "graph", "krm", "show", "explain", "schema", "init",
+            "import",
     ]  # fmt: skip
 
 
@@ -300,6 +301,6 @@ def test_the_version_needs_none_of_the_commands() -> None:
     )
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert "netplan.cli.group" in loaded
-    commands = ("build", "diff", "trace", "krm", "look")
+    commands = ("build", "diff", "trace", "krm", "look", "starting")
     assert not [name for name in commands if f"netplan.cli.{name}'" in loaded]
     assert "netplan.pipeline" not in loaded

@@ -27,7 +27,7 @@ from tests.edits.site import BOXES, rendered
 
 SAMPLE = 12
 """Edits of each family that are made in the quick tests."""
-SOME = 4
+SOME = 8
 """One of so many, or of more as the family says, is made in the full tests; every one with --nightly."""
 EVERY = 9
 

@@ -27,11 +27,13 @@ _MODULES: Mapping[str, str] = {
     "render": "build",
     "diff": "diff",
     "trace": "trace",
+    "report": "page",
+    "graph": "page",
     "krm": "krm",
     "show": "look",
     "explain": "look",
     "schema": "look",
-    "init": "look",
+    "init": "starting",
     "import": "importing",
 }
 """Command, in the order of the help -> the module of this package that has it."""

@@ -1,14 +1,12 @@
-"""The commands that show something: ``show``, ``explain``, ``schema`` and ``init``."""
+"""The commands that show something: ``show``, ``explain`` and ``schema``."""
 
 from __future__ import annotations
 
-import difflib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from netplan.cli.counting import nos_folders, overlays
+from netplan.cli.counting import fabric_files, nos_folders, overlays
 from netplan.cli.documents import put_document
 from netplan.cli.running import compiled, has_failed, tell_findings, tell_summary
 from netplan.cli.terminal import PLAIN_FORMATS, Manner, put, put_lines, reporting
@@ -33,6 +31,7 @@ Examples:
   netplan show site.yaml plan                  everything that was decided
   netplan show --format json site.yaml rails
   netplan show base.yaml fabric --overlay prod.yaml    each value with the file that has it
+  netplan show train.yaml --fabric fabric/    a cluster with the files of its fabric
   netplan show site.yaml plan.switches --nos-dir nos/    NOS folders of the site, such as nos/my-nos/nos.yaml
 """,
 )
@@ -40,8 +39,16 @@ Examples:
 @click.argument("path", default="")
 @nos_folders
 @overlays
+@fabric_files
 @reporting(PLAIN_FORMATS)
-def show(inventory: str, path: str, nos_dir: str | None, overlays: tuple[str, ...], manner: Manner) -> int:
+def show(
+    inventory: str,
+    path: str,
+    nos_dir: str | None,
+    overlays: tuple[str, ...],
+    fabric: tuple[str, ...],
+    manner: Manner,
+) -> int:
     """Show the resolved inventory or, below PATH "plan", the plan: each value with its origin.
 
     The origin is FILE:LINE, "default" (of the schema), "computed" (from other values) or "not set".
@@ -50,7 +57,7 @@ def show(inventory: str, path: str, nos_dir: str | None, overlays: tuple[str, ..
 
     in_plan = path.split(".")[0].split("[")[0] == PLAN
     upto = "plan" if in_plan else "resolve"
-    result = compiled([inventory], upto, nos_dir=nos_dir, overlays=overlays)
+    result = compiled([inventory, *fabric], upto, nos_dir=nos_dir, overlays=overlays)
     shown = _found(result, path, in_plan)
     if manner.form == "json":
         put_document(result, manner, shown=_as_json(path, shown))
@@ -101,8 +108,8 @@ def _complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) 
 Examples:
   netplan explain            all codes with their titles
   netplan explain NP203
-  netplan explain NP5        all codes that begin with NP5 netplan explain models     the built-in HCA and
-  switch models
+  netplan explain NP5        all codes that begin with NP5
+  netplan explain models     the built-in HCA and switch models
 """,
 )
 @click.argument("code", default="", shell_complete=_complete_code)
@@ -140,63 +147,4 @@ def schema() -> int:
     from netplan.model.inventory_schema import schema_text
 
     put(schema_text())
-    return 0
-
-
-_FOR_EDITORS = (
-    "$schema=../schemas/inventory.schema.json\n",
-    "$schema=inventory.schema.json\n# `netplan schema > inventory.schema.json` writes it, for editors.\n",
-)
-"""A shipped inventory names the schema beside it in the repository; who copies it has none there."""
-
-
-def _shipped() -> dict[str, Path]:
-    """The inventories that come with netplan, by name."""
-    from netplan import resources
-
-    return {path.stem: path for path in sorted(resources.inventories().glob("*.yaml"))}
-
-
-def _complete_shipped(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in _shipped() if name.startswith(incomplete)]
-
-
-@click.command(
-    short_help="Write a commented starter inventory.",
-    epilog="""\b
-Examples:
-  netplan init                          print it
-  netplan init site.yaml                write it; an existing file is never overwritten
-  netplan init --from NAME site.yaml    start from one of the inventories that come with netplan
-""",
-)
-@click.option(
-    "--from",
-    "name",
-    metavar="NAME",
-    default="minimal",
-    shell_complete=_complete_shipped,
-    help="Inventory to start from. [minimal]",
-)
-@click.argument("file", default="-")
-def init(name: str, file: str) -> int:
-    """Write a commented starter inventory to FILE, or to standard output."""
-    shipped = _shipped()
-    if name not in shipped:
-        close = difflib.get_close_matches(name, shipped, n=1)
-        near = f"did you mean {close[0]}?" if close else f"there are {', '.join(shipped) or 'none'}"
-        raise click.ClickException(f"no inventory {printable(name)} comes with netplan; {near}")
-    text = shipped[name].read_text(encoding="utf-8").replace(*_FOR_EDITORS, 1)
-    if file == "-":
-        put(text)
-        return 0
-    try:
-        with Path(file).open("x", encoding="utf-8") as new:
-            new.write(text)
-    except FileExistsError as error:
-        raise click.ClickException(f"{printable(file)} exists; it was not overwritten") from error
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise click.ClickException(f"{printable(file)} cannot be written: {reason}") from error
-    put(f"wrote {printable(file)}\n")
     return 0

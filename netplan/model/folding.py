@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable
 from dataclasses import field
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from netplan.records import dataclass
@@ -39,7 +40,7 @@ class _Run(Generic[K]):
         """Whether the row goes on as the run does; it is then part of it."""
         if key != self.key:
             return False
-        steps = tuple(map(_step, self.last, texts))
+        steps = tuple([_SAME if a == b else _step(a, b) for a, b in zip(self.last, texts, strict=True)])
         if None in steps or (self.steps and steps != self.steps):
             return False
         self.steps = tuple(step for step in steps if step is not None)
@@ -56,10 +57,10 @@ def folded(rows: Iterable[tuple[K, Texts]]) -> list[Folded[K]]:
     return [Folded(run.key, _ranges(run), run.count) for run in runs]
 
 
+@lru_cache(maxsize=4096)
 def _step(before: str, after: str) -> Step | None:
-    """None where the texts differ in more than one number, or where it falls."""
-    if before == after:
-        return _SAME
+    """Of two different texts; None where they differ in more than one number, or where it falls. Kept: every
+    switch of a kind has the same ports."""
     old, new = _NUMBER.split(before), _NUMBER.split(after)
     changed = [index for index, (a, b) in enumerate(zip(old, new, strict=False)) if a != b]
     if len(old) != len(new) or len(changed) != 1 or changed[0] % 2 == 0:

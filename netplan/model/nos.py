@@ -136,6 +136,16 @@ class PortNumbers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PortForm:
+    """How ports are named: ``whole`` and ``part`` hold {port}, {lane}, {part} and {kind}, the word of
+    ``kinds`` for a speed in Gb/s."""
+
+    whole: str
+    part: str
+    kinds: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HeadroomRow:
     """One row of a SKU's lossless table: sizes in bytes; alpha = 2**dynamic_th."""
 
@@ -288,6 +298,7 @@ class NosProfile:
     port_name: str
     port_numbers: PortNumbers
     breakout: NosBreakout | None
+    port_form: PortForm | None
     dscp_map: str
     mac_age_seconds: int
     kernel_neighbours: tuple[int, ...]

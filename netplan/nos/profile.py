@@ -18,6 +18,7 @@ from netplan.model.nos import (
     NosOutput,
     NosProfile,
     NosUnits,
+    PortForm,
     PortNumbers,
     WatchdogTimer,
 )
@@ -47,6 +48,7 @@ def profile_of(folder: NosFolder, data: Mapping[str, Any]) -> NosProfile:
         port_name=data["port_name"],
         port_numbers=PortNumbers(**data["port_numbers"]),
         breakout=_breakout(data.get("breakout")),
+        port_form=_port_form(data.get("port_form")),
         dscp_map=data["dscp_map"],
         mac_age_seconds=data["mac_age_seconds"],
         kernel_neighbours=tuple(data["kernel_neighbours"]),
@@ -66,6 +68,10 @@ def releases_of(data: Mapping[str, Any]) -> Releases:
         default=data["default_release"],
         forms={name: tuple(NosForm(**f) for f in forms) for name, forms in data["forms"].items()},
     )
+
+
+def _port_form(data: Mapping[str, Any] | None) -> PortForm | None:
+    return None if data is None else PortForm(**data)
 
 
 def _dynamic(data: Mapping[str, Any] | None) -> DynamicBuffers | None:

@@ -1,141 +1,227 @@
-"""What a template reads of a switch. Switches that are alike in that have one text, which is printed once.
+"""Switches that differ only in their own names, numbers and addresses have one text, with blanks for these.
 
-What a template does not read cannot change what it prints. Its syntax tree, with all that it includes, says
-which fields of ``switch`` it reads; below them, fields of any name that occurs in it at all, which is more
-than it reads, never less. The name of the switch, where it is printed as it stands, is filled in.
+`OWN` says which values are a switch's own; switches that agree in all others are of one `Shape`. The second
+of a shape is printed with a `Blank` in the place of each own value. A template may print a blank and nothing
+else, so what it decides is the same for every switch of the shape, and filling the blanks in gives the text
+of any of them. Of a template that does more, each switch is printed by itself.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from collections import defaultdict, deque
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from functools import cache
+from itertools import count
+from operator import attrgetter
 from typing import Any
 
-from jinja2 import Environment, nodes
+from netaddr import IPAddress, IPNetwork
 
-from netplan.model.switching import SwitchPlan
+from netplan.model.switch_page import NeighbourRow, PortRow, SwitchPage
+from netplan.model.switch_ports import SwitchPort, SwitchVlan
+from netplan.model.switching import BgpNeighbour, SwitchPlan
+from netplan.model.values import InterfaceAddress
 from netplan.records import dataclass
 
-_OWN = frozenset({"id", "at", "router_id", "loopbacks", "networks", "neighbours", "families"})
-"""Fields that are another switch's never: a template that reads one of them is printed for each."""
-_BLANK = "\0name\0"
-_PLAIN = frozenset({str, int, bool, float, frozenset, type(None)})
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_REFERRING = (nodes.Include, nodes.Extends, nodes.Import, nodes.FromImport)
+OWN: Mapping[type, tuple[str, ...]] = {
+    SwitchPlan: ("name", "id", "loopbacks", "asn", "router_id", "networks", "host_networks"),
+    SwitchPort: ("peer", "addresses"),
+    SwitchVlan: ("name", "addresses"),
+    BgpNeighbour: ("name", "address", "local", "remote_as"),
+    SwitchPage: (),
+    PortRow: ("peers", "carries"),
+    NeighbourRow: ("peers", "addresses", "remote_as"),
+}
+"""Fields with a switch's own values: one value, or a tuple of them."""
+PARTS: Mapping[type, tuple[str, ...]] = {
+    SwitchPlan: ("ports", "vlans", "neighbours"),
+    SwitchPage: ("neighbours", "ports"),
+}
+"""Fields with a tuple of records that have own values."""
+UNPRINTED = frozenset({"at"})
+"""Where the inventory states it: for findings, never for a file."""
+RECENT = 64
+"""Shapes of a kind that are remembered: a pod has one for each rail, and the next pod has the same."""
+_MARK = re.compile(r"zq([0-9]+)qz")
 
 
-Memo = dict[tuple[int, tuple[str, ...]], tuple[object, Hashable]]
-"""By the identity of an object, which it keeps alive, and the names read of it."""
+class OwnValueError(TypeError):
+    """A template does more with an own value than to print it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reads:
-    """``fields``: of the switch; ``names``: of everything below, sorted. ``named``: the text has its name."""
+class Blank:
+    """Stands for an own value. ``facts``: what is the same in every switch of the shape."""
 
-    fields: tuple[str, ...]
-    names: tuple[str, ...]
-    named: bool
+    __hash__ = None  # type: ignore[assignment]  # what a set of values decides depends on the values
 
-    def of(self, plan: SwitchPlan, memo: Memo) -> Hashable:
-        """What the template reads of a switch: of two with the same it prints the same. ``memo``: of parts
-        that switches share, such as their QoS."""
-        parts = (self._part(getattr(plan, name), memo) for name in self.fields)
-        return plan.nos, plan.release.name, *parts
+    def __init__(self, number: int, facts: Mapping[str, Any]) -> None:
+        self._number, self._facts = number, facts
 
-    def _part(self, part: Any, memo: Memo) -> Hashable:
-        if isinstance(part, tuple):
-            return _seen(part, self.names)
-        key = (id(part), self.names)
-        if key not in memo:
-            memo[key] = (part, _seen(part, self.names))
-        return memo[key][1]
+    def __str__(self) -> str:
+        return f"zq{self._number}qz"
 
+    def __bool__(self) -> bool:
+        return bool(self.__getattr__("truth"))
 
-def unnamed(plan: SwitchPlan) -> SwitchPlan:
-    """A switch with a blank in the place of its name."""
-    return replace(plan, name=_BLANK)
+    def __eq__(self, other: object) -> bool:
+        raise OwnValueError("an own value is compared")
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self._facts:
+            raise OwnValueError(f"{name} of an own value is asked for")
+        return self._facts[name]
 
 
-def filled_in(text: str, plan: SwitchPlan) -> str:
-    return text.replace(_BLANK, plan.name)
+def _facts(value: Any) -> tuple[Any, ...]:
+    """What a template may know of an own value, in the order in which `_blank` hands it out."""
+    if isinstance(value, str):
+        return ()
+    if isinstance(value, int):
+        return (bool(value),)
+    if isinstance(value, IPAddress):
+        return (value.version,)
+    if isinstance(value, InterfaceAddress):
+        return value.ip.version, value.prefixlen
+    return value.version, value.prefixlen, str(value.netmask)
 
 
-def reads(environment: Environment, template: str) -> Reads | None:
-    """None where a template is to be printed for each switch."""
-    trees = list(_trees(environment, template, set()))
-    if not all(tree is not None and _opaque(tree) for tree in trees):
-        return None
-    accesses = [found for tree in trees if tree is not None for found in tree.find_all(nodes.Getattr)]
-    of_switch = {access.attr for access in accesses if _is_switch(access.node)}
-    texts = (text for tree in trees if tree is not None for text in _texts(tree))
-    names = {access.attr for access in accesses}.union(*map(_WORD.findall, texts))
-    if of_switch & _OWN:
-        return None
-    return Reads(tuple(sorted(of_switch - {"name"})), tuple(sorted(names)), "name" in of_switch)
+def _blank(value: Any, numbers: Iterator[int]) -> Blank:
+    facts = _facts(value)
+    number = next(numbers)
+    if isinstance(value, str):
+        return Blank(number, {})
+    if isinstance(value, int):
+        return Blank(number, {"truth": facts[0]})
+    if isinstance(value, IPAddress):
+        return Blank(number, {"version": facts[0]})
+    ip = Blank(next(numbers), {"version": facts[0]})
+    if isinstance(value, InterfaceAddress):
+        return Blank(number, {"ip": ip, "ipv6": facts[0] == 6, "prefixlen": facts[1]})
+    return Blank(number, {"ip": ip, "version": facts[0], "prefixlen": facts[1], "netmask": facts[2]})
 
 
-def _opaque(tree: nodes.Template) -> bool:
-    """Whether it reads fields of the switch only, hands the switch itself to nothing, prints its name, if at
-    all, as it stands, and works out no name of a field: ``row[unit ~ "_bytes"]``."""
-    named = [name.name for name in tree.find_all(nodes.Name)]
-    of_switch = [access.attr for access in tree.find_all(nodes.Getattr) if _is_switch(access.node)]
-    printed = [node for out in tree.find_all(nodes.Output) for node in out.nodes if _is_name(node)]
-    whole = "page" in named or named.count("switch") != len(of_switch)
-    stated = all(isinstance(item.arg, nodes.Const | nodes.Slice) for item in tree.find_all(nodes.Getitem))
-    return not whole and stated and of_switch.count("name") == len(printed)
+def _texts(value: Any) -> tuple[str, ...]:
+    """What fills the blanks that `_blank` makes of such a value."""
+    if isinstance(value, InterfaceAddress | IPNetwork):
+        return str(value), str(value.ip)
+    return (str(value),)
 
 
-def _is_switch(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.Name) and node.name == "switch"
-
-
-def _is_name(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.Getattr) and node.attr == "name" and _is_switch(node.node)
-
-
-def _texts(tree: nodes.Template) -> Iterator[str]:
-    """Fields may be named by a text: ``selectattr("name")``, ``row["values"]``."""
-    return (c.value for c in tree.find_all(nodes.Const) if isinstance(c.value, str))
-
-
-def _trees(environment: Environment, template: str, known: set[str]) -> Iterator[nodes.Template | None]:
-    """The template and all that it refers to; None for one that is not known before it is printed."""
-    if template in known:
-        return
-    known.add(template)
-    assert environment.loader is not None
-    tree = environment.parse(environment.loader.get_source(environment, template)[0])
-    yield tree
-    for node in tree.find_all(_REFERRING):
-        named = node.template  # type: ignore[attr-defined]  # all four have it
-        if isinstance(named, nodes.Const) and isinstance(named.value, str):
-            yield from _trees(environment, named.value, known)
+def own_values(record: Any) -> Iterator[Any]:
+    """In the order in which `stand_in` replaces them."""
+    kind = type(record)
+    for name in OWN[kind]:
+        value = getattr(record, name)
+        if isinstance(value, tuple):
+            yield from value
         else:
-            yield None
+            yield value
+    for name in PARTS.get(kind, ()):
+        for part in getattr(record, name):
+            yield from own_values(part)
 
 
-def _seen(value: Any, names: tuple[str, ...]) -> Hashable:
-    kind = type(value)
-    if kind in _PLAIN:
-        return value  # type: ignore[no-any-return]
-    if kind is tuple or kind is list:
-        return tuple([_seen(item, names) for item in value])
-    if is_dataclass(kind):
-        known = _known(kind, names)
-        return value if known is None else tuple([_seen(getattr(value, name), names) for name in known])
-    if isinstance(value, Mapping):
-        return tuple((key, _seen(item, names)) for key, item in value.items())
-    return str(value)
+def stand_in(record: Any, blank: Callable[[Any], Blank]) -> Any:
+    """The record with a blank in the place of each own value."""
+    kind = type(record)
+    found: dict[str, Any] = {}
+    for name in OWN[kind]:
+        value = getattr(record, name)
+        found[name] = tuple(map(blank, value)) if isinstance(value, tuple) else blank(value)
+    for name in PARTS.get(kind, ()):
+        found[name] = tuple(stand_in(part, blank) for part in getattr(record, name))
+    return replace(record, **found)
+
+
+def shared_values(record: Any) -> tuple[Any, ...]:
+    """All values but the own ones."""
+    kind: type = type(record)
+    parts = (tuple(map(shared_values, getattr(record, name))) for name in PARTS.get(kind, ()))
+    return (_others(kind)(record), *parts)
 
 
 @cache
-def _known(kind: type, names: tuple[str, ...]) -> tuple[str, ...] | None:
-    """Names that are fields or properties of a class; None where the whole counts: it is printed as a text of
-    its own, or a method is called."""
-    own = {field.name for field in fields(kind)}
-    found = tuple(name for name in names if name in own or hasattr(kind, name))
-    if "__str__" in vars(kind) or any(callable(getattr(kind, name, None)) for name in found):
-        return None
-    return found
+def _others(kind: type) -> Callable[[Any], Any]:
+    left_out = {*OWN[kind], *PARTS.get(kind, ()), *UNPRINTED}
+    return attrgetter(*(field.name for field in fields(kind) if field.name not in left_out))
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is printed of one switch. ``own``: the texts of its own values."""
+
+    plan: SwitchPlan
+    page: SwitchPage
+    own: Sequence[str] = ()
+
+
+Print = Callable[[Subject], str]
+
+
+class Shape:
+    """Switches that differ in their own values only, by the first of them."""
+
+    def __init__(self, first: Subject) -> None:
+        self._first = first
+        self._blank: Subject | None = None
+        self._printed: dict[Hashable, str] = {}
+        """Texts of the first one."""
+        self._pieces: dict[Hashable, list[str]] = {}
+        """Of a text with blanks: every second one is the number of an own value. Empty where it has none."""
+
+    def text(self, file: Hashable, subject: Subject, made: Print) -> str:
+        """``made`` prints one switch by itself."""
+        if subject is self._first:
+            return self._printed.setdefault(file, made(subject))
+        if file not in self._pieces:
+            self._pieces[file] = self._with_blanks(file, made)
+        pieces = self._pieces[file]
+        return _filled(pieces, subject) if pieces else made(subject)
+
+    def _with_blanks(self, file: Hashable, made: Print) -> list[str]:
+        """Held against the text of the first one, which shows what a filter did to a blank."""
+        if self._blank is None:
+            self._blank = _blanked(self._first)
+        try:
+            pieces = _MARK.split(made(self._blank))
+        except TypeError:  # also Python's own: a blank has no length, no sum, no hash
+            return []
+        return pieces if _filled(pieces, self._first) == self._printed[file] else []
+
+
+def _blanked(subject: Subject) -> Subject:
+    numbers = count()
+
+    def blank(value: Any) -> Blank:
+        return _blank(value, numbers)
+
+    return Subject(stand_in(subject.plan, blank), stand_in(subject.page, blank))
+
+
+def _filled(pieces: list[str], subject: Subject) -> str:
+    if len(pieces) == 1:
+        return pieces[0]
+    filled = pieces.copy()
+    filled[1::2] = [subject.own[int(number)] for number in pieces[1::2]]
+    return "".join(filled)
+
+
+class Shapes:
+    """Finds the shape of a switch among those of the last ones."""
+
+    def __init__(self) -> None:
+        self._recent: dict[Hashable, deque[tuple[Any, Shape]]] = defaultdict(lambda: deque(maxlen=RECENT))
+
+    def of(self, plan: SwitchPlan, page: SwitchPage) -> tuple[Shape, Subject]:
+        values = [*own_values(plan), *own_values(page)]
+        subject = Subject(plan, page, [text for value in values for text in _texts(value)])
+        key = (list(map(_facts, values)), shared_values(plan), shared_values(page))
+        recent = self._recent[plan.nos, plan.type.name, len(plan.ports)]
+        for known, shape in recent:
+            if known == key:
+                return shape, subject
+        shape = Shape(subject)
+        recent.append((key, shape))
+        return shape, subject

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from io import StringIO
 
 from netplan.model.artifact import Artifact
@@ -23,8 +23,7 @@ def render_cabling(plan: Plan) -> Iterator[Artifact]:
         out = StringIO()
         table = csv.writer(out, lineterminator="\n")
         table.writerow(COLUMNS)
-        rows = (_row(switch, port, hosts.get((switch.name, port.name))) for port in switch.ports)
-        table.writerows([row.get(column, "") for column in COLUMNS] for row in rows)
+        table.writerows(_row(switch, port, hosts.get((switch.name, port.name))) for port in switch.ports)
         yield Artifact(
             path=f"{KIND}/{switch.name}/cabling.csv",
             text=out.getvalue(),
@@ -33,22 +32,18 @@ def render_cabling(plan: Plan) -> Iterator[Artifact]:
         )
 
 
-def _row(switch: SwitchPlan, port: SwitchPort, link: HostLink | None) -> Mapping[str, object]:
+def _row(switch: SwitchPlan, port: SwitchPort, link: HostLink | None) -> tuple[object, ...]:
+    """In the order of COLUMNS."""
     peer, _, peer_port = port.peer.partition(" ")
-    row: dict[str, object] = {
-        "switch": switch.name,
-        "port": port.name,
-        "peer_kind": "host" if port.kind == "host" else "switch",
-        "peer": peer,
-        "peer_port": peer_port,
-        "speed_gbps": port.speed_gbps,
-        "cable_m": port.cable_m,
-    }
-    if port.kind != "host" or link is None:
-        return row
+    speed, length = port.speed_gbps, port.cable_m
+    if port.kind != "host":
+        return switch.name, port.name, "switch", peer, peer_port, "", speed, length, "", ""
+    rail, pci, netdev = ("", "", "") if link is None else _hca(link)
+    return switch.name, port.name, "host", peer, peer_port, rail, speed, length, pci, netdev
+
+
+def _hca(link: HostLink) -> tuple[object, object, object]:
+    """Rail, PCI address and interface; what the host states goes before what its type does."""
     own: HostHca | None = link.host.hcas.get(link.hca.name)
-    return row | {
-        "rail": link.hca.rail,
-        "pci": (own and own.pci) or link.hca.pci,
-        "netdev": (own and own.netdev) or link.hca.netdev,
-    }
+    pci, netdev = (own.pci, own.netdev) if own is not None else (None, None)
+    return link.hca.rail, pci or link.hca.pci, netdev or link.hca.netdev

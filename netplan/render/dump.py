@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import yaml
@@ -46,10 +48,51 @@ _Dumper.add_representer(OneLine, _one_line)
 def dump_yaml(objects: Sequence[Any], header: str) -> str:
     """YAML documents under a comment. Text that a YAML 1.1 reader would take for something else is quoted."""
     comment = "".join(f"# {line}\n" for line in header.splitlines())
-    body = yaml.dump_all(
-        objects, Dumper=_Dumper, sort_keys=False, default_flow_style=False, width=1 << 20, allow_unicode=False
+    plain: list[str] = []
+    pieces = _pieces(pickle.dumps(_with_marks(objects, plain)))
+    if pieces[1::2] != tuple(map(str, range(len(plain)))):
+        return comment + _dumped(objects)
+    filled = list(pieces)
+    filled[1::2] = plain
+    return comment + "".join(filled)
+
+
+def _dumped(objects: Sequence[Any]) -> str:
+    return str(
+        yaml.dump_all(
+            objects,
+            Dumper=_Dumper,
+            sort_keys=False,
+            default_flow_style=False,
+            width=1 << 20,
+            allow_unicode=False,
+        )
     )
-    return comment + str(body)
+
+
+_PLAIN = re.compile(r"[a-z]+[0-9-](?:[a-z0-9-]*[a-z0-9])?|[0-9]+(?:\.[0-9]+){3}(?:/[0-9]+)?", re.ASCII)
+"""Letters with a digit or hyphen behind them, and IPv4 addresses: text to every reader, so never quoted."""
+_MARK = re.compile(r"zq([0-9]+)qz")
+
+
+def _with_marks(value: Any, plain: list[str]) -> Any:
+    """A copy with a mark in the place of each plain text, which is added to ``plain``."""
+    kind = type(value)
+    if kind is str and _PLAIN.fullmatch(value):
+        plain.append(value)
+        return f"zq{len(plain) - 1}qz"
+    if kind is dict or kind is OneLine:
+        return kind((key, _with_marks(each, plain)) for key, each in value.items())
+    if kind is list or kind is tuple:
+        return [_with_marks(each, plain) for each in value]
+    return value
+
+
+@lru_cache(maxsize=256)
+def _pieces(objects: bytes) -> tuple[str, ...]:
+    """The text of pickled objects with marks, cut at these: thousands of pools, each with its own name and
+    addresses, are laid out once."""
+    return tuple(_MARK.split(_dumped(pickle.loads(objects))))
 
 
 def dump_json(value: Any) -> str:

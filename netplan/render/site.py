@@ -5,20 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any
 
 from netplan.model.artifact import Artifact
 from netplan.model.cluster import Cluster
 from netplan.model.fabric import Fabric, Workload
-from netplan.model.hardware import Host, HostType
+from netplan.model.hardware import Host, HostType, Labels
 from netplan.model.operator_releases import shown
 from netplan.model.plan import Plan
 from netplan.model.qos import QosPlan, TrafficClass
 from netplan.model.site import PATH, VERSION
+from netplan.model.switch_ports import SwitchPort
 from netplan.model.switching import SwitchPlan
+from netplan.records import dataclass
 from netplan.render.dump import written
 
 KIND = "site"
+
+Device = tuple[str, str | None, str | None]
+"""HCA, PCI address and interface."""
 
 
 def render_site(plan: Plan) -> Artifact:
@@ -61,9 +67,20 @@ def _lines(value: Mapping[str, Any], depths: Mapping[str, Any], indent: str) -> 
     entries = []
     for key, each in value.items():
         below = depths.get(key, depths.get("*"))
-        text = json.dumps(each) if below is None else _lines(each, below, inner)
+        text = _line(each) if below is None else _lines(each, below, inner)
         entries.append(f"{inner}{json.dumps(key)}: {text}")
     return "{\n" + ",\n".join(entries) + f"\n{indent}}}"
+
+
+def _line(value: Any) -> str:
+    return value.text if isinstance(value, Written) else json.dumps(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """JSON that is written already."""
+
+    text: str
 
 
 def _releases(cluster: Cluster) -> dict[str, str]:
@@ -133,15 +150,17 @@ def _host_type(kind: HostType) -> dict[str, Any]:
     return {"node": kind.node, "gpus": kind.gpus, "labels": dict(kind.node_selector), "hcas": hcas}
 
 
-def _host(host: Host) -> dict[str, Any]:
+def _host(host: Host) -> Written:
     """``count``: of hosts without names. ``labels`` and ``hcas``: what differs from its type."""
-    own = {
-        name: written({"pci": hca.pci, "netdev": hca.netdev})
-        for name, hca in host.hcas.items()
-        if hca.pci or hca.netdev
-    }
-    count = None if host.named else host.count
-    return written({"type": host.type.name, "count": count, "labels": dict(host.labels), "hcas": own})
+    stated = tuple((name, hca.pci, hca.netdev) for name, hca in host.hcas.items() if hca.pci or hca.netdev)
+    return _host_text(host.type.name, None if host.named else host.count, host.labels, stated)
+
+
+@lru_cache(maxsize=4096)
+def _host_text(kind: str, count: int | None, labels: Labels, stated: tuple[Device, ...]) -> Written:
+    """Thousands of hosts that are written out one by one state the same."""
+    own = {name: written({"pci": pci, "netdev": netdev}) for name, pci, netdev in stated}
+    return Written(json.dumps(written({"type": kind, "count": count, "labels": dict(labels), "hcas": own})))
 
 
 def _switch(switch: SwitchPlan) -> dict[str, Any]:
@@ -157,14 +176,16 @@ def _switch(switch: SwitchPlan) -> dict[str, Any]:
     )
 
 
-def _cables(switch: SwitchPlan) -> dict[str, Any]:
+def _cables(switch: SwitchPlan) -> dict[str, Written]:
     """Port -> what is plugged in: a host and its HCA, or a switch and its port."""
-    found = {}
-    for port in switch.ports:
-        peer, _, far = port.peer.partition(" ")
-        ends = {"host": peer, "hca": far} if port.kind == "host" else {"switch": peer, "port": far}
-        found[port.name] = {**ends, "speed_gbps": port.speed_gbps, "cable_m": port.cable_m}
-    return found
+    return {port.name: _cable(port) for port in switch.ports}
+
+
+def _cable(port: SwitchPort) -> Written:
+    peer, _, far = port.peer.partition(" ")
+    words = ("host", "hca") if port.kind == "host" else ("switch", "port")
+    ends = f'"{words[0]}": {json.dumps(peer)}, "{words[1]}": {json.dumps(far)}'
+    return Written(f'{{{ends}, "speed_gbps": {port.speed_gbps}, "cable_m": {port.cable_m}}}')
 
 
 def _workload(workload: Workload) -> dict[str, Any]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any
@@ -17,7 +16,7 @@ from netplan.model.nos import NosOutput, NosProfile
 from netplan.model.switch_page import switch_page
 from netplan.model.switching import SwitchPlan
 from netplan.nos import switch_folder
-from netplan.render.alike import Memo, filled_in, reads, unnamed
+from netplan.render.alike import Shape, Shapes, Subject
 from netplan.render.dump import dump_yaml
 from netplan.render.jinja import environment
 from netplan.render.site_templates import SitePrinter
@@ -26,8 +25,6 @@ from netplan.yaml12 import parse
 KIND = "switches"
 README = "README.md"
 _FIELDS_ON_A_LINE = 7
-_FEW = 20
-"""Switches of one NOS that are printed each by itself: finding out what its templates read takes as long."""
 _LAST_COMMA = re.compile(r",(?=\s*[}\]])")
 
 
@@ -42,14 +39,14 @@ def render_switches(
     ``problems``: gets what is wrong with templates of a site; one that ships and is wrong raises.
     """
     found = [] if problems is None else problems
-    count = Counter(plan.nos for plan in plans)
-    printers = {name: _printer(nos[name], found, alone=count[name] <= _FEW) for name in sorted(count)}
+    printers = {name: _printer(nos[name], site, found) for name in sorted({plan.nos for plan in plans})}
+    shapes = Shapes()
     for plan in plans:
-        about = {"switch": plan, "page": switch_page(plan), "nos": nos[plan.nos], "form": plan.release.forms}
+        shape, subject = shapes.of(plan, switch_page(plan))
         for output in nos[plan.nos].outputs:
             if not _needed(plan, output.needs):
                 continue
-            text = printers[plan.nos](output, {**about, "site": site})
+            text = printers[plan.nos](output, shape, subject)
             if text is not None:
                 yield Artifact(
                     path=f"{KIND}/{plan.name}/{output.file}",
@@ -70,39 +67,39 @@ def render_sources(
         yield Artifact(path=f"{KIND}/README.md", text=text, kind=KIND, entities=("switch_types",))
 
 
-Printer = Callable[[NosOutput, Mapping[str, Any]], str | None]
+Printer = Callable[[NosOutput, Shape, Subject], str | None]
 
 
-def _printer(nos: NosProfile, problems: list[Diagnostic], *, alone: bool) -> Printer:
-    """Templates are compiled once, when one is printed; the NOS's own folder comes before the one all NOSes
-    share. Switches that are alike in what a template reads share its text, unless each is printed
-    ``alone``."""
+def _printer(nos: NosProfile, site: str, problems: list[Diagnostic]) -> Printer:
+    """The NOS's own folder comes before the one all NOSes share. Templates of a site print each switch by
+    itself: theirs may do with a value what they like."""
+
+    def names(of: Subject) -> dict[str, Any]:
+        return {"switch": of.plan, "page": of.page, "nos": nos, "form": of.plan.release.forms, "site": site}
+
     if nos.folder.own:
-        site = SitePrinter(nos, problems)
-        return lambda output, names: site.text(output, names, lambda text: _signed(output, nos, text))
+        own = SitePrinter(nos, problems)
+        return lambda output, _, of: own.text(output, names(of), lambda text: _signed(output, nos, text))
     env = environment(nos.folder.path, nos.folder.path.parent)
-    printed: dict[Hashable, str] = {}
-    memo: Memo = {}
 
-    def made(output: NosOutput, names: Mapping[str, Any]) -> str:
-        return _LAYOUTS[output.format](env.get_template(output.template).render(names))
+    def text(output: NosOutput, shape: Shape, subject: Subject) -> str:
+        def made(of: Subject) -> str:
+            return _LAYOUTS[output.format](env.get_template(output.template).render(names(of)))
 
-    if alone:
-        return made
-
-    def text(output: NosOutput, names: Mapping[str, Any]) -> str:
-        read, switch = _reads(env, output.template), names["switch"]
-        if read is None or (read.named and output.format != "text"):
-            return made(output, names)
-        key = (output.file, read.of(switch, memo))
-        if key not in printed:
-            printed[key] = made(output, {**names, "switch": unnamed(switch)})
-        return filled_in(printed[key], switch) if read.named else printed[key]
+        return shape.text(output.file, subject, made) if _fills(output, subject) else made(subject)
 
     return text
 
 
-_reads = lru_cache(maxsize=256)(reads)
+_UNESCAPED = re.compile(r"[ !#-\[\]-~]*")
+"""What JSON writes as it stands."""
+
+
+def _fills(output: NosOutput, subject: Subject) -> bool:
+    """Whether own values stand in the file as they are; YAML quotes some of them."""
+    if output.format == "json":
+        return all(map(_UNESCAPED.fullmatch, subject.own))
+    return output.format == "text"
 
 
 def _signed(output: NosOutput, nos: NosProfile, text: str) -> str:

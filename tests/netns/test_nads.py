@@ -57,7 +57,16 @@ CASES = (
     *(made(r, s, b) for r in (2, 4, 8) for s in ("shared", "per-node") for b in ("script", "sbr")),
 )
 QUICK = ("iei-rocev2-large-model", "minimal-training", "4-rails-shared-script", "2-rails-per-node-sbr")
-"""Shared and per-node subnets, VFs and whole cards, the script and sbr; all others are full tests."""
+"""Shared and per-node subnets, VFs and whole cards, the script and sbr; the others are full tests."""
+NIGHTLY = (
+    "2-rails-shared-script",
+    "2-rails-shared-sbr",
+    "4-rails-per-node-script",
+    "4-rails-per-node-sbr",
+    "8-rails-shared-script",
+    "8-rails-per-node-sbr",
+)
+"""Of those; each number of rails, subnet and back end is in another case too."""
 
 
 def params(cases: Iterable[Case]) -> list[Any]:
@@ -67,11 +76,12 @@ def params(cases: Iterable[Case]) -> list[Any]:
 
 def marks(case: Case) -> list[pytest.MarkDecorator]:
     full = [] if case.name in QUICK else [pytest.mark.full]
-    return [pytest.mark.xdist_group(f"netns-{case.name}"), *full]
+    nightly = [pytest.mark.nightly] if case.name in NIGHTLY else []
+    return [pytest.mark.xdist_group(f"netns-{case.name}"), *full, *nightly]
 
 
 def test_the_quick_cases_exist():
-    assert {case.name for case in CASES} > set(QUICK)
+    assert {case.name for case in CASES} > {*QUICK, *NIGHTLY}
 
 
 @pytest.fixture(scope="module", params=params(CASES))

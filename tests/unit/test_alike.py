@@ -1,64 +1,121 @@
-"""Switches that are alike in what a template reads share its text, and that text is the one of each."""
+"""Switches that differ in their own values only share a text, and what is filled in is the text of each."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from netaddr import IPAddress, IPNetwork
 
+from netplan.model.switch_page import switch_page
+from netplan.model.switching import SwitchPlan
+from netplan.model.values import InterfaceAddress
 from netplan.nos import load_nos, shipped
 from netplan.render import alike, switches
 from netplan.render.jinja import environment
 from tests.inventories import compiled
 
+NAMES = ["multi-vendor", "iei-rocev2", "l3-to-host", "dgx-h100-dra", "kitchen-sink"]
 
-def _texts(name: str) -> dict[str, str]:
+
+def _other(value: Any) -> Any:
+    """Another value of the same kind, of a length of its own."""
+    if isinstance(value, InterfaceAddress):
+        return InterfaceAddress(_other(value.ip), value.prefixlen)
+    if isinstance(value, IPAddress):
+        return IPAddress(int(value) + 1031, value.version)
+    if isinstance(value, IPNetwork):
+        return IPNetwork((int(value.cidr.ip) + 2**20, value.prefixlen), version=value.version)
+    return value + 1031 if isinstance(value, int) else f"{value}-twin"
+
+
+def _with_twins(name: str) -> list[SwitchPlan]:
     plan = compiled(name).plan
     assert plan is not None
-    profiles, _ = load_nos({s.type.nos: () for s in plan.fabric.switches}, shipped())
-    return {a.path: a.text for a in switches.render_switches(plan.switches, profiles, plan.fabric.site)}
+    return [each for switch in plan.switches for each in (switch, alike.stand_in(switch, _other))]
 
 
-@pytest.mark.parametrize("name", ["multi-vendor", "iei-rocev2", "l3-to-host"])
-def test_a_shared_text_is_what_each_switch_would_have(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(switches, "_FEW", 1)
-    shared = _texts(name)
-    monkeypatch.setattr(switches, "_reads", lambda *_: None)
-    assert _texts(name) == shared
+def _texts(plans: Sequence[SwitchPlan]) -> dict[str, str]:
+    profiles, _ = load_nos({plan.nos: () for plan in plans}, shipped())
+    return {a.path: a.text for a in switches.render_switches(plans, profiles, "test")}
 
 
-def test_a_text_is_printed_once_for_switches_that_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    printed = []
+@pytest.mark.parametrize("name", NAMES)
+def test_a_text_that_is_filled_in_is_what_the_switch_would_have(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans = _with_twins(name)
+    shared = _texts(plans)
+    monkeypatch.setattr(alike.Shape, "text", lambda self, file, subject, made: made(subject))
+    assert _texts(plans) == shared
 
-    def counted(plan: Any) -> Any:
-        printed.append(plan.name)
-        return alike.unnamed(plan)
 
-    monkeypatch.setattr(switches, "unnamed", counted)
-    found = [path for path in _texts("iei-rocev2") if "/roce." in path or "/arp." in path]
-    assert printed == []  # of so few switches
-    monkeypatch.setattr(switches, "_FEW", 1)
-    _texts("iei-rocev2")
-    assert 0 < len(set(printed)) < len(found)
+@pytest.mark.parametrize("name", ["multi-vendor", "l3-to-host"])
+def test_templates_that_ship_print_own_values_as_they_stand(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pieces = []
+    found = alike.Shape._with_blanks
+
+    def noted(*arguments: Any) -> list[str]:
+        pieces.append(found(*arguments))
+        return pieces[-1]
+
+    monkeypatch.setattr(alike.Shape, "_with_blanks", noted)
+    _texts(_with_twins(name))
+    assert pieces
+    assert all(pieces)
+
+
+def test_switches_of_one_shape_are_printed_twice_however_many_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = _with_twins("iei-rocev2")[0]
+    plans = [first]
+    while len(plans) < 6:
+        plans.append(alike.stand_in(plans[-1], _other))
+    made = []
+    printed = alike.Shape.text
+
+    def counted(shape: Any, file: str, subject: Any, make: Any) -> str:
+        return printed(shape, file, subject, lambda of: made.append(file) or make(of))  # type: ignore[func-returns-value]
+
+    monkeypatch.setattr(alike.Shape, "text", counted)
+    assert sum(path.endswith("/README.md") for path in _texts(plans)) == 6
+    assert made.count("README.md") == 2
 
 
 @pytest.mark.parametrize(
-    ("text", "fields"),
+    ("text", "shared"),
     [
-        ("{{ switch.arp.age }}", ("arp",)),
-        ("! {{ switch.name }}{% for p in switch.ports %}{{ p.name }}{% endfor %}", ("ports",)),
-        ("{{ switch.name | upper }}", None),
-        ("{{ switch.name ~ '-x' }}", None),
-        ("{% if switch.name == 'a' %}x{% endif %}", None),
-        ("{% set s = switch %}{{ s.asn }}", None),
-        ("{{ switch.router_id }}", None),
-        ("{{ page.ports }}", None),
-        ("{% include switch.nos %}", None),
-        ("{{ switch.ports['a'] }}", ("ports",)),
-        ("{{ switch.qos['ecn_' ~ switch.unit] }}", None),
+        ("{{ switch.arp.age }}", True),
+        ("! {{ switch.name }}{% for p in switch.ports %}{{ p.name }} {{ p.peer }}{% endfor %}", True),
+        ("{{ switch.name ~ '-x' }}", True),
+        ("{% if switch.asn %}router bgp {{ switch.asn }}{% endif %}", True),
+        ("{% for n in switch.networks %}{{ n.version }} {{ n.ip }}/{{ n.prefixlen }}{% endfor %}", True),
+        ("{{ switch.name | upper }}", False),
+        ("{{ switch.name | length }}", False),
+        ("{% if switch.name == 'a' %}x{% endif %}", False),
+        ("{% if 'a' in switch.name %}x{% endif %}", False),
+        ("{{ switch.id + 1 }}", False),
+        ("{% for n in switch.networks | unique %}{{ n }}{% endfor %}", False),
     ],
 )
-def test_what_a_template_reads(text: str, fields: tuple[str, ...] | None, tmp_path: Any) -> None:
+def test_a_template_that_does_more_than_print_an_own_value_prints_each_switch(
+    text: str, shared: bool, tmp_path: Any
+) -> None:
     (tmp_path / "one.j2").write_text(text, encoding="utf-8")
-    found = alike.reads(environment(tmp_path), "one.j2")
-    assert (found.fields if found is not None else None) == fields
+    template = environment(tmp_path).get_template("one.j2")
+    plans = _with_twins("iei-rocev2")[:2]
+    calls = []
+
+    def made(of: alike.Subject) -> str:
+        calls.append(of.plan)
+        return template.render(switch=of.plan)
+
+    shapes = alike.Shapes()
+    for plan in plans:
+        shape, subject = shapes.of(plan, switch_page(plan))
+        assert shape.text("one", subject, made) == template.render(switch=plan)
+    assert (calls[-1] is plans[-1]) is not shared

@@ -1,0 +1,172 @@
+"""The questions of a preset as options: ``netplan init --preset NAME --hosts 128 ...``."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from netplan.printable import printable
+from netplan.records import dataclass
+
+_MOST_HOSTS, _MOST_RAILS = 20_000, 64
+_SITE = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
+_PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
+_SPEEDS = ("100", "200", "400", "800")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Questions:
+    """What was asked for, and ``given``: the options that only go with a preset."""
+
+    preset: str
+    listed: bool
+    catalog: str | None
+    given: tuple[str, ...]
+    values: dict[str, Any]
+
+
+def _ratio(ctx: click.Context, param: click.Parameter, given: str) -> Fraction:
+    """``1``, ``1.5``, ``3:1`` or ``3/2``."""
+    found = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,3})?)(?:[:/]([1-9][0-9]{0,2}))?", given)
+    value = Fraction(found[1]) / Fraction(found[2] or 1) if found else Fraction(0)
+    if not 1 <= value <= 100:
+        raise click.BadParameter(
+            f"{printable(given)} is no ratio from 1 to 100, such as 1, 1.5 or 3:1", ctx, param
+        )
+    return value
+
+
+def _addresses(ctx: click.Context, param: click.Parameter, given: str) -> tuple[str, ...]:
+    found = tuple(part.strip().lower() for part in given.split(",")) if given else ()
+    for part in found:
+        if not _PCI.fullmatch(part):
+            raise click.BadParameter(f"{printable(part)} is no PCI address such as 0000:18:00.0", ctx, param)
+    if len(set(found)) < len(found):
+        raise click.BadParameter("an address is there twice", ctx, param)
+    return found
+
+
+def _site(ctx: click.Context, param: click.Parameter, given: str) -> str:
+    if given and not _SITE.fullmatch(given):
+        text = f"{printable(given)} is no name of a site: small letters, digits and hyphens, at most 63"
+        raise click.BadParameter(text, ctx, param)
+    return given
+
+
+def _supernet(ctx: click.Context, param: click.Parameter, given: str) -> str:
+    from netaddr import AddrFormatError, IPNetwork
+
+    try:
+        network = IPNetwork(given, version=4) if given else None
+    except (AddrFormatError, ValueError) as error:
+        text = f"{printable(given)} is no IPv4 range such as 172.16.0.0/12"
+        raise click.BadParameter(text, ctx, param) from error
+    return "" if network is None else str(network.cidr)
+
+
+def _complete_preset(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from netplan.presets.systems import known
+
+    return [name for name, row in known().hosts.items() if name.startswith(incomplete) and not row.lacks]
+
+
+_OPTIONS = (
+    click.option(
+        "--preset",
+        metavar="NAME",
+        default="",
+        shell_complete=_complete_preset,
+        help="Write an inventory for this system; --list-presets has the names.",
+    ),
+    click.option(
+        "--list-presets", "listed", is_flag=True, help="List systems, and what cannot be written yet."
+    ),
+    click.option("--catalog", metavar="FILE", help="Systems of the site beside those (systems.schema.json)."),
+    click.option(
+        "--site", metavar="NAME", default="", callback=_site, help="Name of the site. [the preset's]"
+    ),
+    click.option("--hosts", type=click.IntRange(1, _MOST_HOSTS), help="Number of hosts."),
+    click.option(
+        "--rails", type=click.IntRange(1, _MOST_RAILS), help="HCAs of a host that are used. [all of them]"
+    ),
+    click.option("--fabric", type=click.Choice(["roce", "infiniband", "efa"]), help="Kind of fabric."),
+    click.option("--hca", metavar="MODEL", default="", help="Model of the HCAs. [the system's usual one]"),
+    click.option("--leaf", metavar="MODEL", default="", help="Model of the leaves; netplan explain models."),
+    click.option("--spine", metavar="MODEL", default="", help="Model of the spines, or none. [as --leaf]"),
+    click.option("--spines", type=click.IntRange(1, 1000), help="Number of spines. [the fewest, from 2]"),
+    click.option("--nos", metavar="NOS", default="", help="NOS of the switches. [by the leaf's ASIC]"),
+    click.option(
+        "--oversubscription",
+        metavar="RATIO",
+        default="1",
+        callback=_ratio,
+        help="Most bandwidth of a leaf's hosts to that of its uplinks: 1, 1.5, 3:1. [1]",
+    ),
+    click.option("--uplink-gbps", type=click.Choice(_SPEEDS), help="Speed of uplinks. [that of the HCAs]"),
+    click.option("--hosts-per-leaf", type=click.IntRange(1, 1000), help="Most hosts to a leaf. [what fits]"),
+    click.option(
+        "--rails-per-leaf",
+        type=click.IntRange(1, _MOST_RAILS),
+        default=1,
+        help="Rails that share a leaf. [1: rail-optimized]",
+    ),
+    click.option(
+        "--segment",
+        type=click.Choice(["leaf", "host"]),
+        help="A VLAN and subnet per rail and leaf, or a routed link per card. [host, with one group leaf]",
+    ),
+    click.option(
+        "--vfs", type=click.IntRange(0, 127), default=0, help="VFs of an HCA for pods. [0: whole HCAs]"
+    ),
+    click.option(
+        "--pci",
+        metavar="A,B,...",
+        default="",
+        callback=_addresses,
+        help="PCI addresses in the order of the rails.",
+    ),
+    click.option(
+        "--netdev", metavar="RANGE", default="", help="Interfaces of the rails, such as 'ens[1-8]np0'."
+    ),
+    click.option(
+        "--supernet",
+        metavar="CIDR",
+        default="",
+        callback=_supernet,
+        help="Range of the rails. [172.16.0.0/13]",
+    ),
+    click.option("--host-table", type=click.IntRange(1, 10_000_000), help="Neighbour entries of a leaf."),
+    click.option(
+        "--queue-bytes",
+        type=click.IntRange(1, 2**40),
+        help="Memory of a lossless queue, where a NOS marks ECN by percent of it.",
+    ),
+)
+_ALWAYS = frozenset({"preset", "listed", "catalog"})
+
+
+def asking(command: Callable[..., int]) -> Callable[..., int]:
+    """Give ``init`` these options; it receives them as ``asked``."""
+
+    @functools.wraps(command)
+    def with_questions(
+        preset: str, listed: bool, catalog: str | None, name: str, file: str, **values: Any
+    ) -> int:
+        given = tuple(key for key in values if _is_given(key))
+        asked = Questions(preset=preset, listed=listed, catalog=catalog, given=given, values=values)
+        return command(asked=asked, name=name, file=file)
+
+    wrapped: Callable[..., int] = with_questions
+    for option in reversed(_OPTIONS):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+def _is_given(key: str) -> bool:
+    source = click.get_current_context().get_parameter_source(key)
+    return source not in (None, click.core.ParameterSource.DEFAULT, click.core.ParameterSource.DEFAULT_MAP)
