@@ -203,6 +203,11 @@ class _Text:
         for queue, values in (qos.shares or qos.weights).items():
             if len(values) == 1 and queue not in qos.strict:
                 yield self._class(queue, "weight", next(iter(values)), stated, port.name)
+        for name, times in (("detection_ms", qos.detection_ms), ("restoration_ms", qos.restoration_ms)):
+            if qos.watchdog and len(times) == 1:
+                fact = f"watchdog-{name.removesuffix('_ms')}"
+                at = self._at(self.read.line(self.text, fact, port.name))
+                yield Fact("cluster", (), f"watchdog/{name}", next(iter(times)), at)
         for queue, (low, high) in port.ecn.items():
             yield self._class(queue, "kmin_bytes", low, "ecn", port.name)
             yield self._class(queue, "kmax_bytes", high, "ecn", port.name)
