@@ -133,6 +133,7 @@ workloads:
 """
 
 
+@pytest.mark.full
 def test_the_twelve_steps_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each command of docs/import.md is run in its place, on the dumps of the site of 16 hosts."""
     brownfield(tmp_path / "dumps")
