@@ -12,8 +12,10 @@ import yaml
 
 from netplan import sharing
 from netplan.diagnostics import Severity
+from netplan.pipeline import compile_texts
 from netplan.result import Result
 from tests.cli_runs import netplan
+from tests.inventories import text_of
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "shared-fabric"
 TRAIN, INFER, FABRIC = "clusters/train.yaml", "clusters/infer.yaml", "fabric/fabric.yaml"
@@ -122,6 +124,16 @@ def test_neighbours_buffers_and_bandwidth_are_those_of_all(site: Path) -> None:
     assert first.demand.uplinks == second.demand.uplinks == 4
     assert second.demand.total == 36
     assert second.buffers != first.buffers
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("name", ["iei-rocev2", "multi-vendor", "l3-to-host"])
+def test_the_name_of_a_fabric_changes_no_byte(name: str) -> None:
+    """Of an inventory that is rendered alone: it is warned, and that is all."""
+    named = compile_texts({"a.yaml": text_of(name)}, overlays=[{"b.yaml": "fabric: {name: hall-1}"}])
+    plain = compile_texts({"a.yaml": text_of(name)})
+    assert named.artifacts == plain.artifacts
+    assert {d.code for d in named.diagnostics} - {d.code for d in plain.diagnostics} == {"NP135"}
 
 
 def moved(old: str, new: str, name: str = INFER) -> Callable[[Path], None]:
