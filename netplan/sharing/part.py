@@ -8,6 +8,7 @@ from typing import Any
 
 from netplan import nos, pipeline, verify
 from netplan.diagnostics import Diagnostic, Severity
+from netplan.model.acceptance import EVERYTHING, Selection
 from netplan.model.shard import Shard
 from netplan.render import render
 from netplan.result import Result, place
@@ -28,12 +29,16 @@ def run_part(inputs: Sequence[str], shard: Shard, **options: Any) -> Result:
     profiles, problems = nos.load_nos({kind.nos: kind.at for kind in kinds}, result.library)
     artifacts = render(result.plan, profiles, problems, shard)
     verified = verify.verify(artifacts)
-    found: list[Diagnostic] = [*result.diagnostics, *problems, *verified.diagnostics]
+    selection: Selection = options.get("selection", EVERYTHING)
+    left_out = [d for d in verified.diagnostics if not selection.keeps(d.code, d.severity)]
+    kept = [d for d in verified.diagnostics if d not in left_out]
+    found: list[Diagnostic] = [*result.diagnostics, *problems, *kept]
     sound = not any(d.severity is Severity.ERROR for d in found)
     checked = dict(sorted((dict(result.checked) | verified.checked).items()))
     return replace(
         result,
         diagnostics=tuple(sorted(found, key=place)),
+        left_out=(*result.left_out, *left_out),
         artifacts=tuple(a for a in artifacts if sound and shard.has(a.path)),
         checked=checked,
         not_applicable=tuple(code for code, count in checked.items() if not count),
