@@ -63,7 +63,6 @@ check: $(DEV) ## formatting, lint, types, import layers, generated docs, dead li
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/docs.py --check
-	$(BIN)/python tools/share.py --check
 	$(BIN)/python tools/precision.py --check
 	$(BIN)/python tools/manual.py
 
@@ -72,7 +71,6 @@ golden: $(DEV) ## rewrite golden files from the current output; read git diff af
 
 docs: $(DEV) ## rewrite the generated pages and pictures of docs/, and the output that pages show
 	$(BIN)/python tools/docs.py
-	$(BIN)/python tools/share.py
 	$(BIN)/python tools/precision.py
 	$(BIN)/python tools/console.py
 

@@ -283,8 +283,8 @@ def test_help_lists_our_commands_only():
     listed = out.split("Commands:\n")[1].split("\n\n")[0]
     assert status == 0
     assert [line.split()[0] for line in listed.splitlines()] == [
-        "validate", "render", "diff", "trace", "report", "graph", "check-live", "krm", "show", "explain", "schema", "init",
-            "import",
+        "validate", "render", "diff", "trace", "report", "graph", "check-live", "krm", "show", "explain",
+        "schema", "init", "import",
     ]  # fmt: skip
 
 

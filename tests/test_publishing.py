@@ -64,7 +64,7 @@ def test_what_share_holds_is_made_from_the_commands_of_today():
 def test_the_man_page_has_every_command_and_option():
     page = share.man_page()
     for name, command in program.commands.items():
-        assert f"\n.SS netplan {name} " in page
+        assert f"\n.SS netplan {name} ".replace("-", "\\-") in page
         for option in command.params:
             for flag in option.opts if option.param_type_name == "option" else ():
                 assert flag.replace("-", "\\-") in page

@@ -73,6 +73,11 @@ def staged(root: Path, problems: list[str]) -> set[str]:
         if navigation.count(page) > 1
     ]
     problems += [f"mkdocs.yml: {page} is not there" for page in navigation if not (root / page).is_file()]
+    problems += [
+        f"mkdocs.yml: {page} is left out by Zensical, which makes an index page of it; link to it instead"
+        for page in navigation
+        if page.endswith("/README.md")
+    ]
     docs = {str(path.relative_to(root)) for path in (root / "docs").rglob("*.md")}
     problems += [f"{page}: not in nav of mkdocs.yml" for page in sorted(docs - set(navigation))]
     return reached(root, {page for page in docs | set(navigation) if (root / page).is_file()}, problems)

@@ -210,7 +210,7 @@ NP114 (warning) acceptance has expired
 
     **Fix.** Correct what was accepted and remove the entry, or renew it with a later date.
 
-NP130 a fabric without a name
+NP130 fabric without a name
 
     `--fabric` renders the switches once for all clusters; the name of the fabric heads their files and owns
     the output directory, whichever clusters are on it.
