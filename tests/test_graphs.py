@@ -108,7 +108,7 @@ def test_what_is_markup_in_a_format_is_escaped():
     graph = graph_of(plan, None)
     hostile = 'a"b<c>&#\\d'
     nodes = tuple(type(n)(id=n.id, tier=n.tier, lines=(hostile,), x=n.x, y=n.y) for n in graph.nodes)
-    odd = Graph(name=hostile, nodes=nodes, edges=graph.edges, wide=graph.wide, high=graph.high)
+    odd = Graph(name=hostile, nodes=nodes, edges=graph.edges, wide=9, high=9, node_wide=9)
     assert of_dot(FORMATS["dot"](odd))[0] == of_mermaid(FORMATS["mermaid"](odd))[0]
     cell = next(
         c for c in ElementTree.fromstring(FORMATS["drawio"](odd).encode()).iter("mxCell") if c.get("vertex")

@@ -156,6 +156,19 @@ def test_a_change_marks_what_it_touches():
     assert "switches" not in change["marks"]["changed"]
 
 
+def test_hosts_and_switches_that_come_and_go_are_marked():
+    text = text_of("multi-vendor")
+    fewer = text.replace("gpu-[5-6]:", "gpu-5:").replace(
+        '  - {hosts: gpu-6, hca: "roce[0-7]", switch: leaf-9, ports: "100GE1/0/[9-16]", cable_m: 5}\n', ""
+    )
+    old = compile_texts({"multi-vendor.yaml": fewer})
+    whole = compiled("multi-vendor")
+    marks = content(whole, side(old, "fewer.yaml"))["change"]["marks"]
+    assert marks == {"changed": {"hosts": ["gpu-6"], "switches": ["leaf-9"]}, "gone": {}}
+    marks = content(old, side(whole, "all.yaml"))["change"]["marks"]
+    assert marks == {"changed": {"switches": ["leaf-9"]}, "gone": {"hosts": ["gpu-6"]}}
+
+
 def test_an_inventory_against_itself_is_the_same():
     result = compiled("iei-rocev2")
     change = content(result, side(result, "old.yaml"))["change"]

@@ -105,7 +105,9 @@ def _named_files(given: tuple[str, ...]) -> dict[str, str]:
         elif Path(each).is_dir():
             found |= {path.stem: str(path) for path in sorted(Path(each).iterdir()) if path.is_file()}
         else:
-            raise InputError(f"--running {each}: give SWITCH=FILE, or a folder of files named after switches")
+            raise InputError(
+                f"--running {each}: expected SWITCH=FILE, or a folder of files named after switches"
+            )
     return found
 
 

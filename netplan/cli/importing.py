@@ -26,7 +26,7 @@ NOT_JOINED = 2
 Examples:
   kubectl get nodes,nicdevices,sriovnetworknodestates,sriovnetworknodepolicies,nicclusterpolicies,\\
 sriovnetworks,hostdevicenetworks,macvlannetworks,net-attach-def,\\
-ippools.nv-ipam.nvidia.com,cidrpools,configmaps -A -o yaml > dump.yaml
+ippools.nv-ipam.nvidia.com,cidrpools,configmaps,pods -A -o yaml > dump.yaml
   netplan import dump.yaml -o site.yaml     then: netplan validate site.yaml
   netplan import dump.yaml leaf-1.json leaf-1.txt gpu-001.lldp.json     config_db, LLDP of switch and host
   netplan import dumps/ --site prod         a folder of dumps; the inventory goes to standard output

@@ -10,7 +10,18 @@ from netplan.diagnostics import Source
 from netplan.model.values import natural
 
 Kind = Literal[
-    "cluster", "node", "card", "resource", "network", "pool", "switch", "port", "svi", "class", "prefix"
+    "cluster",
+    "node",
+    "card",
+    "resource",
+    "network",
+    "pool",
+    "switch",
+    "port",
+    "svi",
+    "class",
+    "prefix",
+    "address",
 ]
 Of = tuple[str, ...]
 """Whom a fact is about: ("gpu-001", "0000:18:00.0") of kind card; nothing of kind cluster."""
@@ -27,6 +38,7 @@ WORDS: Mapping[Kind, str] = {
     "svi": "VLAN interface",
     "class": "traffic class",
     "prefix": "prefix",
+    "address": "address",
 }
 
 

@@ -12,6 +12,7 @@ from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets, rail_vlans
 from netplan.importing.numbering import RailSpace, gateway_word, rail_space, vlan_span
 from netplan.importing.switches import SwitchRow, link_network
+from netplan.importing.taken import reserved_entry
 from netplan.importing.text import Entry, Section, clash, flow_list, todo
 from netplan.model.values import parse_network
 
@@ -42,6 +43,8 @@ def rail_section(
     seen = _subnets(site, rows, vlans, leaves)
     entries.update(_space(seen, leaves, {row.name: row.id for row in switches}, count))
     entries.update(_owner(seen, leaves))
+    if (reserved := reserved_entry(site, rows, seen, cards)) is not None:
+        entries["reserved"] = reserved
     return entries
 
 

@@ -120,7 +120,7 @@ class _Content:
                 files.number(own.get(switch.name, ()), list(own.get(switch.name, ()))),
                 self._lines.of_path(switch.at),
                 self._lines.of_path(switch.type.at),
-                self._marks.at(switch.at, ("switches", switch.name), switch.type.at),
+                self._marks.at(switch.at, ("switches", switch.name)),
             ]
             for switch in self._plan.switches
         ]
@@ -158,7 +158,7 @@ class _Content:
                     self._topology.pod_of[("host", host.name)],
                     host.count,
                     self._lines.of_path(host.at),
-                    self._marks.at(host.at, ("hosts", host.name), host.type.at),
+                    self._marks.at(host.at, ("hosts", host.name)),
                 ),
                 (host.name, str(host.id)),
             )

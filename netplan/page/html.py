@@ -13,7 +13,10 @@ from typing import Any
 
 from netplan import resources
 
-SCRIPTS = ("base", "tables", "model", "search", "topology", "details", "bars", "reach", "sections", "start")
+SCRIPTS = (
+    "base", "tables", "model", "search", "colours", "layout", "topology", "details", "bars", "capacity",
+    "reach", "sections", "work", "start",
+)  # fmt: skip
 """Files of ``templates/page/``, in the order they run."""
 _MARK = re.compile("@(policy|site|style|data|script)@")
 

@@ -37,7 +37,7 @@ def _of_cluster(overview: Overview) -> Iterator[tuple[str, ...]]:
     page = "kubernetes/README.md"
     for each in overview.prerequisites:
         if not each.stated:
-            yield "cluster", f"have {each.name} there", f"{each.why} {each.settings}".strip(), page
+            yield "cluster", f"needs {each.name}", "; ".join(filter(None, (each.why, each.settings))), page
     for number, chart in enumerate(overview.charts, 1):
         yield (
             "cluster",

@@ -8,7 +8,9 @@ function fill(node, attributes, children) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""));
+  node.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""),
+  );
   return node;
 }
 const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
@@ -23,14 +25,23 @@ function expand(text) {
   const parts = text.split(/\[(\d+)-(\d+)(?:\/(\d+))?\]/);
   let found = [parts[0]];
   for (let at = 1; at < parts.length; at += 4) {
-    const [first, last, step, after] = [parts[at], Number(parts[at + 1]), Number(parts[at + 2] || 1), parts[at + 3]];
+    const [first, last, step, after] = [
+      parts[at],
+      Number(parts[at + 1]),
+      Number(parts[at + 2] || 1),
+      parts[at + 3],
+    ];
     const values = [];
-    for (let n = Number(first); n <= last; n += step) values.push(String(n).padStart(first.length, "0") + after);
+    for (let n = Number(first); n <= last; n += step)
+      values.push(String(n).padStart(first.length, "0") + after);
     found = found.flatMap((before) => values.map((value) => before + value));
   }
   return found;
 }
-const member = (text, index, count) => { const all = expand(text); return all.length === count ? all[index] : text; };
+const member = (text, index, count) => {
+  const all = expand(text);
+  return all.length === count ? all[index] : text;
+};
 
 // Names in order -> leaf-[1-4], spine-1
 function gather(names, most = 6) {
@@ -38,8 +49,12 @@ function gather(names, most = 6) {
   for (const name of names) {
     const [, head, digits] = /^(.*?)(\d*)$/.exec(name);
     const run = runs[runs.length - 1];
-    const follows = run && digits && run.head === head && Number(digits) === Number(run.last) + 1
-      && (digits.length === run.last.length || run.first[0] !== "0");
+    const follows =
+      run &&
+      digits &&
+      run.head === head &&
+      Number(digits) === Number(run.last) + 1 &&
+      (digits.length === run.last.length || run.first[0] !== "0");
     if (follows) run.last = digits;
     else runs.push({ head, first: digits, last: digits });
   }
@@ -51,20 +66,29 @@ function gather(names, most = 6) {
 // The lines of the inventory that something comes from.
 function sources(...numbers) {
   const known = [...new Set(numbers)].filter((n) => n >= 0).map((n) => data.lines[n]);
-  return known.map(([file, line, text]) => el("div", {},
-    el("span", { class: "place mono" }, `${file}:${line}`), el("code", { class: "src" }, text)));
+  return known.map(([file, line, text]) =>
+    el("div", {}, el("span", { class: "place mono" }, `${file}:${line}`), el("code", { class: "src" }, text)),
+  );
 }
 const place = (n) => (n < 0 ? "" : `${data.lines[n][0]}:${data.lines[n][1]}`);
 
 const parts = [];
 // A part of the page: id, title for the navigation, heading, what it says in a sentence.
 function part(id, title, lead, ...children) {
-  const section = el("section", { class: "part", id, "aria-labelledby": `${id}-title` },
-    el("h2", { id: `${id}-title`, tabindex: "-1" }, title), lead ? el("p", { class: "lead" }, lead) : null, children);
+  const section = el(
+    "section",
+    { class: "part", id, "aria-labelledby": `${id}-title` },
+    el("h2", { id: `${id}-title`, tabindex: "-1" }, title),
+    lead ? el("p", { class: "lead" }, lead) : null,
+    children,
+  );
   parts.push({ id, title, section, count: null });
   return section;
 }
 function go(id) {
   const heading = document.getElementById(`${id}-title`) || document.getElementById(id);
-  if (heading) { heading.scrollIntoView({ block: "start" }); heading.focus({ preventScroll: true }); }
+  if (heading) {
+    heading.scrollIntoView({ block: "start" });
+    heading.focus({ preventScroll: true });
+  }
 }

@@ -68,7 +68,7 @@ def steps(*objects: dict[str, Any]) -> dict[str, tuple[list[str], list[str]]]:
 def test_an_annotation_that_names_no_network_is_shown(networks: str, shown: str) -> None:
     lines, doubts = steps(pod(networks=networks))["pod"]
     assert lines == [shown]
-    assert doubts == ["Multus does not read this as the networks of the pod"]
+    assert doubts == ["Multus cannot read this as the networks of the pod"]
 
 
 @pytest.mark.parametrize("networks", ["", "[]", None])
@@ -158,7 +158,7 @@ def test_the_vlan_of_a_network() -> None:
     assert vlan(type="sriov", vlan=100) == (["vlan 100"], [])
     assert vlan(type="macvlan") == (["untagged: no vlan is stated"], [])
     assert vlan(type="ib-sriov") == (["no pkey is stated"], [])
-    assert vlan(type="sriov", vlan="100")[1] == ["the VLAN is not the final text"]
+    assert vlan(type="sriov", vlan="100")[1] == ["the VLAN is a placeholder"]
     assert vlan(master="eth7.100") == (["VLAN 100, by the name of its master eth7.100"], [])
     assert vlan(master="eth7.vlan") == (["untagged: no vlan is stated"], [])
 
@@ -178,7 +178,7 @@ def test_addresses_of_a_network() -> None:
         return steps(pod(networks="rail"), nad(ipam=ipam))["addresses"]
 
     assert addresses({}) == (["none: the network has no ipam"], [])
-    assert addresses({"type": "dhcp"})[1] == ["a DHCP server gives them: its range is in no file"]
+    assert addresses({"type": "dhcp"})[1] == ["a DHCP server assigns them: no file states its range"]
     stated = [{"address": "10.0.0.1/24", "gateway": "10.0.0.254"}]
     lines, doubts = addresses({"type": "static", "addresses": stated})
     assert "10.0.0.0/24" in lines[0] or "10.0.0.1/24" in lines[0]
@@ -197,7 +197,7 @@ def test_a_pool_without_a_route_is_on_link_only_unless_something_moves_it() -> N
     }
     ipam = {"type": "nv-ipam", "poolName": "p", "poolType": "ippool"}
     routes = steps(pod(networks="rail"), nad(ipam=ipam), pool)["routes"]
-    assert routes == (["on link only: gateway 10.0.0.1 is in no route"], [])
+    assert routes == (["on-link only: gateway 10.0.0.1 is in no route"], [])
     chained = nad(ipam=ipam)
     plugin = json.loads(chained["spec"]["config"])
     both = {"cniVersion": "1.0.0", "name": "rail", "plugins": [plugin, {"type": "sbr"}]}

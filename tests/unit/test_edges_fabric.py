@@ -339,7 +339,7 @@ ON = Meets(network="n", vlan=100, mtu=9000, subnets=(ip_network("10.0.0.0/24"),)
         ({"subnets": ()}, "not stated for both", Proof.OPEN),
         (
             {"subnets": (ip_network("10.1.0.0/24"),)},
-            "10.0.0.0/24 and 10.1.0.0/24: the gateways are to know the way",
+            "10.0.0.0/24 and 10.1.0.0/24: the gateways must have routes",
             Proof.OPEN,
         ),
         (
@@ -361,7 +361,7 @@ def test_subnets_of_two_pods(change: dict[str, Any], said: str, proof: Proof) ->
     [
         ({}, "the same, 100", Proof.PROVED),
         ({"vlan": None}, "not stated for both", Proof.OPEN),
-        ({"vlan": 0}, "100 and untagged, in one subnet: neither finds the other", Proof.REFUTED),
+        ({"vlan": 0}, "100 and untagged, in one subnet: neither reaches the other", Proof.REFUTED),
         ({"vlan": 0, "subnets": ()}, "100 and untagged: a router is between them", Proof.PROVED),
     ],
 )
@@ -459,7 +459,7 @@ def test_without_a_lossless_class_no_nic_pauses() -> None:
     found = sent([roce(lossless=False)], env(NCCL_IB_TC="106"), [nic(frozenset())])
     assert (found.dscp, found.lossless, found.notes) == (26, False, ())
     found = sent([], env(), [nic(frozenset({3})), nic(frozenset({4}))])
-    assert found.notes == ("no class of the site is lossless (site.json), and NICs pause some (f)",)
+    assert found.notes == ("no class of the site is lossless (site.json), but NICs pause some (f)",)
 
 
 def test_a_port_is_taken_by_any_selector_on_a_node_with_the_labels() -> None:

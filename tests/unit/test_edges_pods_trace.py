@@ -435,7 +435,7 @@ def test_a_peer_that_no_file_has_is_said_once() -> None:
         "switches/leaf-1/cabling.csv:2 has a cable to ghost, which is in no row of site.json"
     ]
     assert any(
-        text.startswith("switches/leaf-1/ has files, and site.json has no such switch") for text in found
+        text.startswith("switches/leaf-1/ has files, but site.json has no such switch") for text in found
     )
 
 
@@ -476,7 +476,7 @@ def test_a_device_moves_where_devices_are_exclusive(
             ["a", "d"],
             ["element 1: namespace and interface are text"],
         ),
-        ('{"name": "a"}', [], ["it is JSON and no list"]),
+        ('{"name": "a"}', [], ["it is JSON but not a list"]),
     ],
 )
 def test_elements_that_are_none_are_passed_over(text: str, names: list[str], wrong: list[str]) -> None:
@@ -488,13 +488,13 @@ def test_a_folder_with_nothing_but_a_readme_is_no_host_switch_or_pod() -> None:
     here = site()
     texts = dict.fromkeys(("hosts/a/README.md", "pods/README", "hosts/b/x.link", "switches/c/roce.json"), "")
     assert [each.text for each in unasked(here.facts, texts)] == [
-        "hosts/b/ has files, and site.json has no such host",
-        "switches/c/ has files, and site.json has no such switch",
+        "hosts/b/ has files, but site.json has no such host",
+        "switches/c/ has files, but site.json has no such switch",
     ]
     asked = replace(here.facts, workloads=("one", "two"))
     assert [each.text for each in unasked(asked, {"pods/two/pod.yaml": "", "pods/three/pod.yaml": ""})] == [
-        "site.json has workload one, and there is no pods/one/",
-        "pods/three/ has files, and site.json has no such workload",
+        "site.json has workload one, but pods/one/ does not exist",
+        "pods/three/ has files, but site.json has no such workload",
     ]
 
 

@@ -136,8 +136,8 @@ def test_a_list_of_names_is_cut_after_three() -> None:
 @pytest.mark.parametrize(
     ("text", "offset", "said", "hint"),
     [
-        ('{"A": [1,]}', 9, "']' where a value belongs", "a comma before a closing bracket is one too many"),
-        ('{"A": }', 6, "'}' where a value belongs", "a comma before a closing bracket is one too many"),
+        ('{"A": [1,]}', 9, "']' where a value belongs", "remove the comma before the closing bracket"),
+        ('{"A": }', 6, "'}' where a value belongs", "remove the comma before the closing bracket"),
         ('{"A": ', 6, "the end of the file where a value belongs", "add the value"),
         ('{"A": :}', 6, "':' where a value belongs", "add the value"),
     ],
@@ -179,7 +179,7 @@ def test_files_of_a_folder_are_read_up_to_a_number(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("netplan.reading.config_db.read.MAX_FILES", 4)
     assert len(texts_of([str(tmp_path)])) == 4
     monkeypatch.setattr("netplan.reading.config_db.read.MAX_FILES", 2)
-    with pytest.raises(InputError, match="3 files are more than 2; give them in several runs"):
+    with pytest.raises(InputError, match="3 files are more than 2; check them in several runs"):
         texts_of([str(tmp_path)])
     assert os.sep in str(tmp_path)
 

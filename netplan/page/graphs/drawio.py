@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from netplan.page.graphs.model import NODE_HIGH, NODE_WIDE, Graph
+from netplan.page.graphs.model import NODE_HIGH, Graph
 
 _STYLES = {
     "spine": "rounded=1;html=0;whiteSpace=wrap;fillColor=#dcebfa;strokeColor=#0b5cad;fontSize=11;",
@@ -33,7 +33,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     yield '        <mxCell id="1" parent="0"/>'
     for node in graph.nodes:
         label = _attribute("\n".join(node.lines))
-        place = f'x="{node.x}" y="{node.y}" width="{NODE_WIDE}" height="{NODE_HIGH}"'
+        place = f'x="{node.x}" y="{node.y}" width="{graph.node_wide}" height="{NODE_HIGH}"'
         yield (
             f'        <mxCell id="{node.id}" value="{label}" style="{_STYLES[node.tier]}" vertex="1" '
             f'parent="1"><mxGeometry {place} as="geometry"/></mxCell>'

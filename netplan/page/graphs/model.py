@@ -15,9 +15,13 @@ from netplan.records import dataclass
 Tier = Literal["spine", "leaf", "pod", "host"]
 MOST_LEAVES = 64
 """Up to so many leaves each is a node where nobody says what to draw."""
-NODE_WIDE, NODE_HIGH, GAP, TIER_HIGH = 120, 44, 16, 150
+NODE_HIGH, GAP = 44, 12
 """Of a drawing with places, in pixels."""
-_MOST_IN_ROW = 12
+_LETTER, _LEAST, _MOST = 6.2, 56, 150
+"""Width of a letter of 11 pixels, and of nodes."""
+_TIER = 150
+_ASPECT = 6
+"""Between tiers: so many pixels, or this part of the width."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,13 +51,14 @@ class Edge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Graph:
-    """``high``, ``wide``: of the whole drawing."""
+    """``high``, ``wide``: of the whole drawing; ``node_wide``: of each node."""
 
     name: str
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     wide: int
     high: int
+    node_wide: int
 
 
 def graph_of(plan: Plan, detail: str | None) -> Graph:
@@ -81,9 +86,14 @@ class _Maker:
             self._add("spine", spine.name, (spine.name, spine.type.model.name), [("switch", spine.name)])
         for pod in self._topology.pods:
             self._of_pod(pod)
-        nodes, wide, high = self._placed()
+        nodes, wide, high, each = self._placed()
         return Graph(
-            name=self._plan.fabric.site, nodes=nodes, edges=tuple(self._edges()), wide=wide, high=high
+            name=self._plan.fabric.site,
+            nodes=nodes,
+            edges=tuple(self._edges()),
+            wide=wide,
+            high=high,
+            node_wide=each,
         )
 
     def _of_pod(self, pod: FabricPod) -> None:
@@ -126,29 +136,30 @@ class _Maker:
             ends = self._node_of["host", link.host.name], self._node_of["switch", link.switch.name]
             yield (*ends, link.hca.speed_gbps)
 
-    def _placed(self) -> tuple[tuple[Node, ...], int, int]:
-        """Tiers below each other, each in rows and in the middle."""
+    def _placed(self) -> tuple[tuple[Node, ...], int, int, int]:
+        """Tiers below each other; each row is spread over the width, so that hosts are below their leaves."""
         used = [(tier, those) for tier, those in self._tiers.items() if those]
-        longest = max((min(len(those), _row(tier, len(those))) for tier, those in used), default=1)
-        wide = longest * (NODE_WIDE + GAP) - GAP
+        longest = max((len(line) for _, those in used for _, lines in those for line in lines), default=0)
+        node = int(min(_MOST, max(_LEAST, longest * _LETTER + 14)))
+        wide = max((min(len(those), _row(tier)) for tier, those in used), default=1) * (node + GAP)
         found: list[Node] = []
         y = 0
         for tier, those in used:
-            per_row = _row(tier, len(those))
+            per_row = _row(tier)
             for start in range(0, len(those), per_row):
                 row = those[start : start + per_row]
-                left = (wide - len(row) * (NODE_WIDE + GAP) + GAP) // 2
                 for index, (number, lines) in enumerate(row):
-                    x = left + index * (NODE_WIDE + GAP)
+                    x = (2 * index + 1) * wide // (2 * len(row)) - node // 2
                     found.append(Node(id=number, tier=tier, lines=lines, x=x, y=y))
                 y += NODE_HIGH + GAP
-            y += TIER_HIGH - NODE_HIGH - GAP
-        return tuple(found), wide, y - TIER_HIGH + NODE_HIGH
+            y += max(_TIER, wide // _ASPECT) - NODE_HIGH - GAP
+        high = max((each.y for each in found), default=0) + NODE_HIGH
+        return tuple(found), wide, high, node
 
 
-def _row(tier: Tier, count: int) -> int:
-    """Leaves stand in one row, for the lines between tiers; of the others so many in one."""
-    return max(1, count) if tier in ("leaf", "spine") else max(_MOST_IN_ROW, min(count, 32))
+def _row(tier: Tier) -> int:
+    """Nodes in a row; leaves stand in one, for the lines between tiers."""
+    return {"spine": 1000, "leaf": 1000, "pod": 16, "host": 32}[tier]
 
 
 def _pod_lines(pod: FabricPod) -> Iterator[str]:
