@@ -291,7 +291,7 @@ NP903 artifacts share a path
 
     **Fix.** Report it with the inventory.
 
-NP919 (warning) an object too large for etcd or its kind
+NP919 (warning) object too large for etcd
 
     etcd as it ships refuses a request above 1.5 MiB (`etcdserver: request is too large`), the API server a
     ConfigMap with more than 1 MiB of data. A CIDRPool has a line for each node.
