@@ -61,7 +61,7 @@ def folded(rows: Iterable[tuple[K, Texts]]) -> list[Folded[K]]:
 def _step(before: str, after: str) -> Step | None:
     """Of two different texts; None where they differ in more than one number, or where it falls. Kept: every
     switch of a kind has the same ports."""
-    old, new = _NUMBER.split(before), _NUMBER.split(after)
+    old, new = _parts(before), _parts(after)
     changed = [index for index, (a, b) in enumerate(zip(old, new, strict=False)) if a != b]
     if len(old) != len(new) or len(changed) != 1 or changed[0] % 2 == 0:
         return None
@@ -69,6 +69,12 @@ def _step(before: str, after: str) -> Step | None:
     padded = "0" in (a[0], b[0]) and len(a) != len(b) and int(a) != 0
     by = int(b) - int(a)
     return None if padded or by < 1 else (changed[0], by)
+
+
+@lru_cache(maxsize=64)
+def _parts(text: str) -> list[str]:
+    """Texts and numbers in turn; each row is looked at twice, beside the one before and the one behind."""
+    return _NUMBER.split(text)
 
 
 def _ranges(run: _Run[K]) -> Texts:
