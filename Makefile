@@ -14,7 +14,7 @@ DEMO := iei-rocev2
 # Tests start netplan hundreds of times; without bytecode each compiles all of it, which is half of a small run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-full test-all fuzz mutants check golden docs bench upstream wheel lock audit sbom clean
+.PHONY: help demo test test-full test-all fuzz mutants check golden docs manual bench upstream wheel lock audit sbom clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,20 +57,25 @@ fuzz: $(DEV) ## nightly: every mistake in every inventory, every edit of a tree,
 mutants: $(DEV) ## nightly: change one place at a time of what reads, plans and judges; 95 % must fail a test
 	$(BIN)/python -m tools.mutants --count $(MUTANTS)
 
-check: $(DEV) ## formatting, lint, types, import layers, generated docs
+check: $(DEV) ## formatting, lint, types, import layers, generated docs, dead links of the manual
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/docs.py --check
 	$(BIN)/python tools/precision.py --check
+	$(BIN)/python tools/manual.py
 
 golden: $(DEV) ## rewrite golden files from the current output; read git diff afterwards
 	$(BIN)/python -m pytest -q --update-golden tests
 
-docs: $(DEV) ## rewrite the generated pages of docs/
+docs: $(DEV) ## rewrite the generated pages and pictures of docs/, and the output that pages show
 	$(BIN)/python tools/docs.py
 	$(BIN)/python tools/precision.py
+	$(BIN)/python tools/console.py
+
+manual: $(DEV) ## build the manual into build/manual; a dead link, or a page outside of mkdocs.yml, fails
+	$(BIN)/python tools/manual.py
 
 bench: $(DEV) ## CPU time against plain PyYAML and other generators, up to 12,500 hosts: benchmarks/results.md
 	$(BIN)/python benchmarks/run.py

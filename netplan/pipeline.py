@@ -126,7 +126,7 @@ def _compile(state: _Run) -> Result:
 _SCHEMA = "NP010"
 """The first code about what an inventory says, after those about text that cannot be read."""
 _PLANNED_WITHOUT = frozenset(
-    {"site", "version", "mtu", "cross_rail", "adaptive_routing", "qos", "arp", "partition"}
+    {"site", "name", "version", "mtu", "cross_rail", "adaptive_routing", "qos", "arp", "partition"}
 )
 """Fields of the fabric that may be wrong without changing what the plan is about."""
 _UNDONE = {

@@ -11,7 +11,7 @@ import pytest
 
 from netplan.explain import entries
 from tests.upstream import REPOSITORY, root
-from tools.docs import coverage
+from tools.check_pages import coverage
 
 FACTS = root().parent / "facts"
 ROWS = [row for section in coverage() for row in section["rows"]]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+from xml.etree import ElementTree
 
 import pytest
 
 from tools import docs
 
-NAMES = ["checks.md", "cli.md", "coverage.md", "edits.md", "nos-support.md", "schema.md"]
+PAGES = ["checks.md", "cli.md", "coverage.md", "edits.md", "nos-support.md", "schema.md"]
+FAMILIES = [f"checks/np{area}xx.md" for area in range(10)]
+PICTURES = [f"pictures/{name}.svg" for name in ("addresses", "headroom", "lossless", "owners", "pod-routing")]
+NAMES = [*PAGES, *FAMILIES, *PICTURES, "pictures/proof.svg", "pictures/rails.svg"]
 
 
 @pytest.fixture
@@ -29,11 +33,11 @@ def test_check_writes_nothing(monkeypatch, folder):
 
 def test_written_pages_are_in_step(monkeypatch, folder):
     assert run(monkeypatch) == 0
-    assert sorted(path.name for path in folder.iterdir()) == NAMES
+    assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.*")) == sorted(NAMES)
     assert run(monkeypatch, "--check") == 0
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["checks.md", "checks/np4xx.md", "pictures/rails.svg"])
 def test_an_edited_page_is_out_of_date(monkeypatch, folder, capsys, name):
     run(monkeypatch)
     capsys.readouterr()
@@ -47,3 +51,19 @@ def test_an_edited_page_is_out_of_date(monkeypatch, folder, capsys, name):
 def test_the_repository_is_in_step(name):
     text = (docs.DOCS / name).read_text(encoding="utf-8")
     assert text == docs.page_text(name)
+
+
+def test_a_picture_is_xml_whose_text_is_inside_it():
+    for name in PICTURES:
+        root = ElementTree.fromstring(docs.page_text(name))
+        texts = root.findall("{http://www.w3.org/2000/svg}text")
+        assert len(texts) > 5, name
+        assert all(0 <= float(text.attrib["x"]) < float(root.attrib["width"]) for text in texts), name
+        assert all(0 < float(text.attrib["y"]) < float(root.attrib["height"]) for text in texts), name
+
+
+def test_every_key_with_a_value_has_an_example():
+    rows = [line.split(" | ") for line in docs.page_text("schema.md").splitlines() if line.startswith("| `")]
+    assert len(rows) > 250
+    without = [row[0] for row in rows if row[-1] == " |" and not row[1].startswith(("object", "array"))]
+    assert without == []

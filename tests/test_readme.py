@@ -1,4 +1,4 @@
-"""Every block of the README that shows a file or a report shows what netplan really prints."""
+"""Every block of the README that shows a file is of that file; tests/test_manual.py runs its commands."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from netplan.pipeline import compile_texts
-from netplan.report import finding_text, ordered, summary_text
-from tests.inventories import compiled, outputs, text_of
+from tests.inventories import compiled, outputs
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 SHOWN = re.findall(r"<!-- from (\S+) -->\n```\w+\n(.*?)```", README.read_text(), re.DOTALL)
-MISTAKES = re.search(r"<!-- output of netplan validate.*?-->\n```\n(.*?)\n```", README.read_text(), re.DOTALL)
 
 
 @pytest.mark.parametrize(("path", "block"), SHOWN, ids=[path for path, _ in SHOWN])
@@ -32,15 +29,3 @@ def test_the_readme_shows_files_of_every_part():
         "pods",
         "switches",
     }
-
-
-def test_the_report_is_what_is_printed():
-    text = (
-        text_of("minimal").replace("vfs: 4", "vfs: 400").replace("        dscp: 26\n", "        dscp: 48\n")
-    )
-    result = compile_texts({"site.yaml": text})
-    assert result.document is not None
-    line_of = result.document.places.sources.line
-    printed = [finding_text(d, line_of, False) for d in ordered(result.diagnostics)]
-    assert MISTAKES is not None
-    assert MISTAKES[1] == "\n".join([*printed, summary_text(result)])

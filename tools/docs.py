@@ -1,8 +1,9 @@
 """Write the documentation made from the code: ``python tools/docs.py``, with ``--check`` only compare.
 
-docs/checks.md from the checks, docs/coverage.md from docs/coverage.yaml, docs/schema.md from the inventory's
-JSON Schema, docs/cli.md from the commands, docs/nos-support.md from the NOS folders,
-docs/edits.md from tests/edits. Exit status 1 when ``--check`` finds a page out of date.
+docs/checks.md and docs/checks/ from the checks, docs/coverage.md from docs/coverage.yaml, docs/schema.md
+from the inventory's JSON Schema, docs/cli.md from the commands, docs/nos-support.md from the NOS folders,
+docs/edits.md from tests/edits, docs/pictures/ from plans. Exit status 1 when ``--check`` finds a page out
+of date.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,152 +20,16 @@ import yaml
 
 import netplan.cli
 import netplan.report.json
-from netplan.explain import entries
-from netplan.model.inventory_schema import inventory_schema
 from netplan.model.nos import FEATURES, PROOFS, NosProfile
-from netplan.model.rulebook import Code
 from netplan.nos import available, load_nos
-from tools import commands
+from tools import check_pages, commands
+from tools.check_pages import AREAS, MADE, checks_page, coverage_page, family_page
+from tools.pictures import PICTURES
+from tools.schema_page import schema_page
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-SOURCE = DOCS
-"""Where hand-written sources of pages lie; tests write pages elsewhere."""
 EDITS = DOCS.parent / "tests" / "edits"
 """Edits of rendered files that no command notices, decided one by one."""
-MADE = "<!-- made by tools/docs.py; do not edit -->"
-AREAS = (
-    "load and schema",
-    "identity and references",
-    "addressing",
-    "VLAN and MTU",
-    "QoS",
-    "RDMA and SR-IOV",
-    "routing",
-    "Kubernetes objects",
-    "switches",
-    "artifacts",
-)
-"""Hundreds of the codes, as netplan/model/codes.py has them."""
-BOUNDS = (
-    ("minimum", "from {}"),
-    ("maximum", "to {}"),
-    ("minItems", "at least {} entries"),
-    ("maxItems", "at most {} entries"),
-    ("minProperties", "at least {} entries"),
-    ("maxLength", "at most {} characters"),
-    ("pattern", "form `{}`"),
-)
-
-
-def checks_page() -> Iterator[str]:
-    yield "# Checks"
-    yield MADE
-    yield (
-        "Every problem has a permanent code; `netplan explain CODE` prints what stands here. "
-        "An *input* check is about the inventory. A *derived* check reads back what netplan itself wrote; "
-        "a failure is a bug. A *foreign* check is for files that others wrote. "
-        "A *stage* code comes from reading and resolving."
-    )
-    every = entries().values()
-    for area, title in enumerate(AREAS):
-        inside = [entry for entry in every if entry.code[2] == str(area)]
-        if inside:
-            yield f"## NP{area}xx: {title}"
-        for entry in inside:
-            yield f"### {entry.code}: {entry.title}"
-            yield f"{entry.severity.name.lower()}, {entry.kind}"
-            yield entry.explanation
-    yield "## What no check decides"
-    yield (
-        "Known mistakes that cannot be decided from an inventory, or that netplan's own output cannot have. "
-        "[coverage.md](coverage.md) says of every known mistake what catches it."
-    )
-    rows = [_undecided(row) for section in coverage() for row in section["rows"] if not row.get("checks")]
-    yield "\n".join(["| row | mistake | why |", "|---|---|---|", *rows])
-
-
-def _undecided(row: Mapping[str, Any]) -> str:
-    tests = "true by construction, read back by a test" if row.get("tests") else ""
-    why = "; ".join(text for text in (row.get("note"), tests) if text)
-    return f"| {row['id']} | {row['mistake']} | {why} |"
-
-
-def coverage() -> list[dict[str, Any]]:
-    """Sections of docs/coverage.yaml; a row's id with its section's prefix."""
-    sections: list[dict[str, Any]] = yaml.safe_load((SOURCE / "coverage.yaml").read_text(encoding="utf-8"))
-    for section in sections:
-        for row in section["rows"]:
-            row["id"] = f"{section['prefix']}{row['id']}"
-    return sections
-
-
-def coverage_page() -> Iterator[str]:
-    every = entries()
-    yield "# Which known mistake is caught by what"
-    yield MADE
-    yield (
-        "Mistakes that people made or that documents warn of, made from `docs/coverage.yaml`. "
-        "A code is a check of [checks.md](checks.md), with its kind. A test stands where an inventory cannot "
-        "be wrong, and what is rendered is read back."
-    )
-    for section in coverage():
-        yield f"## {section['title']}"
-        yield f"Source: {section['source']}."
-        rows = [f"| {row['id']} | {row['mistake']} | {_caught(row, every)} |" for row in section["rows"]]
-        yield "\n".join(["| row | mistake | caught by |", "|---|---|---|", *rows])
-
-
-def _caught(row: Mapping[str, Any], every: Mapping[str, Code]) -> str:
-    codes = [f"{code} ({every[code].kind})" for code in row.get("checks", ())]
-    tests = [f"`{test}`" for test in row.get("tests", ())]
-    return "<br>".join([*filter(None, [", ".join(codes)]), *tests, *filter(None, [row.get("note")])])
-
-
-def schema_page() -> Iterator[str]:
-    schema = inventory_schema()
-    yield "# Inventory"
-    yield MADE
-    yield f"{schema['description']} `netplan schema` prints the JSON Schema this page is made from."
-    yield "`NAME` stands for a name you choose, `[]` for an entry of a list."
-    for key, sub in schema["properties"].items():
-        yield f"## `{key}`"
-        yield f"{sub['description']} ({_facts(sub, key in schema['required'])})"
-        rows = list(_rows(sub, key))
-        if rows:
-            yield "\n".join(["| key | | meaning |", "|---|---|---|", *rows])
-
-
-def _rows(schema: Mapping[str, Any], path: str) -> Iterator[str]:
-    """A table row for everything below ``schema``, depth first."""
-    required = schema.get("required", ())
-    below = [(f"{path}.{key}", sub, key in required) for key, sub in schema.get("properties", {}).items()]
-    if isinstance(schema.get("additionalProperties"), dict):
-        below.append((f"{path}.NAME", schema["additionalProperties"], False))
-    if "items" in schema:
-        below.append((f"{path}[]", schema["items"], False))
-    for name, sub, needed in below:
-        yield f"| `{name}` | {_facts(sub, needed).replace('|', chr(92) + '|')} | {sub['description']} |"
-        if "x-netplan-own" not in sub:  # the fields of another project
-            yield from _rows(sub, name)
-
-
-def _facts(schema: Mapping[str, Any], needed: bool) -> str:
-    """Type, allowed values, bounds, default."""
-    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    parts = [" or ".join(kinds)]
-    if "enum" in schema:
-        parts.append("one of " + " ".join(f"`{value}`" for value in schema["enum"]))
-    parts += [text.format(schema[key]) for key, text in BOUNDS if key in schema]
-    if "default" in schema:
-        parts.append(f"default `{_yaml_word(schema['default'])}`")
-    if needed:
-        parts.append("**required**")
-    return ", ".join(parts)
-
-
-def _yaml_word(value: Any) -> str:
-    words = {True: "true", False: "false"}
-    return words[value] if isinstance(value, bool) else str(value)
 
 
 def cli_page() -> Iterator[str]:
@@ -294,6 +160,7 @@ def _edit_row(row: Mapping[str, Any]) -> str:
 
 PAGES: Mapping[str, Callable[[], Iterator[str]]] = {
     "checks.md": checks_page,
+    **{check_pages.family(area): partial(family_page, area) for area in range(len(AREAS))},
     "coverage.md": coverage_page,
     "schema.md": schema_page,
     "cli.md": cli_page,
@@ -302,8 +169,14 @@ PAGES: Mapping[str, Callable[[], Iterator[str]]] = {
 }
 
 
+NAMES = (*PAGES, *(f"pictures/{name}" for name in PICTURES))
+"""Of all that is made, below docs/."""
+
+
 def page_text(name: str) -> str:
-    return "\n\n".join(PAGES[name]()) + "\n"
+    if name in PAGES:
+        return "\n\n".join(PAGES[name]()) + "\n"
+    return str(PICTURES[name.removeprefix("pictures/")]())
 
 
 def main() -> int:
@@ -311,14 +184,14 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; fail when a page is out of date")
     check = parser.parse_args().check
     old = []
-    for name in PAGES:
+    for name in NAMES:
         text = page_text(name)
         path = DOCS / name
         if path.is_file() and path.read_text(encoding="utf-8") == text:
             continue
         old.append(name)
         if not check:
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
     for name in old:
         print(f"docs/{name}: {'out of date, run python tools/docs.py' if check else 'written'}")

@@ -12,6 +12,7 @@ from netplan.changes.git import is_revision, texts_of
 from netplan.load import MAX_BYTES, InputError, is_inventory_name, read_texts
 from netplan.model.document import Document
 from netplan.write.manifest import MANIFEST
+from netplan.write.parts import is_other_site, seen_from, split_part
 
 _FILES = "files"
 
@@ -44,12 +45,16 @@ def rendered(given: str, texts: Mapping[str, str] | None = None) -> Side | None:
     """A directory that netplan rendered: the files of its manifest; None where it is none. ``texts``: of a
     revision, its files by their whole name. Raises InputError."""
     if texts is not None:
-        return _rendered_texts(given, texts)
+        return _rendered_texts(given, texts) or _part_of_revision(given, texts)
     root = Path(given)
+    part = None if (root / MANIFEST).is_file() else split_part(str(root.resolve()))
+    if part is not None:
+        root = Path(part[0])
     if not (root / MANIFEST).is_file():
         return None
-    paths = _listed(f"{given}/{MANIFEST}", _read(root / MANIFEST))
-    return Side(given, {path: _read(root / path) for path in paths if (root / path).is_file()})
+    paths = _listed(f"{root}/{MANIFEST}", _read(root / MANIFEST))
+    names = {path: seen_from(part[1], path) if part else path for path in paths if (root / path).is_file()}
+    return Side(given, {name: _read(root / path) for path, name in names.items() if name is not None})
 
 
 def _rendered_texts(given: str, texts: Mapping[str, str]) -> Side | None:
@@ -59,6 +64,26 @@ def _rendered_texts(given: str, texts: Mapping[str, str]) -> Side | None:
         return None
     paths = _listed(manifest, texts[manifest])
     return Side(given, {path: texts[f"{base}{path}"] for path in paths if f"{base}{path}" in texts})
+
+
+def _part_of_revision(given: str, texts: Mapping[str, str]) -> Side | None:
+    """A cluster's part of a tree that several share (``netplan.write.parts``), with the switches of all."""
+    revision, _, path = given.partition(":")
+    part = split_part(f"./{path}")
+    if part is None:
+        return None
+    root = f"{revision}:{part[0].removeprefix('./').removeprefix('.')}"
+    root = root if root.endswith(":") else f"{root}/"
+    try:
+        (listing,) = texts_of(f"{root}{MANIFEST}").values()
+    except InputError:
+        return None
+    names = {path: seen_from(part[1], path) for path in _listed(f"{root}{MANIFEST}", listing)}
+    found = {**texts, **texts_of(f"{root}switches")}
+    for name in filter(None, names.values()):
+        found |= texts_of(f"{root}{name}") if is_other_site(name) else {}
+    there = {name: found.get(f"{root}{path}") for path, name in names.items() if name is not None}
+    return Side(given, {name: text for name, text in there.items() if text is not None})
 
 
 def inventory(given: str, texts: Mapping[str, str] | None = None) -> Mapping[str, str]:

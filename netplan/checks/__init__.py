@@ -53,6 +53,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     releases,
     reserved,
     selectors,
+    shared_fabric,
     shared_resources,
     spiderpool,
     sriov,

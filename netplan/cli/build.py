@@ -14,12 +14,12 @@ from netplan.cli.documents import put_document
 from netplan.cli.recall import Recall, no_cache
 from netplan.cli.running import (
     checked_rendered,
-    compiled,
     config_db_checked,
     could_not_run,
     has_failed,
     tell_findings,
     tell_summary,
+    verified,
     why_refused,
 )
 from netplan.cli.staged import staging
@@ -41,12 +41,14 @@ Examples:
   netplan validate --strict site/            a directory of YAML files
   netplan validate site.yaml fabric/         several are read as one inventory
   netplan validate base.yaml --overlay prod.yaml    values of prod.yaml add or replace, null removes
-  generate-inventory | netplan validate -    standard input netplan validate --format json site/ >
-  report.json netplan validate --ignore NP8,NP404 --as-of 2027-01-31 site/ netplan validate site.yaml
-  --nos-dir nos/    NOS folders of the site, such as nos/my-nos/nos.yaml netplan validate --config-db
-  leaf-1.json spine-1.json    files of SONiC switches netplan validate --rendered gitops/ --crds crds/
-  objects that others wrote kubectl kustomize jobs/ | netplan validate site.yaml --rendered -    do their
-  pods have the rails of the site?
+  netplan validate --fabric fabric/ train.yaml infer.yaml    two clusters and the fabric that they share
+  generate-inventory | netplan validate -    standard input
+  netplan validate --format json site/ > report.json
+  netplan validate --ignore NP8,NP404 --as-of 2027-01-31 site/
+  netplan validate site.yaml --nos-dir nos/    NOS folders of the site, such as nos/my-nos/nos.yaml
+  netplan validate --config-db leaf-1.json spine-1.json    files of SONiC switches
+  netplan validate --rendered gitops/ --crds crds/         objects written by others
+  kubectl kustomize jobs/ | netplan validate site.yaml --rendered -    do the pods have the rails of the site?
 """,
 )
 @click.argument("inventory", nargs=-1)
@@ -86,12 +88,14 @@ def validate(
     for option, given in counted.of_inventory():
         if given and (config_db or not inventory):
             raise click.UsageError(f"{option} goes with an inventory")
+    if rendered is not None and counted.fabric:
+        raise click.UsageError("--fabric does not go with --rendered: name the files of one cluster")
     if rendered is not None:
         result = checked_rendered(rendered, crds, inventory, counted)
     elif config_db:
         result = config_db_checked(inventory, counted)
     else:
-        result = compiled(inventory, "verify", **counted.options())
+        result = verified(inventory, counted)
     if not put_document(result, manner):
         tell_findings(result, manner)
         tell_summary(result, manner)
@@ -143,6 +147,7 @@ Examples:
   netplan render site.yaml -o build/site --only switches
   netplan render --strict --format json site/ -o build/site
   netplan render base.yaml --overlay prod.yaml -o build/prod
+  netplan render --fabric fabric/ train.yaml infer.yaml -o build    clusters/<site>/, and switches/ once
   netplan render site.yaml -o build/site --nos-dir nos/  NOS folders of the site, such as nos/my-nos/nos.yaml
   netplan render site.yaml -o build/site --staged        in a git hook: the commit has both, or it fails
   netplan render site.yaml -o - | kubectl diff -f -      the Kubernetes objects alone, as one YAML stream
@@ -197,6 +202,9 @@ def render(
     directory, not its files: a file that netplan did not write stays, and one at the path of an artifact is
     an error unless it has the same content.
 
+    With --fabric each INVENTORY is a cluster on the fabric of FILE: DIR holds clusters/<site>/ with all that
+    is of one of them, and switches/ once, from the links of all. What they state differently is an error.
+
     With - as DIR the Kubernetes objects of all stages go to standard output, in the order in which they are
     applied, and nothing is written: for programs that apply them and keep no tree.
 
@@ -211,11 +219,11 @@ def render(
     directory = Path(output)
     if not adopt:
         with could_not_run():
-            refuse_unclaimed(directory, (*inventory, *counted.overlays))
+            refuse_unclaimed(directory, (*inventory, *counted.files))
     recall = Recall.of(inventory, output, only, counted, manner)
     if recall.answered(check):
         return 0
-    result = compiled(inventory, "verify", **counted.options())
+    result = verified(inventory, counted)
     refused = why_refused(result, manner)
     if refused or result.fabric is None:
         _report_refusal(result, manner, refused)

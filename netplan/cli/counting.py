@@ -1,5 +1,5 @@
 """Options that say which findings count and by which data: ``--select``, ``--ignore``, ``--as-of``,
-``--release-data``, ``--nos-dir``; and by which overlays: ``--overlay``."""
+``--release-data``, ``--nos-dir``; and with which other files: ``--overlay``, ``--fabric``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from netplan.records import dataclass
 class Counting:
     """``select`` and ``ignore``: codes or beginnings of codes; ``as_of``: the day that ends acceptances.
     ``release_data``: a file with more releases of the Network Operator. ``nos_dir``: NOS folders.
-    ``overlays``: files laid over the inventory."""
+    ``overlays``: files laid over the inventory. ``fabric``: files that several clusters share."""
 
     select: tuple[str, ...]
     ignore: tuple[str, ...]
@@ -28,11 +28,12 @@ class Counting:
     release_data: str | None
     nos_dir: str | None
     overlays: tuple[str, ...]
+    fabric: tuple[str, ...]
 
     def of_inventory(self) -> list[tuple[str, object]]:
         """Options that need an inventory, as given."""
-        names = ("--release-data", "--nos-dir", "--overlay")
-        return list(zip(names, (self.release_data, self.nos_dir, self.overlays), strict=True))
+        names = ("--release-data", "--nos-dir", "--overlay", "--fabric")
+        return list(zip(names, (self.release_data, self.nos_dir, self.overlays, self.fabric), strict=True))
 
     def options(self) -> dict[str, Any]:
         """As the pipeline takes them."""
@@ -46,6 +47,11 @@ class Counting:
             "nos_dir": self.nos_dir,
             "overlays": self.overlays,
         }
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Files of the inventory beside those that are its arguments."""
+        return (*self.overlays, *self.fabric)
 
 
 nos_folders = click.option(
@@ -62,6 +68,16 @@ overlays = click.option(
     metavar="FILE",
     multiple=True,
     help="Merge FILE over INVENTORY: maps key by key, null removes, other values replace; repeatable.",
+)
+"""The option, for every command that reads an inventory."""
+
+
+fabric_files = click.option(
+    "--fabric",
+    "fabric",
+    metavar="FILE",
+    multiple=True,
+    help="Files that several clusters share: each INVENTORY with FILE is one cluster; repeatable.",
 )
 """The option, for every command that reads an inventory."""
 
@@ -99,6 +115,7 @@ def counting(command: Callable[..., int]) -> Callable[..., int]:
     )
     @nos_folders
     @overlays
+    @fabric_files
     @functools.wraps(command)
     def with_counting(
         select: tuple[str, ...],
@@ -107,10 +124,11 @@ def counting(command: Callable[..., int]) -> Callable[..., int]:
         release_data: str | None,
         nos_dir: str | None,
         overlays: tuple[str, ...],
+        fabric: tuple[str, ...],
         **arguments: Any,
     ) -> int:
         day = as_of.date() if as_of else None
-        counted = Counting(select, ignore, day, release_data, nos_dir, overlays)
+        counted = Counting(select, ignore, day, release_data, nos_dir, overlays, fabric)
         return command(counted=counted, **arguments)
 
     return with_counting

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from netplan.cli.counting import nos_folders, overlays
+from netplan.cli.counting import fabric_files, nos_folders, overlays
 from netplan.cli.documents import put_document
 from netplan.cli.running import compiled, has_failed, tell_findings, tell_summary
 from netplan.cli.terminal import PLAIN_FORMATS, Manner, put, put_lines, reporting
@@ -31,6 +31,7 @@ Examples:
   netplan show site.yaml plan                  everything that was decided
   netplan show --format json site.yaml rails
   netplan show base.yaml fabric --overlay prod.yaml    each value with the file that has it
+  netplan show train.yaml --fabric fabric/    a cluster with the files of its fabric
   netplan show site.yaml plan.switches --nos-dir nos/    NOS folders of the site, such as nos/my-nos/nos.yaml
 """,
 )
@@ -38,8 +39,16 @@ Examples:
 @click.argument("path", default="")
 @nos_folders
 @overlays
+@fabric_files
 @reporting(PLAIN_FORMATS)
-def show(inventory: str, path: str, nos_dir: str | None, overlays: tuple[str, ...], manner: Manner) -> int:
+def show(
+    inventory: str,
+    path: str,
+    nos_dir: str | None,
+    overlays: tuple[str, ...],
+    fabric: tuple[str, ...],
+    manner: Manner,
+) -> int:
     """Show the resolved inventory or, below PATH "plan", the plan: each value with its origin.
 
     The origin is FILE:LINE, "default" (of the schema), "computed" (from other values) or "not set".
@@ -48,7 +57,7 @@ def show(inventory: str, path: str, nos_dir: str | None, overlays: tuple[str, ..
 
     in_plan = path.split(".")[0].split("[")[0] == PLAN
     upto = "plan" if in_plan else "resolve"
-    result = compiled([inventory], upto, nos_dir=nos_dir, overlays=overlays)
+    result = compiled([inventory, *fabric], upto, nos_dir=nos_dir, overlays=overlays)
     shown = _found(result, path, in_plan)
     if manner.form == "json":
         put_document(result, manner, shown=_as_json(path, shown))
@@ -99,8 +108,8 @@ def _complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) 
 Examples:
   netplan explain            all codes with their titles
   netplan explain NP203
-  netplan explain NP5        all codes that begin with NP5 netplan explain models     the built-in HCA and
-  switch models
+  netplan explain NP5        all codes that begin with NP5
+  netplan explain models     the built-in HCA and switch models
 """,
 )
 @click.argument("code", default="", shell_complete=_complete_code)

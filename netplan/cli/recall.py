@@ -58,7 +58,7 @@ class Recall:
             return cls()
         colors = [manner.colored(stream) for stream in (sys.stdout, sys.stderr)]
         options = {"output": output, "only": only, "colors": colors, **asdict(counted), **asdict(manner)}
-        data = (counted.release_data, counted.nos_dir, *counted.overlays)
+        data = (counted.release_data, counted.nos_dir, *counted.files)
 
         def ask() -> str | None:
             return question(inventory, options, data)

@@ -37,6 +37,16 @@ def compiled(inputs: Sequence[str], upto: str, **counting: Any) -> Result:
         return pipeline.run(inputs, upto=upto, progress=stage, **counting)
 
 
+def verified(inputs: Sequence[str], counted: Counting) -> Result:
+    """The whole pipeline: of one inventory, or of each with the fabric that they share."""
+    if not counted.fabric:
+        return compiled(inputs, "verify", **counted.options())
+    from netplan import sharing
+
+    with could_not_run(), progress() as stage:
+        return sharing.run(inputs, counted.fabric, progress=stage, **counted.options())
+
+
 def nos_folders_read(nos_dir: str) -> Result:
     """The NOS folders of a site, where there is no inventory."""
     from netplan import pipeline

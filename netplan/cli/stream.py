@@ -18,6 +18,8 @@ def put_objects(inventory: Sequence[str], counted: Counting, manner: Manner, of_
     would remove what is not in it. ``of_directory``: an option was given that needs a directory."""
     if of_directory:
         raise click.UsageError("--adopt, --check and --only go with a directory, not with -o -")
+    if counted.fabric:
+        raise click.UsageError("-o - prints the objects of one cluster: --fabric goes with a directory")
     if manner.form != FORMATS[0]:
         raise click.UsageError("with -o - the objects go to standard output: leave out --format")
     result = compiled(inventory, "verify", **counted.options())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from netplan.cli.counting import nos_folders, overlays
+from netplan.cli.counting import fabric_files, nos_folders, overlays
 from netplan.cli.documents import put_document
 from netplan.cli.running import compiled, has_failed, nos_folders_read, tell_findings, tell_summary
 from netplan.cli.terminal import PLAIN_FORMATS, Manner, put_lines, reporting
@@ -49,6 +49,7 @@ has an attachment.
 @click.option("--workload", metavar="NAME", help="With --matrix: only this workload.")
 @nos_folders
 @overlays
+@fabric_files
 @reporting(PLAIN_FORMATS)
 def trace(
     arguments: tuple[str, ...],
@@ -57,6 +58,7 @@ def trace(
     workload: str | None,
     nos_dir: str | None,
     overlays: tuple[str, ...],
+    fabric: tuple[str, ...],
     manner: Manner,
 ) -> int:
     """Follow a packet from one pod interface to another and back, through the rendered files.
@@ -75,15 +77,15 @@ def trace(
     shown, two are compared, without both every pod is shown; --matrix makes a table of them.
     """
     if rendered is not None and _foreign(rendered, arguments, matrix):
-        if workload is not None or nos_dir is not None or overlays:
-            what = "--workload, --nos-dir and --overlay go with an inventory or a directory netplan rendered"
-            raise click.UsageError(f"{what}, and {printable(rendered)} has no site.json of netplan")
+        if any((workload is not None, nos_dir is not None, overlays, fabric)):
+            what = "--workload, --nos-dir, --overlay and --fabric go with an inventory or a directory netplan"
+            raise click.UsageError(f"{what} rendered, and {printable(rendered)} has no site.json of netplan")
         with _could_not_trace():
             return _chains(rendered, arguments, matrix, manner)
     inventory, ends = _split(arguments, rendered, matrix)
     if workload is not None and not matrix:
         raise click.UsageError("--workload goes with --matrix")
-    result = _compiled(inventory, nos_dir, overlays)
+    result = _compiled(inventory, fabric, nos_dir, overlays)
     folders = nos_folders_read(nos_dir) if result is None and nos_dir is not None else result
     if folders is not None and (has_failed(folders, manner) or (result and result.fabric is None)):
         return _refused(folders, manner)
@@ -96,19 +98,20 @@ def trace(
 
 def _foreign(rendered: str, arguments: tuple[str, ...], matrix: bool) -> bool:
     """Whether the files do not say what hosts, cables and switches there are, and no inventory does."""
-    from netplan.model.site import PATH
-    from netplan.write.manifest import MANIFEST
+    from netplan.trace import is_rendered
 
     alone = len(arguments) <= (0 if matrix else 2)
-    return alone and not all((Path(rendered) / name).is_file() for name in (PATH, MANIFEST))
+    return alone and not is_rendered(Path(rendered))
 
 
-def _compiled(inventory: str | None, nos_dir: str | None, overlays: tuple[str, ...]) -> Result | None:
+def _compiled(
+    inventory: str | None, fabric: tuple[str, ...], nos_dir: str | None, overlays: tuple[str, ...]
+) -> Result | None:
     """None without an inventory."""
     if inventory is not None:
-        return compiled([inventory], "verify", nos_dir=nos_dir, overlays=overlays)
-    if overlays:
-        raise click.UsageError("--overlay goes with an inventory")
+        return compiled([inventory, *fabric], "verify", nos_dir=nos_dir, overlays=overlays)
+    if overlays or fabric:
+        raise click.UsageError(f"--{'overlay' if overlays else 'fabric'} goes with an inventory")
     return None
 
 

@@ -210,6 +210,38 @@ NP114 (warning) acceptance has expired
 
     **Fix.** Correct what was accepted and remove the entry, or renew it with a later date.
 
+NP130 a fabric without a name
+
+    `--fabric` renders the switches once for all clusters; the name of the fabric heads their files and owns
+    the output directory, whichever clusters are on it.
+
+    **Fix.** State `fabric.name` in the files of the fabric.
+
+NP131 clusters state one thing differently
+
+    A switch runs one QoS, one underlay and one AS number, and its links are the same whoever reads them.
+
+    **Fix.** State it once, in the files of the fabric.
+
+NP132 two clusters claim one thing
+
+    A port takes one cable; a host is in one cluster, with names, MAC and IP addresses of its own.
+
+    **Fix.** Correct one of the two places named.
+
+NP133 one VLAN id with two meanings on a switch
+
+    Both clusters would be in one broadcast domain, and the switch would have the gateway of one of them.
+
+    **Fix.** Give one of the clusters other VLAN ids.
+
+NP134 addresses of two clusters overlap
+
+    Both IPAMs would hand out the same addresses, or the switches would announce one prefix from two places.
+
+    **Fix.** Give one of the clusters other addresses; of a subnet they share, each `reserved` what the other
+    has.
+
 NP201 invalid address
 
     The text does not parse as an IPv4 or IPv6 address or range.

@@ -260,9 +260,13 @@ class Acceptance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fabric:
-    """The whole inventory. Hosts and switches in natural order of their names, other maps by name."""
+    """The whole inventory. Hosts and switches in natural order of their names, other maps by name.
+
+    ``name``: of the fabric, where several clusters share it; else None.
+    """
 
     site: str
+    name: str | None
     cluster: Cluster
     type: str
     mtu: int

@@ -17,7 +17,13 @@ from netplan.model.nos import FEATURES, NosAsic, NosProfile
 from netplan.model.qos import QosPlan
 from netplan.model.switch_ports import PhysicalPort, PortVlans
 from netplan.model.switch_qos import SwitchQos, SwitchWatchdog
-from netplan.model.switching import Computed, MissingFeature, SwitchPlan, SwitchRelease
+from netplan.model.switching import (
+    Computed,
+    MissingFeature,
+    NeighbourDemand,
+    SwitchPlan,
+    SwitchRelease,
+)
 from netplan.model.values import InterfaceAddress
 from netplan.plan.balance import adaptive_ports, hash_seed
 from netplan.plan.buffer_patch import plan_buffer_patch
@@ -34,6 +40,8 @@ from netplan.plan.switch_vlans import Segments, announced, host_networks, plan_v
 from netplan.plan.switch_watchdog import plan_watchdog
 from netplan.records import dataclass
 
+Demand = Callable[[Switch], NeighbourDemand]
+
 
 @dataclass(frozen=True, slots=True)
 class _Inputs:
@@ -44,6 +52,7 @@ class _Inputs:
     qos: QosPlan | None
     cables: Cabling
     segments: Segments
+    demand: Demand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,14 +85,18 @@ def plan_switches(
     qos: QosPlan | None,
     nos: Mapping[str, NosProfile],
     port_vlans: Mapping[PortKey, PortVlans],
+    demand: Demand | None = None,
 ) -> tuple[SwitchPlan, ...]:
-    """One plan per switch whose NOS is in ``nos``, in the fabric's order.
+    """One plan per switch whose NOS is in ``nos``, in the fabric's order. ``demand``: neighbours of a switch,
+    where they are not those of this fabric alone.
 
     Total: what cannot be decided is left as a mark in the plan (``SwitchPort.missing``,
     ``SwitchPlan.missing``) for the checks to report.
     """
     cables = cabling(fabric, addresses, qos.pfc if qos else (), port_vlans)
-    inputs = _Inputs(fabric, addresses, qos, cables, segment_index(fabric, addresses))
+    segments = segment_index(fabric, addresses)
+    counted = demand or own_demand(fabric, addresses, cables, segments)
+    inputs = _Inputs(fabric, addresses, qos, cables, segments, counted)
     kinds = {
         s.type.name: _kind(inputs, s.type, nos[s.type.nos]) for s in fabric.switches if s.type.nos in nos
     }
@@ -93,6 +106,16 @@ def plan_switches(
         for s in fabric.switches
         if s.type.name in kinds
     )
+
+
+def own_demand(fabric: Fabric, addresses: AddressPlan, cables: Cabling, segments: Segments) -> Demand:
+    """Neighbours that the hosts and pods of one inventory make."""
+
+    def demand(switch: Switch) -> NeighbourDemand:
+        gateways = segments.gateways.get(switch.name, ())
+        return plan_demand(fabric, addresses, cables, switch, gateways)
+
+    return demand
 
 
 def _kind(inputs: _Inputs, kind: SwitchType, nos: NosProfile) -> _Kind:
@@ -120,8 +143,7 @@ def _plan(inputs: _Inputs, switch: Switch, kind: _Kind) -> SwitchPlan:
     )
     hosts = host_networks(ports)
     networks = announced(loopbacks, vlans, hosts)
-    gateways = inputs.segments.gateways.get(switch.name, ())
-    demand = plan_demand(inputs.fabric, inputs.addresses, inputs.cables, switch, gateways)
+    demand = inputs.demand(switch)
     neighbours = inputs.segments.neighbours.get(switch.name, ())
     ipv6 = any(network.version == 6 for network in networks)
     asic_flags = asic.flags if asic else ()

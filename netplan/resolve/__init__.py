@@ -71,6 +71,7 @@ def resolve(
     arp = build_arp(fabric["arp"]) if "arp" in fabric else None
     resolved = Fabric(
         site=tree["site"],
+        name=fabric.get("name"),
         cluster=cluster,
         type=fabric["type"],
         mtu=fabric["mtu"],

@@ -18,7 +18,7 @@ from netplan.model.fabric import Fabric
 
 PLAN = "plan"
 """Label of the plan at the top of its tree."""
-_FABRIC = ("type", "mtu", "cross_rail", "adaptive_routing", "qos", "arp", "partition")
+_FABRIC = ("name", "type", "mtu", "cross_rail", "adaptive_routing", "qos", "arp", "partition")
 """Fields of `Fabric` that the inventory has below its key ``fabric``."""
 _INVENTORY = {Fabric.__module__, cluster.__name__, hardware.__name__, qos_classes.__name__}
 """Modules of the inventory's own entities; those of the other models are decided by the plan."""

@@ -6,7 +6,7 @@ from netplan.trace.ends import walks_between, workloads_named
 from netplan.trace.matrix import Matrix, Tabulator
 from netplan.trace.model import TraceError, Verdict, Walk, Walks
 from netplan.trace.site import Site
-from netplan.trace.tree import beside, load_tree
+from netplan.trace.tree import beside, is_rendered, load_tree
 
 __all__ = [
     "Matrix",
@@ -17,6 +17,7 @@ __all__ = [
     "Walk",
     "Walks",
     "beside",
+    "is_rendered",
     "load_tree",
     "matrix_data",
     "matrix_lines",

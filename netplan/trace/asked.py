@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from netplan.catalog import hca_rows
 from netplan.model.site import PATH, SiteFacts, SiteHca
+from netplan.reading.site import read_site
 from netplan.trace.cabling import peers
 from netplan.trace.model import Fault, Verdict
+from netplan.write.parts import is_other_site
 
 
 def unasked(site: SiteFacts, texts: Mapping[str, str]) -> Iterator[Fault]:
@@ -18,9 +21,10 @@ def unasked(site: SiteFacts, texts: Mapping[str, str]) -> Iterator[Fault]:
         for name in _folders(texts, top):
             if name not in names:
                 yield _open(f"{top}/{name}/ has files, and {PATH} has no such {one}")
+    known = site.named.union(site.switches, *_others(texts))
     seen: set[str] = set()
     for peer, place in peers(texts):
-        if peer not in site.named | site.switches.keys() and peer not in seen:
+        if peer not in known and peer not in seen:
             seen.add(peer)
             yield _open(f"{place} has a cable to {peer}, which is in no row of {PATH}")
     for cable in site.cables:
@@ -32,6 +36,14 @@ def unasked(site: SiteFacts, texts: Mapping[str, str]) -> Iterator[Fault]:
     for name in sorted(pods ^ {*site.workloads}):
         said = f"pods/{name}/ has files, and {PATH} has no such workload"
         yield _open(said if name in pods else f"{PATH} has workload {name}, and there is no pods/{name}/")
+
+
+def _others(texts: Mapping[str, str]) -> Iterator[frozenset[str]]:
+    """Hosts of other clusters on the fabric, of each as far as its ``site.json`` can be read."""
+    for path, text in texts.items():
+        if is_other_site(path):
+            with suppress(ValueError):
+                yield read_site(text).named
 
 
 def _folders(texts: Mapping[str, str], top: str) -> list[str]:

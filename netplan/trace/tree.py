@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from hashlib import sha256
 from itertools import chain, islice
@@ -14,35 +14,63 @@ from netplan.model.artifact import Artifact
 from netplan.model.site import PATH
 from netplan.records import dataclass
 from netplan.trace.model import TraceError
-from netplan.write.manifest import MANIFEST, read_record
-from netplan.write.tree import Tree, WriteError
+from netplan.write.manifest import MANIFEST, Entry, read_record
+from netplan.write.parts import seen_from, split_part
+from netplan.write.tree import File, Tree, WriteError
 
 _LARGEST = 64 << 20
 """Bytes of one file; netplan's largest are a few megabytes."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Owned:
+    """Files that a manifest lists, by their path in the tree that was named: where they are, and their entry.
+    ``root``: the directory with the manifest."""
+
+    root: Path
+    tree: Tree
+    files: Mapping[str, tuple[str, Entry]]
+
+    def read(self, path: str) -> File | None:
+        return self.tree.read(self.files[path][0])
+
+
+def _owned(directory: Path) -> _Owned | None:
+    """Of a directory, or of a cluster's part of a tree that several share (``netplan.write.parts``); None
+    where there is no manifest. Raises WriteError, TraceError."""
+    part = None if (directory / MANIFEST).is_file() else split_part(str(directory.resolve()))
+    root, prefix = (Path(part[0]), part[1]) if part else (directory, "")
+    tree = Tree(root)
+    manifest = tree.read(MANIFEST)
+    if manifest is None:
+        return None
+    record = read_record(tree, root, _site(root, manifest.data)).owned
+    seen = ((seen_from(prefix, path) if part else path, path) for path in sorted(record))
+    files = {name: (path, record[path]) for name, path in seen if name is not None}
+    return _Owned(root, tree, dict(sorted(files.items())))
+
+
 def load_tree(directory: Path) -> tuple[Artifact, ...]:
     """The files its manifest lists that are there. Raises TraceError."""
     try:
-        tree = Tree(directory)
-        manifest = tree.read(MANIFEST)
-        if manifest is None:
+        owned = _owned(directory)
+        if owned is None:
             raise TraceError(f"{directory} has no {MANIFEST}: it is not a directory netplan rendered")
-        owned = read_record(tree, directory, _site(directory, manifest.data)).owned
-        files = {path: tree.read(path) for path in sorted(owned)}
+        files = {path: owned.read(path) for path in owned.files}
     except WriteError as error:
         raise TraceError(error.message) from error
     found = []
     for path, file in files.items():
         if file is None:
             continue
+        real, entry = owned.files[path]
         if len(file.data) > _LARGEST:
-            raise TraceError(f"{directory / path} is larger than {_LARGEST >> 20} MB")
+            raise TraceError(f"{owned.root / real} is larger than {_LARGEST >> 20} MB")
         try:
             text = file.data.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise TraceError(f"{directory / path} is no UTF-8 text") from error
-        found.append(Artifact(path=path, text=text, kind=owned[path].kind, entities=owned[path].entities))
+            raise TraceError(f"{owned.root / real} is no UTF-8 text") from error
+        found.append(Artifact(path=path, text=text, kind=entry.kind, entities=entry.entities))
     return tuple(found)
 
 
@@ -61,23 +89,29 @@ def beside(directory: Path) -> Beside:
     list (a person may have put them to use, and nothing here reads them), and those with another digest.
     Raises TraceError."""
     try:
-        tree = Tree(directory)
-        manifest = tree.read(MANIFEST)
-        owned = read_record(tree, directory, _site(directory, manifest.data)).owned if manifest else {}
-        texts = {path: file.data for path in sorted(owned) if (file := tree.read(path)) is not None}
+        owned = _owned(directory) or _Owned(directory, Tree(directory), {})
+        texts = {path: file.data for path in owned.files if (file := owned.read(path)) is not None}
     except WriteError as error:
         raise TraceError(error.message) from error
-    edited = tuple(path for path, data in texts.items() if sha256(data).hexdigest() != owned[path].sha256)
+    digests = {path: entry.sha256 for path, (_, entry) in owned.files.items()}
+    edited = tuple(path for path, data in texts.items() if sha256(data).hexdigest() != digests[path])
     changed = (f"{path} was edited: {why}" for path in edited if (why := _unfollowed(path, texts[path])))
-    said = chain(_gone_or_strange(directory, owned.keys()), changed)
+    said = chain(_gone_or_strange(directory, owned), changed)
     return Beside(tuple(islice(said, _MOST)), edited)
 
 
-def _gone_or_strange(directory: Path, owned: Set[str]) -> Iterator[str]:
-    there = {path.relative_to(directory).as_posix() for top in _FOLDERS for path in _below(directory / top)}
-    gone = sorted(path for path in owned - there if "/" in path and not path.endswith(_FOR_PEOPLE))
+def _gone_or_strange(directory: Path, owned: _Owned) -> Iterator[str]:
+    named = owned.files.keys()
+    there = {_relative(path, directory) for top in _FOLDERS for path in _below(directory / top)}
+    if owned.root != directory:
+        there |= {_relative(path, owned.root) for path in _below(owned.root / "switches")}
+    gone = sorted(path for path in named - there if "/" in path and not path.endswith(_FOR_PEOPLE))
     yield from (f"{path} is missing: {MANIFEST} lists it" for path in gone)
-    yield from (f"{path} is not read: netplan did not write it" for path in sorted(there - owned))
+    yield from (f"{path} is not read: netplan did not write it" for path in sorted(there - named))
+
+
+def _relative(path: Path, directory: Path) -> str:
+    return path.relative_to(directory).as_posix()
 
 
 def _unfollowed(path: str, data: bytes) -> str:
@@ -114,3 +148,10 @@ def _site(directory: Path, data: bytes) -> str:
         return str(json.loads(data)["site"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise TraceError(f"{directory / MANIFEST} is damaged or not written by netplan") from error
+
+
+def is_rendered(directory: Path) -> bool:
+    """Whether netplan rendered it, with what it says of the site: a directory, or a cluster's part of one."""
+    part = split_part(str(directory.resolve()))
+    roots = [directory, *([Path(part[0])] if part else [])]
+    return (directory / PATH).is_file() and any((root / MANIFEST).is_file() for root in roots)

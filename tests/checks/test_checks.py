@@ -23,6 +23,10 @@ WITHOUT_INVENTORY = {
     **dict.fromkeys(
         ("NP020", "NP021", "NP022", "NP023"), "it is about NOS folders of a site: tests/test_nos_dir.py"
     ),
+    **dict.fromkeys(
+        ("NP130", "NP131", "NP132", "NP133", "NP134"),
+        "it is about several inventories: tests/test_sharing.py",
+    ),
     "NP812": "no NOS folder states bounds for ARP ages: tests/checks/test_arp_bounds.py",
 }
 """Checks that no inventory can fail with the NOS folders there are, and where their test is."""

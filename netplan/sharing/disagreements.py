@@ -1,0 +1,165 @@
+"""What two clusters of one fabric may not state: NP131 to NP134, each with both places."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from netplan.diagnostics import Diagnostic, Path
+from netplan.model.hardware import Switch
+from netplan.sharing.member import Member
+from netplan.sharing.overlaps import address_overlaps, vlan_clashes
+
+_ONCE = "state it once, in the files of the fabric"
+_SETTINGS: Sequence[Path] = (
+    ("fabric", "name"),
+    ("fabric", "type"),
+    ("fabric", "qos"),
+    ("fabric", "arp"),
+    ("fabric", "adaptive_routing"),
+    ("underlay",),
+)
+"""What switches are configured by; the rest of ``fabric`` is of the pods of a cluster."""
+
+
+def disagreements(clusters: Sequence[Member]) -> Iterator[Diagnostic]:
+    """Of every two; the finding is at the later one's place, with the place of the other in its message."""
+    for one, other in combinations(clusters, 2):
+        if one.site == other.site:
+            what = f"{one.there(('site',))} has the name {one.site} too"
+            yield other.finding("NP132", ("site",), what, "give each cluster a site of its own")
+            continue
+        yield from _settings(one, other)
+        yield from _switches(one, other)
+        yield from _uplinks(one, other)
+        yield from _ports(one, other)
+        yield from _hosts(one, other)
+        yield from vlan_clashes(one, other)
+        yield from address_overlaps(one, other)
+
+
+def _settings(one: Member, other: Member) -> Iterator[Diagnostic]:
+    for path in _SETTINGS:
+        ours, theirs = (_model(c, path) for c in (one, other))
+        if ours != theirs:
+            at = _apart(_stated(one, path), _stated(other, path), path)
+            here, there = (_shown(_stated(c, at)) for c in (other, one))
+            what = f"{at[-1]} is {here}, in {one.there(at)} {there}"
+            yield other.finding("NP131", at, what, _ONCE)
+
+
+def _model(cluster: Member, path: Path) -> object:
+    """The resolved value, so that a default and the same value written out do not differ."""
+    return getattr(cluster.fabric, str(path[-1]))
+
+
+def _stated(cluster: Member, path: Path) -> Any:
+    """What the files say at a path; None where nothing."""
+    here: Any = cluster.document.data
+    for part in path:
+        here = here.get(part) if isinstance(here, dict) else None
+    return here
+
+
+def _apart(ours: Any, theirs: Any, path: Path) -> Path:
+    """The innermost key at which two values differ."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        differing = [key for key in {**ours, **theirs} if ours.get(key) != theirs.get(key)]
+        if len(differing) == 1:
+            (key,) = differing
+            return _apart(ours.get(key), theirs.get(key), (*path, key))
+    return path
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "not stated"
+    return "stated otherwise" if isinstance(value, dict | list) else str(value)
+
+
+def _switches(one: Member, other: Member) -> Iterator[Diagnostic]:
+    ours = {switch.name: switch for switch in one.fabric.switches}
+    ids = {switch.id: switch for switch in one.fabric.switches if _numbered(one, switch)}
+    for switch in other.fabric.switches:
+        same, numbered = ours.get(switch.name), ids.get(switch.id)
+        if same is not None and same != switch:
+            fields = ("id", "role", "router_id", "type")
+            keys = [key for key in fields if getattr(same, key) != getattr(switch, key)]
+            what = f"{', '.join(keys)} of switch {switch.name} are not as in {one.there(same.at)}"
+            yield other.finding("NP131", switch.at, what, _ONCE)
+        elif same is None and numbered is not None and _numbered(other, switch):
+            what = f"switch {switch.name} has id {switch.id}, as {numbered.name} in {one.there(numbered.at)}"
+            yield other.finding("NP132", switch.at, what, f"state another id for {switch.name}")
+
+
+def _numbered(cluster: Member, switch: Switch) -> bool:
+    """Whether its id numbers a loopback, an AS number or subnets."""
+    return cluster.fabric.underlay is not None or switch.role == "leaf"
+
+
+def _uplinks(one: Member, other: Member) -> Iterator[Diagnostic]:
+    """A link that one of them alone has would number the /31s of the others of that leaf differently."""
+    both = {s.name for s in one.fabric.switches} & {s.name for s in other.fabric.switches}
+    ours, theirs = (_cables(c) for c in (one, other))
+    for key in theirs.keys() - ours.keys():
+        if key[0] in both:
+            yield _one_sided(other, theirs[key], one, key)
+    for key in ours.keys() - theirs.keys():
+        if key[0] in both:
+            yield _one_sided(one, ours[key], other, key)
+
+
+def _one_sided(has: Member, at: Path, lacks: Member, key: tuple[str, str, str, str]) -> Diagnostic:
+    what = f"the link {key[0]} {key[1]} to {key[2]} {key[3]} is not in {lacks.there(('links',))}"
+    return has.finding("NP131", at, f"{what}, which has {key[0]} too", _ONCE)
+
+
+def _cables(cluster: Member) -> Mapping[tuple[str, str, str, str], Path]:
+    links = cluster.fabric.switch_links
+    return {(k.lower.name, k.lower_port, k.upper.name, k.upper_port): k.at for k in links}
+
+
+class _Plugged(NamedTuple):
+    peer: str
+    at: Path
+
+
+def _ports(one: Member, other: Member) -> Iterator[Diagnostic]:
+    ours = _plugged(one)
+    for (switch, port), theirs in _plugged(other).items():
+        known = ours.get((switch, port))
+        if known is not None and known.peer != theirs.peer:
+            what = f"{switch} {port} goes to {theirs.peer}, in {one.there(known.at)} to {known.peer}"
+            yield other.finding("NP132", theirs.at, what, "correct one of the two links")
+
+
+def _plugged(cluster: Member) -> Mapping[tuple[str, str], _Plugged]:
+    found = {}
+    for link in cluster.fabric.host_links:
+        found[link.switch.name, link.port] = _Plugged(f"{link.host.name} {link.hca.name}", link.at)
+    for cable in cluster.fabric.switch_links:
+        for switch, port, peer, far in (
+            (cable.lower, cable.lower_port, cable.upper, cable.upper_port),
+            (cable.upper, cable.upper_port, cable.lower, cable.lower_port),
+        ):
+            found[switch.name, port] = _Plugged(f"{peer.name} {far}", cable.at)
+    return found
+
+
+def _hosts(one: Member, other: Member) -> Iterator[Diagnostic]:
+    ours = {host.name: host for host in one.fabric.hosts if host.named}
+    macs = defaultdict(list)
+    for host in one.fabric.hosts:
+        for name, own in host.hcas.items():
+            macs[own.mac].append((f"{host.name} {name}", (*own.at, "mac")))
+    for host in other.fabric.hosts:
+        if host.named and host.name in ours:
+            what = f"host {host.name} is in {one.there(ours[host.name].at)} too"
+            yield other.finding("NP132", host.at, what, "keep it in the file of the cluster that it is in")
+            continue
+        for name, own in host.hcas.items():
+            for known, at in macs[own.mac][:1] if own.mac else ():
+                what = f"MAC {own.mac} of {host.name} {name} is that of {known} in {one.there(at)}"
+                yield other.finding("NP132", (*own.at, "mac"), what, "correct one of the two")

@@ -1,0 +1,72 @@
+"""Checks about switches, asked once of the fabric of all clusters: what a port too many, a table too small or
+a leaf without its uplinks is, no single cluster shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+
+from netplan.checks import REGISTRY, expired
+from netplan.diagnostics import Diagnostic, Path
+from netplan.model.acceptance import Acceptances
+from netplan.model.fabric import Acceptance
+from netplan.model.plan import Plan
+from netplan.model.rulebook import HINT_OF_MORE
+from netplan.records import dataclass
+from netplan.sharing.member import Member
+
+JOINT = frozenset(
+    {
+        *("NP108", "NP220", "NP304", "NP305", "NP315", "NP319"),
+        *("NP411", "NP413", "NP414", "NP415", "NP420", "NP421", "NP425"),
+        *("NP802", "NP803", "NP804", "NP805", "NP806", "NP807", "NP808", "NP809", "NP810", "NP811", "NP812"),
+        *("NP813", "NP814", "NP815", "NP816", "NP820", "NP822", "NP823", "NP824", "NP825", "NP827", "NP830"),
+        *("NP831", "NP832", "NP833", "NP834", "NP835", "NP836", "NP837", "NP838", "NP839", "NP840", "NP842"),
+        *("NP843", "NP844", "NP845", "NP846", "NP847", "NP850", "NP851", "NP852", "NP856", "NP863", "NP864"),
+        *("NP865", "NP866", "NP867"),
+    }
+)
+"""Those whose subjects are switches, their ports and the links between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """``checked``: subjects by code. ``used``: what entries of ``accept`` that covered something name."""
+
+    found: list[Diagnostic] = field(default_factory=list)
+    accepted: list[Diagnostic] = field(default_factory=list)
+    checked: dict[str, int] = field(default_factory=dict)
+    used: set[tuple[str, str]] = field(default_factory=set)
+
+
+def judged(plan: Plan, clusters: Sequence[Member], today: str) -> Judged:
+    """``plan``: of all clusters (``sharing.joined``). ``today``: an ISO date that ends acceptances, or ""."""
+    by_site = {cluster.site: cluster for cluster in clusters}
+    holding = {c.site: [e for e in c.fabric.accept if not expired(e, today)] for c in clusters}
+    entries = {site: Acceptances(found) for site, found in holding.items()}
+    outcome = Judged()
+    for code in sorted(JOINT):
+        rule = REGISTRY[code]
+        answer = rule.answer(plan if rule.subject is Plan else plan.fabric)
+        outcome.checked[code] = answer.looked_at
+        for finding in (*answer.findings, *filter(None, [answer.over])):
+            over = finding is answer.over
+            message, hint = (rule.more, HINT_OF_MORE) if over else (finding.message, finding.hint)
+            owner, path = _owner(finding.at, by_site, clusters[0])
+            covering = _covering(code, path, owner, entries)
+            outcome.used.update((entry.check, entry.at) for entry in covering)
+            target = outcome.accepted if covering else outcome.found
+            target.append(Diagnostic(code, rule.severity, path, message, hint, owner.source(path)))
+    return outcome
+
+
+def _owner(at: Path, by_site: Mapping[str, Member], first: Member) -> tuple[Member, Path]:
+    """The cluster that a thing is of, and its place there; settings of the fabric are as in the first."""
+    owner = by_site.get(str(at[1])) if len(at) > 1 else None
+    return (first, at) if owner is None or owner.of_itself(at[2:]) != at else (owner, at[2:])
+
+
+def _covering(code: str, path: Path, owner: Member, entries: Mapping[str, Acceptances]) -> list[Acceptance]:
+    """Names mean the same in all clusters, the number of a link does not."""
+    sites = [owner.site] if path[:1] == ("links",) else list(entries)
+    return [entry for site in sites for entry in entries[site].covering(code, path)]

@@ -1,0 +1,116 @@
+"""Build the manual in build/manual: ``python tools/manual.py``; ``--check`` only judges pages and links.
+
+Pages are staged with the files they link to, at their places in the repository, so that one relative link
+is right in a checkout, on the repository's page and in the manual. Exit status 1 where a page of ``docs/``
+is not in the navigation of ``mkdocs.yml``, the navigation names a page that is not there, or a link leads
+to no file or heading (Zensical, strict).
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+LINK = re.compile(r"!?\[[^\]\n]*\]\((?P<target>[^()\s#]+)(?:#[^()\s]*)?\)")
+FENCE = re.compile(r"^( *)(```+).*?^\1\2 *$", re.DOTALL | re.MULTILINE)
+CODE = re.compile(r"`[^`\n]+`")
+ELSEWHERE = ("https://", "http://", "mailto:")
+
+
+def listed(entries: Any) -> Iterator[str]:
+    """Pages of a navigation, as it is written."""
+    if isinstance(entries, str):
+        yield entries
+    else:
+        for below in entries.values() if isinstance(entries, dict) else entries:
+            yield from listed(below)
+
+
+def targets(page: Path) -> Iterator[str]:
+    """Files that a page links to, as its links name them; code is no link."""
+    text = CODE.sub("", FENCE.sub("", page.read_text(encoding="utf-8")))
+    for found in LINK.finditer(text):
+        if not found["target"].startswith(ELSEWHERE):
+            yield found["target"]
+
+
+def reached(root: Path, pages: set[str], problems: list[str]) -> set[str]:
+    """``pages`` and all files that they, or pages they link to, link to; paths below ``root``."""
+    found, queue = set(pages), sorted(pages)
+    while queue:
+        page = queue.pop()
+        if not page.endswith(".md"):
+            continue
+        for target in targets(root / page):
+            path = (root / page).parent.joinpath(target).resolve()
+            if not path.is_relative_to(root) or not path.is_file():
+                problems.append(f"{page}: {target} is no file of the repository")
+            elif (name := str(path.relative_to(root))) not in found:
+                found.add(name)
+                queue.append(name)
+    return found
+
+
+def staged(root: Path, problems: list[str]) -> set[str]:
+    """Files of the manual; what is wrong with them is added to ``problems``."""
+    configuration = yaml.safe_load((root / "mkdocs.yml").read_text(encoding="utf-8"))
+    navigation = list(listed(configuration["nav"]))
+    problems += [
+        f"mkdocs.yml: {page} is twice in nav"
+        for page in sorted(set(navigation))
+        if navigation.count(page) > 1
+    ]
+    problems += [f"mkdocs.yml: {page} is not there" for page in navigation if not (root / page).is_file()]
+    docs = {str(path.relative_to(root)) for path in (root / "docs").rglob("*.md")}
+    problems += [f"{page}: not in nav of mkdocs.yml" for page in sorted(docs - set(navigation))]
+    return reached(root, {page for page in docs | set(navigation) if (root / page).is_file()}, problems)
+
+
+def build(root: Path, files: set[str]) -> int:
+    """Stage ``files`` and run Zensical, strict; its exit status."""
+    source = root / "build" / "manual-source"
+    shutil.rmtree(source, ignore_errors=True)
+    for name in sorted(files):
+        place = source / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(root / name, place)
+    command = [
+        str(Path(sys.executable).parent / "zensical"),
+        "build",
+        "--clean",
+        "--strict",
+        "-f",
+        "mkdocs.yml",
+    ]
+    done = subprocess.run(
+        command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    if done.returncode:
+        print(done.stdout.partition("Traceback")[0])
+    return done.returncode
+
+
+def main(root: Path = ROOT) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--check", action="store_true", help="pages and links only; nothing is built")
+    check = parser.parse_args().check
+    problems: list[str] = []
+    files = staged(root, problems)
+    for problem in problems:
+        print(problem)
+    if problems or check:
+        return int(bool(problems))
+    return int(bool(build(root, files)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
