@@ -22,6 +22,7 @@ from netplan.model.values import InterfaceAddress
 from netplan.records import dataclass
 
 _MARK = re.compile(r"zq([0-9]+)qz")
+_UNESCAPED = re.compile(r"[ !#-\[\]-~]*")
 
 
 class OwnValueError(TypeError):
@@ -75,11 +76,13 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is printed of one switch. ``own``: the texts of its own values."""
+    """What is printed of one switch. ``own``: the texts of its own values; ``unescaped``: JSON writes all of
+    them as they stand."""
 
     plan: SwitchPlan
     page: SwitchPage
     own: Sequence[str] = ()
+    unescaped: bool = True
 
 
 Print = Callable[[Subject], str]
@@ -141,6 +144,6 @@ class Shapes:
 
     def of(self, plan: SwitchPlan, page: SwitchPage) -> tuple[Shape, Subject]:
         own = [text for record in (plan, page) for value in own_values(record) for text in _texts(value)]
-        subject = Subject(plan, page, own)
+        subject = Subject(plan, page, own, _UNESCAPED.fullmatch("".join(own)) is not None)
         kind = (plan.nos, plan.type.name, len(plan.ports))
         return self._found.find(kind, (shape_of(plan), shape_of(page)), lambda: Shape(subject)), subject
