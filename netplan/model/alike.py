@@ -7,7 +7,7 @@ but for the own values in it, is worked out once for a shape (``plan.switches``,
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache
 from operator import attrgetter
@@ -43,18 +43,27 @@ RECENT = 64
 """Shapes of a kind that are remembered: a pod has one for each rail, and the next pod has the same."""
 
 
-def own_values(record: Any) -> Iterator[Any]:
+def own_values(record: Any) -> list[Any]:
     """In the order in which `stand_in` replaces them."""
-    kind = type(record)
-    for name in OWN[kind]:
-        value = getattr(record, name)
-        if isinstance(value, tuple):
-            yield from value
+    kind: type = type(record)
+    found: list[Any] = []
+    for value in _own(kind)(record):
+        if type(value) is tuple:
+            found += value
         else:
-            yield value
+            found.append(value)
     for name in PARTS.get(kind, ()):
         for part in getattr(record, name):
-            yield from own_values(part)
+            found += own_values(part)
+    return found
+
+
+@cache
+def _own(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    names = OWN[kind]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda record: tuple(getattr(record, name) for name in names)
 
 
 def stand_in(record: Any, other: Callable[[Any], Any]) -> Any:
@@ -69,12 +78,12 @@ def stand_in(record: Any, other: Callable[[Any], Any]) -> Any:
     return replace(record, **found)
 
 
-def shape_of(record: Any) -> tuple[Any, ...]:
-    """All that is not its own; of its own values, what `facts` says."""
+def shape_of(record: Any, own: Sequence[Any]) -> tuple[Any, ...]:
+    """All that is not its own; of its `own_values`, what `facts` says. What differs most comes first."""
     kind: type = type(record)
     parts = (_shared(getattr(record, name)) for name in PARTS.get(kind, ()))
-    known = [facts(value) for value in own_values(record) if type(value) is not str]
-    return (_others(kind)(record), *parts, known)
+    known = [facts(value) for value in own if type(value) is not str]
+    return (*parts, known, _others(kind)(record))
 
 
 def _shared(parts: Sequence[Any]) -> tuple[Any, ...]:

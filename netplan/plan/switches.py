@@ -9,7 +9,7 @@ from functools import cache
 from netaddr import IPAddress
 
 from netplan.model.addresses import AddressPlan
-from netplan.model.alike import Shapes, shape_of
+from netplan.model.alike import Shapes, own_values, shape_of
 from netplan.model.bounds import SwitchBounds
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import Switch, SwitchType
@@ -203,7 +203,7 @@ def _with_conclusions(
     plan: SwitchPlan, inputs: _Inputs, nos: NosProfile, concluded: Shapes[_Concluded]
 ) -> SwitchPlan:
     kind = (plan.nos, plan.type.name, len(plan.ports))
-    found = concluded.find(kind, shape_of(plan), lambda: _concluded(plan, inputs, nos))
+    found = concluded.find(kind, shape_of(plan, own_values(plan)), lambda: _concluded(plan, inputs, nos))
     return replace(
         plan,
         physical=found.physical,

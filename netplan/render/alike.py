@@ -69,6 +69,8 @@ def _blank(value: Any, numbers: Iterator[int]) -> Blank:
 
 def _texts(value: Any) -> tuple[str, ...]:
     """What fills the blanks that `_blank` makes of such a value."""
+    if type(value) is str:
+        return (value,)
     if isinstance(value, InterfaceAddress | IPNetwork):
         return str(value), str(value.ip)
     return (str(value),)
@@ -143,7 +145,9 @@ class Shapes:
         self._found: Found[Shape] = Found()
 
     def of(self, plan: SwitchPlan, page: SwitchPage) -> tuple[Shape, Subject]:
-        own = [text for record in (plan, page) for value in own_values(record) for text in _texts(value)]
+        of_plan, of_page = own_values(plan), own_values(page)
+        own = [text for value in (*of_plan, *of_page) for text in _texts(value)]
         subject = Subject(plan, page, own, _UNESCAPED.fullmatch("".join(own)) is not None)
         kind = (plan.nos, plan.type.name, len(plan.ports))
-        return self._found.find(kind, (shape_of(plan), shape_of(page)), lambda: Shape(subject)), subject
+        shape = (shape_of(plan, of_plan), shape_of(page, of_page))
+        return self._found.find(kind, shape, lambda: Shape(subject)), subject
