@@ -57,9 +57,7 @@ class _Run(Generic[K]):
         if key != self.key:
             return False
         if self.columns:
-            going_on = all(
-                [column.at(self.count) == t for column, t in zip(self.columns, texts, strict=True)]
-            )
+            going_on = texts == tuple([column.at(self.count) for column in self.columns])
         else:
             going_on = self._begins_with(texts)
         if going_on:
