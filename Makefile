@@ -14,7 +14,7 @@ DEMO := iei-rocev2
 # Tests start netplan hundreds of times; without bytecode each compiles all of it, which is half of a small run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-full test-all fuzz mutants check golden docs manual bench upstream wheel lock audit sbom clean
+.PHONY: help demo test test-full test-all fuzz mutants check golden docs manual bench upstream wheel lock audit sbom release clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -103,6 +103,16 @@ audit: $(TOOLS)/pip-audit ## known vulnerabilities of what the locks list (needs
 sbom: $(BIN)/netplan ## CycloneDX list of what a release needs, from the lock, into dist/
 	@mkdir -p dist
 	$(BIN)/python tools/sbom.py > dist/sbom.cdx.json
+
+build/release/bin/python: requirements/build.txt
+	$(PYTHON) -m venv build/release
+	$@ -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/build.txt
+	@touch $@
+
+release: sbom build/release/bin/python ## what is published: wheel, sdist, their bill of materials, provenance and SHA256SUMS, in dist/
+	rm -f dist/*.whl dist/*.tar.gz
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) build/release/bin/python -m hatchling build -d dist
+	$(BIN)/python -m tools.provenance dist
 
 clean: ## remove what make made
 	rm -rf $(VENV) build dist

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from tests import junos_yang, kustomize, sonic_yang, upstream
+from tests import browser, junos_yang, kustomize, sonic_yang, upstream
 
 CNI_BIN = Path(os.environ.get("CNI_BIN", "/usr/lib/cni"))
 CNI_PLUGINS = ("host-device", "host-local", "sbr", "static", "tuning")
@@ -62,6 +62,15 @@ def _wheel() -> str | None:
     return _failure([sys.executable, *trial.split()])
 
 
+def _browser() -> str | None:
+    absent = (
+        None
+        if importlib.util.find_spec("axe_core_python")
+        else "axe_core_python is not installed: pip install -e '.[dev]'"
+    )
+    return browser.missing() or absent
+
+
 def _ansible() -> str | None:
     return (
         None
@@ -95,6 +104,7 @@ PROBES: dict[str, Callable[[], str | None]] = {
     "wheel": _wheel,
     "avd": _avd,
     "ansible": _ansible,
+    "browser": _browser,
 }
 
 

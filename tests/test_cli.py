@@ -13,7 +13,10 @@ from netplan.load import InputError
 from netplan.pipeline import KINDS
 from tests.cli_runs import ERROR, NOTE, WARNING, netplan, pipeline_gives, result
 
-SUMMARY = "1 check looked at 3 things, 1 not applicable (no qos, subnets, switches, networks, workloads)"
+SUMMARY = (
+    "1 check looked at 3 things, 1 not applicable "
+    "(no qos, subnets other than the rails', switches, networks, workloads)"
+)
 ERROR_TEXT = (
     "site.yaml:6:62: error NP203 rails.prefixes: rail 0 is full\n"
     "    6 | rails: {count: 1, vlan_ids: 100, supernets: [172.16.0.0/20], prefixes: [24]}\n"
@@ -280,12 +283,14 @@ def test_help_lists_our_commands_only():
     listed = out.split("Commands:\n")[1].split("\n\n")[0]
     assert status == 0
     assert [line.split()[0] for line in listed.splitlines()] == [
-        "validate", "render", "diff", "trace", "krm", "show", "explain", "schema", "init", "import",
+        "validate", "render", "diff", "trace", "report", "graph", "check-live", "krm", "show", "explain",
+        "schema", "init", "import",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    "command", ["validate", "render", "diff", "trace", "krm", "show", "explain", "schema", "init"]
+    "command",
+    ["validate", "render", "diff", "trace", "check-live", "krm", "show", "explain", "schema", "init"],
 )
 def test_help_has_examples(command):
     status, out, _ = netplan(command, "--help")
@@ -300,6 +305,6 @@ def test_the_version_needs_none_of_the_commands() -> None:
     )
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert "netplan.cli.group" in loaded
-    commands = ("build", "diff", "trace", "krm", "look", "starting")
+    commands = ("build", "diff", "trace", "live", "krm", "look", "starting")
     assert not [name for name in commands if f"netplan.cli.{name}'" in loaded]
     assert "netplan.pipeline" not in loaded

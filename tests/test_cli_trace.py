@@ -149,7 +149,7 @@ def test_what_the_files_leave_open_fails_only_when_strict() -> None:
         ),
         (("training@gpu-001/9", ENDS[1]), "no interface or rail 9"),
         (("training/gpu-001", ENDS[1]), "training/gpu-001 is not WORKLOAD@HOST/RAIL, such as"),
-        (("large-model@gpu-101/0", "large-model@gpu-101/1"), "there is no second one"),
+        (("large-model@gpu-101/0", "large-model@gpu-101/1"), "there is no second host"),
         (("--matrix", "--workload", "nothing"), "there is no workload nothing"),
     ],
 )
@@ -172,7 +172,7 @@ def test_wrong_usage(arguments: tuple[str, ...]) -> None:
 def test_a_directory_that_is_not_netplans(tmp_path: Path) -> None:
     status, _, err = netplan("trace", "--rendered", str(tmp_path), "--matrix")
     assert status == 2
-    assert "no Kubernetes object found: it has no *.yaml, *.yml or *.json file" in err
+    assert "no Kubernetes object found: it contains no *.yaml, *.yml or *.json file" in err
     status, _, err = netplan("trace", IEI, "--rendered", str(tmp_path), "--matrix")
     assert status == 2
     assert "has no manifest.json: it is not a directory netplan rendered" in err
@@ -255,7 +255,7 @@ def test_a_loopback_draws_the_packets_of_a_rail(tree: Path) -> None:
 
 def test_a_blank_from_a_web_page_is_named() -> None:
     read = read_switch("leaf-1", "arista-eos", {"roce.txt": "priority-flow-control\u00a0on\n"})
-    assert "roce.txt: line 1 has a blank that is no space (U+00A0): no NOS takes it" in read.problems
+    assert "roce.txt: line 1 has a blank that is not a space (U+00A0): no NOS accepts it" in read.problems
 
 
 @pytest.mark.parametrize("first", ["#!/bin/sh -n", "#!/bin/true", "", "#!/bin/sh\r"])

@@ -358,7 +358,7 @@ def test_a_manifest_that_leads_outside_is_refused(site: Path, tmp_path: Path) ->
     (tmp_path / "out/manifest.json").write_text('{"files": {"../../etc/passwd": {}}}')
     status, _, err = netplan("diff", str(tmp_path / "out"), str(site))
     assert status == 2
-    assert "which is outside of the directory" in err
+    assert "which is outside the directory" in err
     (tmp_path / "out/manifest.json").write_text("[")
     assert "is not a manifest of netplan" in netplan("diff", str(tmp_path / "out"), str(site))[2]
 
@@ -593,7 +593,7 @@ def test_the_command_reads_what_switches_run(tmp_path: Path) -> None:
     minimal = str(FOLDER / "minimal.yaml")
     status, out, _ = netplan("diff", minimal, "--running", str(tmp_path / "dumps"))
     assert status == 0
-    assert out.startswith("leaf-1: as planned, as far as it is read\n")
+    assert out.startswith("leaf-1: as planned, as far as netplan reads it\n")
     (tmp_path / "dumps/leaf-1.json").write_text(running("sonic", files).replace('"26": "3"', '"26": "1"'))
     given = ("diff", minimal, "--running", f"leaf-1={tmp_path}/dumps/leaf-1.json")
     status, out, _ = netplan(*given)
@@ -635,7 +635,7 @@ def test_a_group_that_changed_is_named(tmp_path: Path) -> None:
     [
         ("leaf-9={file}", "leaf-9 is not a switch of the inventory; it has leaf-1"),
         ("leaf-1={folder}/absent", "cannot be read"),
-        ("leaf-1", "give SWITCH=FILE, or a folder"),
+        ("leaf-1", "expected SWITCH=FILE, or a folder"),
         ("leaf-1={file}", "no line of it is one that SONiC (config_db) is known by"),
     ],
 )

@@ -362,7 +362,7 @@ def test_ignored_findings_do_not_fail(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["validate"], "Missing argument"),
-        (["validate", "x.json", "--config-db", "--rendered", "y"], "two runs"),
+        (["validate", "x.json", "--config-db", "--rendered", "y"], "separate runs"),
         (["validate", "-", "--rendered", "-"], "name a file for one of them"),
         (["validate", "--rendered", "y", "--release-data", "z"], "goes with an inventory"),
         (["validate", "x.yaml", "--crds", "y"], "goes with"),

@@ -619,9 +619,9 @@ def test_a_run_says_what_it_did_not_see() -> None:
     notes = rendered_texts(texts, site=site("minimal")).skipped
     assert "what 1 HelmRelease install was not seen" in notes
     assert "no pod template found in 1 HelmRelease, 1 LlmJob" in notes
-    assert "1 GPU pod said to need no rails" in notes
+    assert "1 GPU pod marked as needing no rails" in notes
     only = rendered_texts({"x.yaml": yaml.safe_dump(objects[0])}, site=site("minimal"))
-    assert "no pod template asks for GPUs" in only.skipped
+    assert "no pod template requests GPUs" in only.skipped
     assert "NP746" in only.not_applicable
 
 

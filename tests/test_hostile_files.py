@@ -28,7 +28,7 @@ spec: {{resourceName: rail0, vlan: 5000, networkNamespace: ml}}
 
 @pytest.fixture(autouse=True)
 def _deadline() -> Iterator[None]:
-    """A pipe that is opened waits for ever and takes no processor time, so the clock on the wall decides."""
+    """A pipe that is opened waits forever and takes no processor time, so the clock on the wall decides."""
 
     def late(*_: object) -> None:
         raise AssertionError(f"still waiting after {SECONDS} s")

@@ -343,6 +343,37 @@ def test_operators_and_their_networks() -> None:
     assert (hcas["use"], hcas["vfs"]) == ("vf", 8)
 
 
+def pod(name: str, *ips: str, phase: str = "Running") -> dict[str, Any]:
+    rows: list[dict[str, Any]] = [{"name": "k8s-pod-network", "ips": ["10.244.0.9"], "default": True}]
+    rows.append({"name": "a/rail-0", "interface": "net1", "ips": list(ips)})
+    annotations = {"k8s.v1.cni.cncf.io/network-status": json.dumps(rows)}
+    metadata = {"name": name, "namespace": "a", "annotations": annotations}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "status": {"phase": phase}}
+
+
+def test_addresses_that_something_has_are_reserved() -> None:
+    """Of pods that run and of exclusions; a pool keeps the size of its blocks."""
+    excluded = "exclusions: [{startIP: 10.1.0.200, endIP: 10.1.0.209}, {startIP: 10.1.0.1, endIP: 10.1.0.1}]"
+    text = OPERATED.replace("gateway: 10.1.0.1,", f"gateway: 10.1.0.1, {excluded},")
+    pods = [pod("x", "10.1.0.9"), pod("y", "10.1.0.10", "10.1.1.20"), pod("z", "192.0.2.1")]
+    ended = pod("w", "10.1.0.77", phase="Succeeded")
+    result = operated(text + "---\n" + listed([*pods, ended]))
+    found = data(result)
+    assert found["rails"]["reserved"] == ["10.1.0.9-10.1.0.10", "10.1.0.200-10.1.0.209", "10.1.1.20"]
+    assert [row["block_size"] for row in found["networks"].values()] == [8, 8]
+    assert "# pool p0 leaves it out, objects.yaml:" in result.text
+    ours = text.replace("{name: p0}", "{name: p0, labels: {app.kubernetes.io/managed-by: netplan}}")
+    kept = data(operated(ours + "---\n" + listed(pods)))
+    assert kept["rails"]["reserved"] == ["10.1.0.200-10.1.0.209", "10.1.1.20"]
+    assert [row.get("block_size") for row in kept["networks"].values()] == [None, 8]
+
+
+def test_two_pods_with_one_address_are_both_named() -> None:
+    result = operated(OPERATED + "---\n" + listed([pod("x", "10.1.0.9"), pod("y", "10.1.0.9")]))
+    assert [str(c).partition(" (")[0] for c in result.conflicts] == ["address 10.1.0.9, pod: a/x"]
+    assert data(result)["rails"]["reserved"] == ["10.1.0.9"]
+
+
 def test_pools_of_whereabouts_and_calico_are_none_of_nv_ipam() -> None:
     assert "10.244" not in operated().text
     assert [r.text for r in operated().remarks] == ["2 addresses of 10.1.0.0/24 are in use by pods"]
@@ -582,3 +613,62 @@ clusterConfig:
 )
 def test_odd_launch_kits_are_no_crash(body: str) -> None:
     assert data(import_texts({"c.yaml": f"clusterConfig: {body}\n"}))["version"] == 1
+
+
+PROFILE = """
+networkOperator: {componentVersion: network-operator-v26.4.0, namespace: nvidia-network-operator}
+podNamespace: default
+docaDriver: {enable: true, version: doca3.4.0-26.04-0.8.6.0-0}
+nvIpam: {poolName: nv-ipam-pool, startingSubnet: "192.168.0.0", mask: 24, offset: 1}
+sriov: {ethernetMtu: 9000, numVfs: 8, resourceName: sriov_resource, networkName: sriov-network}
+hostdev: {resourceName: hostdev_resource, networkName: hostdev-network}
+rdmaShared: {resourceName: rdma_shared_resource, hcaMax: 63}
+ipoib: {networkName: ipoib-network}
+macvlan: {networkName: macvlan-network}
+profile: {fabric: ethernet, deployment: sriov, multirail: true}
+"""
+
+
+def of_profile(*edits: tuple[str, str]) -> Any:
+    text = PROFILE + LAUNCH_KIT.split("\n", 2)[2]
+    in_order = (("rail: 1}", "rail: 9}"), ("rail: 0}", "rail: 1}"), ("rail: 9}", "rail: 0}"))
+    for old, new in (*in_order, *edits):
+        assert old in text
+        text = text.replace(old, new)
+    return data(import_texts({"cluster-config.yaml": text}, "site"))
+
+
+@pytest.mark.parametrize(
+    ("deployment", "fabric", "mode", "resource", "use"),
+    [
+        ("sriov", "ethernet", "sriov", "sriov_resource_rail", "vf"),
+        ("sriov", "infiniband", "ib-sriov", "sriov_resource_rail", "vf"),
+        ("host_device", "ethernet", "host-device", "hostdev_resource_rail", "pf"),
+        ("rdma_shared", "ethernet", "macvlan", "rdma_shared_resource_rail", "pf"),
+        ("rdma_shared", "infiniband", "ipoib", "rdma_shared_resource_rail", "pf"),
+    ],
+)
+def test_networks_of_a_launch_kit(deployment: str, fabric: str, mode: str, resource: str, use: str) -> None:
+    """Those that its profile would make, with their resources, pools and owners."""
+    found = of_profile(
+        ("deployment: sriov", f"deployment: {deployment}"), ("fabric: ethernet", f"fabric: {fabric}")
+    )
+    (network,) = found["networks"].values()
+    assert (network["mode"], network["resource_name"], network["ipam"]) == (mode, resource, "nv-ipam")
+    assert network["for_each"] == "rails"
+    (kind,) = found["host_types"].values()
+    assert {**kind["hcas"]["roce[0-1]"], **kind["hcas"]["roce0"]}["use"] == use
+    assert found["rails"]["supernets"] == ["192.168.0.0/23"]
+    assert found["rails"]["gateway"] == "first"
+    assert found["cluster"]["owners"]["nads"] == "operator"
+    assert found["cluster"]["network_operator"]["release"] == "26.4"
+
+
+def test_a_launch_kit_with_subnets_of_its_own_and_one_of_spectrum_x() -> None:
+    stated = (
+        "subnets: [{subnet: 10.9.0.0/24, gateway: 10.9.0.254}, {subnet: 10.9.1.0/24, gateway: 10.9.1.254}]"
+    )
+    found = of_profile(('startingSubnet: "192.168.0.0"', stated))
+    assert (found["rails"]["supernets"], found["rails"]["gateway"]) == (["10.9.0.0/23"], "last")
+    spectrum = of_profile(("multirail: true}", "multirail: true, spectrumX: {enable: true}}"))
+    assert "networks" not in spectrum

@@ -295,8 +295,7 @@ def test_addresses(text: str, pci: str) -> None:
 SYSFS = """# netplan collect 1: pci
 pci=0000:1a:00.0 vendor=0x15b3 device=0x1021 numa=0 vfs=2 \
 net=ibp26s0 mac=00:00:10:29:fe:80 mtu=4092 \
-type=32 speed=-1 ib=mlx5_0 link_layer=InfiniBand rate="400 Gb/sec (4X NDR)" firmware=28.39.1002 \
-psid=MT_0000000838
+type=32 speed=-1 ib=mlx5_0 link_layer=InfiniBand rate="400 Gb/sec (4X NDR)" psid=MT_0000000838
 pci=0000:1a:00.1 vendor=0x15b3 device=0x101e numa=0 vfs= physfn=yes net=ens1np0v0 mac=02:00:00:00:00:09
 pci=0000:41:00.0 vendor=0x15b3 device=0x1021 numa=-1 vfs=0 ib=mlx5_1 link_layer=InfiniBand \
 rate="400 Gb/sec (4X NDR)" firmware=28.39.1002

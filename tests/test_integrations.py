@@ -272,6 +272,74 @@ def test_the_gitlab_job_says_what_a_change_does(repository: Path):
     assert (repository / "netplan-diff.md").read_text() == "### netplan diff\n\nNothing changes.\n"
 
 
+OVERLAY = "fabric: {qos: {classes: {roce: {dscp: %s}}}}\n"
+
+
+def of_environments(repository: Path) -> None:
+    """A base with an overlay, its tree rendered and committed; the overlay then changes."""
+    (repository / "prod.yaml").write_text(OVERLAY % 28)
+    netplan_run(repository, "render", "site.yaml", "--overlay", "prod.yaml", "-o", "out")
+    committed(repository)
+    (repository / "prod.yaml").write_text(OVERLAY % 30)
+
+
+def netplan_run(repository: Path, *arguments: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-m", "netplan", *arguments], cwd=repository, env=environment, check=True)
+
+
+CHANGED = "fabric.qos.classes.roce.dscp  28 -> 30"
+
+
+def test_the_action_takes_overlays(repository: Path):
+    of_environments(repository)
+    done = act(repository, inventory="site.yaml", overlays="prod.yaml", rendered="out", base="HEAD")
+    assert done.returncode == 1, done.stdout + done.stderr
+    page = summary_of(repository)
+    assert CHANGED in page
+    assert "NP019" in done.stdout
+    assert act(repository, inventory="site.yaml", overlays="prod.yaml").returncode == 0
+
+
+def test_the_gitlab_job_takes_overlays(repository: Path):
+    of_environments(repository)
+    done = gitlab(repository, "site.yaml", rendered="out", base="HEAD", overlays="prod.yaml")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert CHANGED in (repository / "netplan-diff.md").read_text()
+    assert gitlab(repository, "site.yaml", overlays="absent.yaml").returncode == 2
+
+
+def of_a_fabric(repository: Path) -> list[str]:
+    """The example of two clusters, rendered and committed; then a host more, rendered too."""
+    shutil.copytree(ROOT / "examples" / "shared-fabric", repository, dirs_exist_ok=True)
+    clusters = ["clusters/infer.yaml", "clusters/train.yaml"]
+    netplan_run(repository, "render", "--fabric", "fabric", *clusters, "-o", "out")
+    committed(repository)
+    own = repository / clusters[0]
+    own.write_text(own.read_text().replace("[01-04]", "[01-05]").replace("[16-28/4]", "[16-32/4]"))
+    netplan_run(repository, "render", "--fabric", "fabric", *clusters, "-o", "out")
+    return clusters
+
+
+def test_the_action_takes_clusters_of_one_fabric(repository: Path):
+    clusters = of_a_fabric(repository)
+    done = act(repository, inventory="\n".join(clusters), fabric="fabric", rendered="out", base="HEAD")
+    assert done.returncode == 0, done.stdout + done.stderr
+    page = summary_of(repository)
+    assert "### netplan diff: infer" in page
+    assert "### netplan diff: train" in page
+    assert "ports new: Ethernet32" in page
+
+
+def test_the_gitlab_job_takes_clusters_of_one_fabric(repository: Path):
+    clusters = of_a_fabric(repository)
+    done = gitlab(repository, " ".join(clusters), rendered="out", base="HEAD", fabric="fabric")
+    assert done.returncode == 0, done.stdout + done.stderr
+    page = (repository / "netplan-diff.md").read_text()
+    assert "## infer\n" in page
+    assert page.count("ports new: Ethernet32") == 2
+
+
 @pytest.mark.parametrize("runner", ["action", "gitlab"])
 def test_nothing_of_the_repository_is_imported(repository: Path, runner: str):
     for name in ("click", "yaml", "netplan"):
@@ -317,6 +385,7 @@ def gitlab(
     rendered: str = "",
     kustomize: str = "",
     base: str = "",
+    **more: str,
 ) -> subprocess.CompletedProcess[str]:
     program(repository.parent / "bin/netplan", sys.executable, "-P", "-m", "netplan")
     variables = loaded("ci/gitlab.yml")["variables"] | {
@@ -325,6 +394,7 @@ def gitlab(
         "NETPLAN_RENDERED": rendered,
         "NETPLAN_KUSTOMIZE": kustomize,
         "NETPLAN_BASE": base,
+        **{f"NETPLAN_{name.upper()}": value for name, value in more.items()},
         "PYTHONPATH": str(ROOT),
         "PATH": f"{repository.parent / 'bin'}:{os.environ['PATH']}",
     }
@@ -497,6 +567,42 @@ def test_the_pre_commit_hooks_run(repository: Path, tmp_path: Path):
     assert re.search(r"netplan validate\.+Passed", done.stdout)
     assert re.search(r"netplan render --check\.+Failed", done.stdout)
     assert done.returncode == 1
+
+
+OF_A_FABRIC = ["--fabric", "fabric", "clusters/train.yaml", "clusters/infer.yaml"]
+OF_A_BASE = ["site.yaml", "--overlay", "prod.yaml"]
+
+
+def hook(repository: Path, name: str, *arguments: str) -> int:
+    """A hook as git runs it: its entry with the arguments of the configuration, in the top folder."""
+    (entry,) = (each["entry"] for each in loaded(".pre-commit-hooks.yaml") if each["id"] == name)
+    _, *words = shlex.split(entry)
+    command = [sys.executable, "-m", "netplan", *words, *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        command, cwd=repository, env=environment, capture_output=True, check=False
+    ).returncode
+
+
+@pytest.mark.parametrize(
+    ("args", "file", "old", "new"),
+    [
+        (OF_A_FABRIC, "clusters/infer.yaml", "[16-28/4]", "[20-32/4]"),
+        (OF_A_BASE, "prod.yaml", "28", "30"),
+    ],
+    ids=["fabric", "overlay"],
+)
+def test_the_hooks_take_several_files(repository: Path, args: list[str], file: str, old: str, new: str):
+    shutil.copytree(ROOT / "examples" / "shared-fabric", repository, dirs_exist_ok=True)
+    (repository / "prod.yaml").write_text(OVERLAY % 28)
+    committed(repository)
+    assert hook(repository, "netplan-validate", *args) == 0
+    assert hook(repository, "netplan-render", *args, "-o", "out") == 1
+    committed(repository)
+    assert hook(repository, "netplan-render", *args, "-o", "out") == 0
+    (repository / file).write_text((repository / file).read_text().replace(old, new))
+    assert hook(repository, "netplan-render-check", *args, "-o", "out") == 1
+    assert hook(repository, "netplan-render", *args, "-o", "out") == 1
 
 
 def committed(folder: Path) -> str:

@@ -79,7 +79,7 @@ def site(name: str = "minimal") -> dict[str, Any]:
 
 
 def inventory(spec: Mapping[str, Any] | None = None, **more: Any) -> dict[str, Any]:
-    kind = {"apiVersion": "rdma-netplan/v1", "kind": "Inventory", **NAME}
+    kind = {"apiVersion": "rdma-netplan.alt/v1", "kind": "Inventory", **NAME}
     return {**kind, "spec": site() if spec is None else spec, **more}
 
 
@@ -264,7 +264,11 @@ def test_findings_point_into_function_config():
     assert fields == {"spec.fabric.mtu": "NP011", "spec.switches.leaf-1['x.y']": "NP010"}
     for result in errors:
         assert result["file"] == {"path": "clusters/site.yaml", "index": 0}
-        assert result["resourceRef"] == {"apiVersion": "rdma-netplan/v1", "kind": "Inventory", "name": "dc1"}
+        assert result["resourceRef"] == {
+            "apiVersion": "rdma-netplan.alt/v1",
+            "kind": "Inventory",
+            "name": "dc1",
+        }
         assert result["message"].startswith(f"{result['tags']['code']}: ")
 
 
@@ -309,7 +313,7 @@ def test_strict_is_an_option_and_a_key():
 WRONG: list[tuple[Any, str, str]] = [
     (None, "functionConfig is not an object", ""),
     ([], "functionConfig is not an object", ""),
-    ({}, "functionConfig is of no kind; netplan takes rdma-netplan/v1 Inventory", ""),
+    ({}, "functionConfig is of no kind; netplan takes rdma-netplan.alt/v1 Inventory", ""),
     ({"apiVersion": "v1", "kind": "Secret"}, "functionConfig is v1 Secret", ""),
     (inventory([]), "spec is not a map", "spec"),  # type: ignore[arg-type]
     (inventory(overlays={}), "overlays is not a list of maps", "overlays"),
@@ -416,7 +420,8 @@ def test_aliases_that_grow_are_refused_and_copied_in_items():
 
 PIECES = st.sampled_from(
     ["items:\n", "items: []\n", "- kind: A\n", "  a: 1\n", "- ", "  - x\n", "results:\n", "functionConfig:\n",
-     "  kind: Inventory\n", "  apiVersion: rdma-netplan/v1\n", "  spec: {}\n", "  spec: &a\n", "  b: *a\n",
+     "  kind: Inventory\n", "  apiVersion: rdma-netplan.alt/v1\n", "  spec: {}\n", "  spec: &a\n",
+     "  b: *a\n",
      "---\n", "...\n", "? a\n", ": b\n", "{", "}", "[", "]", ",", "|\n", "\t", "é\u2028", "\x00", "'", '"',
      "!!str ", "# c\n",
      "<<: *a\n", "  metadata: {name: a}\n", "  overlays: [{}]\n", " "]

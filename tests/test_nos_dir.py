@@ -257,11 +257,11 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     ),
     "no kind": (
         edited("readback.yaml", "port <port> mtu <mtu>", "port <port> mtu <mtu:size>"),
-        "acme/readback.yaml:5:14 NP023 there is no kind 'size'",
+        "acme/readback.yaml:5:14 NP023 unknown kind 'size'",
     ),
     "a file": (
         edited("readback.yaml", "qos: qos.txt", "qos: roce.txt"),
-        "acme/readback.yaml:2:61 NP023 roce.txt is no output of nos.yaml",
+        "acme/readback.yaml:2:61 NP023 roce.txt is not an output of nos.yaml",
     ),
 }
 

@@ -105,7 +105,7 @@ def test_entries_of_accept_are_told_apart_by_check_and_place() -> None:
             ["over.yaml:1:1 NP024 (top level) changes nothing: base.yaml:1:1 has it already"],
         ),
         ("a: 2\nb: {c: [1, 2]}", ["over.yaml:2:5 NP024 b.c changes nothing: base.yaml:3:3 has it already"]),
-        ("b: {x: null}", ["over.yaml:1:5 NP024 null removes nothing: b.x is not there"]),
+        ("b: {x: null}", ["over.yaml:1:5 NP024 null removes nothing: b.x does not exist"]),
         ("a: 1.0", []),
         ("a: true", []),
     ],

@@ -157,7 +157,7 @@ def test_as_text(tree: Path) -> None:
     assert "    + vlan         vlan 101 (networks.yaml:7)\n" in out
     assert "NCCL_IB_TC=106 (DSCP 26) (pods.yaml:15)" in out
     assert out.endswith(
-        "not seen: no site.json: hosts, cabling and switches are not known, so no path is proved\n"
+        "not seen: no site.json: hosts, cabling and switches are unknown, so no path is proved\n"
     )
     status, out, _ = netplan("trace", "--rendered", str(tree), "--matrix")
     assert status == 0
@@ -182,7 +182,7 @@ def test_strict_asks_for_a_proof_that_no_such_file_gives(tree: Path) -> None:
             "resourceName: rail2",
             "resourceName: rial2",
             "resource",
-            "rial2 is not produced here",
+            "nothing produces nvidia.com/rial2",
         ),
         (
             "networks.yaml",
@@ -229,7 +229,7 @@ def test_what_a_dump_says_of_nodes(tree: Path) -> None:
     edit(tree / "policies.yaml", "vendor: 15b3, pfNames: [ens1f0]", 'vendor: "15b3", deviceID: "1021"')
     found = steps(pods(tree)[1][0], "net1")["device"]
     assert found["proof"] == "not proved"
-    assert "it selects a kind of NIC, and no file says which ports those are" in doubts([found])
+    assert "it selects a kind of NIC, but no file says which ports those are" in doubts([found])
     (tree / "states.yaml").write_text(STATES)
     found = steps(pods(tree)[1][0], "net1")["device"]
     assert (found["proof"], len(found["states"])) == ("proved", 2)
@@ -249,7 +249,7 @@ def test_standard_input(tree: Path) -> None:
     [
         ('"rail2", "interface"', '"rial2", "interface"', "network train/rial2 is not in the directory"),
         ("nvidia.com/rail2: 1", "nvidia.com/rail2: 1, nvidia.com/rail1: 1.5", "1.5 of nvidia.com/rail1"),
-        ("nvidia.com/rail1: 1, ", "", "1 attachments take nvidia.com/rail1"),
+        ("nvidia.com/rail1: 1, ", "", "1 attachments need nvidia.com/rail1"),
         ('value: "3"', "value: 3", "is 3, not text"),
         ('"net2"', '"net1"', "interface net1 is of rail2 and of rail1"),
     ],
@@ -269,7 +269,7 @@ def test_what_contradicts_in_a_pod_refutes_the_pod(tree: Path, old: str, new: st
     [
         ("values.yaml", "resource", "no file says that the prefix is nvidia.com: chart value resourcePrefix"),
         ("policies.yaml", "resource", "nothing in the files produces nvidia.com/rail1"),
-        ("networks.yaml", "attachment", "no such network is in the files"),
+        ("networks.yaml", "attachment", "the files have no such network"),
         ("pools.yaml", "addresses", "ippool rail1 is not in the files"),
     ],
 )
@@ -303,7 +303,7 @@ def test_two_pods_that_do_not_meet(tree: Path) -> None:
     compared = json_report(out)["chains"]["compared"]
     assert (status, compared["proof"]) == (1, "refuted")
     rows = {row["name"]: (row["proof"], row["says"]) for row in compared["interfaces"][0]["rows"]}
-    assert rows["vlan"] == ("refuted", "101 and 777, in one subnet: neither finds the other")
+    assert rows["vlan"] == ("refuted", "101 and 777, in one subnet: neither reaches the other")
     assert rows["mtu"][0] == "refuted"
     assert rows["mtu"][1].startswith("9000 and 1500: packets above 1500 bytes")
     assert rows["subnet"] == ("proved", "the same, 10.1.0.0/24")

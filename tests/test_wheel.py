@@ -60,3 +60,8 @@ def test_both_console_scripts_are_the_same_program(python):
     command = [str(python.parent / "rdma-netplan"), "--version"]
     other = subprocess.run(command, cwd="/", capture_output=True, text=True, check=True)
     assert other.stdout == netplan(python, "--version").stdout
+
+
+def test_the_wheel_carries_the_page(python):
+    done = netplan(python, "report", str(ROOT / "inventories/eks-efa.yaml"), "-o", "-")
+    assert (done.returncode, done.stdout.count("<script")) == (0, 2), done.stderr

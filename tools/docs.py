@@ -2,8 +2,8 @@
 
 docs/checks.md and docs/checks/ from the checks, docs/coverage.md from docs/coverage.yaml, docs/schema.md
 from the inventory's JSON Schema, docs/cli.md from the commands, docs/nos-support.md from the NOS folders,
-docs/edits.md from tests/edits, docs/pictures/ from plans. Exit status 1 when ``--check`` finds a page out
-of date.
+docs/edits.md from tests/edits, docs/pictures/ from plans; share/ by tools/share.py. Exit status 1 when
+``--check`` finds a page out of date.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import netplan.cli
 import netplan.report.json
 from netplan.model.nos import FEATURES, PROOFS, NosProfile
 from netplan.nos import available, load_nos
-from tools import check_pages, commands
+from tools import check_pages, commands, share
 from tools.check_pages import AREAS, MADE, checks_page, coverage_page, family_page
 from tools.pictures import PICTURES
 from tools.schema_page import schema_page
@@ -199,4 +199,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main() | share.main())

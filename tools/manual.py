@@ -9,6 +9,7 @@ to no file or heading (Zensical, strict).
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import shutil
 import subprocess
@@ -18,6 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+
+from netplan.model.inventory_schema import schema_text
 
 ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"!?\[[^\]\n]*\]\((?P<target>[^()\s#]+)(?:#[^()\s]*)?\)")
@@ -70,6 +73,11 @@ def staged(root: Path, problems: list[str]) -> set[str]:
         if navigation.count(page) > 1
     ]
     problems += [f"mkdocs.yml: {page} is not there" for page in navigation if not (root / page).is_file()]
+    problems += [
+        f"mkdocs.yml: {page} is left out by Zensical, which makes an index page of it; link to it instead"
+        for page in navigation
+        if page.endswith("/README.md")
+    ]
     docs = {str(path.relative_to(root)) for path in (root / "docs").rglob("*.md")}
     problems += [f"{page}: not in nav of mkdocs.yml" for page in sorted(docs - set(navigation))]
     return reached(root, {page for page in docs | set(navigation) if (root / page).is_file()}, problems)
@@ -99,6 +107,14 @@ def build(root: Path, files: set[str]) -> int:
     return done.returncode
 
 
+def publish_schema(site: Path) -> None:
+    """Where its ``$id`` names it, below the root of the site: a URL for each version of the vocabulary."""
+    text = schema_text()
+    place = site / json.loads(text)["$id"].partition(".dev/")[2]
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(text, encoding="utf-8")
+
+
 def main(root: Path = ROOT) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--check", action="store_true", help="pages and links only; nothing is built")
@@ -109,7 +125,10 @@ def main(root: Path = ROOT) -> int:
         print(problem)
     if problems or check:
         return int(bool(problems))
-    return int(bool(build(root, files)))
+    if build(root, files):
+        return 1
+    publish_schema(root / "build" / "manual")
+    return 0
 
 
 if __name__ == "__main__":

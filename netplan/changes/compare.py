@@ -58,7 +58,7 @@ def _intent(old: Side, new: Side) -> tuple[Intent, ...]:
 
 def facts_of(side: Side) -> SiteFacts:
     if PATH not in side.texts:
-        raise InputError(f"{side.name}: there is no {PATH}: render it again with this netplan")
+        raise InputError(f"{side.name}: {PATH} is missing: render it again with this netplan version")
     try:
         return read_site(side.texts[PATH])
     except ValueError as error:
@@ -81,4 +81,4 @@ def _untouched(old: Side, new: Side, switches: Mapping[str, SiteSwitch]) -> Iter
 def _notes(old: Side, new: Side) -> Iterator[str]:
     for side in (old, new):
         if side.document is None:
-            yield f"{side.name} is a rendered directory: what changed in the inventory is not known"
+            yield f"{side.name} is a rendered directory: changes in the inventory are unknown"

@@ -105,7 +105,9 @@ def _named_files(given: tuple[str, ...]) -> dict[str, str]:
         elif Path(each).is_dir():
             found |= {path.stem: str(path) for path in sorted(Path(each).iterdir()) if path.is_file()}
         else:
-            raise InputError(f"--running {each}: give SWITCH=FILE, or a folder of files named after switches")
+            raise InputError(
+                f"--running {each}: expected SWITCH=FILE, or a folder of files named after switches"
+            )
     return found
 
 
@@ -151,9 +153,9 @@ class _Switch:
 
     def _forms(self) -> tuple[str, ...]:
         """Endings of the planned files that a running configuration of this form holds."""
-        if self.text.lstrip().startswith(("{", "[")):
-            return (_JSON,)
         endings = {Path(output.file).suffix for output in self.rules.nos.outputs}
+        if self.text.lstrip().startswith(("{", "[")):  # JSON is YAML too: nv config show -o json
+            return (_YAML,) if _YAML in endings and _JSON not in endings else (_JSON,)
         return (_YAML,) if _YAML in endings and not is_commands(self.rules, self.text) else _TEXT
 
     def _read(self, files: Mapping[str, str]) -> ReadSwitch:

@@ -32,7 +32,7 @@ def object_drift(planned: Side, facts: SiteFacts, given: str) -> Drift:
     Raises InputError."""
     found = read_input(given)
     if found.large:
-        raise InputError(f"{found.large[0]} is too large to be read")
+        raise InputError(f"{found.large[0]} is too large to read")
     return objects_drift(planned, facts, found.texts, given)
 
 
@@ -44,7 +44,7 @@ def objects_drift(planned: Side, facts: SiteFacts, texts: Mapping[str, str], giv
         raise InputError(f"{given}: {broken}")
     running = {(t.kind, t.namespace or "", t.name): t for t in tree.things}
     if not running:
-        raise InputError(f"{given} holds no Kubernetes object: give what kubectl get -o yaml prints")
+        raise InputError(f"{given} contains no Kubernetes object: pass the output of kubectl get -o yaml")
     ours = {key: body for key, body in bodies(planned, _files(planned)).items() if key[0] not in LEFT_OUT}
     kinds = {key[0] for key in running}
     compared = {key: body for key, body in ours.items() if key[0] in kinds}
@@ -54,7 +54,7 @@ def objects_drift(planned: Side, facts: SiteFacts, texts: Mapping[str, str], giv
         *_unplanned(ours, running, facts),
     ]
     absent = sorted({key[0] for key in ours} - kinds)
-    notes = (f"{', '.join(absent)} not compared: {given} holds none",) if absent else ()
+    notes = (f"{', '.join(absent)} not compared: {given} contains none",) if absent else ()
     return Drift(tuple(sorted({key[0] for key in compared})), tuple(rows), notes)
 
 

@@ -19,7 +19,7 @@ WIDER, ELSEWHERE = "wider", "elsewhere"
 """Of the addresses of a pool: those of before and more, or none of them."""
 OLDER = "older"
 ANY_NOS = "any"
-_UNKNOWN = Effect("unknown", "no source says what it takes", "", "unconfirmed")
+_UNKNOWN = Effect("unknown", "no source says how it takes effect", "", "unconfirmed")
 
 
 @dataclass(frozen=True, slots=True)

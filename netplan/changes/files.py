@@ -155,4 +155,4 @@ def _unlike(old: Side, new: Side, top: str) -> list[str]:
 def _state(path: str, old: Side, new: Side) -> str:
     if path not in old.texts:
         return "new"
-    return "changed" if path in new.texts else "gone: remove it by hand"
+    return "changed" if path in new.texts else "removed: delete it by hand"

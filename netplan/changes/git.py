@@ -47,7 +47,7 @@ def texts_of(given: str) -> Mapping[str, str]:
     if kind == _BLOB:
         return _texts({name: name})
     if kind != _TREE:
-        raise InputError(f"{given!r} is a {kind} of git, not a file or folder")
+        raise InputError(f"{given!r} is a git {kind}, not a file or folder")
     files: dict[str, str] = {}
     for file, identity in _below(name, name if name.endswith(":") else f"{name}/"):
         if len(files) == _MOST_FILES:

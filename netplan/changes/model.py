@@ -11,24 +11,24 @@ Word = Literal[
     "new-pods", "by-hand", "stays", "unknown", "live", "none",
 ]  # fmt: skip
 REMADE: frozenset[Word] = frozenset({"remake", "new-pods", "readdressed"})
-"""Running pods have to be made anew for it."""
+"""Running pods have to be recreated for it."""
 WORDS: Mapping[Word, str] = {
     "reboot": "nodes reboot",
     "drain": "nodes drain",
-    "twice": "one address twice",
+    "twice": "duplicate address",
     "forwarding": "forwarding stops",
     "readdressed": "addresses move under running pods",
     "link": "links go down and up",
-    "session": "BGP sessions are made anew",
+    "session": "BGP sessions are reset",
     "traffic": "traffic is interrupted",
-    "remake": "pods have to be made anew",
+    "remake": "pods have to be recreated",
     "plugin": "a device plugin or operator restarts",
     "new-pods": "new pods only",
     "by-hand": "needs a hand",
     "stays": "stays until it is removed",
     "unknown": "not known",
     "live": "live, nothing is interrupted",
-    "none": "nothing runs by it",
+    "none": "no running component uses it",
 }
 """From the worst to the least: what a person has to know first."""
 ORDER: Mapping[str, int] = {word: place for place, word in enumerate(WORDS)}

@@ -131,7 +131,7 @@ def _page_of_hosts(effects: Iterable[Touched]) -> Iterator[str]:
         source = f" ({each.effect.source})" if each.effect.source else ""
         on = f" on {each.where}" if each.where else ""
         yield f"- `{each.target}`, {each.change}{on}: {each.effect.what}{source}"
-    yield from ("", "The files in `rollback/hosts/` are taken into use in the same way.")
+    yield from ("", "The files in `rollback/hosts/` are installed in the same way.")
 
 
 def _of_pods(workloads: Iterable[str], ends: Ends) -> Iterator[tuple[str, str]]:
@@ -159,7 +159,7 @@ def _of_gone(ends: Ends, first: bool) -> Iterator[tuple[str, str]]:
     before, after = ends.bodies
     keys = ends.cleared if first else {key for key in before if key not in after} - ends.cleared
     gone = {key: before[key] for key in keys}
-    how = "kubectl delete -f" if first else "kubectl delete -f; a GitOps robot that prunes does it"
+    how = "kubectl delete -f" if first else "kubectl delete -f, or a GitOps robot that prunes"
     yield "kubernetes/delete.yaml", _dumped(gone, how)
     yield "rollback/kubernetes/apply.yaml", _dumped(gone, "kubectl apply -f")
 

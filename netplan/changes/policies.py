@@ -29,7 +29,7 @@ class Clash:
     @property
     def text(self) -> str:
         new, old = self.new[2], self.old[2]
-        has = f"{KIND} {new} takes VFs that {old} has, and the operator takes one of both"
+        has = f"{KIND} {new} uses VFs that {old} has, and the operator applies only one of the two"
         return f"{has}: {old} is deleted first, and its pods are stopped before that"
 
 

@@ -19,7 +19,7 @@ _BOLD, _RED, _YELLOW, _END = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[m"
 _LOOKED_AT: frozenset[Word] = frozenset({"remake", "plugin", "new-pods", "by-hand", "stays", "unknown"})
 """Interrupts nothing by itself; somebody has to do something, or to know."""
 SAME = "nothing changes"
-_IN_WAVES = "in this order, only what a wave interrupts is interrupted, and while it lasts"
+_IN_WAVES = "in this order, only what a wave says it interrupts is interrupted, and only during that wave"
 _FILES = 30
 """Files that the text lists; Markdown folds them, data has all."""
 
@@ -32,14 +32,14 @@ def lines(found: Difference, way: Course | None = None, color: bool = False) -> 
     if found.intent:
         yield _head("Inventory", color)
         yield from (f"  {line}" for line in _aligned(map(_intent, found.intent)))
-    yield _head("Effects, each change by itself and at once", color)
+    yield _head("Effects of each change, if applied on its own and at once", color)
     for word, rows in groupby(found.effects, key=lambda each: each.effect.word):
         yield f"  {_colored(word, color)}"
         for effect, alike in _by_effect(rows):
             yield from (printable(f"    {_target(each)}: {each.change}") for each in alike)
             yield f"      {_what(effect)}"
     if not found.effects:
-        yield "  none: only pages and lists of files differ"
+        yield "  none: only READMEs and file lists differ"
     if way and way.waves:
         yield _head(f"Waves: {_IN_WAVES}", color)
         yield from wave_lines(way)
@@ -64,7 +64,7 @@ def markdown(found: Difference, way: Course | None = None) -> Iterator[str]:
         yield "Nothing on the wire changes."
         yield ""
     else:
-        yield "| effect by itself, at once | what | change | |"
+        yield "| effect if applied at once | what | change | |"
         yield "|---|---|---|---|"
         for each in found.effects:
             cells = (f"**{WORDS[each.effect.word]}**", _target(each), each.change, _what(each.effect))
@@ -93,7 +93,7 @@ def data(found: Difference, way: Course) -> dict[str, Any]:
 def drift_lines(found: Drift, color: bool = False) -> Iterator[str]:
     for name in found.compared:
         rows = [each for each in found.found if _is_of(each, name)]
-        yield f"{_head(name, color)}{'' if rows else ': as planned, as far as it is read'}"
+        yield f"{_head(name, color)}{'' if rows else ': as planned, as far as netplan reads it'}"
         cells = ((_beside(each, name), each.place, "") for each in rows)
         yield from (f"  {line}" for line in _aligned(cells))
     yield from map(printable, found.notes)
@@ -110,7 +110,7 @@ def drift_markdown(found: Drift) -> Iterator[str]:
         yield ""
     same = [name for name in found.compared if not any(_is_of(each, name) for each in found.found)]
     if same:
-        yield f"As planned, as far as it is read: {', '.join(map(escaped, same))}."
+        yield f"As planned, as far as netplan reads it: {', '.join(map(escaped, same))}."
     yield from (f"- {escaped(note)}" for note in found.notes)
 
 

@@ -69,11 +69,10 @@ def _rendered_texts(given: str, texts: Mapping[str, str]) -> Side | None:
 def _part_of_revision(given: str, texts: Mapping[str, str]) -> Side | None:
     """A cluster's part of a tree that several share (``netplan.write.parts``), with the switches of all."""
     revision, _, path = given.partition(":")
-    part = split_part(f"./{path}")
+    part = split_part(path)
     if part is None:
         return None
-    root = f"{revision}:{part[0].removeprefix('./').removeprefix('.')}"
-    root = root if root.endswith(":") else f"{root}/"
+    root = f"{revision}:" if part[0] == "." else f"{revision}:{part[0]}/"
     try:
         (listing,) = texts_of(f"{root}{MANIFEST}").values()
     except InputError:
@@ -114,7 +113,7 @@ def _listed(name: str, text: str) -> list[str]:
         raise InputError(f"{name} is not a manifest of netplan") from None
     outside = [path for path in paths if path.startswith("/") or ".." in path.split("/")]
     if outside:
-        raise InputError(f"{name} lists {outside[0]}, which is outside of the directory")
+        raise InputError(f"{name} lists {outside[0]}, which is outside the directory")
     return sorted(paths)
 
 

@@ -140,7 +140,7 @@ class Ends:
 
     @cached_property
     def restarted(self) -> tuple[str, ...]:
-        """Workloads that stay and whose running pods have to be made anew: their own files changed, or a
+        """Workloads that stay and whose running pods have to be recreated: their own files changed, or a
         network that they name, or a pool, whose pods are not told apart."""
         staying = self.workloads[0]
         found = {row.target for row in self.pod_rows if row.effect.word in REMADE}

@@ -11,6 +11,7 @@ import click
 
 from netplan.cli.counting import Counting, counting
 from netplan.cli.documents import put_document
+from netplan.cli.parts import chosen_shard, sharding
 from netplan.cli.recall import Recall, no_cache
 from netplan.cli.running import (
     checked_rendered,
@@ -149,6 +150,7 @@ Examples:
   netplan render base.yaml --overlay prod.yaml -o build/prod
   netplan render --fabric fabric/ train.yaml infer.yaml -o build    clusters/<site>/, and switches/ once
   netplan render site.yaml -o build/site --nos-dir nos/  NOS folders of the site, such as nos/my-nos/nos.yaml
+  netplan render site.yaml -o part-2 --shard 2/8         a part; then: netplan render --join part-* -o build
   netplan render site.yaml -o build/site --staged        in a git hook: the commit has both, or it fails
   netplan render site.yaml -o - | kubectl diff -f -      the Kubernetes objects alone, as one YAML stream
 """,
@@ -182,6 +184,7 @@ Examples:
 @no_cache
 @counting
 @reporting(FORMATS)
+@sharding
 def render(
     inventory: tuple[str, ...],
     output: str,
@@ -205,6 +208,11 @@ def render(
     With --fabric each INVENTORY is a cluster on the fabric of FILE: DIR holds clusters/<site>/ with all that
     is of one of them, and switches/ once, from the links of all. What they state differently is an error.
 
+    With --shard 2/8 eight machines share the work: each host, host type, switch and other file is in one
+    part, which follows from its name and the number of parts alone. Parts rendered into one DIR after each
+    other make the whole tree, manifest.json too; of several directories --join makes it. With --check a part
+    is compared with its files in a whole tree.
+
     With - as DIR the Kubernetes objects of all stages go to standard output, in the order in which they are
     applied, and nothing is written: for programs that apply them and keep no tree.
 
@@ -214,16 +222,17 @@ def render(
     """
     from netplan.write import compare, refuse_unclaimed, write
 
+    shard = chosen_shard()
     if output == STDOUT:
-        return put_objects(inventory, counted, manner, adopt or check or bool(only))
+        return put_objects(inventory, counted, manner, adopt or check or bool(only), shard)
     directory = Path(output)
     if not adopt:
         with could_not_run():
             refuse_unclaimed(directory, (*inventory, *counted.files))
-    recall = Recall.of(inventory, output, only, counted, manner)
+    recall = Recall() if shard else Recall.of(inventory, output, only, counted, manner)
     if recall.answered(check):
         return 0
-    result = verified(inventory, counted)
+    result = verified(inventory, counted, shard)
     refused = why_refused(result, manner)
     if refused or result.fabric is None:
         _report_refusal(result, manner, refused)
@@ -232,7 +241,7 @@ def render(
         stage(f"{'comparing' if check else 'writing'} {len(result.artifacts):,} files")
         bring = compare if check else write
         kinds = frozenset(only) or None
-        changes = bring(directory, result.artifacts, result.fabric.site, kinds, recall.memory, stage)
+        changes = bring(directory, result.artifacts, result.fabric.site, kinds, recall.memory, stage, shard)
     outdated = check and bool(changes.pending)
     if not outdated:
         recall.keep(lambda checked: _report(result, output, changes.settled, checked, only, manner))

@@ -144,7 +144,7 @@ def _running(
     from netplan.changes.drift_objects import object_drift
     from netplan.nos import shipped
 
-    side = _sound(planned, nos_dir, manner)
+    side = sound(planned, nos_dir, manner)
     if side is None:
         return NOT_COMPARED
     library = shipped() if nos_dir is None else nos_folders_read(nos_dir).library
@@ -183,7 +183,7 @@ def _ends(inputs: tuple[Given, ...], nos_dir: str | None, manner: Manner) -> End
 
     sides: list[Side] = []
     for each in inputs:
-        side = _sound(each, nos_dir, manner)
+        side = sound(each, nos_dir, manner)
         if side is None:
             return None
         sides.append(side)
@@ -202,7 +202,7 @@ def _write(output: str, inputs: tuple[Given, ...], ends: Ends, way: Course) -> N
         write(Path(output), tuple(wave_files(way, ends)), f"waves of {ends.facts[1].name}")
 
 
-def _sound(each: Given, nos_dir: str | None, manner: Manner) -> Side | None:
+def sound(each: Given, nos_dir: str | None, manner: Manner) -> Side | None:
     """None where it has errors, which are told."""
     from netplan.report import failing
 

@@ -27,6 +27,9 @@ _MODULES: Mapping[str, str] = {
     "render": "build",
     "diff": "diff",
     "trace": "trace",
+    "report": "page",
+    "graph": "page",
+    "check-live": "live",
     "krm": "krm",
     "show": "look",
     "explain": "look",
@@ -41,7 +44,7 @@ class Commands(Mapping[str, click.Command]):
     """The commands by name; the module of one is loaded when it is asked for."""
 
     def __getitem__(self, name: str) -> click.Command:
-        function = f"{name}_" if iskeyword(name) else name
+        function = f"{name}_" if iskeyword(name) else name.replace("-", "_")
         found: click.Command = getattr(import_module(f"netplan.cli.{_MODULES[name]}"), function)
         return found
 

@@ -26,7 +26,7 @@ NOT_JOINED = 2
 Examples:
   kubectl get nodes,nicdevices,sriovnetworknodestates,sriovnetworknodepolicies,nicclusterpolicies,\\
 sriovnetworks,hostdevicenetworks,macvlannetworks,net-attach-def,\\
-ippools.nv-ipam.nvidia.com,cidrpools,configmaps -A -o yaml > dump.yaml
+ippools.nv-ipam.nvidia.com,cidrpools,configmaps,pods -A -o yaml > dump.yaml
   netplan import dump.yaml -o site.yaml     then: netplan validate site.yaml
   netplan import dump.yaml leaf-1.json leaf-1.txt gpu-001.lldp.json     config_db, LLDP of switch and host
   netplan import dumps/ --site prod         a folder of dumps; the inventory goes to standard output
@@ -74,12 +74,13 @@ def import_(
     """Write a commented inventory of what a cluster and its switches say of themselves.
 
     FILE is what kubectl get -o yaml or -o json printed, a cluster-config.yaml of k8s-launch-kit, a
-    config_db.json of SONiC, its show lldp table, what lldpctl -f json or -f json0 printed on a host or
-    switch, a tar of collect.sh or what programs of a host printed (lshw -json, ip -d -j link, rdma -j link,
-    devlink -j port, mlxconfig -j, lspci -D -nn -vmm, nvidia-smi topo -m), a folder of such files, or - for
-    standard input. What a file is follows from what is in it; files of neighbours and of hosts are named
-    after their host or switch. All are joined. Files are read and nothing else: no cluster and no switch is
-    asked.
+    config_db.json of SONiC, its show lldp table, the running configuration of another NOS (nv config show,
+    show running-config, show configuration | display set), what lldpctl -f json or -f json0 printed on a host
+    or switch, a tar of collect.sh or what programs of a host printed (lshw -json, ip -d -j link, rdma -j
+    link, devlink -j port, mlxconfig -j, lspci -D -nn -vmm, nvidia-smi topo -m), JSON of NetBox or Nautobot, a
+    CSV with the columns of cabling.csv, a folder of such files, or - for standard input. What a file is
+    follows from what is in it; files of neighbours and of hosts are named after their host or switch. All are
+    joined. Files are read and nothing else: no cluster and no switch is asked.
 
     Each value has the file and line that says it behind it. What no file says is TODO, with what to fill in
     and where to find it, and validate names each one. Where two places disagree neither is taken, and both

@@ -19,7 +19,7 @@ Examples:
 
 \b
 functionConfig, as kustomize lists it under generators:
-  apiVersion: rdma-netplan/v1
+  apiVersion: rdma-netplan.alt/v1
   kind: Inventory
   metadata:
     name: dc1

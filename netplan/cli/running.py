@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +15,7 @@ from netplan.printable import printable
 
 if TYPE_CHECKING:
     from netplan.cli.counting import Counting
+    from netplan.model.shard import Shard
     from netplan.pipeline import Result
 
 
@@ -37,14 +39,20 @@ def compiled(inputs: Sequence[str], upto: str, **counting: Any) -> Result:
         return pipeline.run(inputs, upto=upto, progress=stage, **counting)
 
 
-def verified(inputs: Sequence[str], counted: Counting) -> Result:
-    """The whole pipeline: of one inventory, or of each with the fabric that they share."""
-    if not counted.fabric:
+def verified(inputs: Sequence[str], counted: Counting, shard: Shard | None = None) -> Result:
+    """The whole pipeline: of one inventory, or of each with the fabric that they share. ``shard``: the part
+    of the files to make."""
+    if not counted.fabric and shard is None:
         return compiled(inputs, "verify", **counted.options())
     from netplan import sharing
 
     with could_not_run(), progress() as stage:
-        return sharing.run(inputs, counted.fabric, progress=stage, **counted.options())
+        if not counted.fabric and shard is not None:
+            return sharing.run_part(inputs, shard, progress=stage, **counted.options())
+        result = sharing.run(inputs, counted.fabric, progress=stage, **counted.options())
+    if shard is None:
+        return result
+    return replace(result, artifacts=tuple(a for a in result.artifacts if shard.has(a.path)))
 
 
 def nos_folders_read(nos_dir: str) -> Result:

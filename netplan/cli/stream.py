@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from netplan.cli.counting import Counting
-from netplan.cli.running import compiled, tell_findings, tell_summary, why_refused
+from netplan.cli.running import tell_findings, tell_summary, verified, why_refused
 from netplan.cli.terminal import FORMATS, Manner, put
+
+if TYPE_CHECKING:
+    from netplan.model.shard import Shard
 
 STDOUT = "-"
 
 
-def put_objects(inventory: Sequence[str], counted: Counting, manner: Manner, of_directory: bool) -> int:
+def put_objects(
+    inventory: Sequence[str], counted: Counting, manner: Manner, of_directory: bool, shard: Shard | None
+) -> int:
     """Print them, stage after stage; nothing where the inventory has errors: who applies a stream and prunes
     would remove what is not in it. ``of_directory``: an option was given that needs a directory."""
     if of_directory:
@@ -22,7 +28,7 @@ def put_objects(inventory: Sequence[str], counted: Counting, manner: Manner, of_
         raise click.UsageError("-o - prints the objects of one cluster: --fabric goes with a directory")
     if manner.form != FORMATS[0]:
         raise click.UsageError("with -o - the objects go to standard output: leave out --format")
-    result = compiled(inventory, "verify", **counted.options())
+    result = verified(inventory, counted, shard)
     refused = why_refused(result, manner) or ("" if result.fabric else "nothing written")
     tell_findings(result, manner)
     if refused:

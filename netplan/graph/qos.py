@@ -106,7 +106,7 @@ class QosChain:
         group = self._group(dscp, queue)
         doubts = [*self._sent(dscp, group, priority), *self._twice()]
         if not self.qos.fixed and "pfc-fixed" in self.states:
-            doubts.append(self.open("pfc-fixed", "PFC without regard to what the peer offers by DCBX"))
+            doubts.append(self.open("pfc-fixed", "PFC regardless of what the peer offers by DCBX"))
         if "dscp_trust" in self.comments:
             doubts.append(Doubt(Proof.OPEN, f"PFC of {self.place} by DSCP is {TO_CONFIRM}", "trust"))
         doubts += self._buffer("buffer", group, self.qos.buffers, self.qos.lossy_buffers)
@@ -127,7 +127,7 @@ class QosChain:
         if queue in stopped:
             return (Doubt(Proof.REFUTED, f"{said}, which PFC stops {self.at('dscp')}", "cnp"),)
         if first and queue not in self.qos.strict:
-            text = f"{said}, which is not served first as elsewhere {self.at('dscp')}"
+            text = f"{said}, which is not strict as elsewhere {self.at('dscp')}"
             return (Doubt(Proof.REFUTED, text, "cnp"),)
         return ()
 
@@ -257,7 +257,7 @@ class QosChain:
 
     def _watched(self, priority: int) -> Iterator[Doubt]:
         if priority in self.qos.unwatched:
-            text = f"the PFC watchdog of {self.place} ends no storm {self.at('watchdog')}"
+            text = f"the PFC watchdog of {self.place} does not end a storm {self.at('watchdog')}"
             yield Doubt(Proof.REFUTED, text, "watchdog")
         elif priority not in self.qos.watchdog and self._unstated("watchdog", priority):
             yield self.open("watchdog", f"a PFC watchdog for priority {priority}")
@@ -279,7 +279,7 @@ class QosChain:
             return f"is {TO_CONFIRM}"
         stand = self.stands.get(fact)
         if stand is None:
-            return "is not stated; no line of its NOS that does is known"
+            return "is not stated; no line of its NOS that would state it is known"
         line = stand.line.replace("<port>", self.place.rpartition(" ")[2])
         return f"is not stated; {line} would prove it ({self.folder}{stand.file})"
 

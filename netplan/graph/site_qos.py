@@ -186,7 +186,7 @@ def _marks(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterato
         got, percent = chain.ecn.get(queue), _only(chain.qos.ecn_percent, queue)
         of, place = f"for class {each.name}", f"queue {queue} of {chain.place}"
         if got is not None and not each.ecn and each.lossless:
-            yield Doubt(Proof.OPEN, f"{place} marks ECN, and {PATH} has none {of} {chain.at('ecn')}", "ecn")
+            yield Doubt(Proof.OPEN, f"{place} marks ECN, but {PATH} has none {of} {chain.at('ecn')}", "ecn")
         if (
             each.ecn_bytes is not None
             and got is not None
@@ -212,7 +212,7 @@ def _beside(got: tuple[int, int], wanted: tuple[int, int], step: float) -> bool:
 def _watchdog(chain: QosChain, site: SiteQos) -> Iterator[Doubt]:
     if site.watchdog is None:
         if chain.qos.detection_ms:
-            text = f"{chain.place} has a PFC watchdog, and {PATH} asks for none"
+            text = f"{chain.place} has a PFC watchdog, but {PATH} has none"
             yield Doubt(Proof.OPEN, f"{text} {chain.at('watchdog-detection')}", "watchdog-detection")
         return
     for fact, got, wanted, does in (

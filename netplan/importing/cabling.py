@@ -12,6 +12,8 @@ from netplan.importing.lldp import Heard, Neighbour
 from netplan.model.values import natural
 
 CARD, SWITCH = "card", "switch"
+_PRESENT = frozenset({"speed", "there"})
+"""Fields of ports that a switch lists; others are known from a neighbour or a VLAN alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +39,12 @@ class Ends:
         self._macs: dict[str, list[Card]] = {}
         for card in cards:
             self._cards[card.node, card.text("netdev")] = card
+            self._cards[card.node, card.pci] = card
             self._macs.setdefault(card.text("mac"), []).append(card)
         self._aliases = {
             (of[0], site.text("port", of, "alias")): of[1] for of in site.every("port") if len(of) == 2
         }
-        self._ports = {of for of in site.every("port") if "speed" in site.fields("port", of)}
+        self._ports = {of for of in site.every("port") if _PRESENT & site.fields("port", of).keys()}
         self._listed = {of[0] for of in self._ports}
 
     def port(self, switch: str, names: Iterable[str]) -> str:
@@ -101,12 +104,12 @@ def cable_facts(heard: Iterable[Heard], ends: Ends) -> Iterator[Fact | Remark]:
 
 
 def record_facts(site: Site, ends: Ends) -> Iterator[Fact | Remark]:
-    """What a switch has in DEVICE_NEIGHBOR."""
+    """What a switch has in DEVICE_NEIGHBOR, NetBox or a table of cables."""
     for of in site.every("port"):
-        said = site.said("port", of, "record")
-        if said is not None and isinstance(said.value, tuple):
-            names = tuple(filter(None, said.value[1:]))
-            yield from _of_switch(of[0], Neighbour(of[1], said.value[0], names, False, said.at), ends)
+        for _, said in site.prefixed("port", of, "record"):
+            if isinstance(said.value, tuple):
+                names = tuple(filter(None, said.value[1:]))
+                yield from _of_switch(of[0], Neighbour(of[1], said.value[0], names, False, said.at), ends)
 
 
 def _of_node(node: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact | Remark]:

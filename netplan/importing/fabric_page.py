@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from netplan.importing.cards import Card, most_common
@@ -50,12 +51,16 @@ def _mtu(cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Entry:
 
 def network_lines(site: Site, rows: Sequence[NetworkRow], kinds: Sequence[HostKind]) -> list[str]:
     prefixes = _prefixes(site)
-    lines = [text for row in rows for text in _network(site, row, kinds, prefixes)]
+    shared = Counter(pool for row in rows for pool in {part.text("pool") for part in row.parts})
+    lines = []
+    for row in rows:
+        alone = all(shared[part.text("pool")] == 1 for part in row.parts)
+        lines += _network(site, row, kinds, prefixes, alone)
     return ["networks:", *lines] if lines else []
 
 
 def _network(
-    site: Site, row: NetworkRow, kinds: Sequence[HostKind], prefixes: Mapping[str, str]
+    site: Site, row: NetworkRow, kinds: Sequence[HostKind], prefixes: Mapping[str, str], alone: bool
 ) -> list[str]:
     first = row.first
     at = place(first.fields["mode"].at)
@@ -70,6 +75,7 @@ def _network(
         entries["subnet"] = Entry(row.name, "section subnets")
     if "ipam" in first.fields:
         entries["ipam"] = Entry(first.text("ipam"), place(first.fields["ipam"].at))
+    entries.update(_block_size(site, row, alone))
     entries["namespaces"] = Entry(flow_list(row.namespaces))
     entries.update(_resource(row, prefixes))
     entries["routing"] = _routing(row)
@@ -81,6 +87,16 @@ def _network(
             if conflict.field in ("ipam", "routing", *SETTINGS):
                 entries[conflict.field] = clash(conflict)
     return block(1, row.name, entries)
+
+
+def _block_size(site: Site, row: NetworkRow, alone: bool) -> Mapping[str, Entry]:
+    """Of a pool that netplan did not make: another size would move the blocks of the nodes. Networks that
+    share a pool add up to its size, and no dump says how."""
+    pools = [(part.text("pool"),) for part in row.parts if part.text("pool")]
+    sizes = [site.said("pool", of, "block_size") for of in pools if not site.said("pool", of, "ours")]
+    values = {said.value for said in sizes if said is not None}
+    first = next((said for said in sizes if said is not None), None)
+    return {"block_size": told(first)} if alone and first is not None and len(values) == 1 else {}
 
 
 def _names(row: NetworkRow) -> str:

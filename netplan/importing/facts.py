@@ -9,7 +9,20 @@ from typing import Literal
 from netplan.diagnostics import Source
 from netplan.model.values import natural
 
-Kind = Literal["cluster", "node", "card", "resource", "network", "pool", "switch", "port", "svi", "class"]
+Kind = Literal[
+    "cluster",
+    "node",
+    "card",
+    "resource",
+    "network",
+    "pool",
+    "switch",
+    "port",
+    "svi",
+    "class",
+    "prefix",
+    "address",
+]
 Of = tuple[str, ...]
 """Whom a fact is about: ("gpu-001", "0000:18:00.0") of kind card; nothing of kind cluster."""
 Value = str | int | bool | tuple[str, ...]
@@ -24,6 +37,8 @@ WORDS: Mapping[Kind, str] = {
     "port": "port",
     "svi": "VLAN interface",
     "class": "traffic class",
+    "prefix": "prefix",
+    "address": "address",
 }
 
 

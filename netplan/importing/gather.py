@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 
 from netplan.diagnostics import Diagnostic
 from netplan.importing.bare.read import read_hosts
+from netplan.importing.cabling_csv import read_cabling
 from netplan.importing.facts import Fact, Remark, Site
 from netplan.importing.kubernetes.objects import objects_of
 from netplan.importing.kubernetes.read import object_facts, operated_network
 from netplan.importing.launch_kit import read_launch_kit
 from netplan.importing.lldp import Heard, read_json, read_table
+from netplan.importing.netbox.read import read_netbox
 from netplan.importing.recognise import PROGRAMS, Source, recognised
 from netplan.importing.sonic.read import read_config_db
+from netplan.importing.switch_text import read_texts
 from netplan.model.document import Places
 
 
@@ -73,6 +76,13 @@ def _config_db(gathered: Gathered, texts: Mapping[str, str], places: Places) -> 
     gathered.configs |= found.files
 
 
+def _switch_texts(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
+    read = read_texts(texts, places)
+    files = [name for names in read.files.values() for name in names]
+    gathered.take(*files, found=read.found, problems=())
+    gathered.configs |= read.files
+
+
 def _launch_kit(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
     for file, text in texts.items():
         config = read_launch_kit(file, text, places)
@@ -93,10 +103,23 @@ def _hosts(gathered: Gathered, texts: Mapping[Source, Mapping[str, str]], places
     gathered.take(*read.used, found=read.found, problems=read.problems)
 
 
+def _netbox(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
+    read = read_netbox(texts, [of[0] for of in gathered.site.every("node")], places)
+    gathered.take(*read.used, found=read.found, problems=read.problems)
+
+
+def _cabling(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
+    for file, text in texts.items():
+        gathered.take(file, found=read_cabling(file, text, places), problems=())
+
+
 READERS: Mapping[Source, Callable[[Gathered, Mapping[str, str], Places], None]] = {
     "kubernetes": _objects,
     "config_db": _config_db,
+    "switch_text": _switch_texts,
     "launch_kit": _launch_kit,
+    "netbox": _netbox,
+    "cabling": _cabling,
     "lldp": _lldp,
     "lldp_table": _lldp_tables,
 }

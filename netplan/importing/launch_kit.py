@@ -1,4 +1,4 @@
-"""The hosts of a ``cluster-config.yaml`` of k8s-launch-kit, as its discovery wrote it.
+"""A ``cluster-config.yaml`` of k8s-launch-kit: hosts as its discovery wrote them, networks of its profile.
 
 The file has no version: ``clusterConfig`` is a map in the release of October 2025
 (Mellanox/network-operator-docs 9ce9ca0 docs/k8s-launch-kit.rst), later a list of groups
@@ -16,6 +16,7 @@ from netplan.diagnostics import Diagnostic
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.nics import LINKS, MELLANOX, MOST_RAILS
 from netplan.importing.kubernetes.objects import Reader, no_address, pci_of
+from netplan.importing.launch_kit_networks import network_facts, operator_facts
 from netplan.model.document import Places
 from netplan.reading.kubernetes.kubeyaml import parse
 from netplan.reading.kubernetes.load import thing_of
@@ -42,10 +43,13 @@ def read_launch_kit(name: str, text: str, places: Places) -> ReadConfig:
 
 
 def _groups(read: Reader) -> Iterator[Fact | Remark]:
+    groups: list[Path] = [path for path, _ in read.rows("clusterConfig")]
     if isinstance(read.thing.get("clusterConfig"), dict):
-        yield from _group(read, ("clusterConfig",))
-    for path, _ in read.rows("clusterConfig"):
+        groups = [("clusterConfig",)]
+    for path in groups:
         yield from _group(read, path)
+    yield from operator_facts(read)
+    yield from network_facts(read, groups)
 
 
 def _group(read: Reader, path: Path) -> Iterator[Fact | Remark]:

@@ -66,13 +66,23 @@ class SeenSubnet:
 
 def attachments_of(site: Site, cards: Iterable[Card]) -> list[Attachment]:
     rails: dict[str, set[int | None]] = {}
+    by_name: dict[str, set[int | None]] = {}
+    resources: dict[str, set[str]] = {}
     for card in cards:
         for resource in card.resources:
             rails.setdefault(resource, set()).add(card.rail)
+        by_name.setdefault(card.text("netdev"), set()).add(card.rail)
+        resources.setdefault(card.text("netdev"), set()).update(card.resources)
     found = []
     for of in site.every("network"):
-        fields = site.fields("network", of)
+        fields = dict(site.fields("network", of))
+        master = fields.get("master")
         on = rails.get(site.text("network", of, "resource"), set())
+        if master is not None and "resource" not in fields:  # a pod asks for the resource of the interface
+            on = by_name.get(str(master.value), set())
+            own = resources.get(str(master.value), set())
+            if len(own) == 1:
+                fields["resource"] = Said(next(iter(own)), master.at)
         rail = next(iter(on)) if len(on) == 1 else None
         if "mode" in fields:
             found.append(Attachment(of, fields, rail))

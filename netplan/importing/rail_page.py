@@ -12,6 +12,7 @@ from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets, rail_vlans
 from netplan.importing.numbering import RailSpace, gateway_word, rail_space, vlan_span
 from netplan.importing.switches import SwitchRow, link_network
+from netplan.importing.taken import reserved_entry
 from netplan.importing.text import Entry, Section, clash, flow_list, todo
 from netplan.model.values import parse_network
 
@@ -42,6 +43,8 @@ def rail_section(
     seen = _subnets(site, rows, vlans, leaves)
     entries.update(_space(seen, leaves, {row.name: row.id for row in switches}, count))
     entries.update(_owner(seen, leaves))
+    if (reserved := reserved_entry(site, rows, seen, cards)) is not None:
+        entries["reserved"] = reserved
     return entries
 
 
@@ -52,7 +55,7 @@ def _subnets(
     leaves: Mapping[int, Sequence[str]],
 ) -> list[SeenSubnet]:
     """Of the leaves, and those that only a pool has."""
-    seen = [*interface_subnets(site, vlans, leaves)]
+    seen = [*interface_subnets(site, vlans, leaves)] or [*recorded_subnets(site, vlans)]
     known = {str(subnet.network) for subnet in seen}
     return seen + [subnet for subnet in rail_subnets(site, rows) if str(subnet.network) not in known]
 
@@ -116,6 +119,15 @@ def interface_subnets(
                     if network is not None:
                         gateway = address.partition("/")[0]
                         yield SeenSubnet(rail, network.cidr, gateway, said, leaf)
+
+
+def recorded_subnets(site: Site, vlans: Mapping[int, Mapping[int, Said]]) -> Iterator[SeenSubnet]:
+    """Prefixes of NetBox that are in the VLAN of a rail; what has the gateway is in none."""
+    rails = {vlan: rail for rail, mine in vlans.items() for vlan in mine if vlan}
+    for of in site.every("prefix"):
+        said, network = site.said("prefix", of, "vlan"), parse_network(of[0])
+        if said is not None and network is not None and said.value in rails:
+            yield SeenSubnet(rails[int(said.value)], network.cidr, "?", said)
 
 
 def _space(

@@ -5,14 +5,23 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from netplan.importing.switch_text import form_of
+
 Program = Literal["lshw", "ip", "rdma", "devlink", "mlxconfig", "lspci", "topology", "sysfs"]
-Source = Literal["kubernetes", "config_db", "lldp", "lldp_table", "launch_kit"] | Program
+Source = (
+    Literal["kubernetes", "config_db", "lldp", "lldp_table", "launch_kit", "netbox", "cabling", "switch_text"]
+    | Program
+)
 
 _HEAD = 4096
 _LLDP = re.compile(r'\A\s*\{\s*"lldp"\s*:')
 _TABLE = re.compile(r"^ *LocalPort +RemoteDevice +RemotePortID\b", re.MULTILINE)
 _CONFIG_DB = re.compile(r'"(?:DEVICE_METADATA|PORT|VLAN|DEVICE_NEIGHBOR|BGP_NEIGHBOR|PORT_QOS_MAP)[|"]')
 _LAUNCH_KIT = re.compile(r"^clusterConfig\s*:", re.MULTILINE)
+_NETBOX = re.compile(r'"url"\s*:\s*"[^"]*/api/(?:dcim|ipam)/')
+_CABLING = re.compile(
+    r"\A(?=[^\n]*\bswitch\b)(?=[^\n]*\bport\b)(?=[^\n]*\bpeer_kind\b)[^\n{:]*,[^\n]*$", re.MULTILINE
+)
 _OBJECT = re.compile(r"""["']?apiVersion["']?\s*:""")
 
 
@@ -42,6 +51,12 @@ def recognised(text: str) -> Source:
     program = next((name for name, begins in _PROGRAMS if begins.search(head)), None)
     if program is not None:
         return program
+    if form_of(text) is not None:
+        return "switch_text"
+    if _CABLING.match(head):
+        return "cabling"
+    if text.lstrip()[:1] in ("{", "[") and _NETBOX.search(head):
+        return "netbox"
     is_object = _OBJECT.search(text[:_HEAD]) is not None
     if not is_object and text.lstrip().startswith("{") and _CONFIG_DB.search(text):
         return "config_db"

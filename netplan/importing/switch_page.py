@@ -55,7 +55,7 @@ def switch_type_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
 
 
 def _shape(row: SwitchRow) -> Key:
-    names = ("nos", "hwsku", "buffer_model", "routing_mode", "framework")
+    names = ("nos", "hwsku", "device_type", "buffer_model", "routing_mode", "framework")
     return (row.mtu, *(row.fields[name].value if name in row.fields else "" for name in names))
 
 
@@ -87,10 +87,10 @@ def _type(site: Site, name: str, row: SwitchRow) -> list[str]:
 
 
 def _model(row: SwitchRow) -> Entry:
-    sku = row.fields.get("hwsku")
+    sku = row.fields.get("hwsku") or row.fields.get("device_type")
     if row.model and sku:
         return Entry(row.model, f"{sku.value}, {place(sku.at)}")
-    where = f"hwsku {sku.value} ({place(sku.at)})" if sku else "show platform summary"
+    where = f"{sku.value} ({place(sku.at)})" if sku else "show platform summary"
     return todo("a model of netplan explain models, or of catalog.switches", where)
 
 

@@ -42,7 +42,7 @@ def switch_rows_of(site: Site, cables: Iterable[Cable]) -> list[SwitchRow]:
     return [
         SwitchRow(
             name,
-            model_of(site.text("switch", (name,), "hwsku"), site.text("switch", (name,), "platform")),
+            _model(site, name),
             roles[name],
             ids[name],
             mtus.get(name),
@@ -50,6 +50,12 @@ def switch_rows_of(site: Site, cables: Iterable[Cable]) -> list[SwitchRow]:
         )
         for name in names
     ]
+
+
+def _model(site: Site, name: str) -> str:
+    """By what the switch says of itself, else by what is on record."""
+    own = (site.text("switch", (name,), field) for field in ("hwsku", "platform"))
+    return model_of(*own) or model_of(site.text("switch", (name,), "device_type"), "")
 
 
 def _roles(names: Iterable[str], cables: Sequence[Cable]) -> dict[str, str]:

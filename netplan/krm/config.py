@@ -22,7 +22,10 @@ from netplan.printable import clipped, printable
 from netplan.records import dataclass
 from netplan.yaml12 import parse
 
-API_VERSION, KIND = "rdma-netplan/v1", "Inventory"
+API_VERSION, KIND = "rdma-netplan.alt/v1", "Inventory"
+"""An API group is a domain of who defines it, and the project has none: ``.alt`` is set aside for names that
+look like domains and are in no DNS (RFC 9476, section 2), so the group can never be somebody's. The object is
+read by the function alone and reaches no API server."""
 _IDENTITY = frozenset({"apiVersion", "kind", "metadata"})
 _OPTIONS = frozenset({"overlays", "directory", "strict"})
 _CONFIG_MAP = frozenset({*_IDENTITY, "data", "immutable"})

@@ -124,7 +124,7 @@ class Flux:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GitOps:
     """``path``: folder of the repository that holds the output tree. ``chart_versions``: by name of the
-    chart, where the inventory states one."""
+    chart, if the inventory states one."""
 
     repository: str
     path: str

@@ -210,7 +210,7 @@ NP114 (warning) acceptance has expired
 
     **Fix.** Correct what was accepted and remove the entry, or renew it with a later date.
 
-NP130 a fabric without a name
+NP130 fabric without a name
 
     `--fabric` renders the switches once for all clusters; the name of the fabric heads their files and owns
     the output directory, whichever clusters are on it.
@@ -290,6 +290,13 @@ NP903 artifacts share a path
     One would overwrite the other. This is a bug in netplan.
 
     **Fix.** Report it with the inventory.
+
+NP919 (warning) object too large for etcd
+
+    etcd as it ships refuses a request above 1.5 MiB (`etcdserver: request is too large`), the API server a
+    ConfigMap with more than 1 MiB of data. A CIDRPool has a line for each node.
+
+    **Fix.** Raise `--max-request-bytes` of etcd, or make several clusters of the site.
 """
 
 

@@ -42,7 +42,7 @@ def expand(text: str) -> tuple[str, ...]:
         parts.append(tuple(str(n).zfill(len(match[1])) for n in range(first, last + 1, step)))
         end = match.end()
     if "[" in text[end:] or "]" in text[end:]:
-        raise RangeError(f"{text} has a bracket that is no range such as [001-128] or [0-124/4]")
+        raise RangeError(f"{text} has a bracket that is not a range such as [001-128] or [0-124/4]")
     parts.append((text[end:],))
     return tuple("".join(combination) for combination in product(*parts))
 

@@ -19,9 +19,9 @@ a step has 25."""
 
 _READY_LATER = (GPU_OPERATOR,)
 """Charts with an object that is ready only when a later stage is: the ClusterPolicy waits for the driver
-pods, and they for the driver of the NicClusterPolicy. From 1.5 on (Flux 2.8) helm-controller waits for every
-object of a release by kstatus, before only for workloads (fluxcd/helm-controller CHANGELOG.md 1.5.0,
-docs/spec/v2/helmreleases.md "Wait strategy"; NVIDIA/gpu-operator
+pods, and they for the driver of the NicClusterPolicy. From 1.5 on (Flux 2.8) helm-controller waits
+forevery object of a release by kstatus, before only for workloads (fluxcd/helm-controller CHANGELOG.md
+1.5.0, docs/spec/v2/helmreleases.md "Wait strategy"; NVIDIA/gpu-operator
 deployments/gpu-operator/templates/clusterpolicy.yaml)."""
 
 

@@ -1,6 +1,6 @@
 """Quotas for Kueue: GPUs, rails, CPUs, memory and pods in one group, so that all come from one flavor.
 
-A workload that asks for a resource no ClusterQueue covers waits for ever, unless Kueue's Configuration leaves
+A workload that asks for a resource no ClusterQueue covers waits forever, unless Kueue's Configuration leaves
 it out (kubernetes-sigs/kueue pkg/scheduler/flavorassigner; apis/config/v1beta2, excludeResourcePrefixes).
 """
 

@@ -19,7 +19,8 @@ from netplan.plan.primary_networks import CNIS
 _DISTRIBUTIONS = {
     "kubernetes": "CNI plugins in /opt/cni/bin, configuration in /etc/cni/net.d",
     "k3s": "CNI plugins in /var/lib/rancher/k3s/data/cni, configuration in "
-    "/var/lib/rancher/k3s/agent/etc/cni/net.d (from v1.28.15 on, https://docs.k3s.io/networking/multus-ipams)",
+    "/var/lib/rancher/k3s/agent/etc/cni/net.d (from v1.28.15 on, "
+    "https://docs.k3s.io/networking/multus-ipams)",
     "rke2": "CNI plugins in /opt/cni/bin, configuration in /etc/cni/net.d; confirm on a node",
     "openshift": "nodes are changed through MachineConfig objects: `host_delivery.butane: openshift` makes "
     "them of the files of hosts/",
@@ -84,7 +85,7 @@ def _facts(fabric: Fabric) -> list[tuple[str, str, str]]:
             nodes = f"{host.count} x {host.type.instance_type or host.type.name}"
             rows.append((f"node group {host.name}", nodes, "nodes without fixed names"))
     if fabric.partition:
-        what = "every node must be a member; this is the cloud's name for it, not a P_Key"
+        what = "every node must be a member; this is the cloud's name for the partition, not a P_Key"
         rows.append(("InfiniBand partition", fabric.partition, what))
     return [*rows, *partition_facts(fabric)]
 

@@ -80,7 +80,7 @@ def _other_resources(
     asked = {name for w in workloads for name, _ in w.limits if "/" in name and name not in own}
     for name in sorted(asked):
         yield Prerequisite(
-            None, f"a device plugin for {name}", "the pods ask for it, and no chart here brings one"
+            None, f"a device plugin for {name}", "the pods request it, but no chart here installs one"
         )
 
 
@@ -101,8 +101,8 @@ def _coverage(workloads: Iterable[WorkloadPlan]) -> str:
     if not rails:
         return f"the ClusterQueue covers {_quoted(others)}"
     return (
-        f"the ClusterQueue covers {_quoted([*others, *rails])}, GPUs and rails in one group and flavor, else "
-        f"the jobs wait for ever; or Kueue's own Configuration has the rails in "
+        f"the ClusterQueue covers {_quoted([*others, *rails])}, GPUs and rails in one group and flavor, "
+        "else the jobs wait forever; or Kueue's own Configuration has the rails in "
         f"`resources.excludeResourcePrefixes: [{', '.join(rails)}]`"
     )
 

@@ -23,7 +23,7 @@ BASELINE = frozenset(
 containers (kubernetes/pod-security-admission policy/check_capabilities_baseline.go,
 check_hostPathVolumes.go, check_privileged.go)."""
 
-_OPERATOR = "its daemons run privileged and mount paths of the host"
+_OPERATOR = "its daemons run privileged and mount host paths"
 """k8snetworkplumbingwg/sriov-network-operator deployment/sriov-network-operator-chart/README.md;
 docs.nvidia.com, Network Operator v24.7.0, advanced configurations; GPU Operator, security considerations."""
 
@@ -31,8 +31,8 @@ _OPENSHIFT = "a SecurityContextConstraints of the pods' service account must all
 """docs.redhat.com, OpenShift Container Platform, managing security context constraints."""
 
 _BASELINE = (
-    "nothing netplan adds is refused; restricted also asks for runAsNonRoot, a seccompProfile and dropped "
-    "capabilities, which the image must bear and the pods here do not state"
+    "nothing that netplan adds is rejected; restricted also requires runAsNonRoot, a seccompProfile and "
+    "dropped capabilities, which the image must support and these pods do not set"
 )
 """kubernetes/pod-security-admission policy/check_runAsNonRoot.go, check_seccompProfile_restricted.go,
 check_capabilities_restricted.go."""

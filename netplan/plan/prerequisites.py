@@ -104,10 +104,12 @@ def _surplus(cluster: Cluster, needed: set[str | None], brought: Mapping[str, st
     for index, program in enumerate(cluster.present):
         at: Path = ("cluster", "present", index)
         if program in brought:
-            why = f"{program} is stated to be present, but {brought[program]}"
-            yield Surplus(at=at, why=why, hint=f"remove {program} from present, or what deploys it again")
+            why = f"cluster.present has {program}, but {brought[program]}"
+            yield Surplus(
+                at=at, why=why, hint=f"remove {program} from present, or what deploys it a second time"
+            )
         elif program not in needed:
-            why = f"{program} is stated to be present, but nothing here needs it"
+            why = f"cluster.present has {program}, but nothing here needs it"
             yield Surplus(at=at, why=why, hint=f"remove {program} from present")
 
 
@@ -146,7 +148,7 @@ def _for_attachments(site: _Site) -> Iterator[Prerequisite]:
 def _openshift(cluster: Cluster) -> str:
     if cluster.distribution != "openshift":
         return ""
-    return "OpenShift brings them; install no second ones"
+    return "OpenShift includes them; do not install them again"
 
 
 def _multus(cluster: Cluster) -> Prerequisite:
@@ -155,7 +157,7 @@ def _multus(cluster: Cluster) -> Prerequisite:
     if directories is not None:
         settings.append(f"CNI plugins in {directories[0]}, configuration in {directories[1]}")
     if cluster.distribution == "openshift":
-        settings.append("OpenShift brings it; install no second one")
+        settings.append("OpenShift includes it; do not install it again")
     name = f"Multus{_version(cluster.cni_plugins.multus)}"
     return Prerequisite("multus", name, "it attaches the networks of a pod's annotation", "; ".join(settings))
 

@@ -80,7 +80,7 @@ CNIS: Mapping[str, PrimaryCni] = {
         name="the primary CNI",
         pin="it must not choose a rail interface for its own traffic",
         file="its own file",
-        beside="confirm that it leaves other files of the CNI directory alone",
+        beside="confirm that it does not change other files in the CNI directory",
         source="k8snetworkplumbingwg/multus-cni docs/quickstart.md",
     ),
 }

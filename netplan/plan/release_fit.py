@@ -26,7 +26,7 @@ already, with no NicClusterPolicy there (Mellanox/network-operator commit 6356cb
 only a change of the NFD label does, or the reconciliation of a NicClusterPolicy
 (controllers/nicclusterpolicy_controller.go)."""
 
-_UPGRADE = "take release {} or newer"
+_UPGRADE = "use release {} or newer"
 _QOS = "spec.template.roceOptimized.qos"
 
 

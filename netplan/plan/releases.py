@@ -28,4 +28,4 @@ def _text(kind: SwitchType, name: str, known: bool) -> str:
         return f"{name} (nos_version of switch type {kind.name} is not stated)"
     if known:
         return f"{name}, as stated"
-    return f"{name}, the nearest to the stated {kind.nos_version}: nothing is known of it"
+    return f"{name}, the nearest to the stated {kind.nos_version}, for which netplan has no data"

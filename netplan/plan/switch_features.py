@@ -57,7 +57,7 @@ def unconfirmed_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Fea
         unconfirmed.append(_gap("ecn", asked, reason))
     splits = sorted({port.split for port in plan.breakouts if not port.confirmed})
     if splits and nos.writes("breakout"):
-        reason = f"no source has the split {', '.join(splits)} among those of {nos.name}"
+        reason = f"no source lists the split {', '.join(splits)} for {nos.name}"
         unconfirmed.append(_gap("breakout", asked, reason))
     return tuple(unconfirmed)
 
@@ -68,7 +68,7 @@ def _gap(name: str, asked: Asked, reason: str) -> MissingFeature:
 
 
 def _why_not(name: str, plan: SwitchPlan, nos: NosProfile) -> str:
-    """With the values that clash, where the inventory states one."""
+    """With the values that clash, if the inventory states one."""
     if name != "mac_age":
         return nos.supports[name]
     force = (
@@ -81,7 +81,7 @@ def _why_not_adaptive(plan: SwitchPlan, nos: NosProfile) -> str:
     model = plan.type.model
     asic = nos.asics.get(model.asic)
     if asic is None or not asic.adaptive_gbps:
-        return f"{nos.name} has it on no {model.asic}, the ASIC of {model.name}"
+        return f"{nos.name} does not support it on {model.asic}, the ASIC of {model.name}"
     speeds = sorted({port.speed_gbps for port in balanced_ports(plan.ports)})
     at, has = ", ".join(map(str, asic.adaptive_gbps)), ", ".join(map(str, speeds))
     return f"it works on ports of {at} Gb/s, those to other switches run at {has}"

@@ -137,7 +137,7 @@ def _pool(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
 
 def _marking(plan: SwitchPlan, qos: QosPlan | None) -> Iterator[Computed]:
     """Thresholds that a rule derived."""
-    verdict = "see the XOFF threshold" if plan.buffers.shared else "not judged: the buffer pool is not known"
+    verdict = "see the XOFF threshold" if plan.buffers.shared else "not judged: the buffer pool is unknown"
     named = {c.priority: c.ecn_rule for c in qos.classes if c.ecn_rule and not c.ecn} if qos else {}
     for queue in plan.qos.marking:
         if queue.number not in named:

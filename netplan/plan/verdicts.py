@@ -15,7 +15,9 @@ from netplan.plan.headroom import (
     travelling_bytes,
 )
 
-SEED_VERDICT = "differs per tier, as it must: with one seed a spine would choose as the leaf below it did"
+SEED_VERDICT = (
+    "differs per tier, as it must: with the same seed a spine would choose the same way as the leaf below it"
+)
 
 
 def headroom_verdict(
@@ -107,7 +109,7 @@ def _marking(qos: SwitchQos, limit: int, name: str) -> str:
 
 def neighbours_verdict(demand: NeighbourDemand) -> str:
     if not demand.host_table:
-        return "not judged: the size of the table is not known"
+        return "not judged: the size of the table is unknown"
     return "fits the table" if demand.total <= demand.host_table else "exceeds the table"
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from netplan.diagnostics import Diagnostic
 from netplan.model.artifact import Artifact
 from netplan.model.nos import NosProfile
 from netplan.model.plan import Plan
+from netplan.model.shard import Shard
 from netplan.render.argo_cd import render_argo_cd
 from netplan.render.cabling import render_cabling
 from netplan.render.charts import render_efa, render_gpu_operator
@@ -45,27 +47,36 @@ _KUBERNETES: Mapping[str, Callable[[Plan], Iterable[Artifact]]] = {
 
 
 def render(
-    plan: Plan, nos: Mapping[str, NosProfile], problems: list[Diagnostic] | None = None
+    plan: Plan,
+    nos: Mapping[str, NosProfile],
+    problems: list[Diagnostic] | None = None,
+    shard: Shard | None = None,
 ) -> tuple[Artifact, ...]:
-    """Every artifact, sorted by path. ``problems``: gets what is wrong with templates of a site."""
+    """Every artifact, sorted by path; of a part without the hosts and switches of others. ``problems``: gets
+    what is wrong with templates of a site."""
     site = plan.fabric.site
     artifacts = [a for function in _KUBERNETES.values() for a in function(plan)]
     artifacts += [*render_kustomizations(site, artifacts), render_overview(plan, artifacts)]
     artifacts += [
         *render_argo_cd(plan, artifacts),
         *render_flux(plan, artifacts),
-        *_rest(plan, nos, problems),
+        *_rest(plan, nos, problems, shard or Shard(1, 1)),
     ]
     return tuple(sorted(artifacts, key=lambda a: a.path))
 
 
-def _rest(plan: Plan, nos: Mapping[str, NosProfile], problems: list[Diagnostic] | None) -> Iterator[Artifact]:
+def _rest(
+    plan: Plan, nos: Mapping[str, NosProfile], problems: list[Diagnostic] | None, shard: Shard
+) -> Iterator[Artifact]:
+    """Of switches and hosts those of a part; what delivers the files of hosts reads them all."""
     site = plan.fabric.site
+    part = replace(plan, switches=tuple(s for s in plan.switches if shard.has(f"switches/{s.name}/")))
     yield render_site(plan)
-    yield from render_switches(plan.switches, nos, site, problems)
+    yield from render_switches(part.switches, nos, site, problems)
     yield from render_sources(plan.switches, nos, site)
-    yield from render_cabling(plan)
-    hosts = tuple(render_hosts(plan.hosts, site))
+    yield from render_cabling(part)
+    every = plan.delivery is not None
+    hosts = tuple(render_hosts((h for h in plan.hosts if every or shard.has(f"hosts/{h.name}/")), site))
     yield from hosts
     yield from render_delivery(plan.delivery, hosts, site)
     yield from render_pods(plan.workloads, site)

@@ -27,7 +27,7 @@ def _header(plan: KueuePlan, site: str) -> Iterator[str]:
         return
     prefixes = ", ".join(f'"{prefix}"' for prefix in plan.excluded)
     if plan.by_exclusion:
-        yield "the rails are not in the quota: a job waits for ever unless Kueue's Configuration has"
+        yield "the rails are not in the quota: a job waits forever unless Kueue's Configuration has"
     else:
         yield "to leave the rails out of the quota instead, Kueue's Configuration (one for the cluster) takes"
     yield f"  resources: {{excludeResourcePrefixes: [{prefixes}]}}"

@@ -95,7 +95,7 @@ def _absent(fabric: Fabric | None) -> list[str]:
     kinds = {
         "qos": fabric.qos,
         "rails": fabric.rails,
-        "subnets": fabric.subnets,
+        "subnets other than the rails'" if fabric.rails else "subnets": fabric.subnets,
         "switches": fabric.switches,
         "networks": fabric.networks,
         "workloads": fabric.workloads,

@@ -57,7 +57,7 @@ def _from_pools(site: Site, keys: list[tuple[str, str]], host: SiteHost, slot: i
     faults: list[Fault] = []
     for key in keys:
         pool = site.cluster.pools.get(key)
-        given = f"there is no pool {key[1]} ({file})" if pool is None else _of_pool(site, pool, host, slot)
+        given = f"pool {key[1]} does not exist ({file})" if pool is None else _of_pool(site, pool, host, slot)
         if isinstance(given, str):
             faults.append(Fault(Verdict.LOST, given))
         elif pool is not None:

@@ -36,7 +36,7 @@ def _stage(folder: str, indexes: Mapping[str, Thing], things: list[Thing]) -> It
         yield Fault(Verdict.LOST, f"{file} is not applied: {index.file} does not list it")
     for file, line in listed.items():
         if file not in files:
-            text = f"{index.file}:{line} lists {file}, which is not there: nothing of the stage is applied"
+            text = f"{index.file}:{line} lists {file}, which does not exist: nothing of the stage is applied"
             yield Fault(Verdict.LOST, text)
 
 
@@ -48,11 +48,11 @@ def _whole(indexes: Mapping[str, Thing], folders: set[str]) -> Iterator[Fault]:
     for folder in sorted(folders - listed.keys()):
         yield Fault(
             Verdict.UNPROVED,
-            f"{folder} is not listed in {whole.file}: whoever applies the whole leaves it out",
+            f"{folder} is not listed in {whole.file}: applying the whole tree leaves it out",
         )
     for folder, line in listed.items():
         if folder not in folders:
-            text = f"{whole.file}:{line} lists {folder}, which is not there: the whole is not applied"
+            text = f"{whole.file}:{line} lists {folder}, which does not exist: the whole tree is not applied"
             yield Fault(Verdict.UNPROVED, text)
 
 

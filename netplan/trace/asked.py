@@ -20,7 +20,7 @@ def unasked(site: SiteFacts, texts: Mapping[str, str]) -> Iterator[Fault]:
     for top, one, names in tops:
         for name in _folders(texts, top):
             if name not in names:
-                yield _open(f"{top}/{name}/ has files, and {PATH} has no such {one}")
+                yield _open(f"{top}/{name}/ has files, but {PATH} has no such {one}")
     known = site.named.union(site.switches, *_others(texts))
     seen: set[str] = set()
     for peer, place in peers(texts):
@@ -30,12 +30,12 @@ def unasked(site: SiteFacts, texts: Mapping[str, str]) -> Iterator[Fault]:
     for cable in site.cables:
         if cable.peer_kind == "host" and cable.peer not in site.named:
             yield _open(
-                f"{PATH} has a cable from {cable.switch} {cable.port} to {cable.peer}, and no such host"
+                f"{PATH} has a cable from {cable.switch} {cable.port} to {cable.peer}, but no such host"
             )
     pods = {*_folders(texts, "pods")}
     for name in sorted(pods ^ {*site.workloads}):
-        said = f"pods/{name}/ has files, and {PATH} has no such workload"
-        yield _open(said if name in pods else f"{PATH} has workload {name}, and there is no pods/{name}/")
+        said = f"pods/{name}/ has files, but {PATH} has no such workload"
+        yield _open(said if name in pods else f"{PATH} has workload {name}, but pods/{name}/ does not exist")
 
 
 def _others(texts: Mapping[str, str]) -> Iterator[frozenset[str]]:

@@ -96,7 +96,7 @@ class Bgp:
                 return self._absent(far, near, name)
             if other is not None and other.addresses:
                 return self._absent(name, [as_address(a.ip) for a in other.addresses], far)
-        return "nothing says why"
+        return "no reason found"
 
     def refused(self, switch: str) -> tuple[str, ...]:
         """Why neighbours of a switch are no sessions, each naming the file."""
@@ -198,7 +198,10 @@ class Bgp:
         for address in addresses:
             if address in unread:
                 where = self._fabric.at(switch, "bgp", "neighbour-unread", "ip", address)
-                text = f"{switch} has BGP neighbour {address}, {whose}, in a form that the owner of its BGP"
+                text = (
+                    f"{switch} has BGP neighbour {address}, {whose}, in a form that the daemon that "
+                    "manages its BGP"
+                )
                 return f"{text} passes over ({where})"
         listed = ", ".join(map(str, addresses))
         return f"{switch} has no BGP neighbour {listed}, {whose} ({self._file(switch)})"

@@ -60,7 +60,7 @@ class Capacity:
             return (self._fabric.unstated(switch, "seed"),)
         where = self._fabric.at(switch, "bgp", "seed", "seed", read.seed)
         alike = (s.neighbour for s in sessions if self._fabric.switches[s.neighbour].seed == read.seed)
-        said = f"deal flows to equal paths by one seed, {read.seed} ({where})"
+        said = f"hash flows to equal paths with the same seed, {read.seed} ({where})"
         return tuple(f"{switch} and {name} {said}" for name in dict.fromkeys(alike))
 
     def _missing(

@@ -58,7 +58,7 @@ def _pausing(nics: Iterable[ReadNicQos]) -> Iterator[str]:
     """NICs with PFC where no class is to have it."""
     for qos in nics:
         if qos.pfc:
-            yield f"no class of the site is lossless ({PATH}), and NICs pause some ({qos.file})"
+            yield f"no class of the site is lossless ({PATH}), but NICs pause some ({qos.file})"
             return
 
 
@@ -87,7 +87,7 @@ def _control(classes: Collection[SiteClass], workload: TraceWorkload) -> Iterato
     value = workload.env.get(_CONTROL)
     if value is None or (value.isdecimal() and int(value[:9]) >> 2 in {each.dscp for each in classes}):
         return
-    text = f"{_CONTROL} {value} of {workload.name} is of no class of the site ({workload.env_at(_CONTROL)})"
+    text = f"{_CONTROL} {value} of {workload.name} matches no class of the site ({workload.env_at(_CONTROL)})"
     yield Fault(Verdict.UNPROVED, text)
 
 
@@ -102,7 +102,8 @@ def _not_ect(
         said = f"{name} {byte} of {workload.name} ({workload.env_at(name)})"
         if bits:
             yield Fault(
-                Verdict.LOSSY, f"{said} marks every packet as having met congestion; {byte - 1} does not"
+                Verdict.LOSSY,
+                f"{said} marks every packet as having experienced congestion; {byte - 1} does not",
             )
         else:
             text = (
@@ -120,5 +121,5 @@ def _unstated(
         return
     for name, default in _DEFAULTS.items():
         if name not in stated and default.byte >> 2 not in lossless:
-            text = f"{name} of {workload.name} is not stated, and its default is DSCP {default.byte >> 2}"
+            text = f"{name} of {workload.name} is not stated; its default is DSCP {default.byte >> 2}"
             yield Fault(Verdict.UNPROVED, f"{text} by {default.source} ({workload.env_at(name)})")

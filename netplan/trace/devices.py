@@ -210,7 +210,7 @@ def _twice(resource: str, every: tuple[Offer, ...], host: SiteHost) -> Iterator[
             makers.setdefault(SRIOV if own is None else (id(own.thing), own.place), offer)
     if len(makers) > 1:
         said = " and ".join(f"{o.producer} ({o.at})" for o in list(makers.values())[:4])
-        yield f"{said} both make {resource} on {host.name}: the plugin that registers last has it"
+        yield f"{said} both make {resource} on {host.name}: the plugin that registers last gets it"
 
 
 def _unknown(offer: Offer) -> Iterator[str]:
@@ -260,11 +260,11 @@ def _of_policy(producer: Producer, offer: Offer, host: SiteHost) -> Iterator[tup
     for key, usual in _USUAL.items():
         if spec.get(key) not in (None, "", {}, usual):
             text = f"{key} {spec[key]} of {producer} ({_at(producer, 'spec', key)})"
-            yield False, f"{text}: what VFs then do is not followed"
+            yield False, f"{text}: what VFs then do is not traced"
     if spec.get("externallyManaged") and offer.made is None:
         said = f"{producer} leaves VFs to others ({_at(producer, 'spec', 'externallyManaged')})"
         where = f"{offer.hca.name} of {host.name}"
-        yield False, f"{said}: no file makes them on {where}; SR-IOVVirtualFunctions would"
+        yield False, f"{said}: no file creates them on {where}; SR-IOVVirtualFunctions would"
 
 
 _USUAL = {"deviceType": "netdevice", "eSwitchMode": "legacy", "vdpaType": None, "bridge": None}

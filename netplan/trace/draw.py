@@ -41,7 +41,7 @@ def paint(text: str, verdict: Verdict, color: bool) -> str:
 
 def trace_lines(walks: Walks, color: bool) -> Iterator[str]:
     """The device-bound walk drawn, the others in a line each."""
-    meant = "" if walks.meant else " (the routes do not mean them to reach each other)"
+    meant = "" if walks.meant else " (the routes are not meant to connect them)"
     for family, each in walks.families.items():
         drawn = next(walk for walk in each if walk.flow is DEVICE_BOUND)
         of_family = f" ({family})" if len(walks.families) > 1 else ""
@@ -76,7 +76,7 @@ def _leg_lines(name: str, leg: Leg, color: bool) -> Iterator[str]:
     for index, hop in enumerate(leg.hops):
         yield from _hop_lines(hop, width, last=index == len(leg.hops) - 1)
     if leg.others:
-        yield f"  and {leg.others} other equal path{'s' if leg.others > 1 else ''}, each judged"
+        yield f"  and {leg.others} other equal path{'s' if leg.others > 1 else ''}, each checked"
     for neighbour in leg.neighbours:
         yield f"  neighbour {printable(neighbour)}"
     for fault in leg.faults:

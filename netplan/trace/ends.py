@@ -21,7 +21,7 @@ def ends_of(site: Site, start: str, end: str) -> tuple[tuple[TracePod, str], tup
         return a, b
     workload = site.workloads[b[0].workload]
     if a[0].workload == workload.name and not shared_by_pods(site, workload):
-        alone = f"a pod of {workload.name} takes the HCAs of {b[0].host.name}: there is no second one"
+        alone = f"a pod of {workload.name} takes the HCAs of {b[0].host.name}: there is no second host"
         raise TraceError(f"{alone} it could send to")
     return a, end_of(site, end, 1)
 

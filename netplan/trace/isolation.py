@@ -14,7 +14,7 @@ from netplan.trace.model import Fault, Verdict
 _STATES: Mapping[str, tuple[str, str]] = {
     "link_state": ("disable", "the VF is down"),
     "linkState": ("disable", "the VF is down"),
-    "vlanProto": ("802.1ad", "frames have an outer tag that no port here takes"),
+    "vlanProto": ("802.1ad", "frames have an outer tag that no port here accepts"),
 }
 """Setting of sriov, ib-sriov or their operator -> value with which a pod reaches nobody
 (k8snetworkplumbingwg/sriov-cni docs/configuration-reference.md)."""

@@ -136,7 +136,7 @@ class Ports:
                 ends = (self._fabric.at_interface(switch, end) for end in (each.second, each.first))
                 one, other = ends
                 text = f"{switch} {each.second} is in one subnet with {each.first}"
-                yield f"{text}: which of the two serves it is not stated ({one}, {other})"
+                yield f"{text}: which of the two answers is not stated ({one}, {other})"
 
     def _crowded(self, interface: Routed) -> Iterator[Fault]:
         """More neighbours than the kernel keeps: it refuses the next one (torvalds/linux
@@ -144,7 +144,7 @@ class Ports:
         switch, version = interface.switch, interface.ip.version
         read, demand = self._fabric.switches[switch], self._fabric.wanted.demand.get(switch, 0)
         for fact, limits, verdict, does in (
-            ("entries", read.entries, Verdict.LOST, "keeps {} neighbours at most"),
+            ("entries", read.entries, Verdict.LOST, "keeps at most {} neighbours"),
             ("collected", read.collected, Verdict.UNPROVED, "drops idle neighbours above {}"),
         ):
             limit = limits.get(version)

@@ -10,7 +10,8 @@ from netplan.trace.link import Packet, Point, fits, point_of
 from netplan.trace.model import Fault, Nic, ReadNicQos
 
 _ETHERNET_MTU = 1500
-"""Of an Ethernet device that is told nothing (torvalds/linux include/uapi/linux/if_ether.h, ETH_DATA_LEN)."""
+"""Of an Ethernet device with default settings (torvalds/linux include/uapi/linux/if_ether.h,
+ETH_DATA_LEN)."""
 
 
 def port_fits(where: str, nic: Nic, packet: Packet) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
@@ -70,7 +71,7 @@ def _nic_ecn(where: str, qos: ReadNicQos, dscp: int) -> Iterator[Doubt]:
         return
     said = f"{where} sends traffic class {forced}"
     if forced & 3 == 3:
-        text = f"{said}: every packet says that it met congestion ({qos.file})"
+        text = f"{said}: every packet is marked as having experienced congestion ({qos.file})"
         yield Doubt(Proof.REFUTED, text, "ecn")
     elif not forced & 3:
         text = f"{said}, without an ECT bit: switches may drop what they should mark ({qos.file})"

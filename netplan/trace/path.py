@@ -42,7 +42,7 @@ class Paths:
         entered = self.ports.at(switch, port, packet)
         router = next((r for r in self.fabric.routers(domain) if r.ip == decision.next_hop), None)
         if router is None and nic.outside and decision.next_hop != request.dst:
-            note = f"gateway {decision.next_hop} is a router outside of the inventory"
+            note = f"gateway {decision.next_hop} is a router outside the inventory"
             file = f"pods/{request.sender.workload}/routes.yaml"
             onward = Onward(arrives=request.arrive, notes=(f"{note} ({file})",))
         elif router is None:
@@ -66,7 +66,7 @@ class Paths:
         if decision.guessed or (decision.next_hop == request.dst and owner is None):
             return lost(f"{request.dst} is not on the segment of {nic.name} ({nic.file})")
         port = host_port(request.sender, nic)
-        note = f"no file says what {port} is cabled to: the switches between are not netplan's"
+        note = f"no file says what {port} is cabled to: the switches in between are not netplan's"
         arrives = owner if decision.next_hop == request.dst else request.arrive
         return Onward(arrives=arrives, notes=(note,))
 
@@ -75,7 +75,7 @@ class Paths:
         faults, notes = self.ports.interface(router, packet)
         answers = f"{router.ip} answered by {router.switch} {router.name}"
         if self.fabric.strict_reverse_path and not self._expected(request, router):
-            text = f"{router.switch} expects {request.src} from another side than {router.name}"
+            text = f"{router.switch} expects {request.src} from a different neighbour than {router.name}"
             return lost(text)
         onward = self._forward(request, router.switch, packet)
         entered = entering(onward, at[1] if router.switch == at[0] else "", None, f"gateway {router.ip}")
@@ -94,7 +94,9 @@ class Paths:
         key = (switch, request.dst, pod_name(request.receiver), packet)
         if key not in self._onward:
             where = self.fabric.file(switch, "bgp")
-            self._onward[key] = lost(f"{switch} gets packets for {request.dst} back: a loop ({where})")
+            self._onward[key] = lost(
+                f"{switch} gets packets for {request.dst} back: a forwarding loop ({where})"
+            )
             self._onward[key] = self._forwarded(request, switch, packet)
         return self._onward[key]
 
@@ -162,7 +164,7 @@ class Paths:
             for network in sorted(self.bgp.unowned(name)):
                 if dst in as_prefix(network):
                     where = self.fabric.at(name, "bgp", "network", "address", network)
-                    return f"{name} is to announce {network}, which none of its interfaces has ({where})"
+                    return f"{name} should announce {network}, which none of its interfaces has ({where})"
         return ""
 
     def _broken(self, switch: str) -> list[str]:
@@ -208,8 +210,8 @@ class Paths:
         )
         answers = f"{target} answered by {pod_name(request.receiver)} {name}"
         onward = self._arrive(request, name, packet).after(hop, passed=[out], neighbours=(answers,))
-        if switch != at[0]:
-            onward = self._bridge(onward, at, switch, domain.vlan or 0, packet)
+        if switch != at[0] and domain.vlan is not None:
+            onward = self._bridge(onward, at, switch, domain.vlan, packet)
         return onward
 
     def _answering(self, pod: TracePod, target: Address, domain: Domain) -> str | None:

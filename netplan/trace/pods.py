@@ -85,7 +85,7 @@ class _Builder:
     def _attach_all(self) -> None:
         """In the order of the annotation."""
         if self.workload.unreadable:
-            self._lost(f"the annotation is no list of networks ({self.workload.networks_at})")
+            self._lost(f"the annotation is not a list of networks ({self.workload.networks_at})")
         used: Counter[str] = Counter()
         for each in self.workload.attachments:
             if each.network is None:

@@ -69,7 +69,7 @@ def load_tree(directory: Path) -> tuple[Artifact, ...]:
         try:
             text = file.data.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise TraceError(f"{owned.root / real} is no UTF-8 text") from error
+            raise TraceError(f"{owned.root / real} is not UTF-8 text") from error
         found.append(Artifact(path=path, text=text, kind=entry.kind, entities=entry.entities))
     return tuple(found)
 

@@ -16,6 +16,7 @@ from netplan.verify.files import path_problems
 from netplan.verify.read import read
 from netplan.verify.rules import DERIVED, gathered, run_rules, text_problems
 from netplan.verify.schemas import schema_problems
+from netplan.verify.sizes import size_problems
 
 __all__ = ["DERIVED", "Verified", "verify"]
 
@@ -50,5 +51,6 @@ def _verified(artifacts: Sequence[Artifact], each: bool) -> Verified:
     found, checked["NP902"] = schema_problems(files)
     if found:
         return Verified(tuple(found), checked)
+    large, checked["NP919"] = size_problems(files)
     found, counts = run_rules(files, cluster)
-    return Verified(tuple(found), checked | counts)
+    return Verified((*large, *found), checked | counts)

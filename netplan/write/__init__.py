@@ -8,6 +8,7 @@ at the directory), ``claim`` (directories that it must be told to use), ``manife
 from netplan.write.apply import write
 from netplan.write.claim import refuse_unclaimed
 from netplan.write.diff import unified_diff
+from netplan.write.join import joined
 from netplan.write.manifest import manifest_text
 from netplan.write.memory import Memory, Said, remembered
 from netplan.write.survey import Changes, compare
@@ -19,6 +20,7 @@ __all__ = [
     "Said",
     "WriteError",
     "compare",
+    "joined",
     "manifest_text",
     "refuse_unclaimed",
     "remembered",

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from netplan.counted import counted
 from netplan.model.artifact import Artifact
+from netplan.model.shard import Shard
 from netplan.write.folders import Folders
 from netplan.write.manifest import JOURNAL, MANIFEST, TEMPORARY, journal_of
 from netplan.write.memory import Memory
@@ -33,10 +34,12 @@ def write(
     only: frozenset[str] | None = None,
     memory: Memory | None = None,
     progress: Progress = None,
+    shard: Shard | None = None,
 ) -> Changes:
     """Make ``directory`` hold the artifacts, of the kinds in ``only`` when given, and remove stale files.
 
-    ``memory``: of files that were not touched since, it spares reading; it is told what is there afterwards.
+    ``shard``: the part of the tree that the artifacts are; files of other parts stay. ``memory``: of files
+    that were not touched since, it spares reading; it is told what is there afterwards.
 
     Raises `WriteError`: before anything is written when something must not be replaced (see `compare`), or
     midway when the system fails, and then the next call completes the run. ``ValueError`` for artifact paths
@@ -48,7 +51,7 @@ def write(
         except FileExistsError as error:
             raise WriteError(f"{directory} is not a directory") from error
     with _locked(directory) as handle:
-        found = survey(directory, artifacts, site, only, memory, progress)
+        found = survey(directory, artifacts, site, only, memory, progress, shard)
         try:
             written = _apply(directory, handle, found, site, progress)
         except WriteError as error:

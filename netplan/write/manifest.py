@@ -15,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from netplan.model.artifact import Artifact
+from netplan.model.shard import shard_of
 from netplan.records import dataclass
 from netplan.write.tree import Tree, WriteError, parents
 
@@ -25,6 +26,10 @@ _FORMAT = 1
 _IMPROPER = re.compile(rf"/(\.?\.?|{re.escape(TEMPORARY)})(?=/)|\\")
 """In a path between two slashes."""
 _quoted = json.JSONEncoder(ensure_ascii=False).encode
+
+
+Shards = Sequence[tuple[int, int]]
+"""Parts of a tree, each (number, count); of a whole tree none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +50,15 @@ def manifest_text(artifacts: Iterable[Artifact], site: str) -> str:
     return manifest_of({a.path: entry_of(a, a.text.encode()) for a in artifacts}, site)
 
 
-def manifest_of(files: Mapping[str, Entry], site: str) -> str:
-    """Laid out as ``json.dumps(document, indent=2)`` does, whose encoder is in C only without an indent."""
+def manifest_of(files: Mapping[str, Entry], site: str, shards: Shards = ()) -> str:
+    """Laid out as ``json.dumps(document, indent=2)`` does, whose encoder is in C only without an indent.
+
+    ``shards``: the parts that the files are of, where they are not all."""
     entries = ",\n".join(_manifest_entry(path, entry) for path, entry in sorted(files.items()))
     listing = f"{{\n{entries}\n  }}" if entries else "{}"
-    return f'{{\n  "format": {_FORMAT},\n  "site": {_quoted(site)},\n  "files": {listing}\n}}\n'
+    parts = ", ".join(_quoted(f"{number}/{count}") for number, count in shards)
+    only = f'  "shards": [{parts}],\n' if parts else ""
+    return f'{{\n  "format": {_FORMAT},\n  "site": {_quoted(site)},\n{only}  "files": {listing}\n}}\n'
 
 
 def _manifest_entry(path: str, entry: Entry) -> str:
@@ -86,6 +95,7 @@ def by_path(artifacts: Sequence[Artifact]) -> dict[str, Artifact]:
 class Record:
     """The listings found in the output directory. ``manifest``: the bytes of ``manifest.json``, if any.
 
+    ``shards``: the parts that were rendered, where they are not all.
     ``interrupted``: a journal was found, so a run was cut off and the files may be in either state.
     """
 
@@ -94,6 +104,7 @@ class Record:
     before: Mapping[str, Entry] = field(default_factory=dict)
     after: Mapping[str, Entry] = field(default_factory=dict)
     interrupted: bool = False
+    shards: Shards = ()
 
     def paths(self) -> set[str]:
         return {*self.owned, *self.before, *self.after}
@@ -116,11 +127,41 @@ def read_record(tree: Tree, directory: Path, site: str) -> Record:
     owned: Mapping[str, Entry] = {}
     before: Mapping[str, Entry] = {}
     after: Mapping[str, Entry] = {}
+    shards: Shards = ()
     if manifest:
+        shards = _shards(directory, manifest.data)
         (owned,) = _parse(directory, MANIFEST, manifest.data, site, ("files",))
     if journal:
         before, after = _parse(directory, JOURNAL, journal.data, site, ("before", "after"))
-    return Record(manifest.data if manifest else None, owned, before, after, journal is not None)
+    return Record(manifest.data if manifest else None, owned, before, after, journal is not None, shards)
+
+
+_PARTS = re.compile(rb'\A\{\n  "format": [0-9]+,\n  "site": "[^"\n]*",\n  "shards": \[([^]\n]*)\],\n')
+
+
+def _shards(directory: Path, data: bytes) -> Shards:
+    """From the head of the text: the rest is long, and read with the listing."""
+    found = _PARTS.match(data)
+    try:
+        return [(s.number, s.count) for s in map(shard_of, json.loads(b"[%b]" % found[1]))] if found else ()
+    except (ValueError, TypeError) as error:
+        raise _damaged(directory, MANIFEST) from error
+
+
+def site_of(directory: Path, data: bytes) -> str:
+    """Raises WriteError."""
+    try:
+        return str(json.loads(data)["site"])
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise _damaged(directory, MANIFEST) from error
+
+
+def _damaged(directory: Path, name: str) -> WriteError:
+    return WriteError(
+        f"{directory / name} is damaged or not written by netplan; restore it from git, render into "
+        f"another directory, or, when {directory} holds rendered files only, delete it and render again",
+        (name,),
+    )
 
 
 def _parse(
@@ -137,11 +178,7 @@ def _parse(
         owner = document["site"]
         parsed = tuple(_entries(document[listing]) for listing in listings)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise WriteError(
-            f"{directory / name} is damaged or not written by netplan; restore it from git, render into "
-            f"another directory, or, when {directory} holds rendered files only, delete it and render again",
-            (name,),
-        ) from error
+        raise _damaged(directory, name) from error
     if owner != site:
         raise WriteError(f"{directory} belongs to site {owner}, not {site}; use another directory")
     return parsed

@@ -10,8 +10,18 @@ from typing import Literal
 
 from netplan.counted import counted
 from netplan.model.artifact import Artifact
+from netplan.model.shard import Shard
 from netplan.records import dataclass
-from netplan.write.manifest import MANIFEST, Entry, Record, by_path, entry_of, manifest_of, read_record
+from netplan.write.manifest import (
+    MANIFEST,
+    Entry,
+    Record,
+    Shards,
+    by_path,
+    entry_of,
+    manifest_of,
+    read_record,
+)
 from netplan.write.memory import Memory
 from netplan.write.tree import Seen, Tree, WriteError
 
@@ -64,9 +74,10 @@ def compare(
     only: frozenset[str] | None = None,
     memory: Memory | None = None,
     progress: Progress = None,
+    shard: Shard | None = None,
 ) -> Changes:
     """What `write` would do with the same arguments, refusals (`WriteError`) included. Writes nothing."""
-    found = survey(directory, artifacts, site, only, memory, progress)
+    found = survey(directory, artifacts, site, only, memory, progress, shard)
     if memory and not found.changes.pending:
         memory.saw(found.seen)
     return found.changes
@@ -79,6 +90,7 @@ def survey(
     only: frozenset[str] | None,
     memory: Memory | None = None,
     progress: Progress = None,
+    shard: Shard | None = None,
 ) -> Survey:
     """Look at every file concerned once and decide. Raises `WriteError` when nothing may be written."""
     produced = by_path(artifacts)
@@ -88,14 +100,17 @@ def survey(
     for path, artifact in counted(wanted.items(), progress, "comparing", "files"):
         sorter.want(path, artifact)
     for path in sorted(sorter.record.paths().difference(wanted)):
-        sorter.drop(path, only, still_produced=path in produced)
+        if shard is None or shard.has(path):
+            sorter.drop(path, only, still_produced=path in produced)
+        else:
+            sorter.keep(path)
     if foreign := sorter.status.pop("foreign", []):
         raise WriteError(
             f"{directory} holds files at rendered paths that netplan did not write: {', '.join(foreign)}; "
             "move or delete them, or use another directory",
             foreign,
         )
-    manifest = manifest_of(sorter.after, site)
+    manifest = manifest_of(sorter.after, site, _shards(directory, sorter.record, shard))
     sorter.status[_manifest_status(sorter.record.manifest, manifest)].append(MANIFEST)
     if sorter.record.manifest is not None and (seen := tree.look(MANIFEST)):
         sorter.seen[MANIFEST] = seen
@@ -106,6 +121,16 @@ def _manifest_status(on_disk: bytes | None, wanted: str) -> _Status:
     if on_disk is None:
         return "added"
     return "unchanged" if on_disk == wanted.encode() else "changed"
+
+
+def _shards(directory: Path, record: Record, shard: Shard | None) -> Shards:
+    """The parts that are there after this one; none where those are all, or where all were there before."""
+    if shard is None or (record.manifest is not None and not record.shards):
+        return ()
+    if other := next((count for _, count in record.shards if count != shard.count), None):
+        raise WriteError(f"{directory} holds parts of {other}, not of {shard.count}; use another directory")
+    found = sorted({*record.shards, (shard.number, shard.count)})
+    return found if len(found) < shard.count else ()
 
 
 _Status = Literal["added", "changed", "removed", "edited", "unchanged", "foreign"]
@@ -149,6 +174,14 @@ class _Sorter:
                 self.seen[path] = file
         elif file:
             self._discard(path, file, "removed")
+
+    def keep(self, path: str) -> None:
+        """A listed file of another part. After a run that was cut off, what is there says if it is ours."""
+        entry = self.record.owned.get(path)
+        if self.record.interrupted and (file := self.tree.look(path)):
+            entry = self.record.claim(path, file.sha256)
+        if entry is not None:
+            self.after[path] = entry
 
     def changes(self) -> Changes:
         def listed(status: _Status) -> tuple[str, ...]:

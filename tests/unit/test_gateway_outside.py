@@ -76,9 +76,7 @@ def traced(folder: Path, end: str) -> tuple[int, str]:
 def test_trace_does_not_refute_what_a_router_outside_carries(over: str, tmp_path: Path):
     code, text = traced(tree(tmp_path, over), "train@gpu-2/rail1")
     assert code == 0
-    assert (
-        "not proved: gateway 172.16.0.1 is a router outside of the inventory (pods/train/routes.yaml)" in text
-    )
+    assert "not proved: gateway 172.16.0.1 is a router outside the inventory (pods/train/routes.yaml)" in text
 
 
 def test_trace_proves_what_stays_in_a_rail(tmp_path: Path):

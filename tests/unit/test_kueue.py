@@ -122,7 +122,7 @@ def test_rails_can_be_left_to_the_configuration() -> None:
     line = 'excludeResourcePrefixes: ["intel.com/rail_"]'
     assert line in text(GANG)
     assert line in text(GANG, excluded)
-    assert "waits for ever unless" in text(GANG, excluded)
+    assert "waits forever unless" in text(GANG, excluded)
     assert not [r for r in group(GANG, excluded)["coveredResources"] if "rail" in r]
 
 

@@ -247,7 +247,7 @@ def test_a_runtime_without_limit_is_a_prerequisite(distribution: str, expected: 
     ("over", "level", "why", "by_memlock"),
     [
         ({}, "privileged", "the container adds IPC_LOCK", True),
-        ({"cluster": {"memlock": "runtime"}}, "baseline", "restricted also asks for runAsNonRoot", False),
+        ({"cluster": {"memlock": "runtime"}}, "baseline", "restricted also requires runAsNonRoot", False),
         ({"networks": {"rail": {"routing": "script"}}}, "privileged", "init container adds NET_ADMIN", False),
         ({"workloads": {"train": {"privileged": True}}}, "privileged", "runs privileged", False),
     ],

@@ -137,7 +137,7 @@ def test_a_template_prints_the_form_of_the_release(tmp_path: Path) -> None:
         ("202411", "Written for release 202411, as stated; verified:"),
         (
             "202605",
-            "Written for release 202505, the nearest to the stated 202605: nothing is known of it;",
+            "Written for release 202505, the nearest to the stated 202605, for which netplan has no data;",
         ),
     ],
 )

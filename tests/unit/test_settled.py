@@ -82,7 +82,7 @@ def test_two_files_that_state_one_thing_otherwise_are_named() -> None:
         (
             "cisco-nxos",
             "interface Ethernet1/1\n  switchport mode trunk\n  switchport trunk allowed vlan 2\n",
-            "Ethernet1/1 has VLANs, and no line makes it switch",
+            "Ethernet1/1 has VLANs, but no line makes it a switch port",
         ),
         (
             "cisco-nxos",
@@ -100,7 +100,7 @@ def test_a_name_that_nothing_defines_is_named() -> None:
     text = "set interfaces et-0/0/1 unit 0 family ethernet-switching vlan members v7\n"
     read = read_switch("x", "juniper-junos", {"interfaces.txt": text})
     line = "set interfaces <port> unit 0 family ethernet-switching vlan members <name>"
-    assert f"interfaces.txt: v7 is used and nothing defines it: {line}" in read.problems
+    assert f"interfaces.txt: v7 is used but nothing defines it: {line}" in read.problems
     both = {"interfaces.txt": f"{text}set vlans v7 vlan-id 7\n"}
     assert not any("v7" in said for said in read_switch("x", "juniper-junos", both).problems)
 

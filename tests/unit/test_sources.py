@@ -22,7 +22,7 @@ _SHEETS = (
     r"(?<!Comware )\bV[0-9]{1,3}\b",
     r"\bB[0-9]{1,2}\.[0-9]+\b",
     r"\b[Aa]ppendix [AB]\b",
-    r"\b[Dd]esign:",
+    r"\bDesign: (?![A-Z])",  # no annotation
     r"§",
 )
 _SHEET = re.compile("|".join(_SHEETS))

@@ -151,8 +151,8 @@ SPINE_LINK = {"switches": "leaf-1", "to": "spine-1", "cable_m": 40}
         (
             "NP806",
             {"links": [{**LINK, "cable_m": 20}]},
-            "links[0]: leaf-1 Ethernet0: cable of 20 m is between the rows of 5 and 40 m, that of 40 m is "
-            "configured",
+            "links[0]: leaf-1 Ethernet0: cable of 20 m is between 5 and 40 m, headroom is configured for "
+            "40 m",
         ),
         (
             "NP820",

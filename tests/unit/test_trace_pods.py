@@ -102,7 +102,8 @@ PODS = {
     "traffic class with CE": Case(
         POD,
         swap("value: '106'", "value: '107'"),
-        f"NCCL_IB_TC 107 of training ({POD}:19) marks every packet as having met congestion; 106 does not",
+        f"NCCL_IB_TC 107 of training ({POD}:19) marks every packet as having experienced congestion; 106 "
+        "does not",
     ),
     "a job with another environment": Case(
         "pods/training/nccl-test.yaml",
@@ -328,7 +329,8 @@ NICS = {
     "CE": Case(
         NIC,
         swap('apply ens1f0 "5" "106"', 'apply ens1f0 "5" "107"'),
-        f"gpu-001 roce0 sends traffic class 107: every packet says that it met congestion ({NIC})",
+        f"gpu-001 roce0 sends traffic class 107: every packet is marked as having experienced congestion "
+        f"({NIC})",
     ),
     "priority of CNPs": Case(
         NIC,
@@ -427,7 +429,7 @@ POOLS = {
     "no lossless class": Case(
         "site.json",
         swap('"lossless": true', '"lossless": false'),
-        "no class of the site is lossless (site.json), and NICs pause some (hosts/nf5468m5/rdma-nic-qos.sh)",
+        "no class of the site is lossless (site.json), but NICs pause some (hosts/nf5468m5/rdma-nic-qos.sh)",
         refuted=False,
     ),
     "a priority of the class": Case(

@@ -151,13 +151,12 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "cnp with best effort": Planted(
         {LEAF_QOS: in_json(lambda data: data["DSCP_TO_TC_MAP"]["ROCE"].__setitem__("48", "0"))},
-        "CNPs, DSCP 48, land in queue 0 of leaf-1 Ethernet0, which is not served first as elsewhere "
-        f"({LEAF_QOS})",
+        f"CNPs, DSCP 48, land in queue 0 of leaf-1 Ethernet0, which is not strict as elsewhere ({LEAF_QOS})",
         Verdict.LOSSY,
     ),
     "cnp queue that waits its turn": Planted(
         {LEAF_QOS: put("SCHEDULER", "ROCE_Q6", "type", "DWRR")},
-        "CNPs, DSCP 48, land in queue 6 of leaf-1 Ethernet0, which is not served first as elsewhere",
+        "CNPs, DSCP 48, land in queue 6 of leaf-1 Ethernet0, which is not strict as elsewhere",
         Verdict.LOSSY,
     ),
     "cnp of no queue": Planted(

@@ -143,8 +143,8 @@ BROKEN = [
     pytest.param(
         other_pod_line("rail-0@an-interface-name,rail-1,storage"),
         "NP912",
-        f"{POD}: Pod training/train: 'an-interface-name' is no interface name: "
-        "1 to 15 characters without /, : and spaces",
+        f"{POD}: Pod training/train: 'an-interface-name' is not an interface name: 1 to 15 characters "
+        "without /, : and spaces",
         id="interface name of 17 characters",
     ),
     pytest.param(

@@ -40,7 +40,7 @@ BROKEN_TEXTS = [
     pytest.param("pods/train/routes.yaml", "a: 1\na: 2\n", "key a appears twice", id="data"),
     pytest.param("switches/leaf-1/roce.json", '{"a": 1', "Expecting ',' delimiter", id="json syntax"),
     pytest.param(
-        "switches/leaf-1/roce.json", '{"a": {"b": 1, "b": 1}}', "a key appears twice among b, b", id="json"
+        "switches/leaf-1/roce.json", '{"a": {"b": 1, "b": 1}}', "duplicate key among b, b", id="json"
     ),
     pytest.param("switches/leaf-1/roce.json", '{"a": NaN}', "NaN is not JSON", id="constant"),
 ]

@@ -190,7 +190,7 @@ FAULTS: Mapping[str, Faults] = {
 }
 CONTRADICTING = {
     ("onyx", "ecn"): "ports differ in ECN thresholds: 1/1 from the others",
-    ("juniper-junos", "named"): "interfaces.txt: v200 is used and nothing defines it: set interfaces <port> "
+    ("juniper-junos", "named"): "interfaces.txt: v200 is used but nothing defines it: set interfaces <port> "
     "unit 0 family ethernet-switching vlan members <name>",
 }
 
@@ -272,7 +272,7 @@ def test_an_edit_changes_that_value(nos: str, what: str) -> None:
     if "every port" in fields:
         fields = fields - {"every port"} | {f"ports.{p.name}.{what}" for p in read(nos).ports.values()}
     assert changed(read(nos), after) - {"problems"} == fields
-    twins = f"{file} and {file.replace('.txt', '.yaml')} do not say the same: "
+    twins = f"{file} and {file.replace('.txt', '.yaml')} disagree: "
     if nos == "cumulus-nvue" and file.endswith(".txt"):
         assert [problem.startswith(twins) for problem in after.problems] == [True]
     else:

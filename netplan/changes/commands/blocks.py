@@ -97,10 +97,10 @@ def _by_hand(difference: Difference) -> Iterator[str]:
     moded = [one for one in difference.old.values() if one.row.mode and one.block in difference.reset]
     if moded:
         places = gathered(dict.fromkeys(one.path[-1] for one in moded))
-        yield f"{places}: changes its mode; lines of others in it go, enter them again"
+        yield f"{places}: changes its mode; other lines in it are removed, enter them again"
     for old_key, new_key in difference.replaced.items():
         before, after = difference.old[old_key].line, difference.new[new_key].line
-        yield f"`{before}` -> `{after}`: lines of others in the old block go with it, enter them again"
+        yield f"`{before}` -> `{after}`: other lines in the old block are removed with it, enter them again"
 
 
 def _text(steps: Sequence[Step], blocks: Blocks) -> str:

@@ -62,7 +62,7 @@ def _from_json(at: Path, text: str) -> tuple[list[NetworkSelection], list[str]]:
     except (ValueError, RecursionError) as error:
         return [], [f"it is not JSON: {error}"]
     if not isinstance(elements, list):
-        return [], ["it is JSON and no list"]
+        return [], ["it is JSON but not a list"]
     found, wrong = [], []
     for index, e in enumerate(elements):
         if not isinstance(e, dict) or not isinstance(e.get("name"), str) or not e["name"]:
@@ -95,7 +95,10 @@ def interface_problems(selections: list[NetworkSelection]) -> list[tuple[Path, s
             continue
         if not _INTERFACE.match(s.interface) or s.interface in (".", ".."):
             out.append(
-                (s.at, f"{s.interface!r} is no interface name: 1 to 15 characters without /, : and spaces")
+                (
+                    s.at,
+                    f"{s.interface!r} is not an interface name: 1 to 15 characters without /, : and spaces",
+                )
             )
         elif s.interface in seen or s.interface in ("eth0", "lo"):
             other = seen[s.interface].name if s.interface in seen else "the pod network"

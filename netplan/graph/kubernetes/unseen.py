@@ -33,9 +33,9 @@ def unseen(cluster: ObjectGraph) -> Iterator[str]:
         return
     asking = gpu_pods(cluster)
     if not asking:
-        yield "no pod template asks for GPUs"
+        yield "no pod template requests GPUs"
     if out := sum(opted_out(a.pod) for a in asking):
-        yield f"{count(out, 'GPU pod')} said to need no rails"
+        yield f"{count(out, 'GPU pod')} marked as needing no rails"
     if claiming := _claiming(cluster):
         yield f"what the claims of {count(claiming, 'pod')} give is not known here"
     unknown = _unknown(cluster, things)

@@ -89,6 +89,9 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
     mtu = whole(row.get("mtu"))
     if mtu and mtu < 65536:
         yield Row("netdev", name, "mtu", mtu, spot(places, row, "mtu"))
+    for each in listed(row.get("addr_info")):
+        if text(each.get("scope")) == "global" and text(each.get("local")):
+            yield Row("netdev", name, f"address/{each['local']}", True, spot(places, each, "local"))
     vfs = row.get("vfinfo_list")
     if isinstance(vfs, list) and vfs:
         yield Row("netdev", name, "vfs", len(vfs), spot(places, row, "vfinfo_list"))

@@ -34,6 +34,12 @@ _KINDS = (
     "nvidia-smi-topo",
     "sysfs",
     "lldp",
+    "running-config",
+    "running",
+    "config",
+    "conf",
+    "yaml",
+    "yml",
     "json",
     "txt",
 )

@@ -13,6 +13,7 @@ from netplan.importing.joining.hosts import cards_by_node
 from netplan.importing.joining.known import Change, Known, Word
 from netplan.importing.switches import SwitchRow
 from netplan.model.folding import folded
+from netplan.model.hardware import SwitchType
 from netplan.model.ranges import gathered
 from netplan.model.values import natural
 
@@ -136,25 +137,32 @@ def _unseen(known: Known, site: Site, cables: Iterable[Cable]) -> Iterator[Chang
         yield Change("gone", f"cable of {switch} {gathered(sorted(ports, key=natural))}", f"not heard ({at})")
 
 
-def switch_changes(known: Known, site: Site, rows: Iterable[SwitchRow]) -> Iterator[Change]:
+_OF_RECORD = frozenset({"heard", "seen", "recorded", "device_type"})
+"""Fields of switches that something else says of them."""
+
+
+def switch_changes(known: Known, site: Site, rows: Sequence[SwitchRow]) -> Iterator[Change]:
     for row in rows:
         switch = known.switches.get(row.name)
         if switch is None:
             at = place(next(iter(row.fields.values())).at)
             yield Change("new", f"switch {row.name}", f"{row.model or 'model unknown'} ({at})")
-            continue
-        kind = switch.type
-        sku, nos = row.fields.get("hwsku"), row.fields.get("nos")
-        pairs = (
-            ("model", kind.model.name, row.model, sku),
-            ("nos", kind.nos, nos.value if nos else "", nos),
-        )
-        for name, known_value, value, said in pairs:
-            if said is not None and value and value != known_value:
-                at = known.at(("switch_types", kind.name, name))
-                what = f"{name}: {known_value} ({at}) or {value} ({place(said.at)})"
-                yield Change("differs", f"switch {row.name}", what)
-    read = {row.name for row in rows if row.fields.keys() - {"heard", "seen"}}
+        else:
+            yield from _of_switch(known, row, switch.type)
+    read = {row.name for row in rows if row.fields.keys() - _OF_RECORD}
     absent = [name for name in known.switches if name not in read] if read else []
     if absent:
         yield Change("gone", f"switch {gathered(absent)}", "no dump is of it")
+
+
+def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Change]:
+    model, nos = row.fields.get("hwsku") or row.fields.get("device_type"), row.fields.get("nos")
+    pairs = (
+        ("model", kind.model.name, row.model, model),
+        ("nos", kind.nos, nos.value if nos else "", nos),
+    )
+    for name, stated, value, said in pairs:
+        if said is not None and value and value != stated:
+            at = known.at(("switch_types", kind.name, name))
+            what = f"{name}: {stated} ({at}) or {value} ({place(said.at)})"
+            yield Change("differs", f"switch {row.name}", what)

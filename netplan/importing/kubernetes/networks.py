@@ -26,6 +26,7 @@ from netplan.reading.kubernetes.objects import (
     mapping,
 )
 
+MANAGED_BY = "app.kubernetes.io/managed-by"
 _MODES: Mapping[str, str] = {
     "SriovNetwork": "sriov",
     "SriovIBNetwork": "ib-sriov",
@@ -159,6 +160,12 @@ def _pool(read: Reader, name: str, subnet: str, size: str, field: str) -> Iterat
         yield read.fact("pool", of, "subnet", cidr, "spec", subnet)
     if gateway := read.text("spec", "gateway"):
         yield read.fact("pool", of, "gateway", gateway, "spec", "gateway")
+    labels = ("metadata", "labels", MANAGED_BY)
+    if read.text(*labels) == "netplan":
+        yield read.fact("pool", of, "ours", True, *labels)
+    for path, _ in read.rows("spec", "exclusions"):
+        span = "-".join(read.text(*path, key) for key in ("startIP", "endIP"))
+        yield read.fact("pool", of, f"excluded/{span}", True, *path)
     number = read.number("spec", size)
     if number is not None:
         yield read.fact("pool", of, field, number, "spec", size)

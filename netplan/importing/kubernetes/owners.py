@@ -110,9 +110,15 @@ def _versions(read: Reader, path: Path, value: Any, depth: int) -> Iterator[tupl
         yield from _versions(read, (*path, key), part, depth + 1)
 
 
+def release_of(tag: str) -> str:
+    """``26.4`` of ``network-operator-v26.4.0``, empty for another tag."""
+    own = _OWN_TAG.match(tag)
+    return own[1] if own else ""
+
+
 def _release(version: str, path: Path) -> str:
-    if own := _OWN_TAG.match(version):
-        return own[1]
+    if own := release_of(version):
+        return own
     driver = _DRIVER_TAG.fullmatch(version) if path == ("spec", "ofedDriver") else None
     return f"{driver[1]}.{int(driver[2])}" if driver else ""
 

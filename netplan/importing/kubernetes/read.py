@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Mapping
 
 from netplan.importing.facts import Fact, Of, Remark
-from netplan.importing.kubernetes import networks, nics, nodes, owners
+from netplan.importing.kubernetes import networks, nics, nodes, owners, pods
 from netplan.reading.kubernetes.objects import Thing
 
 Read = Callable[[Thing], Iterator[Fact | Remark]]
@@ -17,6 +17,7 @@ _SRIOV, _NIC, _MELLANOX, _NV_IPAM = (
 )
 READERS: Mapping[tuple[str, str], Read] = {
     ("", "Node"): nodes.node_facts,
+    ("", "Pod"): pods.pod_facts,
     ("", "ConfigMap"): owners.plugin_facts,
     (_NIC, "NicDevice"): nics.nic_facts,
     (_NIC, "NicConfigurationTemplate"): owners.nic_template_facts,

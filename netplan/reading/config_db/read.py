@@ -36,7 +36,7 @@ def texts_of(inputs: Sequence[str]) -> dict[str, str]:
     if not names:
         raise InputError(f"{', '.join(inputs)}: no *.json file; name config_db files or their folder")
     if len(names) > MAX_FILES:
-        raise InputError(f"{len(names):,} files are more than {MAX_FILES:,}; give them in several runs")
+        raise InputError(f"{len(names):,} files are more than {MAX_FILES:,}; check them in several runs")
     texts: dict[str, str] = {}
     room = MAX_ALL_BYTES
     for name in names:

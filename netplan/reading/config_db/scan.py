@@ -133,7 +133,7 @@ class _Scanner:
         if character in "#/":
             raise _UnreadableError(at, "JSON has no comments", "remove the comment")
         if character == "'":
-            raise _UnreadableError(at, "JSON texts stand in double quotes", "write \" instead of '")
+            raise _UnreadableError(at, "JSON texts must be in double quotes", "write \" instead of '")
         raise _UnreadableError(at, f"{character!r} begins no JSON value", 'write texts in "double quotes"')
 
     def _shown(self) -> str:
@@ -145,7 +145,7 @@ class _Scanner:
     def _value(self, depth: int) -> Any:
         self._values += 1
         if self._values > MAX_VALUES:
-            hint = "give the files of each switch in a run of their own"
+            hint = "check the files of each switch in a separate run"
             raise _UnreadableError(self._at, f"more than {MAX_VALUES:,} values in one file", hint)
         kind, token = self._kind, self._token
         if kind == "text":
@@ -161,9 +161,7 @@ class _Scanner:
                 hint = "config_db is tables, rows and fields"
                 raise _UnreadableError(self._at, f"nested more than {MAX_DEPTH} deep", hint)
             return self._object(depth) if token == "{" else self._list(depth)
-        hint = (
-            "a comma before a closing bracket is one too many" if token and token in "}]" else "add the value"
-        )
+        hint = "remove the comma before the closing bracket" if token and token in "}]" else "add the value"
         raise _UnreadableError(self._at, f"{self._shown()} where a value belongs", hint)
 
     def _checked(self, text: str) -> str:
@@ -226,7 +224,7 @@ class _Scanner:
 
     def _repeat(self, first: int, index: int) -> None:
         where = self._places.sources.source(first)
-        message = f"stands here again, first at {where}; a switch keeps the last one"
+        message = f"appears again, first at {where}; a switch keeps the last one"
         hint = "keep one of the two"
         self._scanned.problems.append(
             Problem(self._scanned.base + index, tuple(self.path), message, hint, repeated=True)

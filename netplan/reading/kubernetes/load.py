@@ -73,7 +73,9 @@ def load_tree(
             raise InputError(
                 "standard input holds no Kubernetes object; did the command before the pipe fail?"
             )
-        names = f"{count(len(texts), 'file')} read" if texts else "it has no *.yaml, *.yml or *.json file"
+        names = (
+            f"{count(len(texts), 'file')} read" if texts else "it contains no *.yaml, *.yml or *.json file"
+        )
         what = ", ".join([names, *tree.skipped])
         advice = (
             "render the templates first (helm template, kubectl kustomize), or n" if reader.unread else "n"

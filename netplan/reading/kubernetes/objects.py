@@ -61,7 +61,7 @@ def parse_json(text: str) -> Any:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     mapping = dict(pairs)
     if len(mapping) != len(pairs):
-        raise ValueError(f"a key appears twice among {', '.join(key for key, _ in pairs)}")
+        raise ValueError(f"duplicate key among {', '.join(key for key, _ in pairs)}")
     return mapping
 
 
@@ -255,7 +255,7 @@ def parse_text(place: Path, text: str) -> Any:
     if place not in (META, CHAINED):
         value = parse_json(text)
         if not isinstance(value, dict):
-            raise ValueError("it is no object")
+            raise ValueError("it is not an object")
         return value
     plugins = parse_json(f"[{text}]")
     if not all(isinstance(plugin, dict) for plugin in plugins):

@@ -59,13 +59,13 @@ def _number(low: int, high: int) -> Kind:
 
 
 def address(text: str) -> IPAddress:
-    """Raises ValueError for what is no whole address."""
+    """Raises ValueError for what is not a whole address."""
     try:
         if ":" in text:
             return IPAddress(int.from_bytes(inet_pton(AF_INET6, text), "big"), 6)
         return IPAddress(int.from_bytes(inet_pton(AF_INET, text), "big"), 4)
     except OSError:
-        raise ValueError(f"{text[:60]} is no address") from None
+        raise ValueError(f"{text[:60]} is not an address") from None
 
 
 def _prefixed(text: str) -> tuple[Value, ...]:
@@ -75,16 +75,16 @@ def _prefixed(text: str) -> tuple[Value, ...]:
     if "." in length_text:
         mask = address(length_text)
         if not mask.is_netmask():
-            raise ValueError(f"{length_text[:60]} is no netmask")
+            raise ValueError(f"{length_text[:60]} is not a netmask")
         return (InterfaceAddress(ip, mask.netmask_bits()),)
     if int(length_text) > (32 if ip.version == 4 else 128):
-        raise ValueError(f"{text[:60]} is no prefix")
+        raise ValueError(f"{text[:60]} is not a prefix")
     return (InterfaceAddress(ip, int(length_text)),)
 
 
 def _whole(number: int, unit: int) -> int:
     if number % unit:
-        raise ValueError(f"{number} is no multiple of {unit}")
+        raise ValueError(f"{number} is not a multiple of {unit}")
     return number // unit
 
 

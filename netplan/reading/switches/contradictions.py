@@ -64,7 +64,7 @@ def unbridged(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[
     routed = {port for (port,) in stated.get("routed", ())}
     for port in used:
         if port not in bridged | routed:
-            yield f"{files['ports']}: {port} has VLANs, and no line makes it switch"
+            yield f"{files['ports']}: {port} has VLANs, but no line makes it a switch port"
 
 
 def two_roles(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
@@ -74,7 +74,7 @@ def two_roles(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[
     routed = {port for (port,) in stated.get("routed", ())}
     for port, vlan in dict.fromkeys((*stated.get("trunk", ()), *stated.get("untagged", ()))):
         if port in routing and port not in routed:
-            yield f"{files['ports']}: {port} is in VLAN {vlan} and is a routed port too"
+            yield f"{files['ports']}: {port} is in VLAN {vlan} but is also a routed port"
 
 
 def same_level(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
@@ -121,4 +121,4 @@ def unconnected(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterato
     }
     for (address,) in dict.fromkeys(stated.get("network", ())):
         if (network := network_of(address)) not in own:
-            yield f"{files['bgp']}: {network} is announced, and no interface has it"
+            yield f"{files['bgp']}: {network} is announced, but no interface has it"

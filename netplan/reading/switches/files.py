@@ -151,7 +151,7 @@ def _differences(rules: Rules, one: tuple[str, Tables], other: tuple[str, Tables
     unlike = [fact for fact in rules.facts if set(left[fact]) != set(right[fact])]
     if not unlike:
         return []
-    return [f"{one[0]} and {other[0]} do not say the same: {', '.join(unlike)}; {one[0]} is taken"]
+    return [f"{one[0]} and {other[0]} disagree: {', '.join(unlike)}; {one[0]} is used"]
 
 
 def tables_of(rules: Rules, file: str, text: str, stock: StockBuffers | None = None) -> ReadFile:
@@ -183,7 +183,9 @@ def _of_text(read: _Reading, form: str, text: str) -> ReadFile:
     wrong = [str(row[-1]) for row in reader.rows.pop("!", ())[:MAX_PROBLEMS]]
     if odd := _ODD_SPACE.search(text):
         number = text.count("\n", 0, odd.start()) + 1
-        wrong.append(f"line {number} has a blank that is no space (U+{ord(odd[0]):04X}): no NOS takes it")
+        wrong.append(
+            f"line {number} has a blank that is not a space (U+{ord(odd[0]):04X}): no NOS accepts it"
+        )
     tables = {pattern: Table(rows) for pattern, rows in reader.rows.items()}
     problems = tuple(dict.fromkeys([problem, *wrong] if problem else wrong))
     return ReadFile(tables, problems, (*unsettled, *_not_read(rules, reader)))

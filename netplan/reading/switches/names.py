@@ -29,7 +29,7 @@ class Names:
             for pattern, name in dict.fromkeys(_names(rows, self.used)):
                 if name not in known:
                     line = pattern.rpartition(BELOW)[2]
-                    yield f"{file}: {name} is used and nothing defines it: {line}"
+                    yield f"{file}: {name} is used but nothing defines it: {line}"
 
 
 def _names(rows: Rows, places: Mapping[str, int]) -> Iterator[tuple[str, Any]]:

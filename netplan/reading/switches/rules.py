@@ -79,10 +79,10 @@ def read_rules(nos: NosProfile, sources: SourceMap) -> tuple[Rules | None, list[
         known = {output.file for output in nos.outputs}
         for kind, name in file.data["files"].items():
             if name not in known:
-                file.add(("files", kind), f"{name} is no output of nos.yaml")
+                file.add(("files", kind), f"{name} is not an output of nos.yaml")
         for feature in file.data["comments"]:
             if feature not in FEATURES:
-                file.add(("comments", feature), f"{feature} is no feature of nos.yaml")
+                file.add(("comments", feature), f"{feature} is not a feature of nos.yaml")
         rules = compiled_rules(nos, file.data, file)
     return (None if file.problems else rules), file.problems
 
@@ -205,6 +205,6 @@ def _usable(file: DataFile, at: Path) -> Iterator[None]:
     try:
         yield
     except KeyError as error:
-        file.add(at, f"there is no kind {error}")
+        file.add(at, f"unknown kind {error}")
     except (ValueError, re.error, OverflowError, RecursionError) as error:
         file.add(at, f"cannot be used: {error}")

@@ -51,11 +51,9 @@ def unreached(switch: DbSwitch) -> Iterator[RowFinding]:
         if not chain.complete:
             continue
         sending = {chain.group_of(priority): priority for priority in chain.pfc}
-        groups = chain.maps["tc_to_pg_map"]
-        reached = set(chain.lossless.values())
-        reached |= {
-            sending.get(groups.get(tc, -1), -1) for tc in chain.classes.values()
-        }  # NP882 judges these
+        groups = [chain.maps["tc_to_pg_map"].get(tc) for tc in chain.classes.values()]
+        # NP882 judges those of a group
+        reached = {*chain.lossless.values(), *(sending[g] for g in groups if g in sending)}
         for priority in chain.pfc:
             if priority not in reached:
                 field = "dscp_to_tc_map" if "dscp_to_tc_map" in chain.names else "dot1p_to_tc_map"

@@ -56,7 +56,7 @@ def _pairs(start: PodChain, end: PodChain) -> Iterator[Pair]:
         same += [c for c in left if c.meets.network and c.meets.network == chain.meets.network]
         other = next(iter((*same, *left)), None)
         if other is None:
-            row = Compared("interface", f"{end.name} has no interface that is left for it", Proof.OPEN)
+            row = Compared("interface", f"{end.name} has no interface left for it", Proof.OPEN)
             yield Pair(start=chain.interface, end=None, rows=(row,))
             continue
         left.remove(other)
@@ -90,7 +90,7 @@ def _vlans(a: Meets, b: Meets) -> Compared:
         return Compared("vlan", f"the same, {_tag(a.vlan)}", Proof.PROVED)
     said = f"{_tag(a.vlan)} and {_tag(b.vlan)}"
     if _on_link(a, b):
-        return Compared("vlan", f"{said}, in one subnet: neither finds the other", Proof.REFUTED)
+        return Compared("vlan", f"{said}, in one subnet: neither reaches the other", Proof.REFUTED)
     return Compared("vlan", f"{said}: a router is between them", Proof.PROVED)
 
 
@@ -106,7 +106,7 @@ def _subnets(a: Meets, b: Meets) -> Compared:
         return Compared("subnet", f"the same, {shared}", Proof.PROVED)
     said = f"{' '.join(map(str, a.subnets))} and {' '.join(map(str, b.subnets))}"
     if a.routed and b.routed:
-        return Compared("subnet", f"{said}: the gateways are to know the way", Proof.OPEN)
+        return Compared("subnet", f"{said}: the gateways must have routes", Proof.OPEN)
     return Compared("subnet", f"{said}, and no route leads from the one to the other", Proof.OPEN)
 
 
@@ -115,7 +115,9 @@ def _mtus(a: Meets, b: Meets) -> Compared:
         return Compared("mtu", "not stated for both", Proof.OPEN)
     if a.mtu == b.mtu:
         return Compared("mtu", f"the same, {a.mtu}", Proof.PROVED)
-    said = f"{a.mtu} and {b.mtu}: packets above {min(a.mtu, b.mtu)} bytes are lost on the way to the smaller"
+    said = (
+        f"{a.mtu} and {b.mtu}: packets above {min(a.mtu, b.mtu)} bytes are lost on the way to the smaller MTU"
+    )
     return Compared("mtu", said, Proof.REFUTED)
 
 
@@ -123,7 +125,7 @@ def _classes(start: PodChain, end: PodChain) -> Iterator[Compared]:
     one, other = start.traffic_class, end.traffic_class
     if one is None and other is None:
         yield Compared(
-            "traffic class", "no environment sets it: what RDMA is sent with stands on the nodes", Proof.OPEN
+            "traffic class", "no environment sets it: the value RDMA uses is on the nodes", Proof.OPEN
         )
     elif one is None or other is None:
         yield Compared("traffic class", "only one of the two sets it", Proof.OPEN)

@@ -14,7 +14,7 @@ from netplan.trace.chains.model import Line, Subject, at
 
 _SHOWN = 4
 ONLY_A_KIND = (
-    "it selects a kind of NIC, and no file says which ports those are: SriovNetworkNodeState objects would"
+    "it selects a kind of NIC, but no file says which ports those are: SriovNetworkNodeState objects would"
 )
 _VALUES = (("mtu", "MTU"), ("linkType", "linkType"), ("linkSpeed", "speed"))
 

@@ -73,7 +73,7 @@ def _whole(cluster: ObjectGraph, pod: Pod) -> Step:
                 lines.append(Line(f"container {container.get('name')} has {amount} {name}", place))
     if annotation := _annotation(pod):
         lines.append(annotation)
-        doubts.append(unproved("Multus does not read this as the networks of the pod"))
+        doubts.append(unproved("Multus cannot read this as the networks of the pod"))
     if pod.spec.get("hostNetwork") is True:
         lines.append(
             Line("it is on the network of the node", at(pod.thing, (*pod.path, "spec", "hostNetwork")))
@@ -126,7 +126,7 @@ def _claims(cluster: ObjectGraph, pod: Pod) -> Step | None:
     return Step(
         name="claims",
         lines=tuple(lines),
-        doubts=(unproved("which devices the DRA driver gives, and what it sets up, is in no file"),),
+        doubts=(unproved("no file states which devices the DRA driver allocates and what it sets up"),),
         subjects=tuple(subjects),
     )
 

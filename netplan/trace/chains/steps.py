@@ -18,7 +18,7 @@ from netplan.rules.kubernetes.pods import injected
 from netplan.trace.chains.devices import ONLY_A_KIND, all_named, ports_of, producer_lines
 from netplan.trace.chains.model import Chain, Doubt, Line, Meets, Step, Subject, at, unproved
 
-_MADE_ELSEWHERE = "a controller makes the CNI configuration: its plugins are in no file"
+_MADE_ELSEWHERE = "a controller creates the CNI configuration: no file states its plugins"
 
 
 def chain_of(cluster: ObjectGraph, attachment: Attachment) -> Chain:
@@ -38,7 +38,9 @@ def _attachment(attachment: Attachment) -> Step:
     thing, network = attachment.pod.thing, attachment.network
     doubts: list[Doubt] = []
     if network is None:
-        doubts.append(unproved("no such network is in the files, nor an object that an operator makes it of"))
+        doubts.append(
+            unproved("the files have no such network, nor an object from which an operator would create it")
+        )
     others = [n for n in attachment.networks[1:] if n.thing.body != attachment.networks[0].thing.body]
     if network is not None and others:
         places = ", ".join(at(n.thing) for n in others[:4])
@@ -128,7 +130,7 @@ class _Interface:
 
     def _unasked(self, resource: str) -> Iterator[Doubt]:
         if injected(self.cluster, resource):
-            yield unproved("the operator's injector is to add it, where its webhook is on")
+            yield unproved("the operator's injector adds it if its webhook is on")
         else:
             yield unproved("no container asks for it")
 
@@ -170,7 +172,7 @@ class _Interface:
         if not self.network.plugins:
             return None
         vlan, path, said = self._tag()
-        doubts = () if vlan is not None else (unproved("the VLAN is not the final text"),)
+        doubts = () if vlan is not None else (unproved("the VLAN is a placeholder"),)
         plugin = self.network.plugins[0][0]
         places = [(*plugin, key) for key in (*_TAGS, "vlanQoS", "vlanProto", "trunk")]
         subjects = tuple(Subject(self.thing, place) for place in places)
@@ -236,7 +238,7 @@ class _Interface:
         doubts = (unproved(f"routes of {source} are not in the files") for source in absent)
         return Step(
             name="routes",
-            lines=tuple(dict.fromkeys(lines or [Line("on link only", at(self.thing))])),
+            lines=tuple(dict.fromkeys(lines or [Line("on-link only", at(self.thing))])),
             doubts=tuple(dict.fromkeys(doubts)),
             subjects=tuple(dict.fromkeys(self._route_places())),
         )
@@ -251,7 +253,7 @@ class _Interface:
             ways.setdefault(f"via {via}" if via else "on link", []).append(way.to)
         yield from (Line(f"{', '.join(targets)} {via}", place) for via, targets in ways.items())
         if gateway and not supply.ways and not self._moved():
-            yield Line(f"on link only: gateway {gateway} is in no route", place)
+            yield Line(f"on-link only: gateway {gateway} is in no route", place)
 
     def _routers(self) -> list[Plugin]:
         """Chained plugins that change routes."""
@@ -272,7 +274,7 @@ _TAGS = ("vlan", "vlanId", "pkey")
 _VLAN_DIGITS = 4
 _INFINIBAND = ("ib-sriov", "ipoib")
 _NO_RANGE = {
-    "dhcp": "a DHCP server gives them: its range is in no file",
+    "dhcp": "a DHCP server assigns them: no file states its range",
     "spiderpool": "annotations of the pod or its namespace decide, or the default pool",
     "static": "they are written into each pod's annotation or nowhere",
 }

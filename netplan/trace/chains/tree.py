@@ -79,7 +79,7 @@ def _part(path: Path, others: list[Path]) -> str:
 
 def _unseen(cluster: ObjectGraph, problems: tuple[Diagnostic, ...]) -> Iterator[str]:
     if cluster.site is None:
-        yield f"no {PATH}: hosts, cabling and switches are not known, so no path is proved"
+        yield f"no {PATH}: hosts, cabling and switches are unknown, so no path is proved"
     else:
         yield f"{PATH} without {MANIFEST}: what it says of cables and switches is not followed"
     if problems:

@@ -1,0 +1,81 @@
+"""The command that holds saved outputs of a deployed network against the plan: ``check-live``."""
+
+from __future__ import annotations
+
+import click
+
+from netplan.cli.counting import nos_folders, overlays
+from netplan.cli.documents import put_document
+from netplan.cli.running import compiled, could_not_run, has_failed, tell_findings, tell_summary
+from netplan.cli.terminal import PLAIN_FORMATS, Manner, put_lines, reporting
+
+
+@click.command(
+    "check-live",
+    short_help="Hold saved outputs of a deployed network against the plan.",
+    epilog="""\b
+Examples:
+  netplan check-live site.yaml outputs/              a folder of saved outputs
+  ssh leaf-1 'show interfaces status; show lldp table; show ip bgp summary' > outputs/leaf-1.txt
+  kubectl exec -i -n training POD -- sh -s < build/pods/training/check-rails.sh > outputs/training-0.txt 2>&1
+  netplan check-live site.yaml outputs/leaf-1.txt outputs/training-0.txt
+  netplan check-live --format json site.yaml outputs/ > live.json
+  netplan check-live --strict site.yaml outputs/     fails too where something was not seen
+
+\b
+Exit status: 0 nothing is wrong, 1 something is wrong or, with --strict, not seen, 2 files cannot be read, or
+none of them is an output that is known.
+""",
+)
+@click.argument("inventory")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@nos_folders
+@overlays
+@reporting(PLAIN_FORMATS)
+def check_live(
+    inventory: str,
+    files: tuple[str, ...],
+    nos_dir: str | None,
+    overlays: tuple[str, ...],
+    manner: Manner,
+) -> int:
+    """Hold what a deployed network printed against the plan: one verdict for each rail at each hop.
+
+    FILE is a saved output, a folder of them, or a tar of collect.sh: what check-rails.sh printed in a pod,
+    what collect.sh gathered on a host, show commands of SONiC (interfaces status, lldp table, vlan brief,
+    ip bgp summary, pfc counters; pfcwd show config and stats; ecnconfig -l), and lldpctl -f json of any
+    switch. What a file is follows from what is in it; whose it is from the prompt before the command, or
+    from its name. Files are read and nothing else: no pod, host or switch is asked.
+
+    ok: a file says what the plan says. wrong: it says something else; both are shown with file and line. not
+    seen: no file says anything of it, and the output that would is named.
+    """
+    result = compiled([inventory], "plan", nos_dir=nos_dir, overlays=overlays)
+    if has_failed(result, manner) or result.plan is None:
+        if not put_document(result, manner, live=None):
+            tell_findings(result, manner)
+            tell_summary(result, manner, "nothing compared")
+        return 1
+    from netplan.importing.sources import read_sources
+    from netplan.live.judge import judged
+    from netplan.live.read import read_outputs
+    from netplan.live.report import live_data, live_lines
+
+    with could_not_run():
+        texts = read_sources(files)
+    read = read_outputs(texts, result.plan)
+    live = judged(result.plan, read)
+    if not live.judged:
+        raise click.ClickException(_nothing(live.unread))
+    if not put_document(result, manner, live=live_data(live)):
+        put_lines(live_lines(live, manner.quiet))
+    return int(bool(live.wrong) or (manner.strict and bool(live.not_seen or live.unseen)))
+
+
+def _nothing(unread: tuple[tuple[str, str], ...]) -> str:
+    from netplan.printable import clipped, printable
+
+    if not unread:
+        return "nothing in these files is about the inventory"
+    name, why = unread[0]
+    return clipped(printable(f"{name}: {why}"))

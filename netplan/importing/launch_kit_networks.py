@@ -1,0 +1,171 @@
+"""Networks and pools of a ``cluster-config.yaml``: what k8s-launch-kit makes of its profile.
+
+NVIDIA/k8s-launch-kit profiles/*/ (06131767, 1703162f, 28ed09e3, 396bc005): with ``multirail`` a network, a
+pool and a resource for each east-west PF, ``-rail-<n>`` and ``_rail_<n>`` behind their names, the group's
+identifier behind that; the n-th PF of the list has the n-th of ``nvIpam.subnets``. Without a list subnet n
+begins n * ``offset`` * 2^(32 - ``mask``) addresses behind ``startingSubnet``, its gateway is the first
+address (pkg/config/config.go). Of several groups the slices follow each other: the generated folder says
+which; it is read as Kubernetes objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.importing.facts import Fact, Remark
+from netplan.importing.kubernetes.objects import Reader
+from netplan.importing.kubernetes.owners import release_of
+from netplan.model.values import parse_address, parse_network
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """``section``: of its names. ``mtu``: the key of its MTU there."""
+
+    mode: str
+    section: str
+    resources: str
+    mtu: str = ""
+    vfs: bool = False
+
+
+DEPLOYMENTS: Mapping[tuple[str, str], Deployment] = {
+    ("sriov", "ethernet"): Deployment("sriov", "sriov", "sriov", "ethernetMtu", vfs=True),
+    ("sriov", "infiniband"): Deployment("ib-sriov", "sriov", "sriov", "infinibandMtu", vfs=True),
+    ("host_device", "ethernet"): Deployment("host-device", "hostdev", "hostdev"),
+    ("host_device", "infiniband"): Deployment("host-device", "hostdev", "hostdev"),
+    ("rdma_shared", "ethernet"): Deployment("macvlan", "macvlan", "rdmaShared"),
+    ("rdma_shared", "infiniband"): Deployment("ipoib", "ipoib", "rdmaShared"),
+}
+"""By ``profile.deployment`` and ``profile.fabric``."""
+
+
+def operator_facts(read: Reader) -> Iterator[Fact]:
+    """Release, driver and namespaces."""
+    for key in ("selectedRelease", "componentVersion", "version"):
+        path = ("networkOperator", key)
+        release = read.text(*path)
+        release = release if key == "selectedRelease" else release_of(release)
+        if release:
+            yield read.fact("cluster", (), "network_operator", True, *path)
+            yield read.fact("cluster", (), "release", release, *path)
+            break
+    driver: Path = ("docaDriver", "version")
+    if read.text(*driver) and read.thing.get("docaDriver", "enable") is not False:
+        yield read.fact("cluster", (), "ofed_version", read.text(*driver), *driver)
+
+
+def network_facts(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
+    """``groups``: of ``clusterConfig``."""
+    if read.thing.get("profile", "spectrumX", "enable") is True:
+        what = "networks of a Spectrum-X profile are not worked out; give the generated folder too"
+        yield Remark(read.at("profile", "spectrumX"), what)
+        return
+    names = (read.text("profile", "deployment"), read.text("profile", "fabric").lower())
+    kind = DEPLOYMENTS.get(names)
+    if kind is None or not groups:
+        return
+    yield from _owner(read, kind)
+    for group in groups:
+        yield from _group(read, group, kind, len(groups) == 1)
+
+
+def _owner(read: Reader, kind: Deployment) -> Iterator[Fact]:
+    at = ("profile", "deployment")
+    if kind.vfs:
+        yield read.fact("cluster", (), "sriov_operator", True, *at)
+        namespace = read.text("networkOperator", "namespace") or "nvidia-network-operator"
+        yield read.fact("cluster", (), "sriov_namespace", namespace, *at)
+    else:
+        yield read.fact("cluster", (), "device_plugin", "nic-cluster-policy", *at)
+
+
+def _group(read: Reader, group: Path, kind: Deployment, single: bool) -> Iterator[Fact]:
+    rows = list(read.rows(*group, "pfs"))
+    fabric = [(n, path) for n, (path, _) in enumerate(rows) if read.text(*path, "traffic") != "north-south"]
+    identifier = read.text(*group, "identifier")
+    suffix = f"-{identifier}" if identifier else ""
+    pool, network = read.text("nvIpam", "poolName"), read.text(kind.section, "networkName")
+    resource = read.text(kind.resources, "resourceName")
+    if not (pool and network and resource):
+        return
+    if read.thing.get("profile", "multirail") is not True:
+        own = tuple(read.text(*path, "networkInterface") for _, path in fabric)
+        yield from _resource(read, group, kind, resource, own)
+        yield from _network(read, kind, f"{network}{suffix}", resource, f"{pool}{suffix}", own[:1])
+        return
+    for number, path in fabric:
+        rail, netdev = read.number(*path, "rail"), read.text(*path, "networkInterface")
+        if rail is None:
+            continue
+        name = f"{pool}-rail-{rail}{suffix}"
+        yield from _resource(read, path, kind, f"{resource}_rail_{rail}", (netdev,))
+        yield from _network(
+            read, kind, f"{network}-rail-{rail}{suffix}", f"{resource}_rail_{rail}", name, (netdev,)
+        )
+        if single:
+            yield from _pool(read, name, number)
+
+
+def _resource(
+    read: Reader, path: Path, kind: Deployment, name: str, netdevs: tuple[str, ...]
+) -> Iterator[Fact]:
+    of = (name, "/".join(map(str, path)))
+    if any(netdevs):
+        yield read.fact("resource", of, "netdevs", tuple(filter(None, netdevs)), *path)
+    vfs = read.number("sriov", "numVfs") if kind.vfs else None
+    if vfs:
+        yield read.fact("resource", of, "vfs", vfs, "sriov", "numVfs")
+
+
+def _network(
+    read: Reader, kind: Deployment, name: str, resource: str, pool: str, netdevs: tuple[str, ...]
+) -> Iterator[Fact]:
+    at = (kind.section, "networkName")
+    listed = read.thing.get("networkNamespaces")
+    spaces = [each for each in (listed if isinstance(listed, list) else ()) if isinstance(each, str)]
+    for namespace in spaces or [read.text("podNamespace") or "default"]:
+        of = (namespace, name)
+        yield read.fact("network", of, "mode", kind.mode, *at)
+        yield read.fact("network", of, "writer", "operator", *at)
+        yield read.fact("network", of, "ipam", "nv-ipam", "nvIpam")
+        yield read.fact("network", of, "pool", pool, "nvIpam", "poolName")
+        if kind.resources == "rdmaShared":
+            for netdev in filter(None, netdevs):
+                yield read.fact("network", of, "master", netdev, *at)
+        else:
+            yield read.fact("network", of, "resource", resource, kind.resources, "resourceName")
+        mtu = read.number(kind.section, kind.mtu) if kind.mtu else None
+        if mtu:
+            yield read.fact("network", of, "mtu", mtu, kind.section, kind.mtu)
+
+
+BLOCK_SIZE = 50
+"""Of each IPPool before ``nvIpam.perNodeBlockSize`` came (profiles/*/20-ippool.yaml 28ed09e3)."""
+
+
+def _pool(read: Reader, name: str, number: int) -> Iterator[Fact]:
+    size = read.number("nvIpam", "perNodeBlockSize") or BLOCK_SIZE
+    yield read.fact("pool", (name,), "block_size", size, "nvIpam", "perNodeBlockSize")
+    rows = list(read.rows("nvIpam", "subnets"))
+    if rows:
+        if number < len(rows):
+            path, _ = rows[number]
+            yield read.fact("pool", (name,), "subnet", read.text(*path, "subnet"), *path, "subnet")
+            if gateway := read.text(*path, "gateway"):
+                yield read.fact("pool", (name,), "gateway", gateway, *path, "gateway")
+        return
+    start, mask = parse_address(read.text("nvIpam", "startingSubnet")), read.number("nvIpam", "mask")
+    if start is None or start.version != 4 or mask is None or not 0 < mask <= 30:
+        return
+    step = (read.number("nvIpam", "offset") or 1) << (32 - mask)
+    first = int(start) + number * step
+    network = parse_network(f"{IPAddress(first)}/{mask}") if first < 1 << 32 else None
+    if network is not None and IPNetwork(network).first == first:
+        yield read.fact("pool", (name,), "subnet", str(network), "nvIpam", "startingSubnet")
+        yield read.fact("pool", (name,), "gateway", str(IPAddress(first + 1)), "nvIpam", "startingSubnet")

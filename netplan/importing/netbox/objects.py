@@ -1,0 +1,123 @@
+"""Objects of all files by model and id, and what one says of another.
+
+netbox-community/netbox 43fe81f (4.6): netbox/dcim/api/serializers_, netbox/ipam/api/serializers_; a page is
+``{count, next, previous, results}``, pynetbox gives the list alone. nautobot/nautobot 47325c5 (3.1):
+nautobot/core/api/serializers.py: ids are UUIDs, and with ``?depth=0`` another object is no more than its id
+and url. ``url`` names the model in both: ``/api/dcim/interfaces/12/``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from netplan.diagnostics import Diagnostic, Source
+from netplan.importing.facts import Remark
+from netplan.importing.sonic.read import diagnostics
+from netplan.model.document import Places
+from netplan.reading.config_db.scan import scan
+
+_MODEL = re.compile(r"/api/((?:dcim|ipam)/[a-z-]+)/[^/]+/?\Z")
+Object = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Record:
+    """``models``: model -> id -> object; ``places``: where it stands. ``used``: files that hold any."""
+
+    places: Places
+    models: dict[str, dict[str, Object]] = field(default_factory=dict)
+    remarks: list[Remark] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+    used: list[str] = field(default_factory=list)
+
+    def every(self, model: str) -> Iterator[Object]:
+        yield from self.models.get(model, {}).values()
+
+    def at(self, thing: Object, key: str = "url") -> Source:
+        child = self.places.child(thing, key) or self.places.child(thing, "url")
+        return self.places.sources.source(child[1] if child else 0)
+
+    def other(self, value: Any) -> Object:
+        """What a field refers to: the object of a file of this run, else what stands there."""
+        if not isinstance(value, dict):
+            return {}
+        model, ident = _model(value), _text(value.get("id"))
+        return self.models.get(model, {}).get(ident, value)
+
+    def name(self, value: Any) -> str:
+        return _text(self.other(value).get("name"))
+
+    def number(self, value: Any, key: str) -> int | None:
+        shown = _text(self.other(value).get(key))
+        return int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 11 else None
+
+    def end(self, interface: Any) -> tuple[str, str]:
+        """Device and name of an interface; empty where they are not said."""
+        found = self.other(interface)
+        return (self.name(found.get("device")), _text(found.get("name")))
+
+
+def choice(value: Any) -> str:
+    """A word of a closed list: ``{value, label}`` of NetBox, an object with a name of Nautobot."""
+    if isinstance(value, dict):
+        value = value.get("value") or value.get("name")
+    return _text(value).lower()
+
+
+def _text(value: Any) -> str:
+    return str(value) if isinstance(value, str) else ""
+
+
+def _model(thing: Object) -> str:
+    match = _MODEL.search(_text(thing.get("url")))
+    return match[1] if match else ""
+
+
+def read_record(texts: Mapping[str, str], places: Places) -> Record:
+    """Pages that miss objects are left out: a part of the cables would be taken for all of them."""
+    record = Record(places)
+    pages = [_page(file, text, record) for file, text in texts.items()]
+    held = Counter(model for page in pages for model in page.models)
+    for page in pages:
+        missing = [m for m in set(page.models) if page.count is not None and held[m] < page.count]
+        if missing:
+            shown = f"{held[missing[0]]:,} of {page.count:,} {missing[0]}"
+            what = f"{shown}: not taken; ask for all of them (?limit=0), or save every page"
+            record.remarks.append(Remark(page.at, what))
+            continue
+        for model, thing in zip(page.models, page.things, strict=True):
+            record.models.setdefault(model, {}).setdefault(_text(thing.get("id")), thing)
+        if page.things:
+            record.used.append(page.file)
+    return record
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """``models``: of each of ``things``. ``count``: of all objects that there are, None where it is not
+    said."""
+
+    file: str
+    things: tuple[Object, ...]
+    models: tuple[str, ...]
+    count: int | None
+    at: Source
+
+
+def _page(file: str, text: str, record: Record) -> _Page:
+    scanned = scan(file, text, record.places)
+    record.problems += diagnostics(scanned.problems, record.places)
+    body = scanned.data
+    listed = body.get("results") if isinstance(body, dict) and "results" in body else body
+    things = [each for each in (listed if isinstance(listed, list) else [listed]) if isinstance(each, dict)]
+    things = [each for each in things if _model(each)]
+    count = _text(body.get("count")) if isinstance(body, dict) else ""
+    number = int(count) if count.isascii() and count.isdigit() and len(count) < 10 else None
+    if number is None and isinstance(body, dict) and body.get("next"):
+        number = len(things) + 1  # pages by cursor have no count
+    at = record.places.sources.source(scanned.base)
+    return _Page(file, tuple(things), tuple(map(_model, things)), number, at)

@@ -1,0 +1,211 @@
+"""Running configurations of EOS, NX-OS, Junos and NVUE, by the rules that read those NOSes back.
+
+What a line means stands in ``templates/switch/<nos>/readback.yaml``; here are only the marks by which a text
+is known. EOS heads what ``show running-config`` prints with ``! Command:`` and ``! device: name (model, EOS-
+version)``, NX-OS with ``!Command:``; ``display set`` of Junos begins with ``set version``; NVUE prints a list
+of ``header`` and ``set`` (CumulusNetworks/docs, nv config show).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from netplan.diagnostics import Source
+from netplan.importing.bare.rows import host_of
+from netplan.importing.facts import Fact, Remark, Value
+from netplan.model.document import Places
+from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
+from netplan.nos import shipped
+from netplan.reading.switches import read_switch
+
+_HEAD = 20_000
+_NAME = r"([A-Za-z0-9][A-Za-z0-9._-]{0,62})"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """``marks``: one of them is in a text of the NOS; ``hostname``, ``model``: where they stand, if they do.
+    ``file``: of the NOS's outputs the one with lines of this form."""
+
+    nos: str
+    file: str
+    marks: re.Pattern[str]
+    hostname: re.Pattern[str]
+    model: re.Pattern[str]
+
+
+def _form(nos: str, file: str, marks: str, hostname: str, model: str = r"(?!)()") -> Form:
+    return Form(nos, file, *(re.compile(each, re.MULTILINE) for each in (marks, hostname, model)))
+
+
+_KEY = r"^[ \"]*{}\"?:\s*\"?"
+FORMS = (
+    _form(
+        "arista-eos",
+        "interfaces.txt",
+        r"^! (?:Command: show (?:running|startup)-config|device: \S+ \([^)]*EOS-)",
+        rf"^hostname {_NAME}$",
+        r"^! device: \S+ \(([^,)]+),",
+    ),
+    _form(
+        "cisco-nxos",
+        "interfaces.txt",
+        r"^!Command: show (?:running|startup)-config",
+        rf"^(?:hostname|switchname) {_NAME}$",
+    ),
+    _form(
+        "juniper-junos",
+        "interfaces.txt",
+        r"^set (?:version \S+|system host-name \S+)$",
+        rf"^set system host-name {_NAME}$",
+    ),
+    _form(
+        "cumulus-nvue",
+        "interfaces.yaml",
+        r"\A\s*(?:\[\s*\{\s*\"(?:header|set)\"\s*:|(?:#[^\n]*\n|\s)*- (?:header|set):)",
+        _KEY.format("hostname") + _NAME + r"\"?,?$",
+        _KEY.format("model") + r"([A-Za-z0-9_-]+)",
+    ),
+    _form(
+        "cumulus-nvue",
+        "interfaces.txt",
+        r"\A\s*(?:#[^\n]*\n|\s)*nv set ",
+        rf"^nv set system hostname {_NAME}$",
+    ),
+)
+
+
+def form_of(text: str) -> Form | None:
+    head = text[:_HEAD]
+    return next((form for form in FORMS if form.marks.search(head)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTexts:
+    """``files``: of each switch."""
+
+    found: tuple[Fact | Remark, ...]
+    files: Mapping[str, tuple[str, ...]]
+
+
+def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
+    found: list[Fact | Remark] = []
+    files: dict[str, tuple[str, ...]] = {}
+    for file, text in texts.items():
+        text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+        start = places.sources.source(places.sources.add(file, text))
+        form = form_of(text)
+        if form is None:
+            continue
+        named = form.hostname.search(text)
+        name = named[1] if named else host_of(file)
+        if not name:
+            found.append(
+                Remark(start, "whose configuration this is is not said; name the file after the switch")
+            )
+            continue
+        said = list(_Text(file, text, form, name).facts())
+        if len(said) > 1:
+            files[name] = (*files.get(name, ()), file)
+            found += said
+        else:
+            found.append(Remark(start, f"no line of it is one that {form.nos} is known by"))
+    return ReadTexts(tuple(found), files)
+
+
+class _Text:
+    def __init__(self, file: str, text: str, form: Form, name: str) -> None:
+        self.file, self.text, self.form, self.name = file, text, form, name
+        model = form.model.search(text[:_HEAD])
+        self.model = model[1].strip() if model else ""
+        self.read: ReadSwitch = read_switch(name, form.nos, {form.file: text}, shipped())
+
+    def _at(self, line: int | None) -> Source:
+        return Source(self.file, line or 1, 1)
+
+    def facts(self) -> Iterator[Fact]:
+        yield Fact("switch", (self.name,), "nos", self.form.nos, self._at(1))
+        read, where = self.read, self.read.where
+        if self.model and (read.ports or read.vlans):
+            yield Fact("switch", (self.name,), "device_type", self.model, self._at(self._line_of(self.model)))
+        if read.asn is not None:
+            yield self._of_switch("asn", read.asn, where(self.text, "asn", "asn", str(read.asn)))
+        for loopback in read.loopbacks[:1]:
+            at = where(self.text, "loopback", "address", str(loopback))
+            yield self._of_switch("loopback", str(loopback.ip), at)
+        for port in read.ports.values():
+            yield from self._port(port)
+        for vlan, interface in read.vlan_interfaces.items():
+            for address in interface.addresses:
+                at = where(self.text, "vlan-address", "address", str(address))
+                yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
+        yield from self._classes()
+
+    def _line_of(self, part: str) -> int:
+        return self.text.count("\n", 0, max(self.text.find(part), 0)) + 1
+
+    def _of_switch(self, field: str, value: Value, line: int | None) -> Fact:
+        return Fact("switch", (self.name,), field, value, self._at(line))
+
+    def _port(self, port: ReadPort) -> Iterator[Fact]:
+        """Its speed, VLANs and addresses; a port that nothing is said of but its name is one too."""
+        of, line = (self.name, port.name), self.read.line
+        rows: list[tuple[str, Value, str]] = []
+        if port.gbps:
+            rows.append(("speed", port.gbps * 1000, "port-speed"))
+        if port.untagged is not None:
+            rows.append(("access", port.untagged, "untagged"))
+        if port.tagged:
+            rows.append(("tagged", tuple(map(str, sorted(port.tagged))), "trunk"))
+        if port.headroom_m:
+            rows.append(("cable_m", port.headroom_m, "headroom"))
+        rows += [(f"address/{address}", str(address), "port-address") for address in port.addresses]
+        yield Fact("port", of, "there", True, self._at(line(self.text, "port", port.name)))
+        for field, value, fact in rows:
+            yield Fact("port", of, field, value, self._at(line(self.text, fact, port.name)))
+
+    def _classes(self) -> Iterator[Fact]:
+        """Of the QoS that most ports have."""
+        by_qos = Counter(id(port.qos) for port in self.read.ports.values() if port.qos.pfc or port.qos.queues)
+        if not by_qos:
+            return
+        most = by_qos.most_common(1)[0][0]
+        port = next(port for port in self.read.ports.values() if id(port.qos) == most)
+        yield from self._dscp(port.qos, port.name)
+        yield from self._queues(port)
+
+    def _class(self, number: int, field: str, value: Value, fact: str, port: str) -> Fact:
+        return Fact("class", (str(number),), field, value, self._at(self.read.line(self.text, fact, port)))
+
+    def _dscp(self, qos: ReadQos, port: str) -> Iterator[Fact]:
+        """As of SONiC: the queue of most code points is best effort."""
+        points: dict[int, list[int]] = {}
+        for dscp, queues in qos.queues.items():
+            if len(queues) == 1:
+                points.setdefault(next(iter(queues)), []).append(dscp)
+        usual = max(points, key=lambda queue: len(points[queue]), default=None)
+        for queue, values in points.items():
+            if queue == usual and len(values) > 1:
+                yield self._class(queue, "usual", True, "dscp", port)
+            else:
+                yield self._class(queue, "dscp", tuple(map(str, sorted(values))), "dscp", port)
+
+    def _queues(self, port: ReadPort) -> Iterator[Fact]:
+        qos = port.qos
+        for priority in qos.pfc:
+            yield self._class(priority, "lossless", True, "pfc", port.name)
+        for queue in qos.strict:
+            yield self._class(queue, "scheduling", "strict", "strict", port.name)
+        stated = "share" if qos.shares else "weight"
+        for queue, values in (qos.shares or qos.weights).items():
+            if len(values) == 1 and queue not in qos.strict:
+                yield self._class(queue, "weight", next(iter(values)), stated, port.name)
+        for queue, (low, high) in port.ecn.items():
+            yield self._class(queue, "kmin_bytes", low, "ecn", port.name)
+            yield self._class(queue, "kmax_bytes", high, "ecn", port.name)
+        for queue, values in qos.ecn_percent.items():
+            if len(values) == 1:
+                yield self._class(queue, "probability_percent", next(iter(values)), "ecn-percent", port.name)

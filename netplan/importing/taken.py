@@ -1,0 +1,108 @@
+"""Addresses of the rails that something has: ``rails.reserved``, so that no pool hands them out again.
+
+A pool that netplan made goes on under its name, with what it gave; whereabouts keeps what it gave in its own
+objects, by range. Of another pool the addresses that pods have would be given a second time by the pool that
+replaces it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.importing.cards import Card
+from netplan.importing.facts import Said, Site, place
+from netplan.importing.networks import NetworkRow, SeenSubnet
+from netplan.importing.text import Entry, flow_list, todo
+from netplan.model.inventory_schema import inventory_schema
+from netplan.model.values import parse_address
+
+Span = tuple[int, int]
+
+
+def reserved_entry(
+    site: Site, rows: Sequence[NetworkRow], seen: Iterable[SeenSubnet], cards: Iterable[Card]
+) -> Entry | None:
+    """None where nothing is taken."""
+    networks = {str(subnet.network): subnet for subnet in seen}
+    found = [*_excluded(site, rows), *_of_pods(site, rows, networks), *_of_hosts(site, cards, networks)]
+    inside = [row for row in found if any(_is_in(row, subnet.network) for subnet in networks.values())]
+    spans = _texts([s for version, s, *_ in inside if version == 4], 4)
+    spans += _texts([s for version, s, *_ in inside if version == 6], 6)
+    if not spans:
+        return None
+    told = "; ".join(dict.fromkeys(f"{what}, {place(said.at)}" for _, _, what, said in inside[:3]))
+    more = f" and {len(inside) - 3} more" if len(inside) > 3 else ""
+    most = inventory_schema()["properties"]["rails"]["properties"]["reserved"]["maxItems"]
+    if len(spans) > most:
+        return todo(f"at most {most:,} ranges; {len(spans):,} are taken", told)
+    return Entry(flow_list(spans), f"{told}{more}")
+
+
+Row = tuple[int, Span, str, Said]
+"""IP version, first and last, what has it, and where that is said."""
+
+
+def _is_in(row: Row, network: IPNetwork) -> bool:
+    version, (first, last), *_ = row
+    return bool(network.version == version and network.first <= first and last <= network.last)
+
+
+def _excluded(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Row]:
+    """What the pools of the rails never hand out; the gateway is none of it."""
+    for pool in dict.fromkeys(
+        part.text("pool") for row in rows for part in row.parts if part.rail is not None
+    ):
+        gateway = site.text("pool", (pool,), "gateway")
+        for text, said in site.prefixed("pool", (pool,), "excluded/"):
+            first, last = (parse_address(each) for each in text.split("-", 1))
+            if first is not None and last is not None and first <= last and text != f"{gateway}-{gateway}":
+                yield first.version, (int(first), int(last)), f"pool {pool} leaves it out", said
+
+
+def _of_pods(site: Site, rows: Sequence[NetworkRow], networks: Iterable[str]) -> Iterator[Row]:
+    kept = _kept(site, rows)
+    open_to = [IPNetwork(text) for text in networks if text not in kept]
+    for of in site.every("address"):
+        ip, said = parse_address(of[0]), site.said("address", of, "pod")
+        conflict = site.conflict("address", of, "pod")
+        said = said or (conflict.one if conflict else None)
+        if ip is not None and said is not None and any(ip in network for network in open_to):
+            yield ip.version, (int(ip), int(ip)), f"pod {said.value}", said
+
+
+def _kept(site: Site, rows: Sequence[NetworkRow]) -> set[str]:
+    """Subnets of which what is given is remembered under the same name."""
+    parts = [part for row in rows for part in row.parts if part.rail is not None]
+    return {
+        site.text("pool", (part.text("pool"),), "subnet")
+        for part in parts
+        if part.text("ipam") == "whereabouts" or site.said("pool", (part.text("pool"),), "ours")
+    }
+
+
+def _of_hosts(site: Site, cards: Iterable[Card], networks: Iterable[str]) -> Iterator[Row]:
+    """What interfaces of the cards have."""
+    known = [IPNetwork(text) for text in networks]
+    for card in cards:
+        for text, said in site.prefixed("card", card.of, "address/") if card.rail is not None else ():
+            ip = parse_address(text)
+            if ip is not None and any(ip in network for network in known):
+                yield ip.version, (int(ip), int(ip)), f"{card.node} {card.text('netdev')}", said
+
+
+def _texts(spans: Iterable[Span], version: Literal[4, 6]) -> list[str]:
+    """Neighbouring spans as one."""
+    merged: list[list[int]] = []
+    for first, last in sorted(spans):
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1][1] = max(merged[-1][1], last)
+        else:
+            merged.append([first, last])
+    found = []
+    for first, last in merged:
+        low, high = IPAddress(first, version), IPAddress(last, version)
+        found.append(str(low) if low == high else f"{low}-{high}")
+    return found

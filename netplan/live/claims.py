@@ -1,0 +1,156 @@
+"""What the plan says that saved outputs can show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from netplan.live.model import Claim, Hop, Kind
+from netplan.model.hardware import Host
+from netplan.model.plan import Plan
+from netplan.model.switch_ports import SwitchPort
+from netplan.model.switching import SwitchPlan
+from netplan.model.workloads import WorkloadPlan
+
+READ_FULLY = frozenset({"sonic"})
+"""NOSes whose show commands are read; of the others only what lldpctl prints is."""
+
+
+def all_hops(plan: Plan) -> tuple[tuple[Hop, tuple[int, ...]], ...]:
+    """Every pod, host and switch that can be seen, with the rails it carries."""
+    found = [(_pod_hop(each), _rails(route.rail for route in each.routed)) for each in plan.workloads]
+    for host in plan.fabric.hosts:
+        if host.named:
+            found.append((_host_hop(host), _rails(hca.rail for hca in host.type.hcas)))
+    for switch in plan.switches:
+        found.append((_switch_hop(switch), _rails(port.rail for port in switch.ports)))
+    return tuple((hop, rails) for hop, rails in found if rails or hop.kind != "pod")
+
+
+def claims_of(plan: Plan, seen: frozenset[str]) -> Iterator[Claim]:
+    """Of the hops that some file is about, by name: of a large fabric all of them would be millions."""
+    for workload in plan.workloads:
+        if _pod_hop(workload).name in seen:
+            yield from _pod(workload)
+    for host in plan.fabric.hosts:
+        if host.name in seen:
+            yield from _host(host)
+    for switch in plan.switches:
+        if switch.name in seen:
+            yield from _switch(switch)
+
+
+def _rails(numbers: Iterable[int | None]) -> tuple[int, ...]:
+    return tuple(sorted({number for number in numbers if number is not None}))
+
+
+def _pod_hop(workload: WorkloadPlan) -> Hop:
+    return Hop(kind="pod", name=workload.name)
+
+
+def _host_hop(host: Host) -> Hop:
+    return Hop(kind="host", name=host.name)
+
+
+def _switch_hop(switch: SwitchPlan) -> Hop:
+    return Hop(kind=switch.role or "leaf", name=switch.name)
+
+
+def _pod(workload: WorkloadPlan) -> Iterator[Claim]:
+    hop = _pod_hop(workload)
+    for interface, rail in dict.fromkeys((route.interface, route.rail) for route in workload.routed):
+        yield Claim(hop=hop, rails=_one(rail), kind="rails", subject=interface, field="routes", expected="ok")
+
+
+def _one(rail: int | None) -> tuple[int, ...]:
+    return () if rail is None else (rail,)
+
+
+def _host(host: Host) -> Iterator[Claim]:
+    """Of the cards whose PCI address the inventory has."""
+    for hca in host.type.hcas:
+        own = host.hcas.get(hca.name)
+        pci = (own.pci if own is not None else None) or hca.pci
+        netdev = (own.netdev if own is not None else None) or hca.netdev
+        values = {
+            "device": f"{hca.model.vendor}:{hca.model.pf_id}",
+            "netdev": netdev or "",
+            "link": hca.link,
+            "speed_gbps": str(hca.speed_gbps or ""),
+        }
+        for field, expected in values.items():
+            if pci and expected:
+                yield Claim(
+                    hop=_host_hop(host),
+                    rails=_one(hca.rail),
+                    kind="card",
+                    subject=pci,
+                    field=field,
+                    expected=expected,
+                )
+
+
+def _switch(switch: SwitchPlan) -> Iterator[Claim]:
+    hop, rails = _switch_hop(switch), _rails(port.rail for port in switch.ports)
+    for port in switch.ports:
+        own = rails if port.rail is None else (port.rail,)
+        yield Claim(hop=hop, rails=own, kind="lldp", subject=port.name, field="peer", expected=port.peer)
+        if switch.nos in READ_FULLY:
+            yield from _port(hop, own, port, switch)
+    if switch.nos in READ_FULLY:
+        yield from _whole_switch(hop, rails, switch)
+
+
+def _port(hop: Hop, rails: tuple[int, ...], port: SwitchPort, switch: SwitchPlan) -> Iterator[Claim]:
+    status = {"oper": "up", "admin": "up", "speed": f"{port.speed_gbps}G", "mtu": str(port.mtu)}
+    for field, expected in status.items():
+        yield Claim(
+            hop=hop, rails=rails, kind="interfaces", subject=port.name, field=field, expected=expected
+        )
+    if not port.pfc:
+        return
+    quiet = [number for number in range(8) if number not in port.pfc]
+    for number in quiet:
+        for way in ("Rx", "Tx"):
+            field = f"{way} PFC{number}"
+            yield Claim(hop=hop, rails=rails, kind="pfc", subject=port.name, field=field, expected="0")
+    if switch.watchdog.enabled:
+        times = {"action": "drop", "detection": switch.watchdog.detection}
+        times["restoration"] = switch.watchdog.restoration
+        for field, expected in times.items():
+            yield Claim(
+                hop=hop, rails=rails, kind="watchdog", subject=port.name, field=field, expected=expected
+            )
+        for queue in port.pfc:
+            yield Claim(
+                hop=hop,
+                rails=rails,
+                kind="storm",
+                subject=f"{port.name}:{queue}",
+                field="status",
+                expected="operational",
+            )
+
+
+def _whole_switch(hop: Hop, rails: tuple[int, ...], switch: SwitchPlan) -> Iterator[Claim]:
+    def claim(kind: Kind, subject: str, field: str, expected: str) -> Claim:
+        return Claim(hop=hop, rails=rails, kind=kind, subject=subject, field=field, expected=expected)
+
+    for neighbour in switch.neighbours:
+        yield claim("bgp", str(neighbour.address), "AS", str(neighbour.remote_as))
+        yield claim("bgp", str(neighbour.address), "session", "established")
+    if switch.asn:
+        yield claim("bgp", "local", "AS", str(switch.asn))
+        yield claim("bgp", "local", "router id", switch.router_id)
+    for vlan in switch.vlans:
+        yield claim("vlan", str(vlan.id), "addresses", " ".join(sorted(map(str, vlan.addresses))))
+        for member in vlan.members:
+            tagging = "tagged" if member.tagged else "untagged"
+            yield claim("vlan", f"{vlan.id} {member.port}", "tagging", tagging)
+    for queue in switch.qos.queues:
+        for ecn in queue.ecn:
+            values = {"ecn": "ecn_all", "green_min_threshold": ecn.kmin, "green_max_threshold": ecn.kmax}
+            values["green_drop_probability"] = ecn.probability
+            for field, value in values.items():
+                yield claim("ecn", f"ROCE_Q{queue.number}", field, str(value))
+    if switch.watchdog.enabled:
+        yield claim("watchdog", "polling", "interval", switch.watchdog.poll)

@@ -1,0 +1,96 @@
+"""Claims against readings, and the verdict of each rail at each hop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from netplan.live.claims import all_hops, claims_of
+from netplan.live.model import Claim, Hop, Judged, Kind, Outcome, Reading, Whole
+from netplan.live.read import Read
+from netplan.model.plan import Plan
+from netplan.records import dataclass
+
+_ABSENT = "no row"
+Key = tuple[str, str, str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """Of one rail at one hop; ``rail`` is None for what belongs to no rail."""
+
+    rail: int | None
+    hop: Hop
+    outcome: Outcome
+    counts: Mapping[Outcome, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    """``unseen``: hops that no file is about."""
+
+    judged: tuple[Judged, ...]
+    verdicts: tuple[Verdict, ...]
+    unseen: tuple[Hop, ...]
+    unread: tuple[tuple[str, str], ...]
+
+    @property
+    def wrong(self) -> tuple[Judged, ...]:
+        return tuple(one for one in self.judged if one.outcome == "wrong")
+
+    @property
+    def not_seen(self) -> tuple[Judged, ...]:
+        return tuple(one for one in self.judged if one.outcome == "not seen")
+
+
+def judged(plan: Plan, read: Read) -> Live:
+    seen = frozenset(reading.where for reading in read.readings) | {whole.where for whole in read.whole}
+    by_key: dict[Key, list[Reading]] = {}
+    for reading in read.readings:
+        key = (reading.where, reading.kind, reading.subject, reading.field)
+        by_key.setdefault(key, []).append(reading)
+    whole = {(one.where, one.kind): one for one in read.whole}
+    results = tuple(_judge(claim, by_key, whole) for claim in claims_of(plan, seen))
+    return Live(
+        judged=results,
+        verdicts=tuple(_verdicts(results)),
+        unseen=tuple(hop for hop, _ in all_hops(plan) if hop.name not in seen),
+        unread=tuple(read.unread),
+    )
+
+
+def _judge(
+    claim: Claim, readings: Mapping[Key, Sequence[Reading]], whole: Mapping[tuple[str, Kind], Whole]
+) -> Judged:
+    """Of several readings the first that is wrong decides: another pod or an older file must not hide it."""
+    found = readings.get((claim.hop.name, claim.kind, claim.subject, claim.field), ())
+    wrong = next((one for one in found if one.found != claim.expected), None)
+    if wrong is not None:
+        return Judged(claim=claim, outcome="wrong", found=wrong.found, at=wrong.at)
+    if found:
+        return Judged(claim=claim, outcome="ok", found=found[0].found, at=found[0].at)
+    listed = whole.get((claim.hop.name, claim.kind))
+    if listed is not None:
+        return Judged(claim=claim, outcome="wrong", found=_ABSENT, at=listed.at)
+    return Judged(claim=claim, outcome="not seen")
+
+
+def _verdicts(results: Iterable[Judged]) -> Iterator[Verdict]:
+    counts: dict[tuple[int | None, Hop], dict[Outcome, int]] = {}
+    for one in results:
+        for rail in one.claim.rails or (None,):
+            row = counts.setdefault((rail, one.claim.hop), {"ok": 0, "wrong": 0, "not seen": 0})
+            row[one.outcome] += 1
+    order = {hop: number for number, hop in enumerate(dict.fromkeys(one.claim.hop for one in results))}
+    for (rail, hop), row in sorted(counts.items(), key=lambda item: _order(item[0], order)):
+        yield Verdict(rail=rail, hop=hop, outcome=_outcome(row), counts=row)
+
+
+def _order(key: tuple[int | None, Hop], order: Mapping[Hop, int]) -> tuple[int, int]:
+    rail, hop = key
+    return (1_000_000 if rail is None else rail), order[hop]
+
+
+def _outcome(row: Mapping[Outcome, int]) -> Outcome:
+    if row["wrong"]:
+        return "wrong"
+    return "not seen" if row["not seen"] else "ok"

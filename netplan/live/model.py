@@ -1,0 +1,78 @@
+"""Claims of the plan, readings of saved outputs, and what comes of both."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from netplan.diagnostics import Source
+from netplan.records import dataclass
+
+Kind = Literal["rails", "card", "lldp", "interfaces", "vlan", "bgp", "ecn", "watchdog", "storm", "pfc"]
+Outcome = Literal["ok", "wrong", "not seen"]
+
+COMMANDS: dict[Kind, str] = {
+    "rails": "check-rails.sh",
+    "card": "collect.sh",
+    "lldp": "show lldp table",
+    "interfaces": "show interfaces status",
+    "vlan": "show vlan brief",
+    "bgp": "show ip bgp summary",
+    "ecn": "ecnconfig -l",
+    "watchdog": "pfcwd show config",
+    "storm": "pfcwd show stats",
+    "pfc": "show pfc counters",
+}
+"""What prints it."""
+HOP_KINDS = ("pod", "host", "leaf", "spine")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hop:
+    """``kind``: one of HOP_KINDS; ``name``: of a workload, host or switch."""
+
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """What the plan says of one thing. ``rails``: those it carries; ``subject``: port, address, VLAN,
+    profile, interface or PCI address; ``field`` with value ``expected``."""
+
+    hop: Hop
+    rails: tuple[int, ...]
+    kind: Kind
+    subject: str
+    field: str
+    expected: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a file says. ``where``: name of the hop."""
+
+    where: str
+    kind: Kind
+    subject: str
+    field: str
+    found: str
+    at: Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A claim with its outcome; ``found`` and ``at`` where a file says something of it."""
+
+    claim: Claim
+    outcome: Outcome
+    found: str = ""
+    at: Source | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole:
+    """An output that lists all there is: what is not in it is not there."""
+
+    where: str
+    kind: Kind
+    at: Source

@@ -1,0 +1,185 @@
+"""Saved outputs to readings: which file is of whom, and what of it is known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+from functools import partial
+
+from netplan.diagnostics import Diagnostic, Source
+from netplan.importing.bare.read import read_hosts
+from netplan.importing.facts import Fact, Remark
+from netplan.importing.lldp import Heard, read_json
+from netplan.importing.recognise import PROGRAMS, recognised
+from netplan.importing.sonic.read import diagnostics
+from netplan.live import pods, sonic
+from netplan.live.model import Reading, Whole
+from netplan.live.tables import MOST_LINES, Line
+from netplan.model.document import Places, SourceMap
+from netplan.model.plan import Plan
+from netplan.records import dataclass
+
+_PROMPT = re.compile(r"\S{0,64}?@(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})[:>$# ][^$#>]{0,200}?[$#>] ?")
+_CARD_FIELDS = frozenset({"device", "netdev", "link", "speed_gbps"})
+
+
+@dataclass(slots=True)
+class Read:
+    """``unread``: (file, why nothing of it was taken)."""
+
+    sources: SourceMap
+    readings: list[Reading] = field(default_factory=list)
+    whole: list[Whole] = field(default_factory=list)
+    unread: list[tuple[str, str]] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+
+
+def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
+    read = Read(SourceMap())
+    places = Places(read.sources)
+    programs: dict[str, dict[str, str]] = {}
+    for name, text in texts.items():
+        clean = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        kind = recognised(clean)
+        if kind in PROGRAMS:
+            programs.setdefault(kind, {})[name] = clean
+        elif kind == "lldp":
+            heard = read_json(name, clean, places)
+            read.problems += diagnostics(heard.problems, places)
+            _neighbours(read, name, heard, plan)
+        else:
+            _printed(read, name, clean, plan, places)
+    _cards(read, programs, plan, places)
+    return read
+
+
+def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
+    """A transcript of a pod or of switches."""
+    before = len(read.readings)
+    base = places.sources.add(name, text)
+    lines = _lines(text, base, places)
+    if pods.is_check(lines):
+        named = {each.name: frozenset(route.interface for route in each.routed) for each in plan.workloads}
+        whose = pods.workload_of(name, pods.interfaces(lines), named)
+        if whose is None:
+            read.unread.append((name, "which workload's pod this is of is not clear: name the file after it"))
+        else:
+            read.readings += pods.readings(whose, lines)
+        return
+    known = {switch.name: switch.nos for switch in plan.switches}
+    for whose, part in _sections(name, lines, frozenset(known)):
+        if known.get(whose) == "sonic":
+            found = list(sonic.readings(whose, part, partial(_peer, _peers(plan, whose))))
+            read.readings += [one for one in found if isinstance(one, Reading)]
+            read.whole += [one for one in found if isinstance(one, Whole)]
+    if len(read.readings) == before:
+        read.unread.append((name, _why(name, lines, known)))
+
+
+def _why(name: str, lines: Sequence[Line], known: Mapping[str, str]) -> str:
+    owners = {whose for whose, _ in _sections(name, lines, frozenset(known))}
+    others = sorted({known[whose] for whose in owners if whose in known} - {"sonic"})
+    if others:
+        return f"show commands of {', '.join(others)} are not read yet, of SONiC they are"
+    if owners <= {""}:
+        return "of which switch it is is not said: keep the prompt, or name the file after the switch"
+    return "nothing in it is an output that is known; docs/check-live.md lists them"
+
+
+def _lines(text: str, base: int, places: Places) -> list[Line]:
+    lines, offset = [], base
+    for line in text.split("\n")[:MOST_LINES]:
+        lines.append(Line(line, places.sources.source(offset)))
+        offset += len(line) + 1
+    return lines
+
+
+def _sections(name: str, lines: Sequence[Line], known: frozenset[str]) -> Iterator[tuple[str, list[Line]]]:
+    """Parts of a transcript by the prompt before them, the first one by the file's name."""
+    whose, part = _named(name, known), list[Line]()
+    for line in lines:
+        prompt = _PROMPT.match(line.text)
+        if prompt is not None and prompt["name"] in known:
+            yield whose, part
+            whose, part = prompt["name"], []
+        else:
+            part.append(line)
+    yield whose, part
+
+
+def _named(name: str, known: frozenset[str]) -> str:
+    """``dumps/leaf-1/bgp.txt``, ``leaf-1.txt`` or ``leaf-1-bgp.txt``: the longest name that fits."""
+    for part in reversed(re.split(r"[/\\]", name)):
+        fitting = [
+            each for each in known if part == each or part.startswith((f"{each}.", f"{each}-", f"{each}_"))
+        ]
+        if fitting:
+            return max(fitting, key=len)
+    return ""
+
+
+def _neighbours(read: Read, name: str, heard: Heard, plan: Plan) -> None:
+    known = frozenset(switch.name for switch in plan.switches)
+    whose = next((each for each in heard.speaker if each in known), "") or _named(name, known)
+    if not whose:
+        read.unread.append((name, "neighbours of something that is no switch of the inventory"))
+        return
+    peers = _peers(plan, whose)
+    for neighbour in heard.neighbours:
+        found = _peer(peers, neighbour.port, neighbour.system, neighbour.names)
+        if found:
+            read.readings.append(
+                Reading(
+                    where=whose,
+                    kind="lldp",
+                    subject=neighbour.port,
+                    field="peer",
+                    found=found,
+                    at=neighbour.at,
+                )
+            )
+
+
+def _peers(plan: Plan, whose: str) -> dict[str, str]:
+    """Port of a switch -> what the plan has behind it."""
+    return {port.name: port.peer for each in plan.switches if each.name == whose for port in each.ports}
+
+
+def _peer(peers: Mapping[str, str], port_here: str, system: str, names: tuple[str, ...]) -> str:
+    """As the plan writes a peer, so that equal is equal. Of a host only its name counts: what its port is
+    called is the agent's matter. Empty where the far end has no name, as with a NIC's own agent."""
+    expected = peers.get(port_here, "")
+    host, _, port = expected.partition(" ")
+    short = system.partition(".")[0]
+    if not system:
+        return ""
+    if short == host and (port in names or not _is_port(port)):
+        return expected
+    return f"{short} {names[0] if names else '?'}".strip()
+
+
+def _is_port(name: str) -> bool:
+    """Whether the far end is a switch's port; names of HCAs are the inventory's own."""
+    return re.search(r"[/:]|Ethernet|swp|^et-|GE[0-9]", name) is not None
+
+
+def _cards(read: Read, programs: Mapping[str, Mapping[str, str]], plan: Plan, places: Places) -> None:
+    hosts = [host.name for host in plan.fabric.hosts if host.named]
+    found = read_hosts(programs, hosts, places)
+    read.problems += found.problems
+    known, strange = frozenset(hosts), set[str]()
+    for one in found.found:
+        if isinstance(one, Remark):
+            read.unread.append((one.at.file, one.text))
+        elif one.kind == "card" and one.of[0] not in known:
+            strange.add(one.of[0])
+        elif one.kind == "card" and one.field in _CARD_FIELDS:
+            read.readings.append(_card(one))
+    read.unread += [(name, "no host of the inventory has this name") for name in sorted(strange)]
+
+
+def _card(fact: Fact) -> Reading:
+    host, pci = fact.of
+    at: Source = fact.at
+    return Reading(where=host, kind="card", subject=pci, field=fact.field, found=str(fact.value), at=at)

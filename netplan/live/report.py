@@ -1,0 +1,106 @@
+"""Verdicts as text and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+from netplan.live.judge import Live, Verdict
+from netplan.live.model import COMMANDS, HOP_KINDS, Judged
+from netplan.model.ranges import gathered
+from netplan.printable import clipped, printable
+from netplan.report import count
+
+_MOST_SHOWN = 200
+"""Wrong values that are listed in text; JSON has all."""
+
+
+def live_lines(live: Live, quiet: bool) -> Iterator[str]:
+    if not quiet:
+        yield from _table(live.verdicts)
+    yield from _wrong(live.wrong)
+    if not quiet:
+        yield from _not_seen(live)
+        yield ""
+        yield summary(live)
+
+
+def summary(live: Live) -> str:
+    ok = sum(1 for one in live.judged if one.outcome == "ok")
+    values = f"{ok:,} ok, {len(live.wrong):,} wrong, {len(live.not_seen):,} not seen"
+    return f"{values}; {count(len(live.unseen), 'hop')} not seen"
+
+
+def _table(verdicts: Iterable[Verdict]) -> Iterator[str]:
+    rows: list[tuple[str, ...]] = [("rail", "hop", "verdict", "ok", "wrong", "not seen")]
+    for verdict in verdicts:
+        rail = "-" if verdict.rail is None else str(verdict.rail)
+        counts = (str(verdict.counts[outcome]) for outcome in ("ok", "wrong", "not seen"))
+        rows.append((rail, f"{verdict.hop.kind} {verdict.hop.name}", verdict.outcome, *counts))
+    if len(rows) == 1:
+        return
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _wrong(wrong: tuple[Judged, ...]) -> Iterator[str]:
+    for one in wrong[:_MOST_SHOWN]:
+        claim = one.claim
+        place = "" if one.at is None else f"{one.at.file}:{one.at.line}: "
+        subject = f"{claim.hop.kind} {claim.hop.name}, {claim.subject}, {claim.field}"
+        yield clipped(
+            printable(f"{place}{subject}: expected {claim.expected or 'none'}, found {one.found or 'none'}")
+        )
+    if len(wrong) > _MOST_SHOWN:
+        yield f"and {len(wrong) - _MOST_SHOWN:,} more wrong values: --format json has all"
+
+
+def _not_seen(live: Live) -> Iterator[str]:
+    """What to save, by hop: a command with how many things it would show."""
+    ordered = sorted(live.not_seen, key=lambda one: (one.claim.hop.name, one.claim.kind))
+    for (hop, kind), ones in groupby(ordered, key=lambda one: (one.claim.hop.name, one.claim.kind)):
+        subjects = dict.fromkeys(one.claim.subject for one in ones)
+        yield printable(f"not seen: {hop}: {COMMANDS[kind]}: {gathered(subjects)}")
+    for kind in HOP_KINDS:
+        names = [hop.name for hop in live.unseen if hop.kind == kind]
+        if names:
+            yield printable(f"not seen: {kind} {gathered(names)}")
+    for name, why in live.unread:
+        yield clipped(printable(f"not read: {name}: {why}"))
+
+
+def live_data(live: Live) -> dict[str, Any]:
+    return {
+        "verdicts": [
+            {
+                "rail": verdict.rail,
+                "kind": verdict.hop.kind,
+                "hop": verdict.hop.name,
+                "verdict": verdict.outcome,
+                "ok": verdict.counts["ok"],
+                "wrong": verdict.counts["wrong"],
+                "not_seen": verdict.counts["not seen"],
+            }
+            for verdict in live.verdicts
+        ],
+        "wrong": [_judged(one) | {"expected": one.claim.expected, "found": one.found} for one in live.wrong],
+        "not_seen": [_judged(one) for one in live.not_seen],
+        "unseen": [{"kind": hop.kind, "hop": hop.name} for hop in live.unseen],
+        "unread": [{"file": name, "reason": why} for name, why in live.unread],
+    }
+
+
+def _judged(one: Judged) -> dict[str, Any]:
+    claim = one.claim
+    where = {} if one.at is None else {"file": one.at.file, "line": one.at.line}
+    return {
+        "kind": claim.hop.kind,
+        "hop": claim.hop.name,
+        "rails": list(claim.rails),
+        "output": COMMANDS[claim.kind],
+        "subject": claim.subject,
+        "field": claim.field,
+        **where,
+    }

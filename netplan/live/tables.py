@@ -1,0 +1,80 @@
+"""Tables as SONiC prints them (``tabulate``): a head, a rule of dashes, rows in columns as wide as these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from netplan.diagnostics import Source
+from netplan.records import dataclass
+
+_RULE = re.compile(r" *-+(?: +-+)+ *")
+MOST_LINES = 400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    text: str
+    at: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """``cells`` by the words of the head, in small letters, blanks as one."""
+
+    cells: dict[str, str]
+    at: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    head: tuple[str, ...]
+    rows: tuple[Row, ...]
+    at: Source
+
+
+def tables(lines: Sequence[Line]) -> Iterator[Table]:
+    """Every table of a text; a blank line, or one of dashes, ends it."""
+    index = 1
+    while index < len(lines):
+        if not _RULE.fullmatch(lines[index].text):
+            index += 1
+            continue
+        spans = [match.span() for match in re.finditer("-+", lines[index].text)]
+        head = tuple(_words(cell) for cell in _cells(lines[index - 1].text, spans))
+        rows, end = [], index + 1
+        while end < len(lines) and lines[end].text.strip(" -"):
+            line = lines[end]
+            rows.append(Row(dict(zip(head, _cells(line.text, spans), strict=True)), line.at))
+            end += 1
+        yield Table(head, tuple(rows), lines[index - 1].at)
+        index = end + 1
+
+
+def _words(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    last = len(spans) - 1
+    return [line[start : None if n == last else end].strip() for n, (start, end) in enumerate(spans)]
+
+
+def grid(lines: Sequence[Line], first: str) -> Iterator[list[Row]]:
+    """Blocks of rows of grids whose first column is ``first``: cells between bars, blocks between rules. The
+    head is a block of its own. A last block without a rule behind it is cut off, and left out."""
+    head: list[str] = []
+    block: list[Row] = []
+    for line in lines:
+        text = line.text.strip()
+        if text.startswith("|"):
+            cells = [cell.strip() for cell in text.strip("|").split("|")]
+            names = [_words(cell) for cell in cells]
+            head = names if names[0] == first else head
+            if head and len(cells) == len(head):
+                block.append(Row(dict(zip(head, cells, strict=True)), line.at))
+        elif text.startswith("+") and block:
+            yield block
+            block = []
+        elif not text.startswith("+"):
+            head, block = [], []

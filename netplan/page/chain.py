@@ -1,0 +1,199 @@
+"""Every traffic class hop by hop, from the application to the wire and back, as the rendered files say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from netplan.graph.qos import Doubt, Proof, chain_of
+from netplan.model.plan import Plan
+from netplan.model.qos import TrafficClass
+from netplan.model.ranges import gathered
+from netplan.model.readback import ReadSwitch
+from netplan.records import dataclass
+from netplan.trace import Site
+from netplan.trace.link import Packet
+from netplan.trace.model import Nic, TracePod
+from netplan.trace.nic_end import nic_point
+from netplan.trace.pods import build_pod
+
+_WORDS = {
+    Proof.PROVED: "proved",
+    Proof.OPEN: "not proved",
+    Proof.UNLIKE: "refuted",
+    Proof.REFUTED: "refuted",
+}
+_TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS", "NVSHMEM_IB_TRAFFIC_CLASS", "NCCL_IB_FIFO_TC")
+_NO_QUEUE = "queue not stated"
+_REASONS = 8
+"""Of one hop; `netplan trace` has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChainHop:
+    """``who``: those that do the same. ``value``: what the file sets. ``why``: of a verdict that is not
+    proved."""
+
+    hop: str
+    who: str
+    value: str
+    file: str
+    verdict: str
+    why: tuple[str, ...]
+
+    def row(self) -> list[Any]:
+        return [self.hop, self.who, self.value, self.file, self.verdict, list(self.why)]
+
+
+def chains(plan: Plan, site: Site) -> list[dict[str, Any]]:
+    """One for each class of the inventory, empty without QoS."""
+    if plan.qos is None:
+        return []
+    pods = _pods(site)
+    return [
+        {
+            "name": each.name,
+            "dscp": each.dscp,
+            "priority": each.priority,
+            "lossless": each.lossless,
+            "hops": [hop.row() for hop in _hops(plan, site, each, pods)],
+        }
+        for each in plan.qos.classes
+    ]
+
+
+def _pods(site: Site) -> list[TracePod]:
+    """One of each workload on each type of host."""
+    found = []
+    for workload in site.workloads.values():
+        first = {host.type: host for host in reversed(site.hosts_of(workload))}
+        found += [build_pod(site, workload, host) for host in reversed(first.values())]
+    return found
+
+
+def _hops(plan: Plan, site: Site, each: TrafficClass, pods: list[TracePod]) -> Iterator[ChainHop]:
+    control = plan.qos is not None and plan.qos.cnp is not None and each.name == plan.qos.cnp.name
+    if not control:
+        yield from _applications(site, each, pods)
+    yield from _same(_nics(each, pods, control))
+    yield from _same(_switches(plan, site, each, control))
+
+
+def _applications(site: Site, each: TrafficClass, pods: list[TracePod]) -> Iterator[ChainHop]:
+    for pod in {pod.workload: pod for pod in pods}.values():
+        workload = site.workloads[pod.workload]
+        env = {n: workload.env[n] for n in _TRAFFIC_CLASSES if workload.env.get(n, "").isdecimal()}
+        mine = {name: value for name, value in env.items() if int(value) >> 2 == each.dscp}
+        if not mine:
+            continue
+        said = ", ".join(f"{name}={value}" for name, value in mine.items())
+        sent = pod.sent
+        doubts = [*(fault.text for fault in sent.faults), *sent.notes]
+        worst = Proof.REFUTED if sent.faults else Proof.OPEN if sent.notes else Proof.PROVED
+        value = f"{said}: DSCP {each.dscp}"
+        place = workload.env_at(next(iter(mine)))
+        yield ChainHop("application", pod.workload, value, place, _WORDS[worst], tuple(doubts))
+
+
+def _nics(each: TrafficClass, pods: list[TracePod], control: bool) -> Iterator[ChainHop]:
+    for pod in pods:
+        for nic in pod.nics.values():
+            if not pod.collective(nic) or nic.hca is None:
+                continue
+            packet = Packet(nic.mtu, each.dscp)
+            point = nic_point(f"{pod.host.name} {nic.hca.name}", nic, packet)
+            doubts = [] if point is None else _fitting(point.doubts, each, control)
+            file = nic.qos.file if nic.qos is not None else ""
+            who = f"{pod.host.type} {nic.hca.name}"
+            yield _hop("NIC", who, _nic_value(nic, each, control), file, doubts)
+
+
+def _nic_value(nic: Nic, each: TrafficClass, control: bool) -> str:
+    qos = nic.qos
+    if qos is None or not qos.judged:
+        return "QoS not read"
+    priority = qos.priorities.get(each.dscp, 0)
+    said = [f"trust {qos.trust}", f"DSCP {each.dscp} to priority {priority}"]
+    said += [f"PFC {'on' if priority in qos.pfc else 'off'}"]
+    if control:
+        named = ", ".join(map(str, sorted(qos.cnps)))
+        said.insert(0, f"makes CNPs with DSCP {named}" if named else "DSCP of CNPs not stated")
+    elif qos.marks is not None and each.marked:
+        said += [f"DCQCN {'on' if priority in qos.marks else 'not stated'}"]
+    return ", ".join(said)
+
+
+def _fitting(doubts: Iterable[Doubt], each: TrafficClass, control: bool) -> list[Doubt]:
+    """Of a class that may be dropped, those about PFC mean nothing; those about CNPs are of their class."""
+    if each.lossless:
+        return [doubt for doubt in doubts if doubt.fact != "cnp"]
+    return [doubt for doubt in doubts if doubt.fact == "cnp"] if control else []
+
+
+def _switches(plan: Plan, site: Site, each: TrafficClass, control: bool) -> Iterator[ChainHop]:
+    """Ports of one kind that are lossless or not in the same way are one hop of a switch."""
+    for switch in plan.switches:
+        read = site.fabric.switches.get(switch.name)
+        if read is None:
+            continue
+        asked: set[tuple[object, ...]] = set()
+        for port in switch.rdma_ports:
+            state = read.ports.get(port.name)
+            key = (port.kind, id(state.qos) if state else 0, port.speed_gbps, port.cable_m)
+            if state is None or key in asked:
+                continue
+            asked.add(key)
+            value, doubts = _at_port(site, read, port.name, each, control)
+            room = port.headroom
+            if each.lossless and room is not None:
+                value += f", headroom {room.xoff:,} bytes for {port.speed_gbps} Gb/s and {room.cable_m} m"
+            where = f"{switch.role}, ports to {_TO[port.kind]}"
+            yield _hop(where, switch.name, value, site.fabric.file(switch.name, "qos"), doubts)
+
+
+_TO = {"host": "hosts", "uplink": "spines", "downlink": "leaves", "peer": "peers"}
+
+
+def _at_port(
+    site: Site, read: ReadSwitch, port: str, each: TrafficClass, control: bool
+) -> tuple[str, list[Doubt]]:
+    name = read.name
+
+    def line(file: str, fact: str) -> int | None:
+        return site.fabric.line(name, file, fact, port)
+
+    chain = chain_of(read, port, f"switches/{name}/", line)
+    queue, unknown = chain.queue(each.dscp)
+    said = [f"DSCP {each.dscp} to queue {queue}" if queue is not None else _NO_QUEUE]
+    doubts = list(unknown)
+    if each.lossless:
+        fabric = site.fabric
+        answer = chain.lossless(each.dscp, fabric.cable_m(name, port), fabric.speed_gbps(name, port))
+        doubts = list(answer.doubts)
+        said.append("PFC not stated" if answer.priority is None else f"PFC priority {answer.priority}")
+        span = read.ports[port].ecn.get(queue) if queue is not None else None
+        said += [f"ECN {span[0]:,} to {span[1]:,} bytes"] if span else []
+    elif control:
+        doubts = list(chain.control(each.dscp, site.fabric.served_first(each.dscp))) or doubts
+    if queue is not None and queue in read.ports[port].qos.strict:
+        said.append("strict")
+    return ", ".join(said), doubts
+
+
+def _hop(hop: str, who: str, value: str, file: str, doubts: list[Doubt]) -> ChainHop:
+    worst = max((doubt.proof for doubt in doubts), default=Proof.PROVED)
+    return ChainHop(hop, who, value, file, _WORDS[worst], tuple(doubt.text for doubt in doubts))
+
+
+def _same(hops: Iterable[ChainHop]) -> Iterator[ChainHop]:
+    """Hops that differ in who does it, and in the file of each, are one, with the reasons of all."""
+    groups: dict[tuple[object, ...], list[ChainHop]] = {}
+    for hop in hops:
+        form = hop.file.rpartition("/")[2]
+        groups.setdefault((hop.hop, hop.value, form, hop.verdict), []).append(hop)
+    order = list(dict.fromkeys(key[0] for key in groups))
+    for key in sorted(groups, key=lambda key: order.index(key[0])):
+        first, names = groups[key][0], list(dict.fromkeys(hop.who for hop in groups[key]))
+        why = tuple(dict.fromkeys(text for hop in groups[key] for text in hop.why))
+        shown = why[:_REASONS] + ((f"and {len(why) - _REASONS} more",) if len(why) > _REASONS else ())
+        yield ChainHop(first.hop, gathered(names), first.value, first.file, first.verdict, shown)

@@ -1,0 +1,34 @@
+"""Mermaid flowcharts, which GitHub and GitLab draw: https://mermaid.js.org/syntax/flowchart.html."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.page.graphs.model import Graph
+
+_ENTITIES = {"#": "#35;", '"': "#quot;", "&": "#amp;", "<": "#lt;", ">": "#gt;"}
+"""Of the page on flowcharts, entity codes to escape characters."""
+
+
+def mermaid(graph: Graph) -> str:
+    return "\n".join(_lines(graph)) + "\n"
+
+
+def _lines(graph: Graph) -> Iterator[str]:
+    yield "flowchart TB"
+    for node in graph.nodes:
+        label = "<br/>".join(map(_escaped, node.lines))
+        yield f'  {node.id}["{label}"]'
+    for edge in graph.edges:
+        yield f'  {edge.upper} ---|"{_escaped(edge.label)}"| {edge.lower}'
+    for tier in dict.fromkeys(node.tier for node in graph.nodes):
+        members = ",".join(node.id for node in graph.nodes if node.tier == tier)
+        yield f"  class {members} {tier}"
+    yield "  classDef spine fill:#dcebfa,stroke:#0b5cad,color:#17202a"
+    yield "  classDef leaf fill:#eef1f4,stroke:#4c5a67,color:#17202a"
+    yield "  classDef pod fill:#eef1f4,stroke:#4c5a67,color:#17202a"
+    yield "  classDef host fill:#ffffff,stroke:#4c5a67,color:#17202a"
+
+
+def _escaped(text: str) -> str:
+    return "".join(_ENTITIES.get(character, character) for character in text)

@@ -1,0 +1,178 @@
+"""What a deployed network of a plan would print, in the shapes of sonic-net/sonic-utilities 691b1bbc (its
+tests have whole outputs): written from the plan's numbers by other code than what reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from netplan.model.plan import Plan
+from netplan.model.switching import SwitchPlan
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[object]], right: bool = True) -> str:
+    """As tabulate prints it: two blanks between columns, a rule of dashes."""
+    cells = [list(map(str, row)) for row in rows]
+    widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
+    just = str.rjust if right else str.ljust
+    lines = ["  ".join(map(just, row, widths)).rstrip() for row in (head, *cells)]
+    return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]]) + "\n"
+
+
+def interfaces(switch: SwitchPlan) -> str:
+    head = ("Interface", "Lanes", "Speed", "MTU", "FEC", "Alias", "Vlan", "Oper", "Admin", "Type", "Asym PFC")
+    rows = [
+        (
+            p.name,
+            "0,1,2,3",
+            f"{p.speed_gbps}G",
+            p.mtu,
+            "rs",
+            f"etp{n}",
+            "trunk",
+            "up",
+            "up",
+            "QSFP28 or later",
+            "off",
+        )
+        for n, p in enumerate(switch.ports)
+    ]
+    return table(head, rows)
+
+
+def lldp(switch: SwitchPlan) -> str:
+    head = ("LocalPort", "RemoteDevice", "RemotePortID", "Capability", "RemotePortDescr")
+    rows = []
+    for port in switch.ports:
+        system, _, far = port.peer.partition(" ")
+        is_host = port.kind == "host"
+        rows.append(
+            (port.name, system, "b8:59:9f:00:00:07" if is_host else far, "BR", "ens1f0" if is_host else far)
+        )
+    text = table(head, rows, right=False)
+    end = f"{'-' * 50}\nTotal entries displayed:  {len(rows)}\n"
+    return f"Capability codes: (R) Router, (B) Bridge, (O) Other\n{text}{end}"
+
+
+def vlans(switch: SwitchPlan) -> str:
+    head = ("VLAN ID", "IP Address", "Ports", "Port Tagging", "Proxy ARP", "Static Anycast Gateway")
+    blocks = []
+    for vlan in switch.vlans:
+        addresses = [str(address) for address in vlan.addresses]
+        members = [(m.port, "tagged" if m.tagged else "untagged") for m in vlan.members]
+        lines = []
+        for n in range(max(len(addresses), len(members), 1)):
+            address = addresses[n] if n < len(addresses) else ""
+            port, tagging = members[n] if n < len(members) else ("", "")
+            first = (vlan.id, "disabled", "disabled") if n == 0 else ("", "", "")
+            lines.append((str(first[0]), address, port, tagging, first[1], first[2]))
+        blocks.append(lines)
+    widths = [max(len(row[n]) for row in [head, *(r for b in blocks for r in b)]) for n in range(len(head))]
+    rule = "+" + "+".join("-" * (width + 2) for width in widths) + "+"
+    out = [rule, row_of(head, widths), rule.replace("-", "=")]
+    for block in blocks:
+        out += [*(row_of(row, widths) for row in block), rule]
+    return "\n".join(out) + "\n"
+
+
+def row_of(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return "|" + "|".join(f" {cell.ljust(width)} " for cell, width in zip(cells, widths, strict=True)) + "|"
+
+
+def bgp(switch: SwitchPlan) -> str:
+    head = (
+        "Neighbhor",
+        "V",
+        "AS",
+        "MsgRcvd",
+        "MsgSent",
+        "TblVer",
+        "InQ",
+        "OutQ",
+        "Up/Down",
+        "State/PfxRcd",
+        "NeighborName",
+    )
+    rows = [
+        (n.address, 4, n.remote_as, 3995, 4001, 0, 0, 0, "00:39:32", 12, n.name) for n in switch.neighbours
+    ]
+    return (
+        "\nIPv4 Unicast Summary:\n"
+        f"BGP router identifier {switch.router_id}, local AS number {switch.asn} vrf-id 0\n"
+        f"BGP table version 6465\nRIB entries 12807, using 2001 KiB of memory\n\n{table(head, rows)}\n"
+        f"Total number of neighbors {len(rows)}\n"
+    )
+
+
+def watchdog(switch: SwitchPlan) -> str:
+    rows = [
+        (p.name, "drop", switch.watchdog.detection, switch.watchdog.restoration, "disable")
+        for p in switch.ports
+        if p.pfc
+    ]
+    head = ("PORT", "ACTION", "DETECTION TIME", "RESTORATION TIME", "HISTORY")
+    return f"Changed polling interval to {switch.watchdog.poll}ms\n{table(head, rows)}"
+
+
+def storms(switch: SwitchPlan) -> str:
+    head = ("QUEUE", "STATUS", "STORM DETECTED/RESTORED", "TX OK/DROP", "RX OK/DROP")
+    return table(
+        head, [(f"{p.name}:{n}", "operational", "0/0", "0/0", "0/0") for p in switch.ports for n in p.pfc]
+    )
+
+
+def pfc(switch: SwitchPlan) -> str:
+    numbers = [f"PFC{n}" for n in range(8)]
+    rows = [(p.name, *("1,203" if n in p.pfc else "0" for n in range(8))) for p in switch.ports if p.pfc]
+    return "\n".join(table((f"Port {way}", *numbers), rows) for way in ("Rx", "Tx"))
+
+
+def ecn(switch: SwitchPlan) -> str:
+    out = ""
+    for queue in switch.qos.queues:
+        for one in queue.ecn:
+            rows = {
+                "red_max_threshold": 0,
+                "ecn": "ecn_all",
+                "green_min_threshold": one.kmin,
+                "green_max_threshold": one.kmax,
+                "green_drop_probability": one.probability,
+            }
+            rule = f"{'-' * 23}  {'-' * 7}"
+            lines = [f"{name:<23}  {value}" for name, value in rows.items()]
+            out += "\n".join([f"Profile: ROCE_Q{queue.number}", rule, *lines, rule]) + "\n\n"
+    return out
+
+
+COMMANDS = {
+    "show interfaces status": interfaces,
+    "show lldp table": lldp,
+    "show vlan brief": vlans,
+    "show ip bgp summary": bgp,
+    "pfcwd show config": watchdog,
+    "pfcwd show stats": storms,
+    "show pfc counters": pfc,
+    "ecnconfig -l": ecn,
+}
+
+
+def transcript(switch: SwitchPlan) -> str:
+    """All commands of one session."""
+    return "".join(f"admin@{switch.name}:~$ {command}\n{show(switch)}" for command, show in COMMANDS.items())
+
+
+def pod(plan: Plan, workload: str) -> str:
+    routed = next(each for each in plan.workloads if each.name == workload).routed
+    return f"check-rails: ok, {' '.join(dict.fromkeys(route.interface for route in routed))}\n"
+
+
+def card(pci: str, device: str, netdev: str, gbps: int) -> str:
+    """A line of collect.sh's sysfs.txt."""
+    return (
+        f"pci={pci} vendor=0x15b3 device=0x{device} numa=0 vfs=8 net={netdev} mac=b8:59:9f:00:00:01 mtu=9216 "
+        f'type=1 speed={gbps * 1000} ib=mlx5_0 link_layer=Ethernet rate="{gbps} Gb/sec (4X EDR)" '
+        "firmware=16.35.4030 psid=MT_0000000008"
+    )
+
+
+def host(cards: Sequence[str]) -> str:
+    return "# netplan collect 1: pci\n" + "".join(f"{line}\n" for line in cards)

@@ -1,0 +1,102 @@
+"""What users read says it the way the field says it: phrases that read as if translated do not come back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+PHRASES = (
+    r"two switches are the same",
+    r"is not so\b",
+    r"leads? nowhere",
+    r"sorts first first",
+    r"nothing to do:",
+    r"what the files' knowledge ends",
+    r"a rule that was refused is reported once",
+    r"\bfor ever\b",
+    r"\bin silence\b",
+    r"\bwithout a word\b",
+    r"\boutside of\b",
+    r"\b(?:has|have) not the\b",
+    r"\bto and fro\b",
+    r"\bmade anew\b",
+    r"\btold once\b",
+    r"\bwhoever reads (?:it|the key) believes\b",
+    r"\bof no effect\b",
+    r"\bwait in a circle\b",
+    r"\bis no (?:file|folder|directory|switch|check|number|address|network|prefix|feature|manifest)\b",
+)
+"""Regular expressions: those that readers named, then typical ones."""
+
+FORBIDDEN = re.compile("|".join(PHRASES), re.IGNORECASE)
+
+TEXTS = sorted(
+    path
+    for pattern in (
+        "docs/checks/*.md",
+        "docs/cli.md",
+        "netplan/changes/*.yaml",
+        "templates/**/*.md.j2",
+        "tests/checks/**/*.out",
+        "inventories/*.yaml",
+    )
+    for path in ROOT.glob(pattern)
+)
+
+
+def _found(text: str) -> list[str]:
+    return [match[0] for match in FORBIDDEN.finditer(" ".join(text.split()))]
+
+
+@cache
+def _described() -> tuple[str, ...]:
+    """Descriptions of every schema that ships."""
+
+    def walk(part: Any) -> Iterator[str]:
+        if isinstance(part, dict):
+            if isinstance(part.get("description"), str):
+                yield part["description"]
+            for below in part.values():
+                yield from walk(below)
+        elif isinstance(part, list):
+            for below in part:
+                yield from walk(below)
+
+    return tuple(text for path in ROOT.glob("schemas/*.json") for text in walk(json.loads(path.read_text())))
+
+
+def test_pages_messages_and_templates() -> None:
+    assert len(TEXTS) > 400
+    found = {str(path.relative_to(ROOT)): _found(path.read_text()) for path in TEXTS}
+    assert {path: phrases for path, phrases in found.items() if phrases} == {}
+
+
+def test_schema_descriptions() -> None:
+    assert len(_described()) > 400
+    assert [text for text in _described() if _found(text)] == []
+
+
+def _titles() -> list[tuple[str, str]]:
+    pages = "\n".join(path.read_text() for path in sorted(ROOT.glob("docs/checks/*.md")))
+    return re.findall(r"^## (NP\d+): (.+)$", pages, re.MULTILINE)
+
+
+def test_titles_are_short_and_have_no_article() -> None:
+    titles = _titles()
+    assert len(titles) > 300
+    assert [
+        t for t in titles if len(t[1]) > 70 or re.match(r"(?:a|an|the) ", t[1]) or t[1].endswith(".")
+    ] == []
+
+
+@pytest.mark.parametrize("phrase", ["leaf-1 leads nowhere", "x is no address", "it waits for\n  ever"])
+def test_a_phrase_is_found(phrase: str) -> None:
+    assert _found(phrase)

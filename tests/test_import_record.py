@@ -1,0 +1,280 @@
+"""``netplan import`` of what is on record: NetBox, Nautobot, and tables of cables.
+
+Objects have the shape of those of the serializers named in ``netplan/importing/netbox``, with the keys that
+exports of demo.netbox.dev have; values are our own, made of the rendered cables of a site.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from functools import cache
+from typing import Any
+
+import pytest
+import yaml
+
+from netplan.importing.recognise import recognised
+from netplan.importing.run import Imported, import_texts
+from tests.dumped_site import cables, cluster_dumps, config_dbs
+from tests.inventories import compiled, outputs, text_of
+from tests.test_import import ODD, spots, with_odd
+
+FILES = outputs(compiled("iei-rocev2"))
+Object = dict[str, Any]
+API = "https://netbox.example.com/api"
+
+
+class NetBox:
+    """Objects of each model; ids as NetBox (numbers) or Nautobot (UUIDs) give them."""
+
+    def __init__(self, nautobot: bool = False) -> None:
+        self.nautobot = nautobot
+        self.models: dict[str, list[Object]] = {}
+        self.known: dict[tuple[str, ...], Object] = {}
+
+    def new(self, model: str, /, *key: str, **fields: Any) -> Object:
+        number = len(self.known) + 1
+        ident = str(uuid.UUID(int=number)) if self.nautobot else number
+        thing = {"id": ident, "url": f"{API}/{model}/{ident}/", "display": key[-1], **fields}
+        self.models.setdefault(model, []).append(thing)
+        self.known[(model, *key)] = thing
+        return thing
+
+    def brief(self, thing: Object, *fields: str) -> Object:
+        """As another object refers to it: with ``?depth=0`` of Nautobot no name is in it."""
+        names = () if self.nautobot else ("display", *fields)
+        return {name: thing[name] for name in ("id", "url", *names)}
+
+    def pages(self) -> dict[str, str]:
+        return {
+            f"{model.replace('/', '-')}.json": json.dumps(
+                {"count": len(things), "next": None, "previous": None, "results": things}, indent=1
+            )
+            for model, things in self.models.items()
+        }
+
+
+def recorded(nautobot: bool = False, panel: bool = False) -> NetBox:
+    """The site's devices, interfaces and cables. ``panel``: cables end on patch panels."""
+    box = NetBox(nautobot)
+    leaf, server = (
+        box.new("dcim/device-roles", name, name=name, slug=name) for name in ("leaf", "gpu-server")
+    )
+    sn, box_type = (
+        box.new("dcim/device-types", model, model=model, slug=model.lower())
+        for model in ("SN2700", "NF5468M5")
+    )
+    vlan = [box.new("ipam/vlans", str(vid), vid=vid, name=f"rail-{vid}") for vid in range(100, 104)]
+    for row in cables(FILES):
+        ends = [(row["switch"], row["port"], leaf, sn)]
+        far = (row["peer"], row["netdev"] or row["peer_port"])
+        ends.append((*far, server, box_type) if row["peer_kind"] == "host" else (*far, leaf, sn))
+        for device, name, role, kind in ends:
+            if ("dcim/devices", device) not in box.known:
+                status = {"value": "active", "label": "Active"}
+                fields = {"name": device, "role": box.brief(role, "name", "slug"), "status": status}
+                box.new("dcim/devices", device, **fields, device_type=box.brief(kind, "model", "slug"))
+            if ("dcim/interfaces", device, name) not in box.known:
+                of = box.brief(box.known["dcim/devices", device], "name")
+                made = box.new(
+                    "dcim/interfaces", device, name, name=name, device=of, type={"value": "100gbase-x-qsfp28"}
+                )
+                made |= {
+                    "enabled": True,
+                    "speed": 100000000,
+                    "mtu": 9216,
+                    "custom_fields": {"rail": row["rail"]},
+                }
+        one, other = (box.known["dcim/interfaces", device, name] for device, name, *_ in ends)
+        if ("dcim/cables", *sorted([str(one["id"]), str(other["id"])])) in box.known:
+            continue
+        if row["peer_kind"] == "host":
+            one["untagged_vlan"] = box.brief(vlan[int(row["rail"])], "vid", "name")
+        connect(box, one, other, int(row["cable_m"]), panel)
+    return box
+
+
+def connect(box: NetBox, one: Object, other: Object, metres: int, panel: bool) -> None:
+    key = sorted([str(one["id"]), str(other["id"])])
+    cable = box.new(
+        "dcim/cables", *key, status={"value": "connected"}, length=float(metres), length_unit={"value": "m"}
+    )
+    briefs = [
+        box.brief(one, "name") | {"device": one["device"]},
+        box.brief(other, "name") | {"device": other["device"]},
+    ]
+    for mine, far in ((one, briefs[1]), (other, briefs[0])):
+        mine["cable"] = box.brief(cable)
+        if box.nautobot:
+            mine |= {"connected_endpoint": box.brief(far), "connected_endpoint_type": "dcim.interface"}
+        elif panel:
+            mine |= {
+                "connected_endpoints": [far],
+                "connected_endpoints_type": "dcim.interface",
+                "link_peers": [],
+            }
+    if box.nautobot:
+        cable |= {"termination_a": briefs[0], "termination_a_type": "dcim.interface"}
+        cable |= {"termination_b": briefs[1], "termination_b_type": "dcim.interface"}
+    else:
+        kind = "dcim.frontport" if panel else "dcim.interface"
+        for side, end in zip("ab", briefs, strict=True):
+            cable[f"{side}_terminations"] = [{"object_type": kind, "object_id": end["id"], "object": end}]
+
+
+@cache
+def links() -> Any:
+    """What config_db and neighbours of record give."""
+    found = yaml.safe_load(text_of("iei-rocev2"))["links"]
+    return [{key: value for key, value in row.items() if key != "admin_status"} for row in found]
+
+
+def data(result: Imported) -> Any:
+    return yaml.safe_load(result.text)
+
+
+def own_links(result: Imported) -> Any:
+    return [{k: v for k, v in row.items() if k != "speed_gbps"} for row in data(result)["links"]]
+
+
+@pytest.mark.parametrize(("nautobot", "panel"), [(False, False), (False, True), (True, False)])
+def test_links_of_record(nautobot: bool, panel: bool) -> None:
+    """With the cards of the cluster: the same links, with their lengths, and the models of the switches."""
+    result = import_texts({**cluster_dumps(FILES), **recorded(nautobot, panel).pages()}, "site")
+    assert (result.conflicts, result.remarks, result.problems) == ((), (), ())
+    assert own_links(result) == links()
+    assert data(result)["switch_types"]["msn2700"]["model"] == "msn2700"
+    assert data(result)["rails"]["vlan_ids"] == "100-103"
+
+
+def test_the_record_and_what_runs_are_held_against_each_other() -> None:
+    box = recorded()
+    interface = box.known["dcim/interfaces", "leaf-1", "Ethernet0"]
+    interface["mtu"] = 1500
+    result = import_texts({**cluster_dumps(FILES), **config_dbs(FILES), **box.pages()}, "site")
+    (conflict,) = result.conflicts
+    assert str(conflict).startswith("port leaf-1 Ethernet0, mtu: 9216 (leaf-1.json:")
+    assert "or 1500 (dcim-interfaces.json:" in str(conflict)
+
+
+def test_a_part_of_the_pages_is_not_taken() -> None:
+    pages = recorded().pages()
+    page = json.loads(pages["dcim-interfaces.json"])
+    half = len(page["results"]) // 2
+    whole = {**cluster_dumps(FILES), **pages}
+    first, second = (
+        page | {"results": page["results"][:half], "next": "?offset=50"},
+        page | {"results": page["results"][half:]},
+    )
+    result = import_texts({**whole, "dcim-interfaces.json": json.dumps(first)}, "site")
+    assert [r.text for r in result.remarks] == [
+        f"{half} of {page['count']} dcim/interfaces: not taken; "
+        "ask for all of them (?limit=0), or save every page"
+    ]
+    both = {"dcim-interfaces.json": json.dumps(first), "more.json": json.dumps(second)}
+    assert own_links(import_texts({**whole, **both}, "site")) == links()
+    bare = {name: json.dumps(json.loads(text)["results"]) for name, text in pages.items()}  # pynetbox
+    assert own_links(import_texts({**cluster_dumps(FILES), **bare}, "site")) == links()
+
+
+def test_addresses_and_prefixes_of_record() -> None:
+    """Gateways of VLAN interfaces, loopbacks; without them the prefixes of the rails' VLANs."""
+    texts = {n: t for n, t in cluster_dumps(FILES).items() if "ipam" not in n}
+    box = recorded()
+    for rail in range(4):
+        vlan = box.known["ipam/vlans", str(100 + rail)]
+        box.new("ipam/prefixes", str(rail), prefix=f"10.1.{rail}.0/24", vlan=box.brief(vlan, "vid", "name"))
+    found = data(import_texts({**texts, **box.pages()}, "site"))["rails"]
+    assert (found["supernets"], found["rail_prefixes"], found["gateway"]) == (["10.1.0.0/22"], [24], "TODO")
+    for rail in range(4):
+        device = box.brief(box.known["dcim/devices", f"leaf-{rail + 1}"], "name")
+        svi = box.new(
+            "dcim/interfaces",
+            f"leaf-{rail + 1}",
+            "Vlan",
+            name=f"Vlan{100 + rail}",
+            device=device,
+            type={"value": "virtual"},
+        )
+        loop = box.new(
+            "dcim/interfaces",
+            f"leaf-{rail + 1}",
+            "lo",
+            name="Loopback0",
+            device=device,
+            type={"value": "virtual"},
+        )
+        for end, address in ((svi, f"10.1.{rail}.1/24"), (loop, f"10.255.0.{rail + 1}/32")):
+            box.new(
+                "ipam/ip-addresses",
+                address,
+                address=address,
+                assigned_object=box.brief(end, "name") | {"device": device},
+            )
+    result = import_texts({**texts, **box.pages()}, "site")
+    assert data(result)["rails"]["gateway"] == "first"
+    assert data(result)["rails"]["supernets"] == ["10.1.0.0/22"]
+
+
+def test_devices_of_another_kind_are_told() -> None:
+    box = NetBox()
+    role = box.new("dcim/device-roles", "pdu", name="PDU", slug="pdu")
+    for name in ("pdu-1", "pdu-2"):
+        box.new(
+            "dcim/devices",
+            name,
+            name=name,
+            device_role=box.brief(role, "name", "slug"),
+            device_type={"model": "AP8941"},
+        )
+    (remark,) = import_texts(box.pages()).remarks
+    assert remark.text == "pdu-1 and 1 more of role pdu: neither switch nor host"
+
+
+def tables() -> dict[str, str]:
+    return {path.replace("/", "_"): text for path, text in FILES.items() if path.endswith("cabling.csv")}
+
+
+def test_a_table_of_cables() -> None:
+    """The columns of our own cabling.csv: links, lengths, and the rails that they were written with."""
+    result = import_texts({**cluster_dumps(FILES), **tables()}, "site")
+    assert (result.conflicts, result.remarks, result.problems) == ((), (), ())
+    assert own_links(result) == links()
+    nodes = {name: text for name, text in cluster_dumps(FILES).items() if "kubernetes" not in name}
+    assert "as stated, switches_leaf-1_cabling.csv:2" in import_texts({**nodes, **tables()}, "site").text
+
+
+@pytest.mark.parametrize(
+    ("row", "wanted"),
+    [
+        ("leaf-1,swp1,pod,x,y,,,,,", "peer_kind 'pod' is neither host nor switch; the row is left out"),
+        ("leaf-1,,host,x,y,,,,,", "no port; the row is left out"),
+        (
+            "leaf-1,swp1,host,x,y,,,,1234,",
+            "'1234' is no PCI address such as 0000:18:00.0; the card is left out",
+        ),
+    ],
+)
+def test_rows_that_say_nothing_are_told(row: str, wanted: str) -> None:
+    head = "switch,port,peer_kind,peer,peer_port,rail,speed_gbps,cable_m,pci,netdev"
+    remark, *_ = import_texts({"c.csv": f"{head}\n{row}\n"}).remarks
+    assert str(remark) == f"c.csv:2: {wanted}"
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("model", ["dcim/devices", "dcim/interfaces", "dcim/cables", "ipam/prefixes"])
+def test_any_value_anywhere_is_no_crash(model: str) -> None:
+    box = recorded()
+    box.new("ipam/prefixes", "x", prefix="10.1.0.0/24", vlan={"vid": 100})
+    small = {name: things[:3] for name, things in box.models.items()}
+    for number, spot in enumerate(spots(small[model])):
+        odd = with_odd(small[model], spot, ODD[number % len(ODD)])
+        text = json.dumps([*odd, *small["dcim/devices"]] if isinstance(odd, list) else odd)
+        texts = {f"{n}.json": json.dumps(t) for n, t in small.items() if n != model}
+        assert data(import_texts({**texts, "x.json": text}))["version"] == 1
+
+
+def test_what_is_no_record() -> None:
+    assert recognised('{"url": "https://example.com/api/x/"}') == "kubernetes"
+    assert recognised("switch,port\n1,2\n") == "kubernetes"

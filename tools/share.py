@@ -1,0 +1,121 @@
+"""Write what the wheel installs below ``share/``: man pages and shell completions, made from the commands.
+
+``python tools/share.py``, with ``--check`` only compare. No dates: the same commands give the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from click.shell_completion import get_completion_class
+
+import netplan.cli
+from netplan import __version__
+from netplan.cli import program
+
+SHARE = Path(__file__).resolve().parent.parent / "share"
+NAMES = ("netplan", "rdma-netplan")
+"""Console scripts of the distribution."""
+COMPLETIONS = {
+    "bash": "bash-completion/completions/{}",
+    "zsh": "zsh/site-functions/_{}",
+    "fish": "fish/vendor_completions.d/{}.fish",
+}
+"""Shell -> where it looks below share/ (bash-completion, zsh and fish manuals)."""
+
+
+def man_page() -> str:
+    """netplan(1): the group and all of its commands."""
+    lines = [
+        f'.TH NETPLAN 1 "" "rdma-netplan {__version__}" "netplan manual"',
+        ".SH NAME",
+        "netplan, rdma\\-netplan \\- RDMA network configuration of Kubernetes clusters from one inventory",
+        ".SH SYNOPSIS",
+        ".B netplan",
+        "[OPTIONS] COMMAND [ARGS]...",
+        ".SH DESCRIPTION",
+        *_prose(program.help or ""),
+        ".PP",
+        "This is not Canonical's netplan, which configures the interfaces of Ubuntu hosts.",
+        ".SH COMMANDS",
+    ]
+    for name in program.commands:
+        lines += _command(name)
+    lines += [".SH EXIT STATUS", *_prose((netplan.cli.__doc__ or "").partition("Exit status:")[2])]
+    lines += [".SH SEE ALSO", "The manual: docs/ of the repository, or \\fBmake manual\\fR."]
+    return "\n".join(lines) + "\n"
+
+
+def _command(name: str) -> Iterator[str]:
+    command = program.commands[name]
+    with click.Context(command, info_name=f"netplan {name}", **program.context_settings) as context:
+        usage = " ".join(command.collect_usage_pieces(context))
+        records = [option.get_help_record(context) for option in command.get_params(context)]
+    yield f".SS {_text(f'netplan {name} {usage}')}"
+    yield from _prose(command.help or "")
+    for flags, meaning in filter(None, records):
+        if flags.startswith("-"):
+            yield from (".TP", f".B {_text(flags)}", _text(meaning))
+    yield from _prose(command.epilog or "")
+
+
+def _prose(text: str) -> Iterator[str]:
+    """Paragraphs; one that click is told not to wrap, or a list, keeps its lines."""
+    for paragraph in re.split(r"\n\s*\n", text.strip()):
+        lines = [line.rstrip() for line in paragraph.replace("\b", "").strip("\n").splitlines()]
+        kept = "\b" in paragraph or paragraph.lstrip().startswith("- ")
+        yield ".PP"
+        if kept:
+            yield from (".nf", *(_text(line) for line in lines if line), ".fi")
+        else:
+            yield from (_text(line.strip()) for line in lines)
+
+
+def _text(line: str) -> str:
+    """A line that roff prints as it is."""
+    escaped = line.replace("\\", "\\e").replace("-", "\\-").replace("`", "\\(ga")
+    return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped
+
+
+def completion(shell: str, name: str) -> str:
+    """What click prints for ``_NAME_COMPLETE=SHELL_source``."""
+    found = get_completion_class(shell)
+    assert found is not None
+    variable = f"_{name.replace('-', '_').upper()}_COMPLETE"
+    maker = found(program, {}, name, variable)
+    return str(maker.source_template % maker.source_vars()).strip() + "\n"
+
+
+def texts() -> dict[str, str]:
+    """Path below share/ -> text."""
+    made = {"man/man1/netplan.1": man_page(), "man/man1/rdma-netplan.1": ".so man1/netplan.1\n"}
+    for name in NAMES:
+        made |= {path.format(name): completion(shell, name) for shell, path in COMPLETIONS.items()}
+    return made
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail when a file is out of date")
+    check = parser.parse_args().check
+    old = []
+    for name, text in texts().items():
+        path = SHARE / name
+        if path.is_file() and path.read_text(encoding="utf-8") == text:
+            continue
+        old.append(name)
+        if not check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    for name in old:
+        print(f"share/{name}: {'out of date, run make docs' if check else 'written'}")
+    return int(check and bool(old))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
