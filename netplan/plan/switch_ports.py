@@ -124,6 +124,7 @@ def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End, sizes: Port
     key = (switch.name, end.port)
     addresses = plan.addresses.get(key, ())
     vlans = _NO_VLANS if addresses else _vlans(plan, key, end.kind)
+    untagged = () if vlans.untagged is None else (vlans.untagged,)
     pfc = plan.pfc if end.rdma else ()
     cable_m = end.link.cable_m
     size = sizes.of(end.speed_gbps, cable_m) if pfc else _UNSIZED
@@ -139,7 +140,7 @@ def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End, sizes: Port
         mtu=switch.type.port_mtu,
         ip_mtu=switch.type.port_mtu - nos.units.mtu_overhead,
         tagged=vlans.tagged,
-        untagged=() if vlans.untagged is None else (vlans.untagged,),
+        untagged=untagged,
         addresses=addresses,
         rdma=end.rdma,
         pfc=pfc,
