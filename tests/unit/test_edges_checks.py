@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import yaml
 from netaddr import IPNetwork
 
 from netplan.checks.effect import _of_rails as without_effect
@@ -16,6 +17,9 @@ from netplan.checks.reach import cannot_carry
 from netplan.checks.spiderpool import _why_not as why_not_spiderpool
 from netplan.plan.delivery import _groups as groups
 from netplan.plan.host_system import on_devices
+from netplan.rules.kubernetes.lacks import _missing_devices as missing_devices
+from tests.unit.edges import things
+from tests.unit.test_edges_chains import nad, pod
 
 V4, V6 = IPNetwork("10.0.0.0/8"), IPNetwork("fd00::/32")
 
@@ -181,3 +185,26 @@ def test_settings_of_devices_that_pods_use(
     addressed = {} if versions is None else {"roce0": frozenset(versions)}
     found = on_devices(None, [port], addressed)
     assert (found and found.addressed, found and found.addressed6) == (names, names6)
+
+
+@pytest.mark.parametrize(
+    ("resource", "asked", "complete", "annotated", "lacking"),
+    [
+        (None, 0, True, True, ["0 of 2 nvidia.com/rail"]),
+        (None, 1, True, True, ["1 of 2 nvidia.com/rail"]),
+        (None, 2, True, True, []),
+        ("nvidia.com/rail", 1, True, True, []),
+        ("nvidia.com/rail", 1, False, True, ["1 of 2 nvidia.com/rail"]),
+        ("nvidia.com/rail", 1, True, False, ["1 of 2 nvidia.com/rail"]),
+        ("nvidia.com/other", 1, True, True, ["1 of 2 nvidia.com/rail"]),
+    ],
+)
+def test_devices_that_a_pod_lacks(
+    resource: str | None, asked: int, complete: bool, annotated: bool, lacking: list[str]
+) -> None:
+    limits = {"resources": {"limits": {"nvidia.com/rail": asked}}} if asked else {}
+    asking = pod([{"name": "main", **limits}], "rail" if annotated else None)
+    text = yaml.safe_dump_all([asking, nad(resource=resource)])
+    cluster = things({"kubernetes/0.yaml": text})
+    need: Any = SimpleNamespace(networks=(("a", "rail"),), devices=(("nvidia.com/rail", 2),))
+    assert missing_devices(cluster, cluster.pods[0], need, complete) == lacking
