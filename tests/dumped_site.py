@@ -16,6 +16,8 @@ from typing import Any
 
 import yaml
 
+from netplan.catalog import hca_rows
+
 Object = dict[str, Any]
 
 
@@ -102,6 +104,24 @@ def cards(files: Mapping[str, str], kind: str) -> list[tuple[str, str, int]]:
     return found
 
 
+def pf_id(hca: Mapping[str, Any]) -> str:
+    """PCI device ID of a model."""
+    return str(hca_rows()[hca["model"]]["pf_id"])
+
+
+def site_cards(kind: Mapping[str, Any]) -> list[Object]:
+    """Rows of a node state of a type's HCAs, as far as site.json has addresses; the operator leaves out what
+    is empty."""
+    found = []
+    for at, hca in enumerate(kind["hcas"].values()):
+        if "pci" in hca:
+            mac = f"b8:59:9f:02:00:{at:02x}"
+            row = interface(hca["pci"], hca.get("netdev", ""), hca["speed_gbps"], device=pf_id(hca), mac=mac)
+            row["linkType"] = {"ethernet": "ETH", "infiniband": "IB"}[hca["link"]]
+            found.append({key: value for key, value in row.items() if value != ""})
+    return found
+
+
 def own_macs(files: Mapping[str, str], host: str) -> dict[str, str]:
     """Interface -> the MAC address that a host's own .link file matches."""
     found = {}
@@ -116,7 +136,9 @@ def own_macs(files: Mapping[str, str], host: str) -> dict[str, str]:
 def cluster_dumps(files: Mapping[str, str]) -> dict[str, str]:
     """Name -> text of what kubectl would print."""
     site = json.loads(files["site.json"])
-    speeds = {c["host"]: c["speed_gbps"] for p in site["cables"].values() for c in p.values() if "host" in c}
+    speeds = dict.fromkeys(site["hosts"], 0) | {
+        c["host"]: c["speed_gbps"] for p in site["cables"].values() for c in p.values() if "host" in c
+    }
     nodes, devices = [node("control-1", {}, 0)], []
     states: list[Object] = []
     for name, host in site["hosts"].items():
@@ -124,18 +146,21 @@ def cluster_dumps(files: Mapping[str, str]) -> dict[str, str]:
         own = cards(files, host["type"])
         nodes.append(node(name, {**kind["labels"], **host.get("labels", {})}, kind["gpus"]))
         macs = own_macs(files, name)
+        devices_of = {hca["netdev"]: pf_id(hca) for hca in kind["hcas"].values() if "netdev" in hca}
         rows = [
             interface(
                 pci,
                 netdev,
                 speeds[name],
                 vfs,
+                device=devices_of.get(netdev, "1017"),
                 mac=macs.get(netdev, f"b8:59:9f:01:{len(states):02x}:{at:02x}"),
             )
             for at, (pci, netdev, vfs) in enumerate(own)
         ]
+        rows = rows or site_cards(kind)
         states.append(node_state(name, rows))
-        devices += [nic_device(name, pci, netdev) for pci, netdev, _ in own]
+        devices += [nic_device(name, pci, netdev, devices_of.get(netdev, "1017")) for pci, netdev, _ in own]
     objects = {
         path.replace("/", "_"): text
         for path, text in files.items()
@@ -189,6 +214,24 @@ def patch(tables: dict[str, dict[str, Any]], steps: list[Object]) -> None:
             rows[row] = step["value"]
 
 
+def nvue(files: Mapping[str, str], switch: str, model: str) -> str:
+    """nv config show -o yaml: what was rendered, as one document under the head of a Cumulus switch."""
+    whole: Object = {"system": {"hostname": switch}}
+    for name in ("interfaces", "roce"):
+        for part in yaml.safe_load(files[f"switches/{switch}/{name}.yaml"]):
+            _join(whole, part.get("set", {}))
+    head = {"model": model.upper(), "nvue-api-version": "nvue_v1", "version": "Cumulus Linux 5.15.0"}
+    return yaml.safe_dump([{"header": head}, {"set": whole}], sort_keys=False)
+
+
+def _join(into: Object, other: Object) -> None:
+    for key, value in other.items():
+        if isinstance(value, dict) and isinstance(into.get(key), dict):
+            _join(into[key], value)
+        else:
+            into[key] = value
+
+
 def cables(files: Mapping[str, str]) -> list[dict[str, str]]:
     """The rows of every cabling.csv."""
     texts = [text for path, text in files.items() if path.endswith("/cabling.csv")]
@@ -227,10 +270,22 @@ def lldpctl(host: str, files: Mapping[str, str], form: str = "json") -> str:
     interfaces = []
     for row in cables(files):
         if row["peer"] == host:
-            number = int(row["port"].removeprefix("Ethernet")) // 4 + 1
-            interfaces.append((row["netdev"], row["switch"], f"etp{number}", row["port"]))
+            port = row["port"]
+            sonic = port.removeprefix("Ethernet")
+            ident = f"etp{int(sonic) // 4 + 1}" if sonic != port else port
+            interfaces.append((row["netdev"], row["switch"], ident, port))
     shape = _json0 if form == "json0" else _json
     return json.dumps({"lldp": shape(interfaces)}, indent=2)
+
+
+def lldpctl_of_switch(switch: str, files: Mapping[str, str]) -> str:
+    """lldpctl -f json0 on a switch that runs lldpd, as Cumulus does: its neighbours by interface."""
+    rows = [row for row in cables(files) if row["switch"] == switch]
+    seen = [
+        (row["port"], row["peer"], row["netdev"] or row["peer_port"], row["netdev"] or row["peer_port"])
+        for row in rows
+    ]
+    return json.dumps({"lldp": _json0(seen)}, indent=2)
 
 
 Seen = list[tuple[str, str, str, str]]

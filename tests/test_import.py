@@ -670,5 +670,8 @@ def test_a_launch_kit_with_subnets_of_its_own_and_one_of_spectrum_x() -> None:
     )
     found = of_profile(('startingSubnet: "192.168.0.0"', stated))
     assert (found["rails"]["supernets"], found["rails"]["gateway"]) == (["10.9.0.0/23"], "last")
+    shared = of_profile(("multirail: true", "multirail: false"), ("  linkType: Ethernet\n", ""))
+    assert (shared["fabric"]["type"], list(shared["networks"])) == ("roce", ["sriov-network-dgx-h200"])
+    assert shared["subnets"]["sriov-network-dgx-h200"]["cidr"] == "192.168.0.0/24"
     spectrum = of_profile(("multirail: true}", "multirail: true, spectrumX: {enable: true}}"))
     assert "networks" not in spectrum

@@ -163,7 +163,7 @@ def test_the_command(tmp_path: Path) -> None:
         1,
         [absent, "  switch leaf-[2-4], spine-[1-2]: no dump is of it"],
     )
-    assert out.count("as planned, as far as it is read") == 5
+    assert out.count("as planned, as far as netplan reads it") == 5
     assert not new.exists()
     site.write_text(
         edited(

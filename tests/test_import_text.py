@@ -101,6 +101,7 @@ def test_each_value_has_its_line() -> None:
     assert "switchport" in lines[said.at.line - 1]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", SWITCHES)
 def test_running_against_an_inventory(name: str, tmp_path: Path) -> None:
     """Nothing would change on a switch that runs what its inventory renders."""
@@ -126,7 +127,7 @@ def test_a_switch_without_a_name_is_called_as_its_file() -> None:
     assert import_texts({"d/leaf-9.running.txt": text}).configs == {"leaf-9": ("d/leaf-9.running.txt",)}
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", SWITCHES)
 def test_broken_configurations_are_no_crash(name: str) -> None:
     text = running(name)

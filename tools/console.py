@@ -57,7 +57,7 @@ PROGRAMS = frozenset(
 """What a page may start beside netplan: it reads and writes files of its working directory."""
 ENVIRONMENT = {
     "PATH": os.defpath,
-    "HOME": "/nonexistent",
+    "NETPLAN_CACHE_DIR": "",
     "LC_ALL": "C.UTF-8",
     "GIT_CONFIG_GLOBAL": "/dev/null",
     "GIT_AUTHOR_NAME": "you",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from netplan.catalog import operator_releases
 from netplan.importing.cards import Card
@@ -14,7 +14,7 @@ from netplan.model.operator_releases import shown
 _CNI = "kubectl -n kube-system get daemonsets"
 
 
-def cluster_section(site: Site, cards: Iterable[Card], rows: Iterable[NetworkRow]) -> Section:
+def cluster_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> Section:
     entries: dict[str, Entry | Mapping[str, Entry]] = {"distribution": _distribution(site)}
     if version := _common(site, "version"):
         entries["kubernetes_version"] = version
@@ -24,9 +24,17 @@ def cluster_section(site: Site, cards: Iterable[Card], rows: Iterable[NetworkRow
     if operator:
         entries["network_operator"] = operator
     elif site.said("cluster", (), "sriov_operator") is not None:
-        entries["sriov_operator"] = {"namespace": _namespace(site)}
+        entries["sriov_operator"] = {"namespace": _namespace(site), **_prefix(rows)}
     entries["rdma_mode"] = _rdma_mode(site)
     return entries
+
+
+def _prefix(rows: Iterable[NetworkRow]) -> Mapping[str, Entry]:
+    """That its device plugin gives to resources, as networks ask for them."""
+    asked = [part.fields["prefix"] for row in rows for part in row.parts if "prefix" in part.fields]
+    if len({said.value for said in asked}) != 1:
+        return {}
+    return {"resource_prefix": told(asked[0])}
 
 
 def _namespace(site: Site) -> Entry:

@@ -27,6 +27,13 @@ def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]
     return entries
 
 
+def cross_rail(rails: Section) -> Mapping[str, Entry]:
+    """Rails without gateways reach no other rail; ``any`` is the default."""
+    gateway = rails.get("gateway")
+    alone = isinstance(gateway, Entry) and gateway.value == "none"
+    return {"cross_rail": Entry("aligned", "no rail has a gateway", assumed=True)} if alone else {}
+
+
 def _type(cards: Sequence[Card]) -> Entry:
     links = {card.text("link"): card for card in cards if card.text("link")}
     if len(links) == 1:
@@ -77,7 +84,7 @@ def _network(
         entries["ipam"] = Entry(first.text("ipam"), place(first.fields["ipam"].at))
     entries.update(_block_size(site, row, alone))
     entries["namespaces"] = Entry(flow_list(row.namespaces))
-    entries.update(_resource(row, prefixes))
+    entries.update(_resource(site, row, prefixes))
     entries["routing"] = _routing(row)
     for name in SETTINGS:
         if name in first.fields:
@@ -109,7 +116,7 @@ def _hosts(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
     return [kind.name for kind in kinds if any(wanted & set(card.resources) for card in kind.cards)]
 
 
-def _resource(row: NetworkRow, prefixes: Mapping[str, str]) -> dict[str, Entry]:
+def _resource(site: Site, row: NetworkRow, prefixes: Mapping[str, str]) -> dict[str, Entry]:
     """Name and prefix of the resources, where they are those that netplan would write."""
     if not row.resources:
         return {}
@@ -124,8 +131,11 @@ def _resource(row: NetworkRow, prefixes: Mapping[str, str]) -> dict[str, Entry]:
     else:
         entries["resource_name"] = Entry(stem, place(said.at))
     own = {prefixes.get(name, "") for name in row.resources}
+    asked = {part.text("prefix") for part in row.parts}
     if len(own) == 1 and (prefix := own.pop()):
         entries["resource_prefix"] = Entry(prefix, "of the device plugin")
+    elif site.said("cluster", (), "sriov_operator") is None and len(asked) == 1 and (prefix := asked.pop()):
+        entries["resource_prefix"] = Entry(prefix, place(row.first.fields["prefix"].at))
     return entries
 
 

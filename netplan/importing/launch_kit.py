@@ -63,9 +63,11 @@ def _group(read: Reader, path: Path) -> Iterator[Fact | Remark]:
     for number, node in enumerate(nodes):
         yield read.fact("node", (node,), "there", True, *path, "workerNodes", number)
         yield from read.labels("node", (node,), *path, "nodeSelector")
-    link = LINKS.get(read.text(*path, "linkType").lower(), "")
+    stated = LINKS.get(read.text(*path, "linkType").lower(), "")
+    meant = LINKS.get(read.text("profile", "fabric").lower(), "")
     for row in rows:
-        yield from _function(read, nodes, row, link)
+        fabric = read.text(*row, "traffic") == "east-west"
+        yield from _function(read, nodes, row, stated or (meant if fabric else ""))
 
 
 def _function(read: Reader, nodes: list[str], row: Path, link: str) -> Iterator[Fact | Remark]:

@@ -98,6 +98,8 @@ def _group(read: Reader, group: Path, kind: Deployment, single: bool) -> Iterato
         own = tuple(read.text(*path, "networkInterface") for _, path in fabric)
         yield from _resource(read, group, kind, resource, own)
         yield from _network(read, kind, f"{network}{suffix}", resource, f"{pool}{suffix}", own[:1])
+        if single:
+            yield from _pool(read, f"{pool}{suffix}", 0)
         return
     for number, path in fabric:
         rail, netdev = read.number(*path, "rail"), read.text(*path, "networkInterface")

@@ -14,6 +14,7 @@ from netplan.importing.numbering import RailSpace, gateway_word, rail_space, vla
 from netplan.importing.switches import SwitchRow, link_network
 from netplan.importing.taken import reserved_entry
 from netplan.importing.text import Entry, Section, clash, flow_list, todo
+from netplan.model.ranges import trailing_number
 from netplan.model.values import parse_network
 
 At = tuple[int, int]
@@ -33,9 +34,7 @@ def rail_section(
     entries: dict[str, Entry | Sequence[str]] = {"count": Entry(count, "rails of the cards")}
     routed = [cable for cable in own if cable.kind == CARD and link_network(site, cable.switch, cable.port)]
     if routed:
-        at = f"{routed[0].switch} {routed[0].port} is routed"
-        entries["segment"] = todo("host, with supernets, rail_prefixes and prefixes of the links", at)
-        return entries
+        return {**entries, **_of_links(site, routed, rails, count)}
     vlans, leaves = _vlans(site, cards, rows), _leaves(rails, own)
     vlan = _vlan_ids(site, rows, vlans, count)
     if vlan is not None:
@@ -46,6 +45,33 @@ def rail_section(
     if (reserved := reserved_entry(site, rows, seen, cards)) is not None:
         entries["reserved"] = reserved
     return entries
+
+
+def _of_links(
+    site: Site, routed: Sequence[Cable], rails: Mapping[Of, int], count: int
+) -> Mapping[str, Entry]:
+    """``segment: host``: the link of host n on rail r is the n-th of the rail's part, n the number in its
+    name."""
+    first = routed[0]
+    at = f"{first.switch} {first.port} is routed, {place(first.said.at)}"
+    asked = {"segment": todo("host, with supernets, rail_prefixes and prefixes of the links", at)}
+    seen: dict[At, IPNetwork] = {}
+    for cable in routed:
+        rail, number = rails.get(cable.far), trailing_number(cable.far[0])
+        network = link_network(site, cable.switch, cable.port)
+        if rail is None or not number or network is None:
+            return asked
+        seen[rail, number - 1] = network
+    space = rail_space(seen, count) if len(seen) == len(routed) else None
+    if space is None:
+        return asked
+    return {
+        "segment": Entry("host", at),
+        "supernets": Entry(flow_list([str(space.supernet)]), f"the smallest that gives {len(seen)} links"),
+        "rail_prefixes": Entry(flow_list([space.rail_prefix])),
+        "prefixes": Entry(flow_list([space.prefix])),
+        "gateway": Entry("first", "the switch has the even address"),
+    }
 
 
 def _subnets(

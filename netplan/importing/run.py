@@ -17,7 +17,7 @@ from netplan.importing.cabling import (
 )
 from netplan.importing.cards import Card, cards_of
 from netplan.importing.cluster_page import cluster_section
-from netplan.importing.fabric_page import fabric_section, network_lines, subnet_lines
+from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, subnet_lines
 from netplan.importing.facts import Conflict, Remark, Site
 from netplan.importing.gather import Gathered, gather
 from netplan.importing.hosts import HostKind, host_kinds
@@ -121,11 +121,12 @@ def _folded(site: Site, cards: list[Card], strange: list[Card]) -> Folded:
 def sections(site: Site, folded: Folded) -> Mapping[str, Section]:
     """The maps of the inventory of which there is one each."""
     cards, rows, switches, cables = folded.cards, folded.rows, folded.switches, folded.cables
+    rails = rail_section(site, cards, rows, switches, cables)
     return {
         "cluster": cluster_section(site, cards, rows),
-        "fabric": fabric_section(site, cards, rows),
+        "fabric": {**fabric_section(site, cards, rows), **cross_rail(rails)},
         "underlay": underlay_section(site, switches, cables),
-        "rails": rail_section(site, cards, rows, switches, cables),
+        "rails": rails,
     }
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from netplan.catalog import switch_rows
 from netplan.importing.cabling import CARD, Cable
 from netplan.importing.facts import Of, Site, place
 from netplan.importing.hosts import HostKind
@@ -128,7 +130,7 @@ def link_lines(
     sure = [cable for cable in cables if cable.doubt is None]
     hosts = [c for c in sure if c.kind == CARD and c.far in names]
     told = {(cable.switch, cable.port): place(cable.said.at) for cable in sure}
-    entries = [*_host_links(site, hosts, names), *_switch_links(site, _upward(sure, rows))]
+    entries = [*_host_links(site, hosts, names), *_switch_links(site, _upward(sure, rows), rows)]
     noted = [(values, "; ".join(filter(None, (note, _told(values, told))))) for values, note in entries]
     noted += _doubtful(site, cables)
     lines = [f"  - {flow(values).text}{comment(note)}" for values, note in noted]
@@ -206,10 +208,35 @@ def _is_one(key: Key, hca: str) -> bool:
     return not any("[" in str(text) for text in (key[0], key[1], hca))
 
 
-def _switch_links(site: Site, cables: Iterable[Cable]) -> Links:
-    rows = []
+_PART = re.compile(r"(.*[0-9])(?:s|:)[0-9]+")
+"""A part of a split port: ``swp33s0`` of NVUE, ``et-0/0/1:0`` of Junos."""
+
+
+class _Speeds:
+    """Of ports between switches: as stated, else what is left of the model's highest to a part of a split
+    port."""
+
+    def __init__(self, site: Site, rows: Iterable[SwitchRow]) -> None:
+        self._site = site
+        models = switch_rows()
+        self._most = {r.name: max(models[r.model]["speeds_gbps"]) for r in rows if r.model in models}
+        bases = ((of[0], match[1]) for of in site.every("port") if (match := _PART.fullmatch(of[1])))
+        self._parts = Counter(bases)
+
+    def of(self, switch: str, port: str) -> int:
+        """In Gb/s, 0 where it is left to the model."""
+        stated = self._site.number("port", (switch, port), "speed")
+        part = _PART.fullmatch(port)
+        if stated or part is None or switch not in self._most:
+            return (stated or 0) // 1000
+        count = self._parts[switch, part[1]]
+        return int(self._most[switch]) // next(parts for parts in (2, 4, 8, 16, count) if parts >= count)
+
+
+def _switch_links(site: Site, cables: Iterable[Cable], switches: Iterable[SwitchRow]) -> Links:
+    rows, speeds = [], _Speeds(site, switches)
     for cable in cables:
-        speed = (site.number("port", (cable.switch, cable.port), "speed") or 0) // 1000
+        speed = speeds.of(cable.switch, cable.port)
         key = (cable.switch, cable.far[0], *_settings(site, cable.switch, cable.port), speed)
         rows.append((key, (cable.port, cable.far[1])))
     rows.sort(key=lambda row: (natural(str(row[0][0])), natural(str(row[0][1])), natural(row[1][0])))

@@ -78,6 +78,12 @@ FORMS = (
 )
 
 
+_POLL = re.compile(
+    r"^[ \"]*(?:nv set qos pfc-watchdog )?polling-interval(?:\"?:)? *\"?([0-9]{1,5})\b", re.MULTILINE
+)
+"""Of NVUE: ``qos.pfc-watchdog.polling-interval``."""
+
+
 def form_of(text: str) -> Form | None:
     head = text[:_HEAD]
     return next((form for form in FORMS if form.marks.search(head)), None)
@@ -203,9 +209,22 @@ class _Text:
         for queue, values in (qos.shares or qos.weights).items():
             if len(values) == 1 and queue not in qos.strict:
                 yield self._class(queue, "weight", next(iter(values)), stated, port.name)
+        if qos.watchdog:
+            yield from self._watchdog(port)
         for queue, (low, high) in port.ecn.items():
             yield self._class(queue, "kmin_bytes", low, "ecn", port.name)
             yield self._class(queue, "kmax_bytes", high, "ecn", port.name)
         for queue, values in qos.ecn_percent.items():
             if len(values) == 1:
                 yield self._class(queue, "probability_percent", next(iter(values)), "ecn-percent", port.name)
+
+    def _watchdog(self, port: ReadPort) -> Iterator[Fact]:
+        poll, qos = _POLL.search(self.text), port.qos
+        if poll:  # the reader has the product with the number of polls alone
+            at = self._at(self.text.count("\n", 0, poll.start()) + 1)
+            yield Fact("cluster", (), "watchdog/poll_ms", int(poll[1]), at)
+        for name, times in (("detection_ms", qos.detection_ms), ("restoration_ms", qos.restoration_ms)):
+            if len(times) == 1:
+                fact = f"watchdog-{name.removesuffix('_ms')}"
+                at = self._at(self.read.line(self.text, fact, port.name))
+                yield Fact("cluster", (), f"watchdog/{name}", next(iter(times)), at)

@@ -92,13 +92,16 @@ class _Joining:
         profiles = self._profiles()
         self.plan = joined_plan(self.clusters, profiles)
         self.judged = judged(self.plan, self.clusters, self.today)
-        for d in self.judged.found:
-            kept = self.selection.keeps(d.code, d.severity)
-            (self.found if kept else self.left_out).append(d)
+        self._sort(self.judged.found)
         if any(d.severity is Severity.ERROR for d in (*self.found, *self.left_out)):
             return
         progress("rendering artifacts")
         self._render(self.plan, profiles)
+
+    def _sort(self, found: Iterable[Diagnostic]) -> None:
+        for d in found:
+            kept = self.selection.keeps(d.code, d.severity)
+            (self.found if kept else self.left_out).append(d)
 
     def _profiles(self) -> dict[str, NosProfile]:
         kinds = [s.type for c in self.clusters for s in c.fabric.switches]
@@ -118,7 +121,7 @@ class _Joining:
         for cluster in self.clusters:
             own = [a for a in render(cluster.plan, profiles, problems) if a.kind != KIND]
             verified = verify.verify(sorted([*own, *switches], key=lambda a: a.path))
-            self.found += verified.diagnostics
+            self._sort(verified.diagnostics)
             for code, count in verified.checked.items():
                 self.checked[code] = self.checked.get(code, 0) + count
             artifacts += [replace(a, path=f"{CLUSTERS}/{cluster.site}/{a.path}") for a in own]

@@ -45,6 +45,6 @@ def verify(artifacts: Sequence[Artifact]) -> Verified:
     found, checked["NP902"] = schema_problems(files)
     if found:
         return Verified(tuple(found), checked)
-    large, checked["NP919"] = size_problems(files)
+    large, checked["NP694"] = size_problems(files)
     found, counts = run_rules(files, cluster)
     return Verified((*large, *found), checked | counts)

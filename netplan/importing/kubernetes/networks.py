@@ -89,9 +89,10 @@ def attachment_facts(thing: Thing) -> Iterator[Fact | Remark]:
     yield read.fact("network", of, "mode", main["type"], *path)
     yield read.fact("network", of, "writer", "netplan", *path)
     if name := read.text("metadata", "annotations", RESOURCE_ANNOTATION):
-        yield read.fact(
-            "network", of, "resource", _bare(name), "metadata", "annotations", RESOURCE_ANNOTATION
-        )
+        at = ("metadata", "annotations", RESOURCE_ANNOTATION)
+        yield read.fact("network", of, "resource", _bare(name), *at)
+        if prefix := name.rpartition("/")[0]:
+            yield read.fact("network", of, "prefix", prefix, *at)
     yield from _settings(read, of, path, main)
     yield from _ipam(read, of, main.get("ipam"), (*path, "ipam"))
     yield from _chain(read, of, plugins, (*CONFIG, "plugins"))
