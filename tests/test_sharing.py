@@ -445,6 +445,8 @@ def test_an_origin_is_in_the_file_that_states_it(site: Path) -> None:
     ("arguments", "said"),
     [
         (("render", *ARGUMENTS, "-o", "-"), "--fabric goes with a directory"),
+        (("validate", "--fabric", "-", TRAIN, INFER), "standard input can be read once"),
+        (("validate", "--fabric", "absent", TRAIN, INFER), "'absent' does not exist"),
         (("validate", *ARGUMENTS, "--rendered", "x"), "--fabric does not go with --rendered"),
         (
             ("trace", "--matrix", "--rendered", "clusters", "--fabric", "fabric"),

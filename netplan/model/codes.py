@@ -266,7 +266,7 @@ NP204 address families or prefix lengths do not match
 
     **Fix.** Give one prefix length per supernet, no shorter than that of the supernet.
 
-NP694 (warning) an object too large for etcd or its kind
+NP694 (warning) object too large for etcd
 
     etcd as it ships refuses a request above 1.5 MiB (`etcdserver: request is too large`), the API server a
     ConfigMap with more than 1 MiB of data. A CIDRPool has a line for each node.

@@ -8,7 +8,7 @@ from datetime import date
 
 from netplan import nos, pipeline, verify
 from netplan.diagnostics import Diagnostic, Severity
-from netplan.load import input_files
+from netplan.load import InputError, input_files
 from netplan.model.acceptance import EVERYTHING, Selection
 from netplan.model.artifact import Artifact
 from netplan.model.codes import CODES
@@ -48,6 +48,8 @@ def run(
 
     ``artifacts``: ``switches/``, and the files of each cluster below ``clusters/<site>/``.
     """
+    if "-" in (*fabric, *overlays) or list(inputs).count("-") > 1:
+        raise InputError("standard input can be read once, and each cluster reads these files: name files")
     results = [
         pipeline.run(
             [given, *fabric],
