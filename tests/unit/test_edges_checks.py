@@ -11,6 +11,7 @@ from netaddr import IPNetwork
 
 from netplan.checks.effect import _of_rails as without_effect
 from netplan.checks.neighbours import arp_age_out_of_range
+from netplan.checks.pod_tables import shared_table as one_table
 from netplan.checks.port_vlans import _clash as clash
 from netplan.checks.port_vlans import _sends as sends
 from netplan.checks.reach import cannot_carry
@@ -208,3 +209,14 @@ def test_devices_that_a_pod_lacks(
     cluster = things({"kubernetes/0.yaml": text})
     need: Any = SimpleNamespace(networks=(("a", "rail"),), devices=(("nvidia.com/rail", 2),))
     assert missing_devices(cluster, cluster.pods[0], need, complete) == lacking
+
+
+@pytest.mark.parametrize(
+    ("tables", "found"),
+    [((700, 701), 0), ((700, 700), 1), ((None, None), 0), ((700, 700, 700), 1), ((None, 700), 0)],
+)
+def test_interfaces_of_a_pod_have_tables_of_their_own(tables: tuple[int | None, ...], found: int) -> None:
+    routes = [SimpleNamespace(interface=f"net{n}", table=t, version=4) for n, t in enumerate(tables)]
+    job = SimpleNamespace(routes=routes, name="job", workload=SimpleNamespace(at=("workloads", "job")))
+    plan: Any = SimpleNamespace(workloads=[job])
+    assert len(list(one_table(plan))) == found

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from netplan.config_db import judge_texts
@@ -15,7 +16,7 @@ from netplan.model.document import Places, SourceMap
 from netplan.reading.config_db.read import MAX_BYTES, switches_of, texts_of
 from netplan.reading.config_db.scan import scan
 from netplan.reading.config_db.switch import having, listed, plain_name, ports_of, span, whole_number
-from netplan.reading.kubernetes.crds import _fits, _is_date_time, _or_null
+from netplan.reading.kubernetes.crds import _fits, _is_date_time, _or_null, close
 from netplan.reading.kubernetes.files import read_directory, read_input
 from netplan.rendered import gathered
 from netplan.rules.config_db.queues import _selects_priorities as selects_priorities
@@ -359,3 +360,12 @@ def test_the_two_ends_of_links_state_the_same(one: dict[str, str], other: dict[s
 )
 def test_a_link_of_which_an_end_is_down(one: str, other: str, found: int) -> None:
     assert links({"admin_status": one}, {"admin_status": other}, "NP868") == found
+
+
+@pytest.mark.parametrize(("nullable", "taken"), [(True, True), (False, False), (None, False)])
+def test_null_is_taken_where_a_schema_says_so(nullable: bool | None, taken: bool) -> None:
+    """kubernetes.io, CustomResourceDefinition, nullable."""
+    own = {} if nullable is None else {"nullable": nullable}
+    schema = close({"type": "object", "properties": {"a": {"type": "string", **own}}})
+    assert jsonschema.Draft202012Validator(schema).is_valid({"a": None}) is taken
+    assert jsonschema.Draft202012Validator(schema).is_valid({"a": "x"})
