@@ -20,9 +20,9 @@ _MANAGEMENT = re.compile(
     r"m-gigabitethernet0/0/0|meth0/0/0",
     re.IGNORECASE,
 )
-"""Out-of-band ports of switches: SONiC and Cumulus eth0, NX-OS mgmt0, OS10 mgmt1/1/1, EOS ma1 and Management1,
-Junos me0, em0, fxp0, vme and re0:mgmt-0, Comware M-GigabitEthernet0/0/0, VRP MEth0/0/0. A host may have
-an HCA of such a name."""
+"""Out-of-band ports of switches: SONiC and Cumulus eth0, NX-OS mgmt0, OS10 mgmt1/1/1, EOS ma1 and
+Management1, Junos me0, em0, fxp0, vme and re0:mgmt-0, Comware M-GigabitEthernet0/0/0, VRP MEth0/0/0. A host
+may have an HCA of such a name."""
 
 
 @dataclass(frozen=True, slots=True)
