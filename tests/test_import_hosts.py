@@ -233,6 +233,17 @@ def test_several_cards_behind_one_switch_of_two_gpus() -> None:
     assert [found[f"roce{n}"]["pci"] for n in range(2)] == sorted(GPU_NICS)
 
 
+def test_a_virtual_function_is_no_card_of_its_own() -> None:
+    """Whose it is lshw does not say: then it is asked who makes them, and none is not claimed."""
+    virtual = lshw()[0] | {"businfo": "pci@0000:1a:00.2", "logicalname": "ens1v0"}
+    virtual["product"] = "ConnectX Family mlx5Gen Virtual Function [15B3:101E]"
+    texts = {"gpu-1.lshw.json": json.dumps([*lshw(), virtual])}
+    assert hcas(texts) == hcas({"gpu-1.lshw.json": json.dumps(lshw())})
+    result = import_texts(texts)
+    assert "0000:1a:00.2" not in result.text
+    assert data(result)["cluster"]["owners"]["vfs"] == "TODO"
+
+
 def test_a_host_is_the_node_of_its_name() -> None:
     texts = {"nodes.yaml": listed([node("gpu-1", {"kind": "a"}, 2)]), **host("gpu-1.example.com")}
     result = import_texts(texts, "site")

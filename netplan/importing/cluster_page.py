@@ -98,6 +98,12 @@ def _vfs_owner(site: Site, cards: Iterable[Card]) -> Entry:
     made = next((card for card in cards if card.number("vfs")), None)
     if made is not None:
         return Entry("host", f"VFs without a SriovNetworkNodePolicy, {place(made.fields['vfs'].at)}")
+    seen = next((said for of in site.every("node") if (said := site.said("node", of, "virtual"))), None)
+    if seen is not None:
+        where = (
+            f"a VF is there ({place(seen.at)}), and no dump says of which card; add collect.sh's sysfs.txt"
+        )
+        return todo("who makes the VFs", where)
     return Entry("none", "no VFs in the dumps", assumed=True)
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from netplan.catalog import hca_rows
 from netplan.diagnostics import Source
 from netplan.importing.bare.rows import Found, Name, Row, Same, Virtual, address
 from netplan.model.document import Places
@@ -59,20 +58,10 @@ def _function(record: Mapping[str, tuple[str, Source]]) -> Iterator[Found]:
     pci = address(record["Slot"][0]) if "Slot" in record else ""
     if not (pci and kind and vendor and device and kind[1].startswith(_NETWORK)):
         return
-    if is_virtual(vendor[1], device[1]):
-        yield Virtual(pci)
-        return
     yield Row("pci", pci, "device", f"{vendor[1]}:{device[1]}", record["Device"][1])
     numa, at = record.get("NUMANode", ("", record["Slot"][1]))
     if numa.isascii() and numa.isdigit() and len(numa) < 4:
         yield Row("pci", pci, "numa", int(numa), at)
-
-
-def is_virtual(vendor: str, device: str) -> bool:
-    """Whether an ID is that of virtual functions alone."""
-    rows = [row for row in hca_rows().values() if row["vendor"] == vendor]
-    physical = any(row["pf_id"] == device for row in rows)
-    return not physical and any(row["vf_id"] == device for row in rows)
 
 
 def topology(said: Lines) -> tuple[list[Found], tuple[int, Source] | None]:

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
+from netplan.catalog import hca_rows
 from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.bare import printed_json, printed_text
 from netplan.importing.bare.rows import MOST_ROWS, Found, Row, Same, host_of
-from netplan.importing.facts import Fact, Remark, by_short_name
+from netplan.importing.facts import Fact, Remark, Value, by_short_name
 from netplan.importing.sonic.read import diagnostics
 from netplan.model.document import Places
 from netplan.reading.config_db.scan import scan
@@ -87,6 +88,9 @@ def _facts(name: str, host: _Host) -> Iterator[Fact]:
     cards = _cards(host)
     for at in cards.values():
         yield Fact("node", (name,), "seen", True, at)
+    for row in host.rows:
+        if row.field == "device" and _is_virtual(row.value):
+            yield Fact("node", (name,), "virtual", True, row.at)
     for count, at in host.gpus:
         if 0 < count <= 64:
             yield Fact("node", (name,), _GPUS, count, at)
@@ -108,5 +112,15 @@ def _card_facts(name: str, host: _Host, cards: Mapping[str, Source]) -> Iterator
 
 def _cards(host: _Host) -> dict[str, Source]:
     """Functions of which the device is known; the others are bridges, virtual ones, or no cards."""
-    stated = {row.name: row.at for row in host.rows if row.field == "device"}
-    return {pci: at for pci, at in stated.items() if pci not in host.virtual}
+    stated = {row.name: row for row in host.rows if row.field == "device"}
+    return {
+        pci: row.at for pci, row in stated.items() if pci not in host.virtual and not _is_virtual(row.value)
+    }
+
+
+def _is_virtual(device: Value) -> bool:
+    """Whether an ID, ``15b3:101e``, is that of virtual functions alone."""
+    vendor, _, number = str(device).partition(":")
+    rows = [row for row in hca_rows().values() if row["vendor"] == vendor]
+    physical = any(row["pf_id"] == number for row in rows)
+    return not physical and any(row["vf_id"] == number for row in rows)
