@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
 from netplan.diagnostics import Source
@@ -96,14 +96,18 @@ def seen_switches(heard: Iterable[Heard], site: Site) -> Iterator[Fact]:
     for one in heard:
         if one.table and one.neighbours and len(one.speaker) == 1 and one.speaker[0] not in switches:
             yield Fact("switch", one.speaker, "seen", True, one.neighbours[0].at)  # the prompt names it
-        of_switch = one.table or any(name in switches for name in one.speaker)
-        for neighbour in one.neighbours:
+        for neighbour in _in_band(one, switches):
             system = neighbour.system
-            if of_switch and _out_of_band(neighbour.port):
-                continue
             known = {system, system.partition(".")[0]} & (nodes | switches)
             if neighbour.switching and system and not known:
                 yield Fact("switch", (system,), "seen", True, neighbour.at)
+
+
+def _in_band(one: Heard, switches: Set[str]) -> Iterable[Neighbour]:
+    """Without those behind the management port of a switch."""
+    if not one.table and switches.isdisjoint(one.speaker):
+        return one.neighbours
+    return (neighbour for neighbour in one.neighbours if not _out_of_band(neighbour.port))
 
 
 def cable_facts(heard: Iterable[Heard], ends: Ends) -> Iterator[Fact | Remark]:
