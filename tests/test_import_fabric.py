@@ -190,8 +190,11 @@ def test_shapes_of_lldpctl(interfaces: list[Any]) -> None:
     assert [(row["switch"], row["ports"]) for row in found] == [("leaf-1", "swp1")]
 
 
+ODD_CAPABILITY = {"interface": {"ens1": {"chassis": {"x": {"id": {}, "capability": {"type": {}}}}}}}
+
+
 @pytest.mark.parametrize(
-    "lldp", [{}, [], [{}], {"interface": []}, {"interface": {"ens1": {}}}, {"interface": [1]}]
+    "lldp", [{}, [], [{}], {"interface": []}, {"interface": {"ens1": {}}}, {"interface": [1]}, ODD_CAPABILITY]
 )
 def test_no_neighbour_is_no_link(lldp: Any) -> None:
     texts = small({"ens1": neighbour("leaf-1", "swp1")}) | {"gpu-1.json": json.dumps({"lldp": lldp})}

@@ -94,7 +94,7 @@ def _neighbour(local: str, body: dict[str, Any], at: Source) -> Neighbour:
 
 
 def _switches(capability: dict[str, Any]) -> bool:
-    return capability.get("type") in _SWITCHING and capability.get("enabled") in (True, "on", "yes")
+    return _text(capability.get("type")) in _SWITCHING and capability.get("enabled") in (True, "on", "yes")
 
 
 def _text(value: Any) -> str:
