@@ -190,7 +190,9 @@ def test_shapes_of_lldpctl(interfaces: list[Any]) -> None:
     assert [(row["switch"], row["ports"]) for row in found] == [("leaf-1", "swp1")]
 
 
-ODD_CAPABILITY = {"interface": {"ens1": {"chassis": {"x": {"id": {}, "capability": {"type": {}}}}}}}
+ODD_CAPABILITY: dict[str, Any] = {
+    "interface": {"ens1": {"chassis": {"x": {"id": {}, "capability": {"type": {}}}}}}
+}
 
 
 @pytest.mark.parametrize(
