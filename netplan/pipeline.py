@@ -232,7 +232,8 @@ class _Run:
     def verify(self) -> None:
         _tell(self.progress, f"verifying {len(self.artifacts):,} artifacts")
         outcome = verify.verify(self.artifacts)
-        self.found += outcome.diagnostics
+        for d in outcome.diagnostics:
+            (self.found if self.selection.keeps(d.code, d.severity) else self.left_out).append(d)
         self.checked |= outcome.checked
 
     def _check(self, subject: Fabric | Plan, fabric: Fabric) -> None:

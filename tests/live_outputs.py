@@ -176,3 +176,24 @@ def card(pci: str, device: str, netdev: str, gbps: int) -> str:
 
 def host(cards: Sequence[str]) -> str:
     return "# netplan collect 1: pci\n" + "".join(f"{line}\n" for line in cards)
+
+
+def eos(switch: SwitchPlan) -> dict[str, dict[str, object]]:
+    """File -> what three commands of Arista EOS print with ``| json``, in the shapes of anta's tests."""
+    neighbours = {}
+    for port in switch.ports:
+        system, _, far = port.peer.partition(" ")
+        info = {"interfaceIdType": "interfaceName", "interfaceId": f'"{far}"', "interfaceId_v2": far}
+        neighbours[port.name] = {
+            "lldpNeighborInfo": [{"systemName": f"{system}.example.com", "neighborInterfaceInfo": info}]
+        }
+    peers = {
+        str(n.address): {"peerState": "Established", "peerAsn": str(n.remote_as)} for n in switch.neighbours
+    }
+    vrf = {"vrf": "default", "routerId": switch.router_id, "asn": str(switch.asn), "peers": peers}
+    up = {"interfaceStatus": "up", "description": "", "lineProtocolStatus": "up"}
+    return {
+        f"{switch.name}-lldp.json": {"lldpNeighbors": neighbours},
+        f"{switch.name}-ports.json": {"interfaceDescriptions": {port.name: up for port in switch.ports}},
+        f"{switch.name}-bgp.json": {"vrfs": {"default": vrf}},
+    }

@@ -366,7 +366,7 @@ def test_ignored_findings_do_not_fail(tmp_path: Path) -> None:
         (["validate", "-", "--rendered", "-"], "name a file for one of them"),
         (["validate", "--rendered", "y", "--release-data", "z"], "goes with an inventory"),
         (["validate", "x.yaml", "--crds", "y"], "goes with"),
-        (["validate", "--rendered", "/nonexistent"], "does not exist"),
+        (["validate", "--rendered", "no-such-folder"], "does not exist"),
     ],
 )
 def test_wrong_use_is_exit_2(arguments: list[str], message: str) -> None:

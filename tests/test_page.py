@@ -137,6 +137,14 @@ def test_what_is_not_proved_has_every_switchs_reason():
     }
 
 
+def test_a_chain_that_no_file_ends_is_not_proved():
+    absent = {
+        name: [len(each["open"]) for each in data_of(name)["chains"]]
+        for name in ("multi-vendor", "vsphere-pvrdma", "dgx-h100-dra")
+    }
+    assert absent == {"multi-vendor": [0, 0], "vsphere-pvrdma": [1, 1], "dgx-h100-dra": [1, 1]}
+
+
 def test_a_way_leads_through_the_switches():
     data = data_of("iei-rocev2")
     (each,) = (w for w in data["reach"] if w["name"] == "training")

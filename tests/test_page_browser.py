@@ -211,7 +211,7 @@ def test_every_host_shows_its_cables(silent: Browser, folder: Path):
 def test_a_click_on_a_cable_shows_both_ends(silent: Browser, folder: Path):
     shown(silent, folder, "multi-vendor")
     silent.run(
-        'document.querySelector(\'line[data-lower="leaf-9"][data-upper="spine-1"]\')'
+        'document.querySelector(\'path[data-lower="leaf-9"][data-upper="spine-1"]\')'
         ".dispatchEvent(new MouseEvent('click', {bubbles: true}))"
     )
     text = silent.text(".drawer")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
@@ -10,10 +11,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from netplan import sharing
+from netplan import pipeline, sharing
 from netplan.diagnostics import Severity
+from netplan.load import load_texts
+from netplan.pipeline import compile_texts
 from netplan.result import Result
 from tests.cli_runs import netplan
+from tests.inventories import text_of
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "shared-fabric"
 TRAIN, INFER, FABRIC = "clusters/train.yaml", "clusters/infer.yaml", "fabric/fabric.yaml"
@@ -88,8 +92,6 @@ def test_a_switch_is_rendered_once_with_the_ports_of_all(site: Path) -> None:
 
 
 def test_a_cluster_has_the_bytes_that_it_has_alone(site: Path) -> None:
-    from netplan import pipeline
-
     files = texts(run())
     for name, cluster in (("train", TRAIN), ("infer", INFER)):
         alone = {a.path: a.text for a in pipeline.run([cluster, "fabric"]).artifacts if a.kind != "switches"}
@@ -122,6 +124,46 @@ def test_neighbours_buffers_and_bandwidth_are_those_of_all(site: Path) -> None:
     assert first.demand.uplinks == second.demand.uplinks == 4
     assert second.demand.total == 36
     assert second.buffers != first.buffers
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("name", ["iei-rocev2", "multi-vendor", "l3-to-host"])
+def test_the_name_of_a_fabric_changes_no_byte(name: str) -> None:
+    """Of an inventory that is rendered alone: it is warned, and that is all."""
+    named = compile_texts({"a.yaml": text_of(name)}, overlays=[{"b.yaml": "fabric: {name: hall-1}"}])
+    plain = compile_texts({"a.yaml": text_of(name)})
+    assert named.artifacts == plain.artifacts
+    assert {d.code for d in named.diagnostics} - {d.code for d in plain.diagnostics} == {"NP135"}
+
+
+SHARED = ("version", "fabric", "underlay", "switch_types", "switches", "vlans")
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(
+    "name", ["iei-rocev2", "multi-vendor", "l3-to-host", "kitchen-sink", "dgx-h100-dra", "minimal"]
+)
+def test_an_inventory_in_two_files_is_itself(site: Path, name: str) -> None:
+    """Its switches in files of a fabric, with this one cluster on it: only names of the site differ."""
+    own = json.loads(json.dumps(load_texts({"a.yaml": text_of(name)}).data))
+    links = own.pop("links")
+    fabric = {key: own.pop(key) for key in SHARED if key in own}
+    fabric["fabric"]["name"] = "hall-1"
+    fabric["links"] = [link for link in links if "switches" in link] or None
+    own |= {"version": 1, "links": [link for link in links if "switches" not in link]}
+    (site / "own.yaml").write_text(json.dumps(own))
+    (site / "shared.yaml").write_text(json.dumps({k: v for k, v in fabric.items() if v is not None}))
+    alone = {a.path: a.text for a in pipeline.run(["own.yaml", "shared.yaml"]).artifacts}
+    joint = {a.path: a.text for a in sharing.run(["own.yaml"], ["shared.yaml"]).artifacts}
+    here = own["site"]
+    assert len(alone) == len(joint)
+    for path, text in alone.items():
+        if not path.startswith("switches/"):
+            assert joint[f"clusters/{here}/{path}"] == text
+            continue
+        for word in ("Site", "site"):
+            text = text.replace(f"{word} {here}", f"{word} hall-1")
+        assert joint[path].replace(f"{here}-", "") == text.replace(f"{here}-", "")
 
 
 def moved(old: str, new: str, name: str = INFER) -> Callable[[Path], None]:
@@ -403,6 +445,8 @@ def test_an_origin_is_in_the_file_that_states_it(site: Path) -> None:
     ("arguments", "said"),
     [
         (("render", *ARGUMENTS, "-o", "-"), "--fabric goes with a directory"),
+        (("validate", "--fabric", "-", TRAIN, INFER), "standard input can be read once"),
+        (("validate", "--fabric", "absent", TRAIN, INFER), "'absent' does not exist"),
         (("validate", *ARGUMENTS, "--rendered", "x"), "--fabric does not go with --rendered"),
         (
             ("trace", "--matrix", "--rendered", "clusters", "--fabric", "fabric"),

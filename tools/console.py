@@ -57,7 +57,7 @@ PROGRAMS = frozenset(
 """What a page may start beside netplan: it reads and writes files of its working directory."""
 ENVIRONMENT = {
     "PATH": os.defpath,
-    "HOME": "/nonexistent",
+    "NETPLAN_CACHE_DIR": "",
     "LC_ALL": "C.UTF-8",
     "GIT_CONFIG_GLOBAL": "/dev/null",
     "GIT_AUTHOR_NAME": "you",
@@ -102,6 +102,8 @@ def renewed(text: str) -> str:
 def commands(block: str) -> Iterator[str]:
     """The commands of a block; a line after one that ends in a backslash belongs to it."""
     lines = iter(block.splitlines())
+    if block and not block.startswith(PROMPT):
+        raise ValueError(f"a console block begins with {PROMPT!r}: without output it is a block of sh")
     for line in lines:
         if line.startswith(PROMPT):
             command = line.removeprefix(PROMPT)

@@ -15,15 +15,18 @@ def _split_count(plan: Plan) -> int:
     return sum(len(switch.divided) for switch in plan.switches)
 
 
-def _split(plan: Plan) -> Iterator[tuple[SwitchPlan, PhysicalPort]]:
-    """Split ports, one per link of the inventory and switch type: the members of a range are alike."""
+def _split(plan: Plan) -> Iterator[tuple[SwitchPlan, PhysicalPort, Path]]:
+    """Split ports, one per link of the inventory and switch type: the members of a range are alike. And
+    where the link stands."""
     seen: set[tuple[Path, str, int, tuple[int, ...], bool]] = set()
     for switch in plan.switches:
-        for port in switch.divided:
-            key = (port.at, switch.type.name, port.parts, port.speeds, port.whole)
+        divided = switch.divided
+        places = {port.name: port.at for port in switch.ports} if divided else {}
+        for port in divided:
+            key = (places[port.last], switch.type.name, port.parts, port.speeds, port.whole)
             if key not in seen:
                 seen.add(key)
-                yield switch, port
+                yield switch, port, places[port.last]
 
 
 @check("NP850", "parts of a port with different speeds", on=Plan, counts=_split_count)
@@ -34,12 +37,12 @@ def part_speeds(plan: Plan) -> Iterator[Finding]:
     **Fix.** Correct speed_gbps of the link or HCA, or cable the other speed to another port.
     **Source.** CumulusNetworks/docs, Switch Port Attributes: lanes of a part = lanes of the port / parts
     """
-    for switch, port in _split(plan):
+    for switch, port, at in _split(plan):
         if len(port.speeds) > 1:
             speeds = " and ".join(map(str, port.speeds))
             used = ", ".join(port.members)
             what = f"{switch.name} {port.name} is split into parts of {speeds} Gb/s: {used}"
-            yield Finding(port.at, what, "correct speed_gbps, or use parts of another port")
+            yield Finding(at, what, "correct speed_gbps, or use parts of another port")
 
 
 @check("NP851", "split port also used whole", on=Plan, counts=_split_count)
@@ -51,10 +54,10 @@ def whole_and_parts(plan: Plan) -> Iterator[Finding]:
     **Source.** CumulusNetworks/docs, Switch Port Attributes; developer.cisco.com, Configuring Breakout on
     High-Bandwidth Interfaces
     """
-    for switch, port in _split(plan):
+    for switch, port, at in _split(plan):
         if port.whole:
             what = f"{switch.name} {port.name} is used whole, and so are its parts {', '.join(port.members)}"
-            yield Finding(port.at, what, "use the port or its parts, not both")
+            yield Finding(at, what, "use the port or its parts, not both")
 
 
 @check("NP852", "port split into too many parts", on=Plan, counts=_split_count)
@@ -67,16 +70,16 @@ def split_too_far(plan: Plan) -> Iterator[Finding]:
     sonic-net/sonic-buildimage 086b03bd device/dell, device/arista (platform.json, port_config.ini); of a
     model stated in the inventory its own `source`.
     """
-    for switch, port in _split(plan):
+    for switch, port, at in _split(plan):
         model = switch.type.model
         speed = max(model.speeds_gbps)
         if model.lanes and port.parts > model.lanes:
             what = f"{switch.name} {port.name} is split into {port.parts}, a port of {model.name} has"
-            yield Finding(port.at, f"{what} {model.lanes} lanes", "use fewer parts or correct the model")
+            yield Finding(at, f"{what} {model.lanes} lanes", "use fewer parts or correct the model")
         elif port.parts * port.part_gbps > speed:
             what = f"{switch.name} {port.name} is split into {port.parts} x {port.part_gbps} Gb/s"
             hint = "use fewer parts, state a lower speed_gbps, or name the port without its part"
-            yield Finding(port.at, f"{what}, a port of {model.name} has {speed}", hint)
+            yield Finding(at, f"{what}, a port of {model.name} has {speed}", hint)
 
 
 MANAGEMENT_GBPS = 25
@@ -107,7 +110,10 @@ def no_such_port(plan: Plan) -> Iterator[Finding]:
         model = switch.type.model
         for port in switch.physical:
             small = port.parts == 1 and max(port.speeds, default=0) <= MANAGEMENT_GBPS
-            if port.position > model.ports and not small and (port.at, model.name) not in seen:
-                seen.add((port.at, model.name))
+            if port.position <= model.ports or small:
+                continue
+            at = next(each.at for each in switch.ports if each.name == port.last)
+            if (at, model.name) not in seen:
+                seen.add((at, model.name))
                 what = f"{switch.name} {port.name} is port {port.position} of the box, {model.name} has"
-                yield Finding(port.at, f"{what} {model.ports}", "correct the port or the model")
+                yield Finding(at, f"{what} {model.ports}", "correct the port or the model")

@@ -125,6 +125,7 @@ class _Scanner:
         self._nodes = 0
         self._anchors: list[tuple[int, str]] = []
         self._aliases: list[tuple[int, str]] = []
+        self._named: set[str] = set()
 
     def run(self, text: str) -> Outline:
         try:
@@ -163,8 +164,7 @@ class _Scanner:
             what = f"more than {MAX_NODES:,} values" if self._nodes > MAX_NODES else "nested too deeply"
             raise OutlineError(f"{_place(event)}: {what}")
         if event.anchor:
-            noted = self._aliases if isinstance(event, yaml.AliasEvent) else self._anchors
-            noted.append((event.start_mark.index, event.anchor))
+            self._note(event, event.anchor)
         parent = self._stack[-1] if self._stack else None
         is_key = parent is not None and parent.is_map and parent.at_key
         if parent is not None and parent.is_map:
@@ -173,6 +173,16 @@ class _Scanner:
             self._key(parent, event)
         else:
             self._value(parent, event)
+
+    def _note(self, event: Any, name: str) -> None:
+        at = event.start_mark.index
+        if not isinstance(event, yaml.AliasEvent):
+            self._named.add(name)
+            self._anchors.append((at, name))
+        elif name in self._named:
+            self._aliases.append((at, name))
+        else:
+            raise OutlineError(f"{_place(event)}: not YAML: alias {clipped(repr(name))} has no anchor")
 
     def _key(self, parent: _Open, event: Any) -> None:
         parent.key, parent.key_line = getattr(event, "value", ""), event.start_mark.line

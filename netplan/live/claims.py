@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from netplan.live.model import Claim, Hop, Kind
+from netplan.live.model import COMMANDS, EOS, LLDPCTL, Claim, Hop, Kind
 from netplan.model.hardware import Host
 from netplan.model.plan import Plan
 from netplan.model.switch_ports import SwitchPort
 from netplan.model.switching import SwitchPlan
 from netplan.model.workloads import WorkloadPlan
+from netplan.records import dataclass
 
-READ_FULLY = frozenset({"sonic"})
-"""NOSes whose show commands are read; of the others only what lldpctl prints is."""
+_OUTPUTS: Mapping[str, Mapping[Kind, str]] = {"sonic": COMMANDS, "arista-eos": EOS}
+"""NOS -> kinds that its outputs show, and which."""
 
 
 def all_hops(plan: Plan) -> tuple[tuple[Hop, tuple[int, ...]], ...]:
@@ -58,7 +59,15 @@ def _switch_hop(switch: SwitchPlan) -> Hop:
 def _pod(workload: WorkloadPlan) -> Iterator[Claim]:
     hop = _pod_hop(workload)
     for interface, rail in dict.fromkeys((route.interface, route.rail) for route in workload.routed):
-        yield Claim(hop=hop, rails=_one(rail), kind="rails", subject=interface, field="routes", expected="ok")
+        yield Claim(
+            hop=hop,
+            rails=_one(rail),
+            kind="rails",
+            subject=interface,
+            field="routes",
+            expected="ok",
+            output=COMMANDS["rails"],
+        )
 
 
 def _one(rail: int | None) -> tuple[int, ...]:
@@ -86,71 +95,79 @@ def _host(host: Host) -> Iterator[Claim]:
                     subject=pci,
                     field=field,
                     expected=expected,
+                    output=COMMANDS["card"],
                 )
 
 
 def _switch(switch: SwitchPlan) -> Iterator[Claim]:
-    hop, rails = _switch_hop(switch), _rails(port.rail for port in switch.ports)
+    """What the outputs of its NOS that are read would show."""
+    outputs = _OUTPUTS.get(switch.nos, {"lldp": LLDPCTL})
+    rails = _rails(port.rail for port in switch.ports)
+    hop = _switch_hop(switch)
     for port in switch.ports:
         own = rails if port.rail is None else (port.rail,)
-        yield Claim(hop=hop, rails=own, kind="lldp", subject=port.name, field="peer", expected=port.peer)
-        if switch.nos in READ_FULLY:
-            yield from _port(hop, own, port, switch)
-    if switch.nos in READ_FULLY:
-        yield from _whole_switch(hop, rails, switch)
+        for fact in _port(port, switch):
+            if fact.kind in outputs:
+                yield fact.claim(hop, own, outputs[fact.kind])
+    for fact in _whole_switch(switch):
+        if fact.kind in outputs:
+            yield fact.claim(hop, rails, outputs[fact.kind])
 
 
-def _port(hop: Hop, rails: tuple[int, ...], port: SwitchPort, switch: SwitchPlan) -> Iterator[Claim]:
-    status = {"oper": "up", "admin": "up", "speed": f"{port.speed_gbps}G", "mtu": str(port.mtu)}
-    for field, expected in status.items():
-        yield Claim(
-            hop=hop, rails=rails, kind="interfaces", subject=port.name, field=field, expected=expected
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    kind: Kind
+    subject: str
+    field: str
+    expected: str
+
+    def claim(self, hop: Hop, rails: tuple[int, ...], output: str) -> Claim:
+        return Claim(
+            hop=hop,
+            rails=rails,
+            kind=self.kind,
+            subject=self.subject,
+            field=self.field,
+            expected=self.expected,
+            output=output,
         )
+
+
+def _port(port: SwitchPort, switch: SwitchPlan) -> Iterator[_Fact]:
+    yield _Fact("lldp", port.name, "peer", port.peer)
+    yield _Fact("interfaces", port.name, "oper", "up")
+    if switch.nos == "sonic":
+        status = {"admin": "up", "speed": f"{port.speed_gbps}G", "mtu": str(port.mtu)}
+        yield from (_Fact("interfaces", port.name, field, value) for field, value in status.items())
     if not port.pfc:
         return
-    quiet = [number for number in range(8) if number not in port.pfc]
-    for number in quiet:
-        for way in ("Rx", "Tx"):
-            field = f"{way} PFC{number}"
-            yield Claim(hop=hop, rails=rails, kind="pfc", subject=port.name, field=field, expected="0")
+    for number in range(8):
+        if number not in port.pfc:
+            yield from (_Fact("pfc", port.name, f"{way} PFC{number}", "0") for way in ("Rx", "Tx"))
     if switch.watchdog.enabled:
-        times = {"action": "drop", "detection": switch.watchdog.detection}
-        times["restoration"] = switch.watchdog.restoration
-        for field, expected in times.items():
-            yield Claim(
-                hop=hop, rails=rails, kind="watchdog", subject=port.name, field=field, expected=expected
-            )
-        for queue in port.pfc:
-            yield Claim(
-                hop=hop,
-                rails=rails,
-                kind="storm",
-                subject=f"{port.name}:{queue}",
-                field="status",
-                expected="operational",
-            )
+        times = {"detection": switch.watchdog.detection, "restoration": switch.watchdog.restoration}
+        for field, value in {"action": "drop", **times}.items():
+            yield _Fact("watchdog", port.name, field, value)
+        yield from (_Fact("storm", f"{port.name}:{queue}", "status", "operational") for queue in port.pfc)
 
 
-def _whole_switch(hop: Hop, rails: tuple[int, ...], switch: SwitchPlan) -> Iterator[Claim]:
-    def claim(kind: Kind, subject: str, field: str, expected: str) -> Claim:
-        return Claim(hop=hop, rails=rails, kind=kind, subject=subject, field=field, expected=expected)
-
+def _whole_switch(switch: SwitchPlan) -> Iterator[_Fact]:
     for neighbour in switch.neighbours:
-        yield claim("bgp", str(neighbour.address), "AS", str(neighbour.remote_as))
-        yield claim("bgp", str(neighbour.address), "session", "established")
+        yield _Fact("bgp", str(neighbour.address), "AS", str(neighbour.remote_as))
+        yield _Fact("bgp", str(neighbour.address), "session", "established")
     if switch.asn:
-        yield claim("bgp", "local", "AS", str(switch.asn))
-        yield claim("bgp", "local", "router id", switch.router_id)
+        yield _Fact("bgp", "local", "AS", str(switch.asn))
+        yield _Fact("bgp", "local", "router id", switch.router_id)
     for vlan in switch.vlans:
-        yield claim("vlan", str(vlan.id), "addresses", " ".join(sorted(map(str, vlan.addresses))))
+        yield _Fact("vlan", str(vlan.id), "addresses", " ".join(sorted(map(str, vlan.addresses))))
         for member in vlan.members:
             tagging = "tagged" if member.tagged else "untagged"
-            yield claim("vlan", f"{vlan.id} {member.port}", "tagging", tagging)
+            yield _Fact("vlan", f"{vlan.id} {member.port}", "tagging", tagging)
     for queue in switch.qos.queues:
         for ecn in queue.ecn:
             values = {"ecn": "ecn_all", "green_min_threshold": ecn.kmin, "green_max_threshold": ecn.kmax}
             values["green_drop_probability"] = ecn.probability
             for field, value in values.items():
-                yield claim("ecn", f"ROCE_Q{queue.number}", field, str(value))
+                yield _Fact("ecn", f"ROCE_Q{queue.number}", field, str(value))
     if switch.watchdog.enabled:
-        yield claim("watchdog", "polling", "interval", switch.watchdog.poll)
+        yield _Fact("watchdog", "polling", "interval", switch.watchdog.poll)

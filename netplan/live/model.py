@@ -22,7 +22,15 @@ COMMANDS: dict[Kind, str] = {
     "storm": "pfcwd show stats",
     "pfc": "show pfc counters",
 }
-"""What prints it."""
+"""What prints it; of a switch the command of SONiC."""
+EOS: dict[Kind, str] = {
+    "lldp": "show lldp neighbors detail | json",
+    "interfaces": "show interfaces description | json",
+    "bgp": "show bgp summary | json",
+}
+"""Those of Arista EOS that are read."""
+LLDPCTL = "lldpctl -f json"
+"""Of a switch whose own commands are not read."""
 HOP_KINDS = ("pod", "host", "leaf", "spine")
 
 
@@ -37,7 +45,8 @@ class Hop:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """What the plan says of one thing. ``rails``: those it carries; ``subject``: port, address, VLAN,
-    profile, interface or PCI address; ``field`` with value ``expected``."""
+    profile, interface or PCI address; ``field`` with value ``expected``;
+    ``output``: what would show it."""
 
     hop: Hop
     rails: tuple[int, ...]
@@ -45,6 +54,7 @@ class Claim:
     subject: str
     field: str
     expected: str
+    output: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

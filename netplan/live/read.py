@@ -13,11 +13,12 @@ from netplan.importing.facts import Fact, Remark
 from netplan.importing.lldp import Heard, read_json
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.importing.sonic.read import diagnostics
-from netplan.live import pods, sonic
+from netplan.live import eos, pods, sonic
 from netplan.live.model import Reading, Whole
 from netplan.live.tables import MOST_LINES, Line
 from netplan.model.document import Places, SourceMap
 from netplan.model.plan import Plan
+from netplan.reading.config_db.scan import scan
 from netplan.records import dataclass
 
 _PROMPT = re.compile(r"\S{0,64}?@(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})[:>$# ][^$#>]{0,200}?[$#>] ?")
@@ -42,7 +43,9 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     for name, text in texts.items():
         clean = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
         kind = recognised(clean)
-        if kind in PROGRAMS:
+        if eos.is_output(clean):
+            _eos(read, name, clean, plan, places)
+        elif kind in PROGRAMS:
             programs.setdefault(kind, {})[name] = clean
         elif kind == "lldp":
             heard = read_json(name, clean, places)
@@ -52,6 +55,21 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
             _printed(read, name, clean, plan, places)
     _cards(read, programs, plan, places)
     return read
+
+
+def _eos(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
+    """One command of a switch, with ``| json``: it has no prompt, so the file's name says whose it is."""
+    whose = _named(name, frozenset(switch.name for switch in plan.switches if switch.nos == "arista-eos"))
+    if not whose:
+        read.unread.append((name, "output of EOS: name the file after a switch that runs it"))
+        return
+    scanned = scan(name, text, places)
+    read.problems += diagnostics(scanned.problems, places)
+    for one in eos.readings(whose, scanned.data, places, partial(_peer, _peers(plan, whose))):
+        if isinstance(one, Reading):
+            read.readings.append(one)
+        else:
+            read.whole.append(one)
 
 
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
@@ -81,7 +99,7 @@ def _why(name: str, lines: Sequence[Line], known: Mapping[str, str]) -> str:
     owners = {whose for whose, _ in _sections(name, lines, frozenset(known))}
     others = sorted({known[whose] for whose in owners if whose in known} - {"sonic"})
     if others:
-        return f"show commands of {', '.join(others)} are not read yet, of SONiC they are"
+        return f"{', '.join(others)}: this output is not read; docs/check-live.md lists those that are"
     if owners <= {""}:
         return "of which switch it is is not said: keep the prompt, or name the file after the switch"
     return "nothing in it is an output that is known; docs/check-live.md lists them"

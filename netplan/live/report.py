@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from netplan.live.judge import Live, Verdict
-from netplan.live.model import COMMANDS, HOP_KINDS, Judged
+from netplan.live.model import HOP_KINDS, Judged
 from netplan.model.ranges import gathered
 from netplan.printable import clipped, printable
 from netplan.report import count
@@ -59,16 +59,20 @@ def _wrong(wrong: tuple[Judged, ...]) -> Iterator[str]:
 
 def _not_seen(live: Live) -> Iterator[str]:
     """What to save, by hop: a command with how many things it would show."""
-    ordered = sorted(live.not_seen, key=lambda one: (one.claim.hop.name, one.claim.kind))
-    for (hop, kind), ones in groupby(ordered, key=lambda one: (one.claim.hop.name, one.claim.kind)):
+    ordered = sorted(live.not_seen, key=_output_of)
+    for (hop, output), ones in groupby(ordered, key=_output_of):
         subjects = dict.fromkeys(one.claim.subject for one in ones)
-        yield printable(f"not seen: {hop}: {COMMANDS[kind]}: {gathered(subjects)}")
+        yield printable(f"not seen: {hop}: {output}: {gathered(subjects)}")
     for kind in HOP_KINDS:
         names = [hop.name for hop in live.unseen if hop.kind == kind]
         if names:
             yield printable(f"not seen: {kind} {gathered(names)}")
     for name, why in live.unread:
         yield clipped(printable(f"not read: {name}: {why}"))
+
+
+def _output_of(one: Judged) -> tuple[str, str]:
+    return one.claim.hop.name, one.claim.output
 
 
 def live_data(live: Live) -> dict[str, Any]:
@@ -99,7 +103,7 @@ def _judged(one: Judged) -> dict[str, Any]:
         "kind": claim.hop.kind,
         "hop": claim.hop.name,
         "rails": list(claim.rails),
-        "output": COMMANDS[claim.kind],
+        "output": claim.output,
         "subject": claim.subject,
         "field": claim.field,
         **where,

@@ -266,6 +266,13 @@ NP204 address families or prefix lengths do not match
 
     **Fix.** Give one prefix length per supernet, no shorter than that of the supernet.
 
+NP694 (warning) object too large for etcd
+
+    etcd as it ships refuses a request above 1.5 MiB (`etcdserver: request is too large`), the API server a
+    ConfigMap with more than 1 MiB of data. A CIDRPool has a line for each node.
+
+    **Fix.** Raise `--max-request-bytes` of etcd, or make several clusters of the site.
+
 NP801 unusable NOS folder
 
     Its nos.yaml does not match schemas/nos.schema.json, or names a feature, template or row that does not
@@ -290,13 +297,6 @@ NP903 artifacts share a path
     One would overwrite the other. This is a bug in netplan.
 
     **Fix.** Report it with the inventory.
-
-NP919 (warning) object too large for etcd
-
-    etcd as it ships refuses a request above 1.5 MiB (`etcdserver: request is too large`), the API server a
-    ConfigMap with more than 1 MiB of data. A CIDRPool has a line for each node.
-
-    **Fix.** Raise `--max-request-bytes` of etcd, or make several clusters of the site.
 """
 
 

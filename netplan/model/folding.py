@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable
 from dataclasses import field
-from functools import lru_cache
 from typing import Generic, TypeVar
 
 from netplan.records import dataclass
@@ -28,24 +27,59 @@ class Folded(Generic[K]):
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A text with a number that grows by ``by`` from row to row; 0 where it stays the same."""
+
+    head: str
+    number: int
+    width: int
+    tail: str
+    by: int
+
+    def at(self, row: int) -> str:
+        return f"{self.head}{self.number + row * self.by:0{self.width}}{self.tail}" if self.by else self.head
+
+
 @dataclass(slots=True)
 class _Run(Generic[K]):
+    """``columns``: how it goes on, known from its second row."""
+
     key: K
     first: Texts
     last: Texts
     steps: tuple[Step, ...] = ()
+    columns: tuple[_Column, ...] = ()
     count: int = field(default=1)
 
     def takes(self, key: K, texts: Texts) -> bool:
         """Whether the row goes on as the run does; it is then part of it."""
         if key != self.key:
             return False
-        steps = tuple([_SAME if a == b else _step(a, b) for a, b in zip(self.last, texts, strict=True)])
-        if None in steps or (self.steps and steps != self.steps):
+        if self.columns:
+            going_on = texts == tuple([column.at(self.count) for column in self.columns])
+        else:
+            going_on = self._begins_with(texts)
+        if going_on:
+            self.last, self.count = texts, self.count + 1
+        return going_on
+
+    def _begins_with(self, second: Texts) -> bool:
+        steps = tuple(map(_step, self.first, second))
+        known = tuple([step for step in steps if step is not None])
+        if len(known) < len(steps):
             return False
-        self.steps = tuple(step for step in steps if step is not None)
-        self.last, self.count = texts, self.count + 1
+        self.steps, self.columns = known, tuple(map(_column, self.first, known))
         return True
+
+
+def _column(first: str, step: Step) -> _Column:
+    index, by = step
+    if step == _SAME:
+        return _Column(first, 0, 0, "", 0)
+    parts = _NUMBER.split(first)
+    head, number, tail = "".join(parts[:index]), parts[index], "".join(parts[index + 1 :])
+    return _Column(head, int(number), len(number), tail, by)
 
 
 def folded(rows: Iterable[tuple[K, Texts]]) -> list[Folded[K]]:
@@ -57,10 +91,10 @@ def folded(rows: Iterable[tuple[K, Texts]]) -> list[Folded[K]]:
     return [Folded(run.key, _ranges(run), run.count) for run in runs]
 
 
-@lru_cache(maxsize=4096)
 def _step(before: str, after: str) -> Step | None:
-    """Of two different texts; None where they differ in more than one number, or where it falls. Kept: every
-    switch of a kind has the same ports."""
+    """None where the texts differ in more than one number, or where it falls."""
+    if before == after:
+        return _SAME
     old, new = _NUMBER.split(before), _NUMBER.split(after)
     changed = [index for index, (a, b) in enumerate(zip(old, new, strict=False)) if a != b]
     if len(old) != len(new) or len(changed) != 1 or changed[0] % 2 == 0:

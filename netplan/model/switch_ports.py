@@ -79,7 +79,7 @@ class PhysicalPort:
     ``part_lanes``: lanes of a part, 0 where the model's are not known. ``members``: the parts that are used.
     ``position``: which port of the box it is, from 1, 0 where its name does not say.
     ``whole``: the undivided port is used beside them. ``speeds``: of all of them. ``confirmed``: a source has
-    the NOS's command for this split.
+    the NOS's command for this split. ``last``: the name of the last port that is on it.
     """
 
     name: str
@@ -91,7 +91,7 @@ class PhysicalPort:
     whole: bool
     speeds: tuple[int, ...]
     confirmed: bool
-    at: Path = field(compare=False, repr=False)
+    last: str
 
     @property
     def split(self) -> str:

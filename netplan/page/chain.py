@@ -24,6 +24,7 @@ _WORDS = {
     Proof.REFUTED: "refuted",
 }
 _TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS", "NVSHMEM_IB_TRAFFIC_CLASS", "NCCL_IB_FIFO_TC")
+_NIC = "NIC"
 _NO_QUEUE = "queue not stated"
 _REASONS = 8
 """Of one hop; `netplan trace` has all."""
@@ -50,16 +51,26 @@ def chains(plan: Plan, site: Site) -> list[dict[str, Any]]:
     if plan.qos is None:
         return []
     pods = _pods(site)
-    return [
-        {
-            "name": each.name,
-            "dscp": each.dscp,
-            "priority": each.priority,
-            "lossless": each.lossless,
-            "hops": [hop.row() for hop in _hops(plan, site, each, pods)],
-        }
-        for each in plan.qos.classes
-    ]
+    return [_chain(plan, each, list(_hops(plan, site, each, pods))) for each in plan.qos.classes]
+
+
+def _chain(plan: Plan, each: TrafficClass, hops: list[ChainHop]) -> dict[str, Any]:
+    """``open``: hops of which no file says anything, so that the whole is not proved."""
+    absent = (
+        []
+        if any(hop.hop == _NIC for hop in hops)
+        else ["no file that is read for these pods sets QoS on a NIC"]
+    )
+    if not plan.switches:
+        absent.append("the inventory has no switches: what they do with the class is in no file")
+    return {
+        "name": each.name,
+        "dscp": each.dscp,
+        "priority": each.priority,
+        "lossless": each.lossless,
+        "hops": [hop.row() for hop in hops],
+        "open": absent,
+    }
 
 
 def _pods(site: Site) -> list[TracePod]:
@@ -84,14 +95,14 @@ def _applications(site: Site, each: TrafficClass, pods: list[TracePod]) -> Itera
         workload = site.workloads[pod.workload]
         env = {n: workload.env[n] for n in _TRAFFIC_CLASSES if workload.env.get(n, "").isdecimal()}
         mine = {name: value for name, value in env.items() if int(value) >> 2 == each.dscp}
-        if not mine:
+        if not mine and (env or not each.lossless):
             continue
         said = ", ".join(f"{name}={value}" for name, value in mine.items())
         sent = pod.sent
         doubts = [*(fault.text for fault in sent.faults), *sent.notes]
         worst = Proof.REFUTED if sent.faults else Proof.OPEN if sent.notes else Proof.PROVED
-        value = f"{said}: DSCP {each.dscp}"
-        place = workload.env_at(next(iter(mine)))
+        value = f"{said}: DSCP {each.dscp}" if mine else "states no traffic class"
+        place = workload.env_at(next(iter(mine), _TRAFFIC_CLASSES[0]))
         yield ChainHop("application", pod.workload, value, place, _WORDS[worst], tuple(doubts))
 
 
@@ -103,9 +114,13 @@ def _nics(each: TrafficClass, pods: list[TracePod], control: bool) -> Iterator[C
             packet = Packet(nic.mtu, each.dscp)
             point = nic_point(f"{pod.host.name} {nic.hca.name}", nic, packet)
             doubts = [] if point is None else _fitting(point.doubts, each, control)
+            if control and nic.qos is not None and not nic.qos.cnps:
+                doubts.append(
+                    Doubt(Proof.OPEN, f"no file that is read states the DSCP of CNPs ({nic.file})", "cnp")
+                )
             file = nic.qos.file if nic.qos is not None else ""
             who = f"{pod.host.type} {nic.hca.name}"
-            yield _hop("NIC", who, _nic_value(nic, each, control), file, doubts)
+            yield _hop(_NIC, who, _nic_value(nic, each, control), file, doubts)
 
 
 def _nic_value(nic: Nic, each: TrafficClass, control: bool) -> str:
@@ -115,6 +130,9 @@ def _nic_value(nic: Nic, each: TrafficClass, control: bool) -> str:
     priority = qos.priorities.get(each.dscp, 0)
     said = [f"trust {qos.trust}", f"DSCP {each.dscp} to priority {priority}"]
     said += [f"PFC {'on' if priority in qos.pfc else 'off'}"]
+    forced = qos.port.traffic_class
+    if forced is not None and forced >> 2 == each.dscp:
+        said.insert(0, f"sends traffic class {forced}")
     if control:
         named = ", ".join(map(str, sorted(qos.cnps)))
         said.insert(0, f"makes CNPs with DSCP {named}" if named else "DSCP of CNPs not stated")

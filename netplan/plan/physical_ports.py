@@ -88,7 +88,7 @@ def _port(
         whole=whole is not None and bool(members),
         speeds=speeds,
         confirmed=not splits or word in splits,
-        at=used[-1].at,
+        last=used[-1].name,
     )
 
 

@@ -44,11 +44,11 @@ def plan_port_uses(
     fabric: Fabric, segments: Iterable[Segment]
 ) -> Mapping[tuple[str, str], tuple[PortUse, ...]]:
     """(switch, port) -> uses of the host link there; without any use an HCA is on its rail, untagged."""
-    known = tuple(segments)
+    every = tuple(segments)
     index = _Segments(
-        by_rail={(s.rail, s.leaf): s for s in known if s.rail is not None},
-        by_name={s.name: s for s in known if s.rail is None},
-        by_network={subnet.network: s for s in known for subnet in s.subnets},
+        by_rail={(s.rail, s.leaf): s for s in every if s.rail is not None},
+        by_name={s.name: s for s in every if s.rail is None},
+        by_network={subnet.network: s for s in every for subnet in s.subnets},
     )
     networks: dict[tuple[str, str], list[Network]] = defaultdict(list)
     for network in fabric.networks:
@@ -56,8 +56,15 @@ def plan_port_uses(
             for hca in carrier.hcas:
                 networks[carrier.host_type.name, hca.name].append(network)
     out = {}
+    on_rail: dict[tuple[str, str, str], tuple[PortUse, ...]] = {}  # of links whose host has no address there
     for link in fabric.host_links:
-        found = tuple(_uses(link, networks[link.host.type.name, link.hca.name], index))
+        behind = link.host.type.name, link.hca.name
+        if index.of_host(link) is not None:
+            found = tuple(_uses(link, networks[behind], index))
+        elif (known := on_rail.get((*behind, link.switch.name))) is not None:
+            found = known
+        else:
+            found = on_rail[(*behind, link.switch.name)] = tuple(_uses(link, networks[behind], index))
         if found:
             out[link.switch.name, link.port] = found
     return out
@@ -90,10 +97,17 @@ def _of_network(link: HostLink, network: Network, index: _Segments) -> PortUse |
 
 def plan_port_vlans(addresses: AddressPlan) -> Mapping[tuple[str, str], PortVlans]:
     """(switch, port) -> the union over its uses. Where two uses do not fit (NP313), the first one holds."""
-    out = {}
-    for key, uses in addresses.port_uses.items():
-        tagged = {use.segment.vlan for use in uses if use.tagged and use.segment.vlan is not None}
-        untagged = [u.segment.vlan for u in uses if not u.tagged and u.segment.vlan is not None]
-        if tagged or untagged:
-            out[key] = PortVlans(tagged=tuple(sorted(tagged)), untagged=next(iter(untagged), None))
-    return out
+    known: dict[int, PortVlans | None] = {}  # ports of one leaf and rail share their uses
+    for uses in addresses.port_uses.values():
+        if id(uses) not in known:
+            known[id(uses)] = _port_vlans(uses)
+    found = ((key, known[id(uses)]) for key, uses in addresses.port_uses.items())
+    return {key: vlans for key, vlans in found if vlans is not None}
+
+
+def _port_vlans(uses: Iterable[PortUse]) -> PortVlans | None:
+    tagged = {use.segment.vlan for use in uses if use.tagged and use.segment.vlan is not None}
+    untagged = [u.segment.vlan for u in uses if not u.tagged and u.segment.vlan is not None]
+    if not tagged and not untagged:
+        return None
+    return PortVlans(tagged=tuple(sorted(tagged)), untagged=next(iter(untagged), None))

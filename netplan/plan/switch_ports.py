@@ -116,13 +116,15 @@ def link_speed(link: SwitchLink) -> int:
 
 
 _UNSIZED = SizedPort(None)
+_NO_VLANS = PortVlans((), None)
 
 
 def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End, sizes: PortSizes) -> SwitchPort:
     """With headroom, where it has a lossless priority, by the next longer cable of its table."""
     key = (switch.name, end.port)
     addresses = plan.addresses.get(key, ())
-    vlans = PortVlans((), None) if addresses else _vlans(plan, key, end.kind)
+    vlans = _NO_VLANS if addresses else _vlans(plan, key, end.kind)
+    untagged = () if vlans.untagged is None else (vlans.untagged,)
     pfc = plan.pfc if end.rdma else ()
     cable_m = end.link.cable_m
     size = sizes.of(end.speed_gbps, cable_m) if pfc else _UNSIZED
@@ -138,7 +140,7 @@ def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End, sizes: Port
         mtu=switch.type.port_mtu,
         ip_mtu=switch.type.port_mtu - nos.units.mtu_overhead,
         tagged=vlans.tagged,
-        untagged=tuple(vlan for vlan in (vlans.untagged,) if vlan is not None),
+        untagged=untagged,
         addresses=addresses,
         rdma=end.rdma,
         pfc=pfc,
@@ -152,4 +154,6 @@ def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End, sizes: Port
 
 
 def _vlans(plan: Cabling, key: PortKey, kind: str) -> PortVlans:
-    return plan.vlans.get(key, PortVlans((), None)) if kind == "host" else PortVlans(plan.trunk, None)
+    if kind == "host":
+        return plan.vlans.get(key, _NO_VLANS)
+    return PortVlans(plan.trunk, None) if plan.trunk else _NO_VLANS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from netaddr import IPNetwork
 
@@ -68,12 +69,16 @@ def _bgp(addresses: AddressPlan) -> dict[str, tuple[BgpNeighbour, ...]]:
     return {name: tuple(sorted(rows, key=lambda n: natural(n.port))) for name, rows in found.items()}
 
 
+_member = lru_cache(maxsize=4096)(VlanMember)
+"""Every switch of a kind has the same ones."""
+
+
 def plan_vlans(switch: Switch, ports: Sequence[SwitchPort], index: Segments) -> tuple[SwitchVlan, ...]:
     """Every VLAN that a port carries or that has its gateway here, by id."""
     members: dict[int, list[VlanMember]] = defaultdict(list)
     for port in ports:
         for vlan in port.vlans:
-            members[vlan].append(VlanMember(port.name, vlan in port.tagged))
+            members[vlan].append(_member(port.name, vlan in port.tagged))
     own = {s.vlan: s for s in index.gateways.get(switch.name, ()) if s.vlan is not None}
     return tuple(
         SwitchVlan(

@@ -9,14 +9,21 @@ from functools import cache
 from netaddr import IPAddress
 
 from netplan.model.addresses import AddressPlan
+from netplan.model.alike import Shapes, own_values, shape_of
 from netplan.model.bounds import SwitchBounds
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import Switch, SwitchType
 from netplan.model.nos import FEATURES, NosAsic, NosProfile
 from netplan.model.qos import QosPlan
-from netplan.model.switch_ports import PortVlans
+from netplan.model.switch_ports import PhysicalPort, PortVlans
 from netplan.model.switch_qos import SwitchQos, SwitchWatchdog
-from netplan.model.switching import NeighbourDemand, SwitchPlan, SwitchRelease
+from netplan.model.switching import (
+    Computed,
+    MissingFeature,
+    NeighbourDemand,
+    SwitchPlan,
+    SwitchRelease,
+)
 from netplan.model.values import InterfaceAddress
 from netplan.plan.balance import adaptive_ports, hash_seed
 from netplan.plan.buffer_patch import plan_buffer_patch
@@ -60,6 +67,18 @@ class _Kind:
     qos: Callable[[int], SwitchQos]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Concluded:
+    """What follows from the rest of a plan and not from the switch's own values: once for a shape."""
+
+    physical: tuple[PhysicalPort, ...]
+    missing: tuple[MissingFeature, ...]
+    unconfirmed: tuple[MissingFeature, ...]
+    computed: tuple[Computed, ...]
+    totals: tuple[Computed, ...]
+    notes: tuple[tuple[str, str], ...]
+
+
 def plan_switches(
     fabric: Fabric,
     addresses: AddressPlan,
@@ -81,7 +100,12 @@ def plan_switches(
     kinds = {
         s.type.name: _kind(inputs, s.type, nos[s.type.nos]) for s in fabric.switches if s.type.nos in nos
     }
-    return tuple(_plan(inputs, s, kinds[s.type.name]) for s in fabric.switches if s.type.name in kinds)
+    concluded: Shapes[_Concluded] = Shapes()
+    return tuple(
+        _with_conclusions(_plan(inputs, s, kinds[s.type.name]), inputs, nos[s.type.nos], concluded)
+        for s in fabric.switches
+        if s.type.name in kinds
+    )
 
 
 def own_demand(fabric: Fabric, addresses: AddressPlan, cables: Cabling, segments: Segments) -> Demand:
@@ -107,6 +131,7 @@ def _kind(inputs: _Inputs, kind: SwitchType, nos: NosProfile) -> _Kind:
 
 
 def _plan(inputs: _Inputs, switch: Switch, kind: _Kind) -> SwitchPlan:
+    """Without what is concluded from it."""
     nos = kind.nos
     asic = nos.asics.get(switch.type.model.asic)
     model = nos.models.get(switch.type.model.name)
@@ -126,7 +151,7 @@ def _plan(inputs: _Inputs, switch: Switch, kind: _Kind) -> SwitchPlan:
     asn = inputs.addresses.asns.get(switch.name, 0) if neighbours else 0
     seed = hash_seed(switch) if neighbours else 0
     small_packet_shipped = nos.dynamic_buffers.small_packet_percent if nos.dynamic_buffers else 0
-    plan = SwitchPlan(
+    return SwitchPlan(
         name=switch.name,
         id=switch.id,
         role=switch.role,
@@ -144,7 +169,7 @@ def _plan(inputs: _Inputs, switch: Switch, kind: _Kind) -> SwitchPlan:
         asn=asn,
         router_id=_router_id(switch, loopback),
         ports=ports,
-        physical=physical_ports(switch.type, nos, ports),
+        physical=(),
         vlans=vlans,
         hash_seed=seed,
         adaptive=adaptive_ports(inputs.fabric, nos, switch.type, ports),
@@ -166,7 +191,6 @@ def _plan(inputs: _Inputs, switch: Switch, kind: _Kind) -> SwitchPlan:
         unconfirmed=(),
         notes=(),
     )
-    return _with_notes(plan, inputs, nos)
 
 
 def _bounds(nos: NosProfile, asic: NosAsic | None) -> SwitchBounds:
@@ -175,15 +199,34 @@ def _bounds(nos: NosProfile, asic: NosAsic | None) -> SwitchBounds:
     return nos.bounds if own is None else replace(nos.bounds, lossy_priorities=own)
 
 
-def _with_notes(plan: SwitchPlan, inputs: _Inputs, nos: NosProfile) -> SwitchPlan:
-    asked = asked_features(plan, inputs.fabric, inputs.qos)
-    known = replace(
-        plan,
-        missing=missing_features(plan, asked, nos),
-        unconfirmed=unconfirmed_features(plan, asked, nos),
-    )
+def _with_conclusions(
+    plan: SwitchPlan, inputs: _Inputs, nos: NosProfile, concluded: Shapes[_Concluded]
+) -> SwitchPlan:
+    kind = (plan.nos, plan.type.name, len(plan.ports))
+    found = concluded.find(kind, shape_of(plan, own_values(plan)), lambda: _concluded(plan, inputs, nos))
     return replace(
-        known,
+        plan,
+        physical=found.physical,
+        missing=found.missing,
+        unconfirmed=found.unconfirmed,
+        computed=found.computed,
+        totals=found.totals,
+        notes=found.notes,
+    )
+
+
+def _concluded(plan: SwitchPlan, inputs: _Inputs, nos: NosProfile) -> _Concluded:
+    whole = replace(plan, physical=physical_ports(plan.type, nos, plan.ports))
+    asked = asked_features(whole, inputs.fabric, inputs.qos)
+    known = replace(
+        whole,
+        missing=missing_features(whole, asked, nos),
+        unconfirmed=unconfirmed_features(whole, asked, nos),
+    )
+    return _Concluded(
+        physical=known.physical,
+        missing=known.missing,
+        unconfirmed=known.unconfirmed,
         computed=computed_numbers(known, nos, inputs.qos),
         totals=computed_totals(known, nos, inputs.fabric),
         notes=tuple((name, nos.notes[name]) for name in FEATURES if name in asked and name in nos.notes),

@@ -1,50 +1,28 @@
-"""Switches that differ only in their own names, numbers and addresses have one text, with blanks for these.
+"""Switches of one shape (``model.alike``) have one text, with blanks for the values that are their own.
 
-`OWN` says which values are a switch's own; switches that agree in all others are of one `Shape`. The second
-of a shape is printed with a `Blank` in the place of each own value. A template may print a blank and nothing
-else, so what it decides is the same for every switch of the shape, and filling the blanks in gives the text
-of any of them. Of a template that does more, each switch is printed by itself.
+The second switch of a shape is printed with a `Blank` in the place of each own value. A template may print a
+blank and nothing else, so what it decides is the same for every switch of the shape, and filling the blanks
+in gives the text of any of them. Of a template that does more, each switch is printed by itself.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
-from functools import cache
 from itertools import count
-from operator import attrgetter
 from typing import Any
 
 from netaddr import IPAddress, IPNetwork
 
-from netplan.model.switch_page import NeighbourRow, PortRow, SwitchPage
-from netplan.model.switch_ports import SwitchPort, SwitchVlan
-from netplan.model.switching import BgpNeighbour, SwitchPlan
+from netplan.model.alike import Shapes as Found
+from netplan.model.alike import facts, own_values, shape_of, stand_in
+from netplan.model.switch_page import SwitchPage
+from netplan.model.switching import SwitchPlan
 from netplan.model.values import InterfaceAddress
 from netplan.records import dataclass
 
-OWN: Mapping[type, tuple[str, ...]] = {
-    SwitchPlan: ("name", "id", "loopbacks", "asn", "router_id", "networks", "host_networks"),
-    SwitchPort: ("peer", "addresses"),
-    SwitchVlan: ("name", "addresses"),
-    BgpNeighbour: ("name", "address", "local", "remote_as"),
-    SwitchPage: (),
-    PortRow: ("peers", "carries"),
-    NeighbourRow: ("peers", "addresses", "remote_as"),
-}
-"""Fields with a switch's own values: one value, or a tuple of them."""
-PARTS: Mapping[type, tuple[str, ...]] = {
-    SwitchPlan: ("ports", "vlans", "neighbours"),
-    SwitchPage: ("neighbours", "ports"),
-}
-"""Fields with a tuple of records that have own values."""
-UNPRINTED = frozenset({"at"})
-"""Where the inventory states it: for findings, never for a file."""
-RECENT = 64
-"""Shapes of a kind that are remembered: a pod has one for each rail, and the next pod has the same."""
 _MARK = re.compile(r"zq([0-9]+)qz")
+_UNESCAPED = re.compile(r"[ !#-\[\]-~]*")
 
 
 class OwnValueError(TypeError):
@@ -74,87 +52,39 @@ class Blank:
         return self._facts[name]
 
 
-def _facts(value: Any) -> tuple[Any, ...]:
-    """What a template may know of an own value, in the order in which `_blank` hands it out."""
-    if isinstance(value, str):
-        return ()
-    if isinstance(value, int):
-        return (bool(value),)
-    if isinstance(value, IPAddress):
-        return (value.version,)
-    if isinstance(value, InterfaceAddress):
-        return value.ip.version, value.prefixlen
-    return value.version, value.prefixlen, str(value.netmask)
-
-
 def _blank(value: Any, numbers: Iterator[int]) -> Blank:
-    facts = _facts(value)
+    known = facts(value)
     number = next(numbers)
     if isinstance(value, str):
         return Blank(number, {})
     if isinstance(value, int):
-        return Blank(number, {"truth": facts[0]})
+        return Blank(number, {"truth": known[0]})
     if isinstance(value, IPAddress):
-        return Blank(number, {"version": facts[0]})
-    ip = Blank(next(numbers), {"version": facts[0]})
+        return Blank(number, {"version": known[0]})
+    ip = Blank(next(numbers), {"version": known[0]})
     if isinstance(value, InterfaceAddress):
-        return Blank(number, {"ip": ip, "ipv6": facts[0] == 6, "prefixlen": facts[1]})
-    return Blank(number, {"ip": ip, "version": facts[0], "prefixlen": facts[1], "netmask": facts[2]})
+        return Blank(number, {"ip": ip, "ipv6": known[0] == 6, "prefixlen": known[1]})
+    return Blank(number, {"ip": ip, "version": known[0], "prefixlen": known[1], "netmask": known[2]})
 
 
 def _texts(value: Any) -> tuple[str, ...]:
     """What fills the blanks that `_blank` makes of such a value."""
+    if type(value) is str:
+        return (value,)
     if isinstance(value, InterfaceAddress | IPNetwork):
         return str(value), str(value.ip)
     return (str(value),)
 
 
-def own_values(record: Any) -> Iterator[Any]:
-    """In the order in which `stand_in` replaces them."""
-    kind = type(record)
-    for name in OWN[kind]:
-        value = getattr(record, name)
-        if isinstance(value, tuple):
-            yield from value
-        else:
-            yield value
-    for name in PARTS.get(kind, ()):
-        for part in getattr(record, name):
-            yield from own_values(part)
-
-
-def stand_in(record: Any, blank: Callable[[Any], Blank]) -> Any:
-    """The record with a blank in the place of each own value."""
-    kind = type(record)
-    found: dict[str, Any] = {}
-    for name in OWN[kind]:
-        value = getattr(record, name)
-        found[name] = tuple(map(blank, value)) if isinstance(value, tuple) else blank(value)
-    for name in PARTS.get(kind, ()):
-        found[name] = tuple(stand_in(part, blank) for part in getattr(record, name))
-    return replace(record, **found)
-
-
-def shared_values(record: Any) -> tuple[Any, ...]:
-    """All values but the own ones."""
-    kind: type = type(record)
-    parts = (tuple(map(shared_values, getattr(record, name))) for name in PARTS.get(kind, ()))
-    return (_others(kind)(record), *parts)
-
-
-@cache
-def _others(kind: type) -> Callable[[Any], Any]:
-    left_out = {*OWN[kind], *PARTS.get(kind, ()), *UNPRINTED}
-    return attrgetter(*(field.name for field in fields(kind) if field.name not in left_out))
-
-
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is printed of one switch. ``own``: the texts of its own values."""
+    """What is printed of one switch. ``own``: the texts of its own values; ``unescaped``: JSON writes all of
+    them as they stand."""
 
     plan: SwitchPlan
     page: SwitchPage
     own: Sequence[str] = ()
+    unescaped: bool = True
 
 
 Print = Callable[[Subject], str]
@@ -209,19 +139,15 @@ def _filled(pieces: list[str], subject: Subject) -> str:
 
 
 class Shapes:
-    """Finds the shape of a switch among those of the last ones."""
+    """The shapes of one run."""
 
     def __init__(self) -> None:
-        self._recent: dict[Hashable, deque[tuple[Any, Shape]]] = defaultdict(lambda: deque(maxlen=RECENT))
+        self._found: Found[Shape] = Found()
 
     def of(self, plan: SwitchPlan, page: SwitchPage) -> tuple[Shape, Subject]:
-        values = [*own_values(plan), *own_values(page)]
-        subject = Subject(plan, page, [text for value in values for text in _texts(value)])
-        key = (list(map(_facts, values)), shared_values(plan), shared_values(page))
-        recent = self._recent[plan.nos, plan.type.name, len(plan.ports)]
-        for known, shape in recent:
-            if known == key:
-                return shape, subject
-        shape = Shape(subject)
-        recent.append((key, shape))
-        return shape, subject
+        of_plan, of_page = own_values(plan), own_values(page)
+        own = [text for value in (*of_plan, *of_page) for text in _texts(value)]
+        subject = Subject(plan, page, own, _UNESCAPED.fullmatch("".join(own)) is not None)
+        kind = (plan.nos, plan.type.name, len(plan.ports))
+        shape = (shape_of(plan, of_plan), shape_of(page, of_page))
+        return self._found.find(kind, shape, lambda: Shape(subject)), subject

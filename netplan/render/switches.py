@@ -91,15 +91,9 @@ def _printer(nos: NosProfile, site: str, problems: list[Diagnostic]) -> Printer:
     return text
 
 
-_UNESCAPED = re.compile(r"[ !#-\[\]-~]*")
-"""What JSON writes as it stands."""
-
-
 def _fills(output: NosOutput, subject: Subject) -> bool:
     """Whether own values stand in the file as they are; YAML quotes some of them."""
-    if output.format == "json":
-        return all(map(_UNESCAPED.fullmatch, subject.own))
-    return output.format == "text"
+    return output.format == "text" or (output.format == "json" and subject.unescaped)
 
 
 def _signed(output: NosOutput, nos: NosProfile, text: str) -> str:

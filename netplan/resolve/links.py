@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -148,11 +149,14 @@ def _switch_links(
 
 
 def _settings(values: Mapping[str, Any]) -> PortSettings:
-    return PortSettings(
-        admin_status=values.get("admin_status", ""),
-        fec=values.get("fec", ""),
-        autoneg=_ON_OFF[values["autoneg"]] if "autoneg" in values else "",
-    )
+    autoneg = _ON_OFF[values["autoneg"]] if "autoneg" in values else ""
+    return _port_settings(values.get("admin_status", ""), values.get("fec", ""), autoneg)
+
+
+@lru_cache(maxsize=256)
+def _port_settings(admin_status: str, fec: str, autoneg: str) -> PortSettings:
+    """Most links state the same."""
+    return PortSettings(admin_status=admin_status, fec=fec, autoneg=autoneg)
 
 
 def _known(

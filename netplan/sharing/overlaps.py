@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 
 from netaddr import IPAddress, IPNetwork, IPRange, IPSet
 
@@ -21,16 +23,18 @@ def same(one: Segment, other: Segment) -> bool:
 
 
 def vlan_clashes(one: Member, other: Member) -> Iterator[Diagnostic]:
+    known: dict[tuple[int | None, str], Segment] = {}
+    for segment in one.plan.addresses.segments:
+        for switch in _where(one, segment) if segment.vlan is not None else ():
+            known.setdefault((segment.vlan, switch), segment)
     for theirs in other.plan.addresses.segments:
-        for ours in one.plan.addresses.segments:
-            if theirs.vlan is None or ours.vlan != theirs.vlan or same(ours, theirs):
-                continue
-            meeting = sorted(_where(one, ours) & _where(other, theirs))
-            if meeting:
-                at = stated_at(theirs, "vlan")
-                known = one.there(stated_at(ours, "vlan"))
-                what = f"VLAN {theirs.vlan} on {meeting[0]} is {theirs.name}, in {known} {ours.name}"
-                yield other.finding("NP133", at, what, _OTHER_VLAN)
+        for switch in sorted(_where(other, theirs) if theirs.vlan is not None else ()):
+            ours = known.get((theirs.vlan, switch))
+            if ours is not None and not same(ours, theirs):
+                place = one.there(stated_at(ours, "vlan"))
+                what = f"VLAN {theirs.vlan} on {switch} is {theirs.name}, in {place} {ours.name}"
+                yield other.finding("NP133", stated_at(theirs, "vlan"), what, _OTHER_VLAN)
+                break
 
 
 def _where(cluster: Member, segment: Segment) -> frozenset[str]:
@@ -57,31 +61,41 @@ def address_overlaps(one: Member, other: Member) -> Iterator[Diagnostic]:
     yield from _stated(one, other)
 
 
+class _Ranges:
+    """Subnets of one cluster, of which no two overlap: those that another network meets are neighbours."""
+
+    def __init__(self, segments: Iterable[Segment]) -> None:
+        found = [(_key(s.network), segment, s.network) for segment in segments for s in segment.subnets]
+        self._found = sorted(found, key=itemgetter(0))
+        self._firsts = [key for key, _, _ in self._found]
+
+    def meeting(self, network: IPNetwork) -> Iterator[tuple[Segment, IPNetwork]]:
+        place = bisect_right(self._firsts, (network.version, network.last))
+        for _, segment, ours in reversed(self._found[:place]):
+            if ours.version != network.version or ours.last < network.first:
+                return
+            yield segment, ours
+
+
+def _key(network: IPNetwork) -> tuple[int, int]:
+    return network.version, network.first
+
+
 def _subnets(one: Member, other: Member) -> Iterator[Diagnostic]:
     """Links of single hosts are cut from a range that clusters may share: of these see `_host_links`."""
+    known = _Ranges(one.plan.addresses.segments)
     for theirs in other.plan.addresses.segments:
-        for ours in one.plan.addresses.segments:
+        met = [pair for s in theirs.subnets for pair in ((s.network, *m) for m in known.meeting(s.network))]
+        for network, ours, at in met:
             if ours.host_prefixes and theirs.host_prefixes:
                 continue
             if same(ours, theirs):
                 yield from _pools(one, ours, other, theirs)
-                continue
-            pair = next(
-                (
-                    (a, b)
-                    for a in ours.subnets
-                    for b in theirs.subnets
-                    if a.network in b.network or b.network in a.network
-                ),
-                None,
-            )
-            if pair is not None:
-                at = stated_at(theirs, "addresses")
-                known = one.there(stated_at(ours, "addresses"))
-                what = (
-                    f"{pair[1].network} of {theirs.name} overlaps {pair[0].network} of {ours.name} in {known}"
-                )
-                yield other.finding("NP134", at, what, _OTHER_ADDRESSES)
+            else:
+                place = one.there(stated_at(ours, "addresses"))
+                what = f"{network} of {theirs.name} overlaps {at} of {ours.name} in {place}"
+                yield other.finding("NP134", stated_at(theirs, "addresses"), what, _OTHER_ADDRESSES)
+            break
 
 
 def _pools(one: Member, ours: Segment, other: Member, theirs: Segment) -> Iterator[Diagnostic]:

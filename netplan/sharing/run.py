@@ -8,7 +8,7 @@ from datetime import date
 
 from netplan import nos, pipeline, verify
 from netplan.diagnostics import Diagnostic, Severity
-from netplan.load import input_files
+from netplan.load import InputError, input_files
 from netplan.model.acceptance import EVERYTHING, Selection
 from netplan.model.artifact import Artifact
 from netplan.model.codes import CODES
@@ -48,6 +48,8 @@ def run(
 
     ``artifacts``: ``switches/``, and the files of each cluster below ``clusters/<site>/``.
     """
+    if "-" in (*fabric, *overlays) or list(inputs).count("-") > 1:
+        raise InputError("standard input can be read once, and each cluster reads these files: name files")
     results = [
         pipeline.run(
             [given, *fabric],
@@ -92,13 +94,16 @@ class _Joining:
         profiles = self._profiles()
         self.plan = joined_plan(self.clusters, profiles)
         self.judged = judged(self.plan, self.clusters, self.today)
-        for d in self.judged.found:
-            kept = self.selection.keeps(d.code, d.severity)
-            (self.found if kept else self.left_out).append(d)
+        self._sort(self.judged.found)
         if any(d.severity is Severity.ERROR for d in (*self.found, *self.left_out)):
             return
         progress("rendering artifacts")
         self._render(self.plan, profiles)
+
+    def _sort(self, found: Iterable[Diagnostic]) -> None:
+        for d in found:
+            kept = self.selection.keeps(d.code, d.severity)
+            (self.found if kept else self.left_out).append(d)
 
     def _profiles(self) -> dict[str, NosProfile]:
         kinds = [s.type for c in self.clusters for s in c.fabric.switches]
@@ -118,7 +123,7 @@ class _Joining:
         for cluster in self.clusters:
             own = [a for a in render(cluster.plan, profiles, problems) if a.kind != KIND]
             verified = verify.verify(sorted([*own, *switches], key=lambda a: a.path))
-            self.found += verified.diagnostics
+            self._sort(verified.diagnostics)
             for code, count in verified.checked.items():
                 self.checked[code] = self.checked.get(code, 0) + count
             artifacts += [replace(a, path=f"{CLUSTERS}/{cluster.site}/{a.path}") for a in own]

@@ -12,6 +12,7 @@ from netplan.reading.kubernetes.kubeyaml import parse
 from netplan.reading.kubernetes.load import ObjectTree, thing_of
 from netplan.reading.kubernetes.objects import Thing, is_object, parse_json, read_texts
 from netplan.records import dataclass
+from netplan.verify.forms import Forms
 from netplan.verify.problems import problem
 
 
@@ -29,9 +30,10 @@ class Read:
     strange: tuple[Diagnostic, ...] = ()
 
 
-def read(artifacts: Sequence[Artifact]) -> Read:
-    """The parsed files and the problems of their texts."""
-    reader = _Reader()
+def read(artifacts: Sequence[Artifact], each: bool = True) -> Read:
+    """The parsed files and the problems of their texts. ``each``: every file is parsed by itself, so that
+    every place is its own."""
+    reader = _Reader(each)
     files = [a for a in artifacts if a.path.endswith((".yaml", ".yml", ".json"))]
     for artifact in files:
         reader.file(artifact)
@@ -46,8 +48,9 @@ def read(artifacts: Sequence[Artifact]) -> Read:
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, each: bool) -> None:
         self.places = Places(SourceMap())
+        self.forms = None if each else Forms(self.places)
         self.things: list[Thing] = []
         self.values: list[Thing] = []
         self.routes: list[Thing] = []
@@ -66,7 +69,10 @@ class _Reader:
         if artifact.path.endswith(".json"):
             self._json(artifact)
             return
-        parsed = parse(artifact.path, artifact.text, self.places)
+        if self.forms is None:
+            parsed = parse(artifact.path, artifact.text, self.places)
+        else:
+            parsed = self.forms.parsed(artifact.path, artifact.text)
         for wrong in parsed.problems:
             self._report(artifact, f"{wrong.message} ({wrong.code})")
         if not parsed.problems:

@@ -1,4 +1,4 @@
-"""NP919: objects that are too large for the API server or etcd as they come."""
+"""NP694: objects that are too large for the API server or etcd as they come."""
 
 from __future__ import annotations
 
@@ -45,4 +45,4 @@ def _problem(thing: Thing, artifact: Artifact, what: str, hint: str) -> Diagnost
     entity = artifact.entities[0] if artifact.entities else ""
     at: Path = tuple(entity.split(".", 1)) if entity else ()
     name = f"{thing.body.get('kind')} {thing.body.get('metadata', {}).get('name', '')}"
-    return Diagnostic("NP919", CODES["NP919"].severity, at, f"{artifact.path}: {name} has {what}", hint)
+    return Diagnostic("NP694", CODES["NP694"].severity, at, f"{artifact.path}: {name} has {what}", hint)

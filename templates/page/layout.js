@@ -64,14 +64,13 @@ function thing(item, x, y, width, height, label, lines, more = "") {
 }
 function cable(bundle, from, to) {
   const label = `${bundle.lower} to ${bundle.upper}: ${plural(bundle.cables.length, "cable")} of ${bundle.gbps} Gb/s`;
+  // Between two of one tier it goes over the boxes between them.
+  const over = `M${from.x} ${from.top}Q${(from.x + to.x) / 2} ${from.top - 40} ${to.x} ${to.top}`;
   const line = draw(
-    "line",
+    "path",
     {
       class: `cable ${colourOf(bundle)}`,
-      x1: from.x,
-      y1: from.top,
-      x2: to.x,
-      y2: to.bottom,
+      d: from.top === to.top ? over : `M${from.x} ${from.top}L${to.x} ${to.bottom}`,
       "stroke-width": wide(bundle.cables.length),
       "data-lower": bundle.lower,
       "data-upper": bundle.upper,
@@ -219,7 +218,7 @@ function wholePicture(shown) {
   });
   const spot = new Map(nodes.map((node) => [`${node.item.kind} ${node.item.name}`, node.spot]));
   const leaves = shown.flatMap((pod) => pod.leaves);
-  for (const bundle of [...bundles(leaves), ...bundles(leaves, "peer")]) {
+  for (const bundle of [...bundles(leaves), ...bundles(leaves, "peer").filter((b) => b.lower < b.upper)]) {
     const [from, to] = [spot.get(`switch ${bundle.lower}`), spot.get(`switch ${bundle.upper}`)];
     if (from && to) cables.push(cable(bundle, from, to));
   }

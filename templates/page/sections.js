@@ -98,9 +98,8 @@ function changePart() {
 function chainPart() {
   if (!data.chains.length) return null;
   const blocks = data.chains.map((each) => {
-    const worst =
-      ["refuted", "not proved", "proved"].find((word) => each.hops.some((hop) => hop[4] === word)) ||
-      "proved";
+    const verdicts = [...each.hops.map((hop) => hop[4]), ...each.open.map(() => "not proved")];
+    const worst = ["refuted", "not proved", "proved"].find((word) => verdicts.includes(word));
     return [
       el(
         "h3",
@@ -115,6 +114,7 @@ function chainPart() {
           el("li", {}, el("h4", {}, stage), each.hops.filter((hop) => hop[0] === stage).map(hopCard)),
         ),
       ),
+      listed(each.open),
       el("p", { class: "lead" }, wayBack(each)),
     ];
   });
@@ -122,7 +122,7 @@ function chainPart() {
   return part(
     "chain",
     "Lossless chain",
-    `Each traffic class from the application to the wire and back, in ${plural(hopCount, "hop")}: value, file and verdict. Read back from the rendered files, not taken from the plan; identical switches are grouped.`,
+    `Each traffic class from the application to the wire and back, in ${plural(hopCount, "hop")}: value, file and verdict. Read back from the rendered files, headroom in bytes as computed; identical switches are grouped.`,
     blocks,
   );
 }
@@ -137,7 +137,9 @@ const hopCard = ([, who, value, file, verdict, why]) =>
   );
 function wayBack(each) {
   if (each.lossless)
-    return "From the spines the packet passes the same ports downwards to the NIC of the receiver; PFC goes the other way, so each port is judged for both.";
+    return !spines.length
+      ? "The packet leaves through a port like the one it came in by; PFC goes the other way, so each port is judged for both."
+      : "From the spines the packet passes the same ports downwards to the NIC of the receiver; PFC goes the other way, so each port is judged for both.";
   return each.name === "cnp"
     ? "The NIC of the receiver makes CNPs for marked packets; they go back through the same ports to the sender, which slows down."
     : "The way back passes the same ports.";

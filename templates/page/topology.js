@@ -156,7 +156,10 @@ function approach(item) {
   if (!node || !wide || wide / picture.home[2] > 0.8) return;
   const width = Math.min(picture.home[2], wide / 1.1),
     tall = (width * high) / wide;
-  const [x, y] = [node.spot.x, (node.spot.top + node.spot.bottom) / 2];
+  const mates = drawing.nodes.filter((each) => each.item.pod === item.pod).map((each) => each.spot.x);
+  const [first, last] = [Math.min(...mates), Math.max(...mates)];
+  const x = last - first < width * 0.9 ? (first + last) / 2 : node.spot.x;
+  const y = (node.spot.top + node.spot.bottom) / 2;
   const [left, , whole] = picture.home;
   setView([
     Math.min(Math.max(x - width / 2, left), left + whole - width),

@@ -27,7 +27,7 @@ WITHOUT_INVENTORY = {
         ("NP130", "NP131", "NP132", "NP133", "NP134"),
         "it is about several inventories: tests/test_sharing.py",
     ),
-    "NP919": "such an object has lines of thousands of hosts: tests/unit/test_sizes.py",
+    "NP694": "such an object has lines of thousands of hosts: tests/unit/test_sizes.py",
     "NP812": "no NOS folder states bounds for ARP ages: tests/checks/test_arp_bounds.py",
 }
 """Checks that no inventory can fail with the NOS folders there are, and where their test is."""

@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 from netaddr import IPAddress, IPNetwork
 
+from netplan.model import alike as model_alike
+from netplan.model.alike import stand_in
 from netplan.model.switch_page import switch_page
 from netplan.model.switching import SwitchPlan
 from netplan.model.values import InterfaceAddress
 from netplan.nos import load_nos, shipped
+from netplan.plan import make_plan
 from netplan.render import alike, switches
 from netplan.render.jinja import environment
 from tests.inventories import compiled
@@ -33,7 +36,7 @@ def _other(value: Any) -> Any:
 def _with_twins(name: str) -> list[SwitchPlan]:
     plan = compiled(name).plan
     assert plan is not None
-    return [each for switch in plan.switches for each in (switch, alike.stand_in(switch, _other))]
+    return [each for switch in plan.switches for each in (switch, stand_in(switch, _other))]
 
 
 def _texts(plans: Sequence[SwitchPlan]) -> dict[str, str]:
@@ -49,6 +52,22 @@ def test_a_text_that_is_filled_in_is_what_the_switch_would_have(
     shared = _texts(plans)
     monkeypatch.setattr(alike.Shape, "text", lambda self, file, subject, made: made(subject))
     assert _texts(plans) == shared
+
+
+@pytest.mark.parametrize("name", ["superpod-h100", "iei-rocev2", "l3-to-host"])
+def test_what_the_plan_concludes_is_the_same_in_a_shape(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = compiled(name).plan
+    assert plan is not None
+    made = []
+
+    def alone(self: Any, kind: Any, shape: Any, make: Any) -> Any:
+        made.append(kind)
+        return make()
+
+    monkeypatch.setattr(model_alike.Shapes, "find", alone)
+    profiles, _ = load_nos({s.type.nos: () for s in plan.fabric.switches}, shipped())
+    assert make_plan(plan.fabric, profiles)[0].switches == plan.switches
+    assert len(made) == len(plan.switches)
 
 
 @pytest.mark.parametrize("name", ["multi-vendor", "l3-to-host"])
@@ -74,7 +93,7 @@ def test_switches_of_one_shape_are_printed_twice_however_many_there_are(
     first = _with_twins("iei-rocev2")[0]
     plans = [first]
     while len(plans) < 6:
-        plans.append(alike.stand_in(plans[-1], _other))
+        plans.append(stand_in(plans[-1], _other))
     made = []
     printed = alike.Shape.text
 

@@ -34,7 +34,7 @@ from netplan.trace.fabric import ReadFabric, Wanted
 from netplan.trace.link import Packet, Ports, _in_queue, _untold, fits
 from netplan.trace.linux import Decision, KernelRoute, Owned, RoutingRule
 from netplan.trace.matrix import Matrix, _partners
-from netplan.trace.model import Nic, TraceError, Verdict
+from netplan.trace.model import Fault, Leg, Nic, TraceError, Verdict, divided
 from netplan.trace.nic_end import _nic_answer as nic_answer
 from netplan.trace.nic_end import port_fits
 from netplan.trace.objects import objects_of
@@ -572,3 +572,29 @@ links: null
 """
     plan, _ = make_plan(fabric_from((CHECKS / "base.yaml").read_text(encoding="utf-8"), over), {})
     assert {len(each.selectors) for each in plan.kubernetes.pools if each.segment.rail == 0} == {count}
+
+
+@pytest.mark.parametrize(
+    ("faults", "notes", "verdict"),
+    [
+        ((), (), Verdict.DELIVERED),
+        ((), ("x",), Verdict.UNPROVED),
+        ((Verdict.LOSSY, Verdict.LOST, Verdict.NARROW), (), Verdict.LOST),
+        ((Verdict.UNLIKE,), ("x",), Verdict.UNLIKE),
+    ],
+)
+def test_a_path_is_as_good_as_the_worst_on_it(
+    faults: tuple[Verdict, ...], notes: tuple[str, ...], verdict: Verdict
+) -> None:
+    leg = Leg(faults=tuple(Fault(each, each.words) for each in faults), notes=notes)
+    assert leg.verdict is verdict
+    assert [each.proof for each in (Verdict.DELIVERED, Verdict.UNPROVED, Verdict.UNLIKE)] == [
+        "proved",
+        "not proved",
+        "refuted",
+    ]
+
+
+def test_what_refutes_is_apart_from_what_is_not_proved() -> None:
+    lost, open_ = Fault(Verdict.LOST, "a"), Fault(Verdict.UNPROVED, "b")
+    assert divided([lost, open_, lost, open_]) == ((lost,), ("b",))

@@ -62,6 +62,10 @@ SAYS = {
         f"has 1 VFs (hosts/gpu/{LINK}:5), pods of a node take 2",
     ),
     "no number of VFs": ({LINK: NAMED + "SR-IOVVirtualFunctions=all\n"}, "has all VFs"),
+    "a network of a bond": (
+        {NETWORK: "[Match]\nName=ens1f0\n[Network]\nBond=bond0\n"},
+        f"hosts/gpu/{NETWORK}:4 is not read: [Network] Bond=bond0",
+    ),
     "a network of another port": (
         {NETWORK: "[Match]\nName=eth7\n"},
         f"hosts/gpu/{NETWORK}:2 is for eth7, roce0 of node-0 is ens1f0",

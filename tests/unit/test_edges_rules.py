@@ -48,6 +48,16 @@ def policy(*names: str, vfs: int = 8) -> dict[str, Any]:
     return thing("sriovnetwork.openshift.io/v1", "SriovNetworkNodePolicy", **spec)
 
 
+def vf_policy(**spec: Any) -> dict[str, Any]:
+    own = {"resourceName": "rail", "numVfs": 8, "nodeSelector": {"a": "b"}}
+    plain = {**own, "nicSelector": {"vendor": "15b3", "pfNames": ["ens1"]}}
+    return thing("sriovnetwork.openshift.io/v1", "SriovNetworkNodePolicy", **{**plain, **spec})
+
+
+def pool_config(**spec: Any) -> dict[str, Any]:
+    return thing("sriovnetwork.openshift.io/v1", "SriovNetworkPoolConfig", **spec)
+
+
 def pool(kind: str = "IPPool", **spec: Any) -> dict[str, Any]:
     own: dict[str, Any] = {"subnet": "10.0.0.0/24", "perNodeBlockSize": 8, "gateway": "10.0.0.1"}
     return thing("nv-ipam.nvidia.com/v1alpha1", kind, **(own if kind == "IPPool" else {}) | spec)
@@ -160,6 +170,48 @@ ROWS: list[Row] = [
         "NP794",
         "roceOptimized Infiniband",
     ),
+    (vf_policy(numVfs=0), "NP785", "0"),
+    (vf_policy(numVfs=1), "NP785", None),
+    (vf_policy(numVfs=128), "NP785", None),
+    (vf_policy(numVfs=129), "NP785", "129 128"),
+    (vf_policy(numVfs=129, nicSelector={"vendor": "8086", "pfNames": ["ens1"]}), "NP785", None),
+    (vf_policy(deviceType="vfio-pci", isRdma=True), "NP784", "isRdma vfio-pci"),
+    (vf_policy(deviceType="vfio-pci"), "NP784", None),
+    (vf_policy(deviceType="netdevice", isRdma=True), "NP784", None),
+    (vf_policy(eSwitchMode="switchdev", linkType="ib"), "NP784", "switchdev ib"),
+    (vf_policy(eSwitchMode="switchdev", linkType="ETH"), "NP784", None),
+    (vf_policy(eSwitchMode="switchdev"), "NP784", None),
+    (vf_policy(linkType="ib"), "NP784", None),
+    (vf_policy(vdpaType="virtio", eSwitchMode="switchdev"), "NP784", None),
+    (vf_policy(vdpaType="virtio"), "NP784", "vdpaType virtio switchdev"),
+    (
+        vf_policy(vdpaType="virtio", eSwitchMode="switchdev", deviceType="vfio-pci"),
+        "NP784",
+        "vdpaType netdevice",
+    ),
+    (vf_policy(bridge={"ovs": {}}, eSwitchMode="switchdev"), "NP784", None),
+    (vf_policy(bridge={"ovs": {}}), "NP784", "bridge switchdev"),
+    (vf_policy(bridge={"ovs": {}}, eSwitchMode="switchdev", externallyManaged=True), "NP784", "bridge"),
+    (vf_policy(nicSelector={}), "NP782", "nicSelector"),
+    (vf_policy(nicSelector={"vendor": ""}), "NP782", "nicSelector"),
+    (vf_policy(nicSelector={"vendor": "15b3"}), "NP782", None),
+    (vf_policy(nicSelector={"netFilter": "x"}), "NP782", None),
+    (vf_policy(nicSelector={"netFilter": "x", "vendor": "15b3"}), "NP782", "netFilter vendor"),
+    (vf_policy(nicSelector={"netFilter": "x"}, eSwitchMode="switchdev"), "NP782", "netFilter eSwitchMode"),
+    (vf_policy(resourceName="rail_0"), "NP781", None),
+    (vf_policy(resourceName="x" * 63), "NP781", None),
+    (vf_policy(resourceName="x" * 64), "NP781", "x"),
+    (vf_policy(resourceName="nvidia.com/rail"), "NP781", "nvidia.com/rail"),
+    (pool_config(maxUnavailable=0), "NP790", None),
+    (pool_config(maxUnavailable=-1), "NP790", "-1"),
+    (pool_config(maxUnavailable="1%"), "NP790", None),
+    (pool_config(maxUnavailable="100%"), "NP790", None),
+    (pool_config(maxUnavailable="0%"), "NP790", "0%"),
+    (pool_config(maxUnavailable="101%"), "NP790", "101%"),
+    (pool_config(maxUnavailable="x%"), "NP790", "x%"),
+    (pool_config(ovsHardwareOffloadConfig={"name": "x"}), "NP790", None),
+    (pool_config(ovsHardwareOffloadConfig={"name": "x"}, maxUnavailable=1), "NP790", "maxUnavailable"),
+    (pool_config(ovsHardwareOffloadConfig={"name": ""}, maxUnavailable=1), "NP790", None),
 ]
 
 
@@ -210,3 +262,134 @@ def test_addresses_that_a_range_of_whereabouts_has(ipam: dict[str, Any], count: 
     """Never the first and the last of the network."""
     assert list(ranges({"range": "10.0.0.0/29", **ipam})) == [("range 10.0.0.0/29", count)]
     assert list(ranges({"range": "10.0.0.0/31", **ipam})) == []
+
+
+def found(code: str, *given: dict[str, Any]) -> list[str]:
+    result = rendered_texts({"a.yaml": yaml.safe_dump_all(given, sort_keys=False)})
+    return [each.message for each in result.diagnostics if each.code == code]
+
+
+def named(given: dict[str, Any], name: str, **meta: Any) -> dict[str, Any]:
+    return {**given, "metadata": {**given["metadata"], "name": name, **meta}}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shared"),
+    [
+        (["ens1#0-3"], ["ens1#4-7"], None),
+        (["ens1#0-3"], ["ens1#3-7"], "VF 3 to 3 of ens1"),
+        (["ens1#3-7"], ["ens1#0-3"], "VF 3 to 3 of ens1"),
+        (["ens1#0-7"], ["ens1#2-4"], "VF 2 to 4 of ens1"),
+        (["ens1#0-3"], ["ens2#0-3"], None),
+        (["ens1"], ["ens1#7-7"], "VF 7 to 7 of ens1"),
+        (["ens1"], ["ens2"], None),
+        (["ens2", "ens1"], ["ens1"], "VF 0 to 7 of ens1"),
+    ],
+)
+def test_each_vf_belongs_to_one_policy(one: list[str], other: list[str], shared: str | None) -> None:
+    pair = [
+        named(vf_policy(nicSelector={"pfNames": names}), name) for names, name in ((one, "a"), (other, "b"))
+    ]
+    said = found("NP786", *pair)
+    assert len(said) == (shared is not None)
+    assert all(str(shared) in text for text in said)
+    ranged = "#" in one[-1] and "#" in other[0]
+    assert all(text.endswith(")") is not ranged for text in said)
+
+
+@pytest.mark.parametrize(
+    ("change", "meet"),
+    [
+        ({}, True),
+        ({"nodeSelector": {"a": "c"}}, False),
+        ({"nodeSelector": {"a": "b", "c": "d"}}, True),
+        ({"nodeSelector": {}}, True),
+        ({"nicSelector": {"vendor": "8086", "pfNames": ["ens1"]}}, False),
+        ({"nicSelector": {"vendor": "15B3", "pfNames": ["ens1"]}}, True),
+        ({"nicSelector": {"pfNames": ["ens1"]}}, True),
+        ({"nicSelector": {"deviceID": "1021", "pfNames": ["ens1"]}}, True),
+    ],
+)
+def test_policies_meet_where_labels_and_nics_are_of_both(change: dict[str, Any], meet: bool) -> None:
+    one, other = named(vf_policy(), "a"), named(vf_policy(**change), "b")
+    assert bool(found("NP786", one, other)) is meet
+    assert bool(found("NP786", other, one)) is meet
+    assert found("NP786", one, named(other, "b", namespace="elsewhere")) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({}, None),
+        ({"isRdma": True}, "isRdma true false"),
+        ({"isRdma": False}, None),
+        ({"needVhostNet": True}, "needVhostNet"),
+        ({"excludeTopology": True}, "excludeTopology"),
+        ({"excludeTopology": True, "nodeSelector": {"a": "c"}}, "excludeTopology"),
+        ({"isRdma": True, "nodeSelector": {"a": "c"}}, None),
+        ({"isRdma": True, "resourceName": "other"}, None),
+        ({"nicSelector": {"vendor": "15b3", "rootDevices": ["0000:19:00.0"]}}, "pfNames rootDevices"),
+        ({"nicSelector": {"vendor": "15b3"}}, None),
+    ],
+)
+def test_policies_of_one_resource_agree(change: dict[str, Any], words: str | None) -> None:
+    said = found("NP787", named(vf_policy(), "a"), named(vf_policy(**change), "b"))
+    assert len(said) == (words is not None), said
+    assert all(word in text for text in said for word in str(words).split())
+
+
+def test_a_node_has_one_pool_and_a_nic_one_template() -> None:
+    nodes = {"nodeSelector": {"matchLabels": {"a": "b"}}}
+    one, other = named(pool_config(**nodes), "one"), named(pool_config(**nodes), "other")
+    assert len(found("NP790", one, other)) == 1
+    assert found("NP790", one, named(pool_config(nodeSelector={"matchLabels": {"a": "c"}}), "other")) == []
+    assert found("NP790", named(pool_config(), "one"), named(pool_config(), "other")) == []
+    first, second = named(nic_template(), "one"), named(nic_template(), "other")
+    assert len(found("NP794", first, second)) == 1
+    second["spec"] = {**second["spec"], "nodeSelector": {"a": "b"}}
+    assert found("NP794", first, second) == []
+
+
+@pytest.mark.parametrize(
+    ("vfs", "device", "root", "nodes", "few"),
+    [
+        (8, "1021", ["0000:1a:00.0"], {}, False),
+        (9, "1021", ["0000:1a:00.0"], {}, True),
+        (9, "1021", ["0000:1b:00.0"], {}, False),
+        (9, "1023", ["0000:1a:00.0"], {}, False),
+        (9, "1021", [], {}, True),
+        (9, "1021", ["0000:1a:00.0"], {"a": "b"}, True),
+    ],
+)
+def test_firmware_has_the_vfs_that_a_policy_wants(
+    vfs: int, device: str, root: list[str], nodes: dict[str, str], few: bool
+) -> None:
+    selector = {"deviceID": device, **({"rootDevices": root} if root else {})}
+    wanted = vf_policy(numVfs=vfs, nicSelector=selector, nodeSelector=nodes)
+    assert len(found("NP794", nic_template(), wanted)) == few
+    assert (
+        len(
+            found(
+                "NP794",
+                nic_template(),
+                vf_policy(numVfs=9, nicSelector={"deviceID": "1021", "pfNames": ["x"]}),
+            )
+        )
+        == 0
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"deployCR": True}, "deployCR"),
+        ({"ofedDriver": {"deploy": True}}, None),
+        ({"ofedDriver": {"deploy": True}, "nvIpam": {"deploy": True}}, "ofedDriver nvIpam"),
+        ({"ofedDriver": {"image": "x"}, "nvIpam": {"deploy": True}}, None),
+    ],
+)
+def test_values_of_an_old_chart(values: dict[str, Any], words: str | None) -> None:
+    result = rendered_texts({"values.yaml": yaml.safe_dump(values), "a.yaml": yaml.safe_dump(vf_policy())})
+    said = [each.message for each in result.diagnostics if each.code == "NP792"]
+    assert len(said) == (words is not None)
+    assert all(word in text for text in said for word in str(words).split())

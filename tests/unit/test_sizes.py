@@ -35,7 +35,7 @@ def test_an_object_that_etcd_does_not_take(over: int) -> None:
     problems = found(body)
     assert len(problems) == over
     for problem in problems:
-        assert (problem.code, problem.severity) == ("NP919", Severity.WARNING)
+        assert (problem.code, problem.severity) == ("NP694", Severity.WARNING)
         assert problem.path == ("networks", "rail")
         assert f"CIDRPool rail0 has {ETCD_BYTES + 1:,} bytes, etcd takes {ETCD_BYTES:,}" in problem.message
 

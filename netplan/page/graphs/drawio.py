@@ -1,6 +1,6 @@
 """draw.io (diagrams.net): an mxfile with uncompressed mxGraph cells, which its editor opens and edits.
 
-Form: https://www.drawio.com/doc/faq/diagram-source-edit, and xml/mxGraphModel of jgraph/mxgraph.
+Form: https://j2r2b.github.io/2019/08/01/drawio-decompressed-xml.html.
 """
 
 from __future__ import annotations

@@ -1,0 +1,128 @@
+"""Which switches differ in their own names, numbers and addresses only: such switches are of one shape.
+
+`OWN` says which values are a switch's own. What the plan concludes from the others, and the text of a file
+but for the own values in it, is worked out once for a shape (``plan.switches``, ``render.alike``).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import fields, replace
+from functools import cache
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
+
+from netaddr import IPAddress
+
+from netplan.model.switch_page import NeighbourRow, PortRow, SwitchPage
+from netplan.model.switch_ports import SwitchPort, SwitchVlan
+from netplan.model.switching import BgpNeighbour, SwitchPlan
+from netplan.model.values import InterfaceAddress
+
+T = TypeVar("T")
+
+OWN: Mapping[type, tuple[str, ...]] = {
+    SwitchPlan: ("name", "id", "loopbacks", "asn", "router_id", "networks", "host_networks"),
+    SwitchPort: ("peer", "addresses"),
+    SwitchVlan: ("name", "addresses"),
+    BgpNeighbour: ("name", "address", "local", "remote_as"),
+    SwitchPage: (),
+    PortRow: ("peers", "carries"),
+    NeighbourRow: ("peers", "addresses", "remote_as"),
+}
+"""Fields with a switch's own values: one value, or a tuple of them."""
+PARTS: Mapping[type, tuple[str, ...]] = {
+    SwitchPlan: ("ports", "vlans", "neighbours"),
+    SwitchPage: ("neighbours", "ports"),
+}
+"""Fields with a tuple of records that have own values."""
+UNPRINTED = frozenset({"at"})
+"""Where the inventory states it: for findings, never for a file."""
+RECENT = 64
+"""Shapes of a kind that are remembered: a pod has one for each rail, and the next pod has the same."""
+
+
+def own_values(record: Any) -> list[Any]:
+    """In the order in which `stand_in` replaces them."""
+    kind: type = type(record)
+    found: list[Any] = []
+    for value in _own(kind)(record):
+        if type(value) is tuple:
+            found += value
+        else:
+            found.append(value)
+    for name in PARTS.get(kind, ()):
+        for part in getattr(record, name):
+            found += own_values(part)
+    return found
+
+
+@cache
+def _own(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    names = OWN[kind]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda record: tuple(getattr(record, name) for name in names)
+
+
+def stand_in(record: Any, other: Callable[[Any], Any]) -> Any:
+    """The record with another value, of the same kind, in the place of each own one."""
+    kind = type(record)
+    found: dict[str, Any] = {}
+    for name in OWN[kind]:
+        value = getattr(record, name)
+        found[name] = tuple(map(other, value)) if isinstance(value, tuple) else other(value)
+    for name in PARTS.get(kind, ()):
+        found[name] = tuple(stand_in(part, other) for part in getattr(record, name))
+    return replace(record, **found)
+
+
+def shape_of(record: Any, own: Sequence[Any]) -> tuple[Any, ...]:
+    """All that is not its own; of its `own_values`, what `facts` says. What differs most comes first."""
+    kind: type = type(record)
+    parts = (_shared(getattr(record, name)) for name in PARTS.get(kind, ()))
+    known = [facts(value) for value in own if type(value) is not str]
+    return (*parts, known, _others(kind)(record))
+
+
+def _shared(parts: Sequence[Any]) -> tuple[Any, ...]:
+    if not parts:
+        return ()
+    kind: type = type(parts[0])
+    return tuple(map(_others(kind), parts))
+
+
+@cache
+def _others(kind: type) -> Callable[[Any], Any]:
+    left_out = {*OWN[kind], *PARTS.get(kind, ()), *UNPRINTED}
+    return attrgetter(*(field.name for field in fields(kind) if field.name not in left_out))
+
+
+def facts(value: Any) -> tuple[Any, ...]:
+    """What decisions about an own value may rest on: the same in every switch of a shape."""
+    if isinstance(value, str):
+        return ()
+    if isinstance(value, int):
+        return (bool(value),)
+    if isinstance(value, IPAddress):
+        return (value.version,)
+    if isinstance(value, InterfaceAddress):
+        return value.ip.version, value.prefixlen
+    return value.version, value.prefixlen, str(value.netmask)
+
+
+class Shapes(Generic[T]):
+    """What was made for each shape, the last `RECENT` ones of a kind."""
+
+    def __init__(self) -> None:
+        self._recent: dict[Hashable, deque[tuple[Any, T]]] = defaultdict(lambda: deque(maxlen=RECENT))
+
+    def find(self, kind: Hashable, shape: Any, make: Callable[[], T]) -> T:
+        """``kind``: a part of the shape that is quick to look up."""
+        recent = self._recent[kind]
+        for known, made in recent:
+            if known == shape:
+                return made
+        recent.append((shape, make()))
+        return recent[-1][1]
