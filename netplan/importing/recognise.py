@@ -58,12 +58,15 @@ def recognised(text: str) -> Source:
         return "cabling"
     if text.lstrip()[:1] in ("{", "[") and _NETBOX.search(head):
         return "netbox"
-    is_object = _OBJECT.search(text[:_HEAD]) is not None
-    if not is_object and text.lstrip().startswith("{") and _CONFIG_DB.search(text):
+    return "kubernetes" if _OBJECT.search(text[:_HEAD]) else _no_object(text)
+
+
+def _no_object(text: str) -> Source:
+    if text.lstrip().startswith("{") and _CONFIG_DB.search(text):
         return "config_db"
-    if not is_object and _PRINTED.search(text):  # a session that begins with other commands
+    if _PRINTED.search(text):  # a session that begins with other commands
         return "lldp_printed"
-    return "launch_kit" if not is_object and _LAUNCH_KIT.search(text) else "kubernetes"
+    return "launch_kit" if _LAUNCH_KIT.search(text) else "kubernetes"
 
 
 def _neighbours(text: str) -> Source | None:
