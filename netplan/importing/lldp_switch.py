@@ -11,8 +11,8 @@ LinkDiscoveryCiscoImpl.java (TABLE_nbor_detail; Eth1/1 is Ethernet1/1).
 NVUE, ``nv show interface --view=lldp -o json``, ``lldp``, ``lldp-detail``: CumulusNetworks/docs 9fdbe12
 static/cumulus-linux-53/api/openapi.json (``view:lldp`` of ``/interface``:
 ``*/lldp/neighbor/*/chassis/system-name`` and ``port/name``), NVUE reference, Show Commands, LLDP, at
-afeda17; orange-cloudfoundry/napalm-cumulus a5844f6 napalm_cumulus/cumulus.py (``is-bridge``; its value is
-not confirmed: present and not off is taken as on).
+afeda17; david-pili/napalm-cumulus 02ad70a napalm_cumulus/cumulus.py (``chassis``, ``port``; ``is-bridge``,
+whose value is not confirmed: present and not off is taken as on).
 Junos, ``show lldp neighbors | display json`` and ``detail``: netenglabs/suzieq 584b22a
 suzieq/config/lldp.yml; sonic-net/sonic-mgmt b4ba9de tests/common/devices/juniper.py. What is in the elements
 (an index in place of the local port, the unit, capabilities): napalm
