@@ -208,7 +208,8 @@ def test_neighbours_of_nobody_are_named() -> None:
     texts["what.json"] = texts.pop("gpu-1.json")
     (remark,) = import_texts(texts, "site").remarks
     assert str(remark) == (
-        "what.json:1: whose neighbours these are is not said; name the file after the host or switch"
+        "what.json:1: whose neighbours these are is not said; "
+        "name the file after a host or switch of the dumps"
     )
 
 
