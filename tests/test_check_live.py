@@ -104,6 +104,21 @@ def test_one_value_that_differs_is_found_with_its_line(switch: str, pattern: str
     assert wrong[0].at.line == next(n for n, (old, new) in enumerate(lines, 1) if old != new)
 
 
+def test_outputs_with_nothing_between_them_are_all_read() -> None:
+    """``ssh leaf-1 'a; b'`` prints no prompt, and tabulate no blank line."""
+    texts = {
+        name: "\n".join(line for line in text.split("\n") if line.strip() and "$ " not in line)
+        for name, text in outputs().items()
+    }
+    assert live(texts).not_seen == ()
+    for switch, pattern, by, _ in EDITS:
+        name = f"out/{switch}.txt"
+        texts[name] = re.sub(pattern, by, texts[name], count=1)
+    wrong = live(texts).wrong
+    told = {f"{w.claim.subject} {w.claim.field}: {w.claim.expected}, {w.found}" for w in wrong}
+    assert told == {told for *_, told in EDITS}
+
+
 def test_what_a_list_of_all_leaves_out_is_wrong_and_what_a_table_leaves_out_is_not_seen() -> None:
     name = "out/leaf-1.txt"
     rows = outputs()[name].split("\n")
