@@ -180,6 +180,58 @@ def test_neighbours_of_lldpctl_go_with_any_nos() -> None:
     assert [(w.claim.subject, w.found) for w in found.wrong] == [("Ethernet80", "spine-2 Ethernet0")]
 
 
+def found_at(file: str, port: str, system: str, names: tuple[str, str]) -> str:
+    """Verdict on one row of an LLDP table of leaf-1, on ``file`` as inventory."""
+    found = run([file], upto="plan").plan
+    assert found is not None
+    head = ("LocalPort", "RemoteDevice", "RemotePortID", "Capability", "RemotePortDescr")
+    text = live_outputs.table(head, [(port, system, names[0], "BR", names[1])], right=False)
+    judgement = judged(found, read_outputs({"leaf-1.txt": f"{text}---\n", "leaf-1-x.txt": SEEN}, found))
+    return next(
+        f"{one.outcome} {one.found}".strip()
+        for one in judgement.judged
+        if (one.claim.kind, one.claim.subject) == ("lldp", port)
+    )
+
+
+SEEN = "Changed polling interval to 200ms\n"
+"""Makes leaf-1 a switch that a file is about, also where nothing follows from its neighbours."""
+
+
+@pytest.mark.parametrize(
+    ("system", "told"),
+    [
+        ("gpu-001.dc1", "ok gpu-001.dc1 roce0"),
+        ("GPU-001.DC1.example.com", "ok gpu-001.dc1 roce0"),
+        ("gpu-001.dc3", "wrong gpu-001.dc3 ens1"),
+        ("gpu-001.dc2", "wrong gpu-001.dc2 ens1"),
+        ("gpu-001", "not seen"),
+        ("gpu-005", "wrong gpu-005.dc1 ens1"),
+    ],
+)
+def test_names_of_hosts_with_and_without_their_domain(tmp_path: Path, system: str, told: str) -> None:
+    """Both gpu-001.dc1 and gpu-001.dc2 are hosts."""
+    file = tmp_path / "site.yaml"
+    text = SITE.read_text().replace("gpu-[001-016]", "gpu-[001-016].dc1").replace("gpu-007", "gpu-007.dc1")
+    text = text.replace("gpu-[101-104]: {", "gpu-[001-004].dc2: {id: 101, ")
+    file.write_text(text.replace("gpu-[101-104]", "gpu-[001-004].dc2"))
+    assert found_at(str(file), "Ethernet0", system, ("b8:59:9f:00:00:07", "ens1")) == told
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("etp1", "Ethernet0"), "ok spine-1 Ethernet0"),
+        (("etp1", "leaf-1 uplink 1"), "not seen"),
+        (("Ethernet1/1", "to leaf-1:Ethernet80"), "not seen"),
+        (("b8:59:9f:00:00:07", ""), "not seen"),
+        (("etp2", "Ethernet4"), "wrong spine-1 Ethernet4"),
+    ],
+)
+def test_a_port_of_a_switch_is_judged_by_its_name_only(names: tuple[str, str], told: str) -> None:
+    assert found_at(str(SITE), "Ethernet80", "SPINE-1.example.com", names) == told
+
+
 @cache
 def eos_plan() -> Plan:
     """A leaf of Arista EOS and its spines."""
