@@ -131,6 +131,19 @@ def test_what_a_list_of_all_leaves_out_is_wrong_and_what_a_table_leaves_out_is_n
     assert {one.claim.subject for one in live({name: cut}).not_seen} >= {"172.31.0.5"}
 
 
+def test_values_that_a_switch_does_not_have_are_not_seen() -> None:
+    name = "out/leaf-1.txt"
+    text = re.sub(r"(?m)^( *Ethernet0 .*?)  0( +0 +0 +1,203)", r"\1N/A\2", outputs()[name])
+    text = re.sub(r"(?m)^( *Ethernet4 .*) 100G  ", r"\1  N/A  ", text)
+    found = live({**outputs(), name: text})
+    assert found.wrong == ()
+    assert [f"{one.claim.subject} {one.claim.field}" for one in found.not_seen] == [
+        "Ethernet0 Rx PFC0",
+        "Ethernet0 Tx PFC0",
+        "Ethernet4 speed",
+    ]
+
+
 def test_problems_of_a_pod_are_on_their_rail() -> None:
     text = (
         "check-rails: 172.16.4.1 from 172.16.0.7 does not leave on rail0: via 10.0.0.1 dev eth0\n"
