@@ -185,6 +185,29 @@ def test_the_command(tmp_path: Path) -> None:
     assert "exists; it was not overwritten" in err
 
 
+def test_lists_of_the_api_are_compared(tmp_path: Path) -> None:
+    """kubectl get --raw names kind and version once, for the list; objects that no reader of a cluster takes
+    do not keep the switches from being compared."""
+    listed = {"apiVersion": "v1", "kind": "NodeList", "metadata": {}, "items": [{"metadata": {"name": "g"}}]}
+    nodes, leaf, site = tmp_path / "nodes.json", tmp_path / "leaf-1.json", tmp_path / "site.yaml"
+    leaf.write_text(config_dbs(FILES)["leaf-1.json"])
+    site.write_text(SITE)
+    command = ("import", str(nodes), str(leaf), "--into", str(site))
+    nodes.write_text(json.dumps(listed))
+    status, out, err = netplan(*command)
+    assert (status, "leaf-1: as planned" in out, "no Kubernetes object found" in out + err) == (
+        1,
+        True,
+        False,
+    )
+    local = {"annotations": {"config.kubernetes.io/local-config": "true"}}
+    nodes.write_text(json.dumps(listed | {"metadata": local}))
+    status, out, err = netplan(*command)
+    assert status == 1
+    assert "leaf-1: as planned" in out
+    assert "Kubernetes objects not compared: no Kubernetes object found" in out
+
+
 def test_an_inventory_with_errors(tmp_path: Path) -> None:
     (tmp_path / "nodes.yaml").write_text(cluster_dumps(FILES)["nodes.yaml"])
     (tmp_path / "states.json").write_text(cluster_dumps(FILES)["states.json"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -14,6 +15,14 @@ from netplan.model.values import natural
 CARD, SWITCH = "card", "switch"
 _PRESENT = frozenset({"speed", "there"})
 """Fields of ports that a switch lists; others are known from a neighbour or a VLAN alone."""
+_MANAGEMENT = re.compile(
+    r"eth0|mgmt0|mgmt1/1/1|ma1|management[01](?:/1)?|(?:me|em|fxp)[01]|vme|re[01]:mgmt-[01]|"
+    r"m-gigabitethernet0/0/0|meth0/0/0",
+    re.IGNORECASE,
+)
+"""Out-of-band ports of switches: SONiC and Cumulus eth0, NX-OS mgmt0, OS10 mgmt1/1/1, EOS ma1 and
+Management1, Junos me0, em0, fxp0, vme and re0:mgmt-0, Comware M-GigabitEthernet0/0/0, VRP MEth0/0/0. A host
+may have an HCA of such a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +90,11 @@ def seen_switches(heard: Iterable[Heard], site: Site) -> Iterator[Fact]:
     for one in heard:
         if one.table and one.neighbours and len(one.speaker) == 1 and one.speaker[0] not in switches:
             yield Fact("switch", one.speaker, "seen", True, one.neighbours[0].at)  # the prompt names it
+        of_switch = one.table or any(name in switches for name in one.speaker)
         for neighbour in one.neighbours:
             system = neighbour.system
+            if of_switch and _out_of_band(neighbour.port):
+                continue
             known = {system, system.partition(".")[0]} & (nodes | switches)
             if neighbour.switching and system and not known:
                 yield Fact("switch", (system,), "seen", True, neighbour.at)
@@ -123,11 +135,17 @@ def _of_node(node: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact | Rem
         yield Remark(neighbour.at, f"{switch} has no port {' or '.join(neighbour.names) or 'without a name'}")
 
 
+def _out_of_band(port: str) -> bool:
+    return _MANAGEMENT.fullmatch(port) is not None
+
+
 def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact | Remark]:
-    port = ends.port(switch, (neighbour.port,))
+    port = "" if _out_of_band(neighbour.port) else ends.port(switch, (neighbour.port,))
     node, other = _known(ends.nodes, neighbour.system), _known(ends.switches, neighbour.system)
     if not port:
         return  # its management port
+    if other and any(map(_out_of_band, neighbour.names)):
+        return  # the management port of the other
     if other:
         far = ends.port(other, neighbour.names)
         if far:
