@@ -368,6 +368,18 @@ networks:
     result = run()
     files = {a.path: a.text for a in result.artifacts}
     assert files["switches/leaf-1/interfaces.json"].count("172.30.0.1/24") == 1
+    stated(subnets % (", reserved: [172.30.0.2-172.30.0.4, 172.30.0.6-172.30.0.127]", "a"), INFER)(site)
+    stated("hosts: {inf-01: {hcas: {store: {address: 172.30.0.5/24}}}}", INFER)(site)
+    place = "train (clusters/train.yaml:"
+    for order, said in (
+        ((TRAIN, INFER), f"172.30.0.5 of store of inf-01 is one that pods of train on store get, in {place}"),
+        ((INFER, TRAIN), "pods of train on store get 172.30.0.5, that of store of inf-01 in infer (clusters"),
+    ):
+        (clash,) = [d for d in run(*order).diagnostics if d.severity is Severity.ERROR]
+        assert (clash.code, clash.message.startswith(said)) == ("NP134", True)
+    stated(subnets % (", reserved: [172.30.0.2-172.30.0.127]", "a"), INFER)(site)
+    stated("hosts: {inf-01: {hcas: {store: {address: 172.30.0.130/24}}}}", INFER)(site)
+    assert run().artifacts
 
 
 def test_links_of_hosts_are_told_apart_by_ids(site: Path) -> None:
