@@ -7,6 +7,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from netplan.importing.joining.join import Joined, join
 from netplan.importing.run import Imported, import_texts
 from netplan.pipeline import compile_texts
@@ -127,6 +129,34 @@ def test_a_cable_on_another_port() -> None:
         f"which is on leaf-[1-4] Ethernet[112-124/4] (site.yaml:{LINKS + 1}) in the inventory (leaf-1.txt:5)"
         in said(result, "differs")
     )
+
+
+@pytest.mark.parametrize(
+    ("port", "description", "differs"),
+    [
+        ("etp1", "Ethernet{}", False),  # alias and name, as SONiC's LLDP has them
+        ("etp1", "leaf-1 uplink 1", False),  # the name is in neither
+        ("Ethernet{}", "leaf-1 uplink 1", False),
+        ("etp1", "Ethernet{other}", True),
+    ],
+)
+def test_ports_of_a_switch_without_a_dump_have_several_names(
+    port: str, description: str, differs: bool
+) -> None:
+    result = compile_texts({"site.yaml": SITE}, upto="plan")
+    assert result.fabric is not None
+    one, other = [link for link in result.fabric.switch_links if link.lower.name == "leaf-1"][:2]
+    numbers = one.upper_port.removeprefix("Ethernet"), other.upper_port.removeprefix("Ethernet")
+    said_port, said_description = (text.format(numbers[0], other=numbers[1]) for text in (port, description))
+    table = (
+        "admin@leaf-1:~$ show lldp table\n"
+        "LocalPort    RemoteDevice    RemotePortID    Capability    RemotePortDescr\n"
+        "-----------  --------------  --------------  ------------  ---------------\n"
+        f"{one.lower_port:<13}{one.upper.name:<16}{said_port:<16}{'BR':<14}{said_description}\n"
+    )
+    texts = {"nodes.yaml": dumps()["nodes.yaml"], "leaf-1.txt": table}
+    found = [row for word in ("new", "differs") for row in said(into(SITE, texts), word) if "cable" in row]
+    assert bool(found) == differs, found
 
 
 def test_what_no_dump_shows() -> None:

@@ -53,7 +53,7 @@ class Ends:
         self._aliases = {
             (of[0], site.text("port", of, "alias")): of[1] for of in site.every("port") if len(of) == 2
         }
-        self._ports = {of for of in site.every("port") if _PRESENT & site.fields("port", of).keys()}
+        self._ports = {of for of in site.every("port") if is_listed(site, of)}
         self._listed = {of[0] for of in self._ports}
 
     def port(self, switch: str, names: Iterable[str]) -> str:
@@ -67,6 +67,12 @@ class Ends:
                 return self._aliases[switch, name]
             last = name
         return "" if switch in self._listed else last
+
+    def called(self, of: Of, neighbour: Neighbour) -> Iterator[Fact]:
+        """The other names of a port of a switch without a list of ports."""
+        for name in neighbour.names if of[0] not in self._listed else ():
+            if name != of[1]:
+                yield Fact("port", of, f"called/{name}", name, neighbour.at)
 
     def card(self, node: str, names: Iterable[str]) -> Card | None:
         for name in names:
@@ -131,6 +137,7 @@ def _of_node(node: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact | Rem
     port = ends.port(switch, neighbour.names)
     if port:
         yield from _cabled(switch, port, card, neighbour.at)
+        yield from ends.called((switch, port), neighbour)
     else:
         yield Remark(neighbour.at, f"{switch} has no port {' or '.join(neighbour.names) or 'without a name'}")
 
@@ -151,6 +158,7 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
         if far:
             yield Fact("port", (switch, port), "peer", (SWITCH, other, far), neighbour.at)
             yield Fact("port", (other, far), "peer", (SWITCH, switch, port), neighbour.at)
+            yield from ends.called((other, far), neighbour)
         else:
             called = " or ".join(neighbour.names) or "without a name"
             yield Remark(neighbour.at, f"{other} has no port {called}, which {switch} has on {port}")
@@ -167,6 +175,11 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
 def _cabled(switch: str, port: str, card: Card, at: Source) -> Iterator[Fact]:
     yield Fact("port", (switch, port), "peer", (CARD, *card.of), at)
     yield Fact("card", card.of, "port", (switch, port), at)
+
+
+def is_listed(site: Site, of: Of) -> bool:
+    """Whether the switch itself lists the port; another is known by what its neighbours call it."""
+    return bool(_PRESENT & site.fields("port", of).keys())
 
 
 def vlan_of(site: Site, card: Card) -> Said | None:
