@@ -101,13 +101,7 @@ def _host_faults(ask: Ask, system: System, systems: Systems) -> Iterable[Misfit]
     else:
         yield from _hca_faults(ask, system, hca, systems.hcas[hca])
     yield from _netdev_faults(ask.netdev, rails)
-    if ask.vfs and not (system.virtual or ask.pci or system.pci):
-        text = f"VFs are made on cards found by PCI address, and no source has those of {system.name}"
-        yield Misfit(text, f"give --pci, {rails} addresses in the order of the rails, or leave --vfs out")
-    if ask.pci and len(ask.pci) != rails:
-        yield Misfit(
-            f"{len(ask.pci)} PCI addresses for {rails} rails", "give one for each rail, in their order"
-        )
+    yield from _pci_faults(ask, system, rails)
     if fabric != "roce":
         given = {
             "--leaf": ask.leaf,
@@ -135,6 +129,16 @@ def _netdev_faults(netdev: str, rails: int) -> Iterable[Misfit]:
     if wrong := [name for name in names if not _NETDEV.fullmatch(name)]:
         yield Misfit(
             f"--netdev: {wrong[0]} is no interface name", "take letters, digits, . _ and -, at most 15 in all"
+        )
+
+
+def _pci_faults(ask: Ask, system: System, rails: int) -> Iterable[Misfit]:
+    if ask.vfs and not (system.virtual or ask.pci or system.pci):
+        text = f"VFs are made on cards found by PCI address, and no source has those of {system.name}"
+        yield Misfit(text, f"give --pci, {rails} addresses in the order of the rails, or leave --vfs out")
+    if ask.pci and len(ask.pci) != rails:
+        yield Misfit(
+            f"{len(ask.pci)} PCI addresses for {rails} rails", "give one for each rail, in their order"
         )
 
 
