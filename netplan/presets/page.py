@@ -10,7 +10,7 @@ from typing import Any
 
 from netplan import resources
 from netplan.presets.addresses import pod_cidr
-from netplan.presets.answer import Answer, Switches
+from netplan.presets.answer import ECN_RULE, Answer, Switches
 from netplan.presets.cables import host_rows, hosts_name, leaves_name, series, spines_name, switch_rows
 from netplan.printable import printable
 from netplan.records import dataclass
@@ -235,6 +235,7 @@ def _of_switches(answer: Answer) -> dict[str, Any]:
     found, addresses = switches.design, switches.plan
     return {
         "segment": switches.segment,
+        "ecn_rule": ECN_RULE,
         "watchdog": switches.nos.writes("pfc_watchdog"),
         "arp_age": switches.nos.writes("arp_age"),
         "nos": switches.nos.name,
