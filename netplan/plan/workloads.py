@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from netplan.model.addresses import AddressPlan, LeafGroup
+from netplan.model.admission import api_version
 from netplan.model.claims import DRA_OWNERS
 from netplan.model.fabric import Fabric, Network, Workload
 from netplan.model.hardware import ZONE_LABEL, Host, Labels
@@ -53,6 +54,7 @@ def _plan(
     devices = _devices(workload, fabric, kubernetes, nics)
     env, omitted = plan_env(fabric, qos, workload)
     capabilities = ("IPC_LOCK",) if fabric.cluster.memlock == "pod" and not workload.privileged else ()
+    policy_api = api_version(fabric.cluster.kubernetes_version)
     return WorkloadPlan(
         workload=workload,
         placement=_placement(workload, fabric, groups, labels),
@@ -71,6 +73,7 @@ def _plan(
         beside_rails=beside_rails(fabric, workload),
         extra=workload.extra,
         local_queue=local_queue(fabric, workload),
+        admission_api=policy_api if workload.admission_policy else None,
     )
 
 
