@@ -54,7 +54,6 @@ def _plan(
     devices = _devices(workload, fabric, kubernetes, nics)
     env, omitted = plan_env(fabric, qos, workload)
     capabilities = ("IPC_LOCK",) if fabric.cluster.memlock == "pod" and not workload.privileged else ()
-    policy_api = api_version(fabric.cluster.kubernetes_version)
     return WorkloadPlan(
         workload=workload,
         placement=_placement(workload, fabric, groups, labels),
@@ -73,8 +72,12 @@ def _plan(
         beside_rails=beside_rails(fabric, workload),
         extra=workload.extra,
         local_queue=local_queue(fabric, workload),
-        admission_api=policy_api if workload.admission_policy else None,
+        admission_api=_admission_api(fabric, workload),
     )
+
+
+def _admission_api(fabric: Fabric, workload: Workload) -> str | None:
+    return api_version(fabric.cluster.kubernetes_version) if workload.admission_policy else None
 
 
 def _groups(workload: Workload, addresses: AddressPlan, kubernetes: KubernetesPlan) -> tuple[LeafGroup, ...]:

@@ -35,33 +35,40 @@ CHOSEN = "containers"
 def policy(plan: WorkloadPlan, api_version: str, body: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The policy and its binding. ``body``: of pod-rails.yaml."""
     name = f"netplan-{plan.workload.namespace}-{plan.name}"
-    values = list(pod_values(body))
-    places = [_Place(tuple(p)) for p in dict.fromkeys(_at(v) for v in values)]
-    lists = {p: [v.value for v in values if _at(v) == p.path] for p in places if _is_list(p, values)}
-    singles = [v for v in values if _Place(_at(v)) not in lists]
-    chosen = {"name": CHOSEN, "expression": _chosen(plan, values)}
-    variables = [chosen, *({"name": p.variable, "expression": _literal(new)} for p, new in lists.items())]
-    mutations = [[*_refusals(singles)]]
-    for inside in (False, True):
-        own = [v for v in singles if _Place(_at(v)).inside == inside]
-        made = [
-            *_parents([p for p in places if p.inside == inside], lists),
-            *(s for v in own for s in _set(v)),
-        ]
-        mutations.append([*made, *(_merged(p, lists[p]) for p in lists if p.inside == inside)])
     spec = {
         "failurePolicy": "Fail",
         "reinvocationPolicy": "Never",
         "matchConstraints": _matched(plan),
-        "variables": variables,
-        "mutations": [
-            {"patchType": "JSONPatch", "jsonPatch": {"expression": " +\n".join(m)}} for m in mutations if m
-        ],
+        **_changes(plan, list(pod_values(body))),
     }
     about: dict[str, Any] = {"apiVersion": api_version, "kind": "MutatingAdmissionPolicy"}
     bound = {**about, "kind": "MutatingAdmissionPolicyBinding"}
     metadata = {"metadata": {"name": name}}
     return [{**about, **metadata, "spec": spec}, {**bound, **metadata, "spec": {"policyName": name}}]
+
+
+def _changes(plan: WorkloadPlan, values: list[PodValue]) -> dict[str, Any]:
+    """Variables, one for each list; what denies the pod; what the pod gets, and what its containers get."""
+    places = [_Place(p) for p in dict.fromkeys(_at(v) for v in values)]
+    lists = {p: [v.value for v in values if _at(v) == p.path] for p in places if _is_list(p, values)}
+    singles = [v for v in values if _Place(_at(v)) not in lists]
+    variables = {CHOSEN: _chosen(plan, values), **{p.variable: _literal(new) for p, new in lists.items()}}
+    mutations = [[*_refusals(singles)], *(_additions(inside, singles, lists) for inside in (False, True))]
+    return {
+        "variables": [{"name": name, "expression": text} for name, text in variables.items()],
+        "mutations": [
+            {"patchType": "JSONPatch", "jsonPatch": {"expression": " +\n".join(m)}} for m in mutations if m
+        ],
+    }
+
+
+def _additions(inside: bool, singles: list[PodValue], lists: Mapping[_Place, list[Any]]) -> list[str]:
+    """For the chosen containers, or for the pod around them: maps that are missing, values, lists."""
+    own = [v for v in singles if _Place(_at(v)).inside == inside]
+    merged = [p for p in lists if p.inside == inside]
+    places = dict.fromkeys([*(_Place(_at(v)) for v in own), *merged])
+    sets = [s for v in own for s in _set(v)]
+    return [*_parents(list(places), lists), *sets, *(_merged(p, lists[p]) for p in merged)]
 
 
 def _matched(plan: WorkloadPlan) -> dict[str, Any]:

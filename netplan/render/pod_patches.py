@@ -76,7 +76,6 @@ class PodValue:
 
     @property
     def listed(self) -> bool:
-        """Whether it is an entry of a list."""
         return self.place[-1].startswith("[")
 
     @property

@@ -14,10 +14,15 @@ import pytest
 import yaml
 from celpy.adapter import CELJSONEncoder, json_to_cel
 
+from netplan.changes.effects import load_effects
+from netplan.changes.files import pod_effects
+from netplan.changes.sides import Side
+from netplan.pipeline import compile_texts
 from netplan.render.admission import ALREADY_SET
 from netplan.render.pod_patches import WITHOUT_GPUS
 from netplan.verify.schemas import validate
 from tests import openapi
+from tests.inventories import outputs, text_of
 from tests.job_manifests import BARE, HEAD, RICH, job
 from tests.pod_site import rendered
 from tests.unit.test_pod_kinds import NETWORKS, built
@@ -93,6 +98,7 @@ def defaulted(pod: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.kustomize
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", TEMPLATES)
 @pytest.mark.parametrize("over", [PLAIN, SBR, FULL], ids=["script", "sbr", "full"])
 def test_a_pod_gets_what_the_component_gives(tmp_path: Path, name: str, over: str) -> None:
@@ -107,6 +113,22 @@ def test_a_pod_gets_what_the_component_gives(tmp_path: Path, name: str, over: st
     found = admitted(objects(over)[0], defaulted(own))
     assert found["metadata"] == wanted["metadata"]
     assert found["spec"] == defaulted(wanted)["spec"]
+
+
+@pytest.mark.kustomize
+def test_a_pod_gets_its_claims(tmp_path: Path) -> None:
+    text = text_of("dgx-h100-dra").replace(
+        "    networks: [rail]", "    networks: [rail]\n    admission_policy: true"
+    )
+    texts = outputs(compile_texts({"dra.yaml": text}))
+    below = {p.removeprefix("pods/training/"): t for p, t in texts.items() if p.startswith("pods/training/")}
+    own = job("Pod", OTHERS)
+    own["metadata"]["namespace"] = "training"
+    own["spec"]["containers"][1]["resources"]["limits"].pop("nvidia.com/rail_0")
+    (wanted,) = built(tmp_path, own, files=below)
+    policy = next(yaml.safe_load_all(below[POLICY]))
+    assert wanted["spec"]["containers"][1]["resources"]["claims"]
+    assert admitted(policy, defaulted(own))["spec"] == defaulted(wanted)["spec"]
 
 
 @pytest.mark.parametrize(
@@ -154,3 +176,11 @@ def test_only_who_asks_gets_one() -> None:
     readme = "README.md"
     assert with_policy.pop(readme) != without.pop(readme)
     assert with_policy == without
+
+
+def test_a_policy_that_goes_is_to_be_deleted() -> None:
+    effects = load_effects()
+    with_one = Side("with", {f"pods/job/{name}": text for name, text in rendered(PLAIN).items()})
+    without = Side("without", {path: text for path, text in with_one.texts.items() if POLICY not in path})
+    (added,), (gone,) = pod_effects(without, with_one, effects), pod_effects(with_one, without, effects)
+    assert (added.effect.word, gone.effect.word) == ("live", "by-hand")
