@@ -102,6 +102,8 @@ def renewed(text: str) -> str:
 def commands(block: str) -> Iterator[str]:
     """The commands of a block; a line after one that ends in a backslash belongs to it."""
     lines = iter(block.splitlines())
+    if block and not block.startswith(PROMPT):
+        raise ValueError(f"a console block begins with {PROMPT!r}: without output it is a block of sh")
     for line in lines:
         if line.startswith(PROMPT):
             command = line.removeprefix(PROMPT)

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from netplan.config_db import judge_texts
@@ -15,7 +16,7 @@ from netplan.model.document import Places, SourceMap
 from netplan.reading.config_db.read import MAX_BYTES, switches_of, texts_of
 from netplan.reading.config_db.scan import scan
 from netplan.reading.config_db.switch import having, listed, plain_name, ports_of, span, whole_number
-from netplan.reading.kubernetes.crds import _fits, _is_date_time, _or_null
+from netplan.reading.kubernetes.crds import _fits, _is_date_time, _or_null, close
 from netplan.reading.kubernetes.files import read_directory, read_input
 from netplan.rendered import gathered
 from netplan.rules.config_db.queues import _selects_priorities as selects_priorities
@@ -300,3 +301,71 @@ def test_a_folder_of_nothing_in_use_is_judged(tmp_path: Path) -> None:
     found = read(tmp_path, {"unused/b.yaml": THING})
     assert [each.name for each in found.things] == ["a"]
     assert not any("not in use" in text for text in found.skipped)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [("", "", 1), ("asic0", "asic0", 1), ("asic0", "asic1", 0), ("asic0", "", 0)],
+)
+def test_a_hostname_is_that_of_one_switch_or_of_one_of_its_asics(one: str, other: str, found: int) -> None:
+    texts = {}
+    for number, asic in enumerate((one, other)):
+        data = whole("leaf", VLAN={f"Vlan{number + 2}": {"vlanid": str(number + 2)}})
+        data["DEVICE_METADATA"]["localhost"] |= {"asic_name": asic} if asic else {}
+        texts[f"{number}/config_db.json"] = json.dumps(data)
+    codes = [each.code for each in judge_texts(texts).diagnostics]
+    assert codes.count("NP861") == found
+
+
+def test_namespaces_of_one_file_share_a_hostname() -> None:
+    both = {name: whole("leaf") for name in ("asic0", "asic1")}
+    codes = [each.code for each in judge_texts({"leaf.json": json.dumps(both)}).diagnostics]
+    assert "NP861" not in codes
+
+
+def links(fields: dict[str, str], other: dict[str, str], code: str) -> int:
+    """Findings of a rule about two cables between two switches, of which one end is otherwise."""
+    texts = {}
+    for number, own in enumerate((fields, other)):
+        ports = {f"Ethernet{4 * n}": {"lanes": str(n), "admin_status": "up", **own} for n in range(2)}
+        addresses: dict[str, Any] = {f"Ethernet{4 * n}|10.0.{n}.{number}/31": {} for n in range(2)}
+        tables = {"PORT": ports, "INTERFACE": {name: {} for name in ports} | addresses}
+        texts[f"leaf-{number}.json"] = json.dumps(
+            {"DEVICE_METADATA": {"localhost": {"hostname": f"leaf-{number}"}}, **tables}
+        )
+    return [each.code for each in judge_texts(texts).diagnostics].count(code)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        ({}, {}, 0),
+        ({"speed": "100000"}, {"speed": "100000"}, 0),
+        ({"speed": "100000"}, {"speed": "40000"}, 1),
+        ({"mtu": "9100"}, {"mtu": "9000"}, 1),
+        ({"mtu": "9100"}, {}, 0),
+        ({"fec": "rs"}, {"fec": "none"}, 1),
+        ({"speed": "100000", "fec": "rs"}, {"speed": "40000", "fec": "none"}, 2),
+    ],
+)
+def test_the_two_ends_of_links_state_the_same(one: dict[str, str], other: dict[str, str], found: int) -> None:
+    """Links that differ alike are one finding."""
+    assert links(one, other, "NP897") == found
+    assert links(other, one, "NP897") == found
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [("up", "up", 0), ("up", "down", 1), ("down", "up", 1), ("down", "down", 1)],
+)
+def test_a_link_of_which_an_end_is_down(one: str, other: str, found: int) -> None:
+    assert links({"admin_status": one}, {"admin_status": other}, "NP868") == found
+
+
+@pytest.mark.parametrize(("nullable", "taken"), [(True, True), (False, False), (None, False)])
+def test_null_is_taken_where_a_schema_says_so(nullable: bool | None, taken: bool) -> None:
+    """kubernetes.io, CustomResourceDefinition, nullable."""
+    own = {} if nullable is None else {"nullable": nullable}
+    schema = close({"type": "object", "properties": {"a": {"type": "string", **own}}})
+    assert jsonschema.Draft202012Validator(schema).is_valid({"a": None}) is taken
+    assert jsonschema.Draft202012Validator(schema).is_valid({"a": "x"})

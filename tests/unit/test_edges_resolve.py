@@ -17,15 +17,15 @@ from netplan.checks.pod_network import _why_not_sbr as why_not_sbr
 from netplan.checks.pod_tables import _why_not as why_no_tables
 from netplan.model.values import InterfaceAddress
 from netplan.pipeline import compile_texts
-from netplan.plan.addresses import _link_pair
+from netplan.plan.addresses import _link_pair, _uplinks
 from netplan.plan.buffer_patch import _group_ranges, _key, _parts, _runs
 from netplan.plan.headroom import cell_occupancy, xoff_threshold
 from netplan.plan.pools import _gateway_index
 from netplan.plan.verdicts import headroom_verdict, kmax_verdict, kmin_verdict, qbb_verdict, worst_occupancy
 from netplan.resolve.expand import merge
 from netplan.trace.fabric import ReadFabric
-from tests.factories import merged
-from tests.overlay import base_data
+from tests.factories import fabric_from, merged
+from tests.overlay import CHECKS, base_data
 from tests.unit.test_edges_fabric import ONE, OTHER, two
 
 
@@ -307,3 +307,18 @@ def test_routers_of_a_domain_are_interfaces_of_its_vlan_or_of_its_port() -> None
     assert not isinstance(domain, str)
     assert [(each.port, str(each.ip)) for each in routed.routers(domain)] == [("r1", "10.9.0.0")]
     assert [str(each.ip) for each in routed.routers(routed.domain("leaf", 101))] == ["10.1.0.1"]
+
+
+def test_a_leaf_with_too_many_uplinks_leaves_the_others_numbered() -> None:
+    """Of leaf-1, which has two where one is stated; leaf-2 keeps its own."""
+    text = """
+underlay: {uplinks_per_leaf: 1}
+links:
+  - {switches: leaf-1, ports: "Ethernet[64-68/4]", to: spine-1, to_ports: "Ethernet[0-4/4]", cable_m: 40}
+  - {switches: leaf-2, ports: Ethernet64, to: spine-1, to_ports: Ethernet8, cable_m: 40}
+"""
+    fabric = fabric_from((CHECKS / "base.yaml").read_text(encoding="utf-8"), text)
+    found: list[tuple[str, str]] = []
+    told: Any = SimpleNamespace(add=lambda code, path, *_: found.append((code, path[-1])))
+    assert [each.link.lower.name for each in _uplinks(fabric, told)] == ["leaf-2"]
+    assert found == [("NP203", "uplinks_per_leaf")]
