@@ -99,7 +99,9 @@ def pod_effects(old: Side, new: Side, effects: Effects) -> Iterator[Touched]:
             found.setdefault(path.split("/")[1], []).append(path)
     for workload, paths in sorted(found.items(), key=lambda item: natural(item[0])):
         if all(path.rpartition("/")[2].startswith((*_TESTS, _POLICY)) for path in paths):
-            yield Touched("pods", workload, *_beside_pods(f"{_PODS}{workload}/{_POLICY}", paths, new, effects))
+            yield Touched(
+                "pods", workload, *_beside_pods(f"{_PODS}{workload}/{_POLICY}", paths, new, effects)
+            )
             continue
         said = _of_pod(f"{_PODS}{workload}/pod.yaml", old, new)
         if said == _DIFFER and f"{_PODS}{workload}/routes.yaml" in paths:

@@ -14,7 +14,7 @@ import pytest
 import yaml
 from celpy.adapter import CELJSONEncoder, json_to_cel
 
-from netplan.changes.effects import load_effects
+from netplan.changes.effects import effects
 from netplan.changes.files import pod_effects
 from netplan.changes.sides import Side
 from netplan.pipeline import compile_texts
@@ -179,8 +179,8 @@ def test_only_who_asks_gets_one() -> None:
 
 
 def test_a_policy_that_goes_is_to_be_deleted() -> None:
-    effects = load_effects()
+    known = effects()
     with_one = Side("with", {f"pods/job/{name}": text for name, text in rendered(PLAIN).items()})
     without = Side("without", {path: text for path, text in with_one.texts.items() if POLICY not in path})
-    (added,), (gone,) = pod_effects(without, with_one, effects), pod_effects(with_one, without, effects)
+    (added,), (gone,) = pod_effects(without, with_one, known), pod_effects(with_one, without, known)
     assert (added.effect.word, gone.effect.word) == ("live", "by-hand")
