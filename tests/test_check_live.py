@@ -165,6 +165,14 @@ def test_neighbours_of_lldpctl_go_with_any_nos() -> None:
     assert [(w.claim.subject, w.found) for w in found.wrong] == [("Ethernet80", "spine-2 Ethernet0")]
 
 
+def test_neighbours_as_nvue_shows_them() -> None:
+    """By the same reader as those of import, whatever the NOS of the switch."""
+    far = {"spine-2": {"chassis": {"system-name": "spine-2"}, "port": {"name": "Ethernet0"}}}
+    text = json.dumps({"Ethernet80": {"type": "swp", "lldp": {"neighbor": far}}})
+    found = live({"leaf-1.json": text})
+    assert [(w.claim.subject, w.found) for w in found.wrong] == [("Ethernet80", "spine-2 Ethernet0")]
+
+
 @cache
 def eos_plan() -> Plan:
     """A leaf of Arista EOS and its spines."""

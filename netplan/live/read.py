@@ -11,17 +11,17 @@ from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.bare.read import read_hosts
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.lldp import Heard, read_json
+from netplan.importing.lldp_switch import read_switch_json
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, pods, sonic
 from netplan.live.model import Reading, Whole
-from netplan.live.tables import MOST_LINES, Line
 from netplan.model.document import Places, SourceMap
 from netplan.model.plan import Plan
 from netplan.reading.config_db.scan import scan
+from netplan.reading.tables import PROMPT, Line, lines_of
 from netplan.records import dataclass
 
-_PROMPT = re.compile(r"\S{0,64}?@(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})[:>$# ][^$#>]{0,200}?[$#>] ?")
 _CARD_FIELDS = frozenset({"device", "netdev", "link", "speed_gbps"})
 
 
@@ -43,14 +43,14 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     for name, text in texts.items():
         clean = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
         kind = recognised(clean)
-        if eos.is_output(clean):
-            _eos(read, name, clean, plan, places)
-        elif kind in PROGRAMS:
+        if kind in PROGRAMS:
             programs.setdefault(kind, {})[name] = clean
-        elif kind == "lldp":
-            heard = read_json(name, clean, places)
+        elif kind == "lldp" or kind == "lldp_switch":
+            heard = (read_json if kind == "lldp" else read_switch_json)(name, clean, places)
             read.problems += diagnostics(heard.problems, places)
             _neighbours(read, name, heard, plan)
+        elif eos.is_output(clean):
+            _eos(read, name, clean, plan, places)
         else:
             _printed(read, name, clean, plan, places)
     _cards(read, programs, plan, places)
@@ -65,7 +65,7 @@ def _eos(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
         return
     scanned = scan(name, text, places)
     read.problems += diagnostics(scanned.problems, places)
-    for one in eos.readings(whose, scanned.data, places, partial(_peer, _peers(plan, whose))):
+    for one in eos.readings(whose, scanned.data, places):
         if isinstance(one, Reading):
             read.readings.append(one)
         else:
@@ -76,7 +76,7 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
     """A transcript of a pod or of switches."""
     before = len(read.readings)
     base = places.sources.add(name, text)
-    lines = _lines(text, base, places)
+    lines = lines_of(text, base, places)
     if pods.is_check(lines):
         named = {each.name: frozenset(route.interface for route in each.routed) for each in plan.workloads}
         whose = pods.workload_of(name, pods.interfaces(lines), named)
@@ -105,19 +105,11 @@ def _why(name: str, lines: Sequence[Line], known: Mapping[str, str]) -> str:
     return "nothing in it is an output that is known; docs/check-live.md lists them"
 
 
-def _lines(text: str, base: int, places: Places) -> list[Line]:
-    lines, offset = [], base
-    for line in text.split("\n")[:MOST_LINES]:
-        lines.append(Line(line, places.sources.source(offset)))
-        offset += len(line) + 1
-    return lines
-
-
 def _sections(name: str, lines: Sequence[Line], known: frozenset[str]) -> Iterator[tuple[str, list[Line]]]:
     """Parts of a transcript by the prompt before them, the first one by the file's name."""
     whose, part = _named(name, known), list[Line]()
     for line in lines:
-        prompt = _PROMPT.match(line.text)
+        prompt = PROMPT.match(line.text)
         if prompt is not None and prompt["name"] in known:
             yield whose, part
             whose, part = prompt["name"], []
@@ -141,7 +133,7 @@ def _neighbours(read: Read, name: str, heard: Heard, plan: Plan) -> None:
     known = frozenset(switch.name for switch in plan.switches)
     whose = next((each for each in heard.speaker if each in known), "") or _named(name, known)
     if not whose:
-        read.unread.append((name, "neighbours of something that is no switch of the inventory"))
+        read.unread.append((name, "neighbours of no switch of the inventory: name the file after the switch"))
         return
     peers = _peers(plan, whose)
     for neighbour in heard.neighbours:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from netplan.importing.lldp import Neighbour, of_table
 from netplan.live.model import Kind, Reading, Whole
-from netplan.live.tables import Line, Row, Table, grid, tables
+from netplan.reading.tables import Line, Row, Table, grid, tables
 
 _BGP_ROW = re.compile(r"\s*([0-9A-Fa-f.:]{3,45})\s+4\s+(\d{1,10})\s+(?:\d+\s+){5}(\S+)\s+(\S.*)")
 _BGP_SELF = re.compile(r"\s*BGP router identifier ([0-9.]+), local AS number (\d{1,10})")
@@ -27,8 +28,7 @@ def readings(where: str, lines: Sequence[Line], peer: Peer) -> Found:
     """Of one switch. Text that is none of these outputs says nothing. ``peer``: of (port, system, names
     of the far port) what the plan calls it, empty where nothing follows."""
     for table in tables(lines):
-        if {"localport", "remotedevice", "remoteportid"} <= set(table.head):
-            yield from _lldp(where, table, peer)
+        yield from _lldp(where, table, peer)
         for heads, reader in _TABLES:
             if heads <= set(table.head):
                 yield from reader(where, table)
@@ -41,7 +41,9 @@ def readings(where: str, lines: Sequence[Line], peer: Peer) -> Found:
             yield _said(where, "watchdog", "polling", "interval", found[1], line)
 
 
-def _said(where: str, kind: Kind, subject: str, field: str, found: str, line: Line | Row) -> Reading:
+def _said(
+    where: str, kind: Kind, subject: str, field: str, found: str, line: Line | Row | Neighbour
+) -> Reading:
     return Reading(where=where, kind=kind, subject=subject, field=field, found=found, at=line.at)
 
 
@@ -53,11 +55,9 @@ def _rows(where: str, kind: Kind, table: Table, key: str, fields: Mapping[str, s
 
 
 def _lldp(where: str, table: Table, peer: Peer) -> Found:
-    for row in table.rows:
-        cells = row.cells
-        names = tuple(filter(None, (cells.get("remoteportdescr", ""), cells["remoteportid"])))
-        if found := peer(cells["localport"], cells["remotedevice"], names):
-            yield _said(where, "lldp", cells["localport"], "peer", found, row)
+    for one in of_table(table):
+        if found := peer(one.port, one.system, one.names):
+            yield _said(where, "lldp", one.port, "peer", found, one)
 
 
 def _interfaces(where: str, table: Table) -> Found:

@@ -1,4 +1,5 @@
-"""Tables as SONiC prints them (``tabulate``): a head, a rule of dashes, rows in columns as wide as these."""
+"""What a session at a switch holds: prompts, and tables as SONiC prints them (``tabulate``): a head, a
+rule of dashes, rows in columns as wide as these."""
 
 from __future__ import annotations
 
@@ -6,9 +7,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from netplan.diagnostics import Source
+from netplan.model.document import Places
 from netplan.records import dataclass
 
 _RULE = re.compile(r" *-+(?: +-+)+ *")
+PROMPT = re.compile(r"\S{0,64}?@(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})[:>$# ][^$#>]{0,200}?[$#>] ?")
 MOST_LINES = 400_000
 
 
@@ -31,6 +34,15 @@ class Table:
     head: tuple[str, ...]
     rows: tuple[Row, ...]
     at: Source
+
+
+def lines_of(text: str, base: int, places: Places) -> list[Line]:
+    """``base``: where the text begins in the sources of ``places``."""
+    lines, offset = [], base
+    for line in text.split("\n")[:MOST_LINES]:
+        lines.append(Line(line, places.sources.source(offset)))
+        offset += len(line) + 1
+    return lines
 
 
 def tables(lines: Sequence[Line]) -> Iterator[Table]:
