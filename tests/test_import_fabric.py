@@ -232,6 +232,22 @@ def test_a_table_of_a_switch_that_its_prompt_names() -> None:
 
 
 @pytest.mark.parametrize(
+    ("port", "far"), [("eth0", "Ethernet47"), ("Management1", "et-0/0/1"), ("Ethernet8", "mgmt0")]
+)
+def test_the_switch_behind_a_management_port_is_none_of_the_fabric(port: str, far: str) -> None:
+    cards = {"ens1": neighbour("leaf-1", "Ethernet0")}
+    texts = small(cards) | {
+        "leaf-1.txt": "admin@leaf-1:~$ show lldp table\n"
+        "LocalPort    RemoteDevice    RemotePortID    Capability    RemotePortDescr\n"
+        "-----------  --------------  --------------  ------------  ---------------\n"
+        f"{port:<13}{'oob-1':<16}{far:<16}{'B':<14}leaf-1 mgmt\n"
+    }
+    found = data(import_texts(texts, "site"))
+    assert [row["switch"] for row in found["links"]] == ["leaf-1"]
+    assert ("oob-1" in found["switches"]) == (port == "Ethernet8")
+
+
+@pytest.mark.parametrize(
     ("sku", "model"),
     [
         ("ACS-MSN2700", "msn2700"),
@@ -405,6 +421,20 @@ def test_a_class_of_several_code_points_is_asked_about() -> None:
         tables["DSCP_TO_TC_MAP"]["ROCE"]["24"] = "3"
 
     assert asked(fabric_with(change)) == {"dscp"}
+
+
+def test_a_map_of_few_code_points_loses_no_lossless_class() -> None:
+    """Unlisted code points are in class 0, and a class with PFC is never best effort."""
+
+    def change(switch: str, tables: Any) -> None:
+        tables["DSCP_TO_TC_MAP"]["ROCE"] = {"26": "3", "48": "6"}
+
+    assert data(fabric_with(change))["fabric"]["qos"] == data(imported())["fabric"]["qos"]
+
+    def all_lossless(switch: str, tables: Any) -> None:
+        tables["DSCP_TO_TC_MAP"]["ROCE"] = {str(dscp): "3" for dscp in range(64)}
+
+    assert asked(fabric_with(all_lossless)) == {"dscp"}
 
 
 def test_rails_by_the_vlans_of_the_switch_ports() -> None:

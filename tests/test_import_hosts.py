@@ -317,6 +317,23 @@ def test_what_the_kernel_says_is_enough() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("link", "speed", "rate", "gbps"),
+    [
+        ("Ethernet", "speed=-1 ", "40 Gb/sec (4X QDR)", "TODO"),
+        ("Ethernet", "speed= ", "100 Gb/sec (2X HDR)", "TODO"),
+        ("Ethernet", "", "40 Gb/sec (4X QDR)", "TODO"),
+        ("Ethernet", "", "100 Gb/sec (2X HDR)", 100),  # its net device is in a pod
+        ("InfiniBand", "speed=-1 ", "10 Gb/sec (4X SDR)", "TODO"),
+        ("InfiniBand", "speed=-1 ", "40 Gb/sec (4X QDR)", 40),
+    ],
+)
+def test_a_port_without_link_has_no_speed(link: str, speed: str, rate: str, gbps: int | str) -> None:
+    line = f'pci=0000:1a:00.0 vendor=0x15b3 device=0x1021 {speed}ib=mlx5_0 link_layer={link} rate="{rate}"'
+    (row,) = hcas({"gpu-1.sysfs.txt": f"# netplan collect 1: pci\n{line}\n"}).values()
+    assert row["speed_gbps"] == gbps
+
+
 def test_collect_sh_gathers_what_programs_print(tmp_path: Path) -> None:
     """With programs of our own: the tar has what they print, and import reads it."""
     for name, text in (

@@ -7,6 +7,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from netplan.importing.joining.join import Joined, join
 from netplan.importing.run import Imported, import_texts
 from netplan.pipeline import compile_texts
@@ -129,6 +131,34 @@ def test_a_cable_on_another_port() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("port", "description", "differs"),
+    [
+        ("etp1", "Ethernet{}", False),  # alias and name, as SONiC's LLDP has them
+        ("etp1", "leaf-1 uplink 1", False),  # the name is in neither
+        ("Ethernet{}", "leaf-1 uplink 1", False),
+        ("etp1", "Ethernet{other}", True),
+    ],
+)
+def test_ports_of_a_switch_without_a_dump_have_several_names(
+    port: str, description: str, differs: bool
+) -> None:
+    result = compile_texts({"site.yaml": SITE}, upto="plan")
+    assert result.fabric is not None
+    one, other = [link for link in result.fabric.switch_links if link.lower.name == "leaf-1"][:2]
+    numbers = one.upper_port.removeprefix("Ethernet"), other.upper_port.removeprefix("Ethernet")
+    said_port, said_description = (text.format(numbers[0], other=numbers[1]) for text in (port, description))
+    table = (
+        "admin@leaf-1:~$ show lldp table\n"
+        "LocalPort    RemoteDevice    RemotePortID    Capability    RemotePortDescr\n"
+        "-----------  --------------  --------------  ------------  ---------------\n"
+        f"{one.lower_port:<13}{one.upper.name:<16}{said_port:<16}{'BR':<14}{said_description}\n"
+    )
+    texts = {"nodes.yaml": dumps()["nodes.yaml"], "leaf-1.txt": table}
+    found = [row for word in ("new", "differs") for row in said(into(SITE, texts), word) if "cable" in row]
+    assert bool(found) == differs, found
+
+
 def test_what_no_dump_shows() -> None:
     texts = {n: t for n, t in dumps().items() if not n.startswith(("gpu-016", "leaf-4", "spine-2"))}
     items = texts["nodes.yaml"].split("- apiVersion: v1\n")
@@ -183,6 +213,29 @@ def test_the_command(tmp_path: Path) -> None:
     status, _, err = netplan("import", str(tmp_path / "dumps"), "--into", str(site), "-o", str(new))
     assert (status, new.read_text()) == (2, before)
     assert "exists; it was not overwritten" in err
+
+
+def test_lists_of_the_api_are_compared(tmp_path: Path) -> None:
+    """kubectl get --raw names kind and version once, for the list; objects that no reader of a cluster takes
+    do not keep the switches from being compared."""
+    listed = {"apiVersion": "v1", "kind": "NodeList", "metadata": {}, "items": [{"metadata": {"name": "g"}}]}
+    nodes, leaf, site = tmp_path / "nodes.json", tmp_path / "leaf-1.json", tmp_path / "site.yaml"
+    leaf.write_text(config_dbs(FILES)["leaf-1.json"])
+    site.write_text(SITE)
+    command = ("import", str(nodes), str(leaf), "--into", str(site))
+    nodes.write_text(json.dumps(listed))
+    status, out, err = netplan(*command)
+    assert (status, "leaf-1: as planned" in out, "no Kubernetes object found" in out + err) == (
+        1,
+        True,
+        False,
+    )
+    local = {"annotations": {"config.kubernetes.io/local-config": "true"}}
+    nodes.write_text(json.dumps(listed | {"metadata": local}))
+    status, out, err = netplan(*command)
+    assert status == 1
+    assert "leaf-1: as planned" in out
+    assert "Kubernetes objects not compared: no Kubernetes object found" in out
 
 
 def test_an_inventory_with_errors(tmp_path: Path) -> None:

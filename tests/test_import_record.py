@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
+from netplan.importing.netbox.read import _metres
 from netplan.importing.recognise import recognised
 from netplan.importing.run import Imported, import_texts
 from tests.dumped_site import cables, cluster_dumps, config_dbs
@@ -146,6 +147,14 @@ def test_links_of_record(nautobot: bool, panel: bool) -> None:
     assert own_links(result) == links()
     assert data(result)["switch_types"]["msn2700"]["model"] == "msn2700"
     assert data(result)["rails"]["vlan_ids"] == "100-103"
+
+
+@pytest.mark.parametrize(
+    ("length", "unit", "metres"),
+    [(250, "cm", 3), (300, "cm", 3), (2.5, "m", 3), (4.5, "m", 5), (10, "ft", 4), (20, "cm", 1)],
+)
+def test_a_cable_is_never_taken_for_a_shorter_one(length: float, unit: str, metres: int) -> None:
+    assert _metres({"length": length, "length_unit": {"value": unit}}) == metres
 
 
 def test_the_record_and_what_runs_are_held_against_each_other() -> None:

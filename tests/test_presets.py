@@ -92,6 +92,23 @@ def test_what_a_preset_writes_is_valid(ask: Ask) -> None:
     assert result.artifacts
 
 
+@pytest.mark.parametrize(
+    "ask",
+    [
+        asked("dgx-h100", 2, "sn5600 sonic", rails=1),
+        asked("gb200-nvl72", 2, fabric="infiniband", rails=1),
+        asked("hgx-h100", 2, "sn5600 sonic", rails=1, pci=("0000:19:00.0",)),
+    ],
+    ids=lambda ask: ask.preset,
+)
+def test_one_rail_is_one_key(ask: Ask) -> None:
+    result = compile_texts({"site.yaml": inventory_text(good(ask))}, upto="plan")
+    assert [d for d in result.diagnostics if d.severity > Severity.INFO] == []
+    assert result.plan is not None
+    (hca,) = result.plan.fabric.hosts[0].type.hcas
+    assert hca.pci is not None
+
+
 @pytest.mark.full
 def test_a_thousand_hosts_are_valid() -> None:
     text = inventory_text(good(asked("hgx-h200", 1024, "sn5600 sonic")))

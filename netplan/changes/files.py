@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from netplan.changes.effects import Effects
 from netplan.changes.model import ChangeKind, Effect, Touched
 from netplan.changes.sides import Side
 from netplan.model.artifact import Artifact
+from netplan.model.document import Places, SourceMap
 from netplan.model.folding import folded
 from netplan.model.nic_text import NIC_SCRIPT, read_nic_script
 from netplan.model.ranges import gathered
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
+from netplan.reading.kubernetes.kubeyaml import parse
 from netplan.reading.kubernetes.objects import inside, listing, mapping
 from netplan.report import count
 from netplan.verify.read import read
@@ -159,7 +161,58 @@ def _without_images(containers: Any) -> list[Any]:
 
 def _unlike(old: Side, new: Side, top: str) -> list[str]:
     paths = {path for side in (old, new) for path in side.texts if path.startswith(top)}
-    return sorted((p for p in paths if old.texts.get(p) != new.texts.get(p)), key=natural)
+    return sorted((p for p in paths if _differ(p, old.texts.get(p), new.texts.get(p))), key=natural)
+
+
+def _differ(path: str, before: str | None, after: str | None) -> bool:
+    """Whether two files say something else."""
+    if before is None or after is None or before == after:
+        return before != after
+    said = _SAID.get(path.rpartition(".")[2], _settings)
+    return said(before) != said(after)
+
+
+def _settings(text: str) -> str:
+    """Of files of systemd, modprobe and sysctl."""
+    return _uncommented(text, ("#", ";"))
+
+
+def _script(text: str) -> str:
+    """Of a shell script, whose first line names the shell."""
+    first, _, rest = text.partition("\n")
+    return f"{first}\n{_uncommented(rest, ('#',))}"
+
+
+def _uncommented(text: str, marks: tuple[str, ...]) -> str:
+    lines = (line.strip() for line in text.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith(marks))
+
+
+def _below_heading(text: str) -> str:
+    """Of what a person reads: its comments are instructions too, but for the line that heads it."""
+    first, _, rest = text.partition("\n")
+    return rest if first.startswith("# ") else text
+
+
+def _data(text: str) -> str:
+    """Of YAML: its documents, as text for 1 equals true; the whole file where it is none."""
+    parsed = parse("", text, Places(SourceMap()))
+    return text if parsed.problems else repr([body for body, _ in parsed.documents])
+
+
+def _nothing(_: str) -> str:
+    """A page about the other files."""
+    return ""
+
+
+_SAID: Mapping[str, Callable[[str], str]] = {
+    "sh": _script,
+    "txt": _below_heading,
+    "yaml": _data,
+    "json": str,
+    "md": _nothing,
+}
+"""By the end of the name; any other file is one of settings."""
 
 
 def _state(path: str, old: Side, new: Side) -> str:

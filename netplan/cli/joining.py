@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from netplan.changes.drift import Drift, Ran
     from netplan.changes.sides import Side
     from netplan.importing.run import Imported
+    from netplan.model.site import SiteFacts
     from netplan.pipeline import Result
 
 NOT_JOINED = 2
@@ -82,7 +83,6 @@ def _drift(imported: Imported, texts: Mapping[str, str], side: Side, given: Agai
     neither."""
     from netplan.changes.compare import facts_of
     from netplan.changes.drift import Drift, drift
-    from netplan.changes.drift_objects import objects_drift
     from netplan.nos import shipped
 
     library = shipped() if given.nos_dir is None else nos_folders_read(given.nos_dir).library
@@ -94,8 +94,20 @@ def _drift(imported: Imported, texts: Mapping[str, str], side: Side, given: Agai
         found = Drift((), (), tuple(notes)).beside(drift(side, facts, known, library))
         objects = {name: texts[name] for name in imported.objects}
         if imported.objects:
-            found = found.beside(objects_drift(side, facts, objects, "the dumps"))
-    return found if found.compared else None
+            found = found.beside(_objects_drift(side, facts, objects))
+    return found if found.compared or found.notes else None
+
+
+def _objects_drift(side: Side, facts: SiteFacts, objects: Mapping[str, str]) -> Drift:
+    """A note where they cannot be compared: the switches still are."""
+    from netplan.changes.drift import Drift
+    from netplan.changes.drift_objects import objects_drift
+    from netplan.load import InputError
+
+    try:
+        return objects_drift(side, facts, objects, "the dumps")
+    except InputError as error:
+        return Drift((), (), (f"Kubernetes objects not compared: {error}",))
 
 
 def _running(imported: Imported, texts: Mapping[str, str]) -> tuple[dict[str, Ran], list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -14,6 +15,14 @@ from netplan.model.values import natural
 CARD, SWITCH = "card", "switch"
 _PRESENT = frozenset({"speed", "there"})
 """Fields of ports that a switch lists; others are known from a neighbour or a VLAN alone."""
+_MANAGEMENT = re.compile(
+    r"eth0|mgmt0|mgmt1/1/1|ma1|management[01](?:/1)?|(?:me|em|fxp)[01]|vme|re[01]:mgmt-[01]|"
+    r"m-gigabitethernet0/0/0|meth0/0/0",
+    re.IGNORECASE,
+)
+"""Out-of-band ports of switches: SONiC and Cumulus eth0, NX-OS mgmt0, OS10 mgmt1/1/1, EOS ma1 and
+Management1, Junos me0, em0, fxp0, vme and re0:mgmt-0, Comware M-GigabitEthernet0/0/0, VRP MEth0/0/0. A host
+may have an HCA of such a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +53,7 @@ class Ends:
         self._aliases = {
             (of[0], site.text("port", of, "alias")): of[1] for of in site.every("port") if len(of) == 2
         }
-        self._ports = {of for of in site.every("port") if _PRESENT & site.fields("port", of).keys()}
+        self._ports = {of for of in site.every("port") if is_listed(site, of)}
         self._listed = {of[0] for of in self._ports}
 
     def port(self, switch: str, names: Iterable[str]) -> str:
@@ -58,6 +67,12 @@ class Ends:
                 return self._aliases[switch, name]
             last = name
         return "" if switch in self._listed else last
+
+    def called(self, of: Of, neighbour: Neighbour) -> Iterator[Fact]:
+        """The other names of a port of a switch without a list of ports."""
+        for name in neighbour.names if of[0] not in self._listed else ():
+            if name != of[1]:
+                yield Fact("port", of, f"called/{name}", name, neighbour.at)
 
     def card(self, node: str, names: Iterable[str]) -> Card | None:
         for name in names:
@@ -81,8 +96,11 @@ def seen_switches(heard: Iterable[Heard], site: Site) -> Iterator[Fact]:
     for one in heard:
         if one.table and one.neighbours and len(one.speaker) == 1 and one.speaker[0] not in switches:
             yield Fact("switch", one.speaker, "seen", True, one.neighbours[0].at)  # the prompt names it
+        of_switch = one.table or any(name in switches for name in one.speaker)
         for neighbour in one.neighbours:
             system = neighbour.system
+            if of_switch and _out_of_band(neighbour.port):
+                continue
             known = {system, system.partition(".")[0]} & (nodes | switches)
             if neighbour.switching and system and not known:
                 yield Fact("switch", (system,), "seen", True, neighbour.at)
@@ -119,20 +137,28 @@ def _of_node(node: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact | Rem
     port = ends.port(switch, neighbour.names)
     if port:
         yield from _cabled(switch, port, card, neighbour.at)
+        yield from ends.called((switch, port), neighbour)
     else:
         yield Remark(neighbour.at, f"{switch} has no port {' or '.join(neighbour.names) or 'without a name'}")
 
 
+def _out_of_band(port: str) -> bool:
+    return _MANAGEMENT.fullmatch(port) is not None
+
+
 def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact | Remark]:
-    port = ends.port(switch, (neighbour.port,))
+    port = "" if _out_of_band(neighbour.port) else ends.port(switch, (neighbour.port,))
     node, other = _known(ends.nodes, neighbour.system), _known(ends.switches, neighbour.system)
     if not port:
         return  # its management port
+    if other and any(map(_out_of_band, neighbour.names)):
+        return  # the management port of the other
     if other:
         far = ends.port(other, neighbour.names)
         if far:
             yield Fact("port", (switch, port), "peer", (SWITCH, other, far), neighbour.at)
             yield Fact("port", (other, far), "peer", (SWITCH, switch, port), neighbour.at)
+            yield from ends.called((other, far), neighbour)
         else:
             called = " or ".join(neighbour.names) or "without a name"
             yield Remark(neighbour.at, f"{other} has no port {called}, which {switch} has on {port}")
@@ -149,6 +175,11 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
 def _cabled(switch: str, port: str, card: Card, at: Source) -> Iterator[Fact]:
     yield Fact("port", (switch, port), "peer", (CARD, *card.of), at)
     yield Fact("card", card.of, "port", (switch, port), at)
+
+
+def is_listed(site: Site, of: Of) -> bool:
+    """Whether the switch itself lists the port; another is known by what its neighbours call it."""
+    return bool(_PRESENT & site.fields("port", of).keys())
 
 
 def vlan_of(site: Site, card: Card) -> Said | None:

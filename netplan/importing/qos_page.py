@@ -29,10 +29,11 @@ def _names(site: Site) -> dict[str, str]:
     for (number,) in site.every("class"):
         of = (number,)
         fields = site.fields("class", of)
-        if "usual" in fields or not ("dscp" in fields or site.conflict("class", of, "dscp")):
-            continue
-        if "lossless" in fields:
+        marked = "dscp" in fields or site.conflict("class", of, "dscp") is not None
+        if "lossless" in fields:  # never best effort, whatever the maps say
             found[number] = "roce" if "roce" not in found.values() else f"lossless-{number}"
+        elif "usual" in fields or not marked:
+            continue
         elif site.listed("class", of, "dscp") == CNP_DSCP and "cnp" not in found.values():
             found[number] = "cnp"
         else:

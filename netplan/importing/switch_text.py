@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from netplan.diagnostics import Source
 from netplan.importing.bare.rows import host_of
 from netplan.importing.facts import Fact, Remark, Value
+from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.model.document import Places
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
@@ -187,14 +188,17 @@ class _Text:
         return Fact("class", (str(number),), field, value, self._at(self.read.line(self.text, fact, port)))
 
     def _dscp(self, qos: ReadQos, port: str) -> Iterator[Fact]:
-        """As of SONiC: the queue of most code points is best effort."""
+        """As of SONiC: the queue of most code points that has no PFC is best effort, and unlisted code points
+        are in queue 0."""
         points: dict[int, list[int]] = {}
         for dscp, queues in qos.queues.items():
             if len(queues) == 1:
                 points.setdefault(next(iter(queues)), []).append(dscp)
-        usual = max(points, key=lambda queue: len(points[queue]), default=None)
+        sizes = Counter({queue: len(values) for queue, values in points.items()})
+        sizes[0] += CODE_POINTS - len(qos.queues)
+        usual = next((queue for queue, _ in sizes.most_common() if queue not in qos.pfc), None)
         for queue, values in points.items():
-            if queue == usual and len(values) > 1:
+            if queue == usual:
                 yield self._class(queue, "usual", True, "dscp", port)
             else:
                 yield self._class(queue, "dscp", tuple(map(str, sorted(values))), "dscp", port)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 
@@ -27,9 +27,10 @@ _CARD_FIELDS = frozenset({"device", "netdev", "link", "speed_gbps"})
 
 @dataclass(slots=True)
 class Read:
-    """``unread``: (file, why nothing of it was taken)."""
+    """``called``: as _called; ``unread``: (file, why nothing of it was taken)."""
 
     sources: SourceMap
+    called: Mapping[str, Sequence[str]]
     readings: list[Reading] = field(default_factory=list)
     whole: list[Whole] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
@@ -37,7 +38,7 @@ class Read:
 
 
 def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
-    read = Read(SourceMap())
+    read = Read(SourceMap(), _called(plan))
     places = Places(read.sources)
     programs: dict[str, dict[str, str]] = {}
     for name, text in texts.items():
@@ -88,7 +89,7 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
     known = {switch.name: switch.nos for switch in plan.switches}
     for whose, part in _sections(name, lines, frozenset(known)):
         if known.get(whose) == "sonic":
-            found = list(sonic.readings(whose, part, partial(_peer, _peers(plan, whose))))
+            found = list(sonic.readings(whose, part, _far_end(read, plan, whose)))
             read.readings += [one for one in found if isinstance(one, Reading)]
             read.whole += [one for one in found if isinstance(one, Whole)]
     if len(read.readings) == before:
@@ -135,9 +136,9 @@ def _neighbours(read: Read, name: str, heard: Heard, plan: Plan) -> None:
     if not whose:
         read.unread.append((name, "neighbours of no switch of the inventory: name the file after the switch"))
         return
-    peers = _peers(plan, whose)
+    far_end = _far_end(read, plan, whose)
     for neighbour in heard.neighbours:
-        found = _peer(peers, neighbour.port, neighbour.system, neighbour.names)
+        found = far_end(neighbour.port, neighbour.system, neighbour.names)
         if found:
             read.readings.append(
                 Reading(
@@ -151,27 +152,67 @@ def _neighbours(read: Read, name: str, heard: Heard, plan: Plan) -> None:
             )
 
 
-def _peers(plan: Plan, whose: str) -> dict[str, str]:
-    """Port of a switch -> what the plan has behind it."""
-    return {port.name: port.peer for each in plan.switches if each.name == whose for port in each.ports}
+def _far_end(read: Read, plan: Plan, whose: str) -> Callable[[str, str, tuple[str, ...]], str]:
+    """Of a switch: (port, system, names of the far port) -> the far end, as the plan writes it."""
+    peers = {port.name: port.peer for each in plan.switches if each.name == whose for port in each.ports}
+    return partial(_peer, peers, read.called)
 
 
-def _peer(peers: Mapping[str, str], port_here: str, system: str, names: tuple[str, ...]) -> str:
+def _called(plan: Plan) -> dict[str, list[str]]:
+    """First label -> names of hosts and switches that begin with it, in small letters."""
+    names = {host.name for host in plan.fabric.hosts} | {switch.name for switch in plan.switches}
+    names |= {port.peer.partition(" ")[0] for switch in plan.switches for port in switch.ports}
+    found: dict[str, list[str]] = {}
+    for name in sorted({name.lower() for name in names}):
+        found.setdefault(name.partition(".")[0], []).append(name)
+    return found
+
+
+def _peer(
+    peers: Mapping[str, str],
+    called: Mapping[str, Sequence[str]],
+    port_here: str,
+    system: str,
+    names: tuple[str, ...],
+) -> str:
     """As the plan writes a peer, so that equal is equal. Of a host only its name counts: what its port is
-    called is the agent's matter. Empty where the far end has no name, as with a NIC's own agent."""
+    called is the agent's matter. Empty where nothing follows: the far end has no name, as with a NIC's own
+    agent, or its name fits two, or it is the right switch with no name of its port (sonic-swss lldpmgrd sends
+    the alias and, in place of the name, the description that somebody wrote)."""
     expected = peers.get(port_here, "")
-    host, _, port = expected.partition(" ")
-    short = system.partition(".")[0]
+    name, _, port = expected.partition(" ")
     if not system:
         return ""
-    if short == host and (port in names or not _is_port(port)):
+    meant = _meant(called, system)
+    if name.lower() not in meant:
+        shown = meant[0] if len(meant) == 1 else system.removesuffix(".")
+        return f"{shown} {names[0] if names else '?'}"
+    if len(meant) > 1:
+        return ""
+    if port in names or not _is_port(port):
         return expected
-    return f"{short} {names[0] if names else '?'}".strip()
+    other = next((each for each in names if _form(each) == _form(port)), "")
+    return f"{name} {other}" if other else ""
+
+
+def _meant(called: Mapping[str, Sequence[str]], system: str) -> list[str]:
+    """Names of the inventory that a system's may be. It has no case; an agent may send it with its domain,
+    and the inventory may have that too: where only one of them has it, the rest decides."""
+    own = system.lower().rstrip(".")
+    near = called.get(own.partition(".")[0], ())
+    if own in near:
+        return [own]
+    return [each for each in near if own.startswith(f"{each}.") or each.startswith(f"{own}.")]
 
 
 def _is_port(name: str) -> bool:
     """Whether the far end is a switch's port; names of HCAs are the inventory's own."""
     return re.search(r"[/:]|Ethernet|swp|^et-|GE[0-9]", name) is not None
+
+
+def _form(port: str) -> str:
+    """What names of ports of one kind share: an alias or a description has another form."""
+    return re.sub(r"[0-9]+", "0", port)
 
 
 def _cards(read: Read, programs: Mapping[str, Mapping[str, str]], plan: Plan, places: Places) -> None:

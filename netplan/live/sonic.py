@@ -20,6 +20,8 @@ _BGP_TOTAL = re.compile(r"\s*Total number of neighbors (\d{1,6})\s*")
 _POLL = re.compile(r"\s*Changed polling interval to (\d{1,9})ms")
 _PROFILE = re.compile(r"Profile: (\S{1,64})\s*")
 _PAIR = re.compile(r"([a-z_]{1,40}) {2,}(\S{1,40})\s*")
+_NO_VALUE = "N/A"
+"""What intfutil and pfcstat print where the database has nothing: neither right nor wrong."""
 Found = Iterator[Reading | Whole]
 Peer = Callable[[str, str, tuple[str, ...]], str]
 
@@ -62,7 +64,8 @@ def _lldp(where: str, table: Table, peer: Peer) -> Found:
 
 def _interfaces(where: str, table: Table) -> Found:
     fields = {"oper": "oper", "admin": "admin", "speed": "speed", "mtu": "mtu"}
-    yield from _rows(where, "interfaces", table, "interface", fields)
+    found = _rows(where, "interfaces", table, "interface", fields)
+    yield from (one for one in found if isinstance(one, Whole) or one.found != _NO_VALUE)
 
 
 def _watchdog(where: str, table: Table) -> Found:
@@ -79,7 +82,7 @@ def _pfc(where: str, table: Table) -> Found:
     for row in table.rows:
         for number in range(8):
             count = row.cells.get(f"pfc{number}", "").replace(",", "")
-            if count:
+            if count.isdecimal():
                 yield _said(where, "pfc", row.cells[table.head[0]], f"{way} PFC{number}", count, row)
 
 

@@ -181,6 +181,10 @@ def _hcas(answer: Answer) -> Iterator[str]:
         values["virtual"] = True
     if _names_netdevs(answer):
         values["netdev"] = _netdev(answer)
+    if answer.rails == 1:  # the range is the card itself, and a key may stand once
+        values |= dict(_own(answer, 0))
+        yield f"{prefix}0: {flow(values)}"
+        return
     yield f"{series(prefix, 0, answer.rails, 1)}: {flow(values)}"
     for rail in range(answer.rails):
         own = dict(_own(answer, rail))

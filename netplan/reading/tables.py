@@ -46,7 +46,8 @@ def lines_of(text: str, base: int, places: Places) -> list[Line]:
 
 
 def tables(lines: Sequence[Line]) -> Iterator[Table]:
-    """Every table of a text; a blank line, or one of dashes, ends it."""
+    """Every table of a text. A blank line, or one of dashes, ends it; so does the head of the next one, since
+    commands that follow each other in one ``ssh`` have nothing between them."""
     index = 1
     while index < len(lines):
         if not _RULE.fullmatch(lines[index].text):
@@ -59,8 +60,11 @@ def tables(lines: Sequence[Line]) -> Iterator[Table]:
             line = lines[end]
             rows.append(Row(dict(zip(head, _cells(line.text, spans), strict=True)), line.at))
             end += 1
+        next_one = end < len(lines) and _RULE.fullmatch(lines[end].text) is not None
+        if next_one:
+            del rows[-1:]  # the line before a rule is the head of that rule's table
         yield Table(head, tuple(rows), lines[index - 1].at)
-        index = end + 1
+        index = end if next_one else end + 1
 
 
 def _words(text: str) -> str:

@@ -24,6 +24,9 @@ _LEGEND = re.compile(r"\s*(NIC[0-9]{1,4}):\s*(\S+)\s*\Z")
 _GPU = re.compile(r"GPU([0-9]{1,3})\Z")
 NEAR = ("PIX", "PXB")
 """One bridge, or several, and no host bridge of a processor: what NCCL and k8s-launch-kit call near."""
+_NO_LINK = re.compile(r"\b(?:1|4)X SDR\b")
+"""Width and speed of an InfiniBand port that is down. mlx5 presets 4X QDR for an Ethernet port
+(torvalds/linux drivers/infiniband/hw/mlx5/main.c, mlx5_query_port_roce)."""
 _NETWORK = "02"
 """PCI class of network controllers (pciutils pci.ids: 0200 Ethernet, 0207 InfiniBand)."""
 Lines = Iterator[tuple[str, Source]]
@@ -132,7 +135,7 @@ def sysfs(said: Lines) -> Iterator[Found]:
 
 
 def _numbers(pci: str, cells: Mapping[str, str], at: Source) -> Iterator[Found]:
-    mac, rate = cells.get("mac", "").lower(), _RATE.match(cells.get("rate", ""))
+    mac = cells.get("mac", "").lower()
     link = cells.get("link_layer", "").lower() or _ARPHRD.get(cells.get("type", ""), "")
     if mac.count(":") == 5:
         yield Row("pci", pci, "mac", mac, at)
@@ -145,5 +148,17 @@ def _numbers(pci: str, cells: Mapping[str, str], at: Source) -> Iterator[Found]:
     speed = cells.get("speed", "")
     if speed.isascii() and speed.isdigit() and len(speed) < 9 and int(speed) >= 1000:
         yield Row("pci", pci, "speed_gbps", int(speed) // 1000, at)
-    elif rate:
-        yield Row("pci", pci, "speed_gbps", int(rate[1]), at)
+    elif rate := _linked_rate(cells, link):
+        yield Row("pci", pci, "speed_gbps", rate, at)
+
+
+def _linked_rate(cells: Mapping[str, str], link: str) -> int:
+    """Of ``rate``, in Gbit/s; 0 where it may be what the driver presets for a port without link. An Ethernet
+    port with a net device has its speed there, or no link."""
+    text = cells.get("rate", "")
+    match = _RATE.match(text)
+    if match is None or _NO_LINK.search(text):
+        return 0
+    if link != "infiniband" and ("speed" in cells or "4X QDR" in text):
+        return 0
+    return int(match[1])

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from netplan.importing.joining.additions import additions, new_hosts, new_names
+from netplan.importing.joining.aliases import as_known
 from netplan.importing.joining.cables import cable_changes, switch_changes
 from netplan.importing.joining.hosts import host_changes
 from netplan.importing.joining.known import Change, Known, Word
@@ -41,11 +42,12 @@ def join(imported: Imported, fabric: Fabric, document: Document) -> Joined:
     site, folded, known = imported.site, imported.folded, Known(fabric, document)
     hosts = new_hosts(known, site, folded.cards)
     names = new_names(known, hosts, folded.cards)
+    cables = as_known(known, site, folded.cables, names)
     changes = [
         *hosts.changes(site),
         *host_changes(known, site, folded.cards),
         *switch_changes(known, site, folded.switches),
-        *cable_changes(known, site, folded.cables, names),
+        *cable_changes(known, site, cables, names),
         *section_changes(known, sections(site, folded)),
     ]
-    return Joined(tuple(changes), additions(known, site, folded.cards, folded.cables, folded.switches))
+    return Joined(tuple(changes), additions(known, site, folded.cards, cables, folded.switches))

@@ -1,9 +1,4 @@
-"""The objects of a dump: of one document or several, of a List, of an XxxList of the API.
-
-``kubectl get a,b -o yaml`` prints a ``List`` whose items state kind and version; the API's own lists
-(``kubectl get --raw``) name the kind of their items once, in their own (kubernetes/kubernetes
-staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go, type List). Both are taken.
-"""
+"""The objects of a dump: of one document or several, of a List, of an XxxList of the API."""
 
 from __future__ import annotations
 
@@ -16,7 +11,7 @@ from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.facts import Fact, Kind, Of, Remark, Value
 from netplan.model.document import Places
 from netplan.reading.kubernetes.kubeyaml import parse
-from netplan.reading.kubernetes.load import thing_of
+from netplan.reading.kubernetes.load import is_list, items_of, thing_of
 from netplan.reading.kubernetes.objects import Thing, is_object, mapping, read_texts
 
 _SCALAR = re.compile(r"[^\s,\]}#]+")
@@ -42,27 +37,11 @@ def objects_of(name: str, text: str, places: Places) -> Dump:
 def _objects(body: Any, name: str, at: int, places: Places) -> Iterator[Thing]:
     if not is_object(body):
         return
-    items = body.get("items")
-    if not (body["kind"].endswith("List") and isinstance(items, list)):
+    if not is_list(body):
         yield thing_of(body, name, at, places)
         return
-    kind = body["kind"].removesuffix("List")
-    for item, item_at in zip(items, places.items(items), strict=True):
-        if isinstance(item, dict) and kind and not is_object(item):
-            item = _named(item, kind, body["apiVersion"], item_at, places)
+    for item, item_at in items_of(body, places):
         yield from _objects(item, name, item_at, places)
-
-
-def _named(item: dict[str, Any], kind: str, version: str, at: int, places: Places) -> dict[str, Any]:
-    """An item with the kind and version of its list."""
-    body = {"apiVersion": version, "kind": kind}
-    offsets = [at] * 4
-    for key, value, key_at, value_at in places.entries(item):
-        if key not in body:
-            body[key] = value
-            offsets += (key_at, value_at)
-    places.put(body, offsets)
-    return body
 
 
 class Reader:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from netplan.diagnostics import Diagnostic
@@ -172,13 +173,13 @@ def _cable(
 
 
 def _metres(cable: Object) -> int:
-    """Whole metres, at least one; 0 where it is not said."""
+    """Whole metres, rounded up: headroom for a shorter cable would not do. 0 where it is not said."""
     text, unit = str(cable.get("length") or ""), choice(cable.get("length_unit"))
     try:
         length = float(text) * _METRES.get(unit, 0) if len(text) < 16 else 0
     except ValueError:
         return 0
-    return max(1, round(length)) if 0 < length < _MOST_CABLE else 0
+    return max(1, ceil(round(length, 3))) if 0 < length < _MOST_CABLE else 0
 
 
 def _addresses(record: Record, kinds: Kinds) -> Iterator[Fact]:

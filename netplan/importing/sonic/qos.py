@@ -8,24 +8,27 @@ thresholds are bytes. A reference is a bare name, in old images ``[TABLE|name]``
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from netplan.importing.facts import Fact
 from netplan.importing.sonic.switches import SwitchReader
 from netplan.reading.config_db.switch import DbSwitch, plain_name, ports_of, span, whole_number
 
 CLASSES = frozenset("01234567")
+CODE_POINTS = 64
 _MAPS, _QUEUE = "PORT_QOS_MAP", "QUEUE"
 
 
 def qos_facts(switch: DbSwitch) -> Iterator[Fact]:
     read = SwitchReader(switch)
+    lossless: set[str] = set()
     for key in switch.keys(_MAPS):
         for part in (switch.text(_MAPS, key, "pfc_enable") or "").split(","):
             if (number := part.strip()) in CLASSES:
+                lossless.add(number)
                 yield read.fact("class", (number,), "lossless", True, _MAPS, key, "pfc_enable")
     for name in _maps(switch, "dscp_to_tc_map"):
-        yield from _code_points(read, name)
+        yield from _code_points(read, name, lossless)
     yield from _queues(read)
     for key in switch.keys(_QUEUE):
         if ports_of(key):
@@ -51,17 +54,20 @@ def _maps(switch: DbSwitch, field: str) -> list[str]:
     return list(dict.fromkeys(plain_name(name) for name in names if name))
 
 
-def _code_points(read: SwitchReader, name: str) -> Iterator[Fact]:
-    """Of every class but that of most code points, which is best effort."""
+def _code_points(read: SwitchReader, name: str, lossless: Set[str]) -> Iterator[Fact]:
+    """Of every class but best effort: the one of most code points that has no PFC. Code points that the map
+    does not list are in class 0."""
     row = read.switch.row("DSCP_TO_TC_MAP", name)
     points: dict[str, list[int]] = {}
     for dscp, number in (row.fields if row else {}).items():
         value = whole_number(dscp)
         if value is not None and isinstance(number, str) and number in CLASSES:
             points.setdefault(number, []).append(value)
-    usual = Counter({number: len(values) for number, values in points.items()}).most_common(1)
+    sizes = Counter({number: len(values) for number, values in points.items()})
+    sizes["0"] += CODE_POINTS - sizes.total()
+    usual = next((number for number, _ in sizes.most_common() if number not in lossless), "")
     for number, values in points.items():
-        if number != usual[0][0]:
+        if number != usual:
             texts = tuple(map(str, sorted(values)))
             yield read.fact("class", (number,), "dscp", texts, "DSCP_TO_TC_MAP", name, texts[0])
         else:

@@ -91,6 +91,35 @@ def thing_of(body: Any, name: str, at: int, places: Places) -> Thing:
     return Thing(body, name, at, places, namespace if stated else None)
 
 
+def is_list(body: Mapping[str, Any]) -> bool:
+    return body["kind"].endswith("List") and isinstance(body.get("items"), list)
+
+
+def items_of(body: Mapping[str, Any], places: Places) -> Iterator[tuple[Any, int]]:
+    """The items of a list, each with its offset.
+
+    ``kubectl get a,b -o yaml`` prints a ``List`` whose items state kind and version; the API's own lists
+    (``kubectl get --raw``) name the kind of their items once, in their own (kubernetes/kubernetes
+    staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go, type List). Both are taken.
+    """
+    kind = body["kind"].removesuffix("List")
+    for item, at in zip(body["items"], places.items(body["items"]), strict=True):
+        lacks = isinstance(item, dict) and kind and not is_object(item)
+        yield (_named(item, kind, body["apiVersion"], at, places) if lacks else item), at
+
+
+def _named(item: dict[str, Any], kind: str, version: str, at: int, places: Places) -> dict[str, Any]:
+    """An item with the kind and version of its list."""
+    body = {"apiVersion": version, "kind": kind}
+    offsets = [at] * 4
+    for key, value, key_at, value_at in places.entries(item):
+        if key not in body:
+            body[key] = value
+            offsets += (key_at, value_at)
+    places.put(body, offsets)
+    return body
+
+
 class _Reader:
     def __init__(
         self, texts: Mapping[str, str], base: str, skipped: tuple[str, ...], large: tuple[str, ...]
@@ -164,11 +193,10 @@ class _Reader:
         """The object, or those of a list."""
         if inside(body, ("metadata", "annotations", _LOCAL)) in ("true", True):
             return
-        items = body.get("items")
-        if not (body["kind"].endswith("List") and isinstance(items, list)):
+        if not is_list(body):
             yield thing_of(body, name, at, self.places)
             return
-        for item, item_at in zip(items, self.places.items(items), strict=True):
+        for item, item_at in items_of(body, self.places):
             if is_object(item):
                 yield from self._objects(item, name, item_at)
 
