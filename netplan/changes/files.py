@@ -23,6 +23,7 @@ from netplan.verify.read import read
 
 _HOSTS, _PODS = "hosts/", "pods/"
 _TESTS = ("nccl-test", "check-rails.sh", "README.md")
+_POLICY = "admission-policy.yaml"
 
 
 _NUMBER = re.compile(r"\b\d+\b")
@@ -99,13 +100,22 @@ def pod_effects(old: Side, new: Side, effects: Effects) -> Iterator[Touched]:
         if path.count("/") > 1:
             found.setdefault(path.split("/")[1], []).append(path)
     for workload, paths in sorted(found.items(), key=lambda item: natural(item[0])):
-        if all(path.rpartition("/")[2].startswith(_TESTS) for path in paths):
-            yield Touched("pods", workload, "test jobs", effects.pods["tests-changed"])
+        if all(path.rpartition("/")[2].startswith((*_TESTS, _POLICY)) for path in paths):
+            yield Touched(
+                "pods", workload, *_beside_pods(f"{_PODS}{workload}/{_POLICY}", paths, new, effects)
+            )
             continue
         said = _of_pod(f"{_PODS}{workload}/pod.yaml", old, new)
         if said == _DIFFER and f"{_PODS}{workload}/routes.yaml" in paths:
             said = _ROUTES
         yield Touched("pods", workload, said, effects.pods[_POD_KINDS.get(said, "pods-changed")])
+
+
+def _beside_pods(policy: str, paths: list[str], new: Side, effects: Effects) -> tuple[str, Effect]:
+    """What differs in files that no running pod was made from."""
+    if policy not in paths:
+        return "test jobs", effects.pods["tests-changed"]
+    return "admission policy", effects.pods["policy-changed" if policy in new.texts else "policy-gone"]
 
 
 def _of_pod(path: str, old: Side, new: Side) -> str:
